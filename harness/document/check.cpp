@@ -1,0 +1,14 @@
+#include "harness/document/check.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace fixpoint::document {
+
+void check(bool condition, const char* rule, const char* file, int line) {
+  if (condition) return;
+  std::fprintf(stderr, "fixpoint: a rule of the harness is broken at %s:%d: %s\n", file, line, rule);
+  std::abort();
+}
+
+}  // namespace fixpoint::document

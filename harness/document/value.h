@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fixpoint::document {
+
+enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
+
+/// A member's name with its hash; made from a literal at compile time.
+struct Name {
+  std::string_view text;
+  std::uint32_t hash;
+  constexpr Name(const char* literal) : Name(std::string_view(literal)) {}  // NOLINT(google-explicit-constructor)
+  constexpr Name(std::string_view name) : text(name), hash(2166136261u) {   // NOLINT(google-explicit-constructor)
+    for (char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  }
+  Name(const std::string& name) : Name(std::string_view(name)) {}  // NOLINT(google-explicit-constructor)
+};
+
+struct Node;
+struct Member;
+class Key;
+
+/// A JSON value: eight bytes that share an immutable tree. Copies are cheap and equal subtrees are often the same one,
+/// which same() tells at once. Numbers keep their text, objects keep the order of their members and their duplicates.
+/// Editing copies what is shared, one level at a time. Values may be read from several threads.
+class Value {
+ public:
+  Value() noexcept = default;                                      ///< null
+  Value(bool value) noexcept : bits_(value ? kTrue : kFalse) {}    // NOLINT(google-explicit-constructor)
+  Value(std::string_view text);                                    // NOLINT(google-explicit-constructor)
+  Value(const char* text) : Value(std::string_view(text)) {}       // NOLINT(google-explicit-constructor)
+  Value(const std::string& text);                                  // NOLINT(google-explicit-constructor)
+  Value(int number) : Value(static_cast<std::int64_t>(number)) {}  // NOLINT(google-explicit-constructor)
+  Value(std::int64_t number);                                      // NOLINT(google-explicit-constructor)
+  Value(std::vector<Value> elements);                              // NOLINT(google-explicit-constructor)
+  Value(std::vector<Member> members);                              // NOLINT(google-explicit-constructor)
+  Value(std::initializer_list<Member> members);                    ///< an object
+  static Value number(std::string_view text);                      ///< a number as it is written
+  static Value list(std::initializer_list<Value> elements);
+  static Value empty_list();
+  static Value empty_object();
+  /// A string whose JSON spelling is not the one that Go's encoder gives it; the patch dialect's `test` sees that.
+  static Value spelled(std::string_view text, std::string_view spelling);
+
+  Value(const Value& other) noexcept;
+  Value(Value&& other) noexcept : bits_(other.bits_) { other.bits_ = 0; }
+  Value& operator=(const Value& other) noexcept;
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
+
+  Kind kind() const noexcept;
+  bool is_null() const noexcept { return bits_ == 0; }
+  bool is_boolean() const noexcept { return bits_ == kTrue || bits_ == kFalse; }
+  bool is_true() const noexcept { return bits_ == kTrue; }
+  bool is_number() const noexcept { return kind() == Kind::number; }
+  bool is_string() const noexcept { return kind() == Kind::string; }
+  bool is_array() const noexcept { return kind() == Kind::array; }
+  bool is_object() const noexcept { return kind() == Kind::object; }
+
+  /// The content of a string, the digits of a number, else empty.
+  std::string_view text() const noexcept;
+  /// The spelling with its quotes, when it is not the one Go's encoder gives; else empty.
+  std::string_view spelling() const noexcept;
+  /// A number written as a plain decimal integer that fits.
+  std::optional<std::int64_t> integer() const noexcept;
+
+  /// Elements or members; 0 for scalars.
+  std::size_t size() const noexcept;
+  bool empty() const noexcept { return size() == 0; }
+  std::span<const Value> elements() const noexcept;  ///< empty unless an array
+  std::span<const Member> members() const noexcept;  ///< empty unless an object
+  /// The element, or null beyond the end.
+  const Value& at(std::size_t index) const noexcept;
+  /// The last member of that name (as Go's decoder sees it), or nullptr.
+  const Value* find(const Name& name) const noexcept;
+  /// The same, or null: `pod["spec"]["containers"]` never fails.
+  const Value& operator[](const Name& name) const noexcept;
+
+  /// For writing; the value must be an array, or null, which becomes one.
+  std::vector<Value>& edit_elements();
+  /// For writing; the value must be an object, or null, which becomes one.
+  std::vector<Member>& edit_members();
+  /// The element for writing; it must exist.
+  Value& edit(std::size_t index);
+  /// The member for writing, made as null when missing.
+  Value& edit(const Name& name);
+  void set(const Name& name, Value value);
+  /// Removes every member of that name; whether there was one.
+  bool remove(const Name& name);
+  void push_back(Value element);
+
+  /// The very same tree (or the same scalar constant): equal without looking.
+  bool same(const Value& other) const noexcept { return bits_ == other.bits_; }
+  /// A mark that a floor above leaves on an immutable array or object, to say "this I have checked already"; editing
+  /// clears it. 0 means none. Scalars keep none.
+  std::uint32_t stamp() const noexcept;
+  void set_stamp(std::uint32_t stamp) const noexcept;
+
+  /// Equal as JSON values: member order and string spelling do not count, numbers count by their text.
+  friend bool operator==(const Value& a, const Value& b) noexcept;
+
+ private:
+  friend class Key;
+  static constexpr std::uintptr_t kFalse = 2, kTrue = 4, kLastConstant = 7;
+  explicit Value(Node* node) noexcept : bits_(reinterpret_cast<std::uintptr_t>(node)) {}
+  bool has_node() const noexcept { return bits_ > kLastConstant; }
+  Node* node() const noexcept { return reinterpret_cast<Node*>(bits_); }
+
+  std::uintptr_t bits_ = 0;
+};
+
+/// A member's name, shared between the documents of a thread.
+class Key {
+ public:
+  Key(const Name& name);                                      // NOLINT(google-explicit-constructor)
+  Key(const char* name) : Key(Name(name)) {}                  // NOLINT(google-explicit-constructor)
+  Key(std::string_view name) : Key(Name(name)) {}             // NOLINT(google-explicit-constructor)
+  Key(const std::string& name) : Key(Name(name)) {}           // NOLINT(google-explicit-constructor)
+  std::string_view text() const noexcept { return text_.text(); }
+  operator std::string_view() const noexcept { return text(); }  // NOLINT(google-explicit-constructor)
+  std::uint32_t hash() const noexcept;
+  Name name() const noexcept;
+  bool is(const Name& name) const noexcept { return hash() == name.hash && text() == name.text; }
+  friend bool operator==(const Key& a, const Key& b) noexcept {
+    return a.text_.same(b.text_) || (a.hash() == b.hash() && a.text() == b.text());
+  }
+
+ private:
+  Value text_;
+};
+
+struct Member {
+  Key key;
+  Value value;
+};
+
+}  // namespace fixpoint::document
