@@ -1,0 +1,16 @@
+#pragma once
+
+#include "harness/apiserver/types/field.h"
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::apiserver {
+
+/// A decoded Pod with the API server's defaults (spec §9). The same node when there is nothing to do; what a
+/// former call left as it is costs nothing.
+document::Value default_pod(const document::Value& decoded, int minor = kNewestMinor);
+
+/// What the vector kind `default` does: decodes, defaults, fills in apiVersion and kind.
+document::Result<document::Value> default_vector(const document::Value& in, int minor = kNewestMinor);
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,303 @@
+#include "harness/apiserver/types/decode.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/apiserver/types/kinds.h"
+#include "harness/apiserver/types/merge.h"
+#include "harness/apiserver/types/pod_types.h"
+#include "harness/apiserver/types/scalar.h"
+#include "harness/apiserver/types/stamp.h"
+
+namespace fixpoint::apiserver {
+
+namespace {
+
+using document::Error;
+using document::Key;
+using document::Member;
+using document::Name;
+using document::Result;
+using document::Value;
+
+constexpr std::size_t kFieldsMax = 48;
+
+/// One decoding; a step that fails answers false and has left the reason and the place in `error_`.
+class Decoder {
+ public:
+  explicit Decoder(int minor) : minor_(minor) {}
+  bool field(const Field& field, const Value& sent, Value& out);
+  bool object(const Type& type, const Value& sent, Value& out);
+  Error error() const { return error_; }
+
+ private:
+  bool one(const Field& field, const Value& sent, Value& out);
+  bool list(const Field& field, const Value& sent, Value& out);
+  bool map(const Field& field, const Value& sent, Value& out);
+  bool element(const Field& field, const Value& sent, Value& out);
+  bool is_canonical(const Type& type, const Value& sent, bool& failed);
+  bool rebuild(const Type& type, const Value& sent, Value& out);
+  bool fail(const char* message) { return (error_.message = message, false); }
+  bool within(std::string_view place) {
+    error_.place.insert(0, place).insert(0, 1, '/');
+    return false;
+  }
+
+  /// A pointer to the zero time is written as null, which reads back as no pointer.
+  bool is_zero_time(const Field& field, const Value& sent, const Value& decoded) {
+    if (field.shape != Shape::time || !field.is_pointer || sent.is_null() || !decoded.is_null()) return false;
+    is_stable_ = false;
+    return true;
+  }
+  void put_canonical(const Stamp& stamp, const Value& value) const {
+    if (is_stable_) stamp.put_canonical(value);
+  }
+
+  int minor_;
+  bool is_stable_ = true;  ///< so far decoding the result again would change nothing
+  Error error_{};
+};
+
+bool Decoder::field(const Field& field, const Value& sent, Value& out) {
+  switch (field.many) {
+    case Many::list:
+      return list(field, sent, out);
+    case Many::map:
+      return map(field, sent, out);
+    case Many::one:
+      break;
+  }
+  return one(field, sent, out);
+}
+
+bool Decoder::one(const Field& field, const Value& sent, Value& out) {
+  if (sent.is_null()) {
+    out = field.is_pointer ? Value() : zero_of(field, minor_);
+    return true;
+  }
+  if (field.shape == Shape::object) return object(*field.type, sent, out);
+  return decode_scalar(field.shape, sent, out) || fail("a value of another type, or out of its range");
+}
+
+/// An element of a list or map: null is the zero value.
+bool Decoder::element(const Field& field, const Value& sent, Value& out) {
+  if (field.shape == Shape::object) return object(*field.type, sent, out);
+  if (sent.is_null()) return (out = zero_scalar(field.shape), true);
+  return decode_scalar(field.shape, sent, out) || fail("a value of another type, or out of its range");
+}
+
+bool Decoder::list(const Field& field, const Value& sent, Value& out) {
+  if (sent.is_null()) return (out = Value(), true);
+  if (!sent.is_array()) return fail("not a list");
+  const Stamp stamp(field, minor_);
+  if (stamp.says_canonical(sent)) return (out = sent, true);
+  const auto elements = sent.elements();
+  std::vector<Value> changed;
+  Value decoded;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (!element(field, elements[i], decoded)) return within(std::to_string(i));
+    if (changed.empty()) {
+      if (decoded.same(elements[i])) continue;
+      changed.reserve(elements.size());
+      changed.assign(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    changed.push_back(std::move(decoded));
+  }
+  out = changed.empty() ? sent : Value(std::move(changed));
+  put_canonical(stamp, out);
+  return true;
+}
+
+bool Decoder::map(const Field& field, const Value& sent, Value& out) {
+  if (sent.is_null()) return (out = Value(), true);
+  if (!sent.is_object()) return fail("not a map");
+  const Stamp stamp(field, minor_);
+  if (stamp.says_canonical(sent)) return (out = sent, true);
+  const auto members = sent.members();
+  bool is_same = true;
+  std::vector<Member> changed;
+  changed.reserve(members.size());
+  for (const Member& member : members) {
+    Value decoded;
+    if (!element(field, member.value, decoded)) return within(member.key.text());
+    is_same = is_same && decoded.same(member.value) &&
+              (changed.empty() || changed.back().key.text() < member.key.text());
+    changed.push_back({member.key, std::move(decoded)});
+  }
+  if (is_same) {
+    out = sent;
+  } else {
+    const auto by_key = [](const Member& a, const Member& b) { return a.key.text() < b.key.text(); };
+    std::stable_sort(changed.begin(), changed.end(), by_key);
+    std::vector<Member> last;  // of each key
+    last.reserve(changed.size());
+    for (Member& member : changed) {
+      if (!last.empty() && last.back().key == member.key) last.pop_back();
+      last.push_back(std::move(member));
+    }
+    out = Value(std::move(last));
+  }
+  put_canonical(stamp, out);
+  return true;
+}
+
+bool Decoder::object(const Type& type, const Value& sent, Value& out) {
+  const Stamp stamp(type, minor_);
+  if (stamp.says_canonical(sent)) return (out = sent, true);
+  if (!sent.is_object() && !sent.is_null()) return fail("not an object");
+  bool failed = false;
+  if (sent.is_object() && is_canonical(type, sent, failed)) {
+    out = sent;
+  } else if (failed || !rebuild(type, sent, out)) {
+    return false;
+  }
+  put_canonical(stamp, out);
+  return true;
+}
+
+/// Whether the members are the type's, in its order, canonical all, and none is missing or too many.
+bool Decoder::is_canonical(const Type& type, const Value& sent, bool& failed) {
+  auto next = type.fields.begin();
+  Value decoded;
+  for (const Member& member : sent.members()) {
+    for (; next != type.fields.end(); ++next) {
+      if (!next->known_in(minor_)) continue;
+      if (member.key.is(next->name)) break;
+      if (next->is_always) return false;
+    }
+    if (next == type.fields.end()) return false;
+    if (!field(*next, member.value, decoded)) return (failed = true, within(member.key.text()));
+    if (!decoded.same(member.value) || !is_written(*next, decoded)) return false;
+    ++next;
+  }
+  return std::none_of(next, type.fields.end(),
+                      [&](const Field& f) { return f.is_always && f.known_in(minor_); });
+}
+
+bool Decoder::rebuild(const Type& type, const Value& sent, Value& out) {
+  std::array<const Value*, kFieldsMax> values{};
+  std::deque<Value> merged;
+  Value decoded;
+  std::size_t hint = 0;
+  for (const Member& member : sent.members()) {
+    const Field* known = find_field(type, member.key.name(), minor_, hint);
+    if (known == nullptr) continue;
+    const auto index = static_cast<std::size_t>(known - type.fields.data());
+    hint = index + 1;
+    if (values[index] == nullptr) {
+      values[index] = &member.value;
+      continue;
+    }
+    if (!field(*known, *values[index], decoded)) return within(member.key.text());
+    merged.push_back(merge_members(*known, *values[index], member.value));
+    values[index] = &merged.back();
+  }
+  std::vector<Member> members;
+  members.reserve(sent.size() + 2);
+  for (std::size_t i = 0; i < type.fields.size(); ++i) {
+    const Field& known = type.fields[i];
+    if (!known.known_in(minor_) || (values[i] == nullptr && !known.is_always)) continue;
+    if (values[i] == nullptr) {
+      decoded = zero_of(known, minor_);
+    } else if (!field(known, *values[i], decoded)) {
+      return within(known.name.text);
+    }
+    const bool is_null_time = values[i] != nullptr && is_zero_time(known, *values[i], decoded);
+    if (is_null_time || is_written(known, decoded)) members.push_back({Key(known.name), std::move(decoded)});
+  }
+  out = Value(std::move(members));
+  return true;
+}
+
+}  // namespace
+
+const Field* find_field(const Type& type, const Name& name, int minor, std::size_t hint) {
+  const std::size_t count = type.fields.size();
+  if (hint >= count) hint = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at = hint + i < count ? hint + i : hint + i - count;
+    const Field& field = type.fields[at];
+    if (field.name.hash == name.hash && field.name.text == name.text && field.known_in(minor)) return &field;
+  }
+  return nullptr;
+}
+
+bool is_written(const Field& field, const Value& value) {
+  if (field.is_always) return true;
+  if (field.is_pointer || field.shape == Shape::time) return !value.is_null();
+  if (field.many != Many::one) return !value.empty();
+  switch (field.shape) {
+    case Shape::text:
+      return !value.text().empty();
+    case Shape::boolean:
+      return value.is_true();
+    case Shape::int32:
+    case Shape::int64:
+      return value.text() != "0";
+    default:
+      return true;
+  }
+}
+
+Value zero_of(const Field& field, int minor) {
+  if (field.is_pointer || field.many != Many::one) return {};
+  if (field.shape != Shape::object) return zero_scalar(field.shape);
+  Value zero;
+  const bool is_object = Decoder(minor).object(*field.type, Value(), zero);
+  document::check(is_object, "a type's zero value decodes");
+  return zero;
+}
+
+void put_member(Value& canonical, const Type& type, const Name& name, Value value) {
+  std::vector<Member>& members = canonical.edit_members();
+  auto next = members.begin();
+  for (const Field& field : type.fields) {
+    const bool is_there = next != members.end() && next->key.is(field.name);
+    if (field.name.text == name.text) {
+      if (is_there) {
+        next->value = std::move(value);
+      } else {
+        members.insert(next, {Key(name), std::move(value)});
+      }
+      return;
+    }
+    if (is_there) ++next;
+  }
+  document::check(false, "put_member() knows the member");
+}
+
+Result<Value> decode_as(const Type& type, const Value& sent, int minor) {
+  Decoder decoder(minor);
+  Value out;
+  if (!decoder.object(type, sent, out)) return decoder.error();
+  return out;
+}
+
+Result<Value> decode_pod(const Value& sent, int minor) {
+  switch (kind_of(sent)) {
+    case ObjectKind::pod:
+      return decode_as(kPod, sent, minor);
+    case ObjectKind::registered:
+      return Error{"an object of another kind than Pod", "/kind"};
+    case ObjectKind::unregistered:
+      return Error{"no such kind is registered", "/kind"};
+    case ObjectKind::malformed:
+      break;
+  }
+  return Error{"apiVersion or kind are no strings, or make no group version"};
+}
+
+Result<Value> decode_vector(const Value& in, int minor) {
+  auto pod = decode_pod(in, minor);
+  if (!pod) return pod;
+  Value named = *pod;
+  if (named["kind"].text() != "Pod") put_member(named, kPod, "kind", "Pod");
+  if (named["apiVersion"].text() != "v1") put_member(named, kPod, "apiVersion", "v1");
+  return named;
+}
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "harness/document/value.h"
+
+namespace fixpoint::apiserver {
+
+/// The API machinery's semantic equality of two decoded Pods (spec §4.3): quantities by value, no difference
+/// between nil and empty lists and maps, one between nil and an empty object; order of lists and everything
+/// else exact. Free for subtrees that are the same node.
+bool semantically_equal(const document::Value& a, const document::Value& b);
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "harness/apiserver/types/field.h"
+
+namespace fixpoint::apiserver {
+
+// The words that the tables of types are written in.
+
+constexpr Field text(const char* name) { return {.name = name, .shape = Shape::text}; }
+constexpr Field boolean(const char* name) { return {.name = name, .shape = Shape::boolean}; }
+constexpr Field int32(const char* name) { return {.name = name, .shape = Shape::int32}; }
+constexpr Field int64(const char* name) { return {.name = name, .shape = Shape::int64}; }
+constexpr Field quantity(const char* name) {
+  return {.name = name, .shape = Shape::quantity, .is_always = true};
+}
+constexpr Field time(const char* name) { return {.name = name, .shape = Shape::time, .is_always = true}; }
+constexpr Field int_or_text(const char* name) {
+  return {.name = name, .shape = Shape::int_or_text, .is_always = true};
+}
+constexpr Field raw(const char* name) { return {.name = name, .shape = Shape::raw, .is_pointer = true}; }
+constexpr Field list_of(Field one) { return (one.many = Many::list, one.is_always = false, one); }
+constexpr Field map_of(Field one) { return (one.many = Many::map, one.is_always = false, one); }
+constexpr Field object(const char* name, const Type& type) {
+  return {.name = name, .shape = Shape::object, .is_always = true, .type = &type};
+}
+constexpr Field objects(const char* name, const Type& type) { return list_of(object(name, type)); }
+
+}  // namespace fixpoint::apiserver
