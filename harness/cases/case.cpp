@@ -16,19 +16,6 @@ Value strings(const std::vector<std::string>& texts) {
   return list;
 }
 
-Value write_user(const UserInfo& user) {
-  std::vector<Member> out;
-  if (!user.username.empty()) out.push_back({"username", user.username});
-  if (!user.uid.empty()) out.push_back({"uid", user.uid});
-  if (!user.groups.empty()) out.push_back({"groups", strings(user.groups)});
-  if (!user.extra.empty()) {
-    std::vector<Member> extra;
-    for (const auto& [key, values] : user.extra) extra.push_back({key, strings(values)});
-    out.push_back({"extra", std::move(extra)});
-  }
-  return out;
-}
-
 Value write_request(const Request& request) {
   std::vector<Member> out{{"operation", request.operation}, {"namespace", request.namespace_name}};
   if (!request.sub_resource.empty()) out.push_back({"subResource", request.sub_resource});
@@ -67,6 +54,19 @@ Value write_fault(const Fault& fault) {
 
 }  // namespace
 
+Value write_user(const UserInfo& user) {
+  std::vector<Member> out;
+  if (!user.username.empty()) out.push_back({"username", user.username});
+  if (!user.uid.empty()) out.push_back({"uid", user.uid});
+  if (!user.groups.empty()) out.push_back({"groups", strings(user.groups)});
+  if (!user.extra.empty()) {
+    std::vector<Member> extra;
+    for (const auto& [key, values] : user.extra) extra.push_back({key, strings(values)});
+    out.push_back({"extra", std::move(extra)});
+  }
+  return out;
+}
+
 bool Cluster::has_plugin(std::string_view name) const {
   return std::find(admission_plugins.begin(), admission_plugins.end(), name) != admission_plugins.end();
 }
@@ -101,18 +101,23 @@ Value write_case(const Case& value) {
 
 std::string canonical_text(const Case& value) { return write_json_pretty(write_case(value)); }
 
-std::vector<std::string> configured_webhooks(const Cluster& cluster) {
+std::vector<const Value*> ordered_configurations(const Cluster& cluster) {
   std::vector<const Value*> configurations;
   for (const Value& object : cluster.objects) {
     if (object["kind"].text() == "MutatingWebhookConfiguration") configurations.push_back(&object);
   }
-  const auto name_of = [](const Value* object) { return (*object)["metadata"]["name"].text(); };
-  std::stable_sort(configurations.begin(), configurations.end(),
-                   [&](const Value* a, const Value* b) { return name_of(a) < name_of(b); });
+  std::stable_sort(configurations.begin(), configurations.end(), [](const Value* a, const Value* b) {
+    return (*a)["metadata"]["name"].text() < (*b)["metadata"]["name"].text();
+  });
+  return configurations;
+}
+
+std::vector<std::string> configured_webhooks(const Cluster& cluster) {
   std::vector<std::string> names;
-  for (const Value* configuration : configurations) {
+  for (const Value* configuration : ordered_configurations(cluster)) {
+    const std::string name((*configuration)["metadata"]["name"].text());
     for (const Value& webhook : (*configuration)["webhooks"].elements()) {
-      names.push_back(std::string(name_of(configuration)) + "/" + std::string(webhook["name"].text()));
+      names.push_back(name + "/" + std::string(webhook["name"].text()));
     }
   }
   return names;
