@@ -11,6 +11,7 @@ struct Limits {
   // Documents.
   std::size_t depth_max = 512;                           ///< nesting of one JSON or YAML document
   std::size_t document_bytes_max = 8u << 20;             ///< one document, as text
+  std::size_t file_bytes_max = 1u << 30;                 ///< one file of documents
   std::size_t aliases_max = 10'000;                      ///< YAML aliases, after expansion of nested ones
   std::size_t values_max = 2'000'000;                    ///< values of one document, after expansion of aliases
   // Patches. The API server bounds only what `copy` adds up to (3 MiB); the others keep a hostile webhook finite.
