@@ -47,7 +47,7 @@ using Judgement = std::variant<Held, Skipped, Violated>;
 /// A property is a function of the Case and the limits alone; every probe it makes follows from them.
 struct Examination {
   const cases::Case& value;
-  const Handlers& handlers;
+  const Handlers& handlers;  ///< without the Case's faults, which are no webhook's guilt
   const apiserver::Admission& admission;
   const Limits& limits;
 };

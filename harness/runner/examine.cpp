@@ -14,7 +14,9 @@ using properties::Violation;
 document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve, const Limits& limits) {
   auto handlers = webhooks::handlers(value, resolve);
   if (!handlers) return std::move(handlers).error();
-  auto admission = apiserver::admit(value, *handlers, limits);
+  auto admission = value.faults.empty()
+                       ? apiserver::admit(value, *handlers, limits)
+                       : apiserver::admit(value, webhooks::with_all_faults(*handlers, value.faults), limits);
   if (!admission) return std::move(admission).error();
   return Prepared{std::move(value), *std::move(handlers), *std::move(admission)};
 }

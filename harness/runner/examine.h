@@ -17,7 +17,7 @@ namespace fixpoint::runner {
 /// A Case with its handlers and its admission: everything that properties ask about.
 struct Prepared {
   cases::Case value;
-  properties::Handlers handlers;
+  properties::Handlers handlers;  ///< without faults
   apiserver::Admission admission;
 };
 

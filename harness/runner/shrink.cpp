@@ -12,20 +12,18 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
   auto violation = shows(value, property, wanted, resolve, limits);
   if (!violation) return std::nullopt;
   Shrunk best{.value = value, .violation = *std::move(violation)};
-  for (bool progress = true; progress && reduce;) {
+  for (bool progress = true; progress && reduce && best.tries < limits.shrink_tries_max;) {
     progress = false;
-    reduce(best.value, [&](Case candidate) {
-      if (best.tries >= limits.shrink_tries_max) return true;
+    reduce(best.value, [&](const Case& candidate) {
+      if (best.tries >= limits.shrink_tries_max) return false;
       ++best.tries;
       auto still = shows(candidate, property, wanted, resolve, limits);
       if (!still) return false;
-      best.value = std::move(candidate);
+      best.value = candidate;
       best.violation = *std::move(still);
       ++best.steps;
-      progress = true;
-      return true;
+      return progress = true;
     });
-    if (best.tries >= limits.shrink_tries_max) break;
   }
   return best;
 }

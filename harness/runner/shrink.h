@@ -9,9 +9,9 @@
 
 namespace fixpoint::runner {
 
-/// Offers ever simpler variants of a Case in a fixed order, until `take` says that it took one or none is left. The
-/// generators' floor has one; here it is a value.
-using Reduce = std::function<void(const cases::Case&, const std::function<bool(cases::Case)>& take)>;
+/// One pass of reductions in a fixed order: offers simpler variants of a Case to `take` and goes on from those that it
+/// took. The generators' floor has one; here it is a value.
+using Reduce = std::function<void(cases::Case, const std::function<bool(const cases::Case&)>& take)>;
 
 struct Shrunk {
   cases::Case value;

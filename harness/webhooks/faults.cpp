@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -149,7 +150,20 @@ document::Result<std::map<std::string, Handler>> handlers(const cases::Case& val
       return document::Error{"a url or exec webhook runs only where it was allowed on the command line",
                              "/webhooks/" + document::escape_token(name)};
     }
-    all.emplace(name, with_faults(std::move(handler), name, value.faults));
+    all.emplace(name, std::move(handler));
+  }
+  return all;
+}
+
+std::map<std::string, Handler> with_all_faults(std::map<std::string, Handler> all,
+                                               const std::vector<cases::Fault>& faults) {
+  for (const cases::Fault& fault : faults) {
+    const auto found = all.find(fault.webhook);
+    // Once for each webhook, with all the faults that name it.
+    const bool is_first = std::find_if(faults.begin(), faults.end(), [&](const cases::Fault& other) {
+                            return other.webhook == fault.webhook;
+                          }) == faults.begin() + (&fault - faults.data());
+    if (found != all.end() && is_first) found->second = with_faults(std::move(found->second), fault.webhook, faults);
   }
   return all;
 }

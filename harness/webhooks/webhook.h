@@ -72,8 +72,11 @@ Handler with_faults(Handler inner, std::string_view webhook, const std::vector<c
 /// Finds the handler behind a name of the catalog, or says why there is none.
 using Resolve = std::function<document::Result<Handler>(std::string_view injector)>;
 
-/// What answers behind each webhook of a Case, faults included, by <configuration>/<webhook>. URLs and commands are
+/// What answers behind each webhook of a Case, without its faults, by <configuration>/<webhook>. URLs and commands are
 /// refused here; the floors above that may call out hand in handlers of their own.
 document::Result<std::map<std::string, Handler>> handlers(const cases::Case& value, const Resolve& resolve);
+/// The same with the faults of the Case in front of them.
+std::map<std::string, Handler> with_all_faults(std::map<std::string, Handler> all,
+                                               const std::vector<cases::Fault>& faults);
 
 }  // namespace fixpoint::webhooks
