@@ -117,7 +117,7 @@ void EqualStrangers(benchmark::State& state) {
 
 void sizes(benchmark::internal::Benchmark* bench) { bench->Arg(1'000)->Arg(3'000)->Arg(20'000); }
 
-const auto* const kAll[] = {
+[[maybe_unused]] benchmark::internal::Benchmark* const kAll[] = {
     benchmark::RegisterBenchmark("parse", Parse)->Apply(sizes),
     benchmark::RegisterBenchmark("parse_yaml", ParseYaml)->Apply(sizes),
     benchmark::RegisterBenchmark("write", Write)->Apply(sizes),

@@ -54,6 +54,17 @@ struct Refused {
   YAML::Mark mark;
 };
 
+/// yaml-cpp gives the escapes `\N` and `\_` as single bytes; all else that comes from it is UTF-8.
+std::string with_whole_escapes(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    length == 0 ? append_utf8(out, static_cast<unsigned char>(text[i])) : void(out.append(text, i, length));
+    i += std::max<std::size_t>(length, 1);
+  }
+  return out;
+}
+
 class Builder : public YAML::EventHandler {
  public:
   Builder(std::string_view text, const Limits& limits) : text_(text), limits_(limits) {}
@@ -92,7 +103,8 @@ class Builder : public YAML::EventHandler {
   }
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                const std::string& text) override {
+                const std::string& given) override {
+    const std::string text = is_utf8(given) ? given : with_whole_escapes(given);
     count(mark, text.size());
     if (expects_key()) {
       if (anchor != YAML::NullAnchor) remember(anchor, tag, text, mark);

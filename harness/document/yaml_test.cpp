@@ -95,6 +95,12 @@ TEST(Yaml, MergesAsGoDoes) {
             "document 1: line 1, column 9, at /b/<<: \"<<\" merges a map or a list of maps");
 }
 
+TEST(Yaml, EscapesAreCharacters) {
+  EXPECT_EQ(read(R"(["\N\_\L\x41\u00e4\U0001F600", "\e\0"])"),
+            "[\"\xC2\x85\xC2\xA0\xE2\x80\xA8"
+            "A\xC3\xA4\xF0\x9F\x98\x80\",\"\\u001b\\u0000\"]");
+}
+
 TEST(Yaml, DuplicatesAreKept) { EXPECT_EQ(read("a: 1\nb: 2\na: 3\n"), R"({"a":1,"b":2,"a":3})"); }
 
 TEST(Yaml, AByteOrderMarkIsNoContent) { EXPECT_EQ(read("\xEF\xBB\xBFnull"), "null"); }
