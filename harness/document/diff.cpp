@@ -36,51 +36,73 @@ class Differ {
       return compare_objects(left, right);
     }
     for (const auto& [member, old] : differing(after, before)) {
-      within(escape_token(member->key.text()), [&, is = &member->value, was = old] {
-        was == nullptr ? report_.change(path_, nullptr, is) : compare(*was, *is);
-      });
+      const std::size_t length = step_into(member->key.text());
+      old == nullptr ? report_.change(path_, nullptr, &member->value) : compare(*old, member->value);
+      path_.resize(length);
     }
+    if (shared_names(before, after) == before.size()) return;
     for (const auto& [member, now] : differing(before, after)) {
       if (now != nullptr) continue;
-      within(escape_token(member->key.text()),
-             [&, was = &member->value] { report_.change(path_, was, nullptr); });
+      const std::size_t length = step_into(member->key.text());
+      report_.change(path_, &member->value, nullptr);
+      path_.resize(length);
     }
   }
 
-  /// The members that `other` lacks or has as another tree, bytewise by name.
+  /// The members that `other` lacks, and those it has otherwise or as another tree; bytewise by name.
   static std::vector<Pair> differing(const Value& object, const Value& other) {
     std::vector<Pair> found;
     const auto ours = object.members(), theirs = other.members();
     for (std::size_t i = 0; i < ours.size(); ++i) {
       const bool aligned = i < theirs.size() && theirs[i].key == ours[i].key;
       const Value* namesake = aligned ? &theirs[i].value : other.find(ours[i].key.name());
-      if (namesake == nullptr || !namesake->same(ours[i].value)) found.emplace_back(&ours[i], namesake);
+      if (namesake == nullptr || !surely_equal(*namesake, ours[i].value))
+        found.emplace_back(&ours[i], namesake);
     }
     std::sort(found.begin(), found.end(),
               [](const Pair& a, const Pair& b) { return a.first->key.text() < b.first->key.text(); });
     return found;
   }
 
-  void compare_lists(const Value& before, const Value& after) {
-    const std::size_t common = std::min(before.size(), after.size());
-    for (std::size_t i = before.size(); i > common; --i) {
-      within(std::to_string(i - 1), [&] { report_.change(path_, &before.at(i - 1), nullptr); });
-    }
-    for (std::size_t i = common; i < after.size(); ++i) {
-      within(std::to_string(i), [&] { report_.change(path_, nullptr, &after.at(i)); });
-    }
-    for (std::size_t i = 0; i < common; ++i) {
-      if (before.at(i).same(after.at(i))) continue;
-      within(std::to_string(i), [&] { compare(before.at(i), after.at(i)); });
-    }
+  /// How many members at the beginning have the same names on both sides.
+  static std::size_t shared_names(const Value& before, const Value& after) {
+    const auto ours = before.members(), theirs = after.members();
+    std::size_t aligned = 0;
+    while (aligned < std::min(ours.size(), theirs.size()) && ours[aligned].key == theirs[aligned].key)
+      ++aligned;
+    return aligned;
   }
 
-  template <class Step>
-  void within(const std::string& token, const Step& step) {
-    const std::size_t length = path_.size();
-    path_.append("/").append(token);
-    step();
+  void compare_lists(const Value& before, const Value& after) {
+    const auto old = before.elements(), now = after.elements();
+    const std::size_t common = std::min(old.size(), now.size());
+    for (std::size_t i = old.size(); i > common; --i) report_element(i - 1, &old[i - 1], nullptr);
+    for (std::size_t i = common; i < now.size(); ++i) report_element(i, nullptr, &now[i]);
+    for (std::size_t i = 0; i < common; ++i) {
+      if (surely_equal(old[i], now[i])) continue;
+      const std::size_t length = step_into(std::to_string(i));
+      compare(old[i], now[i]);
+      path_.resize(length);
+    }
+  }
+  void report_element(std::size_t index, const Value* before, const Value* after) {
+    const std::size_t length = step_into(std::to_string(index));
+    report_.change(path_, before, after);
     path_.resize(length);
+  }
+
+  /// Without a look into arrays and objects that are not the same tree.
+  static bool surely_equal(const Value& a, const Value& b) {
+    return a.same(b) || (!a.is_array() && !a.is_object() && a == b);
+  }
+
+  /// Adds a token to the path; the answer is the length to go back to.
+  std::size_t step_into(std::string_view token) {
+    const std::size_t length = path_.size();
+    path_ += '/';
+    token.find_first_of("~/") == std::string_view::npos ? path_.append(token)
+                                                        : path_.append(escape_token(token));
+    return length;
   }
 
   Report& report_;

@@ -54,6 +54,17 @@ struct Refused {
   YAML::Mark mark;
 };
 
+/// yaml-cpp gives the escapes `\N` and `\_` as single bytes; all else that comes from it is UTF-8.
+std::string with_whole_escapes(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    length == 0 ? append_utf8(out, static_cast<unsigned char>(text[i])) : void(out.append(text, i, length));
+    i += std::max<std::size_t>(length, 1);
+  }
+  return out;
+}
+
 class Builder : public YAML::EventHandler {
  public:
   Builder(std::string_view text, const Limits& limits) : text_(text), limits_(limits) {}
@@ -92,7 +103,8 @@ class Builder : public YAML::EventHandler {
   }
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                const std::string& text) override {
+                const std::string& given) override {
+    const std::string text = is_utf8(given) ? given : with_whole_escapes(given);
     count(mark, text.size());
     if (expects_key()) {
       if (anchor != YAML::NullAnchor) remember(anchor, tag, text, mark);
@@ -175,7 +187,7 @@ class Builder : public YAML::EventHandler {
   }
 
   void enter(bool is_map, const YAML::Mark& mark, YAML::anchor_t anchor) {
-    if (expects_key()) refuse("a list or a map is no name of a member", mark);
+    if (expects_key()) refuse("a list or a map that is not closed, or that is the name of a member", mark);
     Frame frame{.is_map = is_map, .anchor = anchor, .begin = size_};
     count(mark, 0);
     stack_.push_back(std::move(frame));
@@ -278,16 +290,45 @@ std::size_t find_foreign_character(std::string_view text) {
   return std::string_view::npos;
 }
 
+/// What the parser must not meet, since it looks ahead and keeps what it saw: a place and what is wrong
+/// there.
+struct Obstacle {
+  std::size_t at;
+  std::string message;
+};
+
+/// One look at the whole text. Brackets are counted wherever they stand, in quotes too, so their bound is far
+/// above any depth_max. Documents are told apart by lines that begin with `---`.
+std::optional<Obstacle> find_obstacle(std::string_view text, const Limits& limits) {
+  constexpr std::size_t kOpenBracketsMax = 10'000;
+  if (const auto at = find_foreign_character(text); at != std::string_view::npos) {
+    return Obstacle{at, "a byte that is in no YAML text"};
+  }
+  std::size_t begin = 0, open = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '-' && (i == 0 || text[i - 1] == '\n') && text.substr(i, 3) == "---") begin = i, open = 0;
+    if (c == '[' || c == '{') ++open;
+    if ((c == ']' || c == '}') && open > 0) --open;
+    if (open > kOpenBracketsMax) return Obstacle{i, "more than 10000 brackets are open"};
+    if (i - begin >= limits.document_bytes_max) {
+      const std::string bound = std::to_string(limits.document_bytes_max);
+      return Obstacle{i, "the document is longer than document_bytes_max = " + bound};
+    }
+  }
+  return std::nullopt;
+}
+
 std::string place_of(int line, int column, const std::string& pointer) {
   std::string place = "line " + std::to_string(line + 1) + ", column " + std::to_string(column + 1);
   return pointer.empty() ? place : place + ", at " + pointer;
 }
 
-Error foreign_character(std::string_view text, std::size_t at) {
-  const std::string_view before = text.substr(0, at);
+Error error_of(std::string_view text, const Obstacle& obstacle) {
+  const std::string_view before = text.substr(0, obstacle.at);
   const auto lines = static_cast<int>(std::count(before.begin(), before.end(), '\n'));
   const std::size_t begin = before.rfind('\n') + 1;
-  return {"a byte that is in no YAML text", place_of(lines, static_cast<int>(at - begin), "")};
+  return {obstacle.message, place_of(lines, static_cast<int>(obstacle.at - begin), "")};
 }
 
 /// All of the parser that is not ours, exceptions included.
@@ -318,9 +359,8 @@ Result<std::vector<Value>> read_yaml_stream(std::string_view text, const Limits&
   std::vector<Value> documents;
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  const std::size_t foreign = find_foreign_character(text);
-  auto problem =
-      foreign == std::string_view::npos ? parse(text, limits, documents) : foreign_character(text, foreign);
+  if (const auto obstacle = find_obstacle(text, limits)) return error_of(text, *obstacle);
+  auto problem = parse(text, limits, documents);
   if (problem) return std::move(*problem).within("document " + std::to_string(documents.size() + 1));
   return documents;
 }
