@@ -82,7 +82,7 @@ class Patcher {
     if (!root_.is_null() && !root_.is_array() && !root_.is_object())
       fail("the document is neither object nor list");
     for (const Value& operation : patch.elements()) {
-      if (problem_ || !apply(operation)) break;
+      if (problem_ || !apply(operation) || !is_within_steps()) break;
       ++number_;
     }
     if (problem_) return {Value(), std::move(problem_)};
@@ -144,10 +144,12 @@ class Patcher {
     if (slash == std::string_view::npos) return nullptr;
     path.remove_prefix(slash + 1);
     Node* at = &root;
+    steps_ += at->members().size();
     for (std::size_t end = path.find('/'); end != std::string_view::npos; end = path.find('/')) {
       at = child_of(*at, unescape(path.substr(0, end), buffer_));
       ++tokens_;
       if (at == nullptr || !(at->is_array() || at->is_object() || at->same(kCopiedNull))) return nullptr;
+      steps_ += at->members().size();
       if (at->is_object() && !at->distinct()) met_duplicates_ = !settle(*at);
       path.remove_prefix(end + 1);
     }
@@ -182,6 +184,7 @@ class Patcher {
     const auto place = key_ == "-" ? container->size() : place_in(key_, container->size() + 1);
     if (!place) return fail_at("no such index to add at", path);
     auto& elements = container->edit_elements();
+    steps_ += elements.size() - *place;
     elements.insert(elements.begin() + static_cast<std::ptrdiff_t>(*place), std::move(value));
     return true;
   }
@@ -193,7 +196,9 @@ class Patcher {
     }
     if (container->is_object()) return container->remove(key_);
     auto& elements = container->edit_elements();
-    elements.erase(elements.begin() + static_cast<std::ptrdiff_t>(*place_in(key_, elements.size())));
+    const std::size_t place = *place_in(key_, elements.size());
+    steps_ += elements.size() - place;
+    elements.erase(elements.begin() + static_cast<std::ptrdiff_t>(place));
     return true;
   }
 
@@ -282,6 +287,11 @@ class Patcher {
     return fail("the document becomes deeper than patched_depth_max = " +
                 std::to_string(limits_.patched_depth_max));
   }
+  bool is_within_steps() {
+    if (steps_ <= limits_.patch_steps_max) return true;
+    const std::string bound = std::to_string(limits_.patch_steps_max);
+    return fail("the patch takes more steps than patch_steps_max = " + bound, PatchProblem::Kind::limit);
+  }
   static std::size_t depth_of_value(const Value* value) { return value == nullptr ? 0 : depth_of(*value); }
 
   /// At least the depth of a value that was in the document, counted only when the target's path makes it
@@ -307,6 +317,7 @@ class Patcher {
   bool met_duplicates_ = false;
   bool marked_ = false;  ///< the tree may hold marks of nulls
   std::size_t copied_bytes_ = 0;
+  std::size_t steps_ = 0;        ///< members looked through and elements moved
   std::size_t depth_bound_ = 0;  ///< no part of the document is deeper; 0 when unknown
 };
 

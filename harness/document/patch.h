@@ -16,7 +16,7 @@ struct PatchProblem {
     syntax,  ///< not a list of objects: the API server cannot decode it
     apply,   ///< an operation does not apply
     panic,   ///< the API server's library crashes on it; the request ends with 500 whatever the failurePolicy
-    limit,   ///< more than Limits::operations_max; the API server itself has no such limit
+    limit,   ///< beyond operations_max or patch_steps_max of Limits, which the API server does not have
   };
   Kind kind = Kind::apply;
   std::string message;        ///< one line

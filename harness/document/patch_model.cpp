@@ -208,7 +208,7 @@ class PlainPatcher {
     return {at, unescaped(tokens.back())};
   }
 
-  void replace(const std::string& path, NodeOrNil value) {
+  void replace(const std::string& path, const NodeOrNil& value) {
     if (path.empty()) {
       if (value == nullptr) crash();
       require(into_object(*value) || into_list(*value));
@@ -237,7 +237,7 @@ class PlainPatcher {
     document::add(*container, key, copied);
   }
 
-  void test(const std::string& path, NodeOrNil value) {
+  void test(const std::string& path, const NodeOrNil& value) {
     if (path.empty()) return require(equal(root_, value));
     auto [container, key] = find(path);
     NodeOrNil found = get(*container, key);

@@ -103,6 +103,9 @@ TEST(Patch, LimitsAreNamed) {
   EXPECT_EQ(copied.problem->message, "operation 1: the copied values take more than copy_bytes_max = 19");
   EXPECT_EQ(copied.problem->kind, PatchProblem::Kind::apply);
   EXPECT_EQ(apply_patch(document, copy, {.operations_max = 1}).problem->kind, PatchProblem::Kind::limit);
+  const auto slow = apply_patch(document, copy, {.patch_steps_max = 10});
+  EXPECT_EQ(slow.problem->message, "operation 1: the patch takes more steps than patch_steps_max = 10");
+  EXPECT_EQ(slow.problem->kind, PatchProblem::Kind::limit);
   const Value deep = json(R"([{"op":"add","path":"/b/-","value":[[]]}])");
   EXPECT_TRUE(apply_patch(document, deep, {.patched_depth_max = 4}).ok());
   const auto refused = apply_patch(document, deep, {.patched_depth_max = 3});

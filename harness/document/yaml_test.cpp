@@ -117,6 +117,8 @@ TEST(Yaml, StreamsHaveManyDocuments) {
 TEST(Yaml, ErrorsNameThePlace) {
   EXPECT_EQ(read("a:\n  b: [1, {c: !!int x}]"),
             "document 1: line 2, column 14, at /a/b/1/c: \"x\" is no int");
+  EXPECT_EQ(read("\"a\\nb\": !!int 'x\n\n y'"),
+            R"(document 1: line 1, column 9, at /a\nb: "x\ny" is no int)");
   EXPECT_EQ(read("a: .nan"), "document 1: line 1, column 4, at /a: \".nan\" is no number of JSON");
   EXPECT_EQ(read("a: \"\x01\""), "line 1, column 5: a byte that is in no YAML text");
   EXPECT_EQ(read("a: b\n\xff"), "line 2, column 1: a byte that is in no YAML text");
@@ -167,7 +169,8 @@ TEST(Yaml, DeepTextsAreRefusedOnTheWay) {
 
 TEST(Yaml, WritesBlockStyle) {
   const Value pod = *read_json(
-      R"({"kind":"Pod","metadata":{"labels":{}},"list":[{"name":"a","args":["-x","yes",1,1.0,null]},[],[[true]]],)"
+      R"({"kind":"Pod","metadata":{"labels":{}},"list":[{"name":"a","args":["-x","yes",1,1.0,null]},[],)"
+      R"([[true]]],)"
       R"("text":"one\ntwo\n","odd":"a: b","time":"2001-01-01","mode":"0644"})");
   EXPECT_EQ(write_yaml(pod), R"(kind: Pod
 metadata:
