@@ -6,7 +6,7 @@
 
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
-#include "harness/document/random_document.h"
+#include "harness/document/random_document_model.h"
 
 namespace fixpoint::document {
 namespace {

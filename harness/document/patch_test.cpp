@@ -8,7 +8,7 @@
 
 #include "harness/document/json.h"
 #include "harness/document/patch_model.h"
-#include "harness/document/random_document.h"
+#include "harness/document/random_document_model.h"
 
 namespace fixpoint::document {
 namespace {

@@ -5,7 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "harness/document/json.h"
-#include "harness/document/random_document.h"
+#include "harness/document/random_document_model.h"
 
 namespace fixpoint::document {
 namespace {

@@ -76,13 +76,23 @@ void compare_rest(const Value& before, const Value& after, std::span<const Named
   }
 }
 
+/// The element of that name in `list`, of several the one that has as many of its name before it.
+const Value* counterpart(const Value& list, std::span<const Value> others, std::size_t index) {
+  const Value& name = others[index]["name"];
+  auto skip = std::count_if(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(index),
+                            [&](const Value& other) { return other["name"] == name; });
+  for (const Value& element : list.elements()) {
+    if (element["name"] == name && skip-- == 0) return &element;
+  }
+  return nullptr;
+}
+
 void compare_containers(const Value& before, const Value& after, const Named& list, std::vector<std::string>& out) {
-  for (const Value& container : after.elements()) {
-    const auto name = container["name"].text();
-    const auto olds = before.elements();
-    const auto old = std::find_if(olds.begin(), olds.end(), [&](const Value& o) { return o["name"].text() == name; });
-    if (old == olds.end() || old->same(container)) continue;
-    const std::string of = std::string(list.word) + " " + std::string(name);
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const Value& container = after.at(i);
+    const Value* old = counterpart(before, after.elements(), i);
+    if (old == nullptr || old->same(container)) continue;
+    const std::string of = std::string(list.word) + " " + std::string(container["name"].text());
     for (const Named& inner : kOfContainer) {
       more((*old)[inner.member], container[inner.member], inner, of, "- ", out);
       more(container[inner.member], (*old)[inner.member], inner, of, "+ ", out);

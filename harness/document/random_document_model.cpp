@@ -1,4 +1,4 @@
-#include "harness/document/random_document.h"
+#include "harness/document/random_document_model.h"
 
 #include <array>
 #include <utility>
