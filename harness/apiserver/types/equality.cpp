@@ -80,6 +80,10 @@ bool equal_objects(const Type& type, const Value& a, const Value& b) {
 
 }  // namespace
 
-bool semantically_equal(const Value& a, const Value& b) { return a.same(b) || equal_objects(kPod, a, b); }
+bool semantically_equal_as(const Type& type, const Value& a, const Value& b) {
+  if (a.same(b)) return true;
+  return a.is_null() == b.is_null() && equal_objects(type, a, b);
+}
+bool semantically_equal(const Value& a, const Value& b) { return semantically_equal_as(kPod, a, b); }
 
 }  // namespace fixpoint::apiserver

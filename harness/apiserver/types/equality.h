@@ -1,5 +1,6 @@
 #pragma once
 
+#include "harness/apiserver/types/field.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::apiserver {
@@ -8,5 +9,8 @@ namespace fixpoint::apiserver {
 /// between nil and empty lists and maps, one between nil and an empty object; order of lists and everything
 /// else exact. Free for subtrees that are the same node.
 bool semantically_equal(const document::Value& a, const document::Value& b);
+
+/// The same for two values of any type of the tables.
+bool semantically_equal_as(const Type& type, const document::Value& a, const document::Value& b);
 
 }  // namespace fixpoint::apiserver

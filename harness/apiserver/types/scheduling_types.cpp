@@ -35,7 +35,7 @@ constexpr Field kNodeAffinityFields[] = {
     object("requiredDuringSchedulingIgnoredDuringExecution", kNodeSelector).pointer(),
     objects("preferredDuringSchedulingIgnoredDuringExecution", kPreferredSchedulingTerm),
 };
-static constinit const Type kNodeAffinity{"NodeAffinity", kNodeAffinityFields};
+constinit const Type kNodeAffinity{"NodeAffinity", kNodeAffinityFields};
 
 constexpr Field kPodAffinityTermFields[] = {
     object("labelSelector", kLabelSelector).pointer(),

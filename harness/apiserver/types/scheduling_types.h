@@ -5,6 +5,6 @@
 namespace fixpoint::apiserver {
 
 // Affinity, tolerations, spreading.
-extern const Type kAffinity, kToleration, kTopologySpreadConstraint;
+extern const Type kNodeAffinity, kAffinity, kToleration, kTopologySpreadConstraint;
 
 }  // namespace fixpoint::apiserver

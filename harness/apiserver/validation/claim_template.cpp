@@ -1,0 +1,92 @@
+#include "harness/apiserver/types/quantity.h"
+#include "harness/apiserver/validation/checks.h"
+
+namespace fixpoint::apiserver::validation {
+
+namespace {
+
+/// Both kinds of references to what a claim is filled from.
+void check_data_source(const Value& source, const Path& path, Errors& errors) {
+  if (source.is_null()) return;
+  const std::string_view kind = source["kind"].text(), group = source["apiGroup"].text();
+  if (source["name"].text().empty()) errors.required(path.child("name"));
+  if (kind.empty()) errors.required(path.child("kind"));
+  if (group.empty() && kind != "PersistentVolumeClaim") {
+    errors.invalid(path, kind, "must be PersistentVolumeClaim without an apiGroup");
+  }
+  if (!group.empty()) errors.invalid(path.child("apiGroup"), group, check_dns_subdomain(group));
+  if (const auto space = source["namespace"].text(); !space.empty()) {
+    errors.invalid(path.child("namespace"), space, check_dns_label(space));
+  }
+}
+
+void check_data_sources(const Value& spec, const Path& path, Errors& errors) {
+  const Value& source = spec["dataSource"];
+  const Value& ref = spec["dataSourceRef"];
+  check_data_source(source, path.child("dataSource"), errors);
+  check_data_source(ref, path.child("dataSourceRef"), errors);
+  if (source.is_null() || ref.is_null()) return;
+  if (!ref["namespace"].text().empty()) {
+    errors.invalid(path, source, "dataSource excludes a dataSourceRef with a namespace");
+  } else if (!(source["apiGroup"] == ref["apiGroup"]) || !(source["kind"] == ref["kind"]) ||
+             !(source["name"] == ref["name"])) {
+    errors.invalid(path, source, "dataSource and dataSourceRef must agree");
+  }
+}
+
+void check_access_modes(const Value& modes, const Path& path, Errors& errors) {
+  constexpr std::string_view kModes[] = {"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce",
+                                         "ReadWriteOncePod"};
+  if (modes.empty()) errors.required(path, "at least one");
+  bool has_single = false, has_other = false;
+  for (const Value& mode : modes.elements()) {
+    if (!is_one_of(mode.text(), kModes)) {
+      errors.not_supported(path, mode.text(), kModes);
+    } else {
+      (mode.text() == "ReadWriteOncePod" ? has_single : has_other) = true;
+    }
+  }
+  if (has_single && has_other) errors.forbidden(path, "ReadWriteOncePod excludes other modes");
+}
+
+void check_storage(const Value& resources, const Path& path, Errors& errors) {
+  const Value* storage = resources["requests"].find("storage");
+  if (storage == nullptr) return errors.required(path);
+  const auto amount = Quantity::parse(storage->text());
+  if (amount && amount->sign() > 0) return;
+  errors.invalid(path, storage->text(), "must be greater than zero");
+}
+
+void check_claim_spec(const Value& spec, const Path& path, Errors& errors) {
+  check_label_selector(spec["selector"], false, path.child("selector"), errors);
+  check_access_modes(spec["accessModes"], path.child("accessModes"), errors);
+  const Path resources_path = path.child("resources");
+  check_storage(spec["resources"], resources_path.key("storage"), errors);
+  for (const char* name : {"storageClassName", "volumeAttributesClassName"}) {
+    const std::string_view text = spec[name].text();
+    if (!text.empty()) errors.invalid(path.child(name), text, check_dns_subdomain(text));
+  }
+  constexpr std::string_view kModes[] = {"Block", "Filesystem"};
+  const Value& mode = spec["volumeMode"];
+  if (!mode.is_null() && !is_one_of(mode.text(), kModes)) {
+    errors.not_supported(path.child("volumeMode"), mode.text(), kModes);
+  }
+  check_data_sources(spec, path, errors);
+}
+
+}  // namespace
+
+void check_claim_template(const Value& claim_template, const Path& path, Errors& errors) {
+  const Path metadata_path = path.child("metadata");
+  const Value& metadata = claim_template["metadata"];
+  check_annotation_keys(metadata["annotations"], metadata_path.child("annotations"), errors);
+  check_labels(metadata["labels"], metadata_path.child("labels"), errors);
+  for (const Member& member : metadata.members()) {
+    const std::string_view name = member.key.text();
+    if (is_one_of(name, {"annotations", "labels"}) || member.value.is_null()) continue;
+    errors.forbidden(metadata_path.child(name == "uid" ? "uID" : name), "cannot be set");
+  }
+  check_claim_spec(claim_template["spec"], path.child("spec"), errors);
+}
+
+}  // namespace fixpoint::apiserver::validation

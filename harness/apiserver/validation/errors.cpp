@@ -1,0 +1,94 @@
+#include "harness/apiserver/validation/errors.h"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "harness/document/json.h"
+
+namespace fixpoint::apiserver::validation {
+
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  document::append_json_string(out, text);
+  return out;
+}
+
+std::string with_detail(std::string head, std::string_view detail) {
+  return detail.empty() ? head : head.append(": ").append(detail);
+}
+
+}  // namespace
+
+void Errors::add(const char* type, const Path& path, std::string message) {
+  list_.push_back({type, path.text(), std::move(message)});
+}
+
+void Errors::required(const Path& path, std::string_view detail) {
+  add("FieldValueRequired", path, with_detail("Required value", detail));
+}
+
+void Errors::invalid(const Path& path, const document::Value& value, std::string_view detail) {
+  add("FieldValueInvalid", path, with_detail("Invalid value: " + document::write_json(value), detail));
+}
+
+void Errors::invalid(const Path& path, std::string_view value, std::string_view detail) {
+  add("FieldValueInvalid", path, with_detail("Invalid value: " + quoted(value), detail));
+}
+
+void Errors::invalid(const Path& path, std::string_view value, const Problems& problems) {
+  for (std::string_view problem : problems) invalid(path, value, problem);
+}
+
+void Errors::duplicate(const Path& path, std::string_view value) {
+  add("FieldValueDuplicate", path, "Duplicate value: " + quoted(value));
+}
+
+void Errors::forbidden(const Path& path, std::string_view detail) {
+  add("FieldValueForbidden", path, with_detail("Forbidden", detail));
+}
+
+void Errors::not_supported(const Path& path, std::string_view value, Choices choices) {
+  std::string list;
+  for (std::string_view choice : choices) list.append(list.empty() ? "" : ", ").append(quoted(choice));
+  add("FieldValueNotSupported", path,
+      with_detail("Unsupported value: " + quoted(value), "supported values: " + list));
+}
+
+void Errors::not_found(const Path& path, std::string_view value) {
+  add("FieldValueNotFound", path, "Not found: " + quoted(value));
+}
+
+void Errors::too_long(const Path& path, std::size_t bytes_max) {
+  add("FieldValueTooLong", path, "Too long: may not be more than " + std::to_string(bytes_max) + " bytes");
+}
+
+void Errors::too_many(const Path& path, std::size_t count, std::size_t count_max) {
+  add("FieldValueTooMany", path,
+      "Too many: " + std::to_string(count) + ": must have at most " + std::to_string(count_max) + " items");
+}
+
+std::vector<FieldError> Errors::take_sorted() && {
+  std::stable_sort(list_.begin(), list_.end(), [](const FieldError& a, const FieldError& b) {
+    return std::tie(a.field, a.type) < std::tie(b.field, b.type);
+  });
+  return std::move(list_);
+}
+
+void Errors::append(Errors&& others) {
+  std::move(others.list_.begin(), others.list_.end(), std::back_inserter(list_));
+}
+
+bool is_one_of(std::string_view value, Choices choices) {
+  return std::find(choices.begin(), choices.end(), value) != choices.end();
+}
+
+void check_choice(const document::Value& value, Choices choices, const Path& path, Errors& errors) {
+  if (value.text().empty()) return errors.required(path);
+  if (!is_one_of(value.text(), choices)) errors.not_supported(path, value.text(), choices);
+}
+
+}  // namespace fixpoint::apiserver::validation

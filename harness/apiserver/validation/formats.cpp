@@ -1,0 +1,260 @@
+#include "harness/apiserver/validation/formats.h"
+
+#include <algorithm>
+#include <string>
+
+namespace fixpoint::apiserver::validation {
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_lower_alnum(char c) { return is_lower(c) || is_digit(c); }
+bool is_alnum(char c) { return is_lower_alnum(c) || is_upper(c); }
+
+template <class Test>
+bool all(std::string_view text, Test test) {
+  return std::all_of(text.begin(), text.end(), test);
+}
+
+template <class Test>
+bool each_part(std::string_view text, char separator, Test test) {
+  while (true) {
+    const auto end = text.find(separator);
+    if (!test(text.substr(0, end))) return false;
+    if (end == std::string_view::npos) return true;
+    text.remove_prefix(end + 1);
+  }
+}
+
+bool is_label(std::string_view text) {
+  if (text.empty() || !is_lower_alnum(text.front()) || !is_lower_alnum(text.back())) return false;
+  return all(text, [](char c) { return is_lower_alnum(c) || c == '-'; });
+}
+
+bool is_underscored_label(std::string_view text) {
+  if (text.starts_with('_')) text.remove_prefix(1);
+  if (text.empty() || !is_lower_alnum(text.front()) || !is_lower_alnum(text.back())) return false;
+  return all(text, [](char c) { return is_lower_alnum(c) || c == '-' || c == '_'; });
+}
+
+bool is_subdomain(std::string_view text) { return each_part(text, '.', is_label); }
+
+bool is_label_key_name(std::string_view text) {
+  if (text.empty() || !is_alnum(text.front()) || !is_alnum(text.back())) return false;
+  return all(text, [](char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; });
+}
+
+void check_dot_names(std::string_view text, Problems& problems) {
+  if (text == "." || text == "..") {
+    problems.add("must be neither '.' nor '..'");
+  } else if (text.starts_with("..")) {
+    problems.add("must not begin with '..'");
+  }
+}
+
+constexpr std::string_view kSubdomainProblem =
+    "must be a DNS subdomain: lower-case letters, digits, '-' and '.', with a letter or digit at each end of "
+    "each part";
+constexpr std::string_view kNameProblem =
+    "its name must be letters, digits, '-', '_' and '.', with a letter or digit at each end";
+
+}  // namespace
+
+char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+
+Problems check_dns_label(std::string_view text) {
+  Problems problems;
+  if (text.size() > 63) problems.add("must be no more than 63 characters");
+  if (!is_label(text)) {
+    problems.add(
+        "must be a DNS label: lower-case letters, digits and '-', with a letter or digit at each end");
+  }
+  return problems;
+}
+
+Problems check_dns_subdomain(std::string_view text) {
+  Problems problems;
+  if (text.size() > 253) problems.add("must be no more than 253 characters");
+  if (!is_subdomain(text)) problems.add(kSubdomainProblem);
+  return problems;
+}
+
+Problems check_dns_subdomain_with_underscore(std::string_view text) {
+  Problems problems;
+  if (text.size() > 253) problems.add("must be no more than 253 characters");
+  if (!each_part(text, '.', is_underscored_label)) problems.add(kSubdomainProblem);
+  return problems;
+}
+
+Problems check_generate_name(std::string_view text) {
+  if (text.size() < 2 || !text.ends_with('-')) return check_dns_subdomain(text);
+  std::string masked(text.substr(0, text.size() - 2));
+  return check_dns_subdomain(masked += 'a');
+}
+
+Problems check_qualified_name(std::string_view text) {
+  Problems problems;
+  const auto slash = text.find('/');
+  std::string_view name = text;
+  if (slash != std::string_view::npos) {
+    name = text.substr(slash + 1);
+    if (name.find('/') != std::string_view::npos) {
+      problems.add("must be a name with an optional DNS subdomain and '/' in front");
+      return problems;
+    }
+    if (slash == 0) {
+      problems.add("its prefix must not be empty");
+    } else {
+      for (std::string_view problem : check_dns_subdomain(text.substr(0, slash))) problems.add(problem);
+    }
+  }
+  if (name.empty()) {
+    problems.add("its name must not be empty");
+  } else if (name.size() > 63) {
+    problems.add("its name must be no more than 63 characters");
+  }
+  if (!is_label_key_name(name)) problems.add(kNameProblem);
+  return problems;
+}
+
+Problems check_qualified_name_lowered(std::string_view text) {
+  if (std::none_of(text.begin(), text.end(), is_upper)) return check_qualified_name(text);
+  std::string lowered(text);
+  std::transform(lowered.begin(), lowered.end(), lowered.begin(), lower);
+  return check_qualified_name(lowered);
+}
+
+Problems check_label_value(std::string_view text) {
+  Problems problems;
+  if (text.size() > 63) problems.add("must be no more than 63 characters");
+  if (!text.empty() && !is_label_key_name(text)) {
+    problems.add("must be empty, or letters, digits, '-', '_' and '.' with a letter or digit at each end");
+  }
+  return problems;
+}
+
+Problems check_port_name(std::string_view text) {
+  Problems problems;
+  if (text.size() > 15) problems.add("must be no more than 15 characters");
+  if (text.empty() || !all(text, [](char c) { return is_lower_alnum(c) || c == '-'; })) {
+    problems.add("must be lower-case letters, digits and '-'");
+  }
+  if (std::none_of(text.begin(), text.end(), is_lower)) problems.add("must have at least one letter");
+  if (text.find("--") != std::string_view::npos) problems.add("must not have two '-' in a row");
+  if (!text.empty() && (text.front() == '-' || text.back() == '-'))
+    problems.add("must not begin or end with '-'");
+  return problems;
+}
+
+Problems check_env_name(std::string_view text) {
+  Problems problems;
+  const auto may_begin = [](char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; };
+  if (text.empty() || is_digit(text.front()) || !all(text, may_begin)) {
+    problems.add("must be letters, digits, '_', '-' and '.', and must not begin with a digit");
+  }
+  check_dot_names(text, problems);
+  return problems;
+}
+
+Problems check_relaxed_env_name(std::string_view text) {
+  Problems problems;
+  if (text.empty()) problems.add("must not be empty");
+  if (!all(text, [](char c) { return c >= ' ' && c <= '~' && c != '='; })) {
+    problems.add("must be printable ASCII without '='");
+  }
+  return problems;
+}
+
+Problems check_config_key(std::string_view text) {
+  Problems problems;
+  if (text.size() > 253) problems.add("must be no more than 253 characters");
+  if (text.empty() || !all(text, [](char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; })) {
+    problems.add("must be letters, digits, '-', '_' and '.'");
+  }
+  check_dot_names(text, problems);
+  return problems;
+}
+
+Problems check_http_header_name(std::string_view text) {
+  Problems problems;
+  if (text.empty() || !all(text, [](char c) { return is_alnum(c) || c == '-'; })) {
+    problems.add("must be letters, digits and '-'");
+  }
+  return problems;
+}
+
+Problems check_sysctl_name(std::string_view text) {
+  const auto is_segment = [](std::string_view part) {
+    if (part.empty() || !is_lower_alnum(part.front()) || !is_lower_alnum(part.back())) return false;
+    return all(part, [](char c) { return is_lower_alnum(c) || c == '-' || c == '_'; });
+  };
+  const auto is_dotted = [&](std::string_view part) { return each_part(part, '.', is_segment); };
+  Problems problems;
+  if (text.size() > 253 || !each_part(text, '/', is_dotted)) {
+    problems.add(
+        "must be no more than 253 characters, parts of lower-case letters, digits, '-' and '_' joined by "
+        "'.' or '/'");
+  }
+  return problems;
+}
+
+Problems check_no_backsteps(std::string_view text) {
+  Problems problems;
+  if (!each_part(text, '/', [](std::string_view part) { return part != ".."; })) {
+    problems.add("must have no element '..'");
+  }
+  return problems;
+}
+
+Problems check_descending_path(std::string_view text) {
+  Problems problems;
+  if (text.starts_with('/')) problems.add("must be a relative path");
+  for (std::string_view problem : check_no_backsteps(text)) problems.add(problem);
+  return problems;
+}
+
+Problems check_non_reserved_path(std::string_view text) {
+  Problems problems = check_descending_path(text);
+  if (text.starts_with("..") && !text.starts_with("../")) problems.add("must not begin with '..'");
+  return problems;
+}
+
+Problems check_path_segment(std::string_view text, bool is_prefix) {
+  Problems problems;
+  if (!is_prefix && (text == "." || text == "..")) {
+    problems.add("may be neither '.' nor '..'");
+    return problems;
+  }
+  if (text.find('/') != std::string_view::npos) problems.add("may not contain '/'");
+  if (text.find('%') != std::string_view::npos) problems.add("may not contain '%'");
+  return problems;
+}
+
+bool is_padded(std::string_view text) {
+  constexpr std::string_view kBlanks[] = {" ",
+                                          "\t",
+                                          "\n",
+                                          "\v",
+                                          "\f",
+                                          "\r",
+                                          "\xC2\x85",
+                                          "\xC2\xA0",
+                                          "\xE1\x9A\x80",
+                                          "\xE2\x80\xA8",
+                                          "\xE2\x80\xA9",
+                                          "\xE2\x80\xAF",
+                                          "\xE2\x81\x9F",
+                                          "\xE3\x80\x80"};
+  const auto is_thin = [](std::string_view three) {  // U+2000 to U+200A
+    return three.size() == 3 && three.starts_with("\xE2\x80") &&
+           static_cast<unsigned char>(three[2]) - 0x80u <= 0x0Au;
+  };
+  if (text.size() >= 3 && (is_thin(text.substr(0, 3)) || is_thin(text.substr(text.size() - 3)))) return true;
+  return std::any_of(std::begin(kBlanks), std::end(kBlanks), [&](std::string_view blank) {
+    return text.starts_with(blank) || text.ends_with(blank);
+  });
+}
+
+}  // namespace fixpoint::apiserver::validation

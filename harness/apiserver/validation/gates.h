@@ -1,0 +1,43 @@
+#pragma once
+
+namespace fixpoint::apiserver::gate {
+
+// The minor since which a feature that reaches Pods is on by default; before, its fields are dropped by the
+// registry or its rule is another one.
+inline constexpr int kAppArmorFields = 30;
+inline constexpr int kLifecycleSleep = 30;
+inline constexpr int kMatchLabelKeysInPodAffinity = 31;
+inline constexpr int kRecursiveReadOnlyMounts = 31;
+inline constexpr int kRelaxedEnvNames = 32;
+inline constexpr int kQosOnlyOnResize = 32;  ///< before, every update checked the QoS class
+inline constexpr int kInPlaceResize = 33;
+inline constexpr int kSleepOfZero = 33;
+inline constexpr int kProcMount = 33;
+inline constexpr int kRelaxedDnsSearch = 33;
+inline constexpr int kSelinuxChangePolicy = 33;
+inline constexpr int kSupplementalGroupsPolicy = 33;
+inline constexpr int kUserNamespaces = 33;
+inline constexpr int kNodeAffinityValues = 33;
+inline constexpr int kServersGeneration = 33;
+inline constexpr int kDynamicResources = 34;
+inline constexpr int kPodLevelResources = 34;
+inline constexpr int kSpreadSelectorMerge = 34;
+inline constexpr int kRestartPolicyOfContainers = 34;  ///< a field of regular containers; before, forbidden
+inline constexpr int kStaticPodReferences = 34;
+inline constexpr int kUserNamespaceDevices = 34;
+inline constexpr int kMemoryLimitMayShrink = 34;
+inline constexpr int kContainerRestartRules = 35;
+inline constexpr int kEnvFiles = 35;
+inline constexpr int kHostnameOverride = 35;
+inline constexpr int kImageVolumes = 35;
+inline constexpr int kUserNamespaceHostNetworkKept = 35;
+inline constexpr int kCsiDriverRequiredAlone = 35;
+inline constexpr int kResizeOfNewResources = 35;
+inline constexpr int kStrictIps = 36;
+inline constexpr int kPodLevelResize = 36;
+inline constexpr int kInitContainerResize = 36;
+inline constexpr int kRestartAllContainers = 36;
+inline constexpr int kNoRestartContainerForInit = 36;
+inline constexpr int kNever = 99;  ///< off in all minors
+
+}  // namespace fixpoint::apiserver::gate

@@ -1,0 +1,188 @@
+#include <algorithm>
+#include <string>
+
+#include "harness/apiserver/validation/checks.h"
+#include "harness/document/utf8.h"
+
+namespace fixpoint::apiserver::validation {
+
+namespace {
+
+constexpr std::size_t kAnnotationBytesMax = 256 * 1024, kManagerBytesMax = 128, kSubresourceBytesMax = 256;
+
+/// Whether a group version names a version: at most one slash, and something behind it.
+struct GroupVersion {
+  std::string_view group, version;
+};
+GroupVersion split_api_version(std::string_view text) {
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos) return {{}, text};
+  if (text.find('/', slash + 1) != std::string_view::npos) return {};
+  return {text.substr(0, slash), text.substr(slash + 1)};
+}
+
+void check_owner_reference(const Value& owner, const Path& path, Errors& errors) {
+  const std::string_view api_version = owner["apiVersion"].text(), kind = owner["kind"].text();
+  const bool is_malformed = std::count(api_version.begin(), api_version.end(), '/') > 1;
+  const auto [group, version] = split_api_version(api_version);
+  if (version.empty()) errors.invalid(path.child("apiVersion"), api_version, "must name a version");
+  if (kind.empty()) errors.invalid(path.child("kind"), kind, "must not be empty");
+  if (owner["name"].text().empty()) errors.invalid(path.child("name"), "", "must not be empty");
+  if (owner["uid"].text().empty()) errors.invalid(path.child("uid"), "", "must not be empty");
+  if (!is_malformed && group.empty() && version == "v1" && kind == "Event") {
+    errors.invalid(path, owner, "an Event cannot be an owner");
+  }
+}
+
+void check_owner_references(const Value& owners, const Path& path, Errors& errors) {
+  bool has_controller = false;
+  for (const Value& owner : owners.elements()) {
+    check_owner_reference(owner, path, errors);
+    if (!owner["controller"].is_true()) continue;
+    if (has_controller) errors.invalid(path, owners, "only one owner may be the controller");
+    has_controller = true;
+  }
+}
+
+void check_finalizers(const Value& finalizers, const Path& path, Errors& errors) {
+  bool has_orphan = false, has_foreground = false;
+  for (std::size_t i = 0; i < finalizers.size(); ++i) {
+    const std::string_view name = finalizers.at(i).text();
+    errors.invalid(path, name, check_qualified_name(name));
+    has_orphan = has_orphan || name == "orphan";
+    has_foreground = has_foreground || name == "foregroundDeletion";
+  }
+  if (has_orphan && has_foreground)
+    errors.invalid(path, finalizers, "orphan and foregroundDeletion exclude each other");
+}
+
+void check_finalizer_domains(const Value& finalizers, const Path& path, Errors& errors) {
+  for (std::size_t i = 0; i < finalizers.size(); ++i) {
+    const std::string_view name = finalizers.at(i).text();
+    const bool is_standard = is_one_of(name, {"kubernetes", "orphan", "foregroundDeletion"});
+    if (name.find('/') == std::string_view::npos && !is_standard) {
+      errors.invalid(path.at(i), name, "must be a standard finalizer or have a domain");
+    }
+  }
+}
+
+/// The character that begins at `at`, with the invisible ones of the common blocks counted out.
+bool is_printable(std::string_view text, std::size_t at, std::size_t length) {
+  if (length == 1) return text[at] >= ' ' && text[at] <= '~';
+  std::uint32_t code = static_cast<unsigned char>(text[at]) & (0xFFu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i)
+    code = code << 6 | (static_cast<unsigned char>(text[at + i]) & 0x3Fu);
+  const auto within = [&](std::uint32_t low, std::uint32_t high) { return low <= code && code <= high; };
+  return !(code <= 0xA0 || code == 0xAD || within(0x2000, 0x200F) || within(0x2028, 0x202F) ||
+           within(0x205F, 0x206F) || code == 0x3000 || within(0xE000, 0xF8FF) || code == 0xFEFF ||
+           within(0xFFF0, 0xFFFB) || code >= 0xE0000);
+}
+
+void check_manager(std::string_view manager, const Path& path, Errors& errors) {
+  if (manager.size() > kManagerBytesMax) errors.too_long(path, kManagerBytesMax);
+  for (std::size_t at = 0; at < manager.size();) {
+    const std::size_t length = std::max<std::size_t>(document::utf8_length(manager, at), 1);
+    if (!is_printable(manager, at, length)) errors.invalid(path, manager, "must be printable");
+    at += length;
+  }
+}
+
+void check_managed_fields(const Value& entries, const Path& path, Errors& errors) {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Path entry_path = path.at(i);
+    const Value& entry = entries.at(i);
+    if (!is_one_of(entry["operation"].text(), {"Apply", "Update"})) {
+      errors.invalid(entry_path.child("operation"), entry["operation"].text(), "must be Apply or Update");
+    }
+    if (const auto type = entry["fieldsType"].text(); !type.empty() && type != "FieldsV1") {
+      errors.invalid(entry_path.child("fieldsType"), type, "must be FieldsV1");
+    }
+    check_manager(entry["manager"].text(), entry_path.child("manager"), errors);
+    if (entry["subresource"].text().size() > kSubresourceBytesMax) {
+      errors.too_long(entry_path.child("subresource"), kSubresourceBytesMax);
+    }
+  }
+}
+
+void check_immutable(const Value& metadata, const Value& old, const char* name, const Path& path,
+                     Errors& errors) {
+  if (!(metadata[name] == old[name])) errors.invalid(path.child(name), metadata[name], "is immutable");
+}
+
+bool contains(const Value& list, const Value& element) {
+  for (const Value& other : list.elements()) {
+    if (other == element) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void check_annotation_keys(const Value& annotations, const Path& path, Errors& errors) {
+  std::size_t bytes = 0;
+  for (const Member& member : annotations.members()) {
+    errors.invalid(path, member.key.text(), check_qualified_name_lowered(member.key.text()));
+    bytes += member.key.text().size() + member.value.text().size();
+  }
+  if (bytes > kAnnotationBytesMax) errors.too_long(path, kAnnotationBytesMax);
+}
+
+void check_metadata(const Value& metadata, const Path& path, MetadataRules rules, Errors& errors) {
+  const bool is_pod = rules == MetadataRules::of_pods;
+  const std::string_view name = metadata["name"].text(), generate_name = metadata["generateName"].text();
+  if (!generate_name.empty()) {
+    errors.invalid(path.child("generateName"), generate_name,
+                   is_pod ? check_generate_name(generate_name) : check_path_segment(generate_name, true));
+  }
+  if (name.empty()) {
+    errors.required(path.child("name"), "a name or generateName");
+  } else {
+    errors.invalid(path.child("name"), name,
+                   is_pod ? check_dns_subdomain(name) : check_path_segment(name, false));
+  }
+  const std::string_view space = metadata["namespace"].text();
+  if (space.empty()) {
+    errors.required(path.child("namespace"));
+  } else {
+    errors.invalid(path.child("namespace"), space, check_dns_label(space));
+  }
+  if (metadata["generation"].text().starts_with('-')) {
+    errors.invalid(path.child("generation"), metadata["generation"], "must not be negative");
+  }
+  check_labels(metadata["labels"], path.child("labels"), errors);
+  check_annotation_keys(metadata["annotations"], path.child("annotations"), errors);
+  check_owner_references(metadata["ownerReferences"], path.child("ownerReferences"), errors);
+  check_finalizers(metadata["finalizers"], path.child("finalizers"), errors);
+  check_managed_fields(metadata["managedFields"], path.child("managedFields"), errors);
+  if (is_pod) check_finalizer_domains(metadata["finalizers"], path.child("finalizers"), errors);
+}
+
+void check_metadata_update(const Value& metadata, const Value& old, const Path& path, MetadataRules rules,
+                           Errors& errors) {
+  if (!old["deletionTimestamp"].is_null()) {
+    for (const Value& finalizer : metadata["finalizers"].elements()) {
+      if (contains(old["finalizers"], finalizer)) continue;
+      errors.forbidden(path.child("finalizers"), "nothing may be added while the object is being deleted");
+      break;
+    }
+  }
+  if (metadata["resourceVersion"].text().empty()) {
+    errors.invalid(path.child("resourceVersion"), "", "must be given for an update");
+  }
+  if (metadata["generation"].integer().value_or(0) < old["generation"].integer().value_or(0)) {
+    errors.invalid(path.child("generation"), metadata["generation"], "must not go down");
+  }
+  for (const char* name :
+       {"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
+    check_immutable(metadata, old, name, path, errors);
+  }
+  check_labels(metadata["labels"], path.child("labels"), errors);
+  check_annotation_keys(metadata["annotations"], path.child("annotations"), errors);
+  check_owner_references(metadata["ownerReferences"], path.child("ownerReferences"), errors);
+  check_managed_fields(metadata["managedFields"], path.child("managedFields"), errors);
+  if (rules == MetadataRules::of_pods) {
+    check_finalizer_domains(metadata["finalizers"], path.child("finalizers"), errors);
+  }
+}
+
+}  // namespace fixpoint::apiserver::validation

@@ -1,0 +1,122 @@
+#include "harness/apiserver/validation/checks.h"
+
+namespace fixpoint::apiserver::validation {
+
+namespace {
+
+const KnownVolume* find_volume(const Context& context, std::string_view name) {
+  for (const KnownVolume& volume : context.volumes) {
+    if (volume.name == name) return &volume;
+  }
+  return nullptr;
+}
+
+/// Of two entries with one name the server remembers the later one's path.
+bool has_path(const Value& list, const char* member, std::string_view path) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list.at(i)[member].text() != path) continue;
+    bool is_replaced = false;
+    for (std::size_t j = i + 1; j < list.size(); ++j) {
+      is_replaced = is_replaced || list.at(j)["name"] == list.at(i)["name"];
+    }
+    if (!is_replaced) return true;
+  }
+  return false;
+}
+
+bool has_name(const Value& list, std::string_view name) {
+  for (const Value& element : list.elements()) {
+    if (element["name"].text() == name) return true;
+  }
+  return false;
+}
+
+void check_sub_paths(const Value& mount, const Path& path, const Path& item, Errors& errors) {
+  const std::string_view sub_path = mount["subPath"].text(), expression = mount["subPathExpr"].text();
+  if (!sub_path.empty()) errors.invalid(path.child("subPath"), sub_path, check_descending_path(sub_path));
+  if (expression.empty()) return;
+  if (!sub_path.empty()) errors.invalid(item.child("subPathExpr"), expression, "excludes subPath");
+  errors.invalid(path.child("subPathExpr"), expression, check_descending_path(expression));
+}
+
+void check_propagation(const Value& mount, const Value& container, const Path& path, Errors& errors) {
+  constexpr std::string_view kModes[] = {"Bidirectional", "HostToContainer", "None"};
+  const Value& mode = mount["mountPropagation"];
+  if (mode.is_null()) return;
+  if (!is_one_of(mode.text(), kModes)) errors.not_supported(path, mode.text(), kModes);
+  const bool is_privileged = container["securityContext"]["privileged"].is_true();
+  if (mode.text() == "Bidirectional" && !is_privileged)
+    errors.forbidden(path, "needs a privileged container");
+}
+
+void check_recursion(const Value& mount, const Path& path, Errors& errors) {
+  constexpr std::string_view kModes[] = {"Disabled", "Enabled", "IfPossible"};
+  const Value& mode = mount["recursiveReadOnly"];
+  if (mode.is_null() || mode.text() == "Disabled") return;
+  if (!is_one_of(mode.text(), kModes)) return errors.not_supported(path, mode.text(), kModes);
+  if (!mount["readOnly"].is_true()) errors.forbidden(path, "needs readOnly");
+  const Value& propagation = mount["mountPropagation"];
+  if (!propagation.is_null() && propagation.text() != "None")
+    errors.forbidden(path, "excludes mountPropagation");
+}
+
+}  // namespace
+
+void check_mounts(const Value& container, const Path& container_path, Context& context) {
+  const Value& mounts = container["volumeMounts"];
+  if (mounts.empty()) return;
+  const Value& devices = container["volumeDevices"];
+  const Path path = container_path.child("volumeMounts");
+  Errors& errors = context.errors;
+  Names paths;
+  for (std::size_t i = 0; i < mounts.size(); ++i) {
+    const Path item = path.at(i);
+    const Value& mount = mounts.at(i);
+    const std::string_view name = mount["name"].text(), target = mount["mountPath"].text();
+    if (name.empty()) errors.required(item.child("name"));
+    if (find_volume(context, name) == nullptr) errors.not_found(item.child("name"), name);
+    if (target.empty()) errors.required(item.child("mountPath"));
+    if (!paths.insert(target)) errors.invalid(item.child("mountPath"), target, "must be unique");
+    if (has_name(devices, name)) errors.invalid(item.child("name"), name, "is in volumeDevices too");
+    if (has_path(devices, "devicePath", target)) {
+      errors.invalid(item.child("mountPath"), target, "is a path in volumeDevices too");
+    }
+    check_sub_paths(mount, path, item, errors);
+    check_propagation(mount, container, path.child("mountPropagation"), errors);
+    check_recursion(mount, path.child("recursiveReadOnly"), errors);
+  }
+}
+
+void check_devices(const Value& container, const Path& container_path, Context& context) {
+  const Value& devices = container["volumeDevices"];
+  if (devices.empty()) return;
+  const Value& mounts = container["volumeMounts"];
+  const Path path = container_path.child("volumeDevices");
+  Errors& errors = context.errors;
+  Names names, paths;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const Path item = path.at(i);
+    const std::string_view name = devices.at(i)["name"].text(), target = devices.at(i)["devicePath"].text();
+    const KnownVolume* volume = find_volume(context, name);
+    if (name.empty()) errors.required(item.child("name"));
+    if (!name.empty() && !names.insert(name)) errors.invalid(item.child("name"), name, "must be unique");
+    if (volume == nullptr) {
+      errors.not_found(item.child("name"), name);
+    } else if (!volume->is_claim) {
+      errors.invalid(item.child("name"), name, "must be a claim to be a device");
+    }
+    if (target.empty()) errors.required(item.child("devicePath"));
+    if (paths.contains(target)) errors.invalid(item.child("devicePath"), target, "must be unique");
+    if (!check_no_backsteps(target).empty()) {
+      errors.invalid(item.child("devicePath"), target, "must have no element '..'");
+    } else {
+      paths.insert(target);
+    }
+    if (has_name(mounts, name)) errors.invalid(item.child("name"), name, "is in volumeMounts too");
+    if (has_path(mounts, "mountPath", target)) {
+      errors.invalid(item.child("devicePath"), target, "is a path in volumeMounts too");
+    }
+  }
+}
+
+}  // namespace fixpoint::apiserver::validation

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "harness/document/value.h"
+
+namespace fixpoint::apiserver::validation {
+
+/// What a Pod may be, by the minor and by what the stored Pod already is: an update is not refused for what
+/// was accepted once (spec §10.0).
+struct Options {
+  int minor;
+  bool allows_any_deletion_cost = false;
+  bool allows_selector_values = false;       ///< invalid label values in pod affinity selectors
+  bool allows_node_affinity_values = false;  ///< the same in required node affinity
+  bool allows_spread_selector = false;       ///< invalid selectors in topology spread constraints
+  bool allows_indivisible_hugepages = false;
+  bool allows_any_token_path = false;
+  bool allows_host_sysctls = false;
+  bool allows_any_selinux_policy = false;     ///< else Recursive only
+  bool allows_comparing_tolerations = false;  ///< Lt and Gt
+  bool allows_restart_container_for_init = false;
+  bool allows_user_namespace_devices = false;
+  bool allows_user_namespace_host_network = false;
+  bool uses_legacy_match_label_keys = false;
+  bool uses_relaxed_env_names = false;
+  bool uses_relaxed_dns_searches = false;
+  bool allows_sleep_of_zero = false;
+  bool allows_restart_rules = false;
+  bool allows_restart_all_containers = false;
+  bool allows_sidecar_resize_policy = false;
+};
+
+/// `old` is null for a creation.
+Options make_options(const document::Value& pod, const document::Value& old, int minor);
+
+/// Whether a container has a restart policy of its own, other than a sidecar's, or rules.
+bool uses_restart_rules(const document::Value& spec);
+
+/// A whole number of 32 bits without `+` and leading zeros; absent is fine.
+bool is_valid_deletion_cost(const document::Value& annotations);
+
+}  // namespace fixpoint::apiserver::validation

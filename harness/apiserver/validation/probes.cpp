@@ -1,0 +1,133 @@
+#include "harness/apiserver/validation/checks.h"
+
+namespace fixpoint::apiserver::validation {
+
+namespace {
+
+void check_port(const Value& port, const Path& path, Errors& errors) {
+  if (port.is_string()) return errors.invalid(path, port.text(), check_port_name(port.text()));
+  const std::int64_t number = port.integer().value_or(0);
+  if (number < 1 || number > 65535) errors.invalid(path, port, "must be from 1 to 65535");
+}
+
+void check_exec(const Value& exec, const Path& path, Context& context) {
+  if (exec["command"].empty()) context.errors.required(path.child("command"));
+}
+
+void check_http(const Value& http, const Path& path, Context& context) {
+  constexpr std::string_view kSchemes[] = {"HTTP", "HTTPS"};
+  if (http["path"].text().empty()) context.errors.required(path.child("path"));
+  check_port(http["port"], path.child("port"), context.errors);
+  if (!is_one_of(http["scheme"].text(), kSchemes)) {
+    context.errors.not_supported(path.child("scheme"), http["scheme"].text(), kSchemes);
+  }
+  for (const Value& header : http["httpHeaders"].elements()) {
+    const std::string_view name = header["name"].text();
+    context.errors.invalid(path.child("httpHeaders"), name, check_http_header_name(name));
+  }
+}
+
+void check_socket(const Value& socket, const Path& path, Context& context) {
+  check_port(socket["port"], path.child("port"), context.errors);
+}
+
+void check_sleep(const Value& sleep, const Path& path, Context& context) {
+  if (!context.grace_period) return;
+  const std::int64_t seconds = sleep["seconds"].integer().value_or(0);
+  const std::int64_t least = context.options.allows_sleep_of_zero ? 0 : 1;
+  if (seconds < least || seconds > *context.grace_period) {
+    context.errors.invalid(path, sleep["seconds"], "must fit into terminationGracePeriodSeconds");
+  }
+}
+
+struct Handler {
+  const char* name;
+  void (*check)(const Value& handler, const Path& path, Context& context);
+};
+constexpr Handler kHandlers[] = {{"exec", check_exec},
+                                 {"httpGet", check_http},
+                                 {"tcpSocket", check_socket},
+                                 {"grpc", check_socket},
+                                 {"sleep", check_sleep}};
+
+void check_handler(const Value& owner, const Path& path, Context& context) {
+  bool has_one = false;
+  for (const Handler& handler : kHandlers) {
+    const Value& value = owner[handler.name];
+    if (value.is_null()) continue;
+    if (has_one) {
+      context.errors.forbidden(path.child(handler.name), "there is one handler");
+    } else {
+      has_one = true;
+      handler.check(value, path.child(handler.name), context);
+    }
+  }
+  if (!has_one) context.errors.required(path, "a handler");
+}
+
+void check_probe(const Value& probe, const Path& path, Context& context) {
+  check_handler(probe, path, context);
+  for (const char* name :
+       {"initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"}) {
+    if (probe[name].text().starts_with('-')) {
+      context.errors.invalid(path.child(name), probe[name], "must not be negative");
+    }
+  }
+  const Value& grace = probe["terminationGracePeriodSeconds"];
+  if (!grace.is_null() && grace.integer().value_or(0) <= 0) {
+    context.errors.invalid(path.child("terminationGracePeriodSeconds"), grace, "must be greater than zero");
+  }
+}
+
+constexpr std::string_view kLinuxSignals[] = {
+    "SIGABRT",     "SIGALRM",     "SIGBUS",      "SIGCHLD",     "SIGCLD",      "SIGCONT",     "SIGFPE",
+    "SIGHUP",      "SIGILL",      "SIGINT",      "SIGIO",       "SIGIOT",      "SIGKILL",     "SIGPIPE",
+    "SIGPOLL",     "SIGPROF",     "SIGPWR",      "SIGQUIT",     "SIGRTMAX",    "SIGRTMAX-1",  "SIGRTMAX-10",
+    "SIGRTMAX-11", "SIGRTMAX-12", "SIGRTMAX-13", "SIGRTMAX-14", "SIGRTMAX-2",  "SIGRTMAX-3",  "SIGRTMAX-4",
+    "SIGRTMAX-5",  "SIGRTMAX-6",  "SIGRTMAX-7",  "SIGRTMAX-8",  "SIGRTMAX-9",  "SIGRTMIN",    "SIGRTMIN+1",
+    "SIGRTMIN+10", "SIGRTMIN+11", "SIGRTMIN+12", "SIGRTMIN+13", "SIGRTMIN+14", "SIGRTMIN+15", "SIGRTMIN+2",
+    "SIGRTMIN+3",  "SIGRTMIN+4",  "SIGRTMIN+5",  "SIGRTMIN+6",  "SIGRTMIN+7",  "SIGRTMIN+8",  "SIGRTMIN+9",
+    "SIGSEGV",     "SIGSTKFLT",   "SIGSTOP",     "SIGSYS",      "SIGTERM",     "SIGTRAP",     "SIGTSTP",
+    "SIGTTIN",     "SIGTTOU",     "SIGURG",      "SIGUSR1",     "SIGUSR2",     "SIGVTALRM",   "SIGWINCH",
+    "SIGXCPU",     "SIGXFSZ"};
+constexpr std::string_view kWindowsSignals[] = {"SIGKILL", "SIGTERM"};
+
+void check_stop_signal(const Value& signal, const Path& path, Context& context) {
+  if (signal.is_null()) return;
+  if (!context.has_os) return context.errors.forbidden(path, "needs spec.os.name");
+  if (context.os != "linux" && context.os != "windows") return;
+  const Choices signals = context.os == "linux" ? Choices(kLinuxSignals) : Choices(kWindowsSignals);
+  if (!is_one_of(signal.text(), signals)) context.errors.not_supported(path, signal.text(), signals);
+}
+
+}  // namespace
+
+void check_probes(const Value& container, const Path& path, Context& context) {
+  for (const char* name : {"livenessProbe", "startupProbe"}) {
+    const Value& probe = container[name];
+    if (probe.is_null()) continue;
+    const Path probe_path = path.child(name);
+    check_probe(probe, probe_path, context);
+    if (probe["successThreshold"].text() != "1") {
+      context.errors.invalid(probe_path.child("successThreshold"), probe["successThreshold"], "must be 1");
+    }
+  }
+  const Value& probe = container["readinessProbe"];
+  if (probe.is_null()) return;
+  const Path probe_path = path.child("readinessProbe");
+  check_probe(probe, probe_path, context);
+  const Value& grace = probe["terminationGracePeriodSeconds"];
+  if (!grace.is_null()) {
+    context.errors.invalid(probe_path.child("terminationGracePeriodSeconds"), grace,
+                           "is not for readiness probes");
+  }
+}
+
+void check_lifecycle(const Value& lifecycle, const Path& path, Context& context) {
+  for (const char* name : {"postStart", "preStop"}) {
+    if (!lifecycle[name].is_null()) check_handler(lifecycle[name], path.child(name), context);
+  }
+  check_stop_signal(lifecycle["stopSignal"], path.child("stopSignal"), context);
+}
+
+}  // namespace fixpoint::apiserver::validation

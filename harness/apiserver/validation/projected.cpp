@@ -1,0 +1,195 @@
+#include <algorithm>
+#include <string>
+
+#include "harness/apiserver/validation/checks.h"
+
+namespace fixpoint::apiserver::validation {
+
+namespace {
+
+constexpr std::int64_t kTokenSecondsMin = 600, kTokenSecondsMax = std::int64_t{1} << 32;
+constexpr std::int64_t kDay = 24 * 60 * 60;
+
+/// The paths that the sources of one volume take; each can be taken once.
+struct Targets {
+  Names paths;
+  const Path& volume;
+  Errors& errors;
+  void take(std::string_view path, std::string_view shown) {
+    if (!paths.insert(path)) errors.invalid(volume, shown, "two sources write the same path");
+  }
+};
+
+void check_key_source(const Value& source, const Path& path, Targets& targets) {
+  const std::string_view name = source["name"].text();
+  if (name.empty()) targets.errors.required(path.child("name"));
+  const Path items_path = path.child("items");
+  const Value& items = source["items"];
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    check_key_to_path(items.at(i), items_path.at(i), targets.errors);
+    const std::string_view target = items.at(i)["path"].text();
+    if (!target.empty()) targets.take(target, name);
+  }
+}
+
+void check_downward_source(const Value& source, const Path& path, Targets& targets) {
+  for (const Value& file : source["items"].elements()) {
+    check_downward_file(file, path, targets.errors);
+    const std::string_view target = file["path"].text();
+    if (!target.empty()) targets.take(target, target);
+  }
+}
+
+void check_token(const Value& source, const Path& path, const Options& options, Targets& targets) {
+  const Value& seconds = source["expirationSeconds"];
+  const std::int64_t count = seconds.integer().value_or(0);
+  if (count < kTokenSecondsMin) {
+    targets.errors.invalid(path.child("expirationSeconds"), seconds, "must be at least 10 minutes");
+  }
+  if (count > kTokenSecondsMax) {
+    targets.errors.invalid(path.child("expirationSeconds"), seconds, "must be at most 2^32 seconds");
+  }
+  const std::string_view target = source["path"].text();
+  if (target.empty()) {
+    targets.errors.required(targets.volume.child("path"));
+  } else if (!options.allows_any_token_path) {
+    targets.errors.invalid(targets.volume.child("path"), target, check_non_reserved_path(target));
+  }
+}
+
+Problems check_bundle_name(std::string_view name) {
+  const auto colon = name.rfind(':');
+  if (colon == std::string_view::npos) return check_dns_subdomain(name);
+  if (colon == 0 || name.substr(0, colon).find('/') != std::string_view::npos) {
+    Problems problems;
+    problems.add("must begin with its signer's name");
+    return problems;
+  }
+  return check_dns_subdomain(name.substr(colon + 1));
+}
+
+void check_trust_bundle(const Value& source, const Path& path, Targets& targets) {
+  Errors& errors = targets.errors;
+  const Value& name = source["name"];
+  const Value& signer = source["signerName"];
+  if (!name.is_null() && !signer.is_null()) {
+    errors.invalid(path, source, "name and signerName exclude each other");
+  } else if (!name.is_null()) {
+    if (name.text().empty()) errors.required(path.child("name"));
+    errors.invalid(path.child("name"), name.text(), check_bundle_name(name.text()));
+    if (!source["labelSelector"].is_null()) {
+      errors.invalid(path.child("labelSelector"), source["labelSelector"], "goes with signerName only");
+    }
+  } else if (!signer.is_null()) {
+    if (signer.text().empty()) errors.required(path.child("signerName"));
+    check_signer_name(signer, path.child("signerName"), errors);
+    check_label_selector(source["labelSelector"], false, path.child("labelSelector"), errors);
+  } else {
+    errors.required(path, "name or signerName");
+  }
+  const std::string_view target = source["path"].text();
+  if (target.empty()) errors.required(path.child("path"));
+  errors.invalid(path.child("path"), target, check_non_reserved_path(target));
+  targets.take(target, target);
+}
+
+void check_expiration(const Value& seconds, std::string_view signer, const Path& path, Errors& errors) {
+  if (seconds.is_null()) return;
+  const std::int64_t count = seconds.integer().value_or(0);
+  const std::string_view host = signer.substr(0, signer.find('/'));
+  const bool is_own = host == "kubernetes.io" || host.ends_with(".kubernetes.io");
+  if (count < 3600) errors.invalid(path, seconds, "must be at least an hour");
+  if (count > (is_own ? kDay : 91 * kDay))
+    errors.invalid(path, seconds, "must be at most 91 days, 1 for own signers");
+}
+
+void check_user_annotations(const Value& annotations, const Path& path, Errors& errors) {
+  std::size_t bytes = 0;
+  for (const Member& member : annotations.members()) {
+    const std::string_view key = member.key.text();
+    bytes += key.size() + member.value.text().size();
+    if (key.empty()) {
+      errors.required(path);
+      continue;
+    }
+    const Problems problems = check_qualified_name_lowered(key);
+    errors.invalid(path, key, problems);
+    if (problems.empty() && key.find('/') == std::string_view::npos)
+      errors.invalid(path, key, "must have a domain");
+  }
+  if (bytes > 256 * 1024) errors.too_long(path, 256 * 1024);
+}
+
+void check_certificate(const Value& source, const Path& path, Targets& targets) {
+  Errors& errors = targets.errors;
+  constexpr std::string_view kKeyTypes[] = {"RSA3072",   "RSA4096",   "ECDSAP256",
+                                            "ECDSAP384", "ECDSAP521", "ED25519"};
+  check_signer_name(source["signerName"], path.child("signerName"), errors);
+  check_user_annotations(source["userAnnotations"], path.child("userAnnotations"), errors);
+  if (!is_one_of(source["keyType"].text(), kKeyTypes)) {
+    errors.not_supported(path.child("keyType"), source["keyType"].text(), kKeyTypes);
+  }
+  check_expiration(source["maxExpirationSeconds"], source["signerName"].text(),
+                   path.child("maxExpirationSeconds"), errors);
+  bool has_target = false;
+  for (const char* name : {"credentialBundlePath", "keyPath", "certificateChainPath"}) {
+    const std::string_view target = source[name].text();
+    if (target.empty()) continue;
+    has_target = true;
+    errors.invalid(path.child(name), target, check_non_reserved_path(target));
+    targets.take(target, target);
+  }
+  if (!has_target) errors.required(path, "a path for the bundle, the key or the chain");
+}
+
+}  // namespace
+
+void check_signer_name(const Value& name, const Path& path, Errors& errors) {
+  const std::string_view text = name.text();
+  if (text.empty()) return errors.required(path);
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos || text.find('/', slash + 1) != std::string_view::npos) {
+    return errors.invalid(path, text, "must be a domain, '/' and a name");
+  }
+  const std::string_view domain = text.substr(0, slash);
+  if (domain.size() > 253) errors.too_long(path, 253);
+  const auto check_parts = [&](std::string_view whole, Problems (*check)(std::string_view)) {
+    for (std::string_view rest = whole;;) {
+      const auto dot = rest.find('.');
+      const Problems problems = check(rest.substr(0, dot));
+      if (!problems.empty()) return errors.invalid(path, whole, problems);
+      if (dot == std::string_view::npos) return;
+      rest.remove_prefix(dot + 1);
+    }
+  };
+  check_parts(domain, check_dns_label);
+  if (domain.find('.') == std::string_view::npos)
+    errors.invalid(path, domain, "must have two parts at least");
+  check_parts(text.substr(slash + 1), check_dns_subdomain);
+  if (text.size() > 571) errors.too_long(path, 571);
+}
+
+void check_projected(const Value& projected, const Path& path, Context& context) {
+  check_file_mode(projected["defaultMode"], path.child("defaultMode"), context.errors);
+  Targets targets{{}, path, context.errors};
+  const Path sources_path = path.child("sources");
+  const Value& sources = projected["sources"];
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const Path item = sources_path.at(i);
+    const Value& source = sources.at(i);
+    for (const char* name : {"secret", "configMap"}) {
+      if (!source[name].is_null()) check_key_source(source[name], item.child(name), targets);
+    }
+    const auto with = [&](const char* name, auto check) {
+      if (!source[name].is_null()) check(source[name], item.child(name));
+    };
+    with("downwardAPI", [&](const Value& v, const Path& p) { check_downward_source(v, p, targets); });
+    with("serviceAccountToken",
+         [&](const Value& v, const Path& p) { check_token(v, p, context.options, targets); });
+    with("clusterTrustBundle", [&](const Value& v, const Path& p) { check_trust_bundle(v, p, targets); });
+    with("podCertificate", [&](const Value& v, const Path& p) { check_certificate(v, p, targets); });
+    if (source.size() > 1) context.errors.forbidden(item, "a source is of one kind");
+  }
+}
+
+}  // namespace fixpoint::apiserver::validation

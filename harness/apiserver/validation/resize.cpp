@@ -1,0 +1,242 @@
+#include <optional>
+#include <utility>
+
+#include "harness/apiserver/types/container_types.h"
+#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/types/equality.h"
+#include "harness/apiserver/types/pod_types.h"
+#include "harness/apiserver/types/quantity.h"
+#include "harness/apiserver/validation/gates.h"
+#include "harness/apiserver/validation/prepare.h"
+#include "harness/apiserver/validation/updates.h"
+
+namespace fixpoint::apiserver {
+
+namespace validation {
+
+namespace {
+
+constexpr const char* kLists[] = {"containers", "initContainers"};
+
+bool has_removed(const Value& now, const Value& old) {
+  if (now.size() < old.size()) return true;
+  for (const Member& member : old.members()) {
+    if (now.find(member.key.name()) == nullptr) return true;
+  }
+  return false;
+}
+
+void check_removed(const Value& now, const Value& old, const Path& path, Errors& errors) {
+  for (const char* list : {"requests", "limits"}) {
+    if (has_removed(now[list], old[list])) errors.forbidden(path.child(list), "may not be taken away");
+  }
+}
+
+/// The amounts with cpu and memory as they were; nothing where there was nothing before 1.35.
+Value with_old_amounts(const Value& now, const Value& old, int minor) {
+  if (old.empty() && minor < gate::kResizeOfNewResources) return {};
+  Value result = now.is_null() ? Value::empty_object() : now;
+  for (const char* name : {"cpu", "memory"}) {
+    result.remove(name);
+    if (const Value* amount = old.find(name); amount != nullptr) result.set(name, *amount);
+  }
+  return result;
+}
+
+/// Resources with cpu and memory as they were. Claims are lost on the way for containers, kept for Pods.
+Value with_old_resources(const Value& now, const Value& old, bool keeps_claims, int minor) {
+  Value result = Value::empty_object();
+  for (const char* list : {"limits", "requests"}) {
+    Value amounts = with_old_amounts(now[list], old[list], minor);
+    if (!amounts.empty()) result.set(list, std::move(amounts));
+  }
+  if (keeps_claims && !now["claims"].empty()) result.set("claims", now["claims"]);
+  return result;
+}
+
+bool is_resizable_node(const Value& pod) {
+  for (const Value& status : pod["status"]["containerStatuses"].elements()) {
+    if (!status["state"]["running"].is_null()) return !status["resources"].is_null();
+  }
+  return true;
+}
+
+bool has_pod_resources(const Value& spec) {
+  return !spec["resources"]["requests"].empty() || !spec["resources"]["limits"].empty();
+}
+
+/// Changes of pod-level resources; `spec` gets them put back.
+void check_pod_level(Context& context, Value& spec, const Value& old, const Path& path) {
+  const Path resources_path = path.child("resources");
+  const Value now = spec["resources"], before = old["resources"];
+  if (!before.is_null() && now.is_null()) {
+    return context.errors.forbidden(resources_path, "may not be taken away");
+  }
+  if (!before.is_null()) check_removed(now, before, resources_path, context.errors);
+  Value restored = with_old_resources(now, before, true, context.options.minor);
+  const bool is_nothing = before.is_null() && restored.empty();
+  if (is_nothing) {
+    spec.remove("resources");
+  } else {
+    put_member(spec, kPodSpec, "resources", restored);
+  }
+  if (!semantically_equal_as(kResourceRequirements, is_nothing ? Value() : restored, before)) {
+    context.errors.forbidden(path, "only cpu and memory may change");
+  }
+}
+
+/// Whether the containers are the same ones in the same order.
+bool check_order(Context& context, const Value& old, const Path& path) {
+  const std::size_t before = context.errors.size();
+  for (const char* list : kLists) {
+    const Path list_path = path.child(list);
+    const Value& now = context.spec[list];
+    if (now.size() != old[list].size()) {
+      context.errors.forbidden(list_path, "containers may not be added or removed");
+      continue;
+    }
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      if (now.at(i)["name"] == old[list].at(i)["name"]) continue;
+      const Path item = list_path.at(i);
+      context.errors.forbidden(item.child("name"), "containers may not be renamed or reordered");
+    }
+  }
+  return context.errors.size() == before;
+}
+
+bool is_sidecar(const Value& container) { return container["restartPolicy"].text() == "Always"; }
+
+/// Before 1.34 a memory limit went down only where the container is restarted for it.
+void check_shrunk_memory(Context& context, const Value& container, const Value& old, const Path& path) {
+  const auto limit = [](const Value& c) {
+    return Quantity::parse(c["resources"]["limits"]["memory"].text());
+  };
+  const auto now = limit(container), before = limit(old);
+  if (!now || !before || compare(*now, *before) >= 0) return;
+  for (const Value& policy : container["resizePolicy"].elements()) {
+    const bool is_memory = policy["resourceName"].text() == "memory";
+    if (is_memory && policy["restartPolicy"].text() == "RestartContainer") return;
+  }
+  context.errors.forbidden(path.child("limits"), "a memory limit may not go down without a restart");
+}
+
+void check_amounts(Context& context, const Value& old, const Path& path) {
+  for (const char* list : kLists) {
+    const Path list_path = path.child(list);
+    for (std::size_t i = 0; i < old[list].size(); ++i) {
+      const bool is_init = list == kLists[1];
+      const bool can_resize =
+          !is_init || is_sidecar(old[list].at(i)) || context.options.minor >= gate::kInitContainerResize;
+      if (!can_resize) continue;
+      const Path item = list_path.at(i), resources_path = item.child("resources");
+      const Value& now = context.spec[list].at(i)["resources"];
+      const Value& before = old[list].at(i)["resources"];
+      check_removed(now, before, resources_path, context.errors);
+      if (context.options.minor >= gate::kMemoryLimitMayShrink) continue;
+      check_shrunk_memory(context, context.spec[list].at(i), old[list].at(i), resources_path);
+    }
+  }
+}
+
+/// The container with its old cpu and memory, and whether it is then the old one.
+bool restore_container(Value& container, const Value& old, int minor) {
+  put_member(container, kContainer, "resources",
+             with_old_resources(container["resources"], old["resources"], false, minor));
+  return semantically_equal_as(kContainer, container, old);
+}
+
+void check_init_container(Context& context, Value& container, const Value& old, const Path& spec_path,
+                          const Path& path) {
+  const bool is_changed = !semantically_equal_as(kContainer, container, old);
+  if (!is_sidecar(container) && context.options.minor < gate::kInitContainerResize) {
+    if (is_changed)
+      context.errors.forbidden(spec_path, "init containers that are no sidecars may not change");
+    return;
+  }
+  if (!restore_container(container, old, context.options.minor)) {
+    const bool has_own_path = context.options.minor >= gate::kInPlaceResize;
+    context.errors.forbidden(has_own_path ? path : spec_path, "only cpu and memory may change");
+  }
+  if (!is_changed || is_sidecar(container)) return;
+  for (const Value& policy : container["resizePolicy"].elements()) {
+    if (policy["restartPolicy"].text() != "RestartContainer") continue;
+    context.errors.forbidden(path, "a container that would be restarted may not change");
+  }
+}
+
+/// What is left of the change when cpu and memory are put back must be nothing.
+void check_rest(Context& context, Value& spec, const Value& old, const Path& path) {
+  for (std::size_t i = 0; i < old["containers"].size(); ++i) {
+    Value container = spec["containers"].at(i);
+    if (!restore_container(container, old["containers"].at(i), context.options.minor)) {
+      context.errors.forbidden(path, "only cpu and memory may change");
+    }
+    spec.edit("containers").edit(i) = std::move(container);
+  }
+  const Path init_path = path.child("initContainers");
+  for (std::size_t i = 0; i < old["initContainers"].size(); ++i) {
+    Value container = spec["initContainers"].at(i);
+    check_init_container(context, container, old["initContainers"].at(i), path, init_path.at(i));
+    spec.edit("initContainers").edit(i) = std::move(container);
+  }
+}
+
+void check_resize(Context& context, const Value& pod, const Value& old) {
+  const Path path("spec");
+  check_same_qos(context, old, pod, path);
+  if (!is_resizable_node(old)) context.errors.forbidden(path, "the node does not support it");
+  Value spec = context.spec;
+  if (has_pod_resources(old["spec"]) || has_pod_resources(spec)) {
+    if (context.options.minor < gate::kPodLevelResize) {
+      return context.errors.forbidden(Path(""), "pod-level resources may not be resized");
+    }
+    check_pod_level(context, spec, old["spec"], path);
+  }
+  if (!old["status"]["nodeAllocatableResourceClaimStatuses"].empty()) {
+    context.errors.forbidden(path, "the Pod has claims for what the node allocates");
+  }
+  if (!check_order(context, old["spec"], path)) return;
+  check_amounts(context, old["spec"], path);
+  check_rest(context, spec, old["spec"], path);
+  if (!context.errors.empty() || semantically_equal_as(kPodSpec, spec, old["spec"])) return;
+  context.errors.forbidden(path, "only cpu and memory may change");
+}
+
+}  // namespace
+
+void check_same_qos(Context& context, const Value& old, const Value& pod, const Path& path) {
+  const std::string_view stored = old["status"]["qosClass"].text();
+  const int minor = context.options.minor;
+  const std::string_view before = stored.empty() ? qos_class(old["spec"], minor) : stored;
+  if (before != qos_class(pod["spec"], minor))
+    context.errors.invalid(path, before, "the QoS class may not change");
+}
+
+}  // namespace validation
+
+std::vector<FieldError> validate_resize(const document::Value& prepared, const document::Value& old,
+                                        int minor) {
+  validation::Errors own, errors;
+  const document::Value stored = validation::stored_pod(old);
+  const validation::Options options = validation::make_options(prepared, stored, minor);
+  validation::Context generic = validation::make_context(prepared, options, errors);
+  const validation::Path metadata_path("metadata");
+  validation::check_metadata(generic.metadata, metadata_path, validation::MetadataRules::of_all, errors);
+  validation::check_metadata_update(generic.metadata, stored["metadata"], metadata_path,
+                                    validation::MetadataRules::of_all, errors);
+  const bool is_windows = stored["spec"]["os"]["name"].text() == "windows";
+  if (validation::is_mirror(stored) || is_windows) {
+    errors.forbidden(validation::Path(""),
+                     is_windows ? "a Windows Pod has a fixed size" : "a static Pod has a fixed size");
+    return std::move(errors).take_sorted();
+  }
+  validation::Context context = validation::make_context(prepared, options, own);
+  validation::check_metadata_update(context.metadata, stored["metadata"], metadata_path,
+                                    validation::MetadataRules::of_pods, own);
+  validation::check_metadata_and_spec(context);
+  validation::check_resize(context, prepared, stored);
+  errors.append(std::move(own));
+  return std::move(errors).take_sorted();
+}
+
+}  // namespace fixpoint::apiserver

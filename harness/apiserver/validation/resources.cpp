@@ -1,0 +1,266 @@
+#include <algorithm>
+#include <string>
+
+#include "harness/apiserver/defaulting/resource_sum.h"
+#include "harness/apiserver/types/quantity.h"
+#include "harness/apiserver/validation/checks.h"
+
+namespace fixpoint::apiserver::validation {
+
+namespace {
+
+constexpr std::string_view kQuotaPrefix = "requests.";
+
+/// Names without a domain that mean something to the server.
+constexpr std::string_view kStandard[] = {"cpu",
+                                          "memory",
+                                          "ephemeral-storage",
+                                          "requests.cpu",
+                                          "requests.memory",
+                                          "requests.ephemeral-storage",
+                                          "limits.cpu",
+                                          "limits.memory",
+                                          "limits.ephemeral-storage",
+                                          "pods",
+                                          "resourcequotas",
+                                          "services",
+                                          "replicationcontrollers",
+                                          "secrets",
+                                          "configmaps",
+                                          "persistentvolumeclaims",
+                                          "storage",
+                                          "requests.storage",
+                                          "services.nodeports",
+                                          "services.loadbalancers"};
+/// Those that are counted in whole numbers.
+constexpr std::string_view kCounted[] = {
+    "pods",       "resourcequotas",         "services",           "replicationcontrollers", "secrets",
+    "configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers"};
+
+bool has_domain(std::string_view name) { return name.find('/') != std::string_view::npos; }
+bool is_native(std::string_view name) {
+  return !has_domain(name) || name.find("kubernetes.io/") != std::string_view::npos;
+}
+bool may_overcommit(std::string_view name) { return is_native(name) && !is_hugepages_resource(name); }
+
+bool is_extended(std::string_view name) {
+  if (is_native(name) || name.starts_with(kQuotaPrefix)) return false;
+  return check_qualified_name(std::string(kQuotaPrefix).append(name)).empty();
+}
+
+/// Whether the name is one at all; the rules of containers and Pods build upon it.
+bool check_resource_name(std::string_view name, const Path& path, Errors& errors) {
+  const Problems problems = check_qualified_name(name);
+  errors.invalid(path, name, problems);
+  if (!problems.empty()) return false;
+  if (has_domain(name) || is_one_of(name, kStandard)) return true;
+  if (is_hugepages_resource(name) || name.starts_with("requests.hugepages-")) return true;
+  errors.invalid(path, name, "must be a standard resource or have a domain");
+  return false;
+}
+
+void check_container_resource_name(std::string_view name, const Path& path, Errors& errors) {
+  check_resource_name(name, path, errors);
+  if (!has_domain(name)) {
+    if (is_one_of(name, {"cpu", "memory", "ephemeral-storage"}) || is_hugepages_resource(name)) return;
+    errors.invalid(path, name, "is no resource of containers");
+  } else if (!is_native(name) && !is_extended(name)) {
+    errors.invalid(path, name, "is no name of an extended resource");
+  }
+}
+
+void check_pod_resource_name(std::string_view name, const Path& path, Errors& errors) {
+  if (!check_resource_name(name, path, errors) || is_pod_level_resource(name)) return;
+  errors.not_supported(path, name, {"cpu", "hugepages-", "memory"});
+}
+
+using CheckName = void (*)(std::string_view name, const Path& path, Errors& errors);
+
+void check_amount(const Member& member, CheckName check_name, const Path& path, Context& context) {
+  const std::string_view name = member.key.text();
+  check_name(name, path, context.errors);
+  check_quantity(name, member.value, path, context.errors);
+  if (!is_hugepages_resource(name) || context.options.allows_indivisible_hugepages) return;
+  if (!is_divisible_hugepage(name, member.value)) {
+    context.errors.invalid(path, member.value.text(), "must be a multiple of the page size");
+  }
+}
+
+void check_request(const Member& request, const Value& limits, const Path& path, Context& context) {
+  const std::string_view name = request.key.text();
+  const Value* limit = limits.find(request.key.name());
+  if (limit == nullptr) {
+    if (!may_overcommit(name)) context.errors.required(path.child("limits"), "the resource needs a limit");
+    return;
+  }
+  if (*limit == request.value) return;
+  const auto wanted = Quantity::parse(request.value.text()), most = Quantity::parse(limit->text());
+  const int order = wanted && most ? compare(*wanted, *most) : 0;
+  if (order > 0 || (order != 0 && !may_overcommit(name))) {
+    context.errors.invalid(path.child("requests"), request.value.text(), "must fit the limit");
+  }
+}
+
+void check_claims(const Value& claims, const Path& path, Context& context) {
+  std::vector<std::string> keys;
+  const auto has = [&](const std::string& key) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const Path item = path.at(i);
+    const std::string name(claims.at(i)["name"].text()), request(claims.at(i)["request"].text());
+    if (name.empty()) {
+      context.errors.required(item);
+      continue;
+    }
+    if (has(name)) {
+      context.errors.duplicate(item, name);
+    } else {
+      std::string key = name;
+      if (!request.empty()) {
+        context.errors.invalid(item.child("request"), request, check_dns_label(request));
+        key.append("/").append(request);
+      }
+      if (has(key)) {
+        context.errors.duplicate(item, key);
+      } else if (request.empty()) {
+        for (const std::string& other : keys) {
+          if (other.starts_with(name + "/")) context.errors.duplicate(item, name);
+        }
+      }
+      if (!has(key)) keys.push_back(key);
+    }
+    const auto& known = context.claims;
+    if (std::find(known.begin(), known.end(), name) == known.end()) context.errors.not_found(item, name);
+  }
+}
+
+void check_requirements(const Value& resources, CheckName check_name, const Path& path, Context& context) {
+  if (resources.empty()) return;
+  const Value& limits = resources["limits"];
+  const Value& requests = resources["requests"];
+  bool has_basic = false, has_hugepages = false;
+  const auto note = [&](std::string_view name) {
+    has_basic = has_basic || name == "cpu" || name == "memory";
+    has_hugepages = has_hugepages || is_hugepages_resource(name);
+  };
+  const Path limits_path = path.child("limits"), requests_path = path.child("requests");
+  for (const Member& limit : limits.members()) {
+    check_amount(limit, check_name, limits_path.key(limit.key.text()), context);
+    note(limit.key.text());
+  }
+  for (const Member& request : requests.members()) {
+    check_amount(request, check_name, requests_path.key(request.key.text()), context);
+    check_request(request, limits, path, context);
+    note(request.key.text());
+  }
+  if (has_hugepages && !has_basic) context.errors.forbidden(path, "huge pages need cpu or memory");
+  check_claims(resources["claims"], path.child("claims"), context);
+}
+
+bool exceeds(const Quantity& amount, const Value& most) {
+  const auto limit = Quantity::parse(most.text());
+  return limit && compare(amount, *limit) > 0;
+}
+
+/// What the containers need together must fit what the Pod asks for, and each limit the Pod's.
+void check_consistency(Context& context, const Path& path) {
+  const Value& resources = context.spec["resources"];
+  const Value& limits = resources["limits"];
+  const Value& requests = resources["requests"];
+  const Path requests_path = path.child("requests"), limits_path = path.child("limits");
+  const ResourceSum wanted = aggregate_resources(context.spec, "requests");
+  for (const auto& entry : wanted.entries()) {
+    const Value* most = requests.find(Name(entry.name));
+    if (most == nullptr || !exceeds(entry.amount, *most)) continue;
+    context.errors.invalid(requests_path.key(entry.name), most->text(),
+                           "is less than the containers need together");
+  }
+  const ResourceSum limited = aggregate_resources(context.spec, "limits");
+  for (const auto& entry : limited.entries()) {
+    const Value* most = is_hugepages_resource(entry.name) ? limits.find(Name(entry.name)) : nullptr;
+    if (most == nullptr || !exceeds(entry.amount, *most)) continue;
+    context.errors.invalid(limits_path.key(entry.name), most->text(),
+                           "is less than the containers' limits together");
+  }
+  const Value& containers = context.spec["containers"];
+  const Path containers_path = path.child("containers");
+  for (std::size_t i = 0; i < containers.size(); ++i) {
+    for (const Member& limit : containers.at(i)["resources"]["limits"].members()) {
+      const Value* most = limits.find(limit.key.name());
+      const auto amount = Quantity::parse(limit.value.text());
+      if (most == nullptr || !amount || !exceeds(*amount, *most)) continue;
+      const Path item = containers_path.at(i), resource = item.key(limit.key.text());
+      context.errors.invalid(resource.child("limits"), limit.value.text(), "is more than the Pod's limit");
+    }
+  }
+}
+
+}  // namespace
+
+bool is_divisible_hugepage(std::string_view resource, const Value& quantity) {
+  const auto page = Quantity::parse(resource.substr(std::string_view("hugepages-").size()));
+  if (!page || page->sign() <= 0 || page->scaled(-3) % 1000 != 0 || page->scaled(0) == 0) return false;
+  const auto amount = Quantity::parse(quantity.text());
+  return amount && amount->scaled(0) % page->scaled(0) == 0;
+}
+
+void check_quantity(std::string_view resource, const Value& quantity, const Path& path, Errors& errors) {
+  const std::string_view text = quantity.text();
+  if (text.starts_with('-')) errors.invalid(path, text, "must not be negative");
+  if (!is_one_of(resource, kCounted) && (is_native(resource) || !is_extended(resource))) return;
+  const auto amount = Quantity::parse(text);
+  if (amount && amount->scaled(-3) % 1000 != 0) errors.invalid(path, text, "must be a whole number");
+}
+
+void check_container_resources(const Value& resources, const Path& path, Context& context) {
+  check_requirements(resources, check_container_resource_name, path, context);
+}
+
+void check_overhead(const Value& overhead, const Path& path, Context& context) {
+  if (overhead.empty()) return;
+  check_requirements(Value{{"limits", overhead}}, check_container_resource_name, path, context);
+}
+
+void check_pod_resources(Context& context, const Path& spec_path) {
+  const Value& resources = context.spec["resources"];
+  if (resources.is_null()) return;
+  const Path path = spec_path.child("resources");
+  if (context.os == "windows") return context.errors.forbidden(path, "is not for Windows");
+  if (!resources["claims"].empty()) context.errors.forbidden(path.child("claims"), "is for containers");
+  check_requirements(resources, check_pod_resource_name, path, context);
+  check_consistency(context, path);
+}
+
+void check_resource_claims(Context& context, const Path& path) {
+  const Value& claims = context.spec["resourceClaims"];
+  const bool is_mirror = context.metadata["annotations"].find("kubernetes.io/config.mirror") != nullptr;
+  Names names;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    if (is_mirror && context.options.minor >= 34) {
+      context.errors.forbidden(Path(""), "a static Pod has no resource claims");
+      continue;
+    }
+    const Path item = path.at(i);
+    const Value& claim = claims.at(i);
+    const std::string_view name = claim["name"].text();
+    if (name.empty()) {
+      context.errors.required(item.child("name"));
+    } else if (!names.insert(name)) {
+      context.errors.duplicate(item.child("name"), name);
+    } else {
+      context.errors.invalid(item.child("name"), name, check_dns_label(name));
+    }
+    const Value& direct = claim["resourceClaimName"];
+    const Value& from_template = claim["resourceClaimTemplateName"];
+    if (direct.is_null() == from_template.is_null())
+      context.errors.invalid(item, claim, "must name one source");
+    for (const char* member : {"resourceClaimName", "resourceClaimTemplateName"}) {
+      const Value& source = claim[member];
+      if (source.is_null()) continue;
+      context.errors.invalid(item.child(member), source.text(), check_dns_subdomain(source.text()));
+    }
+  }
+}
+
+}  // namespace fixpoint::apiserver::validation

@@ -1,0 +1,121 @@
+#include <limits>
+#include <string>
+
+#include "harness/apiserver/validation/checks.h"
+#include "harness/apiserver/validation/gates.h"
+
+namespace fixpoint::apiserver::validation {
+
+namespace {
+
+/// A whole number as Go's ParseInt reads it, without the sign `+` and leading zeros.
+bool is_decimal(std::string_view text) {
+  const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) return false;
+  return digits == "0" ? text == "0" : digits.front() != '0';
+}
+
+void check_number(std::string_view text, const Path& path, Errors& errors) {
+  if (!is_decimal(text)) errors.invalid(path, text, "must be a whole number");
+  const std::string_view number = text.starts_with('+') ? text.substr(1) : text;
+  if (!Value::number(number).integer()) errors.invalid(path, text, "must be a number of 64 bits");
+}
+
+void check_operator(const Value& toleration, const Path& path, Errors& errors, const Options& options) {
+  const std::string_view op = toleration["operator"].text(), value = toleration["value"].text();
+  const Path op_path = path.child("operator");
+  if (op.empty() || op == "Equal") {
+    if (!check_label_value(value).empty()) errors.invalid(op_path, value, "the value must be one of a label");
+  } else if (op == "Exists") {
+    if (!value.empty()) errors.invalid(op_path, value, "Exists takes no value");
+  } else if (is_one_of(op, {"Gt", "Lt"}) && options.allows_comparing_tolerations) {
+    check_number(value, path.child("value"), errors);
+  } else {
+    errors.not_supported(op_path, op, {"Equal", "Exists"});
+  }
+}
+
+void check_positive(const Value& number, const Path& path, Errors& errors) {
+  if (number.integer().value_or(0) <= 0) errors.invalid(path, number, "must be greater than zero");
+}
+
+void check_constraint(const Value& constraint, const Path& path, Context& context) {
+  Errors& errors = context.errors;
+  constexpr std::string_view kActions[] = {"DoNotSchedule", "ScheduleAnyway"},
+                             kPolicies[] = {"Honor", "Ignore"};
+  check_positive(constraint["maxSkew"], path.child("maxSkew"), errors);
+  if (constraint["topologyKey"].text().empty()) errors.required(path.child("topologyKey"));
+  const std::string_view action = constraint["whenUnsatisfiable"].text();
+  if (!is_one_of(action, kActions)) errors.not_supported(path.child("whenUnsatisfiable"), action, kActions);
+  if (const Value& domains = constraint["minDomains"]; !domains.is_null()) {
+    check_positive(domains, path.child("minDomains"), errors);
+    if (action != "DoNotSchedule") errors.invalid(path.child("minDomains"), domains, "needs DoNotSchedule");
+  }
+  for (const char* name : {"nodeAffinityPolicy", "nodeTaintsPolicy"}) {
+    const Value& policy = constraint[name];
+    if (!policy.is_null() && !is_one_of(policy.text(), kPolicies)) {
+      errors.not_supported(path.child(name), policy.text(), kPolicies);
+    }
+  }
+  const Value& selector = constraint["labelSelector"];
+  if (context.options.uses_legacy_match_label_keys) {
+    check_legacy_match_label_keys(constraint["matchLabelKeys"], selector, path.child("matchLabelKeys"),
+                                  errors);
+  } else {
+    check_match_label_keys(constraint["matchLabelKeys"], {}, selector, path, errors);
+  }
+  if (!context.options.allows_spread_selector) {
+    check_label_selector(selector, false, path.child("labelSelector"), errors);
+  }
+}
+
+}  // namespace
+
+void check_tolerations(const Value& tolerations, const Path& path, Errors& errors, const Options& options) {
+  constexpr std::string_view kEffects[] = {"NoExecute", "NoSchedule", "PreferNoSchedule"};
+  for (std::size_t i = 0; i < tolerations.size(); ++i) {
+    const Path item = path.at(i);
+    const Value& toleration = tolerations.at(i);
+    const std::string_view key = toleration["key"].text(), effect = toleration["effect"].text();
+    if (!key.empty()) {
+      errors.invalid(item.child("key"), key, check_qualified_name(key));
+    } else if (toleration["operator"].text() != "Exists") {
+      errors.invalid(item.child("operator"), toleration["operator"].text(), "must be Exists without a key");
+    }
+    if (!toleration["tolerationSeconds"].is_null() && effect != "NoExecute") {
+      errors.invalid(item.child("effect"), effect, "must be NoExecute with tolerationSeconds");
+    }
+    check_operator(toleration, item, errors, options);
+    if (!effect.empty() && !is_one_of(effect, kEffects))
+      errors.not_supported(item.child("effect"), effect, kEffects);
+  }
+}
+
+void check_spread_constraints(Context& context, const Path& path) {
+  const Value& constraints = context.spec["topologySpreadConstraints"];
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    const Path item = path.at(i);
+    const Value& constraint = constraints.at(i);
+    check_constraint(constraint, item, context);
+    for (std::size_t j = i + 1; j < constraints.size(); ++j) {
+      const Value& later = constraints.at(j);
+      const bool is_same = constraint["topologyKey"] == later["topologyKey"] &&
+                           constraint["whenUnsatisfiable"] == later["whenUnsatisfiable"];
+      if (!is_same) continue;
+      context.errors.duplicate(item.child("{topologyKey, whenUnsatisfiable}"),
+                               constraint["topologyKey"].text());
+      break;
+    }
+  }
+}
+
+void check_scheduling_gates(const Value& gates, const Path& path, Errors& errors) {
+  Names names;
+  for (std::size_t i = 0; i < gates.size(); ++i) {
+    const std::string_view name = gates.at(i)["name"].text();
+    errors.invalid(path.at(i), name, check_qualified_name(name));
+    if (!names.insert(name)) errors.duplicate(path.at(i), name);
+  }
+}
+
+}  // namespace fixpoint::apiserver::validation

@@ -1,0 +1,155 @@
+#include <limits>
+#include <string>
+
+#include "harness/apiserver/validation/checks.h"
+#include "harness/apiserver/validation/gates.h"
+
+namespace fixpoint::apiserver::validation {
+
+namespace {
+
+constexpr std::size_t kProfileBytesMax = 4095;
+constexpr std::string_view kProfileTypes[] = {"Localhost", "RuntimeDefault", "Unconfined"};
+
+void check_id(const Value& id, const Path& path, Errors& errors) {
+  if (id.is_null()) return;
+  const std::int64_t number = id.integer().value_or(-1);
+  if (number < 0 || number > std::numeric_limits<std::int32_t>::max()) {
+    errors.invalid(path, id, "must be from 0 to 2147483647");
+  }
+}
+
+void check_seccomp_profile(const Value& profile, const Path& path, Errors& errors) {
+  if (profile.is_null()) return;
+  check_choice(profile["type"], kProfileTypes, path.child("type"), errors);
+  const Path local_path = path.child("localhostProfile");
+  const Value& local = profile["localhostProfile"];
+  const bool is_local = profile["type"].text() == "Localhost";
+  if (is_local && local.is_null()) {
+    errors.required(local_path, "the type Localhost needs it");
+  } else if (is_local) {
+    errors.invalid(local_path, local.text(), check_descending_path(local.text()));
+  } else if (!local.is_null()) {
+    errors.invalid(local_path, local.text(), "goes with the type Localhost");
+  }
+}
+
+/// The kernel's namespace that a sysctl belongs to: 'n' the network's, 'i' that of IPC, else 0.
+char namespace_of(std::string_view sysctl) {
+  std::string name(sysctl);
+  if (const auto first = name.find_first_of("./"); first != std::string::npos && name[first] == '/') {
+    for (char& c : name) c = c == '/' ? '.' : c == '.' ? '/' : c;
+  }
+  name = name.substr(0, name.find('*'));
+  constexpr std::string_view kIpc[] = {
+      "kernel.sem", "kernel.shmall", "kernel.shmmax", "kernel.shmmni", "kernel.shm_rmid_forced",
+      "kernel.shm", "kernel.msgmax", "kernel.msgmnb", "kernel.msgmni", "kernel.msg"};
+  if (is_one_of(name, kIpc) || name.starts_with("fs.mqueue.")) return 'i';
+  return name.starts_with("net.") ? 'n' : '\0';
+}
+
+void check_sysctls(const Value& sysctls, const Path& path, Context& context) {
+  Names names;
+  for (std::size_t i = 0; i < sysctls.size(); ++i) {
+    const Path item = path.at(i), name_path = item.child("name");
+    const std::string_view name = sysctls.at(i)["name"].text();
+    const Problems problems = check_sysctl_name(name);
+    if (name.empty()) {
+      context.errors.required(name_path);
+    } else if (!problems.empty()) {
+      context.errors.invalid(name_path, name, problems);
+    } else if (names.contains(name)) {
+      context.errors.duplicate(name_path, name);
+    }
+    names.insert(name);
+    if (context.options.allows_host_sysctls) continue;
+    if (is_sysctl_of_host(name, context.host_network, context.host_ipc)) {
+      context.errors.invalid(name_path, name, "would be the host's");
+    }
+  }
+}
+
+void check_optional_choice(const Value& value, Choices choices, const Path& path, Errors& errors) {
+  if (!value.is_null() && !is_one_of(value.text(), choices))
+    errors.not_supported(path, value.text(), choices);
+}
+
+void check_escalation(const Value& security, const Path& path, Errors& errors) {
+  const Value& escalation = security["allowPrivilegeEscalation"];
+  if (!escalation.is_boolean() || escalation.is_true()) return;
+  if (security["privileged"].is_true()) errors.invalid(path, security, "a privileged container can escalate");
+  for (const Value& capability : security["capabilities"]["add"].elements()) {
+    if (capability.text() == "CAP_SYS_ADMIN") errors.invalid(path, security, "CAP_SYS_ADMIN can escalate");
+  }
+}
+
+}  // namespace
+
+bool is_sysctl_of_host(std::string_view sysctl, bool host_network, bool host_ipc) {
+  if (!host_network && !host_ipc) return false;
+  const char space = namespace_of(sysctl);
+  return (host_network && space == 'n') || (host_ipc && space == 'i');
+}
+
+void check_apparmor_profile(const Value& profile, const Path& path, Errors& errors) {
+  if (profile.is_null()) return;
+  const Path local_path = path.child("localhostProfile");
+  const Value& local = profile["localhostProfile"];
+  const std::string_view type = profile["type"].text(), name = local.text();
+  check_choice(profile["type"], kProfileTypes, path.child("type"), errors);
+  if (type == "Localhost") {
+    if (local.is_null()) return errors.required(local_path, "the type Localhost needs it");
+    if (is_padded(name)) {
+      errors.invalid(local_path, name, "must not begin or end with blanks");
+    } else if (name.empty()) {
+      errors.required(local_path, "the type Localhost needs it");
+    }
+    if (name.size() > kProfileBytesMax) errors.too_long(local_path, kProfileBytesMax);
+  } else if (is_one_of(type, {"RuntimeDefault", "Unconfined"}) && !local.is_null()) {
+    errors.invalid(local_path, name, "goes with the type Localhost");
+  }
+}
+
+void check_security_context(const Value& security, const Path& path, Context& context) {
+  if (security.empty()) return;
+  Errors& errors = context.errors;
+  check_id(security["runAsUser"], path.child("runAsUser"), errors);
+  check_id(security["runAsGroup"], path.child("runAsGroup"), errors);
+  const Value& proc_mount = security["procMount"];
+  check_optional_choice(proc_mount, {"Default", "Unmasked"}, path.child("procMount"), errors);
+  if (proc_mount.text() == "Unmasked" && context.host_users &&
+      context.options.minor >= gate::kAppArmorFields) {
+    errors.invalid(path.child("procMount"), proc_mount.text(), "needs hostUsers false");
+  }
+  check_seccomp_profile(security["seccompProfile"], path.child("seccompProfile"), errors);
+  check_escalation(security, path, errors);
+  check_windows_options(security["windowsOptions"], path.child("windowsOptions"), errors);
+  check_apparmor_profile(security["appArmorProfile"], path.child("appArmorProfile"), errors);
+}
+
+void check_pod_security_context(Context& context, const Path& path) {
+  const Value& security = context.spec["securityContext"];
+  Errors& errors = context.errors;
+  for (const char* name : {"fsGroup", "runAsUser", "runAsGroup"})
+    check_id(security[name], path.child(name), errors);
+  const Value& groups = security["supplementalGroups"];
+  const Path groups_path = path.child("supplementalGroups");
+  for (std::size_t i = 0; i < groups.size(); ++i) check_id(groups.at(i), groups_path.at(i), errors);
+  if (context.spec["shareProcessNamespace"].is_true() && context.host_pid) {
+    errors.invalid(path.child("shareProcessNamespace"), Value(true), "excludes hostPID");
+  }
+  check_sysctls(security["sysctls"], path.child("sysctls"), context);
+  check_optional_choice(security["fsGroupChangePolicy"], {"Always", "OnRootMismatch"},
+                        path.child("fsGroupChangePolicy"), errors);
+  check_seccomp_profile(security["seccompProfile"], path.child("seccompProfile"), errors);
+  check_windows_options(security["windowsOptions"], path.child("windowsOptions"), errors);
+  check_apparmor_profile(security["appArmorProfile"], path.child("appArmorProfile"), errors);
+  check_optional_choice(security["supplementalGroupsPolicy"], {"Merge", "Strict"},
+                        path.child("supplementalGroupsPolicy"), errors);
+  constexpr std::string_view kRecursive[] = {"Recursive"}, kAny[] = {"MountOption", "Recursive"};
+  check_optional_choice(security["seLinuxChangePolicy"],
+                        context.options.allows_any_selinux_policy ? Choices(kAny) : Choices(kRecursive),
+                        path.child("seLinuxChangePolicy"), errors);
+}
+
+}  // namespace fixpoint::apiserver::validation

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "harness/apiserver/validation/checks.h"
+
+namespace fixpoint::apiserver::validation {
+
+// What the validations of updates share.
+
+/// The new Pod's metadata against the old one's, by both sets of rules, and the new Pod as a whole.
+void check_update_common(Context& context, const Value& old);
+/// The stored Pod as the internal type has it, with some resourceVersion.
+Value stored_pod(const Value& old);
+bool is_mirror(const Value& pod);
+/// The QoS class of the stored Pod, as its status says it, is that of the new one's resources; else Invalid
+/// at `path`.
+void check_same_qos(Context& context, const Value& old, const Value& pod, const Path& path);
+
+}  // namespace fixpoint::apiserver::validation

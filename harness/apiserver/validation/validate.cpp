@@ -1,0 +1,71 @@
+#include "harness/apiserver/validation/validate.h"
+
+#include <utility>
+
+#include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/validation/checks.h"
+#include "harness/apiserver/validation/prepare.h"
+
+namespace fixpoint::apiserver {
+
+namespace {
+
+using document::Error;
+using document::Result;
+using document::Value;
+
+bool is_known_operation(std::string_view operation) {
+  return validation::is_one_of(operation, {"update", "ephemeralcontainers", "resize"});
+}
+
+}  // namespace
+
+std::vector<FieldError> validate_create(const Value& prepared, int minor) {
+  using validation::Path;
+  validation::Errors errors;
+  const validation::Options options = validation::make_options(prepared, {}, minor);
+  validation::Context context = validation::make_context(prepared, options, errors);
+  const Path spec_path("spec");
+  validation::check_metadata_and_spec(context);
+  if (!context.spec["ephemeralContainers"].empty()) {
+    errors.forbidden(spec_path.child("ephemeralContainers"), "cannot be set at creation");
+  }
+  if (!context.spec["nodeName"].text().empty() && !context.spec["schedulingGates"].empty()) {
+    errors.forbidden(spec_path.child("nodeName"), "excludes schedulingGates");
+  }
+  validation::check_annotations_against_fields(context, spec_path);
+  return std::move(errors).take_sorted();
+}
+
+Result<std::vector<FieldError>> validate_stored(const Value& prepared, const Value& old,
+                                                std::string_view subresource, int minor) {
+  if (old.is_null()) return validate_create(prepared, minor);
+  if (subresource.empty()) return validate_update(prepared, old, minor);
+  if (subresource == "ephemeralcontainers") return validate_ephemeral_containers(prepared, old, minor);
+  if (subresource == "resize") return validate_resize(prepared, old, minor);
+  return Error{"no such subresource: " + std::string(subresource)};
+}
+
+Result<std::vector<FieldError>> validate_vector(std::string_view operation, const Value& pod,
+                                                const Value& old, int minor) {
+  auto sent = default_vector(pod, minor);
+  if (!sent) return std::move(sent).error();
+  if (operation == "create") {
+    const std::string_view own = (*sent)["metadata"]["namespace"].text();
+    auto prepared = prepare_for_create(*sent, own.empty() ? "default" : own, minor);
+    if (!prepared) return std::move(prepared).error();
+    return validate_create(prepared->pod, minor);
+  }
+  if (!is_known_operation(operation)) return Error{"no such operation: " + std::string(operation)};
+  auto stored = default_vector(old, minor);
+  if (!stored) return std::move(stored).error();
+  const std::string_view subresource = operation == "update" ? std::string_view() : operation;
+  auto prepared = prepare_for_update(*sent, *stored, subresource, minor);
+  if (!prepared) return std::move(prepared).error();
+  return validate_stored(*prepared, *stored, subresource, minor);
+}
+
+std::span<const std::string_view> unchecked_parts() { return {}; }
+
+}  // namespace fixpoint::apiserver

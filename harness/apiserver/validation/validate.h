@@ -1,0 +1,51 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/apiserver/types/field.h"
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::apiserver {
+
+/// One error of a 422 answer: the API machinery's name of the type ("FieldValueInvalid"), the field as the
+/// server spells it, and a message that reads like the server's ("Invalid value: …: detail") with details of
+/// our own words.
+struct FieldError {
+  std::string type, field, message;
+};
+
+/// The registry's validation of a prepared Pod (prepare.h), with privileged containers allowed (spec §10).
+/// Errors are sorted by field, then type; repeated ones are kept.
+std::vector<FieldError> validate_create(const document::Value& prepared, int minor = kNewestMinor);
+
+/// What an update of a stored Pod may change (spec §7), and the whole validation of the new one, with what
+/// the old one violates already allowed. `prepared` comes from prepare_for_update; `old` is the stored Pod.
+std::vector<FieldError> validate_update(const document::Value& prepared, const document::Value& old,
+                                        int minor = kNewestMinor);
+std::vector<FieldError> validate_ephemeral_containers(const document::Value& prepared,
+                                                      const document::Value& old, int minor = kNewestMinor);
+std::vector<FieldError> validate_resize(const document::Value& prepared, const document::Value& old,
+                                        int minor = kNewestMinor);
+
+/// The one of the four that fits: "" is a create without `old` and an update with it, else the subresource's
+/// name.
+document::Result<std::vector<FieldError>> validate_stored(const document::Value& prepared,
+                                                          const document::Value& old,
+                                                          std::string_view subresource, int minor);
+
+/// What the vector kind `validate` does: decodes and defaults, prepares, validates. `operation` is create,
+/// update, ephemeralcontainers or resize; `old` is not looked at for create. An error for what is no Pod or
+/// asks the impossible.
+document::Result<std::vector<FieldError>> validate_vector(std::string_view operation,
+                                                          const document::Value& pod,
+                                                          const document::Value& old,
+                                                          int minor = kNewestMinor);
+
+/// Prefixes of paths whose rules are not checked.
+std::span<const std::string_view> unchecked_parts();
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,218 @@
+#include <string>
+
+#include "harness/apiserver/types/quantity.h"
+#include "harness/apiserver/validation/checks.h"
+#include "harness/apiserver/validation/gates.h"
+
+namespace fixpoint::apiserver::validation {
+
+namespace {
+
+using Check = void (*)(const Value& source, const Path& path, Context& context);
+
+void check_empty_dir(const Value& source, const Path& path, Context& context) {
+  if (source["sizeLimit"].text().starts_with('-')) {
+    context.errors.forbidden(path.child("sizeLimit"), "must not be negative");
+  }
+}
+
+void check_host_path(const Value& source, const Path& path, Context& context) {
+  const std::string_view text = source["path"].text();
+  if (text.empty()) return context.errors.required(path.child("path"));
+  context.errors.invalid(path.child("path"), text, check_no_backsteps(text));
+  constexpr std::string_view kTypes[] = {
+      "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"};
+  const Value& type = source["type"];
+  if (!type.is_null() && !is_one_of(type.text(), kTypes)) {
+    context.errors.not_supported(path.child("type"), type.text(), kTypes);
+  }
+}
+
+void check_items(const Value& source, const Path& path, Errors& errors) {
+  check_file_mode(source["defaultMode"], path.child("defaultMode"), errors);
+  const Path items_path = path.child("items");
+  const Value& items = source["items"];
+  for (std::size_t i = 0; i < items.size(); ++i) check_key_to_path(items.at(i), items_path.at(i), errors);
+}
+
+void check_secret(const Value& source, const Path& path, Context& context) {
+  if (source["secretName"].text().empty()) context.errors.required(path.child("secretName"));
+  check_items(source, path, context.errors);
+}
+
+void check_config_map(const Value& source, const Path& path, Context& context) {
+  if (source["name"].text().empty()) context.errors.required(path.child("name"));
+  check_items(source, path, context.errors);
+}
+
+void check_downward_api(const Value& source, const Path& path, Context& context) {
+  check_file_mode(source["defaultMode"], path.child("defaultMode"), context.errors);
+  for (const Value& file : source["items"].elements()) check_downward_file(file, path, context.errors);
+}
+
+void check_claim(const Value& source, const Path& path, Context& context) {
+  if (source["claimName"].text().empty()) context.errors.required(path.child("claimName"));
+}
+
+void check_nfs(const Value& source, const Path& path, Context& context) {
+  const std::string_view text = source["path"].text();
+  if (source["server"].text().empty()) context.errors.required(path.child("server"));
+  if (text.empty()) context.errors.required(path.child("path"));
+  if (!text.starts_with('/')) context.errors.invalid(path.child("path"), text, "must be an absolute path");
+}
+
+void check_csi(const Value& source, const Path& path, Context& context) {
+  std::string driver(source["driver"].text());
+  const std::string sent = driver;
+  const Path driver_path = path.child("driver");
+  if (driver.empty()) context.errors.required(driver_path);
+  if (!driver.empty() || context.options.minor < gate::kCsiDriverRequiredAlone) {
+    if (driver.size() > 63) context.errors.too_long(driver_path, 63);
+    for (char& c : driver) c = lower(c);
+    context.errors.invalid(driver_path, sent, check_dns_subdomain(driver));
+  }
+  const Value& secret = source["nodePublishSecretRef"];
+  if (secret.is_null()) return;
+  const std::string_view name = secret["name"].text();
+  if (name.empty()) {
+    context.errors.required(path.child("nodePublishSecretRef.name"));
+  } else {
+    context.errors.invalid(path.child("name"), name, check_dns_subdomain(name));
+  }
+}
+
+void check_ephemeral(const Value& source, const Path& path, Context& context) {
+  const Path template_path = path.child("volumeClaimTemplate");
+  const Value& claim_template = source["volumeClaimTemplate"];
+  if (claim_template.is_null()) return context.errors.required(template_path);
+  check_claim_template(claim_template, template_path, context.errors);
+}
+
+void check_image(const Value& source, const Path& path, Context& context) {
+  if (source["reference"].text().empty()) context.errors.required(path.child("reference"));
+  check_choice(source["pullPolicy"], kPullPolicies, path.child("pullPolicy"), context.errors);
+}
+
+void check_legacy(std::string_view name, const Value& source, const Path& path, Context& context) {
+  check_legacy_volume_source(name, source, path, context.errors);
+}
+
+/// The sources in the order in which the server looks at them. The first one is checked, each further one is
+/// one too many; some have two spellings of their path. Without a check here, legacy_volumes.cpp has it.
+struct Source {
+  const char* name;
+  const char* extra_name;  ///< its path when it is one too many
+  const char* path_name;
+  Check check = nullptr;
+};
+constexpr Source kSources[] = {
+    {"emptyDir", "emptyDir", "emptyDir", check_empty_dir},
+    {"hostPath", "hostPath", "hostPath", check_host_path},
+    {"gitRepo", "gitRepo", "gitRepo"},
+    {"gcePersistentDisk", "gcePersistentDisk", "persistentDisk"},
+    {"awsElasticBlockStore", "awsElasticBlockStore", "awsElasticBlockStore"},
+    {"secret", "secret", "secret", check_secret},
+    {"nfs", "nfs", "nfs", check_nfs},
+    {"iscsi", "iscsi", "iscsi"},
+    {"glusterfs", "glusterfs", "glusterfs"},
+    {"flocker", "flocker", "flocker"},
+    {"persistentVolumeClaim", "persistentVolumeClaim", "persistentVolumeClaim", check_claim},
+    {"rbd", "rbd", "rbd"},
+    {"cinder", "cinder", "cinder"},
+    {"cephfs", "cephFS", "cephfs"},
+    {"quobyte", "quobyte", "quobyte"},
+    {"downwardAPI", "downwarAPI", "downwardAPI", check_downward_api},
+    {"fc", "fc", "fc"},
+    {"flexVolume", "flexVolume", "flexVolume"},
+    {"configMap", "configMap", "configMap", check_config_map},
+    {"azureFile", "azureFile", "azureFile"},
+    {"vsphereVolume", "vsphereVolume", "vsphereVolume"},
+    {"photonPersistentDisk", "photonPersistentDisk", "photonPersistentDisk"},
+    {"portworxVolume", "portworxVolume", "portworxVolume"},
+    {"azureDisk", "azureDisk", "azureDisk"},
+    {"storageos", "storageos", "storageos"},
+    {"projected", "projected", "projected", check_projected},
+    {"scaleIO", "scaleIO", "scaleIO"},
+    {"csi", "csi", "csi", check_csi},
+    {"ephemeral", "ephemeral", "ephemeral", check_ephemeral},
+    {"image", "image", "image", check_image},
+};
+
+void check_iscsi_name(const Value& volume, const Path& path, Errors& errors) {
+  const Value& iscsi = volume["iscsi"];
+  const std::string_view name = volume["name"].text();
+  if (iscsi["initiatorName"].is_null() || name.size() + 1 + iscsi["targetPortal"].text().size() <= 64) return;
+  errors.invalid(path.child("name"), name, "is too long together with the target portal");
+}
+
+/// The claim that an ephemeral volume makes must have a name.
+void check_claim_name(const Value& volume, const Path& path, Context& context) {
+  const std::string_view pod = context.metadata["name"].text(), name = volume["name"].text();
+  if (pod.empty() || name.empty()) return;
+  const std::string claim = std::string(pod).append("-").append(name);
+  context.errors.invalid(path.child("name"), name, check_dns_subdomain(claim));
+}
+
+bool makes_claim(const Context& context, std::string_view claim) {
+  const std::string_view pod = context.metadata["name"].text();
+  if (pod.empty()) return false;
+  for (const Value& volume : context.spec["volumes"].elements()) {
+    if (volume["ephemeral"].is_null()) continue;
+    if (claim == std::string(pod).append("-").append(volume["name"].text())) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void check_volume_source(const Value& volume, const Path& path, Context& context) {
+  int sources = 0;
+  for (const Source& source : kSources) {
+    const Value& value = volume[source.name];
+    if (value.is_null()) continue;
+    if (sources > 0) {
+      context.errors.forbidden(path.child(source.extra_name), "a volume has one source");
+    } else {
+      ++sources;
+      const Path source_path = path.child(source.path_name);
+      if (source.check != nullptr) {
+        source.check(value, source_path, context);
+      } else {
+        check_legacy(source.name, value, source_path, context);
+      }
+      if (std::string_view(source.name) == "ephemeral") check_claim_name(volume, path, context);
+    }
+    if (std::string_view(source.name) == "iscsi") check_iscsi_name(volume, path, context.errors);
+  }
+  if (sources == 0) context.errors.required(path, "a volume has a source");
+}
+
+void check_volumes(Context& context, const Path& path) {
+  const Value& volumes = context.spec["volumes"];
+  context.volumes.reserve(volumes.size());
+  for (std::size_t i = 0; i < volumes.size(); ++i) {
+    const Path item = path.at(i);
+    const Value& volume = volumes.at(i);
+    const std::string_view name = volume["name"].text();
+    const std::size_t before = context.errors.size();
+    check_volume_source(volume, item, context);
+    if (name.empty()) {
+      context.errors.required(item.child("name"));
+    } else {
+      context.errors.invalid(item.child("name"), name, check_dns_label(name));
+    }
+    for (const KnownVolume& known : context.volumes) {
+      if (known.name == name) context.errors.duplicate(item.child("name"), name);
+    }
+    const Value& claim = volume["persistentVolumeClaim"];
+    if (context.errors.size() == before) {
+      context.volumes.push_back({name, !claim.is_null() || !volume["ephemeral"].is_null()});
+    }
+    if (!claim.is_null() && makes_claim(context, claim["claimName"].text())) {
+      context.errors.invalid(item.child("persistentVolumeClaim.claimName"), claim["claimName"].text(),
+                             "an ephemeral volume of this Pod makes that claim");
+    }
+  }
+}
+
+}  // namespace fixpoint::apiserver::validation

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/apiserver/validation/context.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::apiserver::warnings {
+
+using document::Member;
+using document::Name;
+using document::Value;
+using validation::Path;
+
+inline constexpr int kOverlapsSince = 32, kPortNamesSince = 33, kNodeValuesSince = 33, kIpsSince = 33;
+inline constexpr int kIpInvalidSince = 36, kGitRepoOffSince = 33, kApplyDropsEnvSince = 30;
+
+/// The Pod that is warned about, and the warnings so far.
+class Warner {
+ public:
+  Warner(std::vector<std::string>& texts, const Value& pod, int minor)
+      : texts_(texts), pod_(pod), minor_(minor) {}
+  const Value& metadata() const { return pod_["metadata"]; }
+  const Value& spec() const { return pod_["spec"]; }
+  int minor() const { return minor_; }
+  void add(std::string text) { texts_.push_back(std::move(text)); }
+  /// "path: text"
+  void add(const Path& path, std::string_view text) { add(path.text().append(": ").append(text)); }
+
+ private:
+  std::vector<std::string>& texts_;
+  const Value& pod_;
+  int minor_;
+};
+
+std::string quoted(std::string_view text);  ///< as Go's %q writes it
+
+// metadata.cpp: the name, deprecated and replaced annotations.
+void warn_of_metadata(Warner& warner);
+// labels.cpp: deprecated node labels, bad values in preferred affinity, selectors that match nothing.
+void warn_of_labels(Warner& warner);
+// volumes.cpp, overlaps.cpp: drivers that are gone, fractional claims; files of one volume over one another.
+void warn_of_volumes(Warner& warner);
+void warn_of_overlaps(Warner& warner);
+// lists.cpp: host aliases and pull secrets twice or empty.
+void warn_of_lists(Warner& warner);
+// containers.cpp: fractional bytes, variables defined twice, ports that clash.
+void warn_of_resources(Warner& warner);
+void warn_of_env(Warner& warner);
+void warn_of_ports(Warner& warner);
+// lists.cpp: addresses in a non-standard form.
+void warn_of_addresses(Warner& warner);
+
+/// Whether an amount of bytes has a fraction.
+bool is_fractional(const Value& quantity);
+
+}  // namespace fixpoint::apiserver::warnings

@@ -1,0 +1,42 @@
+#include "harness/apiserver/warnings/warnings.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/validation/prepare.h"
+#include "harness/apiserver/warnings/parts.h"
+
+namespace fixpoint::apiserver {
+
+using document::Result;
+using document::Value;
+
+std::vector<std::string> creation_warnings(const Value& prepared, int minor) {
+  std::vector<std::string> texts;
+  warnings::Warner warner(texts, prepared, minor);
+  warnings::warn_of_metadata(warner);
+  warnings::warn_of_labels(warner);
+  warnings::warn_of_volumes(warner);
+  if (minor >= warnings::kOverlapsSince) warnings::warn_of_overlaps(warner);
+  warnings::warn_of_lists(warner);
+  warnings::warn_of_resources(warner);
+  warnings::warn_of_env(warner);
+  warnings::warn_of_ports(warner);
+  warnings::warn_of_addresses(warner);
+  return texts;
+}
+
+Result<std::vector<std::string>> warn_vector(const Value& pod, int minor) {
+  auto sent = default_vector(pod, minor);
+  if (!sent) return std::move(sent).error();
+  const std::string_view own = (*sent)["metadata"]["namespace"].text();
+  auto prepared = prepare_for_create(*sent, own, minor);
+  if (!prepared) return std::move(prepared).error();
+  std::vector<std::string> texts = creation_warnings(prepared->pod, minor);
+  texts.insert(texts.end(), prepared->warnings.begin(), prepared->warnings.end());
+  std::sort(texts.begin(), texts.end());
+  return texts;
+}
+
+}  // namespace fixpoint::apiserver
