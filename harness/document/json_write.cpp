@@ -178,4 +178,18 @@ Value sorted(const Value& value) {
   return members;
 }
 
+Value without_spellings(const Value& value) {
+  if (!value.spelling().empty()) return {value.text()};
+  Value result = value;
+  for (std::size_t i = 0; i < value.elements().size(); ++i) {
+    Value element = without_spellings(value.elements()[i]);
+    if (!element.same(value.elements()[i])) result.edit(i) = std::move(element);
+  }
+  for (std::size_t i = 0; i < value.members().size(); ++i) {
+    Value member = without_spellings(value.members()[i].value);
+    if (!member.same(value.members()[i].value)) result.edit_members()[i].value = std::move(member);
+  }
+  return result;
+}
+
 }  // namespace fixpoint::document

@@ -115,6 +115,7 @@ class Value {
   explicit Value(Node* node) noexcept : bits_(reinterpret_cast<std::uintptr_t>(node)) {}
   bool has_node() const noexcept { return bits_ > kLastConstant; }
   std::vector<Member>& own_members();
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
   Node* node() const noexcept { return reinterpret_cast<Node*>(bits_); }
 
   std::uintptr_t bits_ = 0;
