@@ -10,7 +10,8 @@
 #include "harness/apiserver/objects.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/types/normalise.h"
-#include "harness/apiserver/warnings.h"
+#include "harness/apiserver/validation/formats.h"
+#include "harness/apiserver/warning_recorder.h"
 
 namespace fixpoint::apiserver {
 
@@ -34,16 +35,9 @@ const Value& fresh_managed_fields() {
   return entry;
 }
 
-bool is_alphanumeric(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-/// A qualified name with its prefix (spec §10.1), as keys of the audit log must be.
-bool is_qualified_name(std::string_view key) {
-  const auto slash = key.find('/');
-  if (slash == std::string_view::npos || slash == 0 || slash > 253) return false;
-  const auto name = key.substr(slash + 1);
-  if (name.empty() || name.size() > 63 || !is_alphanumeric(name.front()) || !is_alphanumeric(name.back())) return false;
-  return std::all_of(name.begin(), name.end(),
-                     [](char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; });
+/// A key of the audit log is a qualified name with exactly one slash (spec §3.8).
+bool is_audit_key(std::string_view key) {
+  return std::count(key.begin(), key.end(), '/') == 1 && validation::check_qualified_name(key).empty();
 }
 
 /// One request on its way through the two passes.
@@ -171,7 +165,7 @@ class Run {
   void annotate(const ConfiguredWebhook& webhook, const webhooks::Answer& answer) {
     for (const auto& [key, text] : answer.audit_annotations) {
       const std::string whole = webhook.name + "/" + key;
-      if (is_qualified_name(whole)) {
+      if (is_audit_key(whole)) {
         admission_.webhook_annotations.emplace(whole, text);
       }
     }

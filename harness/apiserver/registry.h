@@ -29,14 +29,4 @@ struct Stored {
 };
 Stored store(const cases::Request& request, const document::Value& pod, const document::Value& old_pod, int minor);
 
-/// What the vector kind `validate` does: decodes and defaults the Pods, does what the handler and the registry do, and
-/// gives the errors. `operation` is create, update, ephemeralcontainers or resize; an error for a Pod that cannot be
-/// decoded.
-document::Result<std::vector<cases::FieldError>> validate_as_stored(const document::Value& pod,
-                                                                    const document::Value& old_pod,
-                                                                    const std::string& operation, int minor = 36);
-
-/// What the vector kind `warn` does: all warnings of a creation, sorted, whether the Pod is valid or not.
-document::Result<std::vector<std::string>> warnings_as_created(const document::Value& pod, int minor = 36);
-
 }  // namespace fixpoint::apiserver

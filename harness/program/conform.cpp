@@ -3,8 +3,9 @@
 
 #include "harness/apiserver/admission.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/registry.h"
 #include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/validation/validate.h"
+#include "harness/apiserver/warnings/warnings.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
@@ -61,8 +62,7 @@ Compared check_patch(const Value& line, int) {
 }
 
 Compared check_validate(const Value& line, int minor) {
-  const auto found =
-      apiserver::validate_as_stored(line["pod"], line["old"], std::string(line["operation"].text()), minor);
+  const auto found = apiserver::validate_vector(line["operation"].text(), line["pod"], line["old"], minor);
   if (!found) return compare(line["errors"], Value(found.error().text()), "errors");
   std::vector<Value> errors;
   for (const cases::FieldError& error : *found) errors.push_back({{"type", error.type}, {"field", error.field}});
@@ -70,7 +70,7 @@ Compared check_validate(const Value& line, int minor) {
 }
 
 Compared check_warn(const Value& line, int minor) {
-  const auto found = apiserver::warnings_as_created(line["pod"], minor);
+  const auto found = apiserver::warn_vector(line["pod"], minor);
   if (!found) return compare(line["warnings"], Value(found.error().text()), "warnings");
   return compare(line["warnings"], Value(std::vector<Value>(found->begin(), found->end())), "warnings");
 }

@@ -1,7 +1,7 @@
 #include <cstdio>
 
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/registry.h"
+#include "harness/apiserver/validation/validate.h"
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
 #include "harness/document/yaml.h"
@@ -68,7 +68,7 @@ int validate(const Arguments& arguments) {
   if (!documents) return bad_input(documents.error());
   int code = kNothingFound;
   for (std::size_t i = 0; i < documents->size(); ++i) {
-    auto errors = apiserver::validate_as_stored((*documents)[i], old, operation);
+    auto errors = apiserver::validate_vector(operation, (*documents)[i], old);
     if (!errors) return bad_input(std::move(errors).error().within(place_of(path, i)));
     if (!errors->empty()) code = kFound;
     std::vector<Value> list;

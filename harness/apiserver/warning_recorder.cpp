@@ -1,4 +1,4 @@
-#include "harness/apiserver/warnings.h"
+#include "harness/apiserver/warning_recorder.h"
 
 #include "harness/document/utf8.h"
 
