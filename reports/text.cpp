@@ -77,7 +77,7 @@ std::string finding_text(const cases::Finding& finding, const std::string& repla
   text += "  " + printable(finding.evidence.because) + "\n";
   for (const cases::StoryCall& call : finding.evidence.calls) {
     std::string line = "  pass " + std::to_string(call.pass) + "  " +
-                       padded(printable(short_name(finding.value, call.webhook)), 28);
+                       padded(printable(short_name(finding.value, call.webhook)), 30) + "  ";
     line += call.did.empty() ? "(nothing)" : printable(join(call.did));
     if (!call.again.empty()) line += "   <- added again";
     text += line + "\n";

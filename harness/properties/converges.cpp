@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "harness/apiserver/match.h"
 #include "harness/apiserver/types/normalise.h"
 #include "harness/properties/judge.h"
@@ -45,7 +47,7 @@ struct Finding {
 };
 
 Finding judge_chain(const Examination& examination) {
-  Prober prober(examination);
+  Prober prober = Prober::after_admission(examination);
   std::vector<Value> objects{examination.admission.first, examination.admission.object};
   Change first, last;
   objects.push_back(repeat_phase(examination, prober, objects.back(), first));
@@ -59,11 +61,11 @@ Finding judge_chain(const Examination& examination) {
   return {growing_or_unsettled(objects), std::move(last)};
 }
 
-bool had_trouble(const apiserver::Admission& admission) {
-  for (const apiserver::CallEvent& event : admission.calls) {
-    if (event.hop.error != apiserver::CallError::none) return true;
-  }
-  return false;
+bool had_trouble(const Examination& examination) {
+  const auto& calls = examination.admission.calls;
+  return std::any_of(calls.begin(), calls.end(), [&](const apiserver::CallEvent& event) {
+    return event.hop.error != apiserver::CallError::none || is_disturbed(examination, event);
+  });
 }
 
 }  // namespace
@@ -72,7 +74,7 @@ Judgement converges(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
   if (admission.object.is_null()) return not_reached("the request was refused before the end of admission");
   if (admission.calls.empty()) return not_reached("no webhook was called");
-  if (had_trouble(admission)) return not_reached("a call failed, and a fault is no webhook's guilt");
+  if (had_trouble(examination)) return not_reached("a call failed, and a fault is no webhook's guilt");
   const Finding found = judge_chain(examination);
   if (found.change.webhook == nullptr || found.verdict == "converged") return Held{};
   // Whoever asks never to be called again is a no-op for the server; only what does not settle at all counts then.

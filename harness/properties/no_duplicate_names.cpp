@@ -21,7 +21,7 @@ std::size_t count_in(const Value& pod, const Repeated& found) {
 const CallEvent* culprit(const Examination& examination, const Repeated& found) {
   const auto& calls = examination.admission.calls;
   for (auto event = calls.rbegin(); event != calls.rend(); ++event) {
-    if (event->hop.applied && count_in(event->hop.after, found) > count_in(event->before, found)) return &*event;
+    if (event->hop.applied && !is_disturbed(examination, *event) && count_in(event->hop.after, found) > count_in(event->before, found)) return &*event;
   }
   return nullptr;
 }

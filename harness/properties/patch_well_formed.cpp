@@ -107,11 +107,8 @@ Judgement patch_well_formed(const Examination& examination) {
   std::vector<Violation> violations;
   bool asked = false;
   for (const CallEvent& event : examination.admission.calls) {
-    const bool is_fault = std::any_of(examination.value.faults.begin(), examination.value.faults.end(), [&](const auto& fault) {
-      const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
-      return fault.webhook == webhook.key && (!fault.call || *fault.call == event.number);
-    });
-    if (!event.hop.called || is_fault || !event.hop.answer.problem.empty() || !event.hop.answer.patch) continue;
+    if (!event.hop.called || !event.hop.answer.problem.empty() || !event.hop.answer.patch) continue;
+    if (is_disturbed(examination, event)) continue;
     asked = true;
     judge_call(examination, event, violations);
   }

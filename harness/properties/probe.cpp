@@ -28,10 +28,29 @@ Hop Prober::call(const ConfiguredWebhook& webhook, const Value& pod, const cases
                       examination_.limits);
 }
 
+Prober Prober::after_admission(const Examination& examination) {
+  Prober prober(examination);
+  for (const apiserver::CallEvent& event : examination.admission.calls) {
+    if (event.hop.called) {
+      ++prober.numbers_[examination.admission.webhooks[static_cast<std::size_t>(event.index)].key];
+    }
+  }
+  return prober;
+}
+
+bool is_disturbed(const Examination& examination, const apiserver::CallEvent& event) {
+  const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
+  const auto& faults = examination.value.faults;
+  return std::any_of(faults.begin(), faults.end(), [&](const cases::Fault& fault) {
+    return fault.webhook == webhook && (!fault.call || *fault.call == event.number);
+  });
+}
+
 std::vector<FirstCall> first_calls(const Examination& examination) {
   std::vector<FirstCall> calls;
   for (const apiserver::CallEvent& event : examination.admission.calls) {
     if (event.pass != 1 || !event.hop.called || event.hop.error != apiserver::CallError::none) continue;
+    if (is_disturbed(examination, event)) continue;
     calls.push_back({examination.admission.webhooks[static_cast<std::size_t>(event.index)], event});
   }
   return calls;

@@ -13,6 +13,8 @@ namespace fixpoint::properties {
 class Prober {
  public:
   explicit Prober(const Examination& examination) : examination_(examination) {}
+  /// Counts on from the calls of the admission itself, for what comes after it.
+  static Prober after_admission(const Examination& examination);
 
   /// One call of the webhook on a Pod (decoded and defaulted).
   apiserver::Hop call(const apiserver::ConfiguredWebhook& webhook, const Value& pod);
@@ -54,6 +56,9 @@ struct FirstCall {
   const apiserver::ConfiguredWebhook& webhook;
   const apiserver::CallEvent& event;
 };
+/// Whether a fault of the Case stood in front of this call: what it shows is no webhook's guilt.
+bool is_disturbed(const Examination& examination, const apiserver::CallEvent& event);
+
 /// Of every webhook that was reached without fault or error in pass 1.
 std::vector<FirstCall> first_calls(const Examination& examination);
 

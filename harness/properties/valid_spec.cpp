@@ -39,7 +39,7 @@ Judgement valid_spec(const Examination& examination) {
     if (!event.hop.applied || event.hop.after.same(event.before)) continue;
     std::vector<FieldError> after = errors_of(examination, event.hop.after);
     const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
-    for (const FieldError& error : new_errors(before, after)) {
+    for (const FieldError& error : is_disturbed(examination, event) ? std::vector<FieldError>() : new_errors(before, after)) {
       Violation violation{.severity = Severity::error, .webhook = webhook.key, .path = error.field};
       violation.value = error.type;
       violation.shape = shape_of(error.field, event.hop.after, *event.hop.answer.patch) + ":" + error.type;
