@@ -19,7 +19,9 @@ class Reader {
   std::optional<Value> document() {
     skip_blanks();
     begin_ = at_;
-    return value();
+    auto read = value();
+    if (read && is_too_long()) return fail_too_long();
+    return read;
   }
   void skip_blanks() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
@@ -36,9 +38,7 @@ class Reader {
  private:
   std::optional<Value> value() {
     if (at_ == text_.size()) return fail("expected a value, found the end");
-    if (at_ - begin_ > limits_.document_bytes_max) {
-      return fail("the document is longer than document_bytes_max = " + std::to_string(limits_.document_bytes_max));
-    }
+    if (is_too_long()) return fail_too_long();
     if (++values_ > limits_.values_max) {
       return fail("the document has more values than values_max = " + std::to_string(limits_.values_max));
     }
@@ -51,6 +51,11 @@ class Reader {
       case 'n': return literal("null", Value());
       default: return number();
     }
+  }
+
+  bool is_too_long() const { return at_ - begin_ > limits_.document_bytes_max; }
+  std::nullopt_t fail_too_long() {
+    return fail("the document is longer than document_bytes_max = " + std::to_string(limits_.document_bytes_max));
   }
 
   std::nullopt_t fail(std::string message) {

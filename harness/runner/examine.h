@@ -38,7 +38,12 @@ std::vector<Asked> ask(const Prepared& prepared, std::span<const properties::Pro
 /// configuration, verdict, evidence path without indices. Twelve hexadecimal digits.
 std::string fingerprint(const cases::Case& value, std::string_view property, const properties::Violation& violation);
 
+/// Whether the server would store the request's Pod if no webhook changed it any more.
+bool has_valid_pod(const Prepared& prepared);
+
 /// The first violation of the property that has this fingerprint, when the Case shows it.
+std::optional<properties::Violation> shows(const Prepared& prepared, const properties::Property& property,
+                                           std::string_view wanted, const Limits& limits);
 std::optional<properties::Violation> shows(const cases::Case& value, const properties::Property& property,
                                            std::string_view wanted, const webhooks::Resolve& resolve,
                                            const Limits& limits);
