@@ -51,12 +51,15 @@ class Program : public testing::Test {
 
 /// What a case file says, with one thing put in the place of another.
 std::string case_text(const std::string& from = "", const std::string& to = "") {
-  std::string text = R"({"apiVersion":"fixpoint/v1","kind":"Case","request":{"object":{"metadata":{"name":"p"},
+  std::string text =
+      R"({"apiVersion":"fixpoint/v1","kind":"Case","request":{"object":{"metadata":{"name":"p"},
 "spec":{"containers":[{"name":"a","image":"x"}]}}},"cluster":{"objects":[{"apiVersion":
-"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},"webhooks":[{"name":
+"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},
+"webhooks":[{"name":
 "a.b.c","admissionReviewVersions":["v1"],"sideEffects":"None","rules":[{"apiGroups":[""],"apiVersions":["v1"],
 "operations":["CREATE"],"resources":["pods"]}]}]}]},"webhooks":{"c/a.b.c":{"script":[]}}})";
-  if (const auto at = text.find(from); !from.empty() && at != std::string::npos) text.replace(at, from.size(), to);
+  if (const auto at = text.find(from); !from.empty() && at != std::string::npos)
+    text.replace(at, from.size(), to);
   return text;
 }
 
@@ -66,21 +69,26 @@ TEST_F(Program, BadCasesGetOneLineAndExitTwo) {
     const char* to;
     const char* says;
   } rows[] = {
-      {"\"kind\":\"Case\"", "\"kind\":\"Cast\"", "document 1: /kind: expected one of \"Case\", found \"Cast\""},
+      {"\"kind\":\"Case\"", "\"kind\":\"Cast\"",
+       "document 1: /kind: expected one of \"Case\", found \"Cast\""},
       {"\"request\":", "\"requests\":", "document 1: /request: expected an object, found nothing"},
       {"\"image\":\"x\"", "\"image\":\"y\",\"image\":\"x\"", ""},
-      {"\"script\":[]", "\"script\":[{}]", "/webhooks/c~1a.b.c/script/0: expected exactly one of patch, warn, audit, deny"},
-      {"\"script\":[]", "\"injector\":\"kserve/modelcart\"", "unknown injector \"kserve/modelcart\" (did you mean \"kserve/modelcar\"?)"},
+      {"\"script\":[]", "\"script\":[{}]",
+       "/webhooks/c~1a.b.c/script/0: expected exactly one of patch, warn, audit, deny"},
+      {"\"script\":[]", "\"injector\":\"kserve/modelcart\"",
+       "unknown injector \"kserve/modelcart\" (did you mean \"kserve/modelcar\"?)"},
       {"c/a.b.c", "c/x", "/webhooks: expected what answers behind the configured webhook \"c/a.b.c\""},
       {"\"operations\":[\"CREATE\"]", "\"operations\":[\"CREATE\"", "document 1: line"},
-      {"{\"object\"", "{\"operation\":\"DELETE\",\"object\"", "/request/operation: expected one of \"CREATE\", \"UPDATE\", found \"DELETE\""},
+      {"{\"object\"", "{\"operation\":\"DELETE\",\"object\"",
+       "/request/operation: expected one of \"CREATE\", \"UPDATE\", found \"DELETE\""},
       {"{\"object\"", "{\"dryRun\":1,\"object\"", "/request/dryRun: expected true or false, found a number"},
       {"{\"script\":[]}", "{\"exec\":[\"sh\"]}", "runs only where it was allowed on the command line"},
   };
   for (const auto& row : rows) {
     const auto outcome = run("admit " + write("case.json", case_text(row.from, row.to)));
     if (*row.says == '\0') {
-      EXPECT_EQ(outcome.code, 0) << "duplicates in foreign parts merge, as the server merges them: " << outcome.err;
+      EXPECT_EQ(outcome.code, 0) << "duplicates in foreign parts merge, as the server merges them: "
+                                 << outcome.err;
       continue;
     }
     EXPECT_EQ(outcome.code, 2) << row.to;
@@ -120,7 +128,8 @@ TEST_F(Program, BombsAreRefusedByANamedLimit) {
 }
 
 TEST_F(Program, NumbersOfForeignPartsAreTheServersBusiness) {
-  const auto outcome = run("admit " + write("case.json", case_text("\"image\":\"x\"", "\"image\":\"x\",\"unknown\":1e400")));
+  const auto outcome =
+      run("admit " + write("case.json", case_text("\"image\":\"x\"", "\"image\":\"x\",\"unknown\":1e400")));
   EXPECT_EQ(outcome.code, 0) << outcome.err;
 }
 
@@ -149,7 +158,8 @@ TEST_F(Program, EveryCommandHasExamplesAndExitCodes) {
 
 /// A run's events without the four keys of time.
 std::string timeless(const std::string& events) {
-  return std::regex_replace(events, std::regex("\"(milliseconds|seconds|rate|elapsed)\":[0-9.]+"), "\"$1\":0");
+  return std::regex_replace(events, std::regex("\"(milliseconds|seconds|rate|elapsed)\":[0-9.]+"),
+                            "\"$1\":0");
 }
 
 TEST_F(Program, FuzzGivesTheSameBytesTwiceAndWhateverTheJobs) {
@@ -165,7 +175,8 @@ TEST_F(Program, TheReplayLineWorksAsPrinted) {
   const auto fuzz = run("fuzz kserve/modelcar@0.12.0 --seed 7 --cases 1100");
   EXPECT_EQ(fuzz.code, 1);
   std::smatch line;
-  ASSERT_TRUE(std::regex_search(fuzz.out, line, std::regex("\"kserve-provision-location\" stands[^]*?replay: fixpoint (replay \\S+)")));
+  ASSERT_TRUE(std::regex_search(
+      fuzz.out, line, std::regex("\"kserve-provision-location\" stands[^]*?replay: fixpoint (replay \\S+)")));
   const auto again = run(line[1]);
   EXPECT_EQ(again.code, 1);
   EXPECT_NE(again.out.find("still failing"), std::string::npos) << again.out;
@@ -192,8 +203,8 @@ TEST_F(Program, FiltersAnswerOnStandardOutput) {
   const auto bad = run("validate " + write("bad.yaml", "metadata: {name: P}\nspec: {containers: []}\n"));
   EXPECT_EQ(bad.code, 1);
   EXPECT_NE(bad.out.find("spec.containers: Required value"), std::string::npos) << bad.out;
-  const auto patched = run("patch " + write("patch.json", R"([{"op":"replace","path":"/a","value":1}])") + " " +
-                           write("document.json", "{}"));
+  const auto patched = run("patch " + write("patch.json", R"([{"op":"replace","path":"/a","value":1}])") +
+                           " " + write("document.json", "{}"));
   EXPECT_EQ(patched.out, "{\n  \"a\": 1\n}\n");
   EXPECT_NE(run("inject peers/sidecar-guarded " + pod).out.find("\"name\": \"proxy\""), std::string::npos);
   EXPECT_NE(run("list").out.find("kserve/modelcar"), std::string::npos);
@@ -201,13 +212,17 @@ TEST_F(Program, FiltersAnswerOnStandardOutput) {
 }
 
 TEST_F(Program, ConformCountsAndExits) {
-  const std::string line = R"({"kind":"patch","id":"x","doc":{},"patch":[{"op":"add","path":"/a","value":1}],"out":{"a":1}})";
+  const std::string line =
+      R"({"kind":"patch","id":"x","doc":{},"patch":[{"op":"add","path":"/a","value":1}],"out":{"a":1}})";
   const auto good = run("conform " + write("good.ndjson", line + "\n"));
   EXPECT_EQ(good.code, 0);
-  EXPECT_NE(good.out.find("good.ndjson: 1 agreed, 0 disagreed, 0 unsupported\n"), std::string::npos) << good.out;
+  EXPECT_NE(good.out.find("good.ndjson: 1 agreed, 0 disagreed, 0 unsupported\n"), std::string::npos)
+      << good.out;
   EXPECT_TRUE(good.out.ends_with("total: 1 agreed, 0 disagreed, 0 unsupported\n")) << good.out;
-  const auto bad = run("conform --diff " + write("bad.ndjson", line + "\n" + R"({"kind":"else","id":"y"})" + "\n" +
-                                                                   std::regex_replace(line, std::regex("\"out\".*"), "\"out\":{}}")));
+  const auto bad =
+      run("conform --diff " +
+          write("bad.ndjson", line + "\n" + R"({"kind":"else","id":"y"})" + "\n" +
+                                  std::regex_replace(line, std::regex("\"out\".*"), "\"out\":{}}")));
   EXPECT_EQ(bad.code, 1);
   EXPECT_NE(bad.out.find("1 agreed, 1 disagreed, 1 unsupported"), std::string::npos) << bad.out;
   EXPECT_NE(bad.out.find("expected {}, found {\"a\":1}"), std::string::npos) << bad.out;

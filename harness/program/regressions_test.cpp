@@ -34,7 +34,8 @@ TEST_P(StoredRegression, FailsWhereItShouldAndIsFixedWhereItShould) {
     finding.value = with_release(finding.value, blamed(regression) + "@" + release);
     return replay_answer(finding);
   };
-  for (const std::string& release : regression.shows) EXPECT_EQ(answer_of(release), "still failing") << release;
+  for (const std::string& release : regression.shows)
+    EXPECT_EQ(answer_of(release), "still failing") << release;
   for (const std::string& release : regression.silent) EXPECT_EQ(answer_of(release), "fixed") << release;
 }
 

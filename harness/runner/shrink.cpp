@@ -51,8 +51,9 @@ Case without_webhook(const Case& value, const std::string& webhook) {
   return copy;
 }
 
-std::vector<std::string> blame(const Case& value, const properties::Property& property, std::string_view wanted,
-                               const webhooks::Resolve& resolve, const Limits& limits) {
+std::vector<std::string> blame(const Case& value, const properties::Property& property,
+                               std::string_view wanted, const webhooks::Resolve& resolve,
+                               const Limits& limits) {
   const auto prepared = prepare(value, resolve, limits);
   if (!prepared) return {};
   std::vector<std::string> order;  // by last call
