@@ -182,14 +182,16 @@ Value restored(const Value& spec, const Value& old, const Path& path, Errors& er
   return result;
 }
 
-void check_spec_update(Context& context, const Value& old, const Path& path) {
+void check_spec_update(Context& context, const Value& pod, const Value& stored, const Path& path) {
   const Value& spec = context.spec;
+  const Value& old = stored["spec"];
   if (!check_container_lists(spec, old, path, context.errors)) return;
   if (!check_deadline(spec, old, path, context.errors)) return;
   check_kept_tolerations(spec, old, path.child("tolerations"), context);
   check_removed_gates(spec["schedulingGates"], old["schedulingGates"], path.child("schedulingGates"),
                       context.errors);
   if (semantically_equal_as(kPodSpec, spec, old)) return;
+  if (context.options.minor < gate::kQosOnlyOnResize) check_same_qos(context, stored, pod, Path("metadata"));
   if (!semantically_equal_as(kPodSpec, restored(spec, old, path, context.errors), old)) {
     context.errors.forbidden(path, "only images, activeDeadlineSeconds, tolerations and gates may change");
   }
@@ -241,8 +243,7 @@ std::vector<FieldError> validate_update(const document::Value& prepared, const d
   const validation::Path metadata_path("metadata");
   validation::check_update_common(context, stored);
   validation::check_annotation_updates(context, stored, metadata_path.child("annotations"));
-  if (minor < gate::kQosOnlyOnResize) validation::check_same_qos(context, stored, prepared, metadata_path);
-  validation::check_spec_update(context, stored["spec"], validation::Path("spec"));
+  validation::check_spec_update(context, prepared, stored, validation::Path("spec"));
   return std::move(errors).take_sorted();
 }
 

@@ -104,6 +104,7 @@ struct Source {
   const char* extra_name;  ///< its path when it is one too many
   const char* path_name;
   Check check = nullptr;
+  int since = 0;  ///< the minor that counts it as a source
 };
 constexpr Source kSources[] = {
     {"emptyDir", "emptyDir", "emptyDir", check_empty_dir},
@@ -135,7 +136,7 @@ constexpr Source kSources[] = {
     {"scaleIO", "scaleIO", "scaleIO"},
     {"csi", "csi", "csi", check_csi},
     {"ephemeral", "ephemeral", "ephemeral", check_ephemeral},
-    {"image", "image", "image", check_image},
+    {"image", "image", "image", check_image, gate::kImageSource},
 };
 
 void check_iscsi_name(const Value& volume, const Path& path, Errors& errors) {
@@ -169,7 +170,7 @@ void check_volume_source(const Value& volume, const Path& path, Context& context
   int sources = 0;
   for (const Source& source : kSources) {
     const Value& value = volume[source.name];
-    if (value.is_null()) continue;
+    if (value.is_null() || context.options.minor < source.since) continue;
     if (sources > 0) {
       context.errors.forbidden(path.child(source.extra_name), "a volume has one source");
     } else {
