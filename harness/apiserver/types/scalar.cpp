@@ -13,6 +13,13 @@ namespace {
 
 using document::Value;
 
+/// The server writes it anew, so an unusual spelling is gone.
+bool decode_text(const Value& sent, Value& out) {
+  if (!sent.is_string()) return false;
+  out = sent.spelling().empty() ? sent : Value(sent.text());
+  return true;
+}
+
 bool decode_integer(const Value& sent, std::int64_t low, std::int64_t high, Value& out) {
   const auto number = sent.integer();
   if (!number || *number < low || *number > high) return false;
@@ -81,7 +88,7 @@ bool decode_time(const Value& sent, Value& out) {
   if (!sent.is_string()) return false;
   const auto text = canonical_time(sent.text());
   if (!text) return false;
-  out = text->empty() ? Value() : *text == sent.text() ? sent : Value(*text);
+  out = text->empty() ? Value() : *text == sent.text() && sent.spelling().empty() ? sent : Value(*text);
   return true;
 }
 
@@ -90,7 +97,7 @@ bool decode_time(const Value& sent, Value& out) {
 bool decode_scalar(Shape shape, const Value& sent, Value& out) {
   switch (shape) {
     case Shape::text:
-      return sent.is_string() && (out = sent, true);
+      return decode_text(sent, out);
     case Shape::boolean:
       return sent.is_boolean() && (out = sent, true);
     case Shape::int32:
@@ -105,7 +112,7 @@ bool decode_scalar(Shape shape, const Value& sent, Value& out) {
       return decode_time(sent, out);
     case Shape::int_or_text:
       if (sent.is_null()) return (out = Value(0), true);
-      return sent.is_string() ? (out = sent, true) : decode_int32(sent, out);
+      return decode_text(sent, out) || decode_int32(sent, out);
     case Shape::raw:
       return (out = sent, true);
     case Shape::object:
