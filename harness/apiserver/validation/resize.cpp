@@ -27,8 +27,9 @@ bool has_removed(const Value& now, const Value& old) {
 }
 
 void check_removed(const Value& now, const Value& old, const Path& path, Errors& errors) {
-  for (const char* list : {"requests", "limits"}) {
-    if (has_removed(now[list], old[list])) errors.forbidden(path.child(list), "may not be taken away");
+  static constexpr Name kNames[] = {"requests", "limits"};
+  for (const Name& list : kNames) {
+    if (has_removed(now[list], old[list])) errors.forbidden(path.child(list.text), "may not be taken away");
   }
 }
 
@@ -36,7 +37,8 @@ void check_removed(const Value& now, const Value& old, const Path& path, Errors&
 Value with_old_amounts(const Value& now, const Value& old, int minor) {
   if (old.empty() && minor < gate::kResizeOfNewResources) return {};
   Value result = now.is_null() ? Value::empty_object() : now;
-  for (const char* name : {"cpu", "memory"}) {
+  static constexpr Name kNames[] = {"cpu", "memory"};
+  for (const Name& name : kNames) {
     result.remove(name);
     if (const Value* amount = old.find(name); amount != nullptr) result.set(name, *amount);
   }
@@ -46,7 +48,8 @@ Value with_old_amounts(const Value& now, const Value& old, int minor) {
 /// Resources with cpu and memory as they were. Claims are lost on the way for containers, kept for Pods.
 Value with_old_resources(const Value& now, const Value& old, bool keeps_claims, int minor) {
   Value result = Value::empty_object();
-  for (const char* list : {"limits", "requests"}) {
+  static constexpr Name kNames[] = {"limits", "requests"};
+  for (const Name& list : kNames) {
     Value amounts = with_old_amounts(now[list], old[list], minor);
     if (!amounts.empty()) result.set(list, std::move(amounts));
   }

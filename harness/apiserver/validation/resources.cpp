@@ -203,10 +203,11 @@ void check_claim_source(const Value& source, const Path& path, Errors& errors) {
   if (source["resourceClaimName"].is_null() == source["resourceClaimTemplateName"].is_null()) {
     errors.invalid(path, source, "must name one source");
   }
-  for (const char* member : {"resourceClaimName", "resourceClaimTemplateName"}) {
+  static constexpr Name kNames[] = {"resourceClaimName", "resourceClaimTemplateName"};
+  for (const Name& member : kNames) {
     const Value& name = source[member];
     if (name.is_null()) continue;
-    errors.invalid(path.child(member), name.text(), check_dns_subdomain(name.text()));
+    errors.invalid(path.child(member.text), name.text(), check_dns_subdomain(name.text()));
   }
 }
 

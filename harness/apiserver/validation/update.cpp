@@ -30,12 +30,13 @@ void check_images(const Value& containers, const Path& path, Errors& errors) {
 
 /// Whether the numbers of containers agree, so that they can be compared.
 bool check_container_lists(const Value& spec, const Value& old, const Path& path, Errors& errors) {
-  for (const char* list : {"containers", "initContainers"}) {
+  static constexpr Name kNames[] = {"containers", "initContainers"};
+  for (const Name& list : kNames) {
     if (spec[list].size() != old[list].size()) {
-      errors.forbidden(path.child(list), "containers may not be added or removed");
+      errors.forbidden(path.child(list.text), "containers may not be added or removed");
       return false;
     }
-    const Path list_path = path.child(list);
+    const Path list_path = path.child(list.text);
     check_images(spec[list], list_path, errors);
   }
   return true;
@@ -65,7 +66,8 @@ bool check_deadline(const Value& spec, const Value& old, const Path& path, Error
 bool is_kept(const Value& old, const Value& tolerations) {
   return std::any_of(tolerations.elements().begin(), tolerations.elements().end(),
                      [&](const Value& toleration) {
-                       for (const char* name : {"key", "operator", "value", "effect"}) {
+                       static constexpr Name kNames[] = {"key", "operator", "value", "effect"};
+                       for (const Name& name : kNames) {
                          if (!(toleration[name] == old[name])) return false;
                        }
                        return true;
@@ -164,7 +166,8 @@ void restore_gated(Value& spec, const Value& old, const Path& path, Errors& erro
 /// The new spec with everything put back that may change.
 Value restored(const Value& spec, const Value& old, const Path& path, Errors& errors) {
   Value result = spec;
-  for (const char* list : {"containers", "initContainers"}) {
+  static constexpr Name kNames[] = {"containers", "initContainers"};
+  for (const Name& list : kNames) {
     for (std::size_t i = 0; i < spec[list].size(); ++i) {
       const Value& image = old[list].at(i)["image"];
       if (spec[list].at(i)["image"] == image) continue;

@@ -100,7 +100,7 @@ void check_legacy(std::string_view name, const Value& source, const Path& path, 
 /// The sources in the order in which the server looks at them. The first one is checked, each further one is
 /// one too many; some have two spellings of their path. Without a check here, legacy_volumes.cpp has it.
 struct Source {
-  const char* name;
+  Name name;
   const char* extra_name;  ///< its path when it is one too many
   const char* path_name;
   Check check = nullptr;
@@ -179,11 +179,11 @@ void check_volume_source(const Value& volume, const Path& path, Context& context
       if (source.check != nullptr) {
         source.check(value, source_path, context);
       } else {
-        check_legacy(source.name, value, source_path, context);
+        check_legacy(source.name.text, value, source_path, context);
       }
-      if (std::string_view(source.name) == "ephemeral") check_claim_name(volume, path, context);
+      if (source.name.text == "ephemeral") check_claim_name(volume, path, context);
     }
-    if (std::string_view(source.name) == "iscsi") check_iscsi_name(volume, path, context.errors);
+    if (source.name.text == "iscsi") check_iscsi_name(volume, path, context.errors);
   }
   if (sources == 0) context.errors.required(path, "a volume has a source");
 }
