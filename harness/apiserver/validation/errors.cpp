@@ -72,10 +72,14 @@ void Errors::too_many(const Path& path, std::size_t count, std::size_t count_max
 }
 
 std::vector<FieldError> Errors::take_sorted() && {
-  std::stable_sort(list_.begin(), list_.end(), [](const FieldError& a, const FieldError& b) {
+  sort_errors(list_);
+  return std::move(list_);
+}
+
+void sort_errors(std::vector<FieldError>& errors) {
+  std::stable_sort(errors.begin(), errors.end(), [](const FieldError& a, const FieldError& b) {
     return std::tie(a.field, a.type) < std::tie(b.field, b.type);
   });
-  return std::move(list_);
 }
 
 void Errors::append(Errors&& others) {
