@@ -16,6 +16,8 @@ using webhooks::Answer;
 
 /// Up to 1.33 the dispatcher took a patch that does not decode for an error of its own.
 constexpr int kLastMinorOfInternalPatchErrors = 33;
+/// Up to 1.34 the JSON Patch library was 4.12.
+constexpr int kLastMinorOfOldPatchLibrary = 34;
 constexpr std::string_view kPanicMessage =
     "This request caused apiserver to panic. Look in the logs for details.";
 
@@ -104,7 +106,8 @@ void apply(Hop& hop, const ConfiguredWebhook& webhook, const HopInput& input, co
   if (webhook.review_version == "v1" && *hop.answer.patch_type != "JSONPatch") {
     return fail_call(hop, webhook, "webhook returned response.patchType=" + *hop.answer.patch_type);
   }
-  const document::Patched patched = document::apply_patch(input.object, *hop.answer.patch, limits);
+  const document::Patched patched = 
+      document::apply_patch(input.object, *hop.answer.patch, limits, patch_library(input.minor));
   if (!patched.ok()) {
     hop.crashed = patched.problem->kind == document::PatchProblem::Kind::panic;
     return fail_internally(hop, hop.crashed ? std::string(kPanicMessage) : patched.problem->message);
@@ -122,6 +125,11 @@ constexpr std::array<std::string_view, 7> kWords{"",       "call",      "ignored
 }  // namespace
 
 std::string_view word(CallError error) { return kWords[static_cast<std::size_t>(error)]; }
+
+document::PatchLibrary patch_library(int minor) {
+  return minor <= kLastMinorOfOldPatchLibrary ? document::PatchLibrary::before_4_13
+                                              : document::PatchLibrary::newest;
+}
 
 Hop call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler, const HopInput& input,
                  const Limits& limits) {

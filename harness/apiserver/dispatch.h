@@ -6,6 +6,7 @@
 #include "harness/apiserver/configuration.h"
 #include "harness/cases/outcome.h"
 #include "harness/document/limits.h"
+#include "harness/document/patch.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::apiserver {
@@ -38,6 +39,9 @@ struct HopInput {
   int minor = 36;
   std::string_view name = {};  ///< of the object, as the request says
 };
+
+/// The JSON Patch library that a minor was released with.
+document::PatchLibrary patch_library(int minor);
 
 /// Calls a webhook and does with its answer what the dispatcher does. The result depends on nothing but its
 /// arguments.

@@ -52,11 +52,11 @@ Compared check_decode(const Value& line, int minor) {
   return compare_result(line, apiserver::decode_vector(line["in"], minor));
 }
 
-Compared check_patch(const Value& line, int) {
+Compared check_patch(const Value& line, int minor) {
   if (const auto problem = document::decoding_problem(line["patch"])) {
     return compare(line["error"], Value("syntax"), "error");
   }
-  const auto patched = document::apply_patch(line["doc"], line["patch"]);
+  const auto patched = document::apply_patch(line["doc"], line["patch"], {}, apiserver::patch_library(minor));
   if (!patched.ok()) return compare(line["error"], Value("apply"), "error");
   if (!line["error"].is_null()) return compare(line["error"], patched.document, "error");
   return compare(line["out"], patched.document, "out");
