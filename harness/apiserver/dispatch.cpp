@@ -45,6 +45,14 @@ void fail_internally(Hop& hop, std::string why) {
   hop.problem = std::move(why);
 }
 
+/// The server's panic handler answers without a reason, and nothing of the call gets into the audit log.
+void crash(Hop& hop) {
+  hop.crashed = true;
+  hop.error = CallError::internal;
+  hop.problem = kPanicMessage;
+  hop.status = Status{.code = 500, .reason = "", .message = hop.problem};
+}
+
 void reject(Hop& hop, const ConfiguredWebhook& webhook) {
   const cases::Denial& said = hop.answer.status;
   Status status{.code = said.code < 400 ? 400 : said.code,
@@ -106,11 +114,11 @@ void apply(Hop& hop, const ConfiguredWebhook& webhook, const HopInput& input, co
   if (webhook.review_version == "v1" && *hop.answer.patch_type != "JSONPatch") {
     return fail_call(hop, webhook, "webhook returned response.patchType=" + *hop.answer.patch_type);
   }
-  const document::Patched patched = 
+  const document::Patched patched =
       document::apply_patch(input.object, *hop.answer.patch, limits, patch_library(input.minor));
   if (!patched.ok()) {
-    hop.crashed = patched.problem->kind == document::PatchProblem::Kind::panic;
-    return fail_internally(hop, hop.crashed ? std::string(kPanicMessage) : patched.problem->message);
+    if (patched.problem->kind == document::PatchProblem::Kind::panic) return crash(hop);
+    return fail_internally(hop, patched.problem->message);
   }
   auto decoded = decode_object(patched.document, input.minor);
   if (!decoded) return fail_internally(hop, decoded.error().message);
