@@ -1,104 +1,84 @@
+#include <algorithm>
 #include <array>
 
-#include "generators/draw.h"
+#include "generators/pod/pod.h"
+#include "generators/repertoire.h"
 
 namespace fixpoint::generators {
 
 namespace {
 
-constexpr std::array<const char*, 25> kFaults{
-    "timeout",           "refused",         "status-500",         "status-503",        "retry-after-503",
-    "retry-after-429",   "not-json",        "empty-body",         "wrong-uid",         "wrong-kind",
-    "wrong-api-version", "no-response",     "patch-without-type", "type-without-patch", "unknown-patch-type",
-    "patch-with-deny",   "patch-not-json",  "patch-not-a-patch",  "patch-unknown-op",  "patch-cannot-apply",
-    "patch-makes-non-pod", "deny",          "deny-403",           "deny-without-status", "status-404"};
+/// In front of a configuration's name it says the place in the order of calls.
+constexpr std::array<const char*, 6> kPlaces{"0-", "z-", "1-", "y-", "a-", "zz-"};
 
-/// The subject under another configuration name, which is its place in the order of calls.
-void join(Case& value, const Subject& subject, const std::string& prefix, Choices& choices, bool is_peer) {
-  Value configuration = subject.configuration;
-  const std::string old_name(configuration["metadata"]["name"].text());
-  const std::string name = prefix + old_name;
-  if (!prefix.empty()) configuration.edit("metadata").set("name", name);
-  for (std::size_t i = 0; is_peer && i < configuration["webhooks"].size(); ++i) {
-    Value& webhook = configuration.edit("webhooks").edit(i);
-    if (choices.one_in(3)) webhook.set("reinvocationPolicy", "Never");
-    if (choices.one_in(4)) webhook.set("failurePolicy", "Ignore");
+/// The player under its own name, or as a neighbour in its place and with its policies.
+void join(Case& value, const Player& player, Choices& choices, bool is_peer) {
+  Value configuration = player.subject.configuration;
+  const std::string name = (is_peer ? choices.pick(kPlaces) : "") + player.configuration;
+  if (is_peer) {
+    configuration.edit("metadata").set("name", name);
+    Value& webhooks = configuration.edit("webhooks");
+    for (std::size_t i = 0; i < webhooks.size(); ++i) draw_policies(webhooks.edit(i), choices);
   }
   value.cluster.objects.push_back(std::move(configuration));
-  for (const auto& [key, backend] : subject.webhooks) {
-    value.webhooks.insert_or_assign(name + key.substr(old_name.size()), backend);
+  for (const auto& [key, backend] : player.subject.webhooks) {
+    value.webhooks.insert_or_assign(name + key.substr(player.configuration.size()), backend);
   }
-  for (const Value& object : subject.objects) value.cluster.objects.push_back(object);
-  for (const auto& alternatives : subject.vocabulary.objects) {
+  for (const Value& object : player.subject.objects) value.cluster.objects.push_back(object);
+  for (const auto& alternatives : player.subject.vocabulary.objects) {
     const Value& chosen = choices.pick(alternatives);
     if (!chosen.is_null()) value.cluster.objects.push_back(chosen);
   }
 }
 
-void draw_faults(Case& value, Choices& choices) {
-  if (!choices.one_in(8)) return;
-  const auto names = cases::configured_webhooks(value.cluster);
-  cases::Fault fault{.webhook = choices.pick(names), .fault = choices.pick(kFaults)};
-  if (choices.coin()) fault.call = choices.between(1, 2);
-  value.faults.push_back(std::move(fault));
+bool is_in(const std::vector<const Player*>& chain, const Player& player) {
+  return std::find(chain.begin(), chain.end(), &player) != chain.end();
 }
 
-void draw_cluster(Case& value, Choices& choices) {
-  if (choices.one_in(4)) {
-    value.cluster.objects.push_back(
-        {{"apiVersion", "v1"},
-         {"kind", "LimitRange"},
-         {"metadata", {{"name", "limits"}, {"namespace", value.request.namespace_name}}},
-         {"spec",
-          {{"limits",
-            Value::list({Value{{"type", "Container"}, {"default", {{"cpu", "1"}, {"memory", "1Gi"}}}}})}}}});
+/// The subject and its neighbours, of which none stands there twice.
+std::vector<const Player*> draw_chain(Case& value, Choices& choices, const Repertoire::Prepared& prepared) {
+  std::vector<const Player*> chain{&choices.pick(prepared.subjects)};
+  join(value, *chain.front(), choices, false);
+  const auto most =
+      std::min<std::size_t>(prepared.peers.size(), static_cast<std::size_t>(prepared.options.peers_max));
+  for (auto left = choices.below(most + 1); left > 0; --left) {
+    const Player& peer = choices.pick(prepared.peers);
+    if (is_in(chain, peer)) continue;
+    chain.push_back(&peer);
+    join(value, peer, choices, true);
   }
-  if (choices.one_in(8)) {
-    value.cluster.objects.push_back({{"apiVersion", "v1"},
-                                     {"kind", "ServiceAccount"},
-                                     {"metadata", {{"name", "default"}, {"namespace", value.request.namespace_name}}},
-                                     {"imagePullSecrets", Value::list({Value{{"name", "registry"}}})}});
-  }
-  if (choices.one_in(4)) {
-    std::erase_if(value.cluster.admission_plugins, [&](const std::string&) { return choices.coin(); });
-  }
+  return chain;
 }
 
-/// An update as clients send most of them: the stored Pod with other metadata.
-void make_update(Case& value, Choices& choices) {
-  value.request.operation = "UPDATE";
-  value.request.old_object = value.request.object;
-  Value& metadata = value.request.old_object.edit("metadata");
-  if (metadata["name"].is_null()) {
-    metadata.set("name", "generated");
-    value.request.object.edit("metadata").set("name", "generated");
+Value draw_object(Case& value, Choices& choices, const std::vector<const Player*>& chain) {
+  std::vector<const Words*> words;
+  for (const Player* player : chain) {
+    if (player->subject.vocabulary.containers.empty() && player->words.labels.empty() &&
+        player->words.annotations.empty() && player->words.volumes.empty()) {
+      continue;
+    }
+    words.push_back(&player->words);
   }
-  if (choices.coin()) value.request.object.edit("metadata").edit("labels").set("touched", "yes");
+  Draft draft{.c = choices, .vocabularies = words, .namespace_name = value.request.namespace_name};
+  draw_into(draft);
+  for (Value& object : draft.objects) value.cluster.objects.push_back(std::move(object));
+  return pod_of(draft);
 }
 
 }  // namespace
 
-Case draw(Choices& choices, const DrawOptions& options) {
+Case draw(Choices& choices, const Repertoire& repertoire) {
   Case value;
-  const Subject& subject = choices.pick(options.subjects);
-  std::vector<const runner::Vocabulary*> vocabularies{&subject.vocabulary};
   if (choices.one_in(16)) value.request.namespace_name = choices.coin() ? "kserve" : "team-a";
-  join(value, subject, "", choices, false);
-  std::vector<const Subject*> neighbours;
-  for (const Subject& peer : options.peers) neighbours.push_back(&peer);
-  const auto most = std::min<std::size_t>(neighbours.size(), static_cast<std::size_t>(options.peers_max));
-  for (auto left = choices.below(most + 1); left > 0; --left) {
-    const auto at = choices.below(neighbours.size());
-    join(value, *neighbours[at], choices.coin() ? "0-" : "z-", choices, true);
-    vocabularies.push_back(&neighbours[at]->vocabulary);
-    neighbours.erase(neighbours.begin() + static_cast<std::ptrdiff_t>(at));
-  }
-  value.request.object = draw_pod(choices, vocabularies);
-  value.request.dry_run = choices.one_in(16);
-  if (choices.one_in(8)) make_update(value, choices);
+  const auto chain = draw_chain(value, choices, *repertoire);
+  value.request.object = draw_object(value, choices, chain);
   draw_cluster(value, choices);
-  if (options.has_faults) draw_faults(value, choices);
+  if (choices.one_in(16)) make_injected(value, choices.coin() ? *chain.front() : *chain.back(), choices);
+  if (repertoire->options.has_updates && choices.one_in(10)) make_update(value, *chain.front(), choices);
+  if (repertoire->options.has_faults) draw_faults(value, choices);
   return value;
 }
+
+Case draw(Choices& choices, const DrawOptions& options) { return draw(choices, Repertoire(options)); }
 
 }  // namespace fixpoint::generators

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "harness/cases/case.h"
 #include "harness/runner/choices.h"
 #include "harness/runner/subject.h"
+#include "harness/webhooks/webhook.h"
 
 namespace fixpoint::generators {
 
@@ -13,15 +16,35 @@ using document::Value;
 using runner::Choices;
 using runner::Subject;
 
-/// Who may stand in a drawn chain.
+/// Who may stand in a drawn chain, and what may happen to it.
 struct DrawOptions {
-  std::vector<Subject> subjects;  ///< one of them is in every Case
-  std::vector<Subject> peers;     ///< 0 to peers_max of them stand before and behind it
+  std::vector<Subject> subjects = {};  ///< one of them is in every Case
+  std::vector<Subject> peers = {};     ///< 0 to peers_max of them stand before and behind it
   int peers_max = 3;
   bool has_faults = true;
+  bool has_scripts = true;  ///< well-behaved script webhooks join as peers, too
+  bool has_updates = true;  ///< UPDATE requests and subresources
+  /// Runs injectors while drawing, so that Pods occur which are injected already. Without it none do.
+  webhooks::Resolve resolve = {};
+  std::vector<std::string> earlier = {};  ///< earlier releases of the subjects, by name
 };
 
-/// The one function from decisions to a Case.
+/// DrawOptions made ready once: words, handlers and configurations that all Cases share. Read from several
+/// threads.
+class Repertoire {
+ public:
+  explicit Repertoire(DrawOptions options);
+  struct Prepared;
+  const Prepared& operator*() const { return *prepared_; }
+  const Prepared* operator->() const { return prepared_.get(); }
+
+ private:
+  std::shared_ptr<const Prepared> prepared_;
+};
+
+/// The one function from decisions to a Case. Every drawn Case reads back.
+Case draw(Choices& choices, const Repertoire& repertoire);
+/// The same for a single Case: prepares the options each time.
 Case draw(Choices& choices, const DrawOptions& options);
 
 /// A Pod as a client sends it, with what the vocabularies know in it: present, nearly present, or absent.

@@ -45,9 +45,10 @@ class Pass {
   }
 
   template <class List>
-  void drop_each(List Case::*list) {
+  void drop_each(List Case::* list) {
     for (std::size_t i = (value_.*list).size(); i-- > 0;) {
-      try_change([&](Case& value) { (value.*list).erase((value.*list).begin() + static_cast<std::ptrdiff_t>(i)); });
+      try_change(
+          [&](Case& value) { (value.*list).erase((value.*list).begin() + static_cast<std::ptrdiff_t>(i)); });
     }
   }
 
@@ -61,7 +62,8 @@ class Pass {
   }
 
   void simplify_request() {
-    if (!value_.name.empty() || !value_.note.empty()) try_change([](Case& value) { value.name = value.note = ""; });
+    if (!value_.name.empty() || !value_.note.empty())
+      try_change([](Case& value) { value.name = value.note = ""; });
     if (value_.request.dry_run) try_change([](Case& value) { value.request.dry_run = false; });
     if (value_.request.user_info) try_change([](Case& value) { value.request.user_info.reset(); });
     if (value_.request.namespace_name != "default") {

@@ -97,6 +97,12 @@ Result<generators::DrawOptions> chains(const FuzzOptions& options) {
   }
   if (draw.subjects.empty()) draw.subjects = injectors::newest(injectors::Role::subject);
   draw.peers = injectors::newest(injectors::Role::peer);
+  draw.resolve = bundled();
+  for (const injectors::Injector& injector : injectors::all()) {
+    for (std::string_view release : injector.releases) {
+      draw.earlier.push_back(std::string(injector.name).append("@").append(release));
+    }
+  }
   // A peer that is put to the test is no neighbour of itself.
   std::erase_if(draw.peers, [&](const runner::Subject& peer) {
     return std::any_of(draw.subjects.begin(), draw.subjects.end(),
@@ -117,7 +123,9 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Dra
     run.subject_names.push_back(subject.name);
     run.judged_configurations.emplace_back(subject.configuration["metadata"]["name"].text());
   }
-  run.draw = [&chains](runner::Choices& choices) { return generators::draw(choices, chains); };
+  run.draw = [repertoire = generators::Repertoire(chains)](runner::Choices& choices) {
+    return generators::draw(choices, repertoire);
+  };
   run.reduce = generators::reduce;
   run.resolve = bundled();
   run.clock = now;

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <array>
+
+#include "generators/repertoire.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+Value object(const char* api_version, const char* kind, const char* name, std::string_view namespace_name) {
+  Value metadata{{"name", name}};
+  if (!namespace_name.empty()) metadata.set("namespace", namespace_name);
+  return {{"apiVersion", api_version}, {"kind", kind}, {"metadata", std::move(metadata)}};
+}
+
+void limit_range(Case& value, Choices& choices) {
+  static const std::array<Value, 4> limits{
+      Value{{"type", "Container"}, {"default", {{"cpu", "1"}, {"memory", "1Gi"}}}},
+      Value{{"type", "Container"}, {"defaultRequest", {{"cpu", "100m"}}}, {"max", {{"memory", "64Gi"}}}},
+      Value{{"type", "Container"}, {"max", {{"cpu", "64"}, {"memory", "64Gi"}}}, {"min", {{"cpu", "1m"}}}},
+      Value{{"type", "Pod"}, {"max", {{"cpu", "512"}}}}};
+  Value range = object("v1", "LimitRange", "limits", value.request.namespace_name);
+  range.edit("spec").set("limits", Value::list({choices.pick(limits)}));
+  value.cluster.objects.push_back(std::move(range));
+}
+
+void service_account(Case& value, Choices& choices) {
+  Value account = object("v1", "ServiceAccount", "default", value.request.namespace_name);
+  if (choices.coin())
+    account.set("imagePullSecrets", Value::list({Value{{"name", "registry"}}}));
+  else
+    account.set("automountServiceAccountToken", choices.coin());
+  value.cluster.objects.push_back(std::move(account));
+}
+
+void default_priority(Case& value, Choices& choices) {
+  Value priority = object("scheduling.k8s.io/v1", "PriorityClass", "normal", "");
+  priority.set("value", 100);
+  priority.set("globalDefault", true);
+  if (choices.coin()) priority.set("preemptionPolicy", "Never");
+  value.cluster.objects.push_back(std::move(priority));
+}
+
+void labelled_namespace(Case& value, Choices& choices) {
+  static const std::array<Value, 4> labels{
+      Value{{"istio-injection", "enabled"}},
+      Value{{"kubernetes.io/metadata.name", value.request.namespace_name}}, Value{{"control-plane", "yes"}},
+      Value{{"team", "data"}}};
+  Value space = object("v1", "Namespace", value.request.namespace_name.c_str(), "");
+  space.edit("metadata").set("labels", choices.pick(labels));
+  value.cluster.objects.push_back(std::move(space));
+}
+
+void fewer_plugins(Case& value, Choices& choices) {
+  if (choices.coin()) return value.cluster.admission_plugins.clear();
+  std::erase_if(value.cluster.admission_plugins, [&](const std::string&) { return choices.coin(); });
+}
+
+void older_server(Case& value, Choices& choices) {
+  value.cluster.version = "1." + std::to_string(choices.between(29, 35));
+}
+
+void a_user(Case& value, Choices& choices) {
+  cases::UserInfo user{.username = "alice"};
+  if (choices.coin()) {
+    user = {.username = "system:serviceaccount:kube-system:replicaset-controller",
+            .uid = "3",
+            .groups = {"system:serviceaccounts", "system:authenticated"}};
+  }
+  value.request.user_info = std::move(user);
+}
+
+/// What stands around a request now and then.
+struct Circumstance {
+  std::uint64_t one_in;
+  void (*add)(Case& value, Choices& choices);
+};
+constexpr std::array<Circumstance, 9> kCircumstances{{
+    {5, limit_range},
+    {8, service_account},
+    {16, default_priority},
+    {12, labelled_namespace},
+    {5, fewer_plugins},
+    {5, older_server},
+    {12, a_user},
+    {12, [](Case& value, Choices&) { value.request.dry_run = true; }},
+    {12, [](Case& value, Choices&) { value.request.managed_fields = false; }},
+}};
+
+}  // namespace
+
+void draw_cluster(Case& value, Choices& choices) {
+  for (const Circumstance& row : kCircumstances) {
+    if (choices.one_in(row.one_in)) row.add(value, choices);
+  }
+}
+
+void draw_policies(Value& webhook, Choices& choices) {
+  static const std::array<Value, 5> conditions{
+      Value{{"name", "named"}, {"expression", "has(object.metadata.name)"}},
+      Value{{"name", "not-system"}, {"expression", "request.namespace != 'kube-system'"}},
+      Value{{"name", "small"}, {"expression", "size(object.spec.containers) < 3"}},
+      Value{{"name", "plain"},
+            {"expression", "!object.spec.containers.exists(c, c.name.startsWith('istio'))"}},
+      Value{{"name", "breaks"}, {"expression", "object.metadata.labels['team'] == 'data'"}}};
+  static const std::array<Value, 3> selectors{
+      Value{{"matchLabels", {{"app", "web"}}}},
+      Value{
+          {"matchExpressions", Value::list({Value{{"key", "control-plane"}, {"operator", "DoesNotExist"}}})}},
+      Value{{"matchExpressions",
+             Value::list({Value{{"key", "team"}, {"operator", "In"}, {"values", Value::list({"data"})}}})}}};
+  if (choices.one_in(3)) webhook.set("reinvocationPolicy", "Never");
+  if (choices.one_in(4)) webhook.set("failurePolicy", choices.coin() ? "Ignore" : "Fail");
+  if (choices.one_in(12)) webhook.set("matchPolicy", choices.coin() ? "Exact" : "Equivalent");
+  if (choices.one_in(16)) webhook.set("timeoutSeconds", choices.between(1, 30));
+  if (choices.one_in(16)) webhook.set("objectSelector", choices.pick(selectors));
+  if (choices.one_in(16)) webhook.set("namespaceSelector", choices.pick(selectors));
+  if (choices.one_in(16)) webhook.set("matchConditions", Value::list({choices.pick(conditions)}));
+  if (choices.one_in(16)) webhook.set("admissionReviewVersions", Value::list({"v1beta1", "v1"}));
+  if (choices.one_in(24)) webhook.set("sideEffects", "NoneOnDryRun");
+}
+
+}  // namespace fixpoint::generators

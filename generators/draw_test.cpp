@@ -1,0 +1,149 @@
+#include "generators/draw.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "generators/pod/feature.h"
+#include "generators/pod/pod.h"
+#include "harness/apiserver/admission.h"
+#include "harness/document/json.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/shrink.h"
+#include "injectors/catalog.h"
+
+namespace fixpoint::generators {
+namespace {
+
+DrawOptions everything() {
+  DrawOptions options;
+  options.subjects = injectors::newest(injectors::Role::subject);
+  options.peers = injectors::newest(injectors::Role::peer);
+  options.resolve = injectors::resolve;
+  options.earlier = {"kserve/modelcar@0.12.0", "kserve/metrics-aggregator@0.11.2"};
+  return options;
+}
+
+Case nth(const Repertoire& repertoire, std::uint64_t index) {
+  Choices choices(2026, index);
+  return draw(choices, repertoire);
+}
+
+TEST(Draw, EqualDecisionsGiveEqualBytes) {
+  const Repertoire first(everything()), second(everything());
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    EXPECT_EQ(cases::canonical_text(nth(first, i)), cases::canonical_text(nth(second, i))) << i;
+  }
+}
+
+TEST(Draw, EveryCaseReadsBackAndRuns) {
+  const Repertoire repertoire(everything());
+  for (std::uint64_t i = 0; i < 2000; ++i) {
+    const Case value = nth(repertoire, i);
+    const std::string text = cases::canonical_text(value);
+    const auto document = document::read_json(text);
+    ASSERT_TRUE(document.ok()) << text;
+    const auto read = cases::read_case(*document);
+    ASSERT_TRUE(read.ok()) << read.error().text() << "\n" << text;
+    ASSERT_EQ(cases::canonical_text(*read), text);
+    const auto prepared = runner::prepare(value, injectors::resolve, {});
+    ASSERT_TRUE(prepared.ok()) << prepared.error().text() << "\n" << text;
+  }
+}
+
+TEST(Draw, NoDecisionsGiveTheSimplestCase) {
+  Choices zeros(std::vector<std::uint64_t>{});
+  const Case value = draw(zeros, everything());
+  EXPECT_EQ(value.webhooks.size(), 1u);
+  EXPECT_TRUE(value.faults.empty());
+  EXPECT_EQ(value.request.object["spec"]["containers"].size(), 1u);
+  EXPECT_EQ(value.request.operation, "CREATE");
+}
+
+/// Without webhooks, so that it is the Pod that is judged.
+bool is_valid(Case value) {
+  value.webhooks.clear();
+  value.faults.clear();
+  std::erase_if(value.cluster.objects,
+                [](const Value& object) { return object["kind"].text() == "MutatingWebhookConfiguration"; });
+  const auto admission = apiserver::admit(value, {});
+  return admission.ok() && admission->allowed && admission->invalid.empty();
+}
+
+TEST(Draw, MostCreatedPodsAreValid) {
+  const Repertoire repertoire(everything());
+  int created = 0, valid = 0, updates = 0;
+  std::size_t leaves = 0;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    const Case value = nth(repertoire, i);
+    if (value.request.is_update()) {
+      ++updates;
+      continue;
+    }
+    ++created;
+    valid += is_valid(value) ? 1 : 0;
+    leaves += runner::leaves(value.request.object);
+  }
+  RecordProperty("valid_per_mille", valid * 1000 / created);
+  RecordProperty("leaves_mean", static_cast<int>(leaves / static_cast<std::size_t>(created)));
+  EXPECT_GE(valid * 100, created * 85);
+  EXPECT_LT(valid, created) << "defects occur";
+  EXPECT_GT(updates, 100);
+}
+
+TEST(Draw, WhatStandsAroundAPodVaries) {
+  const Repertoire repertoire(everything());
+  std::map<std::string, int> seen;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    const Case value = nth(repertoire, i);
+    ++seen[value.request.operation];
+    ++seen["sub " + value.request.sub_resource];
+    ++seen["version " + value.cluster.version];
+    ++seen["webhooks " + std::to_string(value.webhooks.size())];
+    for (const auto& fault : value.faults) ++seen[fault.fault];
+    for (const Value& object : value.cluster.objects) ++seen[std::string(object["kind"].text())];
+    if (value.request.dry_run) ++seen["dry run"];
+    if (!value.request.managed_fields) ++seen["untracked"];
+  }
+  for (const char* expected :
+       {"CREATE", "UPDATE", "sub ephemeralcontainers", "sub resize", "version 1.29", "version 1.36",
+        "webhooks 1", "webhooks 4", "timeout", "deny-0", "retry-after-429", "LimitRange", "ServiceAccount",
+        "PriorityClass", "RuntimeClass", "Namespace", "ConfigMap", "dry run", "untracked"}) {
+    EXPECT_GT(seen[expected], 0) << expected;
+  }
+}
+
+TEST(Features, NamesAreDistinct) {
+  std::map<std::string_view, int> names;
+  for (const Feature* feature : all_features()) EXPECT_EQ(++names[feature->name], 1) << feature->name;
+}
+
+/// A Pod with one more container, and every feature in turn.
+bool is_valid_with(const Feature& feature, std::uint64_t index) {
+  static const std::vector<const Words*> nobody;
+  Choices choices(7, index);
+  Draft draft{.c = choices, .vocabularies = nobody};
+  draft.metadata.set("name", "web");
+  for (const char* name : {"main", "other"})
+    draft.spec.edit("containers").push_back({{"name", name}, {"image", "x:1"}});
+  put(feature, draft);
+  Case value;
+  value.request.object = pod_of(draft);
+  value.cluster.objects = draft.objects;
+  return is_valid(value);
+}
+
+TEST(Features, AreValidUnlessTheyAreDefects) {
+  for (const Feature* feature : all_features()) {
+    int valid = 0;
+    constexpr int kDraws = 60;
+    for (int i = 0; i < kDraws; ++i) valid += is_valid_with(*feature, static_cast<std::uint64_t>(i)) ? 1 : 0;
+    if (feature->tier == Tier::defect)
+      EXPECT_EQ(valid, 0) << feature->name;
+    else
+      EXPECT_GE(valid * 10, kDraws * 8) << feature->name;
+  }
+}
+
+}  // namespace
+}  // namespace fixpoint::generators

@@ -1,0 +1,106 @@
+#include <array>
+#include <unordered_map>
+
+#include "generators/pod/feature.h"
+#include "harness/document/check.h"
+#include "harness/document/json.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+constexpr std::array kParts{metadata_features,   container_features, env_features,        port_features,
+                            probe_features,      resource_features,  security_features,   volume_features,
+                            scheduling_features, network_features,   look_alike_features, sentinel_features,
+                            oddity_features};
+
+/// The rows with their fragments read.
+struct Catalog {
+  std::vector<const Feature*> all;
+  std::array<std::vector<const Feature*>, 3> tiers;
+  std::unordered_map<const Feature*, std::vector<Value>> fragments;
+};
+
+const Catalog& catalog() {
+  static const Catalog made = [] {
+    Catalog result;
+    for (const auto part : kParts) {
+      for (const Feature& feature : part()) {
+        result.all.push_back(&feature);
+        result.tiers[static_cast<std::size_t>(feature.tier)].push_back(&feature);
+        if (feature.fragment.empty()) continue;
+        const auto read = document::read_json(feature.fragment);
+        document::check(read.ok(), "the fragment of a feature is JSON");
+        const auto alternatives = read->elements();
+        auto& fragments = result.fragments[&feature];
+        if (read->is_array())
+          fragments.assign(alternatives.begin(), alternatives.end());
+        else
+          fragments.push_back(*read);
+      }
+    }
+    return result;
+  }();
+  return made;
+}
+
+/// A new element of a list of some containers.
+void put_element(const Feature& feature, Draft& draft, const Value& fragment, const char* list) {
+  Value element = Value::empty_object();
+  if (feature.place == Place::env && fragment["name"].is_null()) element.set("name", draft.word(&Words::env));
+  merge_into(element, fragment);
+  if (feature.add != nullptr) feature.add(draft, element);
+  draft.some_containers(feature.place == Place::env,
+                        [&](Value& container) { container.edit(list).push_back(element); });
+}
+
+void put_volume(const Feature& feature, Draft& draft, const Value& fragment) {
+  Value volume = feature.place == Place::volume ? fragment : Value{{"emptyDir", Value::empty_object()}};
+  if (feature.add != nullptr) feature.add(draft, volume);
+  const Value name = draft.add_volume(volume);
+  if (feature.place == Place::mount)
+    draft.mount(name, fragment);
+  else if (draft.c.below(4) != 0)
+    draft.mount(name);
+}
+
+}  // namespace
+
+void put(const Feature& feature, Draft& draft) {
+  static const Value kNothing;
+  const auto found = catalog().fragments.find(&feature);
+  const Value& fragment = found == catalog().fragments.end() ? kNothing : draft.c.pick(found->second);
+  const auto change = [&](Value& at) {
+    merge_into(at, fragment);
+    if (feature.add != nullptr) feature.add(draft, at);
+  };
+  switch (feature.place) {
+    case Place::metadata:
+      return change(draft.metadata);
+    case Place::spec:
+      return change(draft.spec);
+    case Place::container:
+      return draft.some_containers(false, change);
+    case Place::any_container:
+      return draft.some_containers(true, change);
+    case Place::env:
+      return put_element(feature, draft, fragment, "env");
+    case Place::port:
+      return put_element(feature, draft, fragment, "ports");
+    case Place::volume:
+    case Place::mount:
+      return put_volume(feature, draft, fragment);
+    case Place::init_container: {
+      Value container{{"name", draft.fresh_container_name(&Words::init_containers)}, {"image", "x:1"}};
+      change(container);
+      draft.spec.edit("initContainers").push_back(std::move(container));
+    }
+  }
+}
+
+std::span<const Feature* const> all_features() { return catalog().all; }
+std::span<const Feature* const> features_of(Tier tier) {
+  return catalog().tiers[static_cast<std::size_t>(tier)];
+}
+
+}  // namespace fixpoint::generators

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "generators/pod/draft.h"
+
+namespace fixpoint::generators {
+
+/// How often a feature is switched on for a Pod, and what it means.
+enum class Tier : std::uint8_t {
+  common,  ///< what most Pods have
+  exotic,  ///< legal, and rarely thought of
+  defect,  ///< what the API server refuses
+};
+
+/// Where a feature is put: into a part that exists, or as a new element of a list.
+enum class Place : std::uint8_t {
+  metadata,
+  spec,
+  container,       ///< regular ones and native sidecars
+  any_container,   ///< plain init containers too
+  init_container,  ///< a new one
+  volume,          ///< a new one, mounted somewhere
+  mount,           ///< of a new volume
+  env,             ///< a new entry
+  port,            ///< a new one
+};
+
+/// One thing that a Pod may have: a row of a part's table. Adding one is a row.
+struct Feature {
+  std::string_view name;  ///< part/what
+  Tier tier;
+  Place place;
+  std::string_view fragment = {};  ///< JSON that is brought in there; of a list of alternatives, one
+  void (*add)(Draft& draft, Value& at) = nullptr;  ///< then this; in place of `at` it may change all of the
+                                                   ///< draft's other part (metadata or spec)
+};
+
+/// Puts the feature into the draft, which has a container.
+void put(const Feature& feature, Draft& draft);
+
+// One table a part; each in a file of its own.
+std::span<const Feature> metadata_features();
+std::span<const Feature> container_features();
+std::span<const Feature> env_features();
+std::span<const Feature> port_features();
+std::span<const Feature> probe_features();
+std::span<const Feature> resource_features();
+std::span<const Feature> security_features();
+std::span<const Feature> volume_features();
+std::span<const Feature> scheduling_features();
+std::span<const Feature> network_features();
+std::span<const Feature> look_alike_features();
+std::span<const Feature> sentinel_features();
+std::span<const Feature> oddity_features();
+
+/// All rows of all tables, and those of one tier. Made once.
+std::span<const Feature* const> all_features();
+std::span<const Feature* const> features_of(Tier tier);
+
+}  // namespace fixpoint::generators

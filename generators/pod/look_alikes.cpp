@@ -1,0 +1,160 @@
+#include "generators/pod/feature.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+using enum Tier;
+
+/// What is named like an injected element, or nearly so.
+Value like(Draft& draft, std::vector<Value> Words::* kind) { return draft.word(kind); }
+
+void named_container(Draft& draft, Value& spec) {
+  Value name = draft.fresh_container_name(&Words::containers);
+  if (draft.c.coin()) {
+    std::string nearly = look_alike(draft.c, name.text());
+    for (char& letter : nearly)
+      letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    if (!draft.has_container(nearly)) name = nearly;
+  }
+  auto& containers = spec.edit("containers").edit_elements();
+  containers.insert(draft.c.coin() ? containers.begin() : containers.end(),
+                    Value{{"name", name}, {"image", "x:1"}});
+}
+
+/// The name of the volume is there, the mount is not; or only some containers have it.
+void volume_alone(Draft& draft, Value& spec) {
+  const Value name = like(draft, &Words::volumes);
+  merge_into(spec, {{"volumes", Value::list({Value{{"name", name}, {"emptyDir", Value::empty_object()}}})}});
+}
+
+void volume_of_another_source(Draft& draft, Value& spec) {
+  const Value name = like(draft, &Words::volumes);
+  merge_into(spec,
+             {{"volumes", Value::list({Value{{"name", name}, {"configMap", {{"name", "settings"}}}}})}});
+  draft.mount(name);
+}
+
+void nearly_volume(Draft& draft, Value& spec) {
+  const std::string name = std::string(like(draft, &Words::volumes).text()) + (draft.c.coin() ? "-1" : "s");
+  merge_into(spec, {{"volumes", Value::list({Value{{"name", name}, {"emptyDir", Value::empty_object()}}})}});
+  draft.mount(name);
+}
+
+/// The user's own volume stands at the path of an injected mount.
+void taken_path(Draft& draft, Value& spec) {
+  merge_into(spec,
+             {{"volumes", Value::list({Value{{"name", "mine"}, {"emptyDir", Value::empty_object()}}})}});
+  draft.mount("mine");
+}
+
+void path_below(Draft& draft, Value& spec) {
+  merge_into(spec,
+             {{"volumes", Value::list({Value{{"name", "mine"}, {"emptyDir", Value::empty_object()}}})}});
+  const std::string path =
+      std::string(like(draft, &Words::mount_paths).text()) + (draft.c.coin() ? "/" : "/sub");
+  draft.mount("mine", {{"readOnly", true}});
+  draft.some_containers(true, [&](Value& one) {
+    const auto mounts = one["volumeMounts"].elements();
+    for (const Value& mount : mounts) {
+      if (mount["mountPath"].text() == path) return;
+    }
+    one.edit("volumeMounts").push_back({{"name", "mine"}, {"mountPath", path}});
+  });
+}
+
+void env_of_that_name(Draft& draft, Value& container) {
+  Value entry{{"name", like(draft, &Words::env)}};
+  if (draft.c.coin())
+    entry.set("value", "mine");
+  else
+    entry.set("valueFrom", {{"fieldRef", {{"fieldPath", "metadata.name"}}}});
+  container.edit("env").push_back(std::move(entry));
+}
+
+void env_nearly(Draft& draft, Value& container) {
+  const std::string name = look_alike(draft.c, like(draft, &Words::env).text());
+  container.edit("env").push_back({{"name", name}, {"value", "mine"}});
+}
+
+void port_of_that_name(Draft& draft, Value& container) {
+  const Value name = like(draft, &Words::port_names);
+  for (const Value& port : container["ports"].elements()) {
+    if (port["name"].text() == name.text()) return;
+  }
+  container.edit("ports").push_back({{"name", name}, {"containerPort", draft.c.between(7100, 7199)}});
+}
+
+void port_of_that_number(Draft& draft, Value& container) {
+  Value port{{"containerPort", like(draft, &Words::ports)}};
+  if (draft.c.coin()) port.set("protocol", "UDP");
+  container.edit("ports").push_back(std::move(port));
+}
+
+void image_of_that_name(Draft& draft, Value& container) {
+  const std::string name(like(draft, &Words::containers).text());
+  container.set("image", draft.c.coin() ? "registry.example/" + name + ":1" : "my-" + name + "-tools:2");
+}
+
+const std::vector<Words::Telling>* some_tellings(Draft& draft, std::vector<Words::Telling> Words::* kind) {
+  if (draft.vocabularies.empty()) return nullptr;
+  const auto& tellings = draft.c.pick(draft.vocabularies)->*kind;
+  return tellings.empty() ? nullptr : &tellings;
+}
+
+/// A key of the vocabulary with a value that is nearly right, or a key that is nearly one.
+template <bool kAsLabel>
+void nearly_telling(Draft& draft, Value& metadata) {
+  const auto* tellings = some_tellings(draft, kAsLabel ? &Words::labels : &Words::annotations);
+  if (tellings == nullptr) return;
+  const auto& [key, values] = draft.c.pick(*tellings);
+  Value& map = metadata.edit(kAsLabel ? "labels" : "annotations");
+  const std::string value = values.empty() ? "true" : std::string(draft.c.pick(values).text());
+  switch (draft.c.below(5)) {
+    case 0:
+      map.remove(key);
+      return map.set(key + "-1", value);
+    case 1:
+      return map.set(key, "");
+    case 2:
+      return map.set(key, "TRUE");
+    case 3:
+      return map.set(key, value.empty() ? "x" : value + "x");
+    default:
+      map.remove(key);
+      return map.set(key.substr(key.find('/') + 1), value);
+  }
+}
+
+/// The key stands where it means nothing: an annotation as a label, a label as an annotation.
+void telling_elsewhere(Draft& draft, Value& metadata) {
+  const bool as_label = draft.c.coin();
+  const auto* tellings = some_tellings(draft, as_label ? &Words::annotations : &Words::labels);
+  if (tellings == nullptr) return;
+  const auto& [key, values] = draft.c.pick(*tellings);
+  metadata.edit(as_label ? "labels" : "annotations").set(key, "true");
+}
+
+constexpr Feature kFeatures[] = {
+    {"look-alikes/container", exotic, Place::spec, {}, named_container},
+    {"look-alikes/volume-alone", exotic, Place::spec, {}, volume_alone},
+    {"look-alikes/volume-of-another-source", exotic, Place::spec, {}, volume_of_another_source},
+    {"look-alikes/nearly-volume", exotic, Place::spec, {}, nearly_volume},
+    {"look-alikes/taken-path", exotic, Place::spec, {}, taken_path},
+    {"look-alikes/path-below", exotic, Place::spec, {}, path_below},
+    {"look-alikes/env", exotic, Place::any_container, {}, env_of_that_name},
+    {"look-alikes/env-nearly", exotic, Place::any_container, {}, env_nearly},
+    {"look-alikes/port-name", exotic, Place::container, {}, port_of_that_name},
+    {"look-alikes/port-number", exotic, Place::container, {}, port_of_that_number},
+    {"look-alikes/image", exotic, Place::container, {}, image_of_that_name},
+    {"look-alikes/nearly-annotation", exotic, Place::metadata, {}, nearly_telling<false>},
+    {"look-alikes/nearly-label", exotic, Place::metadata, {}, nearly_telling<true>},
+    {"look-alikes/telling-elsewhere", exotic, Place::metadata, {}, telling_elsewhere},
+    {"look-alikes/init-of-that-name", exotic, Place::init_container, {}},
+};
+
+}  // namespace
+
+std::span<const Feature> look_alike_features() { return kFeatures; }
+
+}  // namespace fixpoint::generators

@@ -1,0 +1,69 @@
+#include "generators/pod/pod.h"
+
+#include <array>
+
+#include "generators/draw.h"
+#include "generators/pod/feature.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+/// How many of four keys that a webhook looks for are there.
+constexpr std::array<std::uint64_t, 4> kDensities{3, 3, 2, 1};
+
+void draw_tellings(Draft& draft, const std::vector<Words::Telling>& tellings, const char* map,
+                   std::uint64_t quarters) {
+  for (const auto& [key, values] : tellings) {
+    if (draft.c.below(4) >= quarters || values.empty()) continue;
+    draft.metadata.edit(map).set(key, draft.c.one_in(4) ? draft.c.pick(values) : values.front());
+  }
+}
+
+void draw_metadata(Draft& draft) {
+  draft.metadata.set("name", "web");
+  for (const Words* words : draft.vocabularies) {
+    draw_tellings(draft, words->labels, "labels", draft.c.one_in(8) ? 0 : 4);
+    draw_tellings(draft, words->annotations, "annotations", draft.c.pick(kDensities));
+  }
+}
+
+void draw_containers(Draft& draft) {
+  static constexpr std::array<const char*, 3> kImages{"x:1", "app:2", "registry.example/app:2"};
+  const int count = draft.c.coin() ? draft.c.between(2, 3) : 1;
+  for (int i = 0; i < count; ++i) {
+    draft.spec.edit("containers")
+        .push_back(
+            {{"name", draft.fresh_container_name(&Words::containers)}, {"image", draft.c.pick(kImages)}});
+  }
+}
+
+void put_some(Draft& draft, Tier tier, std::uint64_t count) {
+  for (; count > 0; --count) put(*draft.c.pick(features_of(tier)), draft);
+}
+
+}  // namespace
+
+void draw_into(Draft& draft) {
+  draw_metadata(draft);
+  draw_containers(draft);
+  put_some(draft, Tier::common, draft.c.below(5));
+  put_some(draft, Tier::exotic, draft.c.below(4));
+  if (draft.c.one_in(12)) put_some(draft, Tier::defect, 1);
+}
+
+Value pod_of(const Draft& draft) {
+  return {{"apiVersion", "v1"}, {"kind", "Pod"}, {"metadata", draft.metadata}, {"spec", draft.spec}};
+}
+
+Value draw_pod(Choices& choices, const std::vector<const runner::Vocabulary*>& vocabularies) {
+  std::vector<Words> words;
+  std::vector<const Words*> known;
+  for (const runner::Vocabulary* vocabulary : vocabularies) words.push_back(words_of(*vocabulary));
+  for (const Words& one : words) known.push_back(&one);
+  Draft draft{.c = choices, .vocabularies = known};
+  draw_into(draft);
+  return pod_of(draft);
+}
+
+}  // namespace fixpoint::generators

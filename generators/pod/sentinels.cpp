@@ -1,0 +1,69 @@
+#include "generators/pod/feature.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+using enum Tier;
+
+// Fields that today's server knows and older libraries do not: whoever decodes into an old type loses them.
+constexpr Feature kFeatures[] = {
+    {"sentinels/restart-rules", exotic, Place::container,
+     R"({"restartPolicy": "Never", "restartPolicyRules": [{"action": "Restart", "exitCodes":
+         {"operator": "In", "values": [42, 43]}}]})"},
+    {"sentinels/restart-rules-of-init", exotic, Place::init_container,
+     R"({"restartPolicy": "OnFailure", "restartPolicyRules": [{"action": "Restart", "exitCodes":
+         {"operator": "NotIn", "values": [1]}}]})"},
+    {"sentinels/resize-policy", exotic, Place::container,
+     R"({"resizePolicy": [{"resourceName": "cpu", "restartPolicy": "NotRequired"},
+                          {"resourceName": "memory", "restartPolicy": "RestartContainer"}]})"},
+    {"sentinels/native-sidecar", exotic, Place::init_container,
+     R"({"restartPolicy": "Always", "image": "sidecar:1"})"},
+    {"sentinels/grpc-probe", exotic, Place::container,
+     R"({"livenessProbe": {"grpc": {"port": 9001, "service": "live"}}})"},
+    {"sentinels/recursive-read-only", exotic, Place::mount,
+     R"({"readOnly": true, "recursiveReadOnly": "Enabled"})"},
+    {"sentinels/image-volume", exotic, Place::volume,
+     R"({"image": {"reference": "models:2", "pullPolicy": "Always"}})"},
+    {"sentinels/pod-resources", exotic, Place::spec,
+     R"({"resources": {"limits": {"cpu": "16", "memory": "32Gi"}}})"},
+    {"sentinels/scheduling-group", exotic, Place::spec, R"({"schedulingGroup": {"podGroupName": "batch"}})"},
+    {"sentinels/host-users", exotic, Place::spec, R"([{"hostUsers": false}, {"hostUsers": true}])"},
+    {"sentinels/hostname-override", exotic, Place::spec, R"({"hostnameOverride": "web.example"})"},
+    {"sentinels/stop-signal", exotic, Place::container, R"({"lifecycle": {"stopSignal": "SIGUSR1"}})",
+     [](Draft& draft, Value&) { merge_into(draft.spec, {{"os", {{"name", "linux"}}}}); }},
+    {"sentinels/supplemental-policy", exotic, Place::spec,
+     R"({"securityContext": {"supplementalGroupsPolicy": "Strict"}})"},
+    {"sentinels/selinux-change", exotic, Place::spec,
+     R"({"securityContext": {"seLinuxOptions": {"level": "s0:c1,c2"}, "seLinuxChangePolicy": "Recursive"}})"},
+    {"sentinels/env-file", exotic, Place::spec, R"({"volumes": [{"name": "env-files", "emptyDir": {}}]})",
+     [](Draft& draft, Value&) {
+       draft.some_containers(true, [](Value& one) {
+         one.edit("env").push_back(
+             {{"name", "FROM_FILE"},
+              {"valueFrom",
+               {{"fileKeyRef", {{"volumeName", "env-files"}, {"path", "a.env"}, {"key", "A"}}}}}});
+       });
+     }},
+    {"sentinels/match-label-keys", exotic, Place::spec,
+     R"({"topologySpreadConstraints": [{"maxSkew": 1, "topologyKey": "rack", "whenUnsatisfiable": "ScheduleAnyway",
+         "nodeAffinityPolicy": "Ignore", "nodeTaintsPolicy": "Honor",
+         "labelSelector": {"matchLabels": {"app": "web"}}, "matchLabelKeys": ["pod-template-hash"]}]})"},
+    {"sentinels/cluster-trust-bundle", exotic, Place::volume,
+     R"({"projected": {"sources": [{"clusterTrustBundle": {"name": "roots", "path": "ca.pem"}},
+         {"serviceAccountToken": {"path": "token"}}]}})"},
+    {"sentinels/claim-request", exotic, Place::container,
+     R"({"resources": {"claims": [{"name": "dev", "request": "r"}]}})",
+     [](Draft& draft, Value&) {
+       merge_into(draft.spec,
+                  {{"resourceClaims", Value::list({Value{{"name", "dev"}, {"resourceClaimName", "d"}}})}});
+     }},
+    {"sentinels/probe-grace", exotic, Place::container,
+     R"({"startupProbe": {"tcpSocket": {"port": 8080}, "terminationGracePeriodSeconds": 60}})"},
+};
+
+}  // namespace
+
+std::span<const Feature> sentinel_features() { return kFeatures; }
+
+}  // namespace fixpoint::generators

@@ -1,0 +1,63 @@
+#include "generators/pod/words.h"
+
+#include <cctype>
+
+namespace fixpoint::generators {
+
+namespace {
+
+template <class List>
+std::vector<Value> values_of(const List& words) {
+  return {words.begin(), words.end()};
+}
+
+std::vector<Words::Telling> tellings_of(const std::vector<runner::Vocabulary::Telling>& tellings) {
+  std::vector<Words::Telling> ready;
+  for (const auto& [key, values] : tellings) ready.push_back({key, values_of(values)});
+  return ready;
+}
+
+}  // namespace
+
+Words words_of(const runner::Vocabulary& vocabulary) {
+  return {.containers = values_of(vocabulary.containers),
+          .init_containers = values_of(vocabulary.init_containers),
+          .volumes = values_of(vocabulary.volumes),
+          .mount_paths = values_of(vocabulary.mount_paths),
+          .env = values_of(vocabulary.env),
+          .port_names = values_of(vocabulary.port_names),
+          .ports = values_of(vocabulary.ports),
+          .labels = tellings_of(vocabulary.labels),
+          .annotations = tellings_of(vocabulary.annotations)};
+}
+
+const Words& plain_words() {
+  static const Words words = words_of({.containers = {"main", "app", "worker"},
+                                       .init_containers = {"setup", "fetch"},
+                                       .volumes = {"data", "cache", "config"},
+                                       .mount_paths = {"/data", "/cache", "/etc/app"},
+                                       .env = {"LOG", "HOME_DIR", "MODE"},
+                                       .port_names = {"http", "metrics", "h2c"},
+                                       .ports = {8080, 9090, 8012}});
+  return words;
+}
+
+std::string look_alike(Choices& choices, std::string_view word) {
+  std::string like(word);
+  switch (choices.below(4)) {
+    case 0:
+      return like + "-1";
+    case 1:
+      return like.size() > 2 ? like.substr(0, like.size() - 1) : like + "s";
+    case 2:
+      return "x" + like;
+    default:
+      for (char& letter : like) {
+        const auto byte = static_cast<unsigned char>(letter);
+        letter = static_cast<char>(std::isupper(byte) != 0 ? std::tolower(byte) : std::toupper(byte));
+      }
+      return like;
+  }
+}
+
+}  // namespace fixpoint::generators

@@ -1,0 +1,48 @@
+#include "generators/repertoire.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+using HandlerMap = std::map<std::string, webhooks::Handler>;
+
+/// The handlers of the subject, with `name` in place of its injector.
+void add_handlers(Player& player, const webhooks::Resolve& resolve, const std::string& name) {
+  HandlerMap handlers;
+  for (const auto& [key, backend] : player.subject.webhooks) {
+    if (!std::holds_alternative<cases::InjectorName>(backend)) return;
+    auto handler = resolve(name);
+    if (!handler) return;
+    handlers.emplace(key, *std::move(handler));
+  }
+  if (!handlers.empty()) player.injected_by.push_back(std::move(handlers));
+}
+
+Player player_of(const Subject& subject, const DrawOptions& options) {
+  Player player{.subject = subject,
+                .configuration = std::string(subject.configuration["metadata"]["name"].text()),
+                .words = words_of(subject.vocabulary)};
+  if (!options.resolve) return player;
+  add_handlers(player, options.resolve, subject.name);
+  for (const std::string& name : options.earlier) {
+    if (runner::without_release(name) == runner::without_release(subject.name) && name != subject.name) {
+      add_handlers(player, options.resolve, name);
+    }
+  }
+  return player;
+}
+
+}  // namespace
+
+Repertoire::Repertoire(DrawOptions options) {
+  auto prepared = std::make_shared<Prepared>();
+  for (const Subject& subject : options.subjects) prepared->subjects.push_back(player_of(subject, options));
+  for (const Subject& peer : options.peers) prepared->peers.push_back(player_of(peer, options));
+  if (options.has_scripts) {
+    for (const Subject& peer : script_peers()) prepared->peers.push_back(player_of(peer, options));
+  }
+  prepared->options = std::move(options);
+  prepared_ = std::move(prepared);
+}
+
+}  // namespace fixpoint::generators

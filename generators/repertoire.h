@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generators/draw.h"
+#include "generators/pod/words.h"
+
+namespace fixpoint::generators {
+
+/// A webhook with all that drawing it takes.
+struct Player {
+  Subject subject;
+  std::string configuration;  ///< its name
+  Words words;
+  /// Handlers whose output occurs as input: its own and those of its earlier releases, by key of the webhook.
+  std::vector<std::map<std::string, webhooks::Handler>> injected_by = {};
+};
+
+struct Repertoire::Prepared {
+  DrawOptions options;
+  std::vector<Player> subjects;
+  std::vector<Player> peers;  ///< script peers behind those of the options
+};
+
+/// The well-behaved script webhooks that ship with the generators.
+std::vector<Subject> script_peers();
+
+/// Changes the Case into one whose Pod went through the player's webhook already, when there is a handler for
+/// that. What a user's copy loses on the way, is drawn.
+void make_injected(Case& value, const Player& player, Choices& choices);
+/// Changes the Case into an UPDATE of a stored Pod, of one of the kinds that clients and controllers send.
+void make_update(Case& value, const Player& player, Choices& choices);
+
+void draw_faults(Case& value, Choices& choices);
+void draw_cluster(Case& value, Choices& choices);
+/// Another policy, condition or selector for a webhook that is no subject.
+void draw_policies(Value& webhook, Choices& choices);
+
+}  // namespace fixpoint::generators
