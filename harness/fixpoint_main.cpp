@@ -1,3 +1,65 @@
+#include <array>
 #include <cstdio>
+#include <string>
 
-int main() { std::puts("fixpoint"); }
+#include "harness/document/fields.h"
+#include "harness/program/program.h"
+
+namespace {
+
+using fixpoint::program::Arguments;
+
+struct Command {
+  std::string_view name;
+  std::string_view sentence;
+  int (*run)(const Arguments&);
+};
+
+namespace program = fixpoint::program;
+
+constexpr std::array<Command, 13> kCommands{{
+    {"fuzz", "draw Cases, check all properties, shrink what fails", program::fuzz},
+    {"replay", "run stored Cases: still failing, fixed, changed, or not runnable", program::replay},
+    {"shrink", "the smallest Case with the same fingerprint", program::shrink},
+    {"admit", "what the API server would do with a Case", program::admit},
+    {"inject", "one injector on one Pod: patch and result", program::inject},
+    {"default", "the API server's defaulting, as a filter", program::default_pods},
+    {"validate", "the API server's validation, as a filter", program::validate},
+    {"patch", "the API server's JSON Patch dialect, as a filter", program::patch},
+    {"conform", "agreement with recorded behaviour of the real thing", program::conform},
+    {"bench", "latency per injector and Pod size, Cases per second", program::bench},
+    {"list", "injectors with their releases, properties, limits", program::list},
+    {"explain", "what a property claims", program::explain},
+    {"version", "the version of fixpoint", program::version},
+}};
+
+void print_usage(std::FILE* to) {
+  std::fputs("fixpoint: fuzz and conformance tests for Kubernetes mutating admission webhooks\n\nCommands:\n", to);
+  for (const Command& command : kCommands) {
+    std::fprintf(to, "  %-10s %s\n", std::string(command.name).c_str(), std::string(command.sentence).c_str());
+  }
+  std::fputs("\nfixpoint COMMAND --help says more.\n", to);
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  Arguments arguments(values + 1, values + count);
+  if (arguments.empty()) {
+    print_usage(stderr);
+    return program::kBadInput;
+  }
+  const std::string name = arguments.front();
+  if (name == "--help" || name == "-h" || name == "help") {
+    print_usage(stdout);
+    return program::kNothingFound;
+  }
+  arguments.erase(arguments.begin());
+  if (name == "--version") return program::version({});
+  std::vector<std::string_view> names;
+  for (const Command& command : kCommands) {
+    names.push_back(command.name);
+    if (command.name == name) return command.run(arguments);
+  }
+  return program::bad_input("unknown command \"" + name + "\"" + fixpoint::document::did_you_mean_suffix(name, names));
+}

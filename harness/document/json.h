@@ -41,4 +41,8 @@ void append_go_json_string(std::string& out, std::string_view text);
 /// The same value with the members of all objects sorted bytewise (duplicates stay in their order).
 Value sorted(const Value& value);
 
+/// The same value with every string spelled as Go spells it, as a document is once the API server has decoded it and
+/// encoded it anew. Shares what has no other spellings.
+Value without_spellings(const Value& value);
+
 }  // namespace fixpoint::document

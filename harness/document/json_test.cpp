@@ -36,6 +36,16 @@ TEST(Json, RemembersSpellingsThatGoWouldNotWrite) {
   EXPECT_EQ(*read_json(R"("\u0061")"), Value("a"));
 }
 
+TEST(Json, SpellingsCanBeForgotten) {
+  const Value read = *read_json(R"({"a":["\u0061",{"b":1}],"c":["x"],"d":"<"})");
+  const Value plain = without_spellings(read);
+  EXPECT_EQ(write_go_json(plain), R"({"a":["a",{"b":1}],"c":["x"],"d":"\u003c"})");
+  EXPECT_EQ(plain["d"].spelling(), "");
+  EXPECT_TRUE(plain["c"].same(read["c"]));
+  EXPECT_TRUE(plain["a"].at(1).same(read["a"].at(1)));
+  EXPECT_TRUE(without_spellings(plain).same(plain));
+}
+
 TEST(Json, ErrorsNameThePlace) {
   EXPECT_EQ(error_of("{\"a\": [1,\n x]}"), "line 2, column 2, at /a/1: expected a JSON value");
   EXPECT_EQ(error_of("[1] 2"), "line 1, column 5: expected the end of the document");

@@ -164,12 +164,32 @@ Value sorted(const Value& value) {
     return elements;
   }
   if (!value.is_object()) return value;
+  // Not std::stable_sort: in libstdc++ it uses what C++17 deprecates. The place breaks ties instead.
+  std::vector<const Member*> order;
+  order.reserve(value.size());
+  for (const Member& member : value.members()) order.push_back(&member);
+  std::sort(order.begin(), order.end(), [](const Member* a, const Member* b) {
+    const int comparison = a->key.text().compare(b->key.text());
+    return comparison != 0 ? comparison < 0 : a < b;
+  });
   std::vector<Member> members;
   members.reserve(value.size());
-  for (const Member& member : value.members()) members.push_back({member.key, sorted(member.value)});
-  std::stable_sort(members.begin(), members.end(),
-                   [](const Member& a, const Member& b) { return a.key.text() < b.key.text(); });
+  for (const Member* member : order) members.push_back({member->key, sorted(member->value)});
   return members;
+}
+
+Value without_spellings(const Value& value) {
+  if (!value.spelling().empty()) return {value.text()};
+  Value result = value;
+  for (std::size_t i = 0; i < value.elements().size(); ++i) {
+    Value element = without_spellings(value.elements()[i]);
+    if (!element.same(value.elements()[i])) result.edit(i) = std::move(element);
+  }
+  for (std::size_t i = 0; i < value.members().size(); ++i) {
+    Value member = without_spellings(value.members()[i].value);
+    if (!member.same(value.members()[i].value)) result.edit_members()[i].value = std::move(member);
+  }
+  return result;
 }
 
 }  // namespace fixpoint::document

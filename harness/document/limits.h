@@ -11,11 +11,13 @@ struct Limits {
   // Documents.
   std::size_t depth_max = 512;                           ///< nesting of one JSON or YAML document
   std::size_t document_bytes_max = 8u << 20;             ///< one document, as text
+  std::size_t file_bytes_max = 1u << 30;                 ///< one file of documents
   std::size_t aliases_max = 10'000;                      ///< YAML aliases, after expansion of nested ones
   std::size_t values_max = 2'000'000;                    ///< values of one document, after expansion of aliases
   // Patches. The API server bounds only what `copy` adds up to (3 MiB); the others keep a hostile webhook finite.
   std::size_t copy_bytes_max = 3u << 20;
   std::size_t operations_max = 1'000'000;
+  std::size_t patch_steps_max = 1'000'000'000;           ///< members looked through and elements moved, all in all
   std::size_t patched_depth_max = 10'000;                ///< Go's encoding/json refuses deeper documents
   // Chains and properties.
   std::size_t webhooks_max = 1'000;                      ///< webhooks of one Case

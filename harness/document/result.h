@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "harness/document/check.h"
+#include "harness/document/utf8.h"
 
 namespace fixpoint::document {
 
@@ -14,8 +15,8 @@ struct Error {
   std::string message;
   std::string place = {};
 
-  /// "place: message", or the message alone.
-  std::string text() const { return place.empty() ? message : place + ": " + message; }
+  /// "place: message", or the message alone; one line, whatever the foreign text was.
+  std::string text() const { return one_line(place.empty() ? message : place + ": " + message); }
   /// The same error with `outer` in front of its place.
   Error within(const std::string& outer) && {
     place = place.empty() ? outer : outer + ": " + place;

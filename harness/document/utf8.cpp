@@ -58,4 +58,21 @@ std::size_t rune_count(std::string_view text) {
   return count;
 }
 
+std::string one_line(std::string_view text) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      out += "\\n";
+    } else if (byte < 0x20 || byte == 0x7F) {
+      out.append("\\x").append(1, kHex[byte >> 4]).append(1, kHex[byte & 15]);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
 }  // namespace fixpoint::document

@@ -14,6 +14,9 @@ void append_utf8(std::string& out, std::uint32_t code_point);
 /// Code points, each malformed byte counting as one, as Go's utf8.RuneCountInString.
 std::size_t rune_count(std::string_view text);
 
+/// The text with control characters as `\n` or `\x1b`.
+std::string one_line(std::string_view text);
+
 inline constexpr std::uint32_t kReplacement = 0xFFFD;
 
 }  // namespace fixpoint::document

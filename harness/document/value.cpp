@@ -2,12 +2,14 @@
 
 #include <sys/single_threaded.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <charconv>
 #include <cstring>
 #include <new>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "harness/document/check.h"
@@ -38,8 +40,12 @@ struct ArrayNode : Node {
   std::vector<Value> elements;
 };
 
+/// What is known of the names in an object.
+enum class Names : std::uint8_t { unknown, distinct, repeated };
+
 struct ObjectNode : Node {
   explicit ObjectNode(std::vector<Member> m) : Node(Kind::object), members(std::move(m)) {}
+  std::atomic<Names> names{Names::unknown};
   std::vector<Member> members;
 };
 
@@ -218,6 +224,35 @@ const Value& Value::operator[](const Name& name) const noexcept {
   return found == nullptr ? kNull : *found;
 }
 
+namespace {
+
+bool are_distinct(std::span<const Member> members) {
+  constexpr std::size_t kPairsAreFaster = 24;
+  if (members.size() > kPairsAreFaster) {
+    std::unordered_set<std::string_view> seen;
+    return std::all_of(members.begin(), members.end(), [&](const Member& m) { return seen.insert(m.key.text()).second; });
+  }
+  for (std::size_t i = 1; i < members.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (members[i].key == members[j].key) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool Value::distinct() const noexcept {
+  if (!is_object()) return true;
+  auto* object = static_cast<ObjectNode*>(node());
+  Names names = object->names.load(std::memory_order_relaxed);
+  if (names == Names::unknown) {
+    names = are_distinct(object->members) ? Names::distinct : Names::repeated;
+    object->names.store(names, std::memory_order_relaxed);
+  }
+  return names == Names::distinct;
+}
+
 std::vector<Value>& Value::edit_elements() {
   if (is_null()) *this = empty_list();
   check(is_array(), "edit_elements() of something else than an array");
@@ -230,16 +265,25 @@ std::vector<Value>& Value::edit_elements() {
   return own->elements;
 }
 
-std::vector<Member>& Value::edit_members() {
+std::vector<Member>& Value::own_members() {
   if (is_null()) *this = empty_object();
-  check(is_object(), "edit_members() of something else than an object");
+  check(is_object(), "editing the members of something else than an object");
   auto* own = static_cast<ObjectNode*>(node());
   if (!unique(own)) {
+    const Names names = own->names.load(std::memory_order_relaxed);
     *this = Value(std::vector<Member>(own->members));
     own = static_cast<ObjectNode*>(node());
+    own->names.store(names, std::memory_order_relaxed);
   }
+  if (own->names.load(std::memory_order_relaxed) == Names::repeated) own->names = Names::unknown;
   own->stamp.store(0, std::memory_order_relaxed);
   return own->members;
+}
+
+std::vector<Member>& Value::edit_members() {
+  auto& all = own_members();
+  static_cast<ObjectNode*>(node())->names.store(Names::unknown, std::memory_order_relaxed);
+  return all;
 }
 
 Value& Value::edit(std::size_t index) {
@@ -249,7 +293,7 @@ Value& Value::edit(std::size_t index) {
 }
 
 Value& Value::edit(const Name& name) {
-  auto& all = edit_members();
+  auto& all = own_members();  // what follows repeats no name
   for (std::size_t i = all.size(); i-- > 0;) {
     if (all[i].key.is(name)) return all[i].value;
   }
@@ -261,7 +305,7 @@ void Value::set(const Name& name, Value value) { edit(name) = std::move(value); 
 
 bool Value::remove(const Name& name) {
   if (find(name) == nullptr) return false;
-  return std::erase_if(edit_members(), [&](const Member& member) { return member.key.is(name); }) > 0;
+  return std::erase_if(own_members(), [&](const Member& member) { return member.key.is(name); }) > 0;
 }
 
 void Value::push_back(Value element) { edit_elements().push_back(std::move(element)); }

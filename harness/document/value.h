@@ -83,6 +83,8 @@ class Value {
   const Value* find(const Name& name) const noexcept;
   /// The same, or null: `pod["spec"]["containers"]` never fails.
   const Value& operator[](const Name& name) const noexcept;
+  /// Whether no two members have the same name; true for all that is no object. Found out once for each object.
+  bool distinct() const noexcept;
 
   /// For writing; the value must be an array, or null, which becomes one.
   std::vector<Value>& edit_elements();
@@ -112,6 +114,8 @@ class Value {
   static constexpr std::uintptr_t kFalse = 2, kTrue = 4, kLastConstant = 7;
   explicit Value(Node* node) noexcept : bits_(reinterpret_cast<std::uintptr_t>(node)) {}
   bool has_node() const noexcept { return bits_ > kLastConstant; }
+  std::vector<Member>& own_members();
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
   Node* node() const noexcept { return reinterpret_cast<Node*>(bits_); }
 
   std::uintptr_t bits_ = 0;

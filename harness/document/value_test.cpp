@@ -39,6 +39,23 @@ TEST(Value, EqualityIgnoresTheOrderOfMembers) {
   EXPECT_FALSE(*read_json(R"([1,2])") == *read_json(R"([2,1])"));
 }
 
+TEST(Value, KnowsWhetherNamesRepeat) {
+  Value object = *read_json(R"({"a":1,"b":2,"a":3})");
+  EXPECT_FALSE(object.distinct());
+  object.remove("a");
+  EXPECT_TRUE(object.distinct());
+  object.set("c", 4);
+  EXPECT_TRUE(object.distinct());
+  object.edit_members().push_back({"c", 5});
+  EXPECT_FALSE(object.distinct());
+  EXPECT_TRUE(Value(1).distinct());
+  Value many;
+  for (int i = 0; i < 100; ++i) many.set(std::to_string(i), i);
+  EXPECT_TRUE(many.distinct());
+  many.edit_members().push_back({"7", 5});
+  EXPECT_FALSE(many.distinct());
+}
+
 TEST(Value, MissingMembersAreNull) {
   const Value pod{{"a", 1}};
   EXPECT_TRUE(pod["b"]["c"].at(3).is_null());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/apiserver/types/field.h"
+#include "harness/cases/outcome.h"
 #include "harness/document/result.h"
 #include "harness/document/value.h"
 
@@ -14,9 +15,7 @@ namespace fixpoint::apiserver {
 /// One error of a 422 answer: the API machinery's name of the type ("FieldValueInvalid"), the field as the
 /// server spells it, and a message that reads like the server's ("Invalid value: …: detail") with details of
 /// our own words.
-struct FieldError {
-  std::string type, field, message;
-};
+using cases::FieldError;
 
 /// The registry's validation of a prepared Pod (prepare.h), with privileged containers allowed (spec §10).
 /// Errors are sorted by field, then type; repeated ones are kept.

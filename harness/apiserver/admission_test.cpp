@@ -1,0 +1,101 @@
+#include "harness/apiserver/admission.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "harness/document/json.h"
+
+namespace fixpoint::apiserver {
+namespace {
+
+using document::Value;
+
+/// The recorded admissions of a file, one test each, so that a failure names its line.
+std::vector<Value> lines_of(const char* file) {
+  std::ifstream stream(std::string(FIXPOINT_SOURCE "/corpus/conformance/kubernetes/") + file);
+  std::vector<Value> lines;
+  for (std::string line; std::getline(stream, line);) {
+    lines.push_back(document::read_json(line, {}, document::Strictness::foreign).value());
+  }
+  return lines;
+}
+
+/// What the simulator makes of a recorded Case, as differences from the recorded Outcome.
+std::vector<std::string> disagreements(const Value& line) {
+  const auto value = cases::read_case(line["case"]);
+  if (!value) return {value.error().text()};
+  const auto expected = cases::read_outcome(line["outcome"]);
+  const auto handlers = webhooks::handlers(*value, {});
+  const auto admission = admit(*value, webhooks::with_all_faults(*handlers, value->faults));
+  if (!admission) return {admission.error().text()};
+  return cases::differences(*expected, outcome_of(*value, *admission));
+}
+
+void expect_agreement(const char* file, std::size_t lines_min) {
+  const auto lines = lines_of(file);
+  ASSERT_GE(lines.size(), lines_min) << "the recorded vectors are part of the repository";
+  for (const Value& line : lines) {
+    const auto found = disagreements(line);
+    EXPECT_TRUE(found.empty()) << file << " " << line["id"].text() << "\n" << (found.empty() ? "" : found.front());
+  }
+}
+
+TEST(Admission, AgreesWithRecordedAdmissions) { expect_agreement("admit.ndjson", 643); }
+TEST(Admission, AgreesWithRecordedAdmissionsUnderFieldTracking) { expect_agreement("admit-managed.ndjson", 115); }
+
+TEST(Admission, ReadsBackEveryRecordedCase) {
+  for (const char* file : {"admit.ndjson", "admit-managed.ndjson"}) {
+    for (const Value& line : lines_of(file)) {
+      const auto value = cases::read_case(line["case"]).value();
+      const std::string text = cases::canonical_text(value);
+      const auto again = cases::read_case(document::read_json(text, {}, document::Strictness::foreign).value());
+      ASSERT_TRUE(again.ok()) << again.error().text();
+      EXPECT_EQ(*again, value) << line["id"].text();
+      EXPECT_EQ(cases::canonical_text(*again), text) << line["id"].text();
+    }
+  }
+}
+
+cases::Case case_with(const Value& webhook, const char* script) {
+  cases::Case value;
+  value.request.object = document::read_json(
+      R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"a","image":"x"}]}})")
+                             .value();
+  value.cluster.objects = {{{"apiVersion", "admissionregistration.k8s.io/v1"},
+                            {"kind", "MutatingWebhookConfiguration"},
+                            {"metadata", {{"name", "c"}}},
+                            {"webhooks", Value::list({webhook})}}};
+  value.webhooks.emplace("c/a.b.c", cases::read_script(document::read_json(script).value()).value());
+  return value;
+}
+
+Value webhook_with(const char* expression) {
+  return {{"name", "a.b.c"},
+          {"admissionReviewVersions", Value::list({"v1"})},
+          {"sideEffects", "None"},
+          {"rules", document::read_json(R"([{"apiGroups":[""],"apiVersions":["v1"],"operations":["*"],"resources":["pods"]}])").value()},
+          {"matchConditions", Value::list({Value{{"name", "m"}, {"expression", expression}}})}};
+}
+
+TEST(Admission, AnExpressionOutsideTheSubsetIsUnsupported) {
+  const auto value = case_with(webhook_with("object.metadata.name.matches('a+')"), "[]");
+  const auto admission = admit(value, *webhooks::handlers(value, {}));
+  ASSERT_FALSE(admission.ok());
+  EXPECT_NE(admission.error().text().find("unsupported"), std::string::npos) << admission.error().text();
+}
+
+TEST(Admission, PlainExpressionsAreTrueOrFalse) {
+  for (const auto& [expression, calls] :
+       {std::pair("object.metadata.name == 'p'", 1u), {"object.spec.containers.size() > 1", 0u},
+        {"size(object.metadata.name) in [1, 2]", 1u}, {"object.spec.containers.all(c, c.name != 'b')", 1u},
+        {"!has(object.metadata.labels) || object.metadata.labels.x == 'y'", 1u}}) {
+    const auto value = case_with(webhook_with(expression), "[]");
+    const auto admission = admit(value, *webhooks::handlers(value, {}));
+    ASSERT_TRUE(admission.ok()) << admission.error().text();
+    EXPECT_EQ(admission->calls.size(), calls) << expression;
+  }
+}
+
+}  // namespace
+}  // namespace fixpoint::apiserver

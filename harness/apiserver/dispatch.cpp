@@ -1,0 +1,165 @@
+#include "harness/apiserver/dispatch.h"
+
+#include <array>
+
+#include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/objects.h"
+#include "harness/apiserver/types/equality.h"
+#include "harness/document/patch.h"
+
+namespace fixpoint::apiserver {
+
+namespace {
+
+using cases::Status;
+using webhooks::Answer;
+
+/// Up to 1.33 the dispatcher took a patch that does not decode for an error of its own.
+constexpr int kLastMinorOfInternalPatchErrors = 33;
+constexpr std::string_view kPanicMessage = "This request caused apiserver to panic. Look in the logs for details.";
+
+Status internal_error(const std::string& why) {
+  return {.code = 500, .reason = "InternalError", .message = "Internal error occurred: " + why};
+}
+
+std::string quoted(const std::string& name) { return "\"" + std::string(name).append("\""); }
+
+/// A calling failure obeys failurePolicy (spec §3.6, class C).
+void fail_call(Hop& hop, const ConfiguredWebhook& webhook, std::string why) {
+  hop.problem = std::move(why);
+  if (webhook.ignores_failure) {
+    hop.error = CallError::ignored;
+    return;
+  }
+  hop.error = CallError::call;
+  hop.status = internal_error("failed calling webhook " + quoted(webhook.name));
+}
+
+/// Never ignored (spec §3.6, class X).
+void fail_internally(Hop& hop, std::string why) {
+  hop.error = CallError::internal;
+  hop.status = internal_error(why);
+  hop.problem = std::move(why);
+}
+
+void reject(Hop& hop, const ConfiguredWebhook& webhook) {
+  const cases::Denial& said = hop.answer.status;
+  Status status{.code = said.code < 400 ? 400 : said.code,
+                .reason = said.reason,
+                .message = "admission webhook " + quoted(webhook.name) + " denied the request"};
+  if (!said.message.empty()) {
+    status.message += ": " + said.message;
+  } else if (!said.reason.empty()) {
+    status.message += ": " + said.reason;
+  } else {
+    status.message += " without explanation";
+  }
+  hop.error = CallError::denied;
+  hop.status = std::move(status);
+}
+
+/// Whether a patch counts as present: an empty one does not, whatever it is encoded as.
+bool has_patch(const Answer& answer) {
+  return answer.patch && !(answer.patch->is_string() && answer.patch->text().empty());
+}
+
+/// What VerifyAdmissionResponse finds wrong with an answer (spec §3.5); nothing for a good one.
+std::string verify(const Answer& answer, const ConfiguredWebhook& webhook) {
+  if (!answer.problem.empty()) return answer.problem;
+  const bool v1 = webhook.review_version == "v1";
+  const std::string asked = "admission.k8s.io/" + webhook.review_version;
+  const bool api_version_missing = answer.api_version == "-", kind_missing = answer.kind.empty();
+  if (v1 ? api_version_missing || kind_missing : false) return "the answer has no apiVersion or kind";
+  if (!answer.api_version.empty() && !api_version_missing && answer.api_version != asked) {
+    return "expected an answer of " + asked;
+  }
+  if (!kind_missing && answer.kind != "AdmissionReview") return "expected an AdmissionReview";
+  if (!answer.has_response) return "webhook response was absent";
+  if (!v1) return "";
+  if (!answer.uid_echoed) return "expected the request's uid in the response";
+  if (has_patch(answer) && !answer.patch_type) return "webhook returned response.patch but not response.patchType";
+  if (!has_patch(answer) && answer.patch_type) return "webhook returned response.patchType but not response.patch";
+  if (answer.patch_type && answer.patch_type->empty()) return "webhook returned an empty response.patchType";
+  return "";
+}
+
+bool is_applicable(Hop& hop, const ConfiguredWebhook& webhook, int minor, const Limits& limits) {
+  const Value& patch = *hop.answer.patch;
+  if (const auto problem = document::decoding_problem(patch, limits)) {
+    if (minor <= kLastMinorOfInternalPatchErrors) {
+      fail_internally(hop, problem->message);
+    } else {
+      fail_call(hop, webhook, problem->message);
+    }
+    return false;
+  }
+  return !document::is_empty_patch(patch);
+}
+
+void apply(Hop& hop, const ConfiguredWebhook& webhook, const HopInput& input, const Limits& limits) {
+  if (!is_applicable(hop, webhook, input.minor, limits)) return;
+  if (webhook.review_version == "v1" && *hop.answer.patch_type != "JSONPatch") {
+    return fail_call(hop, webhook, "webhook returned response.patchType=" + *hop.answer.patch_type);
+  }
+  const document::Patched patched = document::apply_patch(input.object, *hop.answer.patch, limits);
+  if (!patched.ok()) {
+    hop.crashed = patched.problem->kind == document::PatchProblem::Kind::panic;
+    return fail_internally(hop, hop.crashed ? std::string(kPanicMessage) : patched.problem->message);
+  }
+  auto decoded = decode_object(patched.document, input.minor);
+  if (!decoded) return fail_internally(hop, decoded.error().message);
+  hop.applied = true;
+  hop.changed = input.fresh_fields || !semantically_equal(input.object, *decoded);
+  hop.after = default_pod(*decoded, input.minor);
+}
+
+constexpr std::array<std::string_view, 7> kWords{"", "call", "ignored", "internal", "denied", "condition", "dry-run"};
+
+}  // namespace
+
+std::string_view word(CallError error) { return kWords[static_cast<std::size_t>(error)]; }
+
+Hop call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler, const HopInput& input,
+                 const Limits& limits) {
+  Hop hop;
+  hop.after = input.object;
+  if (input.request.dry_run && webhook.side_effects != "None" && webhook.side_effects != "NoneOnDryRun") {
+    if (webhook.side_effects.empty()) {
+      fail_call(hop, webhook, "webhook SideEffects is nil");
+      return hop;
+    }
+    hop.error = CallError::dry_run;
+    hop.status = Status{.code = 400,
+                        .reason = "BadRequest",
+                        .message = "admission webhook " + quoted(webhook.name) + " does not support dry run"};
+    return hop;
+  }
+  if (webhook.review_version.empty()) {
+    fail_call(hop, webhook, "webhook does not accept known AdmissionReview versions (v1, v1beta1)");
+    return hop;
+  }
+  hop.called = true;
+  hop.answer = handler({.object = input.object,
+                        .old_object = input.request.old_object,
+                        .request = input.request,
+                        .cluster = input.cluster,
+                        .webhook = webhook.key,
+                        .review_version = webhook.review_version,
+                        .uid = "00000000-0000-0000-0000-000000000000",
+                        .name = input.name,
+                        .number = input.number,
+                        .timeout_seconds = webhook.timeout_seconds});
+  hop.timed_out = hop.answer.timed_out;
+  if (std::string problem = verify(hop.answer, webhook); !problem.empty()) {
+    hop.answer.warnings.clear();
+    hop.answer.audit_annotations.clear();
+    fail_call(hop, webhook, std::move(problem));
+  } else if (!hop.answer.allowed) {
+    reject(hop, webhook);
+  } else if (has_patch(hop.answer)) {
+    apply(hop, webhook, input, limits);
+  }
+  return hop;
+}
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,185 @@
+#include "harness/apiserver/lists.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "harness/apiserver/types/pod_types.h"
+#include "harness/document/json.h"
+
+namespace fixpoint::apiserver {
+
+namespace {
+
+using document::Value;
+
+/// Where a walk stands: a member of the object above, and the element of it that the walk went into.
+struct Frame {
+  const Frame* above = nullptr;
+  const Field* field = nullptr;
+  const Value* element = nullptr;  ///< nullptr at a member that is no list
+  std::size_t index = 0;
+};
+
+void append_path(std::string& out, const Frame* frame, bool by_name) {
+  if (frame == nullptr) return;
+  append_path(out, frame->above, by_name);
+  if (!out.empty()) out += '.';
+  out += frame->field->name.text;
+  if (frame->element == nullptr) return;
+  if (by_name) {
+    out.append("{").append((*frame->element)["name"].text()).append("}");
+  } else {
+    out.append("[").append(std::to_string(frame->index)).append("]");
+  }
+}
+
+/// One keyed list in a Pod.
+struct Keyed {
+  const Frame* above;
+  const Field& field;
+  const ListKey& key;
+  const Value& list;
+};
+using Visit = std::function<void(const Keyed&)>;
+
+void walk(const Type& type, const Value& object, const Frame* above, const Visit& visit) {
+  for (const Field& field : type.fields) {
+    if (field.many == Many::map || (field.type == nullptr && field.keys.empty())) continue;
+    const Value* value = object.find(field.name);
+    if (value == nullptr) continue;
+    if (field.many == Many::one) {
+      const Frame here{.above = above, .field = &field};
+      walk(*field.type, *value, &here, visit);
+      continue;
+    }
+    for (const ListKey& key : field.keys) {
+      if (key.duplicate != Duplicate::silent) visit({above, field, key, *value});
+    }
+    if (field.type == nullptr) continue;
+    for (std::size_t i = 0; i < value->size(); ++i) {
+      const Frame here{.above = above, .field = &field, .element = &value->at(i), .index = i};
+      walk(*field.type, value->at(i), &here, visit);
+    }
+  }
+}
+
+/// The key of an element as one text; empty when it has none, which repeats nothing.
+std::string identity_of(const Value& element, const ListKey& key) {
+  if (key.members[0].empty()) return document::write_json(element);
+  std::string identity;
+  for (std::string_view member : key.members) {
+    if (member.empty()) break;
+    const std::string_view text = element[member].text();
+    if (text.empty() && identity.empty()) return "";
+    identity.append(identity.empty() ? "" : "/").append(text);
+  }
+  return identity;
+}
+
+std::string list_name(const Keyed& keyed) {
+  if (!keyed.key.with.empty()) return std::string(keyed.key.with);
+  std::string name;
+  append_path(name, keyed.above, true);
+  name.append(".").append(keyed.field.name.text).append(":").append(keyed.key.members[0]);
+  return name;
+}
+
+/// All elements of a key's space with their places: one list, or the lists of containers together.
+struct Place {
+  std::string identity;
+  std::string list;
+  const Value* element;
+  const Field* field;
+  const ListKey* key;
+  std::string path;
+};
+
+bool has_repeat(const Value& list, const ListKey& key) {
+  const auto elements = list.elements();
+  if (elements.size() < 2) return false;
+  if (elements.size() > 16) return true;  // let the sorted pass decide
+  for (std::size_t i = 1; i < elements.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (key.members[0].empty() ? elements[i] == elements[j]
+                                 : elements[i][key.members[0]].text() == elements[j][key.members[0]].text()) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+std::vector<Place> places(const Value& pod, bool only_suspects) {
+  std::vector<Place> all;
+  walk(kPod, pod, nullptr, [&](const Keyed& keyed) {
+    if (only_suspects && keyed.key.with.empty() && !has_repeat(keyed.list, keyed.key)) return;
+    const std::string list = list_name(keyed);
+    std::string above;
+    append_path(above, keyed.above, false);
+    for (std::size_t i = 0; i < keyed.list.size(); ++i) {
+      std::string identity = identity_of(keyed.list.at(i), keyed.key);
+      if (identity.empty()) continue;
+      std::string path = above + (above.empty() ? "" : ".") + std::string(keyed.field.name.text) + "[" +
+                         std::to_string(i) + "]";
+      if (!keyed.key.members[0].empty()) path.append(".").append(keyed.key.members[0]);
+      all.push_back({std::move(identity), list, &keyed.list.at(i), &keyed.field, &keyed.key, std::move(path)});
+    }
+  });
+  return all;
+}
+
+/// A port that is claimed on the node clashes hard (spec §6.1).
+Duplicate duplicate_of(const Place& place) {
+  return !(*place.element)["hostPort"].is_null() ? Duplicate::error : place.key->duplicate;
+}
+
+bool may_repeat(const Value& pod) {
+  bool found = false;
+  std::vector<std::string_view> containers;
+  walk(kPod, pod, nullptr, [&](const Keyed& keyed) {
+    if (keyed.key.with.empty()) {
+      found = found || has_repeat(keyed.list, keyed.key);
+    } else {
+      for (const Value& element : keyed.list.elements()) containers.push_back(element["name"].text());
+    }
+  });
+  std::sort(containers.begin(), containers.end());
+  return found || std::adjacent_find(containers.begin(), containers.end()) != containers.end();
+}
+
+}  // namespace
+
+std::vector<Repeated> repeated_keys(const Value& pod) {
+  std::vector<Repeated> repeated;
+  if (!may_repeat(pod)) return repeated;
+  const std::vector<Place> all = places(pod, true);
+  std::vector<const Place*> sorted;
+  for (const Place& place : all) sorted.push_back(&place);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Place* a, const Place* b) {
+    return std::tie(a->list, a->identity) < std::tie(b->list, b->identity);
+  });
+  const auto same = [](const Place* a, const Place* b) { return a->list == b->list && a->identity == b->identity; };
+  std::vector<const Place*> last_ones;
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    const bool ends = i + 1 == sorted.size() || !same(sorted[i], sorted[i + 1]);
+    if (ends && same(sorted[i - 1], sorted[i])) last_ones.push_back(sorted[i]);
+  }
+  std::sort(last_ones.begin(), last_ones.end());  // back to the order of the document
+  for (const Place* place : last_ones) {
+    const Value& key = place->key->members[0].empty() ? *place->element : (*place->element)[place->key->members[0]];
+    repeated.push_back({.path = place->path,
+                        .key = key,
+                        .list = place->list,
+                        .identity = place->identity,
+                        .duplicate = duplicate_of(*place)});
+  }
+  return repeated;
+}
+
+std::size_t count_key(const Value& pod, const Repeated& of) {
+  std::size_t count = 0;
+  for (const Place& place : places(pod, false)) count += place.list == of.list && place.identity == of.identity ? 1 : 0;
+  return count;
+}
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,47 @@
+#include "harness/apiserver/selector.h"
+
+#include <algorithm>
+#include <string>
+
+namespace fixpoint::apiserver {
+
+namespace {
+
+using document::Error;
+using document::Result;
+using document::Value;
+
+Result<bool> meets(const Value& requirement, const Value& labels) {
+  const auto key = requirement["key"].text();
+  const auto op = requirement["operator"].text();
+  const auto values = requirement["values"].elements();
+  const Value* label = labels.find(key);
+  if (op == "Exists" || op == "DoesNotExist") {
+    if (!values.empty()) return Error{"values set must be empty for exists and does not exist"};
+    return (label != nullptr) == (op == "Exists");
+  }
+  if (op != "In" && op != "NotIn") return Error{"not a valid label selector operator: " + std::string(op)};
+  if (values.empty()) return Error{"for 'in', 'notin' operators, values set can't be empty"};
+  const bool listed = label != nullptr && std::any_of(values.begin(), values.end(), [&](const Value& value) {
+                        return value.text() == label->text();
+                      });
+  return listed == (op == "In");
+}
+
+}  // namespace
+
+Result<bool> selects(const Value& selector, const Value& labels) {
+  bool all = true;
+  for (const auto& [key, value] : selector["matchLabels"].members()) {
+    const Value* label = labels.find(key.name());
+    all = all && label != nullptr && label->text() == value.text();
+  }
+  for (const Value& requirement : selector["matchExpressions"].elements()) {
+    const auto met = meets(requirement, labels);
+    if (!met) return met;
+    all = all && *met;
+  }
+  return all;
+}
+
+}  // namespace fixpoint::apiserver

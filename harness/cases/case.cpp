@@ -1,0 +1,126 @@
+#include "harness/cases/case.h"
+
+#include <algorithm>
+
+#include "harness/document/json.h"
+
+namespace fixpoint::cases {
+
+namespace {
+
+using document::Member;
+
+Value strings(const std::vector<std::string>& texts) {
+  std::vector<Value> list;
+  for (const std::string& text : texts) list.emplace_back(text);
+  return list;
+}
+
+Value write_request(const Request& request) {
+  std::vector<Member> out{{"operation", request.operation}, {"namespace", request.namespace_name}};
+  if (!request.sub_resource.empty()) out.push_back({"subResource", request.sub_resource});
+  if (request.dry_run) out.push_back({"dryRun", true});
+  if (request.user_info) out.push_back({"userInfo", write_user(*request.user_info)});
+  if (!request.managed_fields) out.push_back({"managedFields", false});
+  out.push_back({"object", sorted(request.object)});
+  if (!request.old_object.is_null()) out.push_back({"oldObject", sorted(request.old_object)});
+  return out;
+}
+
+Value write_cluster(const Cluster& cluster) {
+  std::vector<Value> objects;
+  for (const Value& object : cluster.objects) objects.push_back(sorted(object));
+  return {{"version", cluster.version},
+          {"admissionPlugins", strings(cluster.admission_plugins)},
+          {"objects", std::move(objects)}};
+}
+
+Value write_backend(const Backend& backend) {
+  if (const auto* injector = std::get_if<InjectorName>(&backend)) return {{"injector", injector->name}};
+  if (const auto* script = std::get_if<Script>(&backend)) return {{"script", sorted(script->source)}};
+  if (const auto* command = std::get_if<Command>(&backend)) return {{"exec", strings(command->argv)}};
+  const auto& url = std::get<Url>(backend);
+  std::vector<Member> out{{"url", url.url}};
+  if (!url.ca_bundle.empty()) out.push_back({"caBundle", url.ca_bundle});
+  return out;
+}
+
+Value write_fault(const Fault& fault) {
+  std::vector<Member> out{{"webhook", fault.webhook}};
+  if (fault.call) out.push_back({"call", *fault.call});
+  out.push_back({"fault", fault.fault});
+  return out;
+}
+
+}  // namespace
+
+Value write_user(const UserInfo& user) {
+  std::vector<Member> out;
+  if (!user.username.empty()) out.push_back({"username", user.username});
+  if (!user.uid.empty()) out.push_back({"uid", user.uid});
+  if (!user.groups.empty()) out.push_back({"groups", strings(user.groups)});
+  if (!user.extra.empty()) {
+    std::vector<Member> extra;
+    for (const auto& [key, values] : user.extra) extra.push_back({key, strings(values)});
+    out.push_back({"extra", std::move(extra)});
+  }
+  return out;
+}
+
+bool Cluster::has_plugin(std::string_view name) const {
+  return std::find(admission_plugins.begin(), admission_plugins.end(), name) != admission_plugins.end();
+}
+
+const Value* Cluster::find(std::string_view kind, std::string_view namespace_name, std::string_view name) const {
+  for (std::size_t i = objects.size(); i-- > 0;) {
+    const Value& metadata = objects[i]["metadata"];
+    if (objects[i]["kind"].text() == kind && metadata["name"].text() == name &&
+        metadata["namespace"].text() == namespace_name) {
+      return &objects[i];
+    }
+  }
+  return nullptr;
+}
+
+Value write_case(const Case& value) {
+  std::vector<Member> out{{"apiVersion", kApiVersion}, {"kind", "Case"}};
+  if (!value.name.empty()) out.push_back({"name", value.name});
+  if (!value.note.empty()) out.push_back({"note", value.note});
+  out.push_back({"request", write_request(value.request)});
+  out.push_back({"cluster", write_cluster(value.cluster)});
+  std::vector<Member> webhooks;
+  for (const auto& [name, backend] : value.webhooks) webhooks.push_back({name, write_backend(backend)});
+  out.push_back({"webhooks", std::move(webhooks)});
+  if (!value.faults.empty()) {
+    std::vector<Value> faults;
+    for (const Fault& fault : value.faults) faults.push_back(write_fault(fault));
+    out.push_back({"faults", std::move(faults)});
+  }
+  return out;
+}
+
+std::string canonical_text(const Case& value) { return write_json_pretty(write_case(value)); }
+
+std::vector<const Value*> ordered_configurations(const Cluster& cluster) {
+  std::vector<const Value*> configurations;
+  for (const Value& object : cluster.objects) {
+    if (object["kind"].text() == "MutatingWebhookConfiguration") configurations.push_back(&object);
+  }
+  std::stable_sort(configurations.begin(), configurations.end(), [](const Value* a, const Value* b) {
+    return (*a)["metadata"]["name"].text() < (*b)["metadata"]["name"].text();
+  });
+  return configurations;
+}
+
+std::vector<std::string> configured_webhooks(const Cluster& cluster) {
+  std::vector<std::string> names;
+  for (const Value* configuration : ordered_configurations(cluster)) {
+    const std::string name((*configuration)["metadata"]["name"].text());
+    for (const Value& webhook : (*configuration)["webhooks"].elements()) {
+      names.push_back(name + "/" + std::string(webhook["name"].text()));
+    }
+  }
+  return names;
+}
+
+}  // namespace fixpoint::cases

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "harness/cases/script.h"
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::cases {
+
+using document::Error;
+using document::Result;
+using document::Value;
+
+inline constexpr std::string_view kApiVersion = "fixpoint/v1";
+inline constexpr std::string_view kNewestVersion = "1.36";
+/// The in-tree plugins a Case may switch on, in the API server's own order.
+inline constexpr std::array<std::string_view, 5> kAdmissionPlugins{"LimitRanger", "ServiceAccount", "Priority",
+                                                                   "DefaultTolerationSeconds", "RuntimeClass"};
+
+struct UserInfo {
+  std::string username = {};
+  std::string uid = {};
+  std::vector<std::string> groups = {};
+  std::map<std::string, std::vector<std::string>> extra = {};
+  bool operator==(const UserInfo&) const = default;
+};
+
+struct Request {
+  std::string operation = "CREATE";  ///< CREATE or UPDATE
+  std::string namespace_name = "default";
+  std::string sub_resource = {};  ///< "", "ephemeralcontainers" or "resize"
+  bool dry_run = false;
+  std::optional<UserInfo> user_info = {};
+  /// The server's field tracking: with it the first applied patch of a create always counts as a change.
+  bool managed_fields = true;
+  Value object = {};
+  Value old_object = {};  ///< the stored Pod of an UPDATE, else null
+  bool is_update() const { return operation == "UPDATE"; }
+  bool operator==(const Request&) const = default;
+};
+
+struct Cluster {
+  std::string version{kNewestVersion};  ///< the Kubernetes minor, "1.29" to "1.36"
+  std::vector<std::string> admission_plugins{kAdmissionPlugins.begin(), kAdmissionPlugins.end()};
+  std::vector<Value> objects = {};  ///< real manifests
+  bool has_plugin(std::string_view name) const;
+  /// The object of that kind, namespace ("" for cluster-wide ones) and name, or nullptr. The last of several counts.
+  const Value* find(std::string_view kind, std::string_view namespace_name, std::string_view name) const;
+  bool operator==(const Cluster&) const = default;
+};
+
+/// What answers behind a webhook: a bundled injector by name, a script, a URL, or a command.
+struct InjectorName {
+  std::string name;
+  bool operator==(const InjectorName&) const = default;
+};
+struct Url {
+  std::string url;
+  std::string ca_bundle = {};
+  bool operator==(const Url&) const = default;
+};
+struct Command {
+  std::vector<std::string> argv;
+  bool operator==(const Command&) const = default;
+};
+using Backend = std::variant<InjectorName, Script, Url, Command>;
+
+struct Fault {
+  std::string webhook;             ///< <configuration>/<webhook>
+  std::optional<int> call = {};    ///< from 1; every call when absent
+  std::string fault;
+  bool operator==(const Fault&) const = default;
+};
+
+/// The currency of the product (formats.md): drawn, mutated, shrunk, stored, replayed, quoted. A value.
+struct Case {
+  std::string name = {};
+  std::string note = {};
+  Request request = {};
+  Cluster cluster = {};
+  std::map<std::string, Backend> webhooks = {};  ///< by <configuration>/<webhook>
+  std::vector<Fault> faults = {};
+  bool operator==(const Case&) const = default;
+};
+
+/// Reads a Case strictly; errors name the JSON pointer. `known_injector` judges injector names (it answers an error
+/// text, or nothing when the name is known); leave it empty to accept every name.
+using KnownInjector = std::function<std::optional<std::string>(std::string_view)>;
+Result<Case> read_case(const Value& document, const KnownInjector& known_injector = {});
+
+/// The canonical form: our fields in the order of the format, foreign members sorted bytewise.
+Value write_case(const Case& value);
+/// Its bytes, indented by two spaces.
+std::string canonical_text(const Case& value);
+
+/// userInfo as the format and an AdmissionReview have it: empty members left out.
+Value write_user(const UserInfo& user);
+
+/// `timeout`, `status-503`, … : whether the format knows the fault.
+bool is_known_fault(std::string_view fault);
+
+/// The MutatingWebhookConfigurations of the cluster in the server's order: bytewise by name (spec §1.2).
+std::vector<const Value*> ordered_configurations(const Cluster& cluster);
+
+/// The names <configuration>/<webhook> of all webhooks configured in the cluster, in the server's order of calls.
+std::vector<std::string> configured_webhooks(const Cluster& cluster);
+
+}  // namespace fixpoint::cases

@@ -1,0 +1,213 @@
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "harness/cases/case.h"
+#include "harness/document/fields.h"
+
+namespace fixpoint::cases {
+
+namespace {
+
+using document::Fields;
+
+constexpr std::array<std::string_view, 18> kPlainFaults{
+    "timeout",          "refused",           "not-json",           "empty-body",       "wrong-uid",
+    "wrong-kind",       "wrong-api-version", "no-response",        "patch-without-type", "type-without-patch",
+    "unknown-patch-type", "patch-with-deny", "patch-not-json",     "patch-not-a-patch", "patch-unknown-op",
+    "patch-cannot-apply", "patch-makes-non-pod", "deny"};
+
+void read_user(Fields& fields, Request& request) {
+  fields.object("userInfo", [&](Fields& user) {
+    UserInfo& info = request.user_info.emplace();
+    user.optional("username", info.username);
+    user.optional("uid", info.uid);
+    user.optional("groups", info.groups);
+    user.map("extra", [&](const std::string& key, const Value& values, const std::string&) {
+      for (const Value& value : values.elements()) info.extra[key].emplace_back(value.text());
+    });
+    user.finish();
+  });
+}
+
+void read_request(Fields& fields, Request& request) {
+  fields.choice("operation", request.operation, {"CREATE", "UPDATE"});
+  fields.optional("namespace", request.namespace_name);
+  fields.choice("subResource", request.sub_resource, {"", "ephemeralcontainers", "resize"});
+  fields.optional("dryRun", request.dry_run);
+  read_user(fields, request);
+  fields.optional("managedFields", request.managed_fields);
+  fields.required("object", request.object);
+  fields.optional("oldObject", request.old_object);
+  fields.finish();
+  if (request.namespace_name.empty()) request.namespace_name = "default";
+  if (request.is_update() && request.old_object.is_null()) {
+    fields.fail("oldObject", "expected the stored Pod of an UPDATE, found nothing");
+  }
+  if (!request.is_update() && !request.old_object.is_null()) {
+    fields.fail("oldObject", "a CREATE has no oldObject");
+  }
+  if (!request.is_update() && !request.sub_resource.empty()) {
+    fields.fail("subResource", "expected \"\": only an UPDATE has a subresource");
+  }
+  for (const char* name : {"object", "oldObject"}) {
+    const Value& pod = fields.get(name);
+    if (!pod.is_null() && !pod.is_object()) fields.fail(name, "expected a Pod");
+  }
+}
+
+void read_manifest(const Value& object, const std::string& pointer, std::optional<Error>& problem) {
+  const auto fail = [&](const char* at, const char* expected) {
+    if (!problem) problem = Error{expected, pointer + at};
+  };
+  if (!object.is_object()) return fail("", "expected a manifest, an object with apiVersion, kind and metadata");
+  if (!object["apiVersion"].is_string()) fail("/apiVersion", "expected a string");
+  if (!object["kind"].is_string()) fail("/kind", "expected a string");
+  if (!object["metadata"]["name"].is_string()) fail("/metadata/name", "expected the object's name");
+  if (object["kind"].text() != "MutatingWebhookConfiguration") return;
+  const Value& webhooks = object["webhooks"];
+  if (!webhooks.is_null() && !webhooks.is_array()) fail("/webhooks", "expected a list");
+  for (std::size_t i = 0; i < webhooks.size(); ++i) {
+    if (webhooks.at(i)["name"].is_string()) continue;
+    fail(("/webhooks/" + std::to_string(i) + "/name").c_str(), "expected the webhook's name");
+  }
+}
+
+void read_cluster(Fields& fields, Cluster& cluster, std::optional<Error>& problem) {
+  fields.choice("version", cluster.version,
+                {"1.29", "1.30", "1.31", "1.32", "1.33", "1.34", "1.35", kNewestVersion});
+  std::vector<std::string_view> plugins(kAdmissionPlugins.begin(), kAdmissionPlugins.end());
+  if (fields.has("admissionPlugins")) {
+    std::set<std::string, std::less<>> wanted;
+    fields.list("admissionPlugins", [&](const Value& plugin, const std::string& pointer) {
+      if (std::find(plugins.begin(), plugins.end(), plugin.text()) == plugins.end()) {
+        problem = Error{"expected the name of an admission plugin" + document::did_you_mean_suffix(plugin.text(), plugins),
+                        pointer};
+      }
+      wanted.emplace(plugin.text());
+    });
+    std::erase_if(cluster.admission_plugins, [&](const std::string& plugin) { return !wanted.contains(plugin); });
+  }
+  fields.list("objects", [&](const Value& object, const std::string& pointer) {
+    read_manifest(object, pointer, problem);
+    cluster.objects.push_back(object);
+  });
+  fields.finish();
+}
+
+std::optional<Backend> read_backend(const Value& source, const std::string& pointer, const KnownInjector& known,
+                                    std::optional<Error>& problem) {
+  Fields fields(source, pointer, problem);
+  std::optional<Backend> backend;
+  int kinds = 0;
+  for (const char* kind : {"injector", "script", "url", "exec"}) kinds += fields.has(kind) ? 1 : 0;
+  if (fields.has("injector")) {
+    InjectorName injector;
+    fields.required("injector", injector.name);
+    const auto unknown = known && !fields.failed() ? known(injector.name) : std::nullopt;
+    if (unknown) fields.fail("injector", *unknown);
+    backend = std::move(injector);
+  }
+  if (fields.has("script")) {
+    auto script = read_script(fields.get("script"), pointer + "/script");
+    if (!script && !fields.failed()) problem = script.error();
+    if (script) backend = *std::move(script);
+  }
+  if (fields.has("url")) {
+    Url url;
+    fields.required("url", url.url);
+    fields.optional("caBundle", url.ca_bundle);
+    backend = std::move(url);
+  }
+  if (fields.has("exec")) {
+    Command command;
+    fields.optional("exec", command.argv);
+    if (command.argv.empty()) fields.fail("exec", "expected a command");
+    backend = std::move(command);
+  }
+  fields.finish();
+  if (kinds != 1) fields.fail_here("expected exactly one of injector, script, url, exec");
+  return backend;
+}
+
+Fault read_fault(const Value& source, const std::string& pointer, std::optional<Error>& problem) {
+  Fields fields(source, pointer, problem);
+  Fault fault;
+  fields.required("webhook", fault.webhook);
+  if (fields.has("call")) fields.optional("call", fault.call.emplace());
+  if (fault.call && *fault.call < 1) fields.fail("call", "expected the number of a call, from 1");
+  fields.required("fault", fault.fault);
+  if (!is_known_fault(fault.fault)) {
+    fields.fail("fault", "unknown fault" +
+                             document::did_you_mean_suffix(fault.fault, {kPlainFaults.begin(), kPlainFaults.end()}));
+  }
+  fields.finish();
+  return fault;
+}
+
+/// Every configured webhook has a backend, and everything else names a configured webhook.
+void check_references(const Case& value, std::optional<Error>& problem) {
+  const auto names = configured_webhooks(value.cluster);
+  const std::set<std::string> configured(names.begin(), names.end());
+  for (const std::string& name : names) {
+    if (!problem && !value.webhooks.contains(name)) {
+      problem = Error{"expected what answers behind the configured webhook \"" + name + "\"", "/webhooks"};
+    }
+  }
+  for (const auto& [name, backend] : value.webhooks) {
+    if (problem || configured.contains(name)) continue;
+    problem = Error{"no MutatingWebhookConfiguration has this webhook" +
+                        document::did_you_mean_suffix(name, {names.begin(), names.end()}),
+                    "/webhooks/" + document::escape_token(name)};
+  }
+  for (std::size_t i = 0; i < value.faults.size(); ++i) {
+    if (problem || configured.contains(value.faults[i].webhook)) continue;
+    problem = Error{"no MutatingWebhookConfiguration has this webhook", "/faults/" + std::to_string(i) + "/webhook"};
+  }
+}
+
+bool is_number_within(std::string_view text, int low, int high) {
+  int code = 0;
+  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), code);
+  return bad == std::errc() && end == text.data() + text.size() && code >= low && code <= high;
+}
+
+}  // namespace
+
+bool is_known_fault(std::string_view fault) {
+  if (fault == "deny-without-status") return true;
+  for (std::string_view prefix : {"status-", "retry-after-"}) {
+    if (fault.starts_with(prefix)) return is_number_within(fault.substr(prefix.size()), 100, 599);
+  }
+  if (fault.starts_with("deny-")) return is_number_within(fault.substr(5), 0, 599);
+  return std::find(kPlainFaults.begin(), kPlainFaults.end(), fault) != kPlainFaults.end();
+}
+
+Result<Case> read_case(const Value& document, const KnownInjector& known_injector) {
+  Case value;
+  std::optional<Error> problem;
+  Fields fields(document, "", problem);
+  std::string api_version, kind;
+  fields.choice("apiVersion", api_version, {kApiVersion});
+  fields.choice("kind", kind, {"Case"});
+  if (api_version.empty()) fields.fail("apiVersion", "expected \"fixpoint/v1\", found nothing");
+  if (kind.empty()) fields.fail("kind", "expected \"Case\", found nothing");
+  fields.optional("name", value.name);
+  fields.optional("note", value.note);
+  if (!fields.has("request")) fields.fail("request", "expected an object, found nothing");
+  fields.object("request", [&](Fields& request) { read_request(request, value.request); });
+  fields.object("cluster", [&](Fields& cluster) { read_cluster(cluster, value.cluster, problem); });
+  fields.map("webhooks", [&](const std::string& name, const Value& backend, const std::string& pointer) {
+    auto read = read_backend(backend, pointer, known_injector, problem);
+    if (read) value.webhooks.insert_or_assign(name, *std::move(read));
+  });
+  fields.list("faults", [&](const Value& fault, const std::string& pointer) {
+    value.faults.push_back(read_fault(fault, pointer, problem));
+  });
+  fields.finish();
+  check_references(value, problem);
+  if (problem) return *std::move(problem);
+  return value;
+}
+
+}  // namespace fixpoint::cases

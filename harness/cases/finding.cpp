@@ -1,0 +1,97 @@
+#include "harness/cases/finding.h"
+
+#include "harness/document/fields.h"
+#include "harness/document/json.h"
+
+namespace fixpoint::cases {
+
+namespace {
+
+using document::Fields;
+using document::Member;
+
+Value strings(const std::vector<std::string>& texts) { return std::vector<Value>(texts.begin(), texts.end()); }
+
+Value write_story(const std::vector<StoryCall>& calls) {
+  std::vector<Value> out;
+  for (const StoryCall& call : calls) {
+    Value one{{"pass", call.pass}, {"webhook", call.webhook}, {"did", strings(call.did)}};
+    if (!call.again.empty()) one.set("again", strings(call.again));
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+StoryCall read_call(const Value& source, const std::string& pointer, std::optional<Error>& problem) {
+  Fields fields(source, pointer, problem);
+  StoryCall call;
+  fields.optional("pass", call.pass);
+  fields.required("webhook", call.webhook);
+  fields.optional("did", call.did);
+  fields.optional("again", call.again);
+  fields.finish();
+  return call;
+}
+
+}  // namespace
+
+Value write_finding(const Finding& finding) {
+  Value evidence{{"path", finding.evidence.path}, {"value", sorted(finding.evidence.value)}};
+  if (!finding.evidence.because.empty()) evidence.set("because", finding.evidence.because);
+  evidence.set("calls", write_story(finding.evidence.calls));
+  return {{"apiVersion", kApiVersion},
+          {"kind", "Finding"},
+          {"property", finding.property},
+          {"severity", finding.severity},
+          {"webhook", finding.webhook.empty() ? Value() : Value(finding.webhook)},
+          {"verdict", finding.verdict.empty() ? Value() : Value(finding.verdict)},
+          {"evidence", std::move(evidence)},
+          {"case", write_case(finding.value)},
+          {"found",
+           {{"seed", Value::number(std::to_string(finding.found.seed))},
+            {"cases", finding.found.cases},
+            {"milliseconds", finding.found.milliseconds},
+            {"shrinks", finding.found.shrinks}}},
+          {"fingerprint", finding.fingerprint}};
+}
+
+Result<Finding> read_finding(const Value& document, const KnownInjector& known_injector) {
+  Finding finding;
+  std::optional<Error> problem;
+  Fields fields(document, "", problem);
+  std::string api_version, kind;
+  fields.choice("apiVersion", api_version, {kApiVersion});
+  fields.choice("kind", kind, {"Finding"});
+  fields.required("property", finding.property);
+  fields.choice("severity", finding.severity, {"error", "warning"});
+  fields.optional("webhook", finding.webhook);
+  fields.optional("verdict", finding.verdict);
+  fields.object("evidence", [&](Fields& evidence) {
+    evidence.optional("path", finding.evidence.path);
+    evidence.optional("value", finding.evidence.value);
+    evidence.optional("because", finding.evidence.because);
+    evidence.list("calls", [&](const Value& call, const std::string& pointer) {
+      finding.evidence.calls.push_back(read_call(call, pointer, problem));
+    });
+    evidence.finish();
+  });
+  const Value& stored = fields.get("case");
+  if (stored.is_null()) fields.fail("case", "expected a Case, found nothing");
+  fields.object("found", [&](Fields& found) {
+    const Value& seed = found.get("seed");
+    if (seed.is_number()) finding.found.seed = std::strtoull(std::string(seed.text()).c_str(), nullptr, 10);
+    found.optional("cases", finding.found.cases);
+    found.optional("milliseconds", finding.found.milliseconds);
+    found.optional("shrinks", finding.found.shrinks);
+    found.finish();
+  });
+  fields.optional("fingerprint", finding.fingerprint);
+  fields.finish();
+  if (problem) return *std::move(problem);
+  auto value = read_case(stored, known_injector);
+  if (!value) return Error{value.error().message, "/case" + (value.error().place == "/" ? "" : value.error().place)};
+  finding.value = *std::move(value);
+  return finding;
+}
+
+}  // namespace fixpoint::cases

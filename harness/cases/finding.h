@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/cases/case.h"
+
+namespace fixpoint::cases {
+
+/// One call of the story that a finding tells.
+struct StoryCall {
+  int pass = 1;
+  std::string webhook = {};              ///< <configuration>/<webhook>
+  std::vector<std::string> did = {};     ///< "+ container proxy", "~ env LOG of container main", …
+  std::vector<std::string> again = {};   ///< those of `did` that an earlier call had done already
+  bool operator==(const StoryCall&) const = default;
+};
+
+struct Evidence {
+  std::string path = {};
+  Value value = {};
+  std::string because = {};  ///< one sentence for a person
+  std::vector<StoryCall> calls = {};
+  bool operator==(const Evidence&) const = default;
+};
+
+/// How a finding was found; only `milliseconds` depends on the machine.
+struct Found {
+  std::uint64_t seed = 0;
+  std::int64_t cases = 0;         ///< how many Cases had been drawn
+  std::int64_t milliseconds = 0;
+  std::int64_t shrinks = 0;       ///< reductions that kept the fingerprint
+  bool operator==(const Found&) const = default;
+};
+
+/// One broken property, with the evidence and the smallest Case that shows it (formats.md, Finding).
+struct Finding {
+  std::string property = {};
+  std::string severity = {};  ///< error or warning
+  std::string webhook = {};   ///< who is to blame, empty when none can be named
+  std::string verdict = {};   ///< empty (null) where repetition is not the matter
+  Evidence evidence = {};
+  Case value = {};
+  Found found = {};
+  std::string fingerprint = {};
+  bool operator==(const Finding&) const = default;
+};
+
+Value write_finding(const Finding& finding);
+Result<Finding> read_finding(const Value& document, const KnownInjector& known_injector = {});
+
+}  // namespace fixpoint::cases

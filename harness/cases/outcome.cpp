@@ -1,0 +1,152 @@
+#include "harness/cases/outcome.h"
+
+#include <algorithm>
+#include <set>
+
+#include "harness/cases/case.h"
+#include "harness/document/fields.h"
+#include "harness/document/json.h"
+#include "harness/document/pointer.h"
+
+namespace fixpoint::cases {
+
+namespace {
+
+using document::Error;
+using document::Fields;
+using document::Member;
+
+Value write_call(const CallRecord& call) {
+  return {{"pass", call.pass},       {"webhook", call.webhook}, {"index", call.index},
+          {"changed", call.changed}, {"patch", call.patch},     {"error", call.error}};
+}
+
+CallRecord read_call(const Value& source, const std::string& pointer, std::optional<Error>& problem) {
+  Fields fields(source, pointer, problem);
+  CallRecord call;
+  fields.optional("pass", call.pass);
+  fields.required("webhook", call.webhook);
+  fields.optional("index", call.index);
+  fields.optional("changed", call.changed);
+  fields.optional("patch", call.patch);
+  fields.optional("error", call.error);
+  fields.finish();
+  return call;
+}
+
+void read_status(Fields& fields, Outcome& outcome) {
+  fields.object("status", [&](Fields& status) {
+    Status& into = outcome.status.emplace();
+    status.optional("code", into.code);
+    status.optional("reason", into.reason);
+    status.optional("message", into.message);
+    status.finish();
+  });
+}
+
+}  // namespace
+
+Value write_outcome(const Outcome& outcome) {
+  std::vector<Value> calls, warnings, invalid;
+  for (const CallRecord& call : outcome.calls) calls.push_back(write_call(call));
+  for (const std::string& warning : outcome.warnings) warnings.emplace_back(warning);
+  for (const FieldError& error : outcome.invalid) invalid.push_back({{"type", error.type}, {"field", error.field}});
+  std::vector<Member> audit;
+  for (const auto& [key, value] : outcome.audit_annotations) audit.push_back({key, value});
+  Value status;
+  if (outcome.status) {
+    status = {{"code", outcome.status->code},
+              {"reason", outcome.status->reason},
+              {"message", outcome.status->message}};
+  }
+  return {{"apiVersion", kApiVersion},
+          {"kind", "Outcome"},
+          {"case", outcome.case_name},
+          {"allowed", outcome.allowed},
+          {"status", status},
+          {"passes", outcome.passes},
+          {"calls", std::move(calls)},
+          {"object", sorted(outcome.object)},
+          {"warnings", std::move(warnings)},
+          {"auditAnnotations", std::move(audit)},
+          {"invalid", std::move(invalid)}};
+}
+
+Result<Outcome> read_outcome(const Value& document) {
+  Outcome outcome;
+  std::optional<Error> problem;
+  Fields fields(document, "", problem);
+  std::string api_version, kind;
+  fields.choice("apiVersion", api_version, {kApiVersion});
+  fields.choice("kind", kind, {"Outcome"});
+  fields.optional("case", outcome.case_name);
+  fields.optional("allowed", outcome.allowed);
+  read_status(fields, outcome);
+  fields.optional("passes", outcome.passes);
+  fields.list("calls", [&](const Value& call, const std::string& pointer) {
+    outcome.calls.push_back(read_call(call, pointer, problem));
+  });
+  fields.optional("object", outcome.object);
+  fields.optional("warnings", outcome.warnings);
+  fields.map("auditAnnotations", [&](const std::string& key, const Value& value, const std::string&) {
+    outcome.audit_annotations.emplace(key, value.text());
+  });
+  fields.list("invalid", [&](const Value& error, const std::string& pointer) {
+    Fields inner(error, pointer, problem);
+    FieldError& into = outcome.invalid.emplace_back();
+    inner.required("type", into.type);
+    inner.required("field", into.field);
+    inner.finish();
+  });
+  fields.finish();
+  if (problem) return *std::move(problem);
+  return outcome;
+}
+
+namespace {
+
+/// Audit values that are JSON compare as JSON.
+Value audit_value(const std::string& text) {
+  auto read = document::read_json(text, {}, document::Strictness::foreign);
+  return read ? *std::move(read) : Value(text);
+}
+
+Value comparable(const Outcome& outcome) {
+  Outcome copy = outcome;
+  copy.case_name.clear();
+  if (copy.status) copy.status->message.clear();
+  std::sort(copy.warnings.begin(), copy.warnings.end());
+  Value value = write_outcome(copy);
+  for (auto& member : value.edit("auditAnnotations").edit_members()) {
+    member.value = audit_value(std::string(member.value.text()));
+  }
+  return value;
+}
+
+void compare(const Value& expected, const Value& found, const std::string& place, std::vector<std::string>& out) {
+  if (expected == found) return;
+  if (expected.is_object() && found.is_object()) {
+    std::set<std::string> names;
+    for (const Member& member : expected.members()) names.emplace(member.key.text());
+    for (const Member& member : found.members()) names.emplace(member.key.text());
+    for (const std::string& name : names) compare(expected[name], found[name], place + "/" + document::escape_token(name), out);
+    return;
+  }
+  if (expected.is_array() && found.is_array() && expected.size() == found.size()) {
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      compare(expected.at(i), found.at(i), place + "/" + std::to_string(i), out);
+    }
+    return;
+  }
+  out.push_back(place + ": expected " + write_json(expected) + ", found " + write_json(found));
+}
+
+}  // namespace
+
+std::vector<std::string> differences(const Outcome& expected, const Outcome& found) {
+  std::vector<std::string> out;
+  compare(comparable(expected), comparable(found), "", out);
+  return out;
+}
+
+}  // namespace fixpoint::cases

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::cases {
+
+using document::Result;
+using document::Value;
+
+/// What a client is told when a request is refused (metav1.Status). The message is for people; code and reason count.
+struct Status {
+  int code = 500;
+  std::string reason = {};
+  std::string message = {};
+  bool operator==(const Status&) const = default;
+};
+
+/// One call of one webhook, as the audit log has it.
+struct CallRecord {
+  int pass = 1;
+  std::string webhook = {};  ///< <configuration>/<webhook>
+  int index = 0;             ///< in the flat list of all webhooks
+  bool changed = false;
+  Value patch = {};          ///< as sent; a string when it was not JSON; null when none was sent
+  std::string error = {};    ///< "", call, ignored, internal, denied, condition, dry-run
+  bool operator==(const CallRecord&) const = default;
+};
+
+/// One of the API server's validation errors; `type` is the machinery's name (FieldValueRequired, …).
+struct FieldError {
+  std::string type;
+  std::string field;
+  std::string message = {};  ///< "Invalid value: …"; not part of the contract
+  bool operator==(const FieldError& other) const { return type == other.type && field == other.field; }
+};
+
+/// What the API server did with a Case (formats.md, Outcome).
+struct Outcome {
+  std::string case_name = {};
+  bool allowed = true;
+  std::optional<Status> status = {};
+  int passes = 1;
+  std::vector<CallRecord> calls = {};
+  Value object = {};
+  std::vector<std::string> warnings = {};
+  std::map<std::string, std::string> audit_annotations = {};
+  std::vector<FieldError> invalid = {};
+};
+
+Value write_outcome(const Outcome& outcome);
+Result<Outcome> read_outcome(const Value& document);
+
+/// Where two Outcomes differ in what counts (decisions.md, Comparing with recorded behaviour): one line a difference,
+/// "field: expected …, found …". Messages are not compared, warnings are multisets, audit values compare as JSON.
+std::vector<std::string> differences(const Outcome& expected, const Outcome& found);
+
+}  // namespace fixpoint::cases

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/document/json.h"
+#include "harness/document/limits.h"
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::document {
+
+/// Reads the documents of a stream: JSON ones that follow one another when it begins with `{` after blanks,
+/// else YAML. Errors name the document's number, line, column and JSON pointer.
+Result<std::vector<Value>> read_stream(std::string_view text, const Limits& limits = {},
+                                       Strictness strictness = Strictness::ours);
+
+/// The text of a regular file. Anything else (a folder, a device, a pipe, a symbolic link that leads nowhere)
+/// and a file of more than Limits::file_bytes_max is an error that names the file.
+Result<std::string> read_text_file(const std::string& path, const Limits& limits = {});
+
+/// Both: the documents of a file. Errors begin with the file's name: `FILE: document N: line L, column C, at
+/// POINTER: what was wrong`.
+Result<std::vector<Value>> read_file(const std::string& path, const Limits& limits = {},
+                                     Strictness strictness = Strictness::ours);
+
+}  // namespace fixpoint::document

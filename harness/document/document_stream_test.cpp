@@ -1,0 +1,62 @@
+#include "harness/document/document_stream.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+namespace fixpoint::document {
+namespace {
+
+/// A folder that goes away with the test.
+class DocumentStream : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / ("fixpoint-stream-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name);
+  }
+  std::string error_of(const std::string& file, const Limits& limits = {}) const {
+    const auto read = read_file(file, limits);
+    return read ? "no error" : read.error().text();
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(DocumentStream, BeginsWithABraceForJson) {
+  EXPECT_EQ(read_stream(" \n{\"a\":1}\n{\"a\":2}\n")->size(), 2u);
+  EXPECT_EQ(read_stream("a: 1\n---\na: 2\n")->size(), 2u);
+  EXPECT_EQ(read_stream("[1, 2]")->size(), 1u);
+  EXPECT_EQ(read_stream("")->size(), 0u);
+  EXPECT_EQ(read_stream("{\"a\":1}\n{b: 2}").error().text(),
+            "document 2: line 2, column 2: expected a member's name in quotes");
+}
+
+TEST_F(DocumentStream, ErrorsBeginWithTheFile) {
+  const auto bad = write("bad.yaml", "a: 1\n---\na: [\n");
+  EXPECT_EQ(error_of(bad).find(bad + ": document 2: line "), 0u) << error_of(bad);
+  EXPECT_EQ(error_of(path("none")), path("none") + ": No such file or directory");
+}
+
+TEST_F(DocumentStream, OnlyRegularFilesOfBoundedLengthAreRead) {
+  const auto good = write("good.json", "{\"a\": 1}");
+  EXPECT_EQ(error_of(good), "no error");
+  EXPECT_EQ(error_of(good, {.file_bytes_max = 8}), "no error");
+  EXPECT_EQ(error_of(good, {.file_bytes_max = 7}), good + ": the file is longer than file_bytes_max = 7");
+  EXPECT_EQ(error_of(folder_.string()), folder_.string() + ": not a regular file");
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(error_of(path("pipe")), path("pipe") + ": not a regular file");
+  EXPECT_EQ(error_of("/dev/zero"), "/dev/zero: not a regular file");
+}
+
+}  // namespace
+}  // namespace fixpoint::document

@@ -1,0 +1,356 @@
+#include "harness/document/patch.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "harness/document/json.h"
+#include "harness/document/patch_nodes.h"
+
+namespace fixpoint::document {
+
+namespace {
+
+enum class Verb : std::uint8_t { add, remove, replace, move, copy, test, unknown };
+constexpr std::array<std::string_view, 6> kVerbs = {"add", "remove", "replace", "move", "copy", "test"};
+
+Verb verb_of(const Value& operation) {
+  const auto found = std::find(kVerbs.begin(), kVerbs.end(), operation["op"].text());
+  return static_cast<Verb>(found - kVerbs.begin());
+}
+
+/// An array index as Go's strconv.Atoi reads it: an optional sign, then digits, leading zeros among them.
+std::optional<std::int64_t> read_index(std::string_view token) {
+  if (token.starts_with("+-")) return std::nullopt;
+  if (token.starts_with('+')) token.remove_prefix(1);
+  std::int64_t index = 0;
+  const auto [end, problem] = std::from_chars(token.data(), token.data() + token.size(), index);
+  if (problem != std::errc() || end != token.data() + token.size()) return std::nullopt;
+  return index;
+}
+
+/// Where an index leads in a list of `size`; negative ones count from its end.
+std::optional<std::size_t> place_in(std::string_view token, std::size_t size) {
+  const auto index = read_index(token);
+  const auto length = static_cast<std::int64_t>(size);
+  if (!index || *index >= length || *index < -length) return std::nullopt;
+  return static_cast<std::size_t>(*index < 0 ? *index + length : *index);
+}
+
+/// A token of a path without its escapes. Any other `~` stands for itself, unlike in RFC 6901.
+std::string_view unescape(std::string_view token, std::string& buffer) {
+  if (token.find('~') == std::string_view::npos) return token;
+  buffer.clear();
+  for (std::size_t i = 0; i < token.size(); ++i) {
+    const char next = token[i] == '~' && i + 1 < token.size() ? token[i + 1] : '\0';
+    const bool escape = next == '0' || next == '1';
+    buffer += !escape ? token[i] : next == '0' ? '~' : '/';
+    i += escape ? 1u : 0u;
+  }
+  return buffer;
+}
+
+const Value* child_of(const Value& container, std::string_view token) {
+  if (container.is_object()) return container.find(token);
+  const auto index = container.is_array() ? place_in(token, container.size()) : std::nullopt;
+  return index ? &container.elements()[*index] : nullptr;
+}
+
+Value* child_of(Value& container, std::string_view token) {
+  if (container.is_object()) return container.find(token) == nullptr ? nullptr : &container.edit(token);
+  const auto index = container.is_array() ? place_in(token, container.size()) : std::nullopt;
+  return index ? &container.edit(*index) : nullptr;
+}
+
+const Value kNothing;
+
+/// A null that decodes as an object without members, and crashes the library when something is put into it.
+bool is_hollow(const Value& container, const Value& root) {
+  return container.same(kCopiedNull) || (container.is_null() && &container == &root);
+}
+
+class Patcher {
+ public:
+  Patcher(const Value& document, const Limits& limits) : limits_(limits), root_(document) {
+    drop_duplicates(root_);
+  }
+
+  Patched run(const Value& patch) {
+    if (!root_.is_null() && !root_.is_array() && !root_.is_object())
+      fail("the document is neither object nor list");
+    for (const Value& operation : patch.elements()) {
+      if (problem_ || !apply(operation) || !is_within_steps()) break;
+      ++number_;
+    }
+    if (problem_) return {Value(), std::move(problem_)};
+    if (marked_) root_ = as_copied(root_);
+    return {std::move(root_), std::nullopt};
+  }
+
+ private:
+  /// Every step answers whether to go on.
+  bool fail(std::string_view message, PatchProblem::Kind kind = PatchProblem::Kind::apply) {
+    problem_ =
+        PatchProblem{kind, "operation " + std::to_string(number_) + ": " + std::string(message), number_};
+    return false;
+  }
+  bool fail_at(const char* message, std::string_view path) {
+    return fail(std::string(message) + " \"" + std::string(path) + "\"");
+  }
+  bool panic(std::string_view why) { return fail(why, PatchProblem::Kind::panic); }
+
+  bool apply(const Value& operation) {
+    const Verb verb = verb_of(operation);
+    if (verb == Verb::unknown) return fail("unknown op");
+    const bool has_source = verb == Verb::move || verb == Verb::copy;
+    if (!operation["path"].is_string()) return fail("path is missing or no string");
+    if (has_source && !operation["from"].is_string()) return fail("from is missing or no string");
+    const std::string_view path = operation["path"].text();
+    const Value* value = operation.find("value");
+    switch (verb) {
+      case Verb::add:
+        return add(path, added(value), depth_of_value(value));
+      case Verb::remove:
+        return remove(path);
+      case Verb::replace:
+        return path.empty() ? replace_root(value) : replace(path, value);
+      case Verb::move:
+        return move(operation["from"].text(), path);
+      case Verb::copy:
+        return copy(operation["from"].text(), path);
+      default:
+        return path.empty() ? test_root(value) : test(path, value);
+    }
+  }
+
+  /// What `value` becomes in the document.
+  Value added(const Value* value) {
+    if (value == nullptr) return {};
+    if (!value->is_null()) return *value;
+    marked_ = true;
+    return kAddedNull;
+  }
+
+  /// The object or list that holds the last token of the path, and that token in `key_`. Text before the
+  /// first `/` is ignored. `Node` is `const Value` for looking and `Value` for editing, which copies what is
+  /// shared.
+  template <class Node>
+  Node* container_of(Node& root, std::string_view path) {
+    tokens_ = 0;
+    const std::size_t slash = path.find('/');
+    if (slash == std::string_view::npos) return nullptr;
+    path.remove_prefix(slash + 1);
+    Node* at = &root;
+    steps_ += at->members().size();
+    for (std::size_t end = path.find('/'); end != std::string_view::npos; end = path.find('/')) {
+      at = child_of(*at, unescape(path.substr(0, end), buffer_));
+      ++tokens_;
+      if (at == nullptr || !(at->is_array() || at->is_object() || at->same(kCopiedNull))) return nullptr;
+      steps_ += at->members().size();
+      if (at->is_object() && !at->distinct()) met_duplicates_ = !settle(*at);
+      path.remove_prefix(end + 1);
+    }
+    ++tokens_;
+    key_ = unescape(path, buffer_);
+    return at;
+  }
+  static bool settle(Value& object) { return (drop_duplicates(object), true); }
+  static bool settle(const Value&) { return false; }
+
+  const Value* look(std::string_view path) {
+    const Value* found = container_of<const Value>(root_, path);
+    return std::exchange(met_duplicates_, false) ? container_of<Value>(root_, path) : found;
+  }
+  Value* open(std::string_view path) { return container_of<Value>(root_, path); }
+
+  /// What stands at `key_`; a missing member of an object is as good as a null. nullptr for a bad index.
+  const Value* get(const Value& container) const {
+    const Value* found = child_of(container, key_);
+    return found == nullptr && !container.is_array() ? &kNothing : found;
+  }
+
+  bool add(std::string_view path, Value value, std::size_t depth) {
+    Value* container = open(path);
+    if (container == nullptr) return fail_at("there is no object or list at the parent of", path);
+    if (is_hollow(*container, root_)) return panic("a member is added to a null");
+    if (!fits(depth)) return false;
+    if (container->is_object()) {
+      container->set(key_, std::move(value));
+      return true;
+    }
+    const auto place = key_ == "-" ? container->size() : place_in(key_, container->size() + 1);
+    if (!place) return fail_at("no such index to add at", path);
+    auto& elements = container->edit_elements();
+    steps_ += elements.size() - *place;
+    elements.insert(elements.begin() + static_cast<std::ptrdiff_t>(*place), std::move(value));
+    return true;
+  }
+
+  bool remove(std::string_view path) {
+    Value* container = open(path);
+    if (container == nullptr || child_of(std::as_const(*container), key_) == nullptr) {
+      return fail_at("nothing to remove at", path);
+    }
+    if (container->is_object()) return container->remove(key_);
+    auto& elements = container->edit_elements();
+    const std::size_t place = *place_in(key_, elements.size());
+    steps_ += elements.size() - place;
+    elements.erase(elements.begin() + static_cast<std::ptrdiff_t>(place));
+    return true;
+  }
+
+  bool replace(std::string_view path, const Value* value) {
+    Value* container = open(path);
+    if (container == nullptr) return fail_at("there is no object or list at the parent of", path);
+    if (is_hollow(*container, root_)) return panic("a member is added to a null");
+    if (!fits(depth_of_value(value))) return false;
+    if (container->is_object()) {
+      container->set(key_, added(value));
+      return true;
+    }
+    const auto place = place_in(key_, container->size());
+    if (!place) return fail_at("no such element to replace", path);
+    container->edit(*place) = added(value);
+    return true;
+  }
+
+  bool replace_root(const Value* value) {
+    if (value == nullptr) return panic("the document is replaced by no value");
+    if (!value->is_array() && !value->is_object()) return fail("a document is an object or a list");
+    tokens_ = 0;
+    if (!fits(depth_of_value(value))) return false;
+    root_ = *value;
+    drop_duplicates(root_);
+    return true;
+  }
+
+  bool move(std::string_view from, std::string_view path) {
+    const Value* holder = look(from);
+    const Value* found = holder == nullptr ? nullptr : get(*holder);
+    if (found == nullptr) return fail_at("nothing to move at", from);
+    Value value = *found;
+    const std::size_t depth = depth_in_document(value, path);
+    return remove(from) && add(path, std::move(value), depth);
+  }
+
+  bool copy(std::string_view from, std::string_view path) {
+    look(path);  // A target inside the source takes the source's duplicates before the copy is made.
+    const Value* holder = look(from);
+    const Value* found = holder == nullptr ? nullptr : get(*holder);
+    if (found == nullptr) return fail_at("nothing to copy at", from);
+    const Value value = *found;
+    if (value.is_null()) return add(path, value, 0);
+    const bool mark = value.same(kAddedNull) || value.same(kCopiedNull);
+    const Value twin = mark ? kCopiedNull : as_copied(value);
+    copied_bytes_ += mark ? 4 : write_go_json(twin).size();
+    if (copied_bytes_ > limits_.copy_bytes_max) {
+      return fail("the copied values take more than copy_bytes_max = " +
+                  std::to_string(limits_.copy_bytes_max));
+    }
+    return add(path, twin, depth_in_document(twin, path));
+  }
+
+  bool test(std::string_view path, const Value* value) {
+    const Value* holder = look(path);
+    const Value* found = holder == nullptr ? nullptr : get(*holder);
+    if (found == nullptr) return fail_at("nothing to test at", path);
+    const bool wants_null = value == nullptr || value->is_null();
+    if (found->is_null()) return wants_null || fail_at("the test failed:", path);
+    if (wants_null) return (value != nullptr && found->same(kAddedNull)) || fail_at("the test failed:", path);
+    Comparison comparison;
+    if (!judge(comparison.compare(*found, *value), path)) return false;
+    if (comparison.met_duplicates()) drop_all_duplicates(*child_of(*open(path), key_));
+    return true;
+  }
+
+  bool test_root(const Value* value) {
+    if (value == nullptr) return panic("the document is compared with no value");
+    if (value->is_null()) return fail("the test failed: \"\"");
+    Comparison comparison;
+    if (!judge(comparison.compare(root_.is_null() ? kCopiedNull : root_, *value), "")) return false;
+    if (comparison.met_duplicates()) drop_all_duplicates(root_);
+    return true;
+  }
+
+  bool judge(Comparison::Verdict verdict, std::string_view path) {
+    if (verdict == Comparison::Verdict::panic) return panic("a test compares an element that is null");
+    return verdict == Comparison::Verdict::equal || fail_at("the test failed:", path);
+  }
+
+  /// Whether a value of that depth may stand at the path walked last.
+  bool fits(std::size_t depth) {
+    if (depth_bound_ != 0) depth_bound_ = std::max(depth_bound_, tokens_ + depth);
+    if (tokens_ + depth <= limits_.patched_depth_max) return true;
+    return fail("the document becomes deeper than patched_depth_max = " +
+                std::to_string(limits_.patched_depth_max));
+  }
+  bool is_within_steps() {
+    if (steps_ <= limits_.patch_steps_max) return true;
+    const std::string bound = std::to_string(limits_.patch_steps_max);
+    return fail("the patch takes more steps than patch_steps_max = " + bound, PatchProblem::Kind::limit);
+  }
+  static std::size_t depth_of_value(const Value* value) { return value == nullptr ? 0 : depth_of(*value); }
+
+  /// At least the depth of a value that was in the document, counted only when the target's path makes it
+  /// matter.
+  std::size_t depth_in_document(const Value& value, std::string_view path) {
+    const auto tokens = static_cast<std::size_t>(std::count(path.begin(), path.end(), '/'));
+    if (depth_bound_ == 0) depth_bound_ = depth_of(root_) + 1;
+    if (tokens + depth_bound_ <= limits_.patched_depth_max) {
+      depth_bound_ += tokens;
+      return 0;
+    }
+    depth_bound_ = 0;
+    return depth_of(value);
+  }
+
+  const Limits& limits_;
+  Value root_;
+  std::optional<PatchProblem> problem_{};
+  std::size_t number_ = 0;  ///< of the operation at hand
+  std::string_view key_{};
+  std::string buffer_{};
+  std::size_t tokens_ = 0;  ///< of the path walked last
+  bool met_duplicates_ = false;
+  bool marked_ = false;  ///< the tree may hold marks of nulls
+  std::size_t copied_bytes_ = 0;
+  std::size_t steps_ = 0;        ///< members looked through and elements moved
+  std::size_t depth_bound_ = 0;  ///< no part of the document is deeper; 0 when unknown
+};
+
+}  // namespace
+
+std::string_view name_of(PatchProblem::Kind kind) {
+  static constexpr std::array<std::string_view, 4> kNames = {"syntax", "apply", "panic", "limit"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+
+bool is_empty_patch(const Value& patch) { return patch.is_null() || (patch.is_array() && patch.empty()); }
+
+std::optional<PatchProblem> decoding_problem(const Value& patch, const Limits& limits) {
+  using enum PatchProblem::Kind;
+  if (!patch.is_array() && !patch.is_null())
+    return PatchProblem{syntax, "a patch is a list of operations", 0};
+  const auto operations = patch.elements();
+  const auto bad = std::find_if(operations.begin(), operations.end(),
+                                [](const Value& each) { return !each.is_object() && !each.is_null(); });
+  if (bad != operations.end()) {
+    const auto number = static_cast<std::size_t>(bad - operations.begin());
+    return PatchProblem{syntax, "operation " + std::to_string(number) + ": not an object", number};
+  }
+  if (operations.size() <= limits.operations_max) return std::nullopt;
+  const std::string bound = std::to_string(limits.operations_max);
+  return PatchProblem{limit, "the patch has more operations than operations_max = " + bound,
+                      limits.operations_max};
+}
+
+Patched apply_patch(const Value& document, const Value& patch, const Limits& limits) {
+  if (auto problem = decoding_problem(patch, limits)) return {Value(), std::move(problem)};
+  if (is_empty_patch(patch)) return {document, std::nullopt};
+  return Patcher(document, limits).run(patch);
+}
+
+}  // namespace fixpoint::document

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/document/limits.h"
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::document {
+
+/// Reads the documents of a YAML stream as sigs.k8s.io/yaml turns them into JSON (YAML 1.1 as go-yaml v2
+/// knows it): yes, no, on, off, y and n are booleans, `0644` is octal, `1_000` and `0x1F` are numbers and
+/// become decimal, times are strings, `<<` merges, keys become strings, infinities have no JSON and are
+/// errors. Documents without content are left out. Duplicate members are kept; a merged member gives way to
+/// one written out after it.
+///
+/// Two things are ours. A number after the tag `!number` keeps its text, so that write_yaml can write every
+/// number. And what lies deeper than 500 levels is refused whatever depth_max says.
+///
+/// Bounded by depth_max, document_bytes_max (as text, and its scalars after expansion of aliases), values_max
+/// and aliases_max. Errors name the document, line, column and JSON pointer, as far as they are known.
+Result<std::vector<Value>> read_yaml_stream(std::string_view text, const Limits& limits = {});
+
+/// The one document of a YAML text; a text without content is null.
+Result<Value> read_yaml(std::string_view text, const Limits& limits = {});
+
+/// Block style, indented by two spaces, a newline at the end. Strings are quoted when they would be read as
+/// anything else; read_yaml gives back an equal value unless it is nested too deeply. Spellings are lost.
+std::string write_yaml(const Value& value);
+
+}  // namespace fixpoint::document

@@ -1,0 +1,215 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <random>
+
+#include "generators/draw.h"
+#include "generators/reduce.h"
+#include "harness/document/json.h"
+#include "harness/program/program.h"
+#include "harness/program/regressions.h"
+#include "harness/program/run_folder.h"
+#include "injectors/catalog.h"
+#include "reports/events.h"
+#include "reports/text.h"
+
+namespace fixpoint::program {
+
+namespace {
+
+std::atomic<bool> interrupted{false};
+void on_interrupt(int) { interrupted = true; }
+
+struct FuzzOptions {
+  std::vector<std::string> subjects = {};
+  std::optional<std::uint64_t> seed = {};
+  std::optional<std::uint64_t> cases = {};
+  std::string time = "60s";
+  std::string out = "run";
+  std::string fail_on = "warning";
+  int jobs = 0;
+  std::uint64_t sample_every = 16;
+  bool json = false;
+  bool quiet = false;
+};
+
+/// Writes every event to the run's folder first, then prints it.
+class Reporter : public runner::Listener {
+ public:
+  Reporter(const FuzzOptions& options, RunFolder& folder) : options_(options), folder_(folder) {}
+
+  void emit(const Value& event) {
+    if (auto error = folder_.append(event)) lose(*error);
+    if (options_.json) std::cout << document::write_json(event) << "\n" << std::flush;
+  }
+  void print(const std::string& text) {
+    if (!options_.json && !options_.quiet) std::cout << text << std::flush;
+  }
+  void found(const cases::Finding& finding) override {
+    auto saved = folder_.save(finding);
+    if (!saved) return lose(saved.error());
+    emit(reports::finding_event(finding));
+    clear_progress();
+    print("\n" + reports::finding_text(finding, invoked_as() + " replay " + *saved));
+  }
+  void noted(const cases::Finding& finding) override { emit(reports::note_event(finding)); }
+  void progress(const runner::RunSummary& summary, double seconds) override {
+    if (options_.quiet || isatty(STDERR_FILENO) == 0) return;
+    std::fprintf(stderr, "\r%llu Cases, %.0f/s, reinvoked %.0f%%, refused %.0f%%, %zu findings ",
+                 static_cast<unsigned long long>(summary.cases), static_cast<double>(summary.cases) / seconds,
+                 share(summary.reinvoked, summary.cases), share(summary.rejected, summary.cases),
+                 summary.findings.size());
+    std::fflush(stderr);
+    shows_progress_ = true;
+  }
+  void clear_progress() {
+    if (shows_progress_) std::fputs("\r\033[K", stderr);
+    shows_progress_ = false;
+  }
+  bool lost() const { return lost_; }
+
+ private:
+  static double share(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  }
+  void lose(const document::Error& error) {
+    if (!lost_) std::fprintf(stderr, "fixpoint: %s\n", error.text().c_str());
+    lost_ = true;
+    interrupted = true;
+  }
+
+  const FuzzOptions& options_;
+  RunFolder& folder_;
+  bool lost_ = false;
+  bool shows_progress_ = false;
+};
+
+Result<generators::DrawOptions> chains(const FuzzOptions& options) {
+  generators::DrawOptions draw;
+  for (const std::string& name : options.subjects) {
+    auto subject = injectors::find_subject(name);
+    if (!subject) return std::move(subject).error();
+    draw.subjects.push_back(*std::move(subject));
+  }
+  if (draw.subjects.empty()) draw.subjects = injectors::newest(injectors::Role::subject);
+  draw.peers = injectors::newest(injectors::Role::peer);
+  // A peer that is put to the test is no neighbour of itself.
+  std::erase_if(draw.peers, [&](const runner::Subject& peer) {
+    return std::any_of(draw.subjects.begin(), draw.subjects.end(),
+                       [&](const runner::Subject& subject) { return subject.name == peer.name; });
+  });
+  return draw;
+}
+
+runner::RunOptions run_options(const FuzzOptions& options, const generators::DrawOptions& chains, double seconds) {
+  runner::RunOptions run;
+  run.seed = options.seed ? *options.seed : std::random_device{}();
+  run.cases_max = options.cases;
+  run.seconds_max = seconds;
+  run.jobs = options.jobs;
+  run.sample_every = std::max<std::uint64_t>(options.sample_every, 1);
+  for (const runner::Subject& subject : chains.subjects) {
+    run.subject_names.push_back(subject.name);
+    run.judged_configurations.emplace_back(subject.configuration["metadata"]["name"].text());
+  }
+  run.draw = [&chains](runner::Choices& choices) { return generators::draw(choices, chains); };
+  run.reduce = generators::reduce;
+  run.resolve = bundled();
+  run.clock = now;
+  run.interrupted = [] { return interrupted.load(); };
+  return run;
+}
+
+/// The stored regressions of the subjects, with the releases under test put in; whether one of them still fails.
+Result<bool> replay_regressions(const generators::DrawOptions& chains, Reporter& reporter) {
+  auto regressions = read_regressions(corpus_folder());
+  if (!regressions) return std::move(regressions).error();
+  bool failing = false;
+  for (const Regression& regression : *regressions) {
+    for (const runner::Subject& subject : chains.subjects) {
+      cases::Finding finding = regression.finding;
+      finding.value = with_release(finding.value, subject.name);
+      const bool concerns = std::any_of(finding.value.webhooks.begin(), finding.value.webhooks.end(), [&](const auto& w) {
+        const auto* injector = std::get_if<cases::InjectorName>(&w.second);
+        return injector != nullptr && injector->name == subject.name;
+      });
+      if (!concerns) continue;
+      const std::string answer = replay_answer(finding);
+      failing = failing || answer == "still failing";
+      reporter.emit(reports::regression_event(regression.file, answer));
+      reporter.print("regression " + regression.file + " with " + subject.name + ": " + answer + "\n");
+    }
+  }
+  return failing;
+}
+
+int finish(const FuzzOptions& options, const runner::RunSummary& summary, Reporter& reporter, RunFolder& folder,
+           bool regression_fails) {
+  bool failed = regression_fails;
+  for (const runner::Gate& gate : summary.gates) {
+    reporter.emit(reports::gate_event(gate));
+    failed = failed || (gate.judged && !gate.held);
+  }
+  const Value stop = reports::stop_event(summary);
+  reporter.emit(stop);
+  if (auto problem = folder.finish(stop)) {
+    std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());
+    return kUnfinished;
+  }
+  reporter.print("\n" + reports::summary_text(summary));
+  if (reporter.lost()) return kUnfinished;
+  if (summary.why == "interrupted") return kInterrupted;
+  for (const cases::Finding& finding : summary.findings) {
+    failed = failed || options.fail_on == "warning" || finding.severity == "error";
+  }
+  return failed ? kFound : kNothingFound;
+}
+
+}  // namespace
+
+int fuzz(const Arguments& arguments) {
+  FuzzOptions options;
+  Options line("fuzz", "Draws Cases, runs them through the API server's mutating admission, checks all properties and "
+                       "shrinks what fails.",
+               "  fixpoint fuzz\n  fixpoint fuzz kserve/modelcar@0.12.0 --time 30s\n"
+               "  fixpoint fuzz kserve/metrics-aggregator --seed 77 --cases 3000 --json");
+  line.positionals("SUBJECT", options.subjects, "names from `fixpoint list`; default: the newest of every injector");
+  line.value("--seed", options.seed, "of all decisions; a random one is printed when none is given");
+  line.value("--cases", options.cases, "stop after so many Cases (then equal seeds give equal bytes)");
+  line.value("--time", options.time, "stop after so long, 0 for no bound (default 60s)");
+  line.value("--jobs", options.jobs, "threads (default: all cores); the events do not depend on it");
+  line.value("--sample-every", options.sample_every, "ask everything of every so many Cases (default 16)");
+  line.value("--out", options.out, "the run's folder (default run/); a complete earlier run moves to run.1/");
+  line.value("--fail-on", options.fail_on, "warning (default) or error: what makes exit code 1");
+  line.flag("--json", options.json, "NDJSON events on standard output");
+  line.flag("--quiet", options.quiet, "no text, no progress");
+  if (const auto code = line.parse(arguments)) return *code;
+  if (options.fail_on != "warning" && options.fail_on != "error") return bad_input("--fail-on is warning or error");
+  const auto seconds = parse_duration(options.time);
+  if (!seconds) return bad_input("--time " + options.time + ": expected a duration such as 30s, 5m or 2h");
+  if (options.jobs == 0) options.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  const auto subjects = chains(options);
+  if (!subjects) return bad_input(subjects.error());
+  auto folder = RunFolder::open(options.out);
+  if (!folder) {
+    std::fprintf(stderr, "fixpoint: %s\n", folder.error().text().c_str());
+    return kUnfinished;
+  }
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  Reporter reporter(options, *folder);
+  const runner::RunOptions run = run_options(options, *subjects, options.cases && options.time == "60s" ? 0 : *seconds);
+  reporter.emit(reports::start_event(run, FIXPOINT_VERSION));
+  reporter.print("seed " + std::to_string(run.seed) + "\n");
+  const auto regression_fails = replay_regressions(*subjects, reporter);
+  if (!regression_fails) return bad_input(regression_fails.error());
+  const runner::RunSummary summary = runner::run(run, reporter);
+  reporter.clear_progress();
+  return finish(options, summary, reporter, *folder, *regression_fails);
+}
+
+}  // namespace fixpoint::program

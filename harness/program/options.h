@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fixpoint::program {
+
+/// The exit codes of every command (documented in --help, tested, never mixed).
+enum ExitCode : int { kNothingFound = 0, kFound = 1, kBadInput = 2, kUnfinished = 3, kInterrupted = 130 };
+
+/// The command line of one command: what it takes is said first, then it is parsed. A thin wall around the library
+/// that does it.
+class Options {
+ public:
+  /// `examples` stand first in the help, one a line.
+  Options(const std::string& command, const std::string& sentence, const std::string& examples);
+  ~Options();
+  Options(const Options&) = delete;
+  Options& operator=(const Options&) = delete;
+
+  void flag(const std::string& name, bool& into, const std::string& help);
+  void value(const std::string& name, std::string& into, const std::string& help);
+  void value(const std::string& name, std::vector<std::string>& into, const std::string& help);
+  void value(const std::string& name, std::uint64_t& into, const std::string& help);
+  void value(const std::string& name, std::optional<std::uint64_t>& into, const std::string& help);
+  void value(const std::string& name, int& into, const std::string& help);
+  void positional(const std::string& name, std::string& into, const std::string& help, bool is_required);
+  void positionals(const std::string& name, std::vector<std::string>& into, const std::string& help);
+
+  /// Nothing when the command is to run; else the exit code, after the help or the error was printed.
+  std::optional<int> parse(const std::vector<std::string>& arguments);
+
+ private:
+  struct Hidden;
+  std::unique_ptr<Hidden> hidden_;
+};
+
+/// "30s", "5m", "2h", "90" in seconds; nothing for anything else.
+std::optional<double> parse_duration(const std::string& text);
+
+}  // namespace fixpoint::program

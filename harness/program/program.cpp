@@ -1,0 +1,121 @@
+#include "harness/program/program.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <iterator>
+
+#include "harness/document/document_stream.h"
+#include "injectors/catalog.h"
+
+namespace fixpoint::program {
+
+using document::Error;
+
+std::string invoked_as() {
+  const char* said = std::getenv("FIXPOINT_INVOKED");
+  return said != nullptr && *said != '\0' ? said : "fixpoint";
+}
+
+int bad_input(const std::string& message) {
+  std::fprintf(stderr, "fixpoint: %s\n", message.c_str());
+  return kBadInput;
+}
+int bad_input(const Error& error) { return bad_input(error.text()); }
+
+Result<std::vector<Value>> read_documents(const std::string& path, document::Strictness strictness) {
+  if (path != "-") return document::read_file(path, {}, strictness);
+  const Limits limits;
+  std::string text;
+  char buffer[65536];
+  while (std::cin.read(buffer, sizeof buffer) || std::cin.gcount() > 0) {
+    text.append(buffer, static_cast<std::size_t>(std::cin.gcount()));
+    if (text.size() > limits.file_bytes_max) {
+      return Error{"longer than file_bytes_max = " + std::to_string(limits.file_bytes_max), "standard input"};
+    }
+  }
+  auto documents = document::read_stream(text, limits, strictness);
+  if (!documents) return std::move(documents).error().within("standard input");
+  return documents;
+}
+
+Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths) {
+  std::vector<StoredCase> all;
+  for (const std::string& path : paths) {
+    auto documents = read_documents(path);
+    if (!documents) return std::move(documents).error();
+    if (documents->empty()) return Error{"expected a Case or a Finding, found nothing", path};
+    for (std::size_t i = 0; i < documents->size(); ++i) {
+      Value document = (*documents)[i];
+      StoredCase stored{.place = path + ": document " + std::to_string(i + 1), .value = {}};
+      if (document["kind"].text() == "Finding") {
+        document.remove("expect");  // of a regression (decisions.md); the corpus reads it
+        auto finding = cases::read_finding(document, known_injectors());
+        if (!finding) return std::move(finding).error().within(stored.place);
+        stored.value = finding->value;
+        stored.finding = *std::move(finding);
+      } else {
+        auto value = cases::read_case(document, known_injectors());
+        if (!value) return std::move(value).error().within(stored.place);
+        stored.value = *std::move(value);
+      }
+      all.push_back(std::move(stored));
+    }
+  }
+  return all;
+}
+
+webhooks::Resolve bundled() {
+  return [](std::string_view name) { return injectors::resolve(name); };
+}
+
+cases::KnownInjector known_injectors() {
+  return [](std::string_view name) -> std::optional<std::string> {
+    const auto found = injectors::resolve(name);
+    if (found) return std::nullopt;
+    return found.error().message;
+  };
+}
+
+std::string corpus_folder() {
+  const char* said = std::getenv("FIXPOINT_CORPUS");
+  return said != nullptr && *said != '\0' ? said : "corpus";
+}
+
+std::optional<Error> write_file(const std::string& path, const std::string& text) {
+  const std::string beside = path + ".part";
+  const auto fail = [&](const char* what) {
+    const Error error{std::string(what) + ": " + std::strerror(errno), path};
+    unlink(beside.c_str());
+    return error;
+  };
+  const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (file < 0) return fail("cannot be written");
+  for (std::size_t at = 0; at < text.size();) {
+    const ssize_t wrote = write(file, text.data() + at, text.size() - at);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) {
+      const int problem = errno;
+      close(file);
+      errno = problem;
+      return fail("cannot be written");
+    }
+    at += static_cast<std::size_t>(wrote);
+  }
+  const bool flushed = fsync(file) == 0;
+  if (close(file) != 0 || !flushed) return fail("cannot be written");
+  if (rename(beside.c_str(), path.c_str()) != 0) return fail("cannot be put in place");
+  return std::nullopt;
+}
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace fixpoint::program

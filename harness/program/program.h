@@ -1,0 +1,71 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/cases/finding.h"
+#include "harness/document/json.h"
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+#include "harness/program/options.h"
+#include "harness/webhooks/webhook.h"
+
+/// The roof: one file per command, and what commands share.
+namespace fixpoint::program {
+
+using document::Result;
+using document::Value;
+using Arguments = std::vector<std::string>;
+
+// One function a command; each parses its own arguments and answers an exit code.
+int fuzz(const Arguments& arguments);
+int replay(const Arguments& arguments);
+int shrink(const Arguments& arguments);
+int admit(const Arguments& arguments);
+int inject(const Arguments& arguments);
+int default_pods(const Arguments& arguments);
+int validate(const Arguments& arguments);
+int patch(const Arguments& arguments);
+int conform(const Arguments& arguments);
+int bench(const Arguments& arguments);
+int list(const Arguments& arguments);
+int explain(const Arguments& arguments);
+int version(const Arguments& arguments);
+
+/// How the program was called, for commands that it prints: "./fixpoint" or "fixpoint".
+std::string invoked_as();
+
+/// Prints one line on standard error and answers exit code 2.
+int bad_input(const document::Error& error);
+int bad_input(const std::string& message);
+
+/// The documents of a file, or of standard input for "-".
+Result<std::vector<Value>> read_documents(const std::string& path,
+                                          document::Strictness strictness = document::Strictness::foreign);
+
+/// A Case as it was stored: alone, or inside a Finding.
+struct StoredCase {
+  std::string place;  ///< file and document, for messages
+  cases::Case value;
+  std::optional<cases::Finding> finding = {};
+};
+/// All Cases and Findings of the files; the first problem ends it, and nothing runs.
+Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths);
+
+/// Resolves bundled injectors, for the runner.
+webhooks::Resolve bundled();
+/// An error text for an injector that is not bundled, for the reader of Cases.
+cases::KnownInjector known_injectors();
+
+/// Where the corpus lies: $FIXPOINT_CORPUS, else ./corpus.
+std::string corpus_folder();
+
+/// Writes a whole file or none: to a file beside it first, flushed to disk, then renamed.
+std::optional<document::Error> write_file(const std::string& path, const std::string& text);
+
+/// Seconds on a clock that only goes forward.
+double now();
+
+}  // namespace fixpoint::program

@@ -1,0 +1,79 @@
+#include "harness/program/regressions.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "harness/document/document_stream.h"
+#include "harness/document/fields.h"
+#include "harness/program/program.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/subject.h"
+
+namespace fixpoint::program {
+
+namespace files = std::filesystem;
+using document::Error;
+
+namespace {
+
+Result<Regression> read_regression(const std::string& path) {
+  auto documents = document::read_file(path, {}, document::Strictness::foreign);
+  if (!documents) return std::move(documents).error();
+  if (documents->size() != 1) return Error{"expected one Finding", path};
+  Regression regression{.file = path, .finding = {}, .shows = {}, .silent = {}};
+  Value document = documents->front();
+  std::optional<Error> problem;
+  const Value expectation = document["expect"];
+  document::Fields expect(expectation, "/expect", problem);
+  expect.optional("shows", regression.shows);
+  expect.optional("silent", regression.silent);
+  expect.finish();
+  if (problem) return std::move(*problem).within(path);
+  document.remove("expect");
+  auto finding = cases::read_finding(document, known_injectors());
+  if (!finding) return std::move(finding).error().within(path);
+  regression.finding = *std::move(finding);
+  return regression;
+}
+
+}  // namespace
+
+Result<std::vector<Regression>> read_regressions(const std::string& corpus) {
+  const files::path folder = files::path(corpus) / "regressions";
+  std::vector<std::string> paths;
+  std::error_code problem;
+  for (const auto& entry : files::directory_iterator(folder, problem)) {
+    if (entry.is_symlink()) return Error{"a corpus holds no symbolic links", entry.path().string()};
+    const auto extension = entry.path().extension();
+    if (extension == ".json" || extension == ".yaml") paths.push_back(entry.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<Regression> all;
+  for (const std::string& path : paths) {
+    auto regression = read_regression(path);
+    if (!regression) return std::move(regression).error();
+    all.push_back(*std::move(regression));
+  }
+  return all;
+}
+
+cases::Case with_release(cases::Case value, const std::string& injector) {
+  for (auto& [name, backend] : value.webhooks) {
+    auto* stored = std::get_if<cases::InjectorName>(&backend);
+    if (stored != nullptr && runner::without_release(stored->name) == runner::without_release(injector)) {
+      stored->name = injector;
+    }
+  }
+  return value;
+}
+
+std::string replay_answer(const cases::Finding& finding) {
+  const auto* property = properties::find(finding.property);
+  if (property == nullptr) return "not runnable: there is no property \"" + finding.property + "\"";
+  const auto prepared = runner::prepare(finding.value, bundled(), {});
+  if (!prepared) return "not runnable: " + prepared.error().text();
+  const bool still = runner::shows(finding.value, *property, finding.fingerprint, bundled(), {}).has_value();
+  return still ? "still failing" : "fixed";
+}
+
+}  // namespace fixpoint::program

@@ -1,0 +1,61 @@
+#include "harness/runner/shrink.h"
+
+#include <cstdio>
+
+#include "generators/reduce.h"
+#include "harness/document/json.h"
+#include "harness/program/program.h"
+#include "harness/runner/story.h"
+#include "reports/text.h"
+
+namespace fixpoint::program {
+
+namespace {
+
+struct Target {
+  const properties::Property* property = nullptr;
+  std::string fingerprint;
+};
+
+/// What to keep: the Finding's own fingerprint, or the first violation of a bare Case.
+Result<Target> target_of(const StoredCase& stored) {
+  if (stored.finding) {
+    const auto* property = properties::find(stored.finding->property);
+    if (property == nullptr) return document::Error{"there is no property \"" + stored.finding->property + "\"", stored.place};
+    return Target{property, stored.finding->fingerprint};
+  }
+  const auto prepared = runner::prepare(stored.value, bundled(), {});
+  if (!prepared) return document::Error{prepared.error().text(), stored.place};
+  for (const runner::Asked& asked : runner::ask(*prepared, properties::all(), false, {})) {
+    if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
+      return Target{asked.property,
+                    runner::fingerprint(stored.value, asked.property->name, violated->violations.front())};
+    }
+  }
+  return document::Error{"every property holds: there is nothing to keep while shrinking", stored.place};
+}
+
+}  // namespace
+
+int shrink(const Arguments& arguments) {
+  std::string path;
+  Options line("shrink", "Prints the smallest Case that still shows the same finding.",
+               "  fixpoint shrink run/findings/3f9c1b.json\n  fixpoint shrink case.yaml > small.json");
+  line.positional("CASE", path, "a file of one Case or Finding, - for standard input", true);
+  if (const auto code = line.parse(arguments)) return *code;
+  auto stored = read_cases({path});
+  if (!stored) return bad_input(stored.error());
+  if (stored->size() != 1) return bad_input(path + ": expected one Case, found " + std::to_string(stored->size()));
+  const auto target = target_of(stored->front());
+  if (!target) return bad_input(target.error());
+  const auto shrunk = runner::shrink(stored->front().value, *target->property, target->fingerprint, bundled(),
+                                     generators::reduce, {});
+  if (!shrunk) return bad_input(stored->front().place + ": does not show " + target->fingerprint + " any more");
+  std::fputs(cases::canonical_text(shrunk->value).c_str(), stdout);
+  std::fprintf(stderr, "%zu leaves of Pod, %zu webhooks, %lld reductions in %zu tries\n",
+               runner::leaves(shrunk->value.request.object), shrunk->value.webhooks.size(),
+               static_cast<long long>(shrunk->steps), shrunk->tries);
+  return kFound;
+}
+
+}  // namespace fixpoint::program

@@ -1,0 +1,92 @@
+#include <algorithm>
+
+#include "harness/apiserver/match.h"
+#include "harness/apiserver/types/normalise.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/probe.h"
+#include "harness/properties/properties.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::ConfiguredWebhook;
+using apiserver::Hop;
+
+bool is_called(const Examination& examination, const ConfiguredWebhook& webhook, const Value& pod) {
+  return match(webhook, examination.value.request, examination.value.cluster, pod).answer ==
+         apiserver::Match::Answer::yes;
+}
+
+/// A webhook that is no no-op on a Pod, and what it does to it.
+struct Change {
+  const ConfiguredWebhook* webhook = nullptr;
+  Value before = {};
+  Hop hop = {};
+};
+
+/// The phase once more: every webhook in order, each on what the one before left. The first change in `change`.
+Value repeat_phase(const Examination& examination, Prober& prober, Value pod, Change& change) {
+  change = {};
+  for (const ConfiguredWebhook& webhook : examination.admission.webhooks) {
+    if (!is_called(examination, webhook, pod)) continue;
+    Hop hop = prober.call(webhook, pod);
+    if (hop.error != apiserver::CallError::none || !hop.applied) continue;
+    Value after = apiserver::normalise_pod(hop.after);
+    if (change.webhook == nullptr && hop.changed) change = {&webhook, pod, std::move(hop)};
+    pod = std::move(after);
+  }
+  return pod;
+}
+
+/// The verdict of the chain, and who spoils it: for a chain that never settles the webhook that changes the Pod in the
+/// last repetition, else the first that is called when needed and still changes the final Pod.
+struct Finding {
+  std::string verdict;
+  Change change;
+};
+
+Finding judge_chain(const Examination& examination) {
+  Prober prober = Prober::after_admission(examination);
+  std::vector<Value> objects{examination.admission.first, examination.admission.object};
+  Change first, last;
+  objects.push_back(repeat_phase(examination, prober, objects.back(), first));
+  if (first.webhook == nullptr) return {"converged", {}};
+  last = first;
+  for (int i = 0; i < examination.limits.repeats_max; ++i) {
+    std::string verdict = verdict_of(objects, kOfAChain);
+    if (!verdict.empty()) return {std::move(verdict), is_endless(verdict) ? std::move(last) : std::move(first)};
+    objects.push_back(repeat_phase(examination, prober, objects.back(), last));
+  }
+  return {growing_or_unsettled(objects), std::move(last)};
+}
+
+bool had_trouble(const Examination& examination) {
+  const auto& calls = examination.admission.calls;
+  return std::any_of(calls.begin(), calls.end(), [&](const apiserver::CallEvent& event) {
+    return event.hop.error != apiserver::CallError::none || is_disturbed(examination, event);
+  });
+}
+
+}  // namespace
+
+Judgement converges(const Examination& examination) {
+  const apiserver::Admission& admission = examination.admission;
+  if (admission.object.is_null()) return not_reached("the request was refused before the end of admission");
+  if (admission.calls.empty()) return not_reached("no webhook was called");
+  if (had_trouble(examination)) return not_reached("a call failed, and a fault is no webhook's guilt");
+  const Finding found = judge_chain(examination);
+  if (found.change.webhook == nullptr || found.verdict == "converged") return Held{};
+  // Whoever asks never to be called again is a no-op for the server; only what does not settle at all counts then.
+  if (!is_endless(found.verdict) && !found.change.webhook->if_needed) return Held{};
+  const ConfiguredWebhook& webhook = *found.change.webhook;
+  Violation violation{.webhook = webhook.key, .verdict = found.verdict};
+  violation.severity = is_endless(violation.verdict) ? Severity::error : Severity::warning;
+  violation.path = first_difference(found.change.before, found.change.hop.after);
+  violation.value = at_path(found.change.hop.after, violation.path);
+  violation.shape = shape_of(violation.path, found.change.hop.after, *found.change.hop.answer.patch);
+  violation.because = "after both passes " + webhook.name + " still changes " + violation.path;
+  return judged({std::move(violation)});
+}
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,56 @@
+#include "harness/document/json.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/probe.h"
+#include "harness/properties/properties.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::Hop;
+
+Value patch_of(const Hop& hop) { return hop.answer.patch.value_or(Value::empty_list()); }
+
+/// Operations on different members may come in any order, if the result is the same.
+bool equal_patches(const Hop& a, const Hop& b) { return patch_of(a) == patch_of(b) || (a.applied && a.after == b.after); }
+
+Violation differs(const FirstCall& call, const Hop& a, const Hop& b) {
+  Violation violation{.webhook = call.webhook.key, .verdict = "nondeterministic"};
+  violation.path = first_difference(a.after, b.after);
+  violation.value = at_path(b.after, violation.path);
+  violation.shape = shape_of(violation.path, b.after, Value());
+  violation.because = "two equal requests differ in " + violation.path;
+  return violation;
+}
+
+void ask(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
+  Prober prober(examination);
+  const Hop first = prober.call(call.webhook, call.event.before);
+  const Hop second = prober.call(call.webhook, call.event.before);
+  if (first.error != second.error) {
+    Violation violation{.webhook = call.webhook.key, .verdict = "nondeterministic", .path = "error", .shape = "error"};
+    violation.because = "one of two equal requests fails";
+    violations.push_back(std::move(violation));
+    return;
+  }
+  if (!equal_patches(first, second)) {
+    violations.push_back(differs(call, first, second));
+  } else if (!(patch_of(first) == patch_of(second))) {
+    Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = "patch", .shape = "patch"};
+    violation.value = patch_of(second);
+    violation.because = "two equal requests get the same operations in another order";
+    violations.push_back(std::move(violation));
+  }
+}
+
+}  // namespace
+
+Judgement deterministic(const Examination& examination) {
+  const auto calls = first_calls(examination);
+  if (calls.empty()) return not_reached("no webhook was called");
+  std::vector<Violation> violations;
+  for (const FirstCall& call : calls) ask(examination, call, violations);
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,105 @@
+#include "harness/apiserver/types/equality.h"
+#include "harness/document/patch.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/probe.h"
+#include "harness/properties/properties.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::Hop;
+
+/// f(x) without the annotations that f wrote: what is left when a guard's bookkeeping gets lost.
+Value without_bookkeeping(const Value& before, const Value& after) {
+  Value stripped = after;
+  const Value old = before["metadata"]["annotations"];
+  for (const auto& member : after["metadata"]["annotations"].members()) {
+    if (old.find(member.key.name()) == nullptr) stripped.edit("metadata").edit("annotations").remove(member.key.name());
+  }
+  if (stripped["metadata"]["annotations"].empty() && stripped["metadata"].find("annotations") != nullptr) {
+    stripped.edit("metadata").remove("annotations");
+  }
+  return stripped;
+}
+
+/// f(x) as a person takes it from a cluster to make another Pod of it: under a name of its own, with nothing of the
+/// server's.
+Value copied_by_user(const Value& after) {
+  Value copy = after;
+  copy.edit("metadata").set("name", std::string(after["metadata"]["name"].text()) + "-copy");
+  copy.edit("metadata").remove("generateName");
+  copy.edit("metadata").remove("managedFields");
+  return copy;
+}
+
+Violation changed_again(const FirstCall& call, const Value& before, const Hop& again, const std::string& when) {
+  Violation violation{.webhook = call.webhook.key};
+  violation.path = first_difference(before, again.after);
+  violation.value = at_path(again.after, violation.path);
+  violation.shape = shape_of(violation.path, again.after, *again.answer.patch);
+  violation.because = when + " changes " + violation.path;
+  return violation;
+}
+
+void ask_variant(const Examination& examination, const FirstCall& call, const Value& variant, const std::string& when,
+                 std::vector<Violation>& violations) {
+  Prober prober(examination);
+  const Hop first = prober.call(call.webhook, variant);
+  if (first.error != apiserver::CallError::none || !first.applied) return;
+  // What the variant lacks may be put back; the rest of the Pod must stay as it was.
+  Value restored = first.after, kept = variant;
+  for (Value* pod : {&restored, &kept}) {
+    if ((*pod)["metadata"].find("annotations") != nullptr) pod->edit("metadata").remove("annotations");
+  }
+  if (apiserver::semantically_equal(restored, kept)) return;
+  Violation violation = changed_again(call, kept, first, when);
+  violation.path = first_difference(kept, restored);
+  violation.value = at_path(restored, violation.path);
+  violation.shape = shape_of(violation.path, restored, *first.answer.patch);
+  violation.because = when + " changes " + violation.path;
+  std::string grown;
+  if (has_grown(kept, restored, grown)) violation.verdict = "growing";
+  violations.push_back(std::move(violation));
+}
+
+void ask(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
+  Prober prober(examination);
+  const Repetition again = repeat(prober, call.webhook, call.event.before, examination.limits);
+  if (again.is_broken_off || again.objects.size() < 2) return;
+  const Value& once = again.objects[1];
+  if (!again.is_stable()) {
+    Prober fresh(examination);
+    fresh.call(call.webhook, call.event.before);
+    const Hop second = fresh.call(call.webhook, once);
+    Violation violation = changed_again(call, once, second, "a second call on its own output");
+    violation.verdict = again.verdict;
+    violations.push_back(std::move(violation));
+    return;
+  }
+  Prober fresh(examination);
+  fresh.call(call.webhook, call.event.before);
+  const Hop second = fresh.call(call.webhook, once);
+  if (second.applied) {
+    Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = "patch"};
+    violation.value = *second.answer.patch;
+    violation.shape = "patch";
+    violation.because = "a second call on its own output answers with a patch that changes nothing";
+    violations.push_back(std::move(violation));
+  }
+  ask_variant(examination, call, without_bookkeeping(call.event.before, once),
+              "a call on its own output without its annotations", violations);
+  ask_variant(examination, call, copied_by_user(once), "a call on a user's copy of its output", violations);
+}
+
+}  // namespace
+
+Judgement idempotent(const Examination& examination) {
+  const auto calls = first_calls(examination);
+  if (calls.empty()) return not_reached("no webhook was called");
+  std::vector<Violation> violations;
+  for (const FirstCall& call : calls) ask(examination, call, violations);
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

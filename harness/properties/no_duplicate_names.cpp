@@ -1,0 +1,64 @@
+#include <algorithm>
+
+#include "harness/apiserver/lists.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/probe.h"
+#include "harness/properties/properties.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::CallEvent;
+using apiserver::Repeated;
+
+/// How often the key of `found` stands in its list in another Pod.
+std::size_t count_in(const Value& pod, const Repeated& found) {
+  return apiserver::count_key(pod, found);
+}
+
+/// The last call that made the key more frequent in its list.
+const CallEvent* culprit(const Examination& examination, const Repeated& found) {
+  const auto& calls = examination.admission.calls;
+  for (auto event = calls.rbegin(); event != calls.rend(); ++event) {
+    if (event->hop.applied && !is_disturbed(examination, *event) && count_in(event->hop.after, found) > count_in(event->before, found)) return &*event;
+  }
+  return nullptr;
+}
+
+Violation describe(const Examination& examination, const Repeated& found, const CallEvent& event) {
+  const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
+  Prober prober(examination);
+  const Repetition again = repeat(prober, webhook, examination.admission.first, examination.limits);
+  Violation violation;
+  violation.webhook = webhook.key;
+  if (!again.is_broken_off && !again.is_stable()) violation.verdict = again.verdict;
+  const bool is_error = found.duplicate == apiserver::Duplicate::error || is_endless(violation.verdict);
+  violation.severity = is_error ? Severity::error : Severity::warning;
+  violation.path = found.path;
+  violation.value = found.key;
+  violation.shape = shape_of(found.path, examination.admission.object, *event.hop.answer.patch);
+  violation.because = found.path + " " + std::string(found.key.is_string() ? "\"" : "") +
+                      std::string(found.key.text()) + (found.key.is_string() ? "\"" : "") +
+                      " stands there twice: the API server " +
+                      (found.duplicate == apiserver::Duplicate::error ? "answers 422" : "warns");
+  return violation;
+}
+
+}  // namespace
+
+Judgement no_duplicate_names(const Examination& examination) {
+  const apiserver::Admission& admission = examination.admission;
+  if (admission.object.is_null()) return not_reached("the request was refused before the end of admission");
+  if (admission.calls.empty()) return not_reached("no webhook was called");
+  std::vector<Violation> violations;
+  for (const Repeated& found : apiserver::repeated_keys(admission.object)) {
+    if (count_in(admission.object, found) <= count_in(admission.first, found)) continue;
+    if (const CallEvent* event = culprit(examination, found)) {
+      violations.push_back(describe(examination, found, *event));
+    }
+  }
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,119 @@
+#include "harness/document/json.h"
+#include "harness/document/patch.h"
+#include "harness/document/pointer.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/probe.h"
+#include "harness/properties/properties.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::CallEvent;
+using document::Pointer;
+
+/// A patch's place without indices: what stays alike from Pod to Pod.
+std::string shape_of_pointer(std::string_view pointer) {
+  std::string shape;
+  for (std::size_t at = 0; at < pointer.size();) {
+    const std::size_t end = std::min(pointer.find('/', at + 1), pointer.size());
+    const auto token = pointer.substr(at, end - at);
+    const bool is_index = token.size() > 1 && token.find_first_not_of("0123456789-", 1) == std::string_view::npos;
+    shape.append(is_index ? "/*" : token);
+    at = end;
+  }
+  return shape;
+}
+
+struct Fault {
+  Severity severity;
+  std::string_view kind;
+  std::string because;
+};
+
+std::optional<Fault> judge_pointer(std::string_view path) {
+  if (!path.empty() && path[0] != '/') return Fault{Severity::warning, "pointer", "does not begin with a slash"};
+  if (!document::parse_pointer(path)) return Fault{Severity::warning, "pointer", "has an escape that is none"};
+  return std::nullopt;
+}
+
+/// Whether this removal of an element follows one at a lower index of the same list: what was meant by the second
+/// index has moved.
+bool removes_in_ascending_order(const Value& previous, const Value& operation) {
+  if (previous["op"].text() != "remove" || operation["op"].text() != "remove") return false;
+  const auto split = [](std::string_view path) {
+    const auto slash = path.rfind('/');
+    return std::pair(path.substr(0, slash), path.substr(slash == std::string_view::npos ? 0 : slash + 1));
+  };
+  const auto [list, index] = split(previous["path"].text());
+  const auto [next_list, next_index] = split(operation["path"].text());
+  const auto a = Value::number(index).integer(), b = Value::number(next_index).integer();
+  return list == next_list && a && b && *b > *a;
+}
+
+/// What one operation does wrong on the document it meets; `after` is the document behind it.
+std::optional<Fault> judge_operation(const Value& operation, const Value& before, const Value& after) {
+  if (auto fault = judge_pointer(operation["path"].text())) return fault;
+  const auto op = operation["op"].text();
+  if (op == "test") return std::nullopt;
+  if (before == after) return Fault{Severity::warning, "no-effect", "has no effect"};
+  if (op != "replace" || !operation["value"].is_array()) return std::nullopt;
+  const auto pointer = document::parse_pointer(operation["path"].text());
+  const Value* old = document::resolve(before, *pointer);
+  if (old == nullptr || !old->is_array() || old->empty()) return std::nullopt;
+  return Fault{Severity::warning, "whole-list", "replaces a whole list, and with it what others put there"};
+}
+
+void report(const Examination& examination, const CallEvent& event, const Value& operation, const Fault& fault,
+            std::vector<Violation>& violations) {
+  Violation violation{.severity = fault.severity};
+  violation.webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
+  violation.path = operation["path"].text();
+  violation.value = operation;
+  violation.shape = std::string(fault.kind) + ":" + shape_of_pointer(violation.path);
+  violation.because = "the operation " + std::string(operation["op"].text()) + " " + violation.path + " " + fault.because;
+  violations.push_back(std::move(violation));
+}
+
+void judge_call(const Examination& examination, const CallEvent& event, std::vector<Violation>& violations) {
+  const Value& patch = *event.hop.answer.patch;
+  if (const auto problem = document::decoding_problem(patch, examination.limits)) {
+    return report(examination, event, Value{{"op", ""}, {"path", ""}},
+                  {Severity::error, "syntax", "is no JSON Patch: " + problem->message}, violations);
+  }
+  Value at = event.before;
+  for (std::size_t i = 0; i < patch.size(); ++i) {
+    const Value& operation = patch.at(i);
+    const auto step = document::apply_patch(at, Value::list({operation}), examination.limits);
+    if (!step.ok()) {
+      return report(examination, event, operation, {Severity::error, "apply", "does not apply: " + step.problem->message},
+                    violations);
+    }
+    if (auto fault = judge_operation(operation, at, step.document)) {
+      report(examination, event, operation, *fault, violations);
+    }
+    if (i > 0 && removes_in_ascending_order(patch.at(i - 1), operation)) {
+      report(examination, event, operation,
+             {Severity::warning, "ascending", "follows a removal before it in the same list, which moved its index"},
+             violations);
+    }
+    at = step.document;
+  }
+}
+
+}  // namespace
+
+Judgement patch_well_formed(const Examination& examination) {
+  std::vector<Violation> violations;
+  bool asked = false;
+  for (const CallEvent& event : examination.admission.calls) {
+    if (!event.hop.called || !event.hop.answer.problem.empty() || !event.hop.answer.patch) continue;
+    if (is_disturbed(examination, event)) continue;
+    asked = true;
+    judge_call(examination, event, violations);
+  }
+  if (!asked) return not_reached("no webhook sent a patch");
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

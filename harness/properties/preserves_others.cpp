@@ -1,0 +1,153 @@
+#include <set>
+
+#include "harness/apiserver/types/pod_types.h"
+#include "harness/document/patch.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/probe.h"
+#include "harness/properties/properties.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::Field;
+using apiserver::Hop;
+using apiserver::Many;
+using apiserver::Type;
+
+/// One thing of the user's that is gone or another.
+struct Loss {
+  Severity severity;
+  std::string path;
+  std::string because;
+};
+
+std::string inner(const std::string& path, std::string_view name) {
+  if (path.empty()) return std::string(name);
+  const bool plain = name.find_first_of(".[]/") == std::string_view::npos;
+  return plain ? path + "." + std::string(name) : path + "[" + std::string(name) + "]";
+}
+
+class Comparison {
+ public:
+  std::vector<Loss> losses;
+
+  void object(const Type& type, const Value& before, const Value& after, const std::string& path) {
+    if (before.same(after)) return;
+    for (const Field& field : type.fields) {
+      const Value* old = before.find(field.name);
+      if (old == nullptr || old->is_null()) continue;
+      const std::string here = inner(path, field.name.text);
+      const Value* now = after.find(field.name);
+      if (now == nullptr || now->is_null()) {
+        if (!(old->empty() && (old->is_array() || old->is_object()))) lose(here, "is gone");
+      } else {
+        member(field, *old, *now, here);
+      }
+    }
+  }
+
+ private:
+  void lose(const std::string& path, const char* how) { losses.push_back({Severity::error, path, how}); }
+
+  void member(const Field& field, const Value& old, const Value& now, const std::string& path) {
+    if (old.same(now) || old == now) return;
+    if (field.many == Many::map) return map(old, now, path);
+    if (field.many == Many::list) return list(field, old, now, path);
+    if (field.type != nullptr) return object(*field.type, old, now, path);
+    losses.push_back({Severity::warning, path, "has another value"});
+  }
+
+  void map(const Value& old, const Value& now, const std::string& path) {
+    for (const auto& entry : old.members()) {
+      const Value* found = now.find(entry.key.name());
+      if (found == nullptr) {
+        lose(inner(path, entry.key.text()), "is gone");
+      } else if (!(*found == entry.value)) {
+        losses.push_back({Severity::warning, inner(path, entry.key.text()), "has another value"});
+      }
+    }
+  }
+
+  /// Elements are found again by their key; those without one by their value.
+  void list(const Field& field, const Value& old, const Value& now, const std::string& path) {
+    const std::string_view key = field.keys.empty() ? std::string_view() : field.keys[0].members[0];
+    std::set<std::size_t> taken;
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      const std::string here = path + "[" + std::to_string(i) + "]";
+      bool found = false;
+      for (std::size_t j = 0; j < now.size() && !found; ++j) {
+        if (taken.contains(j)) continue;
+        found = key.empty() ? now.at(j) == old.at(i) : now.at(j)[key] == old.at(i)[key];
+        if (!found) continue;
+        taken.insert(j);
+        if (!key.empty() && field.type != nullptr) object(*field.type, old.at(i), now.at(j), here);
+      }
+      if (!found) lose(here, "is gone");
+    }
+  }
+};
+
+void report(const FirstCall& call, const Value& before, const std::vector<Loss>& losses, const Value& patch,
+            std::vector<Violation>& violations) {
+  for (const Loss& loss : losses) {
+    Violation violation{.severity = loss.severity, .webhook = call.webhook.key, .path = loss.path};
+    violation.value = at_path(before, loss.path);
+    violation.shape = shape_of(loss.path, before, patch);
+    violation.because = loss.path + " of the user's Pod " + loss.because + " after the call";
+    violations.push_back(std::move(violation));
+  }
+}
+
+/// Fields that the server drops before it calls anyone can be asked about by a direct call only: an unknown member in
+/// each container and in the Pod's spec must come through the webhook's own decoding (a warning, decisions.md).
+Value with_sentinels(const Value& pod) {
+  Value marked = pod;
+  marked.edit("spec").set("fixpointSentinel", "kept");
+  for (std::size_t i = 0; i < pod["spec"]["containers"].size(); ++i) {
+    marked.edit("spec").edit("containers").edit(i).set("fixpointSentinel", "kept");
+  }
+  return marked;
+}
+
+void ask_sentinels(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
+  const Value marked = with_sentinels(call.event.before);
+  Prober prober(examination);
+  const Hop hop = prober.call(call.webhook, marked);
+  if (!hop.called || !hop.answer.problem.empty() || !hop.answer.patch) return;
+  const auto patched = document::apply_patch(marked, *hop.answer.patch, examination.limits);
+  if (!patched.ok()) return;
+  const Value& after = patched.document;
+  std::string lost = after["spec"]["fixpointSentinel"].is_null() ? "spec.fixpointSentinel" : "";
+  for (const Value& container : marked["spec"]["containers"].elements()) {
+    for (const Value& other : after["spec"]["containers"].elements()) {
+      if (other["name"] == container["name"] && other["fixpointSentinel"].is_null()) {
+        lost = "spec.containers[*].fixpointSentinel";
+      }
+    }
+  }
+  if (lost.empty()) return;
+  Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = lost, .shape = "unknown-fields"};
+  violation.because = "a field that the webhook does not know (" + lost + ") is removed by its patch";
+  violations.push_back(std::move(violation));
+}
+
+}  // namespace
+
+Judgement preserves_others(const Examination& examination) {
+  const auto calls = first_calls(examination);
+  if (calls.empty()) return not_reached("no webhook was called");
+  std::vector<Violation> violations;
+  for (const FirstCall& call : calls) {
+    if (call.event.hop.applied) {
+      Comparison comparison;
+      comparison.object(apiserver::kPod, call.event.before, call.event.hop.after, "");
+      std::erase_if(comparison.losses, [](const Loss& loss) { return loss.path.starts_with("metadata.managedFields"); });
+      report(call, call.event.before, comparison.losses, *call.event.hop.answer.patch, violations);
+    }
+    ask_sentinels(examination, call, violations);
+  }
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,245 @@
+#include "harness/properties/probe.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "harness/apiserver/types/equality.h"
+
+namespace fixpoint::properties {
+
+using apiserver::ConfiguredWebhook;
+using apiserver::Hop;
+
+Hop Prober::call(const ConfiguredWebhook& webhook, const Value& pod) {
+  return call(webhook, pod, examination_.value.request);
+}
+
+Hop Prober::call(const ConfiguredWebhook& webhook, const Value& pod, const cases::Request& request) {
+  const auto handler = examination_.handlers.find(webhook.key);
+  document::check(handler != examination_.handlers.end(), "every configured webhook has a handler");
+  return call_webhook(webhook, handler->second,
+                      {.request = request,
+                       .cluster = examination_.value.cluster,
+                       .object = pod,
+                       .number = ++numbers_[webhook.key],
+                       .fresh_fields = false,
+                       .minor = apiserver::minor_of(examination_.value.cluster),
+                       .name = pod["metadata"]["name"].text()},
+                      examination_.limits);
+}
+
+Prober Prober::after_admission(const Examination& examination) {
+  Prober prober(examination);
+  for (const apiserver::CallEvent& event : examination.admission.calls) {
+    if (event.hop.called) {
+      ++prober.numbers_[examination.admission.webhooks[static_cast<std::size_t>(event.index)].key];
+    }
+  }
+  return prober;
+}
+
+bool is_disturbed(const Examination& examination, const apiserver::CallEvent& event) {
+  const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
+  const auto& faults = examination.value.faults;
+  return std::any_of(faults.begin(), faults.end(), [&](const cases::Fault& fault) {
+    return fault.webhook == webhook && (!fault.call || *fault.call == event.number);
+  });
+}
+
+std::vector<FirstCall> first_calls(const Examination& examination) {
+  std::vector<FirstCall> calls;
+  for (const apiserver::CallEvent& event : examination.admission.calls) {
+    if (event.pass != 1 || !event.hop.called || event.hop.error != apiserver::CallError::none) continue;
+    if (is_disturbed(examination, event)) continue;
+    calls.push_back({examination.admission.webhooks[static_cast<std::size_t>(event.index)], event});
+  }
+  return calls;
+}
+
+namespace {
+
+std::string joined(const std::string& path, std::string_view name) {
+  if (path.empty()) return std::string(name);
+  if (name.find_first_of(".[]/") == std::string_view::npos) return path + "." + std::string(name);
+  return path + "[" + std::string(name) + "]";
+}
+std::string joined(const std::string& path, std::size_t index) { return path + "[" + std::to_string(index) + "]"; }
+
+/// Whether each string of the list is at least as long as it was, and one longer: text that is appended to.
+bool is_longer_text(const Value& earlier, const Value& later) {
+  return earlier.is_string() && later.is_string() && later.text().size() > earlier.text().size();
+}
+
+}  // namespace
+
+bool has_grown(const Value& earlier, const Value& later, std::string& path) {
+  if (earlier.same(later)) return false;
+  const std::string here = path;
+  if (is_longer_text(earlier, later)) return true;
+  if (earlier.is_array() && later.is_array()) {
+    if (later.size() > earlier.size()) return true;
+    for (std::size_t i = 0; i < std::min(earlier.size(), later.size()); ++i) {
+      path = joined(here, i);
+      if (has_grown(earlier.at(i), later.at(i), path)) return true;
+    }
+  } else if (earlier.is_object() && later.is_object()) {
+    if (later.size() > earlier.size() && (here.ends_with("annotations") || here.ends_with("labels"))) return true;
+    for (const auto& member : later.members()) {
+      const Value* old = earlier.find(member.key.name());
+      if (old == nullptr) continue;
+      path = joined(here, member.key.text());
+      if (has_grown(*old, member.value, path)) return true;
+    }
+  }
+  path = here;
+  return false;
+}
+
+std::string verdict_of(const std::vector<Value>& objects, const Words& words) {
+  const std::size_t last = objects.size() - 1;
+  if (last < 1) return "";
+  if (apiserver::semantically_equal(objects[last - 1], objects[last])) {
+    return std::string(last <= 2 ? words.at_once : words.after) + (last <= 2 ? "" : std::to_string(last - 1));
+  }
+  for (std::size_t back = 2; back <= last; ++back) {
+    if (apiserver::semantically_equal(objects[last - back], objects[last])) {
+      return "oscillating-" + std::to_string(back);
+    }
+  }
+  return "";
+}
+
+std::string growing_or_unsettled(const std::vector<Value>& objects) {
+  for (std::size_t i = 1; i + 1 < objects.size(); ++i) {
+    std::string path;
+    if (!has_grown(objects[i], objects[i + 1], path)) return "unsettled";
+  }
+  return "growing";
+}
+
+Repetition repeat(Prober& prober, const ConfiguredWebhook& webhook, const Value& pod, const Limits& limits) {
+  Repetition result;
+  result.objects.push_back(pod);
+  for (int i = 0; i < limits.repeats_max; ++i) {
+    Hop hop = prober.call(webhook, result.objects.back());
+    if (hop.error != apiserver::CallError::none) {
+      result.is_broken_off = true;
+      return result;
+    }
+    result.objects.push_back(std::move(hop.after));
+    result.verdict = verdict_of(result.objects, kOfOneWebhook);
+    if (!result.verdict.empty()) return result;
+  }
+  result.verdict = growing_or_unsettled(result.objects);
+  return result;
+}
+
+std::string first_difference(const Value& a, const Value& b) {
+  struct Finder {
+    static bool find(const Value& a, const Value& b, std::string& path) {
+      if (a.same(b) || a == b) return false;
+      const std::string here = path;
+      if (a.is_array() && b.is_array()) {
+        for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+          path = joined(here, i);
+          if (i >= a.size() || i >= b.size() || find(a.at(i), b.at(i), path)) return true;
+        }
+      } else if (a.is_object() && b.is_object()) {
+        for (const auto& member : b.members()) {
+          path = joined(here, member.key.text());
+          const Value* old = a.find(member.key.name());
+          if (old == nullptr || find(*old, member.value, path)) return true;
+        }
+        for (const auto& member : a.members()) {
+          path = joined(here, member.key.text());
+          if (b.find(member.key.name()) == nullptr) return true;
+        }
+      }
+      path = here;
+      return true;
+    }
+  };
+  std::string path;
+  return Finder::find(a, b, path) ? path : "";
+}
+
+namespace {
+
+/// "spec.volumes[3].name" in steps: a name, or an index in brackets; brackets around other text hold a member's name.
+struct Step {
+  std::string name;
+  std::optional<std::size_t> index = {};
+};
+
+std::vector<Step> steps_of(const std::string& path) {
+  std::vector<Step> steps;
+  for (std::size_t at = 0; at < path.size();) {
+    if (path[at] == '[') {
+      const std::size_t end = std::min(path.find(']', at), path.size());
+      Step step{.name = path.substr(at + 1, end - at - 1)};
+      std::size_t index = 0;
+      const auto [rest, bad] = std::from_chars(step.name.data(), step.name.data() + step.name.size(), index);
+      if (bad == std::errc() && rest == step.name.data() + step.name.size()) step.index = index;
+      steps.push_back(std::move(step));
+      at = end + 1;
+    } else {
+      if (path[at] == '.') ++at;
+      const std::size_t end = std::min(path.find_first_of(".[", at), path.size());
+      steps.push_back({.name = path.substr(at, end - at)});
+      at = end;
+    }
+  }
+  return steps;
+}
+
+bool mentions(const Value& value, std::string_view text) {
+  if (value.is_string() && value.text() == text) return true;
+  for (const Value& element : value.elements()) {
+    if (mentions(element, text)) return true;
+  }
+  for (const auto& member : value.members()) {
+    if (mentions(member.value, text)) return true;
+  }
+  return false;
+}
+
+/// The text that tells an element from its siblings, and the member it stands in.
+std::pair<std::string_view, std::string> identity_of(const Value& element) {
+  for (const char* member : {"name", "mountPath", "key", "topologyKey", "ip", "containerPort"}) {
+    const Value& value = element[member];
+    if (value.is_string() || value.is_number()) return {member, std::string(value.text())};
+  }
+  return {"", element.is_string() ? std::string(element.text()) : ""};
+}
+
+}  // namespace
+
+std::string shape_of(const std::string& path, const Value& pod, const Value& written_by) {
+  std::string shape;
+  Value at = pod;
+  for (const Step& step : steps_of(path)) {
+    if (!step.index || !at.is_array()) {
+      shape = joined(shape, step.name);
+      at = Value(at[document::Name(step.name)]);
+      continue;
+    }
+    at = Value(at.at(*step.index));
+    const auto [member, text] = identity_of(at);
+    if (!text.empty() && mentions(written_by, text)) {
+      shape += "[" + (member.empty() ? text : std::string(member) + "=" + text) + "]";
+    } else {
+      shape += "[*]";
+    }
+  }
+  return shape;
+}
+
+Value at_path(const Value& pod, const std::string& path) {
+  Value at = pod;
+  for (const Step& step : steps_of(path)) {
+    at = step.index && at.is_array() ? Value(at.at(*step.index)) : Value(at[document::Name(step.name)]);
+  }
+  return at;
+}
+
+}  // namespace fixpoint::properties

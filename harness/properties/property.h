@@ -1,0 +1,66 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "harness/apiserver/admission.h"
+#include "harness/cases/case.h"
+#include "harness/document/limits.h"
+#include "harness/webhooks/webhook.h"
+
+namespace fixpoint::properties {
+
+using document::Value;
+using Handlers = std::map<std::string, webhooks::Handler>;
+
+enum class Severity { warning, error };
+std::string_view word(Severity severity);
+
+/// What a violation shows, and where.
+struct Violation {
+  Severity severity = Severity::error;
+  std::string webhook = {};   ///< <configuration>/<webhook> to blame, empty when none can be named
+  std::string verdict = {};   ///< of properties.md's list; empty where repetition is not the matter
+  std::string path = {};      ///< evidence: spec.volumes[3].name
+  Value value = {};           ///< evidence: what stands there
+  std::string shape = {};     ///< the path without indices, for the fingerprint
+  std::string because = {};   ///< one sentence for a person
+};
+
+struct Held {};
+/// The question could not be asked. Only not_reached can fail a sometimes-gate (decisions.md).
+struct Skipped {
+  enum class Why { not_applicable, not_reached } why = Why::not_reached;
+  std::string because = {};
+};
+struct Violated {
+  std::vector<Violation> violations;
+};
+using Judgement = std::variant<Held, Skipped, Violated>;
+
+/// One Case with all that its properties ask: the handlers behind its webhooks and what the API server did with it.
+/// A property is a function of the Case and the limits alone; every probe it makes follows from them.
+struct Examination {
+  const cases::Case& value;
+  const Handlers& handlers;  ///< without the Case's faults, which are no webhook's guilt
+  const apiserver::Admission& admission;
+  const Limits& limits;
+};
+
+struct Property {
+  std::string_view name;
+  std::string_view claim;
+  bool is_cheap;  ///< asked of every Case; the others of every 16th in long runs (decisions.md)
+  Judgement (*ask)(const Examination&);
+};
+
+/// All properties, in the order in which they are asked and printed.
+std::span<const Property> all();
+const Property* find(std::string_view name);
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace fixpoint::runner {
+
+/// Where a generator's decisions come from: a seed, or recorded decisions that are replayed (zero after the last). The
+/// first choice of everything is the simplest one. The sequence depends on nothing else, on no platform either.
+class Choices {
+ public:
+  /// The decisions of Case `index` of a run.
+  Choices(std::uint64_t seed, std::uint64_t index);
+  explicit Choices(std::vector<std::uint64_t> recorded) : recorded_(std::move(recorded)), replays_(true) {}
+
+  /// 0 to bound - 1, evenly; 0 when bound is 0.
+  std::uint64_t below(std::uint64_t bound);
+  /// low to high, both included.
+  int between(int low, int high) {
+    return low + static_cast<int>(below(static_cast<std::uint64_t>(high - low) + 1));
+  }
+  bool coin() { return below(2) == 1; }
+  /// True once in `n` times.
+  bool one_in(std::uint64_t n) { return below(n) == n - 1; }
+  template <class List>
+  const auto& pick(const List& list) {
+    return list[below(std::size(list))];
+  }
+
+ private:
+  std::uint64_t next();
+
+  std::uint64_t state_[4] = {};
+  std::vector<std::uint64_t> recorded_;
+  std::size_t at_ = 0;
+  bool replays_ = false;
+};
+
+/// Two numbers into one that looks like neither: seeds of shards, of rounds, of parts.
+std::uint64_t mix(std::uint64_t a, std::uint64_t b);
+
+}  // namespace fixpoint::runner

@@ -1,0 +1,69 @@
+#include "harness/runner/examine.h"
+
+#include <cstdio>
+
+#include "harness/runner/choices.h"
+#include "harness/runner/subject.h"
+
+namespace fixpoint::runner {
+
+using cases::Case;
+using properties::Property;
+using properties::Violation;
+
+document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve, const Limits& limits) {
+  auto handlers = webhooks::handlers(value, resolve);
+  if (!handlers) return std::move(handlers).error();
+  auto admission = value.faults.empty()
+                       ? apiserver::admit(value, *handlers, limits)
+                       : apiserver::admit(value, webhooks::with_all_faults(*handlers, value.faults), limits);
+  if (!admission) return std::move(admission).error();
+  return Prepared{std::move(value), *std::move(handlers), *std::move(admission)};
+}
+
+std::vector<Asked> ask(const Prepared& prepared, std::span<const Property> which, bool only_cheap,
+                       const Limits& limits) {
+  const properties::Examination examination{prepared.value, prepared.handlers, prepared.admission, limits};
+  std::vector<Asked> asked;
+  for (const Property& property : which) {
+    if (only_cheap && !property.is_cheap) continue;
+    asked.push_back({&property, property.ask(examination)});
+  }
+  return asked;
+}
+
+std::string without_release(std::string_view name) { return std::string(name.substr(0, name.find('@'))); }
+
+std::string fingerprint(const Case& value, std::string_view property, const Violation& violation) {
+  std::string subject;
+  if (const auto backend = value.webhooks.find(violation.webhook); backend != value.webhooks.end()) {
+    if (const auto* injector = std::get_if<cases::InjectorName>(&backend->second)) {
+      subject = without_release(injector->name);
+    }
+  }
+  const std::string webhook = violation.webhook.substr(violation.webhook.find('/') + 1);
+  std::uint64_t hash = 0;
+  for (std::string_view part : {property, std::string_view(subject), std::string_view(webhook),
+                                std::string_view(violation.verdict), std::string_view(violation.shape)}) {
+    for (char c : part) hash = mix(hash, static_cast<unsigned char>(c));
+    hash = mix(hash, 256);
+  }
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return std::string(text, 12);
+}
+
+std::optional<Violation> shows(const Case& value, const Property& property, std::string_view wanted,
+                               const webhooks::Resolve& resolve, const Limits& limits) {
+  const auto prepared = prepare(value, resolve, limits);
+  if (!prepared) return std::nullopt;
+  const auto judgement = property.ask({prepared->value, prepared->handlers, prepared->admission, limits});
+  if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
+    for (const Violation& violation : violated->violations) {
+      if (fingerprint(value, property.name, violation) == wanted) return violation;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace fixpoint::runner

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/cases/case.h"
+#include "harness/cases/finding.h"
+#include "harness/properties/property.h"
+#include "harness/webhooks/webhook.h"
+
+namespace fixpoint::runner {
+
+/// A Case with its handlers and its admission: everything that properties ask about.
+struct Prepared {
+  cases::Case value;
+  properties::Handlers handlers;  ///< without faults
+  apiserver::Admission admission;
+};
+
+/// Resolves the webhooks of a Case and runs its admission. An error for what cannot run: an unknown injector, a url or
+/// a command that nobody allowed, an unsupported expression, a Pod that cannot be decoded.
+document::Result<Prepared> prepare(cases::Case value, const webhooks::Resolve& resolve, const Limits& limits);
+
+struct Asked {
+  const properties::Property* property;
+  properties::Judgement judgement;
+};
+
+/// Asks the properties, in their order.
+std::vector<Asked> ask(const Prepared& prepared, std::span<const properties::Property> which, bool only_cheap,
+                       const Limits& limits);
+
+/// The identity of a violation (decisions.md, Fingerprint): property, subject without release, webhook without
+/// configuration, verdict, evidence path without indices. Twelve hexadecimal digits.
+std::string fingerprint(const cases::Case& value, std::string_view property, const properties::Violation& violation);
+
+/// The first violation of the property that has this fingerprint, when the Case shows it.
+std::optional<properties::Violation> shows(const cases::Case& value, const properties::Property& property,
+                                           std::string_view wanted, const webhooks::Resolve& resolve,
+                                           const Limits& limits);
+
+}  // namespace fixpoint::runner

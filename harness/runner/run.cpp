@@ -1,0 +1,201 @@
+#include "harness/runner/run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include "harness/runner/story.h"
+
+namespace fixpoint::runner {
+
+namespace {
+
+using cases::Case;
+using cases::Finding;
+using properties::Property;
+using properties::Violated;
+using properties::Violation;
+
+/// What one Case of a round left behind.
+struct Slot {
+  bool done = false;
+  bool broken = false;  ///< it could not run
+  bool fully = false, reinvoked = false, rejected = false, late_container = false, has_faults = false;
+  std::vector<std::pair<const Property*, char>> outcomes = {};  ///< h, v, s, n: held, violated, skipped, not applicable
+  std::vector<std::pair<const Property*, Violation>> violations = {};
+  std::optional<Case> value = {};  ///< kept when something is violated
+};
+
+bool has_late_container(const apiserver::Admission& admission) {
+  for (const apiserver::CallEvent& event : admission.calls) {
+    if (event.index > 0 && event.hop.after["spec"]["containers"].size() > event.before["spec"]["containers"].size()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Slot examine(const RunOptions& options, std::uint64_t index) {
+  Slot slot{.done = true};
+  Choices choices(options.seed, index);
+  auto prepared = prepare(options.draw(choices), options.resolve, options.limits);
+  if (!prepared) {
+    slot.broken = true;
+    return slot;
+  }
+  slot.fully = index % options.sample_every == 0;
+  slot.reinvoked = prepared->admission.passes == 2;
+  slot.rejected = !prepared->admission.allowed;
+  slot.late_container = has_late_container(prepared->admission);
+  slot.has_faults = !prepared->value.faults.empty();
+  for (const Asked& asked : ask(*prepared, properties::all(), !slot.fully, options.limits)) {
+    if (const auto* violated = std::get_if<Violated>(&asked.judgement)) {
+      for (const Violation& violation : violated->violations) slot.violations.emplace_back(asked.property, violation);
+      slot.outcomes.emplace_back(asked.property, 'v');
+    } else if (const auto* skipped = std::get_if<properties::Skipped>(&asked.judgement)) {
+      const bool applies = skipped->why == properties::Skipped::Why::not_reached;
+      slot.outcomes.emplace_back(asked.property, applies ? 's' : 'n');
+    } else {
+      slot.outcomes.emplace_back(asked.property, 'h');
+    }
+  }
+  if (!slot.violations.empty()) slot.value = std::move(prepared->value);
+  return slot;
+}
+
+class Runner {
+ public:
+  Runner(const RunOptions& options, Listener& listener) : options_(options), listener_(listener) {
+    start_ = options_.clock();
+    for (const Property& property : properties::all()) summary_.properties[std::string(property.name)];
+  }
+
+  RunSummary run() {
+    for (std::uint64_t begin = 0; stop().empty(); begin += kRoundCases) {
+      std::uint64_t count = kRoundCases;
+      if (options_.cases_max) count = std::min(count, *options_.cases_max - begin);
+      round(begin, count);
+      listener_.progress(summary_, elapsed());
+    }
+    summary_.why = stop();
+    summary_.seconds = elapsed();
+    judge_gates();
+    return std::move(summary_);
+  }
+
+ private:
+  double elapsed() const { return options_.clock() - start_; }
+  bool out_of_time() const { return options_.seconds_max > 0 && elapsed() >= options_.seconds_max; }
+  bool interrupted() const { return options_.interrupted && options_.interrupted(); }
+
+  std::string stop() const {
+    if (options_.cases_max && summary_.cases >= *options_.cases_max) return "cases";
+    if (interrupted()) return "interrupted";
+    return out_of_time() ? "time" : "";
+  }
+
+  void round(std::uint64_t begin, std::uint64_t count) {
+    std::vector<Slot> slots(count);
+    std::atomic<std::uint64_t> next{0};
+    const auto work = [&] {
+      for (std::uint64_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
+        if (i % 16 == 0 && (out_of_time() || interrupted())) return;
+        slots[i] = examine(options_, begin + i);
+      }
+    };
+    std::vector<std::thread> helpers;
+    for (int job = 1; job < options_.jobs; ++job) helpers.emplace_back(work);
+    work();
+    for (std::thread& helper : helpers) helper.join();
+    for (Slot& slot : slots) {
+      if (slot.done) take(slot);
+    }
+  }
+
+  void take(Slot& slot) {
+    ++summary_.cases;
+    summary_.broken += slot.broken ? 1 : 0;
+    summary_.fully_asked += slot.fully ? 1 : 0;
+    summary_.reinvoked += slot.reinvoked ? 1 : 0;
+    summary_.rejected += slot.rejected ? 1 : 0;
+    summary_.late_containers += slot.late_container ? 1 : 0;
+    summary_.faults += slot.has_faults ? 1 : 0;
+    for (const auto& [property, outcome] : slot.outcomes) {
+      Tally& tally = summary_.properties[std::string(property->name)];
+      ++tally.asked;
+      tally.held += outcome == 'h' ? 1 : 0;
+      tally.violated += outcome == 'v' ? 1 : 0;
+      tally.skipped += outcome == 's' ? 1 : 0;
+      tally.not_applicable += outcome == 'n' ? 1 : 0;
+    }
+    for (const auto& [property, violation] : slot.violations) {
+      if (seen_.insert(fingerprint(*slot.value, property->name, violation)).second) {
+        report(*slot.value, *property, violation);
+      }
+    }
+  }
+
+  void report(const Case& value, const Property& property, const Violation& violation) {
+    const std::string print = fingerprint(value, property.name, violation);
+    auto shrunk = shrink(value, property, print, options_.resolve, options_.reduce, options_.limits);
+    if (!shrunk) return;  // a webhook that is no function of its calls: what it showed, it shows no more
+    Finding finding = describe(*shrunk, property, print);
+    finding.found = {.seed = options_.seed,
+                     .cases = static_cast<std::int64_t>(summary_.cases),
+                     .milliseconds = static_cast<std::int64_t>(elapsed() * 1000),
+                     .shrinks = shrunk->steps};
+    const auto guilty = blame(shrunk->value, property, print, options_.resolve, options_.limits);
+    if (!guilty.empty()) finding.webhook = guilty.back();
+    const bool counts = is_judged(finding.webhook) ||
+                        std::any_of(guilty.begin(), guilty.end(), [&](const auto& webhook) { return is_judged(webhook); });
+    (counts ? summary_.findings : summary_.notes).push_back(finding);
+    counts ? listener_.found(finding) : listener_.noted(finding);
+  }
+
+  Finding describe(const Shrunk& shrunk, const Property& property, const std::string& print) const {
+    const Violation& violation = shrunk.violation;
+    Finding finding{.property = std::string(property.name),
+                    .severity = std::string(word(violation.severity)),
+                    .webhook = violation.webhook,
+                    .verdict = violation.verdict,
+                    .value = shrunk.value,
+                    .fingerprint = print};
+    finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
+    if (const auto prepared = prepare(shrunk.value, options_.resolve, options_.limits)) {
+      finding.evidence.calls = story_of(prepared->admission);
+    }
+    return finding;
+  }
+
+  bool is_judged(const std::string& webhook) const {
+    if (options_.judged_configurations.empty()) return true;
+    const std::string configuration = webhook.substr(0, webhook.find('/'));
+    const auto& judged = options_.judged_configurations;
+    return std::find(judged.begin(), judged.end(), configuration) != judged.end();
+  }
+
+  void judge_gates() {
+    const auto gate = [&](std::string name, bool held) {
+      summary_.gates.push_back({std::move(name), held, summary_.cases >= options_.gate_cases_min});
+    };
+    gate("some request was reinvoked", summary_.reinvoked > 0);
+    gate("some request was admitted", summary_.rejected < summary_.cases);
+    gate("some container came late", summary_.late_containers > 0);
+    for (const auto& [name, tally] : summary_.properties) {
+      gate(name + " was reached", tally.held + tally.violated > 0 || tally.not_applicable == tally.asked);
+    }
+  }
+
+  const RunOptions& options_;
+  Listener& listener_;
+  RunSummary summary_;
+  std::set<std::string> seen_;
+  double start_ = 0;
+};
+
+}  // namespace
+
+RunSummary run(const RunOptions& options, Listener& listener) { return Runner(options, listener).run(); }
+
+}  // namespace fixpoint::runner

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/runner/choices.h"
+#include "harness/runner/shrink.h"
+#include "harness/runner/subject.h"
+
+namespace fixpoint::runner {
+
+/// Draws the Case of one run: the only thing a generator has to be.
+using Draw = std::function<cases::Case(Choices&)>;
+
+/// A fuzz run. Everything that upper floors bring comes in as a value.
+struct RunOptions {
+  std::uint64_t seed = 0;
+  std::optional<std::uint64_t> cases_max = {};  ///< stop after so many Cases
+  double seconds_max = 60;                      ///< 0: no bound
+  int jobs = 1;
+  std::uint64_t sample_every = 16;  ///< every so many Cases all properties are asked, of the others the cheap ones
+  std::uint64_t gate_cases_min = 1000;
+  Limits limits = {};
+  std::vector<std::string> subject_names = {};  ///< as asked for; for the events
+  /// The configurations whose findings count; findings in which none of them has a part are notes. Empty: all count.
+  std::vector<std::string> judged_configurations = {};
+  Draw draw = {};
+  Reduce reduce = {};
+  webhooks::Resolve resolve = {};
+  std::function<double()> clock = {};          ///< seconds, from any start
+  std::function<bool()> interrupted = {};
+};
+
+/// How often a property was asked, and what came out.
+struct Tally {
+  std::uint64_t asked = 0, held = 0, violated = 0, skipped = 0, not_applicable = 0;
+};
+
+/// A sometimes-gate: what must have happened at least once in a long run.
+struct Gate {
+  std::string name;
+  bool held = false;
+  bool judged = false;  ///< false in runs of fewer than gate_cases_min Cases
+};
+
+struct RunSummary {
+  std::string why;  ///< cases, time, interrupted
+  std::uint64_t cases = 0, fully_asked = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0, broken = 0;
+  std::map<std::string, Tally> properties = {};
+  std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
+  std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part
+  std::vector<Gate> gates = {};
+  double seconds = 0;
+};
+
+/// Events of a run, in an order that depends on the seed alone. Only durations differ between two runs.
+class Listener {
+ public:
+  virtual ~Listener() = default;
+  virtual void found(const cases::Finding&) {}
+  virtual void noted(const cases::Finding&) {}
+  virtual void progress(const RunSummary&, double /*seconds*/) {}
+};
+
+/// Draws Cases until a bound is reached, examines them on `jobs` threads in rounds of 1,024, shrinks what fails.
+RunSummary run(const RunOptions& options, Listener& listener);
+
+inline constexpr std::uint64_t kRoundCases = 1024;
+
+}  // namespace fixpoint::runner

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/runner/examine.h"
+
+namespace fixpoint::runner {
+
+/// One pass of reductions in a fixed order: offers simpler variants of a Case to `take` and goes on from those that it
+/// took. The generators' floor has one; here it is a value.
+using Reduce = std::function<void(cases::Case, const std::function<bool(const cases::Case&)>& take)>;
+
+struct Shrunk {
+  cases::Case value;
+  properties::Violation violation;
+  std::int64_t steps = 0;  ///< reductions that kept the fingerprint
+  std::size_t tries = 0;
+};
+
+/// The smallest Case that `reduce` leads to and that still shows the fingerprint, within limits.shrink_tries_max tries.
+/// The result depends on the arguments alone. Nothing when the Case itself does not show it.
+std::optional<Shrunk> shrink(const cases::Case& value, const properties::Property& property, std::string_view wanted,
+                             const webhooks::Resolve& resolve, const Reduce& reduce, const Limits& limits);
+
+/// The webhooks whose removal heals the Case, in the order of their last calls (decisions.md, Blame).
+std::vector<std::string> blame(const cases::Case& value, const properties::Property& property, std::string_view wanted,
+                               const webhooks::Resolve& resolve, const Limits& limits);
+
+/// The Case without one configured webhook: its entry, its backend, its faults; an empty configuration goes too.
+cases::Case without_webhook(const cases::Case& value, const std::string& webhook);
+
+/// Leaves of a Pod: scalars, empty lists and empty maps; apiVersion and kind do not count (decisions.md).
+std::size_t leaves(const document::Value& pod);
+
+}  // namespace fixpoint::runner

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "harness/document/pointer.h"
+#include "harness/webhooks/webhook.h"
+
+namespace fixpoint::webhooks {
+
+namespace {
+
+using Apply = void (*)(Answer& answer);
+
+struct Row {
+  std::string_view fault;
+  Apply apply;
+};
+
+void break_off(Answer& answer, std::string problem) { answer = fail(std::move(problem)); }
+
+Value operation(const char* op, const char* path, Value value) {
+  return {{"op", op}, {"path", path}, {"value", std::move(value)}};
+}
+
+/// What the patch faults send when the webhook has no patch of its own.
+void ensure_patch(Answer& answer) {
+  if (!answer.patch) answer.patch = Value::list({operation("add", "/metadata/annotations", {{"fault", "patch"}})});
+  answer.patch_type = "JSONPatch";
+}
+
+void send(Answer& answer, Value patch) {
+  answer.patch = std::move(patch);
+  answer.patch_type = "JSONPatch";
+}
+
+void deny_with(Answer& answer, int code) {
+  answer.allowed = false;
+  answer.patch.reset();
+  answer.patch_type.reset();
+  answer.has_status = true;
+  answer.status = {.code = code, .reason = "", .message = "fault"};
+}
+
+/// What each fault sends instead (formats.md); the faults with a code stand in with_code.
+constexpr std::array<Row, 19> kFaults{{
+    {"timeout",
+     [](Answer& answer) {
+       break_off(answer, "context deadline exceeded");
+       answer.timed_out = true;
+     }},
+    {"refused", [](Answer& answer) { break_off(answer, "connection refused"); }},
+    {"not-json", [](Answer& answer) { break_off(answer, "the body is not JSON"); }},
+    {"empty-body", [](Answer& answer) { break_off(answer, "the body is empty"); }},
+    {"wrong-uid", [](Answer& answer) { answer.uid_echoed = false; }},
+    {"wrong-kind", [](Answer& answer) { answer.kind = "ConversionReview"; }},
+    {"wrong-api-version", [](Answer& answer) { answer.api_version = "admission.k8s.io/v2"; }},
+    {"no-response", [](Answer& answer) { answer.has_response = false; }},
+    {"patch-without-type",
+     [](Answer& answer) {
+       ensure_patch(answer);
+       answer.patch_type.reset();
+     }},
+    {"type-without-patch",
+     [](Answer& answer) {
+       answer.patch.reset();
+       answer.patch_type = "JSONPatch";
+     }},
+    {"unknown-patch-type",
+     [](Answer& answer) {
+       ensure_patch(answer);
+       answer.patch_type = "MergePatch";
+     }},
+    {"patch-with-deny",
+     [](Answer& answer) {
+       ensure_patch(answer);
+       answer.allowed = false;
+       answer.has_status = true;
+       answer.status = {.code = 0, .reason = "", .message = "fault"};
+     }},
+    {"patch-not-json", [](Answer& answer) { send(answer, "this is not JSON"); }},
+    {"patch-not-a-patch", [](Answer& answer) { send(answer, {{"fault", "patch"}}); }},
+    {"patch-unknown-op",
+     [](Answer& answer) { send(answer, Value::list({operation("merge", "/metadata", Value::empty_object())})); }},
+    {"patch-cannot-apply",
+     [](Answer& answer) { send(answer, Value::list({Value{{"op", "remove"}, {"path", "/fault"}}})); }},
+    {"patch-makes-non-pod",
+     [](Answer& answer) { send(answer, Value::list({operation("replace", "/spec/containers", "fault")})); }},
+    {"deny", [](Answer& answer) { deny_with(answer, 0); }},
+    {"deny-without-status",
+     [](Answer& answer) {
+       deny_with(answer, 0);
+       answer.has_status = false;
+       answer.status = {};
+     }},
+}};
+
+int code_of(std::string_view fault) {
+  int code = 0;
+  const auto digits = fault.substr(fault.rfind('-') + 1);
+  std::from_chars(digits.data(), digits.data() + digits.size(), code);
+  return code;
+}
+
+/// `status-<code>`, `retry-after-<code>` and `deny-<code>`.
+void with_code(std::string_view fault, Answer& answer) {
+  const int code = code_of(fault);
+  if (fault.starts_with("deny-")) return deny_with(answer, code);
+  // The API server tries again after a 429 or a 5xx with Retry-After, and gets the normal answer (spec §3.3).
+  if (fault.starts_with("retry-after-") && (code == 429 || code / 100 == 5)) return;
+  break_off(answer, "status " + std::to_string(code));
+}
+
+void disturb(std::string_view fault, Answer& answer) {
+  for (const Row& row : kFaults) {
+    if (row.fault == fault) return row.apply(answer);
+  }
+  with_code(fault, answer);
+}
+
+}  // namespace
+
+Handler with_faults(Handler inner, std::string_view webhook, const std::vector<cases::Fault>& faults) {
+  std::vector<cases::Fault> own;
+  for (const cases::Fault& fault : faults) {
+    if (fault.webhook == webhook) own.push_back(fault);
+  }
+  if (own.empty()) return inner;
+  return [inner = std::move(inner), own = std::move(own)](const Call& call) {
+    Answer answer = inner(call);
+    for (const cases::Fault& fault : own) {
+      if (fault.call && *fault.call != call.number) continue;
+      disturb(fault.fault, answer);
+      break;
+    }
+    return answer;
+  };
+}
+
+document::Result<std::map<std::string, Handler>> handlers(const cases::Case& value, const Resolve& resolve) {
+  std::map<std::string, Handler> all;
+  for (const auto& [name, backend] : value.webhooks) {
+    Handler handler;
+    if (const auto* injector = std::get_if<cases::InjectorName>(&backend)) {
+      auto found = resolve ? resolve(injector->name) : document::Error{"no injectors are known here"};
+      if (!found) return std::move(found).error().within("/webhooks/" + document::escape_token(name));
+      handler = *std::move(found);
+    } else if (const auto* script = std::get_if<cases::Script>(&backend)) {
+      handler = scripted(std::make_shared<const cases::Script>(*script));
+    } else {
+      return document::Error{"a url or exec webhook runs only where it was allowed on the command line",
+                             "/webhooks/" + document::escape_token(name)};
+    }
+    all.emplace(name, std::move(handler));
+  }
+  return all;
+}
+
+std::map<std::string, Handler> with_all_faults(std::map<std::string, Handler> all,
+                                               const std::vector<cases::Fault>& faults) {
+  for (const cases::Fault& fault : faults) {
+    const auto found = all.find(fault.webhook);
+    // Once for each webhook, with all the faults that name it.
+    const bool is_first = std::find_if(faults.begin(), faults.end(), [&](const cases::Fault& other) {
+                            return other.webhook == fault.webhook;
+                          }) == faults.begin() + (&fault - faults.data());
+    if (found != all.end() && is_first) found->second = with_faults(std::move(found->second), fault.webhook, faults);
+  }
+  return all;
+}
+
+}  // namespace fixpoint::webhooks

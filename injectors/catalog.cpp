@@ -1,0 +1,79 @@
+#include "injectors/catalog.h"
+
+#include <algorithm>
+#include <array>
+
+#include "harness/document/fields.h"
+#include "injectors/kserve/kserve.h"
+#include "injectors/peers/peers.h"
+
+namespace fixpoint::injectors {
+
+namespace {
+
+constexpr std::array<Injector, 5> kInjectors{{
+    {"kserve/metrics-aggregator", "KServe: aggregates the metrics of queue-proxy and the model server.", Role::subject,
+     kserve::kMetricsReleases, kserve::metrics_subject, kserve::metrics_handler},
+    {"kserve/modelcar", "KServe: serves a model from an OCI image in a sidecar.", Role::subject,
+     kserve::kModelcarReleases, kserve::modelcar_subject, kserve::modelcar_handler},
+    {"peers/sidecar-guarded", "Adds a proxy sidecar, unless the Pod has it.", Role::peer, {}, peers::guarded_subject,
+     peers::guarded_handler},
+    {"peers/sidecar-appended", "Appends a log shipper behind all other containers, and keeps it last.", Role::peer, {},
+     peers::appended_subject, peers::appended_handler},
+    {"peers/metadata-and-volume", "Labels the Pod and gives every container a scratch volume.", Role::peer, {},
+     peers::metadata_subject, peers::metadata_handler},
+}};
+
+struct Found {
+  const Injector* injector;
+  std::string_view release;
+};
+
+document::Result<Found> find(std::string_view name) {
+  const auto at = name.find('@');
+  const std::string_view base = name.substr(0, at);
+  std::vector<std::string_view> names;
+  for (const Injector& injector : kInjectors) {
+    names.push_back(injector.name);
+    if (injector.name != base) continue;
+    const auto& releases = injector.releases;
+    if (at == std::string_view::npos) return Found{&injector, releases.empty() ? std::string_view() : releases.back()};
+    const std::string_view release = name.substr(at + 1);
+    const auto known = std::find(releases.begin(), releases.end(), release);
+    if (known != releases.end()) return Found{&injector, *known};
+    std::string list;
+    for (std::string_view one : releases) list.append(list.empty() ? "" : ", ").append(one);
+    return document::Error{"unknown release \"" + std::string(release) + "\" of " + std::string(base) +
+                           (list.empty() ? ", which has none" : ", expected one of " + list)};
+  }
+  return document::Error{"unknown injector \"" + std::string(name) + "\"" +
+                         document::did_you_mean_suffix(base, names)};
+}
+
+}  // namespace
+
+std::span<const Injector> all() { return kInjectors; }
+
+document::Result<runner::Subject> find_subject(std::string_view name) {
+  auto found = find(name);
+  if (!found) return std::move(found).error();
+  return found->injector->subject(found->release);
+}
+
+document::Result<webhooks::Handler> resolve(std::string_view name) {
+  auto found = find(name);
+  if (!found) return std::move(found).error();
+  return found->injector->handler(found->release);
+}
+
+std::vector<runner::Subject> newest(Role role) {
+  std::vector<runner::Subject> subjects;
+  for (const Injector& injector : kInjectors) {
+    if (injector.role == role) {
+      subjects.push_back(injector.subject(injector.releases.empty() ? std::string_view() : injector.releases.back()));
+    }
+  }
+  return subjects;
+}
+
+}  // namespace fixpoint::injectors

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/document/result.h"
+#include "harness/runner/subject.h"
+#include "harness/webhooks/webhook.h"
+
+namespace fixpoint::injectors {
+
+/// What an injector is to a run: put to the test, a well-behaved neighbour, or a planted defect.
+enum class Role { subject, peer };
+
+/// A webhook that ships. Releases are rows of switches over one implementation; an injector without releases has one
+/// behaviour.
+struct Injector {
+  std::string_view name;      ///< kserve/modelcar
+  std::string_view sentence;  ///< what it does
+  Role role;
+  std::span<const std::string_view> releases;  ///< oldest first
+  /// Everything about one release: its real configuration, what it reads, what makes it act.
+  runner::Subject (*subject)(std::string_view release);
+  webhooks::Handler (*handler)(std::string_view release);
+};
+
+/// All bundled injectors, in the order of `list`.
+std::span<const Injector> all();
+
+/// "kserve/modelcar@0.12.0", or without a release for the newest. An error with a did-you-mean for anything else.
+document::Result<runner::Subject> find_subject(std::string_view name);
+document::Result<webhooks::Handler> resolve(std::string_view name);
+
+/// The newest release of every injector of that role.
+std::vector<runner::Subject> newest(Role role);
+
+}  // namespace fixpoint::injectors

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/cases/finding.h"
+#include "harness/runner/run.h"
+
+namespace fixpoint::reports {
+
+// The events of a run as NDJSON, one object each (decisions.md, Events). Durations stand under the keys milliseconds,
+// seconds, rate and elapsed only, so that equal runs give equal bytes apart from these.
+
+document::Value start_event(const runner::RunOptions& options, const std::string& version);
+document::Value regression_event(const std::string& file, const std::string& answer);
+document::Value finding_event(const cases::Finding& finding);
+document::Value note_event(const cases::Finding& finding);
+document::Value gate_event(const runner::Gate& gate);
+document::Value stop_event(const runner::RunSummary& summary);
+
+}  // namespace fixpoint::reports

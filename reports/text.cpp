@@ -1,0 +1,114 @@
+#include "reports/text.h"
+
+#include <cstdio>
+
+#include "harness/document/utf8.h"
+#include "harness/runner/shrink.h"
+
+namespace fixpoint::reports {
+
+namespace {
+
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.append(width - text.size(), ' ');
+  return text;
+}
+
+/// C0, DEL, C1, and the marks that reorder text.
+bool steers(std::string_view text, std::size_t at, std::size_t length) {
+  const auto c = static_cast<unsigned char>(text[at]);
+  if (c < 0x20 || c == 0x7F) return true;
+  if (length == 2 && c == 0xC2 && static_cast<unsigned char>(text[at + 1]) < 0xA0) return true;
+  if (length != 3 || c != 0xE2) return false;
+  const auto second = static_cast<unsigned char>(text[at + 1]), third = static_cast<unsigned char>(text[at + 2]);
+  return (second == 0x80 && (third == 0x8E || third == 0x8F || (third >= 0xA8 && third <= 0xAE))) ||
+         (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+}
+
+/// Who answers behind a webhook, as a person calls it.
+std::string short_name(const cases::Case& value, const std::string& webhook) {
+  const auto backend = value.webhooks.find(webhook);
+  if (backend != value.webhooks.end()) {
+    if (const auto* injector = std::get_if<cases::InjectorName>(&backend->second)) return injector->name;
+  }
+  return webhook;
+}
+
+std::string join(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text.append(text.empty() ? "" : ", ").append(part);
+  return text;
+}
+
+std::string plural(std::size_t count, const char* one, const char* more) {
+  return std::to_string(count) + " " + (count == 1 ? one : more);
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%.1f%%", whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return text;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = document::utf8_length(text, at);
+    if (length > 0 && !steers(text, at, length)) {
+      out.append(text.substr(at, length));
+      at += length;
+      continue;
+    }
+    for (std::size_t i = 0; i < (length == 0 ? 1 : length); ++i, ++at) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned char>(text[at]));
+      out += escape;
+    }
+  }
+  return out;
+}
+
+std::string finding_text(const cases::Finding& finding, const std::string& replay) {
+  const std::string who = finding.webhook.empty() ? "the chain" : short_name(finding.value, finding.webhook);
+  std::string text = "FOUND  " + padded(finding.property, 20) + " " + printable(who);
+  text += "   " + (finding.verdict.empty() ? "" : finding.verdict + "   ") + finding.severity + "\n";
+  text += "  " + printable(finding.evidence.because) + "\n";
+  for (const cases::StoryCall& call : finding.evidence.calls) {
+    std::string line = "  pass " + std::to_string(call.pass) + "  " +
+                       padded(printable(short_name(finding.value, call.webhook)), 30) + "  ";
+    line += call.did.empty() ? "(nothing)" : printable(join(call.did));
+    if (!call.again.empty()) line += "   <- added again";
+    text += line + "\n";
+  }
+  text += "  smallest Case: " + plural(runner::leaves(finding.value.request.object), "leaf", "leaves") + " of Pod, " +
+          plural(finding.value.webhooks.size(), "webhook", "webhooks") + "\n";
+  text += "  replay: " + replay + "\n";
+  return text;
+}
+
+std::string summary_text(const runner::RunSummary& summary) {
+  char rate[32];
+  std::snprintf(rate, sizeof rate, "%.0f", summary.seconds > 0 ? static_cast<double>(summary.cases) / summary.seconds : 0.0);
+  std::string text = std::to_string(summary.cases) + " Cases, " + rate + "/s; reinvoked " +
+                     percent(summary.reinvoked, summary.cases) + ", refused " + percent(summary.rejected, summary.cases) +
+                     ", with faults " + percent(summary.faults, summary.cases) + "; " +
+                     std::to_string(summary.fully_asked) + " asked everything; stopped by " + summary.why + "\n";
+  for (const auto& [name, tally] : summary.properties) {
+    text += "  " + padded(name, 20) + " asked " + padded(std::to_string(tally.asked), 9) + "held " +
+            padded(std::to_string(tally.held), 9) + "violated " + padded(std::to_string(tally.violated), 9) +
+            "skipped " + std::to_string(tally.skipped + tally.not_applicable) + "\n";
+  }
+  for (const runner::Gate& gate : summary.gates) {
+    if (gate.judged && !gate.held) text += "GATE   failed: " + gate.name + "\n";
+  }
+  if (!summary.gates.empty() && !summary.gates.front().judged) {
+    text += "gates not judged: the run was too short\n";
+  }
+  text += summary.findings.empty() ? "nothing found" : plural(summary.findings.size(), "finding", "findings");
+  text += summary.notes.empty() ? "\n" : ", " + plural(summary.notes.size(), "note", "notes") + " on neighbours\n";
+  return text;
+}
+
+}  // namespace fixpoint::reports
