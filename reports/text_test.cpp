@@ -27,22 +27,27 @@ cases::Finding finding() {
                          .webhook = "c/pods.example.io",
                          .verdict = "growing",
                          .fingerprint = "75925b08be9e"};
-  finding.evidence = {.path = "spec.volumes[1].name",
-                      .value = "models",
-                      .because = "spec.volumes[1].name \"models\" stands there twice: the API server answers 422",
-                      .calls = {{.pass = 1, .webhook = "c/pods.example.io", .did = {"+ volume models"}},
-                                {.pass = 1, .webhook = "d/peer.example.io", .did = {}},
-                                {.pass = 2, .webhook = "c/pods.example.io", .did = {"+ volume models"},
-                                 .again = {"+ volume models"}}}};
+  finding.evidence = {
+      .path = "spec.volumes[1].name",
+      .value = "models",
+      .because = "spec.volumes[1].name \"models\" stands there twice: the API server answers 422",
+      .calls = {{.pass = 1, .webhook = "c/pods.example.io", .did = {"+ volume models"}},
+                {.pass = 1, .webhook = "d/peer.example.io", .did = {}},
+                {.pass = 2,
+                 .webhook = "c/pods.example.io",
+                 .did = {"+ volume models"},
+                 .again = {"+ volume models"}}}};
   finding.value.webhooks = {{"c/pods.example.io", cases::InjectorName{"kserve/modelcar@0.12.0"}},
                             {"d/peer.example.io", cases::Script{}}};
-  finding.value.request.object = document::read_json(R"({"metadata":{"name":"p"},"spec":{"containers":[]}})").value();
+  finding.value.request.object =
+      document::read_json(R"({"metadata":{"name":"p"},"spec":{"containers":[]}})").value();
   finding.found = {.seed = 7, .cases = 18, .milliseconds = 204, .shrinks = 21};
   return finding;
 }
 
 runner::RunSummary summary() {
-  runner::RunSummary summary{.why = "cases", .cases = 2000, .fully_asked = 125, .reinvoked = 1500, .rejected = 100};
+  runner::RunSummary summary{
+      .why = "cases", .cases = 2000, .fully_asked = 125, .reinvoked = 1500, .rejected = 100};
   summary.properties = {{"converges", {.asked = 2000, .held = 1800, .violated = 50, .skipped = 150}}};
   summary.gates = {{"some request was reinvoked", true, true}, {"some container came late", false, true}};
   summary.findings = {finding()};
@@ -74,9 +79,13 @@ TEST(Text, NothingForeignSteersATerminal) {
 TEST(Finding, ReadsBack) {
   auto original = finding();
   original.value.cluster.objects = {document::read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1",
-      "kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},"webhooks":[{"name":"pods.example.io"}]})").value(),
-      document::read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1",
-      "kind":"MutatingWebhookConfiguration","metadata":{"name":"d"},"webhooks":[{"name":"peer.example.io"}]})").value()};
+      "kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},
+      "webhooks":[{"name":"pods.example.io"}]})")
+                                        .value(),
+                                    document::read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1",
+      "kind":"MutatingWebhookConfiguration","metadata":{"name":"d"},
+      "webhooks":[{"name":"peer.example.io"}]})")
+                                        .value()};
   const auto again = cases::read_finding(cases::write_finding(original));
   ASSERT_TRUE(again.ok()) << again.error().text();
   EXPECT_EQ(*again, original);

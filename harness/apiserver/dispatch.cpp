@@ -16,7 +16,8 @@ using webhooks::Answer;
 
 /// Up to 1.33 the dispatcher took a patch that does not decode for an error of its own.
 constexpr int kLastMinorOfInternalPatchErrors = 33;
-constexpr std::string_view kPanicMessage = "This request caused apiserver to panic. Look in the logs for details.";
+constexpr std::string_view kPanicMessage =
+    "This request caused apiserver to panic. Look in the logs for details.";
 
 Status internal_error(const std::string& why) {
   return {.code = 500, .reason = "InternalError", .message = "Internal error occurred: " + why};
@@ -77,8 +78,10 @@ std::string verify(const Answer& answer, const ConfiguredWebhook& webhook) {
   if (!answer.has_response) return "webhook response was absent";
   if (!v1) return "";
   if (!answer.uid_echoed) return "expected the request's uid in the response";
-  if (has_patch(answer) && !answer.patch_type) return "webhook returned response.patch but not response.patchType";
-  if (!has_patch(answer) && answer.patch_type) return "webhook returned response.patchType but not response.patch";
+  if (has_patch(answer) && !answer.patch_type)
+    return "webhook returned response.patch but not response.patchType";
+  if (!has_patch(answer) && answer.patch_type)
+    return "webhook returned response.patchType but not response.patch";
   if (answer.patch_type && answer.patch_type->empty()) return "webhook returned an empty response.patchType";
   return "";
 }
@@ -113,7 +116,8 @@ void apply(Hop& hop, const ConfiguredWebhook& webhook, const HopInput& input, co
   hop.after = default_pod(*decoded, input.minor);
 }
 
-constexpr std::array<std::string_view, 7> kWords{"", "call", "ignored", "internal", "denied", "condition", "dry-run"};
+constexpr std::array<std::string_view, 7> kWords{"",       "call",      "ignored", "internal",
+                                                 "denied", "condition", "dry-run"};
 
 }  // namespace
 

@@ -21,15 +21,17 @@ Result<Value> decode_internal(const Value& pod, int minor, const char* pointer) 
 
 /// WipeObjectMetaSystemFields and EnsureObjectNamespaceMatchesRequestNamespace.
 std::optional<Status> complete(const Request& request, Value& pod) {
-  for (const char* field : {"creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "uid", "selfLink"}) {
+  for (const char* field :
+       {"creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "uid", "selfLink"}) {
     if (pod["metadata"].find(field) != nullptr) pod.edit("metadata").remove(field);
   }
   const std::string own(pod["metadata"]["namespace"].text());
   if (own.empty()) pod.edit("metadata").set("namespace", request.namespace_name);
   if (own.empty() || own == request.namespace_name) return std::nullopt;
-  return Status{.code = 400,
-                .reason = "BadRequest",
-                .message = "the namespace of the provided object does not match the namespace sent on the request"};
+  return Status{
+      .code = 400,
+      .reason = "BadRequest",
+      .message = "the namespace of the provided object does not match the namespace sent on the request"};
 }
 
 }  // namespace

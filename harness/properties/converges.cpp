@@ -25,7 +25,8 @@ struct Change {
   Hop hop = {};
 };
 
-/// The phase once more: every webhook in order, each on what the one before left. The first change in `change`.
+/// The phase once more: every webhook in order, each on what the one before left. The first change in
+/// `change`.
 Value repeat_phase(const Examination& examination, Prober& prober, Value pod, Change& change) {
   change = {};
   for (const ConfiguredWebhook& webhook : examination.admission.webhooks) {
@@ -39,8 +40,8 @@ Value repeat_phase(const Examination& examination, Prober& prober, Value pod, Ch
   return pod;
 }
 
-/// The verdict of the chain, and who spoils it: for a chain that never settles the webhook that changes the Pod in the
-/// last repetition, else the first that is called when needed and still changes the final Pod.
+/// The verdict of the chain, and who spoils it: for a chain that never settles the webhook that changes the
+/// Pod in the last repetition, else the first that is called when needed and still changes the final Pod.
 struct Finding {
   std::string verdict;
   Change change;
@@ -55,7 +56,8 @@ Finding judge_chain(const Examination& examination) {
   last = first;
   for (int i = 0; i < examination.limits.repeats_max; ++i) {
     std::string verdict = verdict_of(objects, kOfAChain);
-    if (!verdict.empty()) return {std::move(verdict), is_endless(verdict) ? std::move(last) : std::move(first)};
+    if (!verdict.empty())
+      return {std::move(verdict), is_endless(verdict) ? std::move(last) : std::move(first)};
     objects.push_back(repeat_phase(examination, prober, objects.back(), last));
   }
   return {growing_or_unsettled(objects), std::move(last)};
@@ -77,7 +79,8 @@ Judgement converges(const Examination& examination) {
   if (had_trouble(examination)) return not_reached("a call failed, and a fault is no webhook's guilt");
   const Finding found = judge_chain(examination);
   if (found.change.webhook == nullptr || found.verdict == "converged") return Held{};
-  // Whoever asks never to be called again is a no-op for the server; only what does not settle at all counts then.
+  // Whoever asks never to be called again is a no-op for the server; only what does not settle at all counts
+  // then.
   if (!is_endless(found.verdict) && !found.change.webhook->if_needed) return Held{};
   const ConfiguredWebhook& webhook = *found.change.webhook;
   Violation violation{.webhook = webhook.key, .verdict = found.verdict};

@@ -9,17 +9,19 @@
 namespace fixpoint::properties {
 namespace {
 
-/// A Case whose only webhook is a script, called when needed, without plugins and field tracking: what a property says
-/// of it is the script's doing.
+/// A Case whose only webhook is a script, called when needed, without plugins and field tracking: what a
+/// property says of it is the script's doing.
 cases::Case scripted(const char* script, const char* pod = nullptr) {
   cases::Case value;
   value.request.object = document::read_json(pod != nullptr ? pod : R"({"metadata":{"name":"p"},"spec":{
-      "containers":[{"name":"main","image":"x:1","env":[{"name":"USER","value":"u"}]}]}})").value();
+      "containers":[{"name":"main","image":"x:1","env":[{"name":"USER","value":"u"}]}]}})")
+                             .value();
   value.cluster.admission_plugins.clear();
   value.cluster.objects = {document::read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1",
       "kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},"webhooks":[{"name":"a.b.c",
       "admissionReviewVersions":["v1"],"sideEffects":"None","reinvocationPolicy":"IfNeeded",
-      "rules":[{"apiGroups":[""],"apiVersions":["v1"],"operations":["*"],"resources":["pods"]}]}]})").value()};
+      "rules":[{"apiGroups":[""],"apiVersions":["v1"],"operations":["*"],"resources":["pods"]}]}]})")
+                               .value()};
   value.webhooks.emplace("c/a.b.c", cases::read_script(document::read_json(script).value()).value());
   return value;
 }
@@ -44,16 +46,19 @@ struct Planted {
 
 constexpr Planted kPlanted[] = {
     {"no-duplicate-names",
-     R"([{"patch":[{"op":"add","path":"/spec/containers/0/env/-","value":{"name":"USER","value":"again"}}]}])",
+     R"([{"patch":[
+          
+          {"op":"add","path":"/spec/containers/0/env/-","value":{"name":"USER","value":"again"}}]}])",
      R"([{"when":{"not":{"named":{"path":"/spec/containers/0/env","name":"USER"}}},
           "patch":[{"op":"add","path":"/spec/containers/0/env/-","value":{"name":"USER","value":"again"}}]}])",
      "growing", Severity::error, "spec.containers[0].env[1].name"},
-    {"valid-spec", R"([{"patch":[{"op":"add","path":"/spec/containers/0/ports","value":[{"containerPort":70000}]}]}])",
+    {"valid-spec",
+     R"([{"patch":[{"op":"add","path":"/spec/containers/0/ports","value":[{"containerPort":70000}]}]}])",
      R"([{"patch":[{"op":"add","path":"/spec/containers/0/ports","value":[{"containerPort":7000}]}]}])", "",
      Severity::error, "spec.containers[0].ports[0].containerPort"},
     {"converges", R"([{"patch":[{"op":"add","path":"/metadata/labels","value":{"turn":"$call"}}]}])",
-     R"([{"patch":[{"op":"add","path":"/metadata/labels","value":{"turn":"one"}}]}])", "unsettled", Severity::error,
-     "metadata.labels.turn"},
+     R"([{"patch":[{"op":"add","path":"/metadata/labels","value":{"turn":"one"}}]}])", "unsettled",
+     Severity::error, "metadata.labels.turn"},
     {"bounded-growth",
      R"([{"patch":[{"op":"add","path":"/spec/tolerations","value":[]}],"when":{"absent":"/spec/tolerations"}},
          {"patch":[{"op":"add","path":"/spec/tolerations/-","value":{"operator":"Exists"}}]}])",
@@ -72,8 +77,8 @@ constexpr Planted kPlanted[] = {
           "patch":[{"op":"add","path":"/spec/containers/0/env/-","value":{"name":"B"}}]}])",
      "", Severity::error, "spec.containers[0].env"},
     {"patch-well-formed", R"([{"patch":[{"op":"add","path":"/metadata/annotations/a.b/c","value":"d"}]}])",
-     R"([{"patch":[{"op":"add","path":"/metadata/annotations","value":{"a.b/c":"d"}}]}])", "", Severity::error,
-     "/metadata/annotations/a.b/c"},
+     R"([{"patch":[{"op":"add","path":"/metadata/annotations","value":{"a.b/c":"d"}}]}])", "",
+     Severity::error, "/metadata/annotations/a.b/c"},
     {"deterministic", R"([{"patch":[{"op":"add","path":"/metadata/labels","value":{"turn":"$call"}}]}])",
      R"([{"patch":[{"op":"add","path":"/metadata/labels","value":{"turn":"one"}}]}])", "nondeterministic",
      Severity::error, "metadata.labels.turn"},
@@ -103,9 +108,9 @@ INSTANTIATE_TEST_SUITE_P(Properties, PlantedBug, testing::ValuesIn(kPlanted), []
 
 TEST(Properties, EveryRowHasAPlantedBug) {
   for (const Property& property : all()) {
-    EXPECT_TRUE(std::any_of(std::begin(kPlanted), std::end(kPlanted),
-                            [&](const Planted& planted) { return planted.property == property.name; }))
-        << property.name;
+    EXPECT_TRUE(std::any_of(std::begin(kPlanted), std::end(kPlanted), [&](const Planted& planted) {
+      return planted.property == property.name;
+    })) << property.name;
   }
 }
 
@@ -121,7 +126,8 @@ TEST(Properties, AFaultIsNoWebhooksGuilt) {
 }
 
 TEST(Properties, AUsersOwnDuplicatesAreNoWebhooksGuilt) {
-  const auto value = scripted("[]", R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1",
+  const auto value =
+      scripted("[]", R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1",
       "env":[{"name":"A","value":"1"},{"name":"A","value":"2"}]}]}})");
   EXPECT_TRUE(ask("no-duplicate-names", value).empty());
 }
@@ -134,11 +140,13 @@ std::string verdict_after(const std::vector<const char*>& texts) {
 }
 
 TEST(Verdict, NamesHowRepetitionEnds) {
-  EXPECT_EQ(verdict_after({R"({"spec":{}})", R"({"spec":{"nodeName":"a"}})", R"({"spec":{"nodeName":"a"}})"}), "stable");
+  EXPECT_EQ(verdict_after({R"({"spec":{}})", R"({"spec":{"nodeName":"a"}})", R"({"spec":{"nodeName":"a"}})"}),
+            "stable");
   EXPECT_EQ(verdict_after({R"({"spec":{}})", R"({"spec":{"nodeName":"a"}})", R"({"spec":{"nodeName":"b"}})",
                            R"({"spec":{"nodeName":"b"}})"}),
             "settles-after-2");
-  EXPECT_EQ(verdict_after({R"({"spec":{"nodeName":"a"}})", R"({"spec":{"nodeName":"b"}})", R"({"spec":{"nodeName":"a"}})"}),
+  EXPECT_EQ(verdict_after({R"({"spec":{"nodeName":"a"}})", R"({"spec":{"nodeName":"b"}})",
+                           R"({"spec":{"nodeName":"a"}})"}),
             "oscillating-2");
   EXPECT_EQ(verdict_after({R"({"spec":{}})", R"({"spec":{"nodeName":"a"}})", R"({"spec":{"nodeName":"aa"}})",
                            R"({"spec":{"nodeName":"aaa"}})"}),
@@ -153,11 +161,15 @@ TEST(Fingerprint, IgnoresReleasesIndicesAndConfigurations) {
     cases::Case value;
     const std::string webhook = std::string(configuration) + "/a.b.c";
     value.webhooks.emplace(webhook, cases::InjectorName{injector});
-    return runner::fingerprint(value, "idempotent", {.webhook = webhook, .verdict = "growing", .shape = shape});
+    return runner::fingerprint(value, "idempotent",
+                               {.webhook = webhook, .verdict = "growing", .shape = shape});
   };
-  EXPECT_EQ(print("c", "kserve/modelcar@0.12.0", "spec.volumes[*]"), print("z-c", "kserve/modelcar@0.20.0", "spec.volumes[*]"));
-  EXPECT_NE(print("c", "kserve/modelcar@0.12.0", "spec.volumes[*]"), print("c", "kserve/agent@0.12.0", "spec.volumes[*]"));
-  EXPECT_NE(print("c", "kserve/modelcar@0.12.0", "spec.volumes[*]"), print("c", "kserve/modelcar@0.12.0", "spec.containers[*]"));
+  EXPECT_EQ(print("c", "kserve/modelcar@0.12.0", "spec.volumes[*]"),
+            print("z-c", "kserve/modelcar@0.20.0", "spec.volumes[*]"));
+  EXPECT_NE(print("c", "kserve/modelcar@0.12.0", "spec.volumes[*]"),
+            print("c", "kserve/agent@0.12.0", "spec.volumes[*]"));
+  EXPECT_NE(print("c", "kserve/modelcar@0.12.0", "spec.volumes[*]"),
+            print("c", "kserve/modelcar@0.12.0", "spec.containers[*]"));
 }
 
 }  // namespace

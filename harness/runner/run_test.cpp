@@ -76,8 +76,8 @@ bool has_finding(const RunSummary& summary, const std::string& property, const s
 TEST(Run, FindsTheMetricsEnvThatIsAppendedAgain) {
   const auto buggy = run_of("kserve/metrics-aggregator@0.14.1", 1, 3000, 2).summary;
   const auto fixed = run_of("kserve/metrics-aggregator@0.15.0", 1, 3000, 2).summary;
-  for (const char* env : {"KSERVE_CONTAINER_PROMETHEUS_METRICS_PORT", "KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH",
-                          "AGGREGATE_PROMETHEUS_METRICS_PORT"}) {
+  for (const char* env : {"KSERVE_CONTAINER_PROMETHEUS_METRICS_PORT",
+                          "KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH", "AGGREGATE_PROMETHEUS_METRICS_PORT"}) {
     EXPECT_TRUE(has_finding(buggy, "no-duplicate-names", env)) << env;
     EXPECT_FALSE(has_finding(fixed, "no-duplicate-names", env)) << env;
   }
@@ -121,7 +121,8 @@ TEST(Run, ALongRunReachesEverything) {
 }
 
 TEST(Run, AShortRunJudgesNoGates) {
-  for (const Gate& gate : run_of("kserve/modelcar@0.20.0", 9, 100, 1).summary.gates) EXPECT_FALSE(gate.judged);
+  for (const Gate& gate : run_of("kserve/modelcar@0.20.0", 9, 100, 1).summary.gates)
+    EXPECT_FALSE(gate.judged);
 }
 
 }  // namespace
