@@ -1,3 +1,5 @@
+#include <set>
+
 #include "harness/apiserver/registry.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
@@ -19,14 +21,36 @@ std::vector<FieldError> errors_of(const Examination& examination, Value pod) {
       .invalid;
 }
 
+/// An error wherever its element stands: with names for indices, so that one who puts something in front of
+/// an invalid element is not taken for its author.
+std::string identity_of(const FieldError& error, const Value& pod) {
+  return shape_of(error.field, pod, pod) + ":" + error.type;
+}
+
 /// Errors that the Pod did not have before the call; those are the webhook's.
-std::vector<FieldError> new_errors(const std::vector<FieldError>& before,
-                                   const std::vector<FieldError>& after) {
+std::vector<FieldError> new_errors(const std::multiset<std::string>& before,
+                                   const std::vector<FieldError>& after, const Value& pod) {
+  std::multiset<std::string> known = before;
   std::vector<FieldError> fresh;
   for (const FieldError& error : after) {
-    if (std::find(before.begin(), before.end(), error) == before.end()) fresh.push_back(error);
+    const auto old = known.find(identity_of(error, pod));
+    if (old == known.end()) {
+      fresh.push_back(error);
+    } else {
+      known.erase(old);
+    }
   }
   return fresh;
+}
+
+Violation describe(const Examination& examination, const CallEvent& event, const FieldError& error) {
+  Violation violation{.severity = Severity::error, .path = error.field};
+  violation.webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
+  violation.value = error.type;
+  violation.shape = shape_of(error.field, event.hop.after, *event.hop.answer.patch) + ":" + error.type;
+  violation.because = error.field + " is refused after the call: ";
+  violation.because += error.message.empty() ? error.type : error.message;
+  return violation;
 }
 
 }  // namespace
@@ -35,22 +59,19 @@ Judgement valid_spec(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
   if (admission.calls.empty()) return not_reached("no webhook was called");
   if (!errors_of(examination, admission.first).empty()) return not_reached("the request's Pod was not valid");
-  std::vector<FieldError> before;
+  std::multiset<std::string> before;
   std::vector<Violation> violations;
   for (const CallEvent& event : admission.calls) {
     if (!event.hop.applied || event.hop.after.same(event.before)) continue;
-    std::vector<FieldError> after = errors_of(examination, event.hop.after);
-    const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
-    for (const FieldError& error :
-         is_disturbed(examination, event) ? std::vector<FieldError>() : new_errors(before, after)) {
-      Violation violation{.severity = Severity::error, .webhook = webhook.key, .path = error.field};
-      violation.value = error.type;
-      violation.shape = shape_of(error.field, event.hop.after, *event.hop.answer.patch) + ":" + error.type;
-      violation.because =
-          error.field + " is refused after the call: " + (error.message.empty() ? error.type : error.message);
-      violations.push_back(std::move(violation));
+    const Value& pod = event.hop.after;
+    const std::vector<FieldError> after = errors_of(examination, pod);
+    if (!is_disturbed(examination, event)) {
+      for (const FieldError& error : new_errors(before, after, pod)) {
+        violations.push_back(describe(examination, event, error));
+      }
     }
-    before = std::move(after);
+    before.clear();
+    for (const FieldError& error : after) before.insert(identity_of(error, pod));
   }
   return judged(std::move(violations));
 }
