@@ -27,7 +27,8 @@ struct Stored {
   std::vector<cases::FieldError> invalid = {};  ///< sorted by field, then type
   std::vector<std::string> warnings = {};
 };
+/// `warns` is whether the warnings of a creation are wanted too.
 Stored store(const cases::Request& request, const document::Value& pod, const document::Value& old_pod,
-             int minor);
+             int minor, bool warns = true);
 
 }  // namespace fixpoint::apiserver

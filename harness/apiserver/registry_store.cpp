@@ -26,12 +26,12 @@ void judge(Stored& stored, const Value& pod) {
   stored.status = std::move(status);
 }
 
-Stored store_new(const Request& request, const Value& pod, int minor) {
+Stored store_new(const Request& request, const Value& pod, int minor, bool warns) {
   auto prepared = prepare_for_create(pod, request.namespace_name, minor);
   if (!prepared) return {.status = bad_request(prepared.error().message)};
   Stored stored{.object = prepared->pod, .invalid = validate_create(prepared->pod, minor)};
   stored.warnings = std::move(prepared->warnings);
-  if (stored.invalid.empty()) {
+  if (warns && stored.invalid.empty()) {
     for (std::string& warning : creation_warnings(prepared->pod, minor))
       stored.warnings.push_back(std::move(warning));
   }
@@ -52,8 +52,9 @@ Stored store_update(const Request& request, const Value& pod, const Value& old_p
 
 }  // namespace
 
-Stored store(const Request& request, const Value& pod, const Value& old_pod, int minor) {
-  return request.is_update() ? store_update(request, pod, old_pod, minor) : store_new(request, pod, minor);
+Stored store(const Request& request, const Value& pod, const Value& old_pod, int minor, bool warns) {
+  return request.is_update() ? store_update(request, pod, old_pod, minor)
+                             : store_new(request, pod, minor, warns);
 }
 
 }  // namespace fixpoint::apiserver

@@ -1,10 +1,7 @@
 #include "harness/document/value.h"
 
-#include <sys/single_threaded.h>
-
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <charconv>
 #include <cstring>
 #include <new>
@@ -16,57 +13,12 @@
 
 namespace fixpoint::document {
 
-/// What all nodes begin with. Counting is atomic only once the process has a second thread.
-struct Node {
-  explicit Node(Kind k) : kind(k) {}
-  std::atomic<std::uint32_t> references{1};
-  std::atomic<std::uint32_t> stamp{0};
-  Kind kind;
-};
+using detail::ArrayNode;
+using detail::Names;
+using detail::ObjectNode;
+using detail::TextNode;
 
 namespace {
-
-/// A string or a number: the text stands behind the node, the spelling behind the text.
-struct TextNode : Node {
-  TextNode(Kind k, std::uint32_t h, std::uint32_t l, std::uint32_t s)
-      : Node(k), hash(h), length(l), spelling(s) {}
-  std::uint32_t hash;  ///< of a key; 0 in other texts
-  std::uint32_t length;
-  std::uint32_t spelling;
-  char* data() { return reinterpret_cast<char*>(this + 1); }
-};
-
-struct ArrayNode : Node {
-  explicit ArrayNode(std::vector<Value> e) : Node(Kind::array), elements(std::move(e)) {}
-  std::vector<Value> elements;
-};
-
-/// What is known of the names in an object.
-enum class Names : std::uint8_t { unknown, distinct, repeated };
-
-struct ObjectNode : Node {
-  explicit ObjectNode(std::vector<Member> m) : Node(Kind::object), members(std::move(m)) {}
-  std::atomic<Names> names{Names::unknown};
-  std::vector<Member> members;
-};
-
-void count_up(std::atomic<std::uint32_t>& count) noexcept {
-  if (__libc_single_threaded != 0) {
-    count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  } else {
-    count.fetch_add(1, std::memory_order_relaxed);
-  }
-}
-
-/// Whether that was the last one.
-bool count_down(std::atomic<std::uint32_t>& count) noexcept {
-  if (__libc_single_threaded != 0) {
-    const std::uint32_t left = count.load(std::memory_order_relaxed) - 1;
-    count.store(left, std::memory_order_relaxed);
-    return left == 0;
-  }
-  return count.fetch_sub(1, std::memory_order_acq_rel) == 1;
-}
 
 bool unique(const Node* node) noexcept { return node->references.load(std::memory_order_acquire) == 1; }
 
@@ -79,8 +31,6 @@ TextNode* make_text(Kind kind, std::string_view text, std::string_view spelling,
   if (!spelling.empty()) std::memcpy(node->data() + text.size(), spelling.data(), spelling.size());
   return node;
 }
-
-const Value kNull;
 
 /// Trees deeper than this are taken apart with a list instead of the stack.
 constexpr int kRecursionMax = 200;
@@ -101,8 +51,9 @@ void destroy(Node* node) noexcept {
   }
 }
 
-void release(Node* node) noexcept {
-  if (!count_down(node->references)) return;
+}  // namespace
+
+void detail::let_go(Node* node) noexcept {
   if (node->kind == Kind::string || node->kind == Kind::number) return destroy(node);
   if (release_depth >= kRecursionMax && release_later != nullptr) {
     release_later->push_back(node);
@@ -127,8 +78,6 @@ void release(Node* node) noexcept {
   release_later = nullptr;
 }
 
-}  // namespace
-
 Value::Value(std::string_view text) : Value(static_cast<Node*>(make_text(Kind::string, text, {}, 0))) {}
 Value::Value(const std::string& text) : Value(std::string_view(text)) {}
 Value::Value(std::vector<Value> elements) : Value(static_cast<Node*>(new ArrayNode(std::move(elements)))) {}
@@ -150,36 +99,6 @@ Value Value::list(std::initializer_list<Value> elements) { return {std::vector<V
 Value Value::empty_list() { return {std::vector<Value>()}; }
 Value Value::empty_object() { return {std::vector<Member>()}; }
 
-Value::Value(const Value& other) noexcept : bits_(other.bits_) {
-  if (has_node()) count_up(node()->references);
-}
-Value& Value::operator=(const Value& other) noexcept {
-  Value copy(other);
-  std::swap(bits_, copy.bits_);
-  return *this;
-}
-Value& Value::operator=(Value&& other) noexcept {
-  if (this != &other) {
-    Value old;
-    old.bits_ = std::exchange(bits_, std::exchange(other.bits_, 0));
-  }
-  return *this;
-}
-Value::~Value() {
-  if (has_node()) release(node());
-}
-
-Kind Value::kind() const noexcept {
-  if (has_node()) return node()->kind;
-  return bits_ == 0 ? Kind::null : Kind::boolean;
-}
-
-std::string_view Value::text() const noexcept {
-  if (!is_string() && !is_number()) return {};
-  auto* text = static_cast<TextNode*>(node());
-  return {text->data(), text->length};
-}
-
 std::string_view Value::spelling() const noexcept {
   if (!is_string()) return {};
   auto* text = static_cast<TextNode*>(node());
@@ -193,40 +112,6 @@ std::optional<std::int64_t> Value::integer() const noexcept {
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), result);
   if (problem != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
   return result;
-}
-
-std::size_t Value::size() const noexcept {
-  if (is_array()) return static_cast<ArrayNode*>(node())->elements.size();
-  if (is_object()) return static_cast<ObjectNode*>(node())->members.size();
-  return 0;
-}
-
-std::span<const Value> Value::elements() const noexcept {
-  if (!is_array()) return {};
-  return static_cast<ArrayNode*>(node())->elements;
-}
-
-std::span<const Member> Value::members() const noexcept {
-  if (!is_object()) return {};
-  return static_cast<ObjectNode*>(node())->members;
-}
-
-const Value& Value::at(std::size_t index) const noexcept {
-  const auto all = elements();
-  return index < all.size() ? all[index] : kNull;
-}
-
-const Value* Value::find(const Name& name) const noexcept {
-  const auto all = members();
-  for (std::size_t i = all.size(); i-- > 0;) {
-    if (all[i].key.is(name)) return &all[i].value;
-  }
-  return nullptr;
-}
-
-const Value& Value::operator[](const Name& name) const noexcept {
-  const Value* found = find(name);
-  return found == nullptr ? kNull : *found;
 }
 
 namespace {
@@ -316,14 +201,6 @@ bool Value::remove(const Name& name) {
 
 void Value::push_back(Value element) { edit_elements().push_back(std::move(element)); }
 
-std::uint32_t Value::stamp() const noexcept {
-  return is_array() || is_object() ? node()->stamp.load(std::memory_order_relaxed) : 0;
-}
-
-void Value::set_stamp(std::uint32_t stamp) const noexcept {
-  if (is_array() || is_object()) node()->stamp.store(stamp, std::memory_order_relaxed);
-}
-
 bool operator==(const Value& a, const Value& b) noexcept {
   if (a.same(b)) return true;
   if (a.kind() != b.kind()) return false;
@@ -374,15 +251,6 @@ Key::Key(const Name& name) {
     slot = Value(static_cast<Node*>(make_text(Kind::string, name.text, {}, name.hash)));
   }
   text_ = slot;
-}
-
-std::uint32_t Key::hash() const noexcept { return static_cast<TextNode*>(text_.node())->hash; }
-
-Name Key::name() const noexcept {
-  Name result("");
-  result.text = text();
-  result.hash = hash();
-  return result;
 }
 
 }  // namespace fixpoint::document

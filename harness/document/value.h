@@ -23,6 +23,7 @@ struct Name {
       : text(name), hash(2166136261u) {  // NOLINT(google-explicit-constructor)
     for (char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
   }
+  constexpr Name(std::string_view name, std::uint32_t known_hash) : text(name), hash(known_hash) {}
   Name(const std::string& name) : Name(std::string_view(name)) {}  // NOLINT(google-explicit-constructor)
 };
 
@@ -36,7 +37,7 @@ class Key;
 /// threads.
 class Value {
  public:
-  Value() noexcept = default;                                      ///< null
+  constexpr Value() noexcept = default;                            ///< null
   Value(bool value) noexcept : bits_(value ? kTrue : kFalse) {}    // NOLINT(google-explicit-constructor)
   Value(std::string_view text);                                    // NOLINT(google-explicit-constructor)
   Value(const char* text) : Value(std::string_view(text)) {}       // NOLINT(google-explicit-constructor)
@@ -152,3 +153,5 @@ struct Member {
 };
 
 }  // namespace fixpoint::document
+
+#include "harness/document/value_nodes.h"

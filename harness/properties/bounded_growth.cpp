@@ -9,9 +9,7 @@ Judgement bounded_growth(const Examination& examination) {
   if (calls.empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
   for (const FirstCall& call : calls) {
-    Prober prober(examination);
-    // Two calls tell whether anything grew after the first; only then is the bound worth its calls.
-    const Repetition again = repeat(prober, call.webhook, call.event.before, examination.limits);
+    const Repetition again = repeat(examination, call);
     if (again.verdict != "growing") continue;
     std::string path;
     has_grown(again.objects[1], again.objects[2], path);

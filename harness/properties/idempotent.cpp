@@ -66,8 +66,7 @@ void ask_variant(const Examination& examination, const FirstCall& call, const Va
 }
 
 void ask(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
-  Prober prober(examination);
-  const Repetition again = repeat(prober, call.webhook, call.event.before, examination.limits);
+  const Repetition again = repeat(examination, call);
   if (again.is_broken_off || again.objects.size() < 2) return;
   const Value& once = again.objects[1];
   if (!again.is_stable()) {

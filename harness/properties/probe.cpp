@@ -120,20 +120,38 @@ std::string growing_or_unsettled(const std::vector<Value>& objects) {
   return "growing";
 }
 
-Repetition repeat(Prober& prober, const ConfiguredWebhook& webhook, const Value& pod, const Limits& limits) {
-  Repetition result;
-  result.objects.push_back(pod);
-  for (int i = 0; i < limits.repeats_max; ++i) {
+namespace {
+
+/// Goes on from the objects that are there already until there is a verdict.
+void go_on(Repetition& result, Prober& prober, const ConfiguredWebhook& webhook, const Limits& limits) {
+  const auto bound = static_cast<std::size_t>(limits.repeats_max) + 1;
+  for (;;) {
+    result.verdict = verdict_of(result.objects, kOfOneWebhook);
+    if (!result.verdict.empty()) return;
+    if (result.objects.size() >= bound) break;
     Hop hop = prober.call(webhook, result.objects.back());
     if (hop.error != apiserver::CallError::none) {
       result.is_broken_off = true;
-      return result;
+      return;
     }
     result.objects.push_back(std::move(hop.after));
-    result.verdict = verdict_of(result.objects, kOfOneWebhook);
-    if (!result.verdict.empty()) return result;
   }
   result.verdict = growing_or_unsettled(result.objects);
+}
+
+}  // namespace
+
+Repetition repeat(Prober& prober, const ConfiguredWebhook& webhook, const Value& pod, const Limits& limits) {
+  Repetition result{.verdict = {}, .objects = {pod}};
+  go_on(result, prober, webhook, limits);
+  return result;
+}
+
+Repetition repeat(const Examination& examination, const FirstCall& call) {
+  Prober prober(examination);
+  prober.skip(call.webhook);
+  Repetition result{.verdict = {}, .objects = {call.event.before, call.event.hop.after}};
+  go_on(result, prober, call.webhook, examination.limits);
   return result;
 }
 

@@ -18,6 +18,8 @@ class Prober {
 
   /// One call of the webhook on a Pod (decoded and defaulted).
   apiserver::Hop call(const apiserver::ConfiguredWebhook& webhook, const Value& pod);
+  /// As if the webhook had been called once already.
+  void skip(const apiserver::ConfiguredWebhook& webhook) { ++numbers_[webhook.key]; }
   /// The same for another request than the Case's own.
   apiserver::Hop call(const apiserver::ConfiguredWebhook& webhook, const Value& pod,
                       const cases::Request& request);
@@ -38,6 +40,11 @@ struct Repetition {
 /// Calls a webhook on `pod` again and again, at most limits.repeats_max times.
 Repetition repeat(Prober& prober, const apiserver::ConfiguredWebhook& webhook, const Value& pod,
                   const Limits& limits);
+
+/// The same on the Pod of a webhook's first call: what it answered then, it answers in call 1 of the
+/// repetition.
+struct FirstCall;
+Repetition repeat(const Examination& examination, const FirstCall& call);
 
 /// The words of a verdict: `stable` and `settles-after-`, or `converged` and `converges-after-`.
 struct Words {

@@ -17,8 +17,15 @@ std::vector<FieldError> errors_of(const Examination& examination, Value pod) {
   if (value.request.managed_fields && !pod["metadata"]["managedFields"].is_null()) {
     pod.edit("metadata").remove("managedFields");
   }
-  return apiserver::store(value.request, pod, value.request.old_object, apiserver::minor_of(value.cluster))
-      .invalid;
+  const int minor = apiserver::minor_of(value.cluster);
+  return apiserver::store(value.request, pod, value.request.old_object, minor, /*warns=*/false).invalid;
+}
+
+/// The errors of a call's result; of the last one the registry has them already.
+std::vector<FieldError> errors_after(const Examination& examination, const CallEvent& event) {
+  const auto& admission = examination.admission;
+  if (&event == &admission.calls.back() && !admission.stored.is_null()) return admission.invalid;
+  return errors_of(examination, event.hop.after);
 }
 
 /// An error wherever its element stands: with names for indices, so that one who puts something in front of
@@ -64,7 +71,7 @@ Judgement valid_spec(const Examination& examination) {
   for (const CallEvent& event : admission.calls) {
     if (!event.hop.applied || event.hop.after.same(event.before)) continue;
     const Value& pod = event.hop.after;
-    const std::vector<FieldError> after = errors_of(examination, pod);
+    const std::vector<FieldError> after = errors_after(examination, event);
     if (!is_disturbed(examination, event)) {
       for (const FieldError& error : new_errors(before, after, pod)) {
         violations.push_back(describe(examination, event, error));

@@ -59,7 +59,7 @@ bool has_valid_pod(const Prepared& prepared) {
   if (pod.is_null()) return false;
   if (prepared.value.request.managed_fields) pod.edit("metadata").remove("managedFields");
   const auto stored = apiserver::store(prepared.value.request, pod, prepared.value.request.old_object,
-                                       apiserver::minor_of(prepared.value.cluster));
+                                       apiserver::minor_of(prepared.value.cluster), /*warns=*/false);
   return stored.invalid.empty() && !stored.status;
 }
 

@@ -1,0 +1,149 @@
+#pragma once
+
+#include <sys/single_threaded.h>
+
+#include <atomic>
+#include <utility>
+
+#include "harness/document/value.h"
+
+// How a Value is laid out, and the bodies of its members that everything else is made of: value.h includes
+// this at its foot, nobody else does.
+namespace fixpoint::document {
+
+/// What all nodes begin with. Counting is atomic only once the process has a second thread.
+struct Node {
+  explicit Node(Kind k) : kind(k) {}
+  std::atomic<std::uint32_t> references{1};
+  std::atomic<std::uint32_t> stamp{0};
+  Kind kind;
+};
+
+namespace detail {
+
+/// A string or a number: the text stands behind the node, the spelling behind the text.
+struct TextNode : Node {
+  TextNode(Kind k, std::uint32_t h, std::uint32_t l, std::uint32_t s)
+      : Node(k), hash(h), length(l), spelling(s) {}
+  std::uint32_t hash;  ///< of a key; 0 in other texts
+  std::uint32_t length;
+  std::uint32_t spelling;
+  char* data() { return reinterpret_cast<char*>(this + 1); }
+};
+
+struct ArrayNode : Node {
+  explicit ArrayNode(std::vector<Value> e) : Node(Kind::array), elements(std::move(e)) {}
+  std::vector<Value> elements;
+};
+
+/// What is known of the names in an object.
+enum class Names : std::uint8_t { unknown, distinct, repeated };
+
+struct ObjectNode : Node {
+  explicit ObjectNode(std::vector<Member> m) : Node(Kind::object), members(std::move(m)) {}
+  std::atomic<Names> names{Names::unknown};
+  std::vector<Member> members;
+};
+
+inline void count_up(std::atomic<std::uint32_t>& count) noexcept {
+  if (__libc_single_threaded != 0) {
+    count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  } else {
+    count.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+/// Whether that was the last one.
+inline bool count_down(std::atomic<std::uint32_t>& count) noexcept {
+  if (__libc_single_threaded != 0) {
+    const std::uint32_t left = count.load(std::memory_order_relaxed) - 1;
+    count.store(left, std::memory_order_relaxed);
+    return left == 0;
+  }
+  return count.fetch_sub(1, std::memory_order_acq_rel) == 1;
+}
+
+/// The last reference is gone.
+void let_go(Node* node) noexcept;
+
+inline constinit const Value kNull{};
+
+}  // namespace detail
+
+inline Value::Value(const Value& other) noexcept : bits_(other.bits_) {
+  if (has_node()) detail::count_up(node()->references);
+}
+inline Value& Value::operator=(const Value& other) noexcept {
+  Value copy(other);
+  std::swap(bits_, copy.bits_);
+  return *this;
+}
+inline Value& Value::operator=(Value&& other) noexcept {
+  if (this != &other) {
+    Value old;
+    old.bits_ = std::exchange(bits_, std::exchange(other.bits_, 0));
+  }
+  return *this;
+}
+inline Value::~Value() {
+  if (has_node() && detail::count_down(node()->references)) detail::let_go(node());
+}
+
+inline Kind Value::kind() const noexcept {
+  if (has_node()) return node()->kind;
+  return bits_ == 0 ? Kind::null : Kind::boolean;
+}
+
+inline std::string_view Value::text() const noexcept {
+  if (!is_string() && !is_number()) return {};
+  auto* text = static_cast<detail::TextNode*>(node());
+  return {text->data(), text->length};
+}
+
+inline std::size_t Value::size() const noexcept {
+  if (is_array()) return static_cast<detail::ArrayNode*>(node())->elements.size();
+  if (is_object()) return static_cast<detail::ObjectNode*>(node())->members.size();
+  return 0;
+}
+
+inline std::span<const Value> Value::elements() const noexcept {
+  if (!is_array()) return {};
+  return static_cast<detail::ArrayNode*>(node())->elements;
+}
+
+inline std::span<const Member> Value::members() const noexcept {
+  if (!is_object()) return {};
+  return static_cast<detail::ObjectNode*>(node())->members;
+}
+
+inline const Value& Value::at(std::size_t index) const noexcept {
+  const auto all = elements();
+  return index < all.size() ? all[index] : detail::kNull;
+}
+
+inline std::uint32_t Key::hash() const noexcept { return static_cast<detail::TextNode*>(text_.node())->hash; }
+
+inline Name Key::name() const noexcept { return {text(), hash()}; }
+
+inline const Value* Value::find(const Name& name) const noexcept {
+  const auto all = members();
+  for (std::size_t i = all.size(); i-- > 0;) {
+    if (all[i].key.is(name)) return &all[i].value;
+  }
+  return nullptr;
+}
+
+inline const Value& Value::operator[](const Name& name) const noexcept {
+  const Value* found = find(name);
+  return found == nullptr ? detail::kNull : *found;
+}
+
+inline std::uint32_t Value::stamp() const noexcept {
+  return is_array() || is_object() ? node()->stamp.load(std::memory_order_relaxed) : 0;
+}
+
+inline void Value::set_stamp(std::uint32_t stamp) const noexcept {
+  if (is_array() || is_object()) node()->stamp.store(stamp, std::memory_order_relaxed);
+}
+
+}  // namespace fixpoint::document
