@@ -34,9 +34,11 @@ constexpr std::array<Command, 13> kCommands{{
 }};
 
 void print_usage(std::FILE* to) {
-  std::fputs("fixpoint: fuzz and conformance tests for Kubernetes mutating admission webhooks\n\nCommands:\n", to);
+  std::fputs("fixpoint: fuzz and conformance tests for Kubernetes mutating admission webhooks\n\nCommands:\n",
+             to);
   for (const Command& command : kCommands) {
-    std::fprintf(to, "  %-10s %s\n", std::string(command.name).c_str(), std::string(command.sentence).c_str());
+    std::fprintf(to, "  %-10s %s\n", std::string(command.name).c_str(),
+                 std::string(command.sentence).c_str());
   }
   std::fputs("\nfixpoint COMMAND --help says more.\n", to);
 }
@@ -61,5 +63,6 @@ int main(int count, char** values) {
     names.push_back(command.name);
     if (command.name == name) return command.run(arguments);
   }
-  return program::bad_input("unknown command \"" + name + "\"" + fixpoint::document::did_you_mean_suffix(name, names));
+  return program::bad_input("unknown command \"" + name + "\"" +
+                            fixpoint::document::did_you_mean_suffix(name, names));
 }

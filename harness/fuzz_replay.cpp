@@ -9,7 +9,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
-/// The main of a fuzz target without libFuzzer: runs the files and folders it is given. Replaying nothing is an error.
+/// The main of a fuzz target without libFuzzer: runs the files and folders it is given. Replaying nothing is
+/// an error.
 int main(int count, char** values) {
   std::vector<std::string> inputs;
   for (int i = 1; i < count; ++i) {
@@ -18,7 +19,8 @@ int main(int count, char** values) {
       inputs.emplace_back(values[i]);
       continue;
     }
-    for (const auto& entry : std::filesystem::directory_iterator(values[i])) inputs.push_back(entry.path().string());
+    for (const auto& entry : std::filesystem::directory_iterator(values[i]))
+      inputs.push_back(entry.path().string());
   }
   std::sort(inputs.begin(), inputs.end());
   for (const std::string& path : inputs) {

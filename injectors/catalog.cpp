@@ -12,16 +12,28 @@ namespace fixpoint::injectors {
 namespace {
 
 constexpr std::array<Injector, 5> kInjectors{{
-    {"kserve/metrics-aggregator", "KServe: aggregates the metrics of queue-proxy and the model server.", Role::subject,
-     kserve::kMetricsReleases, kserve::metrics_subject, kserve::metrics_handler},
+    {"kserve/metrics-aggregator", "KServe: aggregates the metrics of queue-proxy and the model server.",
+     Role::subject, kserve::kMetricsReleases, kserve::metrics_subject, kserve::metrics_handler},
     {"kserve/modelcar", "KServe: serves a model from an OCI image in a sidecar.", Role::subject,
      kserve::kModelcarReleases, kserve::modelcar_subject, kserve::modelcar_handler},
-    {"peers/sidecar-guarded", "Adds a proxy sidecar, unless the Pod has it.", Role::peer, {}, peers::guarded_subject,
+    {"peers/sidecar-guarded",
+     "Adds a proxy sidecar, unless the Pod has it.",
+     Role::peer,
+     {},
+     peers::guarded_subject,
      peers::guarded_handler},
-    {"peers/sidecar-appended", "Appends a log shipper behind all other containers, and keeps it last.", Role::peer, {},
-     peers::appended_subject, peers::appended_handler},
-    {"peers/metadata-and-volume", "Labels the Pod and gives every container a scratch volume.", Role::peer, {},
-     peers::metadata_subject, peers::metadata_handler},
+    {"peers/sidecar-appended",
+     "Appends a log shipper behind all other containers, and keeps it last.",
+     Role::peer,
+     {},
+     peers::appended_subject,
+     peers::appended_handler},
+    {"peers/metadata-and-volume",
+     "Labels the Pod and gives every container a scratch volume.",
+     Role::peer,
+     {},
+     peers::metadata_subject,
+     peers::metadata_handler},
 }};
 
 struct Found {
@@ -37,7 +49,8 @@ document::Result<Found> find(std::string_view name) {
     names.push_back(injector.name);
     if (injector.name != base) continue;
     const auto& releases = injector.releases;
-    if (at == std::string_view::npos) return Found{&injector, releases.empty() ? std::string_view() : releases.back()};
+    if (at == std::string_view::npos)
+      return Found{&injector, releases.empty() ? std::string_view() : releases.back()};
     const std::string_view release = name.substr(at + 1);
     const auto known = std::find(releases.begin(), releases.end(), release);
     if (known != releases.end()) return Found{&injector, *known};
@@ -70,7 +83,8 @@ std::vector<runner::Subject> newest(Role role) {
   std::vector<runner::Subject> subjects;
   for (const Injector& injector : kInjectors) {
     if (injector.role == role) {
-      subjects.push_back(injector.subject(injector.releases.empty() ? std::string_view() : injector.releases.back()));
+      subjects.push_back(
+          injector.subject(injector.releases.empty() ? std::string_view() : injector.releases.back()));
     }
   }
   return subjects;

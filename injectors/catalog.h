@@ -14,8 +14,8 @@ namespace fixpoint::injectors {
 /// What an injector is to a run: put to the test, a well-behaved neighbour, or a planted defect.
 enum class Role { subject, peer };
 
-/// A webhook that ships. Releases are rows of switches over one implementation; an injector without releases has one
-/// behaviour.
+/// A webhook that ships. Releases are rows of switches over one implementation; an injector without releases
+/// has one behaviour.
 struct Injector {
   std::string_view name;      ///< kserve/modelcar
   std::string_view sentence;  ///< what it does
@@ -29,7 +29,8 @@ struct Injector {
 /// All bundled injectors, in the order of `list`.
 std::span<const Injector> all();
 
-/// "kserve/modelcar@0.12.0", or without a release for the newest. An error with a did-you-mean for anything else.
+/// "kserve/modelcar@0.12.0", or without a release for the newest. An error with a did-you-mean for anything
+/// else.
 document::Result<runner::Subject> find_subject(std::string_view name);
 document::Result<webhooks::Handler> resolve(std::string_view name);
 

@@ -9,7 +9,9 @@ namespace {
 
 Value count(std::uint64_t number) { return Value::number(std::to_string(number)); }
 
-Value strings(const std::vector<std::string>& texts) { return std::vector<Value>(texts.begin(), texts.end()); }
+Value strings(const std::vector<std::string>& texts) {
+  return std::vector<Value>(texts.begin(), texts.end());
+}
 
 }  // namespace
 
@@ -65,9 +67,9 @@ Value stop_event(const runner::RunSummary& summary) {
           {"notes", count(summary.notes.size())},
           {"properties", std::move(properties)},
           {"seconds", Value::number(std::to_string(summary.seconds))},
-          {"rate", count(summary.seconds > 0
-                             ? static_cast<std::uint64_t>(static_cast<double>(summary.cases) / summary.seconds)
-                             : 0)}};
+          {"rate", count(summary.seconds > 0 ? static_cast<std::uint64_t>(static_cast<double>(summary.cases) /
+                                                                          summary.seconds)
+                                             : 0)}};
 }
 
 }  // namespace fixpoint::reports

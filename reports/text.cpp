@@ -20,7 +20,8 @@ bool steers(std::string_view text, std::size_t at, std::size_t length) {
   if (c < 0x20 || c == 0x7F) return true;
   if (length == 2 && c == 0xC2 && static_cast<unsigned char>(text[at + 1]) < 0xA0) return true;
   if (length != 3 || c != 0xE2) return false;
-  const auto second = static_cast<unsigned char>(text[at + 1]), third = static_cast<unsigned char>(text[at + 2]);
+  const auto second = static_cast<unsigned char>(text[at + 1]),
+             third = static_cast<unsigned char>(text[at + 2]);
   return (second == 0x80 && (third == 0x8E || third == 0x8F || (third >= 0xA8 && third <= 0xAE))) ||
          (second == 0x81 && third >= 0xA6 && third <= 0xA9);
 }
@@ -46,7 +47,8 @@ std::string plural(std::size_t count, const char* one, const char* more) {
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   char text[16];
-  std::snprintf(text, sizeof text, "%.1f%%", whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  std::snprintf(text, sizeof text, "%.1f%%",
+                whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
   return text;
 }
 
@@ -77,24 +79,26 @@ std::string finding_text(const cases::Finding& finding, const std::string& repla
   text += "  " + printable(finding.evidence.because) + "\n";
   for (const cases::StoryCall& call : finding.evidence.calls) {
     std::string line = "  pass " + std::to_string(call.pass) + "  " +
-                       padded(printable(short_name(finding.value, call.webhook)), 28);
+                       padded(printable(short_name(finding.value, call.webhook)), 30) + "  ";
     line += call.did.empty() ? "(nothing)" : printable(join(call.did));
     if (!call.again.empty()) line += "   <- added again";
     text += line + "\n";
   }
-  text += "  smallest Case: " + plural(runner::leaves(finding.value.request.object), "leaf", "leaves") + " of Pod, " +
-          plural(finding.value.webhooks.size(), "webhook", "webhooks") + "\n";
+  text += "  smallest Case: " + plural(runner::leaves(finding.value.request.object), "leaf", "leaves") +
+          " of Pod, " + plural(finding.value.webhooks.size(), "webhook", "webhooks") + "\n";
   text += "  replay: " + replay + "\n";
   return text;
 }
 
 std::string summary_text(const runner::RunSummary& summary) {
   char rate[32];
-  std::snprintf(rate, sizeof rate, "%.0f", summary.seconds > 0 ? static_cast<double>(summary.cases) / summary.seconds : 0.0);
+  std::snprintf(rate, sizeof rate, "%.0f",
+                summary.seconds > 0 ? static_cast<double>(summary.cases) / summary.seconds : 0.0);
   std::string text = std::to_string(summary.cases) + " Cases, " + rate + "/s; reinvoked " +
-                     percent(summary.reinvoked, summary.cases) + ", refused " + percent(summary.rejected, summary.cases) +
-                     ", with faults " + percent(summary.faults, summary.cases) + "; " +
-                     std::to_string(summary.fully_asked) + " asked everything; stopped by " + summary.why + "\n";
+                     percent(summary.reinvoked, summary.cases) + ", refused " +
+                     percent(summary.rejected, summary.cases) + ", with faults " +
+                     percent(summary.faults, summary.cases) + "; " + std::to_string(summary.fully_asked) +
+                     " asked everything; stopped by " + summary.why + "\n";
   for (const auto& [name, tally] : summary.properties) {
     text += "  " + padded(name, 20) + " asked " + padded(std::to_string(tally.asked), 9) + "held " +
             padded(std::to_string(tally.held), 9) + "violated " + padded(std::to_string(tally.violated), 9) +
@@ -107,7 +111,8 @@ std::string summary_text(const runner::RunSummary& summary) {
     text += "gates not judged: the run was too short\n";
   }
   text += summary.findings.empty() ? "nothing found" : plural(summary.findings.size(), "finding", "findings");
-  text += summary.notes.empty() ? "\n" : ", " + plural(summary.notes.size(), "note", "notes") + " on neighbours\n";
+  text += summary.notes.empty() ? "\n"
+                                : ", " + plural(summary.notes.size(), "note", "notes") + " on neighbours\n";
   return text;
 }
 

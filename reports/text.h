@@ -9,12 +9,12 @@
 
 namespace fixpoint::reports {
 
-/// Foreign text for a terminal: control characters, also C1 and bidirectional ones, become visible escapes, so that
-/// nothing from a Pod or a webhook can steer it.
+/// Foreign text for a terminal: control characters, also C1 and bidirectional ones, become visible escapes,
+/// so that nothing from a Pod or a webhook can steer it.
 std::string printable(std::string_view text);
 
-/// A finding as a person reads it: what, the story of the calls, the size of the smallest Case, how to replay it.
-/// `replay` is the whole command.
+/// A finding as a person reads it: what, the story of the calls, the size of the smallest Case, how to replay
+/// it. `replay` is the whole command.
 std::string finding_text(const cases::Finding& finding, const std::string& replay);
 
 /// The closing lines of a run: what was drawn, per property asked and held, gates, why it stopped.

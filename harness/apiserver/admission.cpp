@@ -5,9 +5,9 @@
 #include <set>
 
 #include "harness/apiserver/match.h"
+#include "harness/apiserver/objects.h"
 #include "harness/apiserver/plugins.h"
 #include "harness/apiserver/registry.h"
-#include "harness/apiserver/objects.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/types/normalise.h"
 #include "harness/apiserver/validation/formats.h"
@@ -23,8 +23,8 @@ using webhooks::Handler;
 /// The whole handler's bound, in seconds (spec §3.3); all calls of both passes share it.
 constexpr double kRequestSeconds = 34;
 
-/// What the server's field tracking leaves on an object it has just seen changed. In memory its time has nanoseconds,
-/// which no JSON round trip keeps (spec §4.3).
+/// What the server's field tracking leaves on an object it has just seen changed. In memory its time has
+/// nanoseconds, which no JSON round trip keeps (spec §4.3).
 const Value& fresh_managed_fields() {
   static const Value entry = Value::list({Value{{"manager", "fixpoint"},
                                                 {"operation", "Update"},
@@ -136,7 +136,8 @@ class Run {
     const bool out_of_time = hop.timed_out && spend(webhook);
     if (out_of_time && hop.error == CallError::ignored) {
       hop.error = CallError::none;
-      hop.status = Status{.code = 504, .reason = "Timeout", .message = "Timeout: request did not complete in time"};
+      hop.status =
+          Status{.code = 504, .reason = "Timeout", .message = "Timeout: request did not complete in time"};
     }
     if (hop.applied) {
       object_ = hop.after;

@@ -15,8 +15,8 @@ namespace fixpoint::apiserver {
 /// One webhook's turn in a pass, as it happened.
 struct CallEvent {
   int pass = 1;
-  int index = 0;  ///< into Admission::webhooks
-  int number = 1; ///< of the calls to this webhook
+  int index = 0;   ///< into Admission::webhooks
+  int number = 1;  ///< of the calls to this webhook
   Value before = {};
   Hop hop = {};
 };
@@ -39,11 +39,13 @@ struct Admission {
 };
 
 struct AdmitOptions {
-  bool store = true;  ///< prepare and validate the result as the registry does, and give the creation warnings
+  bool store =
+      true;  ///< prepare and validate the result as the registry does, and give the creation warnings
 };
 
-/// Mutating admission of a Case in its two passes (spec §5), then the registry's preparation and validation. What the
-/// Case asks for and the simulator does not know is an error. Handlers stand under <configuration>/<webhook>.
+/// Mutating admission of a Case in its two passes (spec §5), then the registry's preparation and validation.
+/// What the Case asks for and the simulator does not know is an error. Handlers stand under
+/// <configuration>/<webhook>.
 document::Result<Admission> admit(const cases::Case& value,
                                   const std::map<std::string, webhooks::Handler>& handlers,
                                   const Limits& limits = {}, const AdmitOptions& options = {});

@@ -15,7 +15,8 @@ bool lists(const Value& list, std::string_view wanted) {
                      [&](const Value& element) { return element.text() == "*" || element.text() == wanted; });
 }
 
-/// Entries are split at the first slash; without one the subresource is empty, and `*` accepts the empty one too.
+/// Entries are split at the first slash; without one the subresource is empty, and `*` accepts the empty one
+/// too.
 bool resource_matches(std::string_view entry, std::string_view sub_resource) {
   const auto slash = entry.find('/');
   const auto resource = entry.substr(0, slash);
@@ -47,8 +48,10 @@ Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view con
   for (const Value& condition : source["matchConditions"].elements()) {
     auto expression = compile_expression(condition["expression"].text());
     if (!expression) {
-      return std::move(expression).error().within("match condition \"" + std::string(condition["name"].text()) +
-                                                  "\" of webhook " + webhook.key);
+      return std::move(expression)
+          .error()
+          .within("match condition \"" + std::string(condition["name"].text()) + "\" of webhook " +
+                  webhook.key);
     }
     webhook.conditions.push_back({std::string(condition["name"].text()), *std::move(expression)});
   }
@@ -60,13 +63,13 @@ Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view con
 bool rule_matches(const Value& rule, std::string_view operation, std::string_view sub_resource) {
   const auto scope = rule["scope"].text();
   if (scope == "Cluster") return false;
-  if (!lists(rule["operations"], operation) || !lists(rule["apiGroups"], "") || !lists(rule["apiVersions"], "v1")) {
+  if (!lists(rule["operations"], operation) || !lists(rule["apiGroups"], "") ||
+      !lists(rule["apiVersions"], "v1")) {
     return false;
   }
   const auto resources = rule["resources"].elements();
-  return std::any_of(resources.begin(), resources.end(), [&](const Value& resource) {
-    return resource_matches(resource.text(), sub_resource);
-  });
+  return std::any_of(resources.begin(), resources.end(),
+                     [&](const Value& resource) { return resource_matches(resource.text(), sub_resource); });
 }
 
 Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster) {

@@ -25,9 +25,9 @@ struct MatchCondition {
 struct ConfiguredWebhook {
   std::string configuration;
   std::string name;
-  std::string key;         ///< <configuration>/<name>, as Cases name it
-  std::string id;          ///< <configuration>/<name>/<n>: its identity for reinvocation (spec §1.2)
-  int index = 0;           ///< in the flat list, matching or not
+  std::string key;  ///< <configuration>/<name>, as Cases name it
+  std::string id;   ///< <configuration>/<name>/<n>: its identity for reinvocation (spec §1.2)
+  int index = 0;    ///< in the flat list, matching or not
   bool ignores_failure = false;
   bool if_needed = false;  ///< reinvocationPolicy
   bool exact = false;      ///< matchPolicy
@@ -40,8 +40,8 @@ struct ConfiguredWebhook {
   int timeout_seconds = 10;
 };
 
-/// All webhooks of a cluster in the server's order: configurations bytewise by name, webhooks as stored. An expression
-/// that the simulator does not know is an error that says "unsupported".
+/// All webhooks of a cluster in the server's order: configurations bytewise by name, webhooks as stored. An
+/// expression that the simulator does not know is an error that says "unsupported".
 Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster);
 
 /// Whether a rule selects the request's own resource: pods with a subresource, in the core group (spec §2).

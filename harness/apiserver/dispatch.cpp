@@ -16,7 +16,10 @@ using webhooks::Answer;
 
 /// Up to 1.33 the dispatcher took a patch that does not decode for an error of its own.
 constexpr int kLastMinorOfInternalPatchErrors = 33;
-constexpr std::string_view kPanicMessage = "This request caused apiserver to panic. Look in the logs for details.";
+/// Up to 1.34 the JSON Patch library was 4.12.
+constexpr int kLastMinorOfOldPatchLibrary = 34;
+constexpr std::string_view kPanicMessage =
+    "This request caused apiserver to panic. Look in the logs for details.";
 
 Status internal_error(const std::string& why) {
   return {.code = 500, .reason = "InternalError", .message = "Internal error occurred: " + why};
@@ -40,6 +43,14 @@ void fail_internally(Hop& hop, std::string why) {
   hop.error = CallError::internal;
   hop.status = internal_error(why);
   hop.problem = std::move(why);
+}
+
+/// The server's panic handler answers without a reason, and nothing of the call gets into the audit log.
+void crash(Hop& hop) {
+  hop.crashed = true;
+  hop.error = CallError::internal;
+  hop.problem = kPanicMessage;
+  hop.status = Status{.code = 500, .reason = "", .message = hop.problem};
 }
 
 void reject(Hop& hop, const ConfiguredWebhook& webhook) {
@@ -77,8 +88,10 @@ std::string verify(const Answer& answer, const ConfiguredWebhook& webhook) {
   if (!answer.has_response) return "webhook response was absent";
   if (!v1) return "";
   if (!answer.uid_echoed) return "expected the request's uid in the response";
-  if (has_patch(answer) && !answer.patch_type) return "webhook returned response.patch but not response.patchType";
-  if (!has_patch(answer) && answer.patch_type) return "webhook returned response.patchType but not response.patch";
+  if (has_patch(answer) && !answer.patch_type)
+    return "webhook returned response.patch but not response.patchType";
+  if (!has_patch(answer) && answer.patch_type)
+    return "webhook returned response.patchType but not response.patch";
   if (answer.patch_type && answer.patch_type->empty()) return "webhook returned an empty response.patchType";
   return "";
 }
@@ -101,10 +114,11 @@ void apply(Hop& hop, const ConfiguredWebhook& webhook, const HopInput& input, co
   if (webhook.review_version == "v1" && *hop.answer.patch_type != "JSONPatch") {
     return fail_call(hop, webhook, "webhook returned response.patchType=" + *hop.answer.patch_type);
   }
-  const document::Patched patched = document::apply_patch(input.object, *hop.answer.patch, limits);
+  const document::Patched patched =
+      document::apply_patch(input.object, *hop.answer.patch, limits, patch_library(input.minor));
   if (!patched.ok()) {
-    hop.crashed = patched.problem->kind == document::PatchProblem::Kind::panic;
-    return fail_internally(hop, hop.crashed ? std::string(kPanicMessage) : patched.problem->message);
+    if (patched.problem->kind == document::PatchProblem::Kind::panic) return crash(hop);
+    return fail_internally(hop, patched.problem->message);
   }
   auto decoded = decode_object(patched.document, input.minor);
   if (!decoded) return fail_internally(hop, decoded.error().message);
@@ -113,11 +127,17 @@ void apply(Hop& hop, const ConfiguredWebhook& webhook, const HopInput& input, co
   hop.after = default_pod(*decoded, input.minor);
 }
 
-constexpr std::array<std::string_view, 7> kWords{"", "call", "ignored", "internal", "denied", "condition", "dry-run"};
+constexpr std::array<std::string_view, 7> kWords{"",       "call",      "ignored", "internal",
+                                                 "denied", "condition", "dry-run"};
 
 }  // namespace
 
 std::string_view word(CallError error) { return kWords[static_cast<std::size_t>(error)]; }
+
+document::PatchLibrary patch_library(int minor) {
+  return minor <= kLastMinorOfOldPatchLibrary ? document::PatchLibrary::before_4_13
+                                              : document::PatchLibrary::newest;
+}
 
 Hop call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler, const HopInput& input,
                  const Limits& limits) {

@@ -6,6 +6,7 @@
 #include "harness/apiserver/configuration.h"
 #include "harness/cases/outcome.h"
 #include "harness/document/limits.h"
+#include "harness/document/patch.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::apiserver {
@@ -16,16 +17,16 @@ std::string_view word(CallError error);
 
 /// One call of one webhook on one object, from the dry-run gate to the defaulted result (spec §3.1).
 struct Hop {
-  bool called = false;         ///< the webhook was reached, and its call counted
+  bool called = false;  ///< the webhook was reached, and its call counted
   webhooks::Answer answer = {};
   CallError error = CallError::none;
   std::optional<cases::Status> status = {};  ///< what the client gets when this ends the request
-  std::string problem = {};    ///< why it failed, for people
-  bool applied = false;        ///< a non-empty patch was applied and decoded
-  bool changed = false;        ///< before defaulting, by semantic equality (spec §4.3)
-  bool crashed = false;        ///< the API server panics on this patch: no audit annotations, whatever the policy
+  std::string problem = {};                  ///< why it failed, for people
+  bool applied = false;                      ///< a non-empty patch was applied and decoded
+  bool changed = false;                      ///< before defaulting, by semantic equality (spec §4.3)
+  bool crashed = false;  ///< the API server panics on this patch: no audit annotations, whatever the policy
   bool timed_out = false;
-  Value after = {};            ///< the object that the next webhook gets
+  Value after = {};  ///< the object that the next webhook gets
 };
 
 /// What a call needs beside the webhook.
@@ -33,13 +34,17 @@ struct HopInput {
   const cases::Request& request;
   const cases::Cluster& cluster;
   const Value& object;
-  int number = 1;               ///< of the call, from 1
-  bool fresh_fields = false;    ///< managedFields have nanoseconds still: the first applied patch is a change
+  int number = 1;             ///< of the call, from 1
+  bool fresh_fields = false;  ///< managedFields have nanoseconds still: the first applied patch is a change
   int minor = 36;
-  std::string_view name = {};   ///< of the object, as the request says
+  std::string_view name = {};  ///< of the object, as the request says
 };
 
-/// Calls a webhook and does with its answer what the dispatcher does. The result depends on nothing but its arguments.
+/// The JSON Patch library that a minor was released with.
+document::PatchLibrary patch_library(int minor);
+
+/// Calls a webhook and does with its answer what the dispatcher does. The result depends on nothing but its
+/// arguments.
 Hop call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler, const HopInput& input,
                  const Limits& limits);
 

@@ -10,14 +10,36 @@
 
 namespace fixpoint::apiserver {
 
-/// A compiled match condition: the part of CEL that match conditions use. Operators `||` `&&` `!` `==` `!=` `<` `<=`
+/// A compiled match condition: the part of CEL that match conditions use. Operators `||` `&&` `!` `==` `!=`
+/// `<` `<=`
 /// `>` `>=` `in`, member selection, indexing, `has()`, `size()`, `.exists()`, `.all()`, `.exists_one()`,
 /// `.startsWith()`, `.endsWith()`, `.contains()`, and string, bool, int, list and null literals, on `object`,
 /// `oldObject` and `request`. `&&`, `||` and the quantifiers absorb an error on one side, as CEL's do.
 struct Expression {
   enum class Op {
-    literal, name, select, index, has, list, negate, logical_or, logical_and, equal, unequal, less, less_or_equal,
-    greater, greater_or_equal, in, size, exists, all, exists_one, starts_with, ends_with, contains
+    literal,
+    name,
+    select,
+    index,
+    has,
+    list,
+    negate,
+    logical_or,
+    logical_and,
+    equal,
+    unequal,
+    less,
+    less_or_equal,
+    greater,
+    greater_or_equal,
+    in,
+    size,
+    exists,
+    all,
+    exists_one,
+    starts_with,
+    ends_with,
+    contains
   };
   Op op = Op::literal;
   document::Value literal = {};
@@ -38,7 +60,8 @@ enum class Truth { no, yes, error, exhausted };
 /// Compiles; a construct outside the subset is an error that begins with "unsupported".
 document::Result<std::shared_ptr<const Expression>> compile_expression(std::string_view text);
 
-/// Evaluates; whatever is not a boolean in the end is an error. `budget` counts evaluated nodes and is taken down.
+/// Evaluates; whatever is not a boolean in the end is an error. `budget` counts evaluated nodes and is taken
+/// down.
 Truth evaluate(const Expression& expression, const ExpressionInput& input, long& budget);
 
 /// The steps that all conditions of one webhook may take together.

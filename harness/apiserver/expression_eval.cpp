@@ -23,20 +23,32 @@ class Evaluator {
     if (budget_ <= 0) return std::nullopt;
     --budget_;
     switch (node.op) {
-      case Op::literal: return node.literal;
-      case Op::name: return variable(node.name);
+      case Op::literal:
+        return node.literal;
+      case Op::name:
+        return variable(node.name);
       case Op::select:
-      case Op::has: return member(node);
-      case Op::index: return index(node);
-      case Op::list: return list(node);
-      case Op::negate: return negate(run(*node.parts[0]));
-      case Op::logical_or: return absorb(node, true);
-      case Op::logical_and: return absorb(node, false);
+      case Op::has:
+        return member(node);
+      case Op::index:
+        return index(node);
+      case Op::list:
+        return list(node);
+      case Op::negate:
+        return negate(run(*node.parts[0]));
+      case Op::logical_or:
+        return absorb(node, true);
+      case Op::logical_and:
+        return absorb(node, false);
       case Op::exists:
-      case Op::all: return quantify(node, node.op == Op::exists);
-      case Op::exists_one: return count_one(node);
-      case Op::size: return size(run(*node.parts[0]));
-      default: return binary(node);
+      case Op::all:
+        return quantify(node, node.op == Op::exists);
+      case Op::exists_one:
+        return count_one(node);
+      case Op::size:
+        return size(run(*node.parts[0]));
+      default:
+        return binary(node);
     }
   }
 
@@ -65,7 +77,8 @@ class Evaluator {
       return found == nullptr ? std::nullopt : Evaluated(*found);
     }
     const auto position = key->integer();
-    if (!target->is_array() || !position || *position < 0 || static_cast<std::size_t>(*position) >= target->size()) {
+    if (!target->is_array() || !position || *position < 0 ||
+        static_cast<std::size_t>(*position) >= target->size()) {
       return std::nullopt;
     }
     return target->at(static_cast<std::size_t>(*position));
@@ -165,13 +178,18 @@ class Evaluator {
     const Evaluated left = run(*node.parts[0]), right = run(*node.parts[1]);
     if (!left || !right) return std::nullopt;
     switch (node.op) {
-      case Op::equal: return Value(*left == *right);
-      case Op::unequal: return Value(!(*left == *right));
-      case Op::in: return in(*left, *right);
+      case Op::equal:
+        return Value(*left == *right);
+      case Op::unequal:
+        return Value(!(*left == *right));
+      case Op::in:
+        return in(*left, *right);
       case Op::starts_with:
       case Op::ends_with:
-      case Op::contains: return text_test(node.op, *left, *right);
-      default: return order(node.op, *left, *right);
+      case Op::contains:
+        return text_test(node.op, *left, *right);
+      default:
+        return order(node.op, *left, *right);
     }
   }
 

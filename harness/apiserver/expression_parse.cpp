@@ -239,7 +239,8 @@ class Parser {
   }
   Node string(char quote) {
     std::string content;
-    if (text_.substr(at_).starts_with(std::string(3, quote))) return fail("unsupported: a triple-quoted string");
+    if (text_.substr(at_).starts_with(std::string(3, quote)))
+      return fail("unsupported: a triple-quoted string");
     for (++at_; at_ < text_.size() && text_[at_] != quote; ++at_) {
       if (text_[at_] != '\\') {
         content += text_[at_];

@@ -122,7 +122,8 @@ std::vector<Place> places(const Value& pod, bool only_suspects) {
       std::string path = above + (above.empty() ? "" : ".") + std::string(keyed.field.name.text) + "[" +
                          std::to_string(i) + "]";
       if (!keyed.key.members[0].empty()) path.append(".").append(keyed.key.members[0]);
-      all.push_back({std::move(identity), list, &keyed.list.at(i), &keyed.field, &keyed.key, std::move(path)});
+      all.push_back(
+          {std::move(identity), list, &keyed.list.at(i), &keyed.field, &keyed.key, std::move(path)});
     }
   });
   return all;
@@ -158,7 +159,9 @@ std::vector<Repeated> repeated_keys(const Value& pod) {
   std::stable_sort(sorted.begin(), sorted.end(), [](const Place* a, const Place* b) {
     return std::tie(a->list, a->identity) < std::tie(b->list, b->identity);
   });
-  const auto same = [](const Place* a, const Place* b) { return a->list == b->list && a->identity == b->identity; };
+  const auto same = [](const Place* a, const Place* b) {
+    return a->list == b->list && a->identity == b->identity;
+  };
   std::vector<const Place*> last_ones;
   for (std::size_t i = 1; i < sorted.size(); ++i) {
     const bool ends = i + 1 == sorted.size() || !same(sorted[i], sorted[i + 1]);
@@ -166,7 +169,8 @@ std::vector<Repeated> repeated_keys(const Value& pod) {
   }
   std::sort(last_ones.begin(), last_ones.end());  // back to the order of the document
   for (const Place* place : last_ones) {
-    const Value& key = place->key->members[0].empty() ? *place->element : (*place->element)[place->key->members[0]];
+    const Value& key =
+        place->key->members[0].empty() ? *place->element : (*place->element)[place->key->members[0]];
     repeated.push_back({.path = place->path,
                         .key = key,
                         .list = place->list,
@@ -178,7 +182,8 @@ std::vector<Repeated> repeated_keys(const Value& pod) {
 
 std::size_t count_key(const Value& pod, const Repeated& of) {
   std::size_t count = 0;
-  for (const Place& place : places(pod, false)) count += place.list == of.list && place.identity == of.identity ? 1 : 0;
+  for (const Place& place : places(pod, false))
+    count += place.list == of.list && place.identity == of.identity ? 1 : 0;
   return count;
 }
 

@@ -32,13 +32,16 @@ Result<bool> selects_object(const Value& selector, const Request& request, const
 }
 
 Match refuse(const document::Error& error) {
-  return {.answer = Match::Answer::refused,
-          .status = Status{.code = 500, .reason = "InternalError", .message = "Internal error occurred: " + error.message}};
+  return {
+      .answer = Match::Answer::refused,
+      .status = Status{
+          .code = 500, .reason = "InternalError", .message = "Internal error occurred: " + error.message}};
 }
 
 Match judge_conditions(const ConfiguredWebhook& webhook, const Request& request, const Value& object) {
-  const ExpressionInput input{
-      .object = object, .old_object = request.old_object, .request = review_request(webhook, request, object, "")};
+  const ExpressionInput input{.object = object,
+                              .old_object = request.old_object,
+                              .request = review_request(webhook, request, object, "")};
   long budget = kExpressionBudget;
   bool failed = false, refused = false;
   for (const MatchCondition& condition : webhook.conditions) {
@@ -54,16 +57,19 @@ Match judge_conditions(const ConfiguredWebhook& webhook, const Request& request,
   if (refused) return {};
   if (!failed) return {.answer = Match::Answer::yes};
   if (webhook.ignores_failure) return {};
-  std::string name = request.object["metadata"]["name"].is_string() ? std::string(object["metadata"]["name"].text()) : "";
+  std::string name =
+      request.object["metadata"]["name"].is_string() ? std::string(object["metadata"]["name"].text()) : "";
   return {.answer = Match::Answer::condition,
-          .status = Status{.code = 403,
-                           .reason = "Forbidden",
-                           .message = "pods \"" + name + "\" is forbidden: match condition error of " + webhook.name}};
+          .status = Status{
+              .code = 403,
+              .reason = "Forbidden",
+              .message = "pods \"" + name + "\" is forbidden: match condition error of " + webhook.name}};
 }
 
 }  // namespace
 
-Match match(const ConfiguredWebhook& webhook, const Request& request, const Cluster& cluster, const Value& object) {
+Match match(const ConfiguredWebhook& webhook, const Request& request, const Cluster& cluster,
+            const Value& object) {
   // Selector errors are raised only if a rule matches, the namespace's before the object's.
   const auto rules = webhook.rules.elements();
   const bool ruled = std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {

@@ -13,8 +13,8 @@ struct Match {
   enum class Answer {
     no,
     yes,
-    refused,        ///< a selector could not be read: the request ends with `status`
-    condition,      ///< a match condition failed and failurePolicy is Fail: 403
+    refused,    ///< a selector could not be read: the request ends with `status`
+    condition,  ///< a match condition failed and failurePolicy is Fail: 403
   };
   Answer answer = Answer::no;
   std::optional<cases::Status> status = {};

@@ -7,7 +7,8 @@ namespace {
 
 using cases::Outcome;
 
-/// Audit annotations of the call: that it was made, with what patch, and that its failure was let pass (spec §3.8).
+/// Audit annotations of the call: that it was made, with what patch, and that its failure was let pass (spec
+/// §3.8).
 void annotate(const ConfiguredWebhook& webhook, const CallEvent& event, Outcome& outcome) {
   const std::string round =
       "round_" + std::to_string(event.pass - 1) + "_index_" + std::to_string(webhook.index);
@@ -45,6 +46,7 @@ Outcome outcome_of(const cases::Case& value, const Admission& admission) {
   outcome.invalid = admission.invalid;
   for (const auto& [key, text] : admission.webhook_annotations) outcome.audit_annotations[key] = text;
   for (const CallEvent& event : admission.calls) {
+    if (event.hop.crashed) continue;  // calls are what the audit log has
     const ConfiguredWebhook& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
     outcome.calls.push_back({.pass = event.pass,
                              .webhook = webhook.key,
@@ -52,7 +54,7 @@ Outcome outcome_of(const cases::Case& value, const Admission& admission) {
                              .changed = event.hop.changed,
                              .patch = sent_patch(event.hop.answer),
                              .error = std::string(word(event.hop.error))});
-    if (event.hop.error != CallError::condition && !event.hop.crashed) annotate(webhook, event, outcome);
+    if (event.hop.error != CallError::condition) annotate(webhook, event, outcome);
   }
   return outcome;
 }

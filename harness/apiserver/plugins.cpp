@@ -29,9 +29,11 @@ Refusal forbid(const Value& pod, const std::string& why) {
 
 bool is_create(const Request& request) { return !request.is_update(); }
 
-// --- LimitRanger -----------------------------------------------------------------------------------------------
+// --- LimitRanger
+// -----------------------------------------------------------------------------------------------
 
-/// A quantity as the server writes it after decoding; what it cannot read stays, no cluster stores such an object.
+/// A quantity as the server writes it after decoding; what it cannot read stays, no cluster stores such an
+/// object.
 Value canonical(const Value& sent) {
   std::string buffer;
   const auto text = canonical_quantity(sent.text(), buffer);
@@ -44,8 +46,8 @@ void add_missing(Value& into, const Value& from) {
   }
 }
 
-/// The defaults a LimitRange gives to containers: `default` to limits, `defaultRequest` to requests, each filled up
-/// first as the server does when it reads the LimitRange (SetDefaults_LimitRangeItem).
+/// The defaults a LimitRange gives to containers: `default` to limits, `defaultRequest` to requests, each
+/// filled up first as the server does when it reads the LimitRange (SetDefaults_LimitRangeItem).
 void collect_defaults(const Value& limit_range, Value& limits, Value& requests) {
   for (const Value& item : limit_range["spec"]["limits"].elements()) {
     if (item["type"].text() != "Container") continue;
@@ -61,8 +63,8 @@ void collect_defaults(const Value& limit_range, Value& limits, Value& requests) 
 }
 
 /// Adds what is missing to one list of a container's resources, and says what in the plugin's words.
-void merge(const Value& defaults, Value& container, const char* list, const char* word, const std::string& who,
-           std::vector<std::string>& said) {
+void merge(const Value& defaults, Value& container, const char* list, const char* word,
+           const std::string& who, std::vector<std::string>& said) {
   std::vector<std::string> added;
   const Value present = container["resources"][list];
   for (const Member& member : defaults.members()) {
@@ -81,7 +83,8 @@ void apply_limit_range(const Value& limit_range, Value& pod) {
   Value limits = Value::empty_object(), requests = Value::empty_object();
   collect_defaults(limit_range, limits, requests);
   std::vector<std::string> said;
-  for (const auto& [list, word] : {std::pair{"containers", "container "}, {"initContainers", "init container "}}) {
+  for (const auto& [list, word] :
+       {std::pair{"containers", "container "}, {"initContainers", "init container "}}) {
     for (std::size_t i = 0; i < pod["spec"][list].size(); ++i) {
       Value container = pod["spec"][list].at(i);
       const Value before = container;
@@ -112,7 +115,8 @@ Refusal limit_ranger(const Request& request, const Cluster& cluster, Value& pod)
   return std::nullopt;
 }
 
-// --- ServiceAccount --------------------------------------------------------------------------------------------
+// --- ServiceAccount
+// --------------------------------------------------------------------------------------------
 
 bool automounts(const Value& account, const Value& pod) {
   const Value& own = pod["spec"]["automountServiceAccountToken"];
@@ -126,8 +130,9 @@ bool mount_token(Value& pod, const char* list, const Value& mount) {
   bool mounted = false;
   for (std::size_t i = 0; i < pod["spec"][list].size(); ++i) {
     const auto mounts = pod["spec"][list].at(i)["volumeMounts"].elements();
-    const bool taken = std::any_of(mounts.begin(), mounts.end(),
-                                   [](const Value& other) { return other["mountPath"].text() == kTokenPath; });
+    const bool taken = std::any_of(mounts.begin(), mounts.end(), [](const Value& other) {
+      return other["mountPath"].text() == kTokenPath;
+    });
     if (taken) continue;
     pod.edit("spec").edit(list).edit(i).edit("volumeMounts").push_back(mount);
     mounted = true;
@@ -138,14 +143,16 @@ bool mount_token(Value& pod, const char* list, const Value& mount) {
 const Value& token_source() {
   static const Value source{
       {"sources",
-       Value::list({Value{{"serviceAccountToken", {{"expirationSeconds", 3607}, {"path", "token"}}}},
-                    Value{{"configMap",
-                           {{"name", "kube-root-ca.crt"},
-                            {"items", Value::list({Value{{"key", "ca.crt"}, {"path", "ca.crt"}}})}}}},
-                    Value{{"downwardAPI",
-                           {{"items", Value::list({Value{
-                                 {"path", "namespace"},
-                                 {"fieldRef", {{"apiVersion", "v1"}, {"fieldPath", "metadata.namespace"}}}}})}}}}})},
+       Value::list(
+           {Value{{"serviceAccountToken", {{"expirationSeconds", 3607}, {"path", "token"}}}},
+            Value{{"configMap",
+                   {{"name", "kube-root-ca.crt"},
+                    {"items", Value::list({Value{{"key", "ca.crt"}, {"path", "ca.crt"}}})}}}},
+            Value{{"downwardAPI",
+                   {{"items",
+                     Value::list({Value{
+                         {"path", "namespace"},
+                         {"fieldRef", {{"apiVersion", "v1"}, {"fieldPath", "metadata.namespace"}}}}})}}}}})},
       {"defaultMode", 420}};
   return source;
 }
@@ -178,7 +185,8 @@ bool names_a_secret(const Value& container) {
 
 Refusal check_mirror_pod(const Value& pod) {
   const Value& spec = pod["spec"];
-  if (!spec["serviceAccountName"].text().empty()) return forbid(pod, "a mirror pod may not reference service accounts");
+  if (!spec["serviceAccountName"].text().empty())
+    return forbid(pod, "a mirror pod may not reference service accounts");
   bool secrets = !spec["imagePullSecrets"].empty();
   for (const char* list : {"containers", "initContainers", "ephemeralContainers"}) {
     for (const Value& container : spec[list].elements()) secrets = secrets || names_a_secret(container);
@@ -253,7 +261,8 @@ Refusal service_account(const Request& request, const Cluster& cluster, Value& p
   return check_secrets(account, pod);
 }
 
-// --- Priority --------------------------------------------------------------------------------------------------
+// --- Priority
+// --------------------------------------------------------------------------------------------------
 
 /// The class that counts: the one named, or the global default with the lowest value, or nothing.
 Value priority_class(const Cluster& cluster, std::string_view name) {
@@ -263,7 +272,8 @@ Value priority_class(const Cluster& cluster, std::string_view name) {
     if (!name.empty()) {
       if (object["metadata"]["name"].text() == name) chosen = object;
     } else if (object["globalDefault"].is_true() &&
-               (chosen.is_null() || chosen["value"].integer().value_or(0) > object["value"].integer().value_or(0))) {
+               (chosen.is_null() ||
+                chosen["value"].integer().value_or(0) > object["value"].integer().value_or(0))) {
       chosen = object;
     }
   }
@@ -283,7 +293,8 @@ Refusal priority(const Request& request, const Cluster& cluster, Value& pod) {
   if (request.is_update()) return restore_priority(request, pod);
   const std::string name(pod["spec"]["priorityClassName"].text());
   const Value found = priority_class(cluster, name);
-  if (found.is_null() && !name.empty()) return forbid(pod, "no PriorityClass with name " + name + " was found");
+  if (found.is_null() && !name.empty())
+    return forbid(pod, "no PriorityClass with name " + name + " was found");
   const std::int64_t value = found["value"].integer().value_or(0);
   Value policy = found["preemptionPolicy"];
   if (policy.is_null()) policy = "PreemptLowerPriority";
@@ -301,7 +312,8 @@ Refusal priority(const Request& request, const Cluster& cluster, Value& pod) {
   return std::nullopt;
 }
 
-// --- DefaultTolerationSeconds ----------------------------------------------------------------------------------
+// --- DefaultTolerationSeconds
+// ----------------------------------------------------------------------------------
 
 Refusal default_toleration_seconds(const Request& request, const Cluster&, Value& pod) {
   if (!request.sub_resource.empty()) return std::nullopt;
@@ -313,13 +325,16 @@ Refusal default_toleration_seconds(const Request& request, const Cluster&, Value
       return (own == key || own.empty()) && (effect == "NoExecute" || effect.empty());
     });
     if (tolerated) continue;
-    pod.edit("spec").edit("tolerations").push_back(
-        {{"key", key}, {"operator", "Exists"}, {"effect", "NoExecute"}, {"tolerationSeconds", 300}});
+    pod.edit("spec")
+        .edit("tolerations")
+        .push_back(
+            {{"key", key}, {"operator", "Exists"}, {"effect", "NoExecute"}, {"tolerationSeconds", 300}});
   }
   return std::nullopt;
 }
 
-// --- RuntimeClass ----------------------------------------------------------------------------------------------
+// --- RuntimeClass
+// ----------------------------------------------------------------------------------------------
 
 /// Whether `wide` tolerates all that `narrow` does (upstream's isSuperset).
 bool covers(const Value& wide, const Value& narrow) {

@@ -2,6 +2,7 @@
 
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/types/metadata_types.h"
 #include "harness/apiserver/types/normalise.h"
 
 namespace fixpoint::apiserver {
@@ -20,16 +21,25 @@ Result<Value> decode_internal(const Value& pod, int minor, const char* pointer) 
 }
 
 /// WipeObjectMetaSystemFields and EnsureObjectNamespaceMatchesRequestNamespace.
-std::optional<Status> complete(const Request& request, Value& pod) {
-  for (const char* field : {"creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "uid", "selfLink"}) {
-    if (pod["metadata"].find(field) != nullptr) pod.edit("metadata").remove(field);
+std::optional<Status> complete(const Request& request, Value& pod, int minor) {
+  for (const char* field :
+       {"creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "uid", "selfLink"}) {
+    if (pod["metadata"][field].is_null()) continue;
+    // Older minors write a time that is not set.
+    const Field* known = find_field(kObjectMeta, field, minor);
+    if (known != nullptr && known->is_always) {
+      pod.edit("metadata").set(field, Value());
+    } else {
+      pod.edit("metadata").remove(field);
+    }
   }
   const std::string own(pod["metadata"]["namespace"].text());
   if (own.empty()) pod.edit("metadata").set("namespace", request.namespace_name);
   if (own.empty() || own == request.namespace_name) return std::nullopt;
-  return Status{.code = 400,
-                .reason = "BadRequest",
-                .message = "the namespace of the provided object does not match the namespace sent on the request"};
+  return Status{
+      .code = 400,
+      .reason = "BadRequest",
+      .message = "the namespace of the provided object does not match the namespace sent on the request"};
 }
 
 }  // namespace
@@ -39,7 +49,7 @@ Result<Received> receive(const Request& request, int minor) {
   if (!pod) return std::move(pod).error();
   Received received{.object = *std::move(pod)};
   if (!request.is_update()) {
-    received.status = complete(request, received.object);
+    received.status = complete(request, received.object, minor);
     return received;
   }
   auto old = decode_internal(request.old_object, minor, "/request/oldObject");

@@ -10,9 +10,9 @@
 
 namespace fixpoint::apiserver {
 
-/// What the create and update handlers do with a request's Pod before admission: decode, default, convert, wipe system
-/// metadata, fill in the namespace. A status when the request ends there (another namespace: 400); an error when the
-/// Pod cannot be decoded, which a Case must not ask for.
+/// What the create and update handlers do with a request's Pod before admission: decode, default, convert,
+/// wipe system metadata, fill in the namespace. A status when the request ends there (another namespace:
+/// 400); an error when the Pod cannot be decoded, which a Case must not ask for.
 struct Received {
   document::Value object = {};
   document::Value old_object = {};  ///< of an UPDATE
@@ -27,6 +27,7 @@ struct Stored {
   std::vector<cases::FieldError> invalid = {};  ///< sorted by field, then type
   std::vector<std::string> warnings = {};
 };
-Stored store(const cases::Request& request, const document::Value& pod, const document::Value& old_pod, int minor);
+Stored store(const cases::Request& request, const document::Value& pod, const document::Value& old_pod,
+             int minor);
 
 }  // namespace fixpoint::apiserver

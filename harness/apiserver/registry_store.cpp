@@ -11,7 +11,9 @@ using cases::Request;
 using cases::Status;
 using document::Value;
 
-Status bad_request(const std::string& message) { return {.code = 400, .reason = "BadRequest", .message = message}; }
+Status bad_request(const std::string& message) {
+  return {.code = 400, .reason = "BadRequest", .message = message};
+}
 
 void judge(Stored& stored, const Value& pod) {
   if (stored.invalid.empty()) return;
@@ -30,7 +32,8 @@ Stored store_new(const Request& request, const Value& pod, int minor) {
   Stored stored{.object = prepared->pod, .invalid = validate_create(prepared->pod, minor)};
   stored.warnings = std::move(prepared->warnings);
   if (stored.invalid.empty()) {
-    for (std::string& warning : creation_warnings(prepared->pod, minor)) stored.warnings.push_back(std::move(warning));
+    for (std::string& warning : creation_warnings(prepared->pod, minor))
+      stored.warnings.push_back(std::move(warning));
   }
   judge(stored, pod);
   return stored;

@@ -7,7 +7,8 @@ namespace {
 using document::Member;
 
 Value options(const cases::Request& request) {
-  Value out{{"kind", request.is_update() ? "UpdateOptions" : "CreateOptions"}, {"apiVersion", "meta.k8s.io/v1"}};
+  Value out{{"kind", request.is_update() ? "UpdateOptions" : "CreateOptions"},
+            {"apiVersion", "meta.k8s.io/v1"}};
   if (request.dry_run) out.set("dryRun", Value::list({"All"}));
   return out;
 }

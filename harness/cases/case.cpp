@@ -71,7 +71,8 @@ bool Cluster::has_plugin(std::string_view name) const {
   return std::find(admission_plugins.begin(), admission_plugins.end(), name) != admission_plugins.end();
 }
 
-const Value* Cluster::find(std::string_view kind, std::string_view namespace_name, std::string_view name) const {
+const Value* Cluster::find(std::string_view kind, std::string_view namespace_name,
+                           std::string_view name) const {
   for (std::size_t i = objects.size(); i-- > 0;) {
     const Value& metadata = objects[i]["metadata"];
     if (objects[i]["kind"].text() == kind && metadata["name"].text() == name &&

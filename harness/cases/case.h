@@ -22,8 +22,8 @@ using document::Value;
 inline constexpr std::string_view kApiVersion = "fixpoint/v1";
 inline constexpr std::string_view kNewestVersion = "1.36";
 /// The in-tree plugins a Case may switch on, in the API server's own order.
-inline constexpr std::array<std::string_view, 5> kAdmissionPlugins{"LimitRanger", "ServiceAccount", "Priority",
-                                                                   "DefaultTolerationSeconds", "RuntimeClass"};
+inline constexpr std::array<std::string_view, 5> kAdmissionPlugins{
+    "LimitRanger", "ServiceAccount", "Priority", "DefaultTolerationSeconds", "RuntimeClass"};
 
 struct UserInfo {
   std::string username = {};
@@ -52,7 +52,8 @@ struct Cluster {
   std::vector<std::string> admission_plugins{kAdmissionPlugins.begin(), kAdmissionPlugins.end()};
   std::vector<Value> objects = {};  ///< real manifests
   bool has_plugin(std::string_view name) const;
-  /// The object of that kind, namespace ("" for cluster-wide ones) and name, or nullptr. The last of several counts.
+  /// The object of that kind, namespace ("" for cluster-wide ones) and name, or nullptr. The last of several
+  /// counts.
   const Value* find(std::string_view kind, std::string_view namespace_name, std::string_view name) const;
   bool operator==(const Cluster&) const = default;
 };
@@ -74,8 +75,8 @@ struct Command {
 using Backend = std::variant<InjectorName, Script, Url, Command>;
 
 struct Fault {
-  std::string webhook;             ///< <configuration>/<webhook>
-  std::optional<int> call = {};    ///< from 1; every call when absent
+  std::string webhook;           ///< <configuration>/<webhook>
+  std::optional<int> call = {};  ///< from 1; every call when absent
   std::string fault;
   bool operator==(const Fault&) const = default;
 };
@@ -91,8 +92,8 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
-/// Reads a Case strictly; errors name the JSON pointer. `known_injector` judges injector names (it answers an error
-/// text, or nothing when the name is known); leave it empty to accept every name.
+/// Reads a Case strictly; errors name the JSON pointer. `known_injector` judges injector names (it answers an
+/// error text, or nothing when the name is known); leave it empty to accept every name.
 using KnownInjector = std::function<std::optional<std::string>(std::string_view)>;
 Result<Case> read_case(const Value& document, const KnownInjector& known_injector = {});
 
@@ -110,7 +111,8 @@ bool is_known_fault(std::string_view fault);
 /// The MutatingWebhookConfigurations of the cluster in the server's order: bytewise by name (spec §1.2).
 std::vector<const Value*> ordered_configurations(const Cluster& cluster);
 
-/// The names <configuration>/<webhook> of all webhooks configured in the cluster, in the server's order of calls.
+/// The names <configuration>/<webhook> of all webhooks configured in the cluster, in the server's order of
+/// calls.
 std::vector<std::string> configured_webhooks(const Cluster& cluster);
 
 }  // namespace fixpoint::cases

@@ -11,11 +11,24 @@ namespace {
 
 using document::Fields;
 
-constexpr std::array<std::string_view, 18> kPlainFaults{
-    "timeout",          "refused",           "not-json",           "empty-body",       "wrong-uid",
-    "wrong-kind",       "wrong-api-version", "no-response",        "patch-without-type", "type-without-patch",
-    "unknown-patch-type", "patch-with-deny", "patch-not-json",     "patch-not-a-patch", "patch-unknown-op",
-    "patch-cannot-apply", "patch-makes-non-pod", "deny"};
+constexpr std::array<std::string_view, 18> kPlainFaults{"timeout",
+                                                        "refused",
+                                                        "not-json",
+                                                        "empty-body",
+                                                        "wrong-uid",
+                                                        "wrong-kind",
+                                                        "wrong-api-version",
+                                                        "no-response",
+                                                        "patch-without-type",
+                                                        "type-without-patch",
+                                                        "unknown-patch-type",
+                                                        "patch-with-deny",
+                                                        "patch-not-json",
+                                                        "patch-not-a-patch",
+                                                        "patch-unknown-op",
+                                                        "patch-cannot-apply",
+                                                        "patch-makes-non-pod",
+                                                        "deny"};
 
 void read_user(Fields& fields, Request& request) {
   fields.object("userInfo", [&](Fields& user) {
@@ -60,7 +73,8 @@ void read_manifest(const Value& object, const std::string& pointer, std::optiona
   const auto fail = [&](const char* at, const char* expected) {
     if (!problem) problem = Error{expected, pointer + at};
   };
-  if (!object.is_object()) return fail("", "expected a manifest, an object with apiVersion, kind and metadata");
+  if (!object.is_object())
+    return fail("", "expected a manifest, an object with apiVersion, kind and metadata");
   if (!object["apiVersion"].is_string()) fail("/apiVersion", "expected a string");
   if (!object["kind"].is_string()) fail("/kind", "expected a string");
   if (!object["metadata"]["name"].is_string()) fail("/metadata/name", "expected the object's name");
@@ -81,12 +95,14 @@ void read_cluster(Fields& fields, Cluster& cluster, std::optional<Error>& proble
     std::set<std::string, std::less<>> wanted;
     fields.list("admissionPlugins", [&](const Value& plugin, const std::string& pointer) {
       if (std::find(plugins.begin(), plugins.end(), plugin.text()) == plugins.end()) {
-        problem = Error{"expected the name of an admission plugin" + document::did_you_mean_suffix(plugin.text(), plugins),
+        problem = Error{"expected the name of an admission plugin" +
+                            document::did_you_mean_suffix(plugin.text(), plugins),
                         pointer};
       }
       wanted.emplace(plugin.text());
     });
-    std::erase_if(cluster.admission_plugins, [&](const std::string& plugin) { return !wanted.contains(plugin); });
+    std::erase_if(cluster.admission_plugins,
+                  [&](const std::string& plugin) { return !wanted.contains(plugin); });
   }
   fields.list("objects", [&](const Value& object, const std::string& pointer) {
     read_manifest(object, pointer, problem);
@@ -95,8 +111,8 @@ void read_cluster(Fields& fields, Cluster& cluster, std::optional<Error>& proble
   fields.finish();
 }
 
-std::optional<Backend> read_backend(const Value& source, const std::string& pointer, const KnownInjector& known,
-                                    std::optional<Error>& problem) {
+std::optional<Backend> read_backend(const Value& source, const std::string& pointer,
+                                    const KnownInjector& known, std::optional<Error>& problem) {
   Fields fields(source, pointer, problem);
   std::optional<Backend> backend;
   int kinds = 0;
@@ -138,8 +154,8 @@ Fault read_fault(const Value& source, const std::string& pointer, std::optional<
   if (fault.call && *fault.call < 1) fields.fail("call", "expected the number of a call, from 1");
   fields.required("fault", fault.fault);
   if (!is_known_fault(fault.fault)) {
-    fields.fail("fault", "unknown fault" +
-                             document::did_you_mean_suffix(fault.fault, {kPlainFaults.begin(), kPlainFaults.end()}));
+    fields.fail("fault", "unknown fault" + document::did_you_mean_suffix(
+                                               fault.fault, {kPlainFaults.begin(), kPlainFaults.end()}));
   }
   fields.finish();
   return fault;
@@ -162,7 +178,8 @@ void check_references(const Case& value, std::optional<Error>& problem) {
   }
   for (std::size_t i = 0; i < value.faults.size(); ++i) {
     if (problem || configured.contains(value.faults[i].webhook)) continue;
-    problem = Error{"no MutatingWebhookConfiguration has this webhook", "/faults/" + std::to_string(i) + "/webhook"};
+    problem = Error{"no MutatingWebhookConfiguration has this webhook",
+                    "/faults/" + std::to_string(i) + "/webhook"};
   }
 }
 

@@ -10,7 +10,9 @@ namespace {
 using document::Fields;
 using document::Member;
 
-Value strings(const std::vector<std::string>& texts) { return std::vector<Value>(texts.begin(), texts.end()); }
+Value strings(const std::vector<std::string>& texts) {
+  return std::vector<Value>(texts.begin(), texts.end());
+}
 
 Value write_story(const std::vector<StoryCall>& calls) {
   std::vector<Value> out;
@@ -89,7 +91,8 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
   fields.finish();
   if (problem) return *std::move(problem);
   auto value = read_case(stored, known_injector);
-  if (!value) return Error{value.error().message, "/case" + (value.error().place == "/" ? "" : value.error().place)};
+  if (!value)
+    return Error{value.error().message, "/case" + (value.error().place == "/" ? "" : value.error().place)};
   finding.value = *std::move(value);
   return finding;
 }

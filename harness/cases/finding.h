@@ -11,9 +11,9 @@ namespace fixpoint::cases {
 /// One call of the story that a finding tells.
 struct StoryCall {
   int pass = 1;
-  std::string webhook = {};              ///< <configuration>/<webhook>
-  std::vector<std::string> did = {};     ///< "+ container proxy", "~ env LOG of container main", …
-  std::vector<std::string> again = {};   ///< those of `did` that an earlier call had done already
+  std::string webhook = {};             ///< <configuration>/<webhook>
+  std::vector<std::string> did = {};    ///< "+ container proxy", "~ env LOG of container main", …
+  std::vector<std::string> again = {};  ///< those of `did` that an earlier call had done already
   bool operator==(const StoryCall&) const = default;
 };
 
@@ -28,9 +28,9 @@ struct Evidence {
 /// How a finding was found; only `milliseconds` depends on the machine.
 struct Found {
   std::uint64_t seed = 0;
-  std::int64_t cases = 0;         ///< how many Cases had been drawn
+  std::int64_t cases = 0;  ///< how many Cases had been drawn
   std::int64_t milliseconds = 0;
-  std::int64_t shrinks = 0;       ///< reductions that kept the fingerprint
+  std::int64_t shrinks = 0;  ///< reductions that kept the fingerprint
   bool operator==(const Found&) const = default;
 };
 

@@ -50,7 +50,8 @@ Value write_outcome(const Outcome& outcome) {
   std::vector<Value> calls, warnings, invalid;
   for (const CallRecord& call : outcome.calls) calls.push_back(write_call(call));
   for (const std::string& warning : outcome.warnings) warnings.emplace_back(warning);
-  for (const FieldError& error : outcome.invalid) invalid.push_back({{"type", error.type}, {"field", error.field}});
+  for (const FieldError& error : outcome.invalid)
+    invalid.push_back({{"type", error.type}, {"field", error.field}});
   std::vector<Member> audit;
   for (const auto& [key, value] : outcome.audit_annotations) audit.push_back({key, value});
   Value status;
@@ -123,13 +124,15 @@ Value comparable(const Outcome& outcome) {
   return value;
 }
 
-void compare(const Value& expected, const Value& found, const std::string& place, std::vector<std::string>& out) {
+void compare(const Value& expected, const Value& found, const std::string& place,
+             std::vector<std::string>& out) {
   if (expected == found) return;
   if (expected.is_object() && found.is_object()) {
     std::set<std::string> names;
     for (const Member& member : expected.members()) names.emplace(member.key.text());
     for (const Member& member : found.members()) names.emplace(member.key.text());
-    for (const std::string& name : names) compare(expected[name], found[name], place + "/" + document::escape_token(name), out);
+    for (const std::string& name : names)
+      compare(expected[name], found[name], place + "/" + document::escape_token(name), out);
     return;
   }
   if (expected.is_array() && found.is_array() && expected.size() == found.size()) {

@@ -13,7 +13,8 @@ namespace fixpoint::cases {
 using document::Result;
 using document::Value;
 
-/// What a client is told when a request is refused (metav1.Status). The message is for people; code and reason count.
+/// What a client is told when a request is refused (metav1.Status). The message is for people; code and
+/// reason count.
 struct Status {
   int code = 500;
   std::string reason = {};
@@ -27,8 +28,8 @@ struct CallRecord {
   std::string webhook = {};  ///< <configuration>/<webhook>
   int index = 0;             ///< in the flat list of all webhooks
   bool changed = false;
-  Value patch = {};          ///< as sent; a string when it was not JSON; null when none was sent
-  std::string error = {};    ///< "", call, ignored, internal, denied, condition, dry-run
+  Value patch = {};        ///< as sent; a string when it was not JSON; null when none was sent
+  std::string error = {};  ///< "", call, ignored, internal, denied, condition, dry-run
   bool operator==(const CallRecord&) const = default;
 };
 
@@ -56,8 +57,9 @@ struct Outcome {
 Value write_outcome(const Outcome& outcome);
 Result<Outcome> read_outcome(const Value& document);
 
-/// Where two Outcomes differ in what counts (decisions.md, Comparing with recorded behaviour): one line a difference,
-/// "field: expected …, found …". Messages are not compared, warnings are multisets, audit values compare as JSON.
+/// Where two Outcomes differ in what counts (decisions.md, Comparing with recorded behaviour): one line a
+/// difference, "field: expected …, found …". Messages are not compared, warnings are multisets, audit values
+/// compare as JSON.
 std::vector<std::string> differences(const Outcome& expected, const Outcome& found);
 
 }  // namespace fixpoint::cases

@@ -54,11 +54,13 @@ Condition read_condition(const Value& source, const std::string& pointer, std::o
     });
   }
   if (is("call", Test::call)) fields.optional("call", condition.call);
-  if (is("not", Test::negation)) condition.parts = {read_condition(fields.get("not"), pointer + "/not", problem)};
+  if (is("not", Test::negation))
+    condition.parts = {read_condition(fields.get("not"), pointer + "/not", problem)};
   if (is("all", Test::all)) read_parts(fields, "all", condition, problem);
   if (is("any", Test::any)) read_parts(fields, "any", condition, problem);
   fields.finish();
-  if (tests != 1) fields.fail_here("expected exactly one of exists, absent, equals, named, call, not, all, any");
+  if (tests != 1)
+    fields.fail_here("expected exactly one of exists, absent, equals, named, call, not, all, any");
   return condition;
 }
 

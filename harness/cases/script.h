@@ -12,7 +12,8 @@
 
 namespace fixpoint::cases {
 
-/// A test on the object as it arrived; exactly one kind of test, `parts` are what `not`, `all` and `any` combine.
+/// A test on the object as it arrived; exactly one kind of test, `parts` are what `not`, `all` and `any`
+/// combine.
 struct Condition {
   enum class Test { exists, absent, equals, named, call, negation, all, any };
   Test test = Test::all;

@@ -11,12 +11,18 @@ namespace {
 
 std::string_view kind_name(const Value& value) {
   switch (value.kind()) {
-    case Kind::null: return "null";
-    case Kind::boolean: return "a boolean";
-    case Kind::number: return "a number";
-    case Kind::string: return "a string";
-    case Kind::array: return "a list";
-    case Kind::object: return "an object";
+    case Kind::null:
+      return "null";
+    case Kind::boolean:
+      return "a boolean";
+    case Kind::number:
+      return "a number";
+    case Kind::string:
+      return "a string";
+    case Kind::array:
+      return "a list";
+    case Kind::object:
+      return "an object";
   }
   return "something else";
 }
@@ -80,7 +86,8 @@ void Fields::optional(const Name& name, std::int64_t& into) {
   const Value* found = take(name);
   if (found == nullptr) return;
   const auto number = found->integer();
-  if (!number) return fail(name, found->is_number() ? "expected a whole number" : expected_but("a number", *found));
+  if (!number)
+    return fail(name, found->is_number() ? "expected a whole number" : expected_but("a number", *found));
   into = *number;
 }
 
@@ -121,7 +128,8 @@ void Fields::choice(const Name& name, std::string& into, const std::vector<std::
   optional(name, into);
   if (failed() || std::find(words.begin(), words.end(), into) != words.end()) return;
   std::string expected = "expected one of";
-  for (std::string_view word : words) expected.append(word == words.front() ? " \"" : ", \"").append(word).append("\"");
+  for (std::string_view word : words)
+    expected.append(word == words.front() ? " \"" : ", \"").append(word).append("\"");
   fail(name, expected + ", found \"" + into + "\"" + did_you_mean_suffix(into, words));
 }
 
@@ -159,7 +167,8 @@ void Fields::finish() {
   }
 }
 
-std::optional<std::string> did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {
+std::optional<std::string> did_you_mean(std::string_view word,
+                                        const std::vector<std::string_view>& candidates) {
   std::optional<std::string> best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (std::string_view candidate : candidates) {

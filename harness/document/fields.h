@@ -10,8 +10,9 @@
 
 namespace fixpoint::document {
 
-/// Reads the members of one object of our own formats, strictly: an unknown or repeated member, a wrong type or a
-/// missing required member is one error that names the JSON pointer. The first problem is kept; later calls do nothing.
+/// Reads the members of one object of our own formats, strictly: an unknown or repeated member, a wrong type
+/// or a missing required member is one error that names the JSON pointer. The first problem is kept; later
+/// calls do nothing.
 ///
 ///     Fields fields(value, "/request", problem);
 ///     fields.optional("dryRun", request.dry_run);
@@ -33,11 +34,13 @@ class Fields {
   void required(const Name& name, Value& into);
   /// One of a fixed set of words.
   void choice(const Name& name, std::string& into, const std::vector<std::string_view>& words);
-  /// The member must be an object, if it is there; `read` is called with a reader of it and finishes it itself.
+  /// The member must be an object, if it is there; `read` is called with a reader of it and finishes it
+  /// itself.
   void object(const Name& name, const std::function<void(Fields&)>& read);
   /// The member must be a list, if it is there; `read` is called with each element and its pointer.
   void list(const Name& name, const std::function<void(const Value&, const std::string&)>& read);
-  /// The member must be an object, if it is there; `read` is called with each member, its name and its pointer.
+  /// The member must be an object, if it is there; `read` is called with each member, its name and its
+  /// pointer.
   void map(const Name& name,
            const std::function<void(const std::string&, const Value&, const std::string&)>& read);
 
@@ -63,7 +66,8 @@ class Fields {
 };
 
 /// The closest of `candidates`, if it is close enough to be what was meant (edit distance at most a third).
-std::optional<std::string> did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
+std::optional<std::string> did_you_mean(std::string_view word,
+                                        const std::vector<std::string_view>& candidates);
 /// " (did you mean \"x\"?)" or nothing.
 std::string did_you_mean_suffix(std::string_view word, const std::vector<std::string_view>& candidates);
 

@@ -19,10 +19,13 @@ class Reader {
   std::optional<Value> document() {
     skip_blanks();
     begin_ = at_;
-    return value();
+    auto read = value();
+    if (read && is_too_long()) return fail_too_long();
+    return read;
   }
   void skip_blanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
       ++at_;
   }
   std::size_t offset() const { return at_; }
@@ -36,21 +39,32 @@ class Reader {
  private:
   std::optional<Value> value() {
     if (at_ == text_.size()) return fail("expected a value, found the end");
-    if (at_ - begin_ > limits_.document_bytes_max) {
-      return fail("the document is longer than document_bytes_max = " + std::to_string(limits_.document_bytes_max));
-    }
+    if (is_too_long()) return fail_too_long();
     if (++values_ > limits_.values_max) {
       return fail("the document has more values than values_max = " + std::to_string(limits_.values_max));
     }
     switch (text_[at_]) {
-      case '{': return object();
-      case '[': return array();
-      case '"': return string_value();
-      case 't': return literal("true", Value(true));
-      case 'f': return literal("false", Value(false));
-      case 'n': return literal("null", Value());
-      default: return number();
+      case '{':
+        return object();
+      case '[':
+        return array();
+      case '"':
+        return string_value();
+      case 't':
+        return literal("true", Value(true));
+      case 'f':
+        return literal("false", Value(false));
+      case 'n':
+        return literal("null", Value());
+      default:
+        return number();
     }
+  }
+
+  bool is_too_long() const { return at_ - begin_ > limits_.document_bytes_max; }
+  std::nullopt_t fail_too_long() {
+    return fail("the document is longer than document_bytes_max = " +
+                std::to_string(limits_.document_bytes_max));
   }
 
   std::nullopt_t fail(std::string message) {
@@ -173,7 +187,8 @@ class Reader {
     return usual == spelling ? Value(*content) : Value::spelled(*content, spelling);
   }
 
-  /// The content of the string that begins here. What has no escapes is a view of the text, the rest of `buffer_`.
+  /// The content of the string that begins here. What has no escapes is a view of the text, the rest of
+  /// `buffer_`.
   std::optional<std::string_view> string() {
     const std::size_t begin = ++at_;
     for (; at_ < text_.size(); ++at_) {
@@ -269,7 +284,8 @@ class Reader {
 
 }  // namespace
 
-Result<Value> read_json_at(std::string_view text, std::size_t& offset, const Limits& limits, Strictness strictness) {
+Result<Value> read_json_at(std::string_view text, std::size_t& offset, const Limits& limits,
+                           Strictness strictness) {
   Reader reader(text, offset, limits, strictness);
   auto value = reader.document();
   if (!value) return reader.error();
@@ -287,7 +303,8 @@ Result<Value> read_json(std::string_view text, const Limits& limits, Strictness 
   return std::move(*value);
 }
 
-Result<std::vector<Value>> read_json_stream(std::string_view text, const Limits& limits, Strictness strictness) {
+Result<std::vector<Value>> read_json_stream(std::string_view text, const Limits& limits,
+                                            Strictness strictness) {
   std::vector<Value> documents;
   std::size_t offset = 0;
   while (text.find_first_not_of(" \n\r\t", offset) != std::string_view::npos) {

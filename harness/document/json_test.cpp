@@ -53,14 +53,15 @@ TEST(Json, ErrorsNameThePlace) {
 }
 
 TEST(Json, LimitsAreNamed) {
-  EXPECT_EQ(error_of(std::string(600, '[')),
-            "line 1, column 513" + [] {
-              std::string at = ", at ";
-              for (int i = 0; i < 512; ++i) at += "/0";
-              return at;
-            }() + ": the document is nested deeper than depth_max = 512");
+  EXPECT_EQ(
+      error_of(std::string(600, '[')), "line 1, column 513" + [] {
+        std::string at = ", at ";
+        for (int i = 0; i < 512; ++i) at += "/0";
+        return at;
+      }() + ": the document is nested deeper than depth_max = 512");
   EXPECT_NE(error_of("[1,2,3]", {.values_max = 3}).find("values_max = 3"), std::string::npos);
-  EXPECT_NE(error_of("[\"aaaaaaaaaaaaa\",1]", {.document_bytes_max = 10}).find("document_bytes_max"), std::string::npos);
+  EXPECT_NE(error_of("[\"aaaaaaaaaaaaa\",1]", {.document_bytes_max = 10}).find("document_bytes_max"),
+            std::string::npos);
 }
 
 TEST(Json, ForeignTextIsReadAsGoReadsIt) {
@@ -80,11 +81,16 @@ TEST(Json, DeepTreesAreReleasedWithoutTheStack) {
 /// Any document, as nlohmann's type.
 nlohmann::json any_json(int depth) {
   switch (*rc::gen::inRange(0, depth > 0 ? 7 : 5)) {
-    case 0: return nullptr;
-    case 1: return *rc::gen::arbitrary<bool>();
-    case 2: return *rc::gen::arbitrary<std::int64_t>();
-    case 3: return *rc::gen::inRange(-1000, 1000) / 8.0;
-    case 4: return *rc::gen::string<std::string>() ;
+    case 0:
+      return nullptr;
+    case 1:
+      return *rc::gen::arbitrary<bool>();
+    case 2:
+      return *rc::gen::arbitrary<std::int64_t>();
+    case 3:
+      return *rc::gen::inRange(-1000, 1000) / 8.0;
+    case 4:
+      return *rc::gen::string<std::string>();
     case 5: {
       auto list = nlohmann::json::array();
       for (int n = *rc::gen::inRange(0, 4); n > 0; --n) list.push_back(any_json(depth - 1));
@@ -92,7 +98,8 @@ nlohmann::json any_json(int depth) {
     }
     default: {
       auto map = nlohmann::json::object();
-      for (int n = *rc::gen::inRange(0, 4); n > 0; --n) map[*rc::gen::string<std::string>()] = any_json(depth - 1);
+      for (int n = *rc::gen::inRange(0, 4); n > 0; --n)
+        map[*rc::gen::string<std::string>()] = any_json(depth - 1);
       return map;
     }
   }

@@ -11,13 +11,27 @@ constexpr char kHex[] = "0123456789abcdef";
 
 void append_escape(std::string& out, unsigned char c) {
   switch (c) {
-    case '"': out += "\\\""; return;
-    case '\\': out += "\\\\"; return;
-    case '\b': out += "\\b"; return;
-    case '\f': out += "\\f"; return;
-    case '\n': out += "\\n"; return;
-    case '\r': out += "\\r"; return;
-    case '\t': out += "\\t"; return;
+    case '"':
+      out += "\\\"";
+      return;
+    case '\\':
+      out += "\\\\";
+      return;
+    case '\b':
+      out += "\\b";
+      return;
+    case '\f':
+      out += "\\f";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
     default:
       out += "\\u00";
       out += kHex[c >> 4];
@@ -71,9 +85,15 @@ void append_spelling(std::string& out, std::string_view spelling) {
 template <bool kGo>
 void append(std::string& out, const Value& value) {
   switch (value.kind()) {
-    case Kind::null: out += "null"; return;
-    case Kind::boolean: out += value.is_true() ? "true" : "false"; return;
-    case Kind::number: out += value.text(); return;
+    case Kind::null:
+      out += "null";
+      return;
+    case Kind::boolean:
+      out += value.is_true() ? "true" : "false";
+      return;
+    case Kind::number:
+      out += value.text();
+      return;
     case Kind::string:
       if (value.spelling().empty()) {
         append_string<kGo>(out, value.text());
@@ -93,7 +113,8 @@ void append(std::string& out, const Value& value) {
       out += ']';
       return;
     }
-    case Kind::object: break;
+    case Kind::object:
+      break;
   }
   out += '{';
   bool first = true;

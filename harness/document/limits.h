@@ -5,25 +5,26 @@
 
 namespace fixpoint {
 
-/// Every loop over foreign data is bounded by one of these; the qualifier stands last. A property is a function of
-/// (Case, Limits), so a run prints the limits that were not the default ones.
+/// Every loop over foreign data is bounded by one of these; the qualifier stands last. A property is a
+/// function of (Case, Limits), so a run prints the limits that were not the default ones.
 struct Limits {
   // Documents.
-  std::size_t depth_max = 512;                           ///< nesting of one JSON or YAML document
-  std::size_t document_bytes_max = 8u << 20;             ///< one document, as text
-  std::size_t file_bytes_max = 1u << 30;                 ///< one file of documents
-  std::size_t aliases_max = 10'000;                      ///< YAML aliases, after expansion of nested ones
-  std::size_t values_max = 2'000'000;                    ///< values of one document, after expansion of aliases
-  // Patches. The API server bounds only what `copy` adds up to (3 MiB); the others keep a hostile webhook finite.
+  std::size_t depth_max = 512;                ///< nesting of one JSON or YAML document
+  std::size_t document_bytes_max = 8u << 20;  ///< one document, as text
+  std::size_t file_bytes_max = 1u << 30;      ///< one file of documents
+  std::size_t aliases_max = 10'000;           ///< YAML aliases, after expansion of nested ones
+  std::size_t values_max = 2'000'000;         ///< values of one document, after expansion of aliases
+  // Patches. The API server bounds only what `copy` adds up to (3 MiB); the others keep a hostile webhook
+  // finite.
   std::size_t copy_bytes_max = 3u << 20;
   std::size_t operations_max = 1'000'000;
-  std::size_t patch_steps_max = 1'000'000'000;           ///< members looked through and elements moved, all in all
-  std::size_t patched_depth_max = 10'000;                ///< Go's encoding/json refuses deeper documents
+  std::size_t patch_steps_max = 1'000'000'000;  ///< members looked through and elements moved, all in all
+  std::size_t patched_depth_max = 10'000;       ///< Go's encoding/json refuses deeper documents
   // Chains and properties.
-  std::size_t webhooks_max = 1'000;                      ///< webhooks of one Case
-  int repeats_max = 8;                                   ///< calls made to tell settling from growing
-  std::size_t orders_max = 24;                           ///< orders of a chain that are tried beyond all of four
-  std::size_t warning_runes_max = 4096;                  ///< of one request, before each is cut
+  std::size_t webhooks_max = 1'000;      ///< webhooks of one Case
+  int repeats_max = 8;                   ///< calls made to tell settling from growing
+  std::size_t orders_max = 24;           ///< orders of a chain that are tried beyond all of four
+  std::size_t warning_runes_max = 4096;  ///< of one request, before each is cut
   // Shrinking.
   std::size_t shrink_tries_max = 20'000;
 };

@@ -74,7 +74,8 @@ bool is_hollow(const Value& container, const Value& root) {
 
 class Patcher {
  public:
-  Patcher(const Value& document, const Limits& limits) : limits_(limits), root_(document) {
+  Patcher(const Value& document, const Limits& limits, PatchLibrary library)
+      : limits_(limits), is_old_(library == PatchLibrary::before_4_13), root_(document) {
     drop_duplicates(root_);
   }
 
@@ -219,7 +220,7 @@ class Patcher {
 
   bool replace_root(const Value* value) {
     if (value == nullptr) return panic("the document is replaced by no value");
-    if (!value->is_array() && !value->is_object()) return fail("a document is an object or a list");
+    if (!value->is_array() && !value->is_object()) return is_old_ || fail("a document is an object or a list");
     tokens_ = 0;
     if (!fits(depth_of_value(value))) return false;
     root_ = *value;
@@ -258,6 +259,7 @@ class Patcher {
     const Value* found = holder == nullptr ? nullptr : get(*holder);
     if (found == nullptr) return fail_at("nothing to test at", path);
     const bool wants_null = value == nullptr || value->is_null();
+    if (is_old_ && found->is_null() && value == nullptr) return panic("a test of null has no value");
     if (found->is_null()) return wants_null || fail_at("the test failed:", path);
     if (wants_null) return (value != nullptr && found->same(kAddedNull)) || fail_at("the test failed:", path);
     Comparison comparison;
@@ -308,6 +310,7 @@ class Patcher {
   }
 
   const Limits& limits_;
+  bool is_old_;
   Value root_;
   std::optional<PatchProblem> problem_{};
   std::size_t number_ = 0;  ///< of the operation at hand
@@ -347,10 +350,10 @@ std::optional<PatchProblem> decoding_problem(const Value& patch, const Limits& l
                       limits.operations_max};
 }
 
-Patched apply_patch(const Value& document, const Value& patch, const Limits& limits) {
+Patched apply_patch(const Value& document, const Value& patch, const Limits& limits, PatchLibrary library) {
   if (auto problem = decoding_problem(patch, limits)) return {Value(), std::move(problem)};
   if (is_empty_patch(patch)) return {document, std::nullopt};
-  return Patcher(document, limits).run(patch);
+  return Patcher(document, limits, library).run(patch);
 }
 
 }  // namespace fixpoint::document

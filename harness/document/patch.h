@@ -33,6 +33,12 @@ struct [[nodiscard]] Patched {
   bool ok() const { return !problem.has_value(); }
 };
 
+/// Releases of the library that answer otherwise.
+enum class PatchLibrary {
+  newest,       ///< 4.13
+  before_4_13,  ///< `replace` of the root by a scalar does nothing; `test` without `value` crashes on null or absent
+};
+
 /// Whether the API server takes the patch for none at all: `[]` and `null`.
 bool is_empty_patch(const Value& patch);
 
@@ -48,6 +54,7 @@ std::optional<PatchProblem> decoding_problem(const Value& patch, const Limits& l
 ///
 /// Bounded by copy_bytes_max (what all `copy` values take as Go writes them), patched_depth_max and
 /// operations_max.
-Patched apply_patch(const Value& document, const Value& patch, const Limits& limits = {});
+Patched apply_patch(const Value& document, const Value& patch, const Limits& limits = {},
+                    PatchLibrary library = PatchLibrary::newest);
 
 }  // namespace fixpoint::document

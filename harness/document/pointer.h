@@ -18,8 +18,8 @@ Result<Pointer> parse_pointer(std::string_view text);
 std::string escape_token(std::string_view token);
 std::string write_pointer(const Pointer& pointer);
 
-/// The value a pointer leads to, or nullptr. Array indices are plain decimal numbers without leading zeros; `-` leads
-/// nowhere.
+/// The value a pointer leads to, or nullptr. Array indices are plain decimal numbers without leading zeros;
+/// `-` leads nowhere.
 const Value* resolve(const Value& root, const Pointer& pointer);
 
 }  // namespace fixpoint::document

@@ -9,8 +9,8 @@
 
 namespace fixpoint::document {
 
-/// What was wrong with foreign input, in one line for a person. `place` is where: a file, a document number, a JSON
-/// pointer, as far as the reporter knew it; callers put what they know in front of it.
+/// What was wrong with foreign input, in one line for a person. `place` is where: a file, a document number,
+/// a JSON pointer, as far as the reporter knew it; callers put what they know in front of it.
 struct Error {
   std::string message;
   std::string place = {};
@@ -28,8 +28,8 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::move(value)) {}          // NOLINT(google-explicit-constructor)
-  Result(Error error) : state_(std::move(error)) {}      // NOLINT(google-explicit-constructor)
+  Result(T value) : state_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
+  Result(Error error) : state_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }

@@ -7,7 +7,8 @@
 
 namespace fixpoint::document {
 
-/// How many bytes the well-formed UTF-8 sequence at `at` has (RFC 3629: no surrogates, nothing overlong); 0 if none.
+/// How many bytes the well-formed UTF-8 sequence at `at` has (RFC 3629: no surrogates, nothing overlong); 0
+/// if none.
 std::size_t utf8_length(std::string_view text, std::size_t at);
 bool is_utf8(std::string_view text);
 void append_utf8(std::string& out, std::uint32_t code_point);

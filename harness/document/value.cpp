@@ -28,7 +28,8 @@ namespace {
 
 /// A string or a number: the text stands behind the node, the spelling behind the text.
 struct TextNode : Node {
-  TextNode(Kind k, std::uint32_t h, std::uint32_t l, std::uint32_t s) : Node(k), hash(h), length(l), spelling(s) {}
+  TextNode(Kind k, std::uint32_t h, std::uint32_t l, std::uint32_t s)
+      : Node(k), hash(h), length(l), spelling(s) {}
   std::uint32_t hash;  ///< of a key; 0 in other texts
   std::uint32_t length;
   std::uint32_t spelling;
@@ -88,8 +89,12 @@ thread_local std::vector<Node*>* release_later = nullptr;
 
 void destroy(Node* node) noexcept {
   switch (node->kind) {
-    case Kind::array: delete static_cast<ArrayNode*>(node); break;
-    case Kind::object: delete static_cast<ObjectNode*>(node); break;
+    case Kind::array:
+      delete static_cast<ArrayNode*>(node);
+      break;
+    case Kind::object:
+      delete static_cast<ObjectNode*>(node);
+      break;
     default:
       static_cast<TextNode*>(node)->~TextNode();
       ::operator delete(node);
@@ -230,7 +235,8 @@ bool are_distinct(std::span<const Member> members) {
   constexpr std::size_t kPairsAreFaster = 24;
   if (members.size() > kPairsAreFaster) {
     std::unordered_set<std::string_view> seen;
-    return std::all_of(members.begin(), members.end(), [&](const Member& m) { return seen.insert(m.key.text()).second; });
+    return std::all_of(members.begin(), members.end(),
+                       [&](const Member& m) { return seen.insert(m.key.text()).second; });
   }
   for (std::size_t i = 1; i < members.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -322,10 +328,13 @@ bool operator==(const Value& a, const Value& b) noexcept {
   if (a.same(b)) return true;
   if (a.kind() != b.kind()) return false;
   switch (a.kind()) {
-    case Kind::null: return true;
-    case Kind::boolean: return a.is_true() == b.is_true();
+    case Kind::null:
+      return true;
+    case Kind::boolean:
+      return a.is_true() == b.is_true();
     case Kind::number:
-    case Kind::string: return a.text() == b.text();
+    case Kind::string:
+      return a.text() == b.text();
     case Kind::array: {
       const auto as = a.elements(), bs = b.elements();
       if (as.size() != bs.size()) return false;
@@ -334,7 +343,8 @@ bool operator==(const Value& a, const Value& b) noexcept {
       }
       return true;
     }
-    case Kind::object: break;
+    case Kind::object:
+      break;
   }
   const auto as = a.members(), bs = b.members();
   if (as.size() != bs.size()) return false;

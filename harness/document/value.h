@@ -17,8 +17,10 @@ enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 struct Name {
   std::string_view text;
   std::uint32_t hash;
-  constexpr Name(const char* literal) : Name(std::string_view(literal)) {}  // NOLINT(google-explicit-constructor)
-  constexpr Name(std::string_view name) : text(name), hash(2166136261u) {   // NOLINT(google-explicit-constructor)
+  constexpr Name(const char* literal)
+      : Name(std::string_view(literal)) {}  // NOLINT(google-explicit-constructor)
+  constexpr Name(std::string_view name)
+      : text(name), hash(2166136261u) {  // NOLINT(google-explicit-constructor)
     for (char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
   }
   Name(const std::string& name) : Name(std::string_view(name)) {}  // NOLINT(google-explicit-constructor)
@@ -28,9 +30,10 @@ struct Node;
 struct Member;
 class Key;
 
-/// A JSON value: eight bytes that share an immutable tree. Copies are cheap and equal subtrees are often the same one,
-/// which same() tells at once. Numbers keep their text, objects keep the order of their members and their duplicates.
-/// Editing copies what is shared, one level at a time. Values may be read from several threads.
+/// A JSON value: eight bytes that share an immutable tree. Copies are cheap and equal subtrees are often the
+/// same one, which same() tells at once. Numbers keep their text, objects keep the order of their members and
+/// their duplicates. Editing copies what is shared, one level at a time. Values may be read from several
+/// threads.
 class Value {
  public:
   Value() noexcept = default;                                      ///< null
@@ -47,7 +50,8 @@ class Value {
   static Value list(std::initializer_list<Value> elements);
   static Value empty_list();
   static Value empty_object();
-  /// A string whose JSON spelling is not the one that Go's encoder gives it; the patch dialect's `test` sees that.
+  /// A string whose JSON spelling is not the one that Go's encoder gives it; the patch dialect's `test` sees
+  /// that.
   static Value spelled(std::string_view text, std::string_view spelling);
 
   Value(const Value& other) noexcept;
@@ -83,7 +87,8 @@ class Value {
   const Value* find(const Name& name) const noexcept;
   /// The same, or null: `pod["spec"]["containers"]` never fails.
   const Value& operator[](const Name& name) const noexcept;
-  /// Whether no two members have the same name; true for all that is no object. Found out once for each object.
+  /// Whether no two members have the same name; true for all that is no object. Found out once for each
+  /// object.
   bool distinct() const noexcept;
 
   /// For writing; the value must be an array, or null, which becomes one.
@@ -101,8 +106,8 @@ class Value {
 
   /// The very same tree (or the same scalar constant): equal without looking.
   bool same(const Value& other) const noexcept { return bits_ == other.bits_; }
-  /// A mark that a floor above leaves on an immutable array or object, to say "this I have checked already"; editing
-  /// clears it. 0 means none. Scalars keep none.
+  /// A mark that a floor above leaves on an immutable array or object, to say "this I have checked already";
+  /// editing clears it. 0 means none. Scalars keep none.
   std::uint32_t stamp() const noexcept;
   void set_stamp(std::uint32_t stamp) const noexcept;
 
@@ -124,10 +129,10 @@ class Value {
 /// A member's name, shared between the documents of a thread.
 class Key {
  public:
-  Key(const Name& name);                                      // NOLINT(google-explicit-constructor)
-  Key(const char* name) : Key(Name(name)) {}                  // NOLINT(google-explicit-constructor)
-  Key(std::string_view name) : Key(Name(name)) {}             // NOLINT(google-explicit-constructor)
-  Key(const std::string& name) : Key(Name(name)) {}           // NOLINT(google-explicit-constructor)
+  Key(const Name& name);                             // NOLINT(google-explicit-constructor)
+  Key(const char* name) : Key(Name(name)) {}         // NOLINT(google-explicit-constructor)
+  Key(std::string_view name) : Key(Name(name)) {}    // NOLINT(google-explicit-constructor)
+  Key(const std::string& name) : Key(Name(name)) {}  // NOLINT(google-explicit-constructor)
   std::string_view text() const noexcept { return text_.text(); }
   operator std::string_view() const noexcept { return text(); }  // NOLINT(google-explicit-constructor)
   std::uint32_t hash() const noexcept;

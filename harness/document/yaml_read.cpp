@@ -308,7 +308,8 @@ std::optional<Obstacle> find_obstacle(std::string_view text, const Limits& limit
     if (c == '-' && (i == 0 || text[i - 1] == '\n') && text.substr(i, 3) == "---") begin = i, open = 0;
     if (c == '[' || c == '{') ++open;
     if ((c == ']' || c == '}') && open > 0) --open;
-    if (open > kOpenBracketsMax) return Obstacle{i, "more than 10000 brackets are open"};
+    if (open > kOpenBracketsMax)
+      return Obstacle{i, "more than 10000 brackets are open, far deeper than any depth_max"};
     if (i - begin >= limits.document_bytes_max) {
       const std::string bound = std::to_string(limits.document_bytes_max);
       return Obstacle{i, "the document is longer than document_bytes_max = " + bound};

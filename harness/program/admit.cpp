@@ -1,7 +1,6 @@
-#include "harness/apiserver/admission.h"
-
 #include <cstdio>
 
+#include "harness/apiserver/admission.h"
 #include "harness/document/json.h"
 #include "harness/document/yaml.h"
 #include "harness/program/program.h"
@@ -17,7 +16,9 @@ void print_story(const runner::Prepared& prepared) {
   const auto& admission = prepared.admission;
   std::printf("%s after %d pass%s%s\n", admission.allowed ? "admitted" : "refused", admission.passes,
               admission.passes == 1 ? "" : "es",
-              admission.status ? (": " + std::to_string(admission.status->code) + " " + admission.status->reason).c_str() : "");
+              admission.status
+                  ? (": " + std::to_string(admission.status->code) + " " + admission.status->reason).c_str()
+                  : "");
   for (const cases::StoryCall& call : runner::story_of(admission)) {
     std::string did;
     for (const std::string& change : call.did) did.append(did.empty() ? "" : ", ").append(change);
@@ -27,7 +28,8 @@ void print_story(const runner::Prepared& prepared) {
   for (const cases::FieldError& error : admission.invalid) {
     std::printf("  invalid  %s  %s\n", error.field.c_str(), reports::printable(error.message).c_str());
   }
-  for (const std::string& warning : admission.warnings) std::printf("  warning  %s\n", reports::printable(warning).c_str());
+  for (const std::string& warning : admission.warnings)
+    std::printf("  warning  %s\n", reports::printable(warning).c_str());
 }
 
 }  // namespace
@@ -54,8 +56,9 @@ int admit(const Arguments& arguments) {
       print_story(*prepared);
       continue;
     }
-    const Value out = stored_form ? document::sorted(prepared->admission.stored)
-                                  : cases::write_outcome(apiserver::outcome_of(one.value, prepared->admission));
+    const Value out = stored_form
+                          ? document::sorted(prepared->admission.stored)
+                          : cases::write_outcome(apiserver::outcome_of(one.value, prepared->admission));
     const std::string text = json   ? document::write_json(out) + "\n"
                              : yaml ? "---\n" + document::write_yaml(out)
                                     : document::write_json_pretty(out);

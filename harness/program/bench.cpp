@@ -23,7 +23,8 @@ struct Latency {
 Value sized_pod(const runner::Subject& subject, std::size_t bytes) {
   runner::Choices simplest(std::vector<std::uint64_t>(64, 1));
   Value pod = generators::draw_pod(simplest, {&subject.vocabulary});
-  for (const auto& [key, values] : subject.vocabulary.labels) pod.edit("metadata").edit("labels").set(key, values.front());
+  for (const auto& [key, values] : subject.vocabulary.labels)
+    pod.edit("metadata").edit("labels").set(key, values.front());
   for (const auto& [key, values] : subject.vocabulary.annotations) {
     pod.edit("metadata").edit("annotations").set(key, values.front());
   }
@@ -33,7 +34,11 @@ Value sized_pod(const runner::Subject& subject, std::size_t bytes) {
   pod = apiserver::default_pod(apiserver::decode_pod(pod).value());
   for (int i = 0; document::write_json(pod).size() < bytes; ++i) {
     const std::string name = "SETTING_" + std::to_string(i);
-    pod.edit("spec").edit("containers").edit(0).edit("env").push_back({{"name", name}, {"value", "some value of it"}});
+    pod.edit("spec")
+        .edit("containers")
+        .edit(0)
+        .edit("env")
+        .push_back({{"name", name}, {"value", "some value of it"}});
   }
   return apiserver::default_pod(apiserver::decode_pod(pod).value());
 }
@@ -50,8 +55,9 @@ Latency measure(const runner::Subject& subject, const Value& pod, std::uint64_t 
   std::vector<std::size_t> sizes;
   for (std::uint64_t i = 0; i < calls; ++i) {
     const double start = now();
-    const auto hop = apiserver::call_webhook(
-        webhook, handlers.at(webhook.key), {.request = value.request, .cluster = value.cluster, .object = pod}, {});
+    const auto hop =
+        apiserver::call_webhook(webhook, handlers.at(webhook.key),
+                                {.request = value.request, .cluster = value.cluster, .object = pod}, {});
     microseconds.push_back((now() - start) * 1e6);
     if (i < 3) sizes.push_back(document::write_json(hop.answer.patch.value_or(Value::empty_list())).size());
   }
@@ -69,8 +75,10 @@ int bench(const Arguments& arguments) {
   std::vector<std::string> names;
   std::uint64_t calls = 2000;
   bool json = false;
-  Options line("bench", "Latency of one call of each injector (call, apply, compare, default) on Pods of 1, 3 and 20 kB.",
-               "  fixpoint bench\n  fixpoint bench kserve/modelcar@0.12.1 --calls 10000 --json");
+  Options line(
+      "bench",
+      "Latency of one call of each injector (call, apply, compare, default) on Pods of 1, 3 and 20 kB.",
+      "  fixpoint bench\n  fixpoint bench kserve/modelcar@0.12.1 --calls 10000 --json");
   line.positionals("SUBJECT", names, "names from `fixpoint list`; default: the newest of every injector");
   line.value("--calls", calls, "calls for each figure (default 2000)");
   line.flag("--json", json, "NDJSON on standard output");
@@ -87,14 +95,15 @@ int bench(const Arguments& arguments) {
       for (auto& subject : injectors::newest(role)) subjects.push_back(std::move(subject));
     }
   }
-  if (!json) std::printf("%-34s %6s %8s %8s %8s %8s  %s\n", "injector", "Pod", "p50 µs", "p90", "p99", "max", "patch");
+  if (!json)
+    std::printf("%-34s %6s %8s %8s %8s %8s  %s\n", "injector", "Pod", "p50 µs", "p90", "p99", "max", "patch");
   for (const runner::Subject& subject : subjects) {
     for (const std::size_t bytes : {1000u, 3000u, 20000u}) {
       const Latency latency = measure(subject, sized_pod(subject, bytes), calls);
       if (json) {
         char figures[256];
-        std::snprintf(figures, sizeof figures, "{\"p50\":%.2f,\"p90\":%.2f,\"p99\":%.2f,\"max\":%.2f}", latency.p50,
-                      latency.p90, latency.p99, latency.max);
+        std::snprintf(figures, sizeof figures, "{\"p50\":%.2f,\"p90\":%.2f,\"p99\":%.2f,\"max\":%.2f}",
+                      latency.p50, latency.p90, latency.p99, latency.max);
         const Value event{{"event", "bench"},
                           {"injector", subject.name},
                           {"podBytes", static_cast<std::int64_t>(bytes)},
@@ -102,8 +111,8 @@ int bench(const Arguments& arguments) {
                           {"microseconds", document::read_json(figures).value()}};
         std::printf("%s\n", document::write_json(event).c_str());
       } else {
-        std::printf("%-34s %4zu kB %8.1f %8.1f %8.1f %8.1f  %zu bytes\n", subject.name.c_str(), bytes / 1000, latency.p50,
-                    latency.p90, latency.p99, latency.max, latency.patch_bytes);
+        std::printf("%-34s %4zu kB %8.1f %8.1f %8.1f %8.1f  %zu bytes\n", subject.name.c_str(), bytes / 1000,
+                    latency.p50, latency.p90, latency.p99, latency.max, latency.patch_bytes);
       }
     }
   }

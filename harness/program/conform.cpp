@@ -27,7 +27,8 @@ Compared unsupported(std::string why) { return {Compared::Answer::unsupported, {
 Compared compare(const Value& expected, const Value& found, const char* what) {
   if (expected == found) return {};
   return {Compared::Answer::disagreed,
-          {std::string(what) + ": expected " + write_json(sorted(expected)) + ", found " + write_json(sorted(found))}};
+          {std::string(what) + ": expected " + write_json(sorted(expected)) + ", found " +
+           write_json(sorted(found))}};
 }
 
 /// The minor a line was recorded from; 1.36 when it says none.
@@ -51,11 +52,11 @@ Compared check_decode(const Value& line, int minor) {
   return compare_result(line, apiserver::decode_vector(line["in"], minor));
 }
 
-Compared check_patch(const Value& line, int) {
+Compared check_patch(const Value& line, int minor) {
   if (const auto problem = document::decoding_problem(line["patch"])) {
     return compare(line["error"], Value("syntax"), "error");
   }
-  const auto patched = document::apply_patch(line["doc"], line["patch"]);
+  const auto patched = document::apply_patch(line["doc"], line["patch"], {}, apiserver::patch_library(minor));
   if (!patched.ok()) return compare(line["error"], Value("apply"), "error");
   if (!line["error"].is_null()) return compare(line["error"], patched.document, "error");
   return compare(line["out"], patched.document, "out");
@@ -65,7 +66,8 @@ Compared check_validate(const Value& line, int minor) {
   const auto found = apiserver::validate_vector(line["operation"].text(), line["pod"], line["old"], minor);
   if (!found) return compare(line["errors"], Value(found.error().text()), "errors");
   std::vector<Value> errors;
-  for (const cases::FieldError& error : *found) errors.push_back({{"type", error.type}, {"field", error.field}});
+  for (const cases::FieldError& error : *found)
+    errors.push_back({{"type", error.type}, {"field", error.field}});
   return compare(line["errors"], Value(std::move(errors)), "errors");
 }
 
@@ -121,7 +123,8 @@ struct Counts {
 };
 
 void print_differences(const Value& line, const Compared& compared) {
-  std::printf("%s %s%s\n", std::string(line["kind"].text()).c_str(), reports::printable(line["id"].text()).c_str(),
+  std::printf("%s %s%s\n", std::string(line["kind"].text()).c_str(),
+              reports::printable(line["id"].text()).c_str(),
               compared.answer == Compared::Answer::unsupported ? " is unsupported" : "");
   for (const std::string& difference : compared.differences) {
     std::printf("  %s\n", reports::printable(difference).c_str());
@@ -161,8 +164,9 @@ std::optional<document::Error> check_file(const std::string& path, bool shows_di
 int conform(const Arguments& arguments) {
   std::vector<std::string> paths;
   bool shows_differences = false;
-  Options line("conform", "Compares the simulator with recorded behaviour of the real API server.",
-               "  fixpoint conform corpus/conformance/kubernetes/*.ndjson\n  fixpoint conform --diff admit.ndjson");
+  Options line(
+      "conform", "Compares the simulator with recorded behaviour of the real API server.",
+      "  fixpoint conform corpus/conformance/kubernetes/*.ndjson\n  fixpoint conform --diff admit.ndjson");
   line.positionals("VECTORS", paths, "NDJSON files of vectors");
   line.flag("--diff", shows_differences, "each line that does not agree, and how");
   if (const auto code = line.parse(arguments)) return *code;

@@ -14,7 +14,8 @@ namespace {
 
 void print_document(const Value& value, bool yaml) {
   const Value sorted = document::sorted(value);
-  std::fputs((yaml ? "---\n" + document::write_yaml(sorted) : document::write_json_pretty(sorted)).c_str(), stdout);
+  std::fputs((yaml ? "---\n" + document::write_yaml(sorted) : document::write_json_pretty(sorted)).c_str(),
+             stdout);
 }
 
 /// "FILE: document 2", for errors about one of several.
@@ -45,8 +46,9 @@ int default_pods(const Arguments& arguments) {
 int validate(const Arguments& arguments) {
   std::string path = "-", operation = "create", old_path;
   bool json = false;
-  Options line("validate", "Validates Pods as the API server does; exit code 1 when one is invalid.",
-               "  fixpoint validate pod.yaml\n  fixpoint validate --operation update --old stored.yaml changed.yaml");
+  Options line(
+      "validate", "Validates Pods as the API server does; exit code 1 when one is invalid.",
+      "  fixpoint validate pod.yaml\n  fixpoint validate --operation update --old stored.yaml changed.yaml");
   line.positional("FILE", path, "Pods as JSON or YAML, - for standard input (default)", false);
   line.value("--operation", operation, "create (default), update, ephemeralcontainers or resize");
   line.value("--old", old_path, "the stored Pod, for all but create");
@@ -56,7 +58,8 @@ int validate(const Arguments& arguments) {
   if (!creates && operation != "update" && operation != "ephemeralcontainers" && operation != "resize") {
     return bad_input("--operation: expected create, update, ephemeralcontainers or resize");
   }
-  if (creates != old_path.empty()) return bad_input(creates ? "--old is for updates" : "--old: expected the stored Pod");
+  if (creates != old_path.empty())
+    return bad_input(creates ? "--old is for updates" : "--old: expected the stored Pod");
   Value old;
   if (!creates) {
     auto documents = read_documents(old_path);
@@ -73,7 +76,9 @@ int validate(const Arguments& arguments) {
     if (!errors->empty()) code = kFound;
     std::vector<Value> list;
     for (const cases::FieldError& error : *errors) {
-      if (!json) std::printf("%s: %s\n", error.field.c_str(), reports::printable(error.message.empty() ? error.type : error.message).c_str());
+      if (!json)
+        std::printf("%s: %s\n", error.field.c_str(),
+                    reports::printable(error.message.empty() ? error.type : error.message).c_str());
       list.push_back({{"type", error.type}, {"field", error.field}, {"message", error.message}});
     }
     if (json) std::printf("%s\n", document::write_json({{"errors", std::move(list)}}).c_str());
@@ -85,7 +90,8 @@ int validate(const Arguments& arguments) {
 int patch(const Arguments& arguments) {
   std::string patch_path, path = "-";
   bool yaml = false;
-  Options line("patch", "Applies a JSON Patch in the API server's dialect; exit code 1 when it does not apply.",
+  Options line("patch",
+               "Applies a JSON Patch in the API server's dialect; exit code 1 when it does not apply.",
                "  fixpoint patch patch.json document.json");
   line.positional("PATCH", patch_path, "a JSON Patch", true);
   line.positional("FILE", path, "the document, - for standard input (default)", false);
@@ -102,7 +108,8 @@ int patch(const Arguments& arguments) {
     const auto patched = problem ? document::Patched{{}, problem} : document::apply_patch(document, one);
     if (!patched.ok()) {
       std::fprintf(stderr, "fixpoint: operation %zu: %s: %s\n", patched.problem->operation,
-                   std::string(document::name_of(patched.problem->kind)).c_str(), patched.problem->message.c_str());
+                   std::string(document::name_of(patched.problem->kind)).c_str(),
+                   patched.problem->message.c_str());
       return kFound;
     }
     print_document(patched.document, yaml);

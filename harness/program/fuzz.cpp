@@ -111,7 +111,8 @@ Result<generators::DrawOptions> chains(const FuzzOptions& options) {
   return draw;
 }
 
-runner::RunOptions run_options(const FuzzOptions& options, const generators::DrawOptions& chains, double seconds) {
+runner::RunOptions run_options(const FuzzOptions& options, const generators::DrawOptions& chains,
+                               double seconds) {
   runner::RunOptions run;
   run.seed = options.seed ? *options.seed : std::random_device{}();
   run.cases_max = options.cases;
@@ -132,7 +133,8 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Dra
   return run;
 }
 
-/// The stored regressions of the subjects, with the releases under test put in; whether one of them still fails.
+/// The stored regressions of the subjects, with the releases under test put in; whether one of them still
+/// fails.
 Result<bool> replay_regressions(const generators::DrawOptions& chains, Reporter& reporter) {
   auto regressions = read_regressions(corpus_folder());
   if (!regressions) return std::move(regressions).error();
@@ -141,10 +143,11 @@ Result<bool> replay_regressions(const generators::DrawOptions& chains, Reporter&
     for (const runner::Subject& subject : chains.subjects) {
       cases::Finding finding = regression.finding;
       finding.value = with_release(finding.value, subject.name);
-      const bool concerns = std::any_of(finding.value.webhooks.begin(), finding.value.webhooks.end(), [&](const auto& w) {
-        const auto* injector = std::get_if<cases::InjectorName>(&w.second);
-        return injector != nullptr && injector->name == subject.name;
-      });
+      const bool concerns =
+          std::any_of(finding.value.webhooks.begin(), finding.value.webhooks.end(), [&](const auto& w) {
+            const auto* injector = std::get_if<cases::InjectorName>(&w.second);
+            return injector != nullptr && injector->name == subject.name;
+          });
       if (!concerns) continue;
       const std::string answer = replay_answer(finding);
       failing = failing || answer == "still failing";
@@ -155,8 +158,8 @@ Result<bool> replay_regressions(const generators::DrawOptions& chains, Reporter&
   return failing;
 }
 
-int finish(const FuzzOptions& options, const runner::RunSummary& summary, Reporter& reporter, RunFolder& folder,
-           bool regression_fails) {
+int finish(const FuzzOptions& options, const runner::RunSummary& summary, Reporter& reporter,
+           RunFolder& folder, bool regression_fails) {
   bool failed = regression_fails;
   for (const runner::Gate& gate : summary.gates) {
     reporter.emit(reports::gate_event(gate));
@@ -181,11 +184,14 @@ int finish(const FuzzOptions& options, const runner::RunSummary& summary, Report
 
 int fuzz(const Arguments& arguments) {
   FuzzOptions options;
-  Options line("fuzz", "Draws Cases, runs them through the API server's mutating admission, checks all properties and "
-                       "shrinks what fails.",
-               "  fixpoint fuzz\n  fixpoint fuzz kserve/modelcar@0.12.0 --time 30s\n"
-               "  fixpoint fuzz kserve/metrics-aggregator --seed 77 --cases 3000 --json");
-  line.positionals("SUBJECT", options.subjects, "names from `fixpoint list`; default: the newest of every injector");
+  Options line(
+      "fuzz",
+      "Draws Cases, runs them through the API server's mutating admission, checks all properties and "
+      "shrinks what fails.",
+      "  fixpoint fuzz\n  fixpoint fuzz kserve/modelcar@0.12.0 --time 30s\n"
+      "  fixpoint fuzz kserve/metrics-aggregator --seed 77 --cases 3000 --json");
+  line.positionals("SUBJECT", options.subjects,
+                   "names from `fixpoint list`; default: the newest of every injector");
   line.value("--seed", options.seed, "of all decisions; a random one is printed when none is given");
   line.value("--cases", options.cases, "stop after so many Cases (then equal seeds give equal bytes)");
   line.value("--time", options.time, "stop after so long, 0 for no bound (default 60s)");
@@ -196,7 +202,8 @@ int fuzz(const Arguments& arguments) {
   line.flag("--json", options.json, "NDJSON events on standard output");
   line.flag("--quiet", options.quiet, "no text, no progress");
   if (const auto code = line.parse(arguments)) return *code;
-  if (options.fail_on != "warning" && options.fail_on != "error") return bad_input("--fail-on is warning or error");
+  if (options.fail_on != "warning" && options.fail_on != "error")
+    return bad_input("--fail-on is warning or error");
   const auto seconds = parse_duration(options.time);
   if (!seconds) return bad_input("--time " + options.time + ": expected a duration such as 30s, 5m or 2h");
   if (options.jobs == 0) options.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
@@ -210,7 +217,8 @@ int fuzz(const Arguments& arguments) {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   Reporter reporter(options, *folder);
-  const runner::RunOptions run = run_options(options, *subjects, options.cases && options.time == "60s" ? 0 : *seconds);
+  const runner::RunOptions run =
+      run_options(options, *subjects, options.cases && options.time == "60s" ? 0 : *seconds);
   reporter.emit(reports::start_event(run, FIXPOINT_VERSION));
   reporter.print("seed " + std::to_string(run.seed) + "\n");
   const auto regression_fails = replay_regressions(*subjects, reporter);

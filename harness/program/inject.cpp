@@ -37,9 +37,11 @@ Result<apiserver::Hop> call(const runner::Subject& subject, const Value& pod) {
 
 int inject(const Arguments& arguments) {
   std::string name, path = "-";
-  Options line("inject", "Calls one injector on one Pod, and prints its patch and the result. Selectors are not asked.",
-               "  fixpoint inject kserve/modelcar@0.12.0 pod.yaml\n  kubectl get pod web -o yaml | fixpoint inject "
-               "peers/sidecar-guarded");
+  Options line(
+      "inject",
+      "Calls one injector on one Pod, and prints its patch and the result. Selectors are not asked.",
+      "  fixpoint inject kserve/modelcar@0.12.0 pod.yaml\n  kubectl get pod web -o yaml | fixpoint inject "
+      "peers/sidecar-guarded");
   line.positional("SUBJECT", name, "a name from `fixpoint list`", true);
   line.positional("POD", path, "a file with one Pod, - for standard input (default)", false);
   if (const auto code = line.parse(arguments)) return *code;
@@ -47,16 +49,18 @@ int inject(const Arguments& arguments) {
   if (!subject) return bad_input(subject.error());
   auto documents = read_documents(path);
   if (!documents) return bad_input(documents.error());
-  if (documents->size() != 1) return bad_input(path + ": expected one Pod, found " + std::to_string(documents->size()));
+  if (documents->size() != 1)
+    return bad_input(path + ": expected one Pod, found " + std::to_string(documents->size()));
   auto decoded = apiserver::decode_pod(documents->front());
   if (!decoded) return bad_input(std::move(decoded).error().within(path));
   const auto hop = call(*subject, apiserver::default_pod(*decoded));
   if (!hop) return bad_input(hop.error());
-  const Value out{{"allowed", hop->error == apiserver::CallError::none},
-                  {"error", hop->problem.empty() && hop->status ? Value(hop->status->message) : Value(hop->problem)},
-                  {"changed", hop->changed},
-                  {"patch", hop->answer.patch.value_or(Value())},
-                  {"object", document::sorted(hop->after)}};
+  const Value out{
+      {"allowed", hop->error == apiserver::CallError::none},
+      {"error", hop->problem.empty() && hop->status ? Value(hop->status->message) : Value(hop->problem)},
+      {"changed", hop->changed},
+      {"patch", hop->answer.patch.value_or(Value())},
+      {"object", document::sorted(hop->after)}};
   std::fputs(document::write_json_pretty(out).c_str(), stdout);
   return kNothingFound;
 }

@@ -70,7 +70,8 @@ int explain(const Arguments& arguments) {
 }
 
 int version(const Arguments& arguments) {
-  Options line("version", "The version of fixpoint, and the newest Kubernetes it knows.", "  fixpoint version");
+  Options line("version", "The version of fixpoint, and the newest Kubernetes it knows.",
+               "  fixpoint version");
   if (const auto code = line.parse(arguments)) return *code;
   std::printf("fixpoint %s, Kubernetes %s\n", FIXPOINT_VERSION, std::string(cases::kNewestVersion).c_str());
   return kNothingFound;

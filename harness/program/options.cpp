@@ -59,7 +59,8 @@ void Options::value(const std::string& name, std::optional<std::uint64_t>& into,
 void Options::value(const std::string& name, int& into, const std::string& help) {
   hidden_->app.add_option(name, into, help)->check(CLI::PositiveNumber);
 }
-void Options::positional(const std::string& name, std::string& into, const std::string& help, bool is_required) {
+void Options::positional(const std::string& name, std::string& into, const std::string& help,
+                         bool is_required) {
   hidden_->app.add_option(name, into, help)->required(is_required);
 }
 void Options::positionals(const std::string& name, std::vector<std::string>& into, const std::string& help) {
@@ -75,7 +76,8 @@ std::optional<int> Options::parse(const std::vector<std::string>& arguments) {
     std::fputs(hidden_->app.help().c_str(), stdout);
     return kNothingFound;
   } catch (const CLI::ParseError& problem) {
-    std::fprintf(stderr, "%s: %s (--help says what it takes)\n", hidden_->app.get_name().c_str(), problem.what());
+    std::fprintf(stderr, "%s: %s (--help says what it takes)\n", hidden_->app.get_name().c_str(),
+                 problem.what());
     return kBadInput;
   }
 }

@@ -11,8 +11,8 @@ namespace fixpoint::program {
 /// The exit codes of every command (documented in --help, tested, never mixed).
 enum ExitCode : int { kNothingFound = 0, kFound = 1, kBadInput = 2, kUnfinished = 3, kInterrupted = 130 };
 
-/// The command line of one command: what it takes is said first, then it is parsed. A thin wall around the library
-/// that does it.
+/// The command line of one command: what it takes is said first, then it is parsed. A thin wall around the
+/// library that does it.
 class Options {
  public:
   /// `examples` stand first in the help, one a line.

@@ -22,14 +22,17 @@ void print_trace(const runner::Prepared& prepared) {
     std::printf("  pass %d  call %d of %s  %s\n", event.pass, event.number, webhook.key.c_str(),
                 event.hop.changed ? "changed" : std::string(word(event.hop.error)).c_str());
     if (event.hop.answer.patch) {
-      std::printf("    patch %s\n", reports::printable(document::write_json(*event.hop.answer.patch)).c_str());
+      std::printf("    patch %s\n",
+                  reports::printable(document::write_json(*event.hop.answer.patch)).c_str());
     }
     for (const auto& change : document::list_changes(event.before, event.hop.after, kChangesMax)) {
       if (change.before) {
-        std::printf("    - %s %s\n", change.pointer.c_str(), reports::printable(document::write_json(*change.before)).c_str());
+        std::printf("    - %s %s\n", change.pointer.c_str(),
+                    reports::printable(document::write_json(*change.before)).c_str());
       }
       if (change.after) {
-        std::printf("    + %s %s\n", change.pointer.c_str(), reports::printable(document::write_json(*change.after)).c_str());
+        std::printf("    + %s %s\n", change.pointer.c_str(),
+                    reports::printable(document::write_json(*change.after)).c_str());
       }
     }
   }
@@ -40,11 +43,13 @@ struct Answer {
   std::string detail;  ///< for people
 };
 
-/// A Finding asks its own property; when its fingerprint is gone and another stands in its place, it has changed.
+/// A Finding asks its own property; when its fingerprint is gone and another stands in its place, it has
+/// changed.
 Answer ask_finding(const StoredCase& stored) {
   const std::string answer = replay_answer(*stored.finding);
   if (answer.starts_with("not runnable")) return {"not runnable", answer.substr(answer.find(' ', 4) + 1)};
-  if (answer == "still failing") return {answer, stored.finding->property + ": " + stored.finding->evidence.because};
+  if (answer == "still failing")
+    return {answer, stored.finding->property + ": " + stored.finding->evidence.because};
   const auto prepared = runner::prepare(stored.value, bundled(), {});
   const auto* property = properties::find(stored.finding->property);
   const auto judgement = property->ask({prepared->value, prepared->handlers, prepared->admission, {}});
@@ -60,7 +65,8 @@ Answer ask_case(const StoredCase& stored) {
   if (!prepared) return {"not runnable", prepared.error().text()};
   for (const runner::Asked& asked : runner::ask(*prepared, properties::all(), false, {})) {
     if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
-      return {"still failing", std::string(asked.property->name) + ": " + violated->violations.front().because};
+      return {"still failing",
+              std::string(asked.property->name) + ": " + violated->violations.front().because};
     }
   }
   return {"fixed", "every property holds or was skipped"};
@@ -68,10 +74,12 @@ Answer ask_case(const StoredCase& stored) {
 
 void print(const StoredCase& stored, const Answer& answer, bool json) {
   if (json) {
-    const Value event{{"event", "replay"}, {"place", stored.place}, {"answer", answer.word}, {"detail", answer.detail}};
+    const Value event{
+        {"event", "replay"}, {"place", stored.place}, {"answer", answer.word}, {"detail", answer.detail}};
     std::printf("%s\n", document::write_json(event).c_str());
   } else {
-    std::printf("%s: %s: %s\n", stored.place.c_str(), answer.word.c_str(), reports::printable(answer.detail).c_str());
+    std::printf("%s: %s: %s\n", stored.place.c_str(), answer.word.c_str(),
+                reports::printable(answer.detail).c_str());
   }
 }
 
@@ -105,7 +113,8 @@ int replay(const Arguments& arguments) {
     print(one, answer, json);
     if (answer.word == "still failing" || answer.word == "changed") code = kFound;
     if (answer.word == "not runnable" && code == kNothingFound) code = kUnfinished;
-    const auto prepared = trace ? runner::prepare(one.value, bundled(), {}) : Result<runner::Prepared>(document::Error{});
+    const auto prepared =
+        trace ? runner::prepare(one.value, bundled(), {}) : Result<runner::Prepared>(document::Error{});
     if (prepared) print_trace(*prepared);
   }
   return code;

@@ -17,9 +17,12 @@ namespace {
 /// FOLDER becomes FOLDER.1, FOLDER.1 becomes FOLDER.2, …
 void move_away(const files::path& folder, std::error_code& problem) {
   int last = 1;
-  const auto numbered = [&](int number) { return files::path(folder.string() + "." + std::to_string(number)); };
+  const auto numbered = [&](int number) {
+    return files::path(folder.string() + "." + std::to_string(number));
+  };
   while (files::exists(numbered(last), problem)) ++last;
-  for (int number = last; number > 1 && !problem; --number) files::rename(numbered(number - 1), numbered(number), problem);
+  for (int number = last; number > 1 && !problem; --number)
+    files::rename(numbered(number - 1), numbered(number), problem);
   if (!problem) files::rename(folder, numbered(1), problem);
 }
 
@@ -52,13 +55,15 @@ RunFolder::~RunFolder() {
 
 document::Result<std::string> RunFolder::save(const cases::Finding& finding) {
   const std::string file = path_ + "/findings/" + finding.fingerprint + ".json";
-  if (auto problem = write_file(file, document::write_json_pretty(cases::write_finding(finding)))) return *problem;
+  if (auto problem = write_file(file, document::write_json_pretty(cases::write_finding(finding))))
+    return *problem;
   return file;
 }
 
 std::optional<Error> RunFolder::append(const document::Value& event) {
   const std::string line = document::write_json(event) + "\n";
-  if (std::fwrite(line.data(), 1, line.size(), events_) == line.size() && std::fflush(events_) == 0) return std::nullopt;
+  if (std::fwrite(line.data(), 1, line.size(), events_) == line.size() && std::fflush(events_) == 0)
+    return std::nullopt;
   return Error{std::strerror(errno), path_ + "/events.ndjson"};
 }
 

@@ -9,8 +9,8 @@
 
 namespace fixpoint::program {
 
-/// The folder of a run: run.json, events.ndjson, findings/FINGERPRINT.json. A complete earlier run moves to FOLDER.1,
-/// that to FOLDER.2, and so on. What is reported is on disk before it is printed.
+/// The folder of a run: run.json, events.ndjson, findings/FINGERPRINT.json. A complete earlier run moves to
+/// FOLDER.1, that to FOLDER.2, and so on. What is reported is on disk before it is printed.
 class RunFolder {
  public:
   static document::Result<RunFolder> open(const std::string& path);

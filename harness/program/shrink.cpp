@@ -21,7 +21,8 @@ struct Target {
 Result<Target> target_of(const StoredCase& stored) {
   if (stored.finding) {
     const auto* property = properties::find(stored.finding->property);
-    if (property == nullptr) return document::Error{"there is no property \"" + stored.finding->property + "\"", stored.place};
+    if (property == nullptr)
+      return document::Error{"there is no property \"" + stored.finding->property + "\"", stored.place};
     return Target{property, stored.finding->fingerprint};
   }
   const auto prepared = runner::prepare(stored.value, bundled(), {});
@@ -45,12 +46,14 @@ int shrink(const Arguments& arguments) {
   if (const auto code = line.parse(arguments)) return *code;
   auto stored = read_cases({path});
   if (!stored) return bad_input(stored.error());
-  if (stored->size() != 1) return bad_input(path + ": expected one Case, found " + std::to_string(stored->size()));
+  if (stored->size() != 1)
+    return bad_input(path + ": expected one Case, found " + std::to_string(stored->size()));
   const auto target = target_of(stored->front());
   if (!target) return bad_input(target.error());
   const auto shrunk = runner::shrink(stored->front().value, *target->property, target->fingerprint, bundled(),
                                      generators::reduce, {});
-  if (!shrunk) return bad_input(stored->front().place + ": does not show " + target->fingerprint + " any more");
+  if (!shrunk)
+    return bad_input(stored->front().place + ": does not show " + target->fingerprint + " any more");
   std::fputs(cases::canonical_text(shrunk->value).c_str(), stdout);
   std::fprintf(stderr, "%zu leaves of Pod, %zu webhooks, %lld reductions in %zu tries\n",
                runner::leaves(shrunk->value.request.object), shrunk->value.webhooks.size(),

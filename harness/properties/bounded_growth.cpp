@@ -15,10 +15,12 @@ Judgement bounded_growth(const Examination& examination) {
     if (again.verdict != "growing") continue;
     std::string path;
     has_grown(again.objects[1], again.objects[2], path);
-    Violation violation{.severity = Severity::error, .webhook = call.webhook.key, .verdict = "growing", .path = path};
+    Violation violation{
+        .severity = Severity::error, .webhook = call.webhook.key, .verdict = "growing", .path = path};
     violation.value = at_path(again.objects[2], path);
     violation.shape = shape_of(path, again.objects[2], Value());
-    violation.because = path + " grows with every call: " + std::to_string(at_path(again.objects[1], path).size()) +
+    violation.because = path +
+                        " grows with every call: " + std::to_string(at_path(again.objects[1], path).size()) +
                         " after the first, " + std::to_string(violation.value.size()) + " after the second";
     violations.push_back(std::move(violation));
   }

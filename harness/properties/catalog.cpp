@@ -7,19 +7,24 @@ namespace fixpoint::properties {
 namespace {
 
 constexpr std::array<Property, 8> kProperties{{
-    {"no-duplicate-names", "No keyed list of the final Pod holds a key more often than the request's Pod did.", true,
+    {"no-duplicate-names",
+     "No keyed list of the final Pod holds a key more often than the request's Pod did.", true,
      no_duplicate_names},
-    {"valid-spec", "If the Pod is valid before the webhooks, so are the result of every call and the final Pod.", true,
+    {"valid-spec",
+     "If the Pod is valid before the webhooks, so are the result of every call and the final Pod.", true,
      valid_spec},
-    {"converges", "After the mutation phase every webhook of the chain is a no-op on the final Pod.", true, converges},
-    {"bounded-growth", "Called again and again, a webhook lets no list, string or map grow after its first call.", true,
+    {"converges", "After the mutation phase every webhook of the chain is a no-op on the final Pod.", true,
+     converges},
+    {"bounded-growth",
+     "Called again and again, a webhook lets no list, string or map grow after its first call.", true,
      bounded_growth},
-    {"idempotent", "A webhook called on its own output changes nothing, and its second patch is empty.", false,
-     idempotent},
+    {"idempotent", "A webhook called on its own output changes nothing, and its second patch is empty.",
+     false, idempotent},
     {"preserves-others", "What a webhook does not own is still there after it, on the same element.", false,
      preserves_others},
-    {"patch-well-formed", "A patch applies to the bytes that were sent, and every operation of it has an effect.",
-     false, patch_well_formed},
+    {"patch-well-formed",
+     "A patch applies to the bytes that were sent, and every operation of it has an effect.", false,
+     patch_well_formed},
     {"deterministic", "Equal requests get equal patches.", false, deterministic},
 }};
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "harness/apiserver/match.h"
 #include "harness/apiserver/types/normalise.h"
 #include "harness/properties/judge.h"
@@ -23,7 +25,8 @@ struct Change {
   Hop hop = {};
 };
 
-/// The phase once more: every webhook in order, each on what the one before left. The first change in `change`.
+/// The phase once more: every webhook in order, each on what the one before left. The first change in
+/// `change`.
 Value repeat_phase(const Examination& examination, Prober& prober, Value pod, Change& change) {
   change = {};
   for (const ConfiguredWebhook& webhook : examination.admission.webhooks) {
@@ -37,15 +40,15 @@ Value repeat_phase(const Examination& examination, Prober& prober, Value pod, Ch
   return pod;
 }
 
-/// The verdict of the chain, and who spoils it: for a chain that never settles the webhook that changes the Pod in the
-/// last repetition, else the first that is called when needed and still changes the final Pod.
+/// The verdict of the chain, and who spoils it: for a chain that never settles the webhook that changes the
+/// Pod in the last repetition, else the first that is called when needed and still changes the final Pod.
 struct Finding {
   std::string verdict;
   Change change;
 };
 
 Finding judge_chain(const Examination& examination) {
-  Prober prober(examination);
+  Prober prober = Prober::after_admission(examination);
   std::vector<Value> objects{examination.admission.first, examination.admission.object};
   Change first, last;
   objects.push_back(repeat_phase(examination, prober, objects.back(), first));
@@ -53,17 +56,18 @@ Finding judge_chain(const Examination& examination) {
   last = first;
   for (int i = 0; i < examination.limits.repeats_max; ++i) {
     std::string verdict = verdict_of(objects, kOfAChain);
-    if (!verdict.empty()) return {std::move(verdict), is_endless(verdict) ? std::move(last) : std::move(first)};
+    if (!verdict.empty())
+      return {std::move(verdict), is_endless(verdict) ? std::move(last) : std::move(first)};
     objects.push_back(repeat_phase(examination, prober, objects.back(), last));
   }
   return {growing_or_unsettled(objects), std::move(last)};
 }
 
-bool had_trouble(const apiserver::Admission& admission) {
-  for (const apiserver::CallEvent& event : admission.calls) {
-    if (event.hop.error != apiserver::CallError::none) return true;
-  }
-  return false;
+bool had_trouble(const Examination& examination) {
+  const auto& calls = examination.admission.calls;
+  return std::any_of(calls.begin(), calls.end(), [&](const apiserver::CallEvent& event) {
+    return event.hop.error != apiserver::CallError::none || is_disturbed(examination, event);
+  });
 }
 
 }  // namespace
@@ -72,10 +76,11 @@ Judgement converges(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
   if (admission.object.is_null()) return not_reached("the request was refused before the end of admission");
   if (admission.calls.empty()) return not_reached("no webhook was called");
-  if (had_trouble(admission)) return not_reached("a call failed, and a fault is no webhook's guilt");
+  if (had_trouble(examination)) return not_reached("a call failed, and a fault is no webhook's guilt");
   const Finding found = judge_chain(examination);
   if (found.change.webhook == nullptr || found.verdict == "converged") return Held{};
-  // Whoever asks never to be called again is a no-op for the server; only what does not settle at all counts then.
+  // Whoever asks never to be called again is a no-op for the server; only what does not settle at all counts
+  // then.
   if (!is_endless(found.verdict) && !found.change.webhook->if_needed) return Held{};
   const ConfiguredWebhook& webhook = *found.change.webhook;
   Violation violation{.webhook = webhook.key, .verdict = found.verdict};

@@ -12,7 +12,9 @@ using apiserver::Hop;
 Value patch_of(const Hop& hop) { return hop.answer.patch.value_or(Value::empty_list()); }
 
 /// Operations on different members may come in any order, if the result is the same.
-bool equal_patches(const Hop& a, const Hop& b) { return patch_of(a) == patch_of(b) || (a.applied && a.after == b.after); }
+bool equal_patches(const Hop& a, const Hop& b) {
+  return patch_of(a) == patch_of(b) || (a.applied && a.after == b.after);
+}
 
 Violation differs(const FirstCall& call, const Hop& a, const Hop& b) {
   Violation violation{.webhook = call.webhook.key, .verdict = "nondeterministic"};
@@ -28,7 +30,8 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   const Hop first = prober.call(call.webhook, call.event.before);
   const Hop second = prober.call(call.webhook, call.event.before);
   if (first.error != second.error) {
-    Violation violation{.webhook = call.webhook.key, .verdict = "nondeterministic", .path = "error", .shape = "error"};
+    Violation violation{
+        .webhook = call.webhook.key, .verdict = "nondeterministic", .path = "error", .shape = "error"};
     violation.because = "one of two equal requests fails";
     violations.push_back(std::move(violation));
     return;
@@ -36,7 +39,8 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   if (!equal_patches(first, second)) {
     violations.push_back(differs(call, first, second));
   } else if (!(patch_of(first) == patch_of(second))) {
-    Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = "patch", .shape = "patch"};
+    Violation violation{
+        .severity = Severity::warning, .webhook = call.webhook.key, .path = "patch", .shape = "patch"};
     violation.value = patch_of(second);
     violation.because = "two equal requests get the same operations in another order";
     violations.push_back(std::move(violation));

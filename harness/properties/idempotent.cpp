@@ -15,7 +15,8 @@ Value without_bookkeeping(const Value& before, const Value& after) {
   Value stripped = after;
   const Value old = before["metadata"]["annotations"];
   for (const auto& member : after["metadata"]["annotations"].members()) {
-    if (old.find(member.key.name()) == nullptr) stripped.edit("metadata").edit("annotations").remove(member.key.name());
+    if (old.find(member.key.name()) == nullptr)
+      stripped.edit("metadata").edit("annotations").remove(member.key.name());
   }
   if (stripped["metadata"]["annotations"].empty() && stripped["metadata"].find("annotations") != nullptr) {
     stripped.edit("metadata").remove("annotations");
@@ -23,8 +24,8 @@ Value without_bookkeeping(const Value& before, const Value& after) {
   return stripped;
 }
 
-/// f(x) as a person takes it from a cluster to make another Pod of it: under a name of its own, with nothing of the
-/// server's.
+/// f(x) as a person takes it from a cluster to make another Pod of it: under a name of its own, with nothing
+/// of the server's.
 Value copied_by_user(const Value& after) {
   Value copy = after;
   copy.edit("metadata").set("name", std::string(after["metadata"]["name"].text()) + "-copy");
@@ -33,7 +34,8 @@ Value copied_by_user(const Value& after) {
   return copy;
 }
 
-Violation changed_again(const FirstCall& call, const Value& before, const Hop& again, const std::string& when) {
+Violation changed_again(const FirstCall& call, const Value& before, const Hop& again,
+                        const std::string& when) {
   Violation violation{.webhook = call.webhook.key};
   violation.path = first_difference(before, again.after);
   violation.value = at_path(again.after, violation.path);
@@ -42,8 +44,8 @@ Violation changed_again(const FirstCall& call, const Value& before, const Hop& a
   return violation;
 }
 
-void ask_variant(const Examination& examination, const FirstCall& call, const Value& variant, const std::string& when,
-                 std::vector<Violation>& violations) {
+void ask_variant(const Examination& examination, const FirstCall& call, const Value& variant,
+                 const std::string& when, std::vector<Violation>& violations) {
   Prober prober(examination);
   const Hop first = prober.call(call.webhook, variant);
   if (first.error != apiserver::CallError::none || !first.applied) return;

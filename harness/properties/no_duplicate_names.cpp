@@ -13,15 +13,15 @@ using apiserver::CallEvent;
 using apiserver::Repeated;
 
 /// How often the key of `found` stands in its list in another Pod.
-std::size_t count_in(const Value& pod, const Repeated& found) {
-  return apiserver::count_key(pod, found);
-}
+std::size_t count_in(const Value& pod, const Repeated& found) { return apiserver::count_key(pod, found); }
 
 /// The last call that made the key more frequent in its list.
 const CallEvent* culprit(const Examination& examination, const Repeated& found) {
   const auto& calls = examination.admission.calls;
   for (auto event = calls.rbegin(); event != calls.rend(); ++event) {
-    if (event->hop.applied && count_in(event->hop.after, found) > count_in(event->before, found)) return &*event;
+    if (event->hop.applied && !is_disturbed(examination, *event) &&
+        count_in(event->hop.after, found) > count_in(event->before, found))
+      return &*event;
   }
   return nullptr;
 }

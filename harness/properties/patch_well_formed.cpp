@@ -18,7 +18,8 @@ std::string shape_of_pointer(std::string_view pointer) {
   for (std::size_t at = 0; at < pointer.size();) {
     const std::size_t end = std::min(pointer.find('/', at + 1), pointer.size());
     const auto token = pointer.substr(at, end - at);
-    const bool is_index = token.size() > 1 && token.find_first_not_of("0123456789-", 1) == std::string_view::npos;
+    const bool is_index =
+        token.size() > 1 && token.find_first_not_of("0123456789-", 1) == std::string_view::npos;
     shape.append(is_index ? "/*" : token);
     at = end;
   }
@@ -32,13 +33,15 @@ struct Fault {
 };
 
 std::optional<Fault> judge_pointer(std::string_view path) {
-  if (!path.empty() && path[0] != '/') return Fault{Severity::warning, "pointer", "does not begin with a slash"};
-  if (!document::parse_pointer(path)) return Fault{Severity::warning, "pointer", "has an escape that is none"};
+  if (!path.empty() && path[0] != '/')
+    return Fault{Severity::warning, "pointer", "does not begin with a slash"};
+  if (!document::parse_pointer(path))
+    return Fault{Severity::warning, "pointer", "has an escape that is none"};
   return std::nullopt;
 }
 
-/// Whether this removal of an element follows one at a lower index of the same list: what was meant by the second
-/// index has moved.
+/// Whether this removal of an element follows one at a lower index of the same list: what was meant by the
+/// second index has moved.
 bool removes_in_ascending_order(const Value& previous, const Value& operation) {
   if (previous["op"].text() != "remove" || operation["op"].text() != "remove") return false;
   const auto split = [](std::string_view path) {
@@ -64,14 +67,15 @@ std::optional<Fault> judge_operation(const Value& operation, const Value& before
   return Fault{Severity::warning, "whole-list", "replaces a whole list, and with it what others put there"};
 }
 
-void report(const Examination& examination, const CallEvent& event, const Value& operation, const Fault& fault,
-            std::vector<Violation>& violations) {
+void report(const Examination& examination, const CallEvent& event, const Value& operation,
+            const Fault& fault, std::vector<Violation>& violations) {
   Violation violation{.severity = fault.severity};
   violation.webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
   violation.path = operation["path"].text();
   violation.value = operation;
   violation.shape = std::string(fault.kind) + ":" + shape_of_pointer(violation.path);
-  violation.because = "the operation " + std::string(operation["op"].text()) + " " + violation.path + " " + fault.because;
+  violation.because =
+      "the operation " + std::string(operation["op"].text()) + " " + violation.path + " " + fault.because;
   violations.push_back(std::move(violation));
 }
 
@@ -86,15 +90,16 @@ void judge_call(const Examination& examination, const CallEvent& event, std::vec
     const Value& operation = patch.at(i);
     const auto step = document::apply_patch(at, Value::list({operation}), examination.limits);
     if (!step.ok()) {
-      return report(examination, event, operation, {Severity::error, "apply", "does not apply: " + step.problem->message},
-                    violations);
+      return report(examination, event, operation,
+                    {Severity::error, "apply", "does not apply: " + step.problem->message}, violations);
     }
     if (auto fault = judge_operation(operation, at, step.document)) {
       report(examination, event, operation, *fault, violations);
     }
     if (i > 0 && removes_in_ascending_order(patch.at(i - 1), operation)) {
       report(examination, event, operation,
-             {Severity::warning, "ascending", "follows a removal before it in the same list, which moved its index"},
+             {Severity::warning, "ascending",
+              "follows a removal before it in the same list, which moved its index"},
              violations);
     }
     at = step.document;
@@ -107,11 +112,8 @@ Judgement patch_well_formed(const Examination& examination) {
   std::vector<Violation> violations;
   bool asked = false;
   for (const CallEvent& event : examination.admission.calls) {
-    const bool is_fault = std::any_of(examination.value.faults.begin(), examination.value.faults.end(), [&](const auto& fault) {
-      const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
-      return fault.webhook == webhook.key && (!fault.call || *fault.call == event.number);
-    });
-    if (!event.hop.called || is_fault || !event.hop.answer.problem.empty() || !event.hop.answer.patch) continue;
+    if (!event.hop.called || !event.hop.answer.problem.empty() || !event.hop.answer.patch) continue;
+    if (is_disturbed(examination, event)) continue;
     asked = true;
     judge_call(examination, event, violations);
   }

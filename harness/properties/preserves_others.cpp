@@ -99,8 +99,9 @@ void report(const FirstCall& call, const Value& before, const std::vector<Loss>&
   }
 }
 
-/// Fields that the server drops before it calls anyone can be asked about by a direct call only: an unknown member in
-/// each container and in the Pod's spec must come through the webhook's own decoding (a warning, decisions.md).
+/// Fields that the server drops before it calls anyone can be asked about by a direct call only: an unknown
+/// member in each container and in the Pod's spec must come through the webhook's own decoding (a warning,
+/// decisions.md).
 Value with_sentinels(const Value& pod) {
   Value marked = pod;
   marked.edit("spec").set("fixpointSentinel", "kept");
@@ -110,7 +111,8 @@ Value with_sentinels(const Value& pod) {
   return marked;
 }
 
-void ask_sentinels(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
+void ask_sentinels(const Examination& examination, const FirstCall& call,
+                   std::vector<Violation>& violations) {
   const Value marked = with_sentinels(call.event.before);
   Prober prober(examination);
   const Hop hop = prober.call(call.webhook, marked);
@@ -127,7 +129,8 @@ void ask_sentinels(const Examination& examination, const FirstCall& call, std::v
     }
   }
   if (lost.empty()) return;
-  Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = lost, .shape = "unknown-fields"};
+  Violation violation{
+      .severity = Severity::warning, .webhook = call.webhook.key, .path = lost, .shape = "unknown-fields"};
   violation.because = "a field that the webhook does not know (" + lost + ") is removed by its patch";
   violations.push_back(std::move(violation));
 }
@@ -142,7 +145,8 @@ Judgement preserves_others(const Examination& examination) {
     if (call.event.hop.applied) {
       Comparison comparison;
       comparison.object(apiserver::kPod, call.event.before, call.event.hop.after, "");
-      std::erase_if(comparison.losses, [](const Loss& loss) { return loss.path.starts_with("metadata.managedFields"); });
+      std::erase_if(comparison.losses,
+                    [](const Loss& loss) { return loss.path.starts_with("metadata.managedFields"); });
       report(call, call.event.before, comparison.losses, *call.event.hop.answer.patch, violations);
     }
     ask_sentinels(examination, call, violations);

@@ -28,10 +28,29 @@ Hop Prober::call(const ConfiguredWebhook& webhook, const Value& pod, const cases
                       examination_.limits);
 }
 
+Prober Prober::after_admission(const Examination& examination) {
+  Prober prober(examination);
+  for (const apiserver::CallEvent& event : examination.admission.calls) {
+    if (event.hop.called) {
+      ++prober.numbers_[examination.admission.webhooks[static_cast<std::size_t>(event.index)].key];
+    }
+  }
+  return prober;
+}
+
+bool is_disturbed(const Examination& examination, const apiserver::CallEvent& event) {
+  const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
+  const auto& faults = examination.value.faults;
+  return std::any_of(faults.begin(), faults.end(), [&](const cases::Fault& fault) {
+    return fault.webhook == webhook && (!fault.call || *fault.call == event.number);
+  });
+}
+
 std::vector<FirstCall> first_calls(const Examination& examination) {
   std::vector<FirstCall> calls;
   for (const apiserver::CallEvent& event : examination.admission.calls) {
     if (event.pass != 1 || !event.hop.called || event.hop.error != apiserver::CallError::none) continue;
+    if (is_disturbed(examination, event)) continue;
     calls.push_back({examination.admission.webhooks[static_cast<std::size_t>(event.index)], event});
   }
   return calls;
@@ -44,7 +63,9 @@ std::string joined(const std::string& path, std::string_view name) {
   if (name.find_first_of(".[]/") == std::string_view::npos) return path + "." + std::string(name);
   return path + "[" + std::string(name) + "]";
 }
-std::string joined(const std::string& path, std::size_t index) { return path + "[" + std::to_string(index) + "]"; }
+std::string joined(const std::string& path, std::size_t index) {
+  return path + "[" + std::to_string(index) + "]";
+}
 
 /// Whether each string of the list is at least as long as it was, and one longer: text that is appended to.
 bool is_longer_text(const Value& earlier, const Value& later) {
@@ -64,7 +85,8 @@ bool has_grown(const Value& earlier, const Value& later, std::string& path) {
       if (has_grown(earlier.at(i), later.at(i), path)) return true;
     }
   } else if (earlier.is_object() && later.is_object()) {
-    if (later.size() > earlier.size() && (here.ends_with("annotations") || here.ends_with("labels"))) return true;
+    if (later.size() > earlier.size() && (here.ends_with("annotations") || here.ends_with("labels")))
+      return true;
     for (const auto& member : later.members()) {
       const Value* old = earlier.find(member.key.name());
       if (old == nullptr) continue;
@@ -146,7 +168,8 @@ std::string first_difference(const Value& a, const Value& b) {
 
 namespace {
 
-/// "spec.volumes[3].name" in steps: a name, or an index in brackets; brackets around other text hold a member's name.
+/// "spec.volumes[3].name" in steps: a name, or an index in brackets; brackets around other text hold a
+/// member's name.
 struct Step {
   std::string name;
   std::optional<std::size_t> index = {};

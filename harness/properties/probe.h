@@ -8,16 +8,19 @@
 
 namespace fixpoint::properties {
 
-/// Calls webhooks directly, as the API server would: apply, decode, default. Calls are counted from 1 for each prober,
-/// and a property makes its own.
+/// Calls webhooks directly, as the API server would: apply, decode, default. Calls are counted from 1 for
+/// each prober, and a property makes its own.
 class Prober {
  public:
   explicit Prober(const Examination& examination) : examination_(examination) {}
+  /// Counts on from the calls of the admission itself, for what comes after it.
+  static Prober after_admission(const Examination& examination);
 
   /// One call of the webhook on a Pod (decoded and defaulted).
   apiserver::Hop call(const apiserver::ConfiguredWebhook& webhook, const Value& pod);
   /// The same for another request than the Case's own.
-  apiserver::Hop call(const apiserver::ConfiguredWebhook& webhook, const Value& pod, const cases::Request& request);
+  apiserver::Hop call(const apiserver::ConfiguredWebhook& webhook, const Value& pod,
+                      const cases::Request& request);
 
  private:
   const Examination& examination_;
@@ -26,10 +29,10 @@ class Prober {
 
 /// How repetition of one webhook ends (properties.md, Verdicts).
 struct Repetition {
-  std::string verdict;            ///< stable, settles-after-k, oscillating-c, growing, unsettled
-  std::vector<Value> objects;     ///< x, f(x), f(f(x)), …
+  std::string verdict;         ///< stable, settles-after-k, oscillating-c, growing, unsettled
+  std::vector<Value> objects;  ///< x, f(x), f(f(x)), …
   bool is_stable() const { return verdict == "stable"; }
-  bool is_broken_off = false;     ///< a call failed or was denied: the verdict says nothing
+  bool is_broken_off = false;  ///< a call failed or was denied: the verdict says nothing
 };
 
 /// Calls a webhook on `pod` again and again, at most limits.repeats_max times.
@@ -44,7 +47,8 @@ struct Words {
 inline constexpr Words kOfOneWebhook{"stable", "settles-after-"};
 inline constexpr Words kOfAChain{"converged", "converges-after-"};
 
-/// The verdict over a sequence of objects of which each is made from the one before; empty while it says nothing yet.
+/// The verdict over a sequence of objects of which each is made from the one before; empty while it says
+/// nothing yet.
 std::string verdict_of(const std::vector<Value>& objects, const Words& words);
 /// The verdict when the bound is reached without one: whether something grew with every step after the first.
 std::string growing_or_unsettled(const std::vector<Value>& objects);
@@ -54,18 +58,21 @@ struct FirstCall {
   const apiserver::ConfiguredWebhook& webhook;
   const apiserver::CallEvent& event;
 };
+/// Whether a fault of the Case stood in front of this call: what it shows is no webhook's guilt.
+bool is_disturbed(const Examination& examination, const apiserver::CallEvent& event);
+
 /// Of every webhook that was reached without fault or error in pass 1.
 std::vector<FirstCall> first_calls(const Examination& examination);
 
-/// Whether some part of `later` is strictly longer than in `earlier`: a list, a map, or a string; the path of the
-/// first one in `path`.
+/// Whether some part of `later` is strictly longer than in `earlier`: a list, a map, or a string; the path of
+/// the first one in `path`.
 bool has_grown(const Value& earlier, const Value& later, std::string& path);
 
 /// The first place where two Pods differ, as "spec.containers[1].env[0].name"; empty when they do not.
 std::string first_difference(const Value& a, const Value& b);
 
-/// A path without indices: each index becomes the element's name where the patch of `written_by` contains that name,
-/// else `*` (decisions.md, Findings).
+/// A path without indices: each index becomes the element's name where the patch of `written_by` contains
+/// that name, else `*` (decisions.md, Findings).
 std::string shape_of(const std::string& path, const Value& pod, const Value& written_by);
 
 /// The value a dotted path leads to, or null.

@@ -24,12 +24,12 @@ std::string_view word(Severity severity);
 /// What a violation shows, and where.
 struct Violation {
   Severity severity = Severity::error;
-  std::string webhook = {};   ///< <configuration>/<webhook> to blame, empty when none can be named
-  std::string verdict = {};   ///< of properties.md's list; empty where repetition is not the matter
-  std::string path = {};      ///< evidence: spec.volumes[3].name
-  Value value = {};           ///< evidence: what stands there
-  std::string shape = {};     ///< the path without indices, for the fingerprint
-  std::string because = {};   ///< one sentence for a person
+  std::string webhook = {};  ///< <configuration>/<webhook> to blame, empty when none can be named
+  std::string verdict = {};  ///< of properties.md's list; empty where repetition is not the matter
+  std::string path = {};     ///< evidence: spec.volumes[3].name
+  Value value = {};          ///< evidence: what stands there
+  std::string shape = {};    ///< the path without indices, for the fingerprint
+  std::string because = {};  ///< one sentence for a person
 };
 
 struct Held {};
@@ -43,8 +43,9 @@ struct Violated {
 };
 using Judgement = std::variant<Held, Skipped, Violated>;
 
-/// One Case with all that its properties ask: the handlers behind its webhooks and what the API server did with it.
-/// A property is a function of the Case and the limits alone; every probe it makes follows from them.
+/// One Case with all that its properties ask: the handlers behind its webhooks and what the API server did
+/// with it. A property is a function of the Case and the limits alone; every probe it makes follows from
+/// them.
 struct Examination {
   const cases::Case& value;
   const Handlers& handlers;  ///< without the Case's faults, which are no webhook's guilt

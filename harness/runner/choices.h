@@ -8,8 +8,9 @@
 
 namespace fixpoint::runner {
 
-/// Where a generator's decisions come from: a seed, or recorded decisions that are replayed (zero after the last). The
-/// first choice of everything is the simplest one. The sequence depends on nothing else, on no platform either.
+/// Where a generator's decisions come from: a seed, or recorded decisions that are replayed (zero after the
+/// last). The first choice of everything is the simplest one. The sequence depends on nothing else, on no
+/// platform either.
 class Choices {
  public:
   /// The decisions of Case `index` of a run.

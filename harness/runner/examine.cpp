@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "harness/apiserver/registry.h"
 #include "harness/runner/choices.h"
 #include "harness/runner/subject.h"
 
@@ -53,17 +54,30 @@ std::string fingerprint(const Case& value, std::string_view property, const Viol
   return std::string(text, 12);
 }
 
-std::optional<Violation> shows(const Case& value, const Property& property, std::string_view wanted,
-                               const webhooks::Resolve& resolve, const Limits& limits) {
-  const auto prepared = prepare(value, resolve, limits);
-  if (!prepared) return std::nullopt;
-  const auto judgement = property.ask({prepared->value, prepared->handlers, prepared->admission, limits});
+bool has_valid_pod(const Prepared& prepared) {
+  Value pod = prepared.admission.first;
+  if (pod.is_null()) return false;
+  if (prepared.value.request.managed_fields) pod.edit("metadata").remove("managedFields");
+  const auto stored = apiserver::store(prepared.value.request, pod, prepared.value.request.old_object,
+                                       apiserver::minor_of(prepared.value.cluster));
+  return stored.invalid.empty() && !stored.status;
+}
+
+std::optional<Violation> shows(const Prepared& prepared, const Property& property, std::string_view wanted,
+                               const Limits& limits) {
+  const auto judgement = property.ask({prepared.value, prepared.handlers, prepared.admission, limits});
   if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
     for (const Violation& violation : violated->violations) {
-      if (fingerprint(value, property.name, violation) == wanted) return violation;
+      if (fingerprint(prepared.value, property.name, violation) == wanted) return violation;
     }
   }
   return std::nullopt;
+}
+
+std::optional<Violation> shows(const Case& value, const Property& property, std::string_view wanted,
+                               const webhooks::Resolve& resolve, const Limits& limits) {
+  const auto prepared = prepare(value, resolve, limits);
+  return prepared ? shows(*prepared, property, wanted, limits) : std::nullopt;
 }
 
 }  // namespace fixpoint::runner

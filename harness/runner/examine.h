@@ -21,8 +21,8 @@ struct Prepared {
   apiserver::Admission admission;
 };
 
-/// Resolves the webhooks of a Case and runs its admission. An error for what cannot run: an unknown injector, a url or
-/// a command that nobody allowed, an unsupported expression, a Pod that cannot be decoded.
+/// Resolves the webhooks of a Case and runs its admission. An error for what cannot run: an unknown injector,
+/// a url or a command that nobody allowed, an unsupported expression, a Pod that cannot be decoded.
 document::Result<Prepared> prepare(cases::Case value, const webhooks::Resolve& resolve, const Limits& limits);
 
 struct Asked {
@@ -34,11 +34,17 @@ struct Asked {
 std::vector<Asked> ask(const Prepared& prepared, std::span<const properties::Property> which, bool only_cheap,
                        const Limits& limits);
 
-/// The identity of a violation (decisions.md, Fingerprint): property, subject without release, webhook without
-/// configuration, verdict, evidence path without indices. Twelve hexadecimal digits.
-std::string fingerprint(const cases::Case& value, std::string_view property, const properties::Violation& violation);
+/// The identity of a violation (decisions.md, Fingerprint): property, subject without release, webhook
+/// without configuration, verdict, evidence path without indices. Twelve hexadecimal digits.
+std::string fingerprint(const cases::Case& value, std::string_view property,
+                        const properties::Violation& violation);
+
+/// Whether the server would store the request's Pod if no webhook changed it any more.
+bool has_valid_pod(const Prepared& prepared);
 
 /// The first violation of the property that has this fingerprint, when the Case shows it.
+std::optional<properties::Violation> shows(const Prepared& prepared, const properties::Property& property,
+                                           std::string_view wanted, const Limits& limits);
 std::optional<properties::Violation> shows(const cases::Case& value, const properties::Property& property,
                                            std::string_view wanted, const webhooks::Resolve& resolve,
                                            const Limits& limits);

@@ -22,14 +22,16 @@ struct Slot {
   bool done = false;
   bool broken = false;  ///< it could not run
   bool fully = false, reinvoked = false, rejected = false, late_container = false, has_faults = false;
-  std::vector<std::pair<const Property*, char>> outcomes = {};  ///< h, v, s, n: held, violated, skipped, not applicable
+  std::vector<std::pair<const Property*, char>> outcomes =
+      {};  ///< h, v, s, n: held, violated, skipped, not applicable
   std::vector<std::pair<const Property*, Violation>> violations = {};
   std::optional<Case> value = {};  ///< kept when something is violated
 };
 
 bool has_late_container(const apiserver::Admission& admission) {
   for (const apiserver::CallEvent& event : admission.calls) {
-    if (event.index > 0 && event.hop.after["spec"]["containers"].size() > event.before["spec"]["containers"].size()) {
+    if (event.index > 0 &&
+        event.hop.after["spec"]["containers"].size() > event.before["spec"]["containers"].size()) {
       return true;
     }
   }
@@ -51,7 +53,8 @@ Slot examine(const RunOptions& options, std::uint64_t index) {
   slot.has_faults = !prepared->value.faults.empty();
   for (const Asked& asked : ask(*prepared, properties::all(), !slot.fully, options.limits)) {
     if (const auto* violated = std::get_if<Violated>(&asked.judgement)) {
-      for (const Violation& violation : violated->violations) slot.violations.emplace_back(asked.property, violation);
+      for (const Violation& violation : violated->violations)
+        slot.violations.emplace_back(asked.property, violation);
       slot.outcomes.emplace_back(asked.property, 'v');
     } else if (const auto* skipped = std::get_if<properties::Skipped>(&asked.judgement)) {
       const bool applies = skipped->why == properties::Skipped::Why::not_reached;
@@ -147,8 +150,9 @@ class Runner {
                      .shrinks = shrunk->steps};
     const auto guilty = blame(shrunk->value, property, print, options_.resolve, options_.limits);
     if (!guilty.empty()) finding.webhook = guilty.back();
-    const bool counts = is_judged(finding.webhook) ||
-                        std::any_of(guilty.begin(), guilty.end(), [&](const auto& webhook) { return is_judged(webhook); });
+    const bool counts =
+        is_judged(finding.webhook) ||
+        std::any_of(guilty.begin(), guilty.end(), [&](const auto& webhook) { return is_judged(webhook); });
     (counts ? summary_.findings : summary_.notes).push_back(finding);
     counts ? listener_.found(finding) : listener_.noted(finding);
   }

@@ -22,16 +22,18 @@ struct RunOptions {
   std::optional<std::uint64_t> cases_max = {};  ///< stop after so many Cases
   double seconds_max = 60;                      ///< 0: no bound
   int jobs = 1;
-  std::uint64_t sample_every = 16;  ///< every so many Cases all properties are asked, of the others the cheap ones
+  std::uint64_t sample_every =
+      16;  ///< every so many Cases all properties are asked, of the others the cheap ones
   std::uint64_t gate_cases_min = 1000;
   Limits limits = {};
   std::vector<std::string> subject_names = {};  ///< as asked for; for the events
-  /// The configurations whose findings count; findings in which none of them has a part are notes. Empty: all count.
+  /// The configurations whose findings count; findings in which none of them has a part are notes. Empty: all
+  /// count.
   std::vector<std::string> judged_configurations = {};
   Draw draw = {};
   Reduce reduce = {};
   webhooks::Resolve resolve = {};
-  std::function<double()> clock = {};          ///< seconds, from any start
+  std::function<double()> clock = {};  ///< seconds, from any start
   std::function<bool()> interrupted = {};
 };
 
@@ -49,7 +51,8 @@ struct Gate {
 
 struct RunSummary {
   std::string why;  ///< cases, time, interrupted
-  std::uint64_t cases = 0, fully_asked = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0, broken = 0;
+  std::uint64_t cases = 0, fully_asked = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0,
+                broken = 0;
   std::map<std::string, Tally> properties = {};
   std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
   std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part
@@ -66,7 +69,8 @@ class Listener {
   virtual void progress(const RunSummary&, double /*seconds*/) {}
 };
 
-/// Draws Cases until a bound is reached, examines them on `jobs` threads in rounds of 1,024, shrinks what fails.
+/// Draws Cases until a bound is reached, examines them on `jobs` threads in rounds of 1,024, shrinks what
+/// fails.
 RunSummary run(const RunOptions& options, Listener& listener);
 
 inline constexpr std::uint64_t kRoundCases = 1024;

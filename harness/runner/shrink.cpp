@@ -9,7 +9,10 @@ using document::Value;
 
 std::optional<Shrunk> shrink(const Case& value, const properties::Property& property, std::string_view wanted,
                              const webhooks::Resolve& resolve, const Reduce& reduce, const Limits& limits) {
-  auto violation = shows(value, property, wanted, resolve, limits);
+  const auto prepared = prepare(value, resolve, limits);
+  if (!prepared) return std::nullopt;
+  const bool stays_valid = has_valid_pod(*prepared);
+  auto violation = shows(*prepared, property, wanted, limits);
   if (!violation) return std::nullopt;
   Shrunk best{.value = value, .violation = *std::move(violation)};
   for (bool progress = true; progress && reduce && best.tries < limits.shrink_tries_max;) {
@@ -17,8 +20,10 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
     reduce(best.value, [&](const Case& candidate) {
       if (best.tries >= limits.shrink_tries_max) return false;
       ++best.tries;
-      auto still = shows(candidate, property, wanted, resolve, limits);
-      if (!still) return false;
+      const auto tried = prepare(candidate, resolve, limits);
+      if (!tried) return false;
+      auto still = shows(*tried, property, wanted, limits);
+      if (!still || (stays_valid && !has_valid_pod(*tried))) return false;
       best.value = candidate;
       best.violation = *std::move(still);
       ++best.steps;
@@ -46,8 +51,9 @@ Case without_webhook(const Case& value, const std::string& webhook) {
   return copy;
 }
 
-std::vector<std::string> blame(const Case& value, const properties::Property& property, std::string_view wanted,
-                               const webhooks::Resolve& resolve, const Limits& limits) {
+std::vector<std::string> blame(const Case& value, const properties::Property& property,
+                               std::string_view wanted, const webhooks::Resolve& resolve,
+                               const Limits& limits) {
   const auto prepared = prepare(value, resolve, limits);
   if (!prepared) return {};
   std::vector<std::string> order;  // by last call

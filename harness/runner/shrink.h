@@ -9,8 +9,8 @@
 
 namespace fixpoint::runner {
 
-/// One pass of reductions in a fixed order: offers simpler variants of a Case to `take` and goes on from those that it
-/// took. The generators' floor has one; here it is a value.
+/// One pass of reductions in a fixed order: offers simpler variants of a Case to `take` and goes on from
+/// those that it took. The generators' floor has one; here it is a value.
 using Reduce = std::function<void(cases::Case, const std::function<bool(const cases::Case&)>& take)>;
 
 struct Shrunk {
@@ -20,16 +20,21 @@ struct Shrunk {
   std::size_t tries = 0;
 };
 
-/// The smallest Case that `reduce` leads to and that still shows the fingerprint, within limits.shrink_tries_max tries.
-/// The result depends on the arguments alone. Nothing when the Case itself does not show it.
-std::optional<Shrunk> shrink(const cases::Case& value, const properties::Property& property, std::string_view wanted,
-                             const webhooks::Resolve& resolve, const Reduce& reduce, const Limits& limits);
+/// The smallest Case that `reduce` leads to and that still shows the fingerprint, within
+/// limits.shrink_tries_max tries. A Pod that is valid before the webhooks stays so: only such a Case can be
+/// seen in a real cluster. The result depends on the arguments alone. Nothing when the Case itself does not
+/// show it.
+std::optional<Shrunk> shrink(const cases::Case& value, const properties::Property& property,
+                             std::string_view wanted, const webhooks::Resolve& resolve, const Reduce& reduce,
+                             const Limits& limits);
 
 /// The webhooks whose removal heals the Case, in the order of their last calls (decisions.md, Blame).
-std::vector<std::string> blame(const cases::Case& value, const properties::Property& property, std::string_view wanted,
-                               const webhooks::Resolve& resolve, const Limits& limits);
+std::vector<std::string> blame(const cases::Case& value, const properties::Property& property,
+                               std::string_view wanted, const webhooks::Resolve& resolve,
+                               const Limits& limits);
 
-/// The Case without one configured webhook: its entry, its backend, its faults; an empty configuration goes too.
+/// The Case without one configured webhook: its entry, its backend, its faults; an empty configuration goes
+/// too.
 cases::Case without_webhook(const cases::Case& value, const std::string& webhook);
 
 /// Leaves of a Pod: scalars, empty lists and empty maps; apiVersion and kind do not count (decisions.md).

@@ -56,7 +56,8 @@ void compare_map(const Value& before, const Value& after, const char* word, std:
     out.push_back(std::string(old == nullptr ? "+ " : "~ ") + word + " " + std::string(key.text()));
   }
   for (const auto& [key, value] : before.members()) {
-    if (after.find(key.name()) == nullptr) out.push_back(std::string("- ") + word + " " + std::string(key.text()));
+    if (after.find(key.name()) == nullptr)
+      out.push_back(std::string("- ") + word + " " + std::string(key.text()));
   }
 }
 
@@ -65,8 +66,8 @@ bool is_listed(std::string_view member, std::span<const Named> lists) {
 }
 
 /// Other members of an object that differ.
-void compare_rest(const Value& before, const Value& after, std::span<const Named> lists, const std::string& of,
-                  std::vector<std::string>& out) {
+void compare_rest(const Value& before, const Value& after, std::span<const Named> lists,
+                  const std::string& of, std::vector<std::string>& out) {
   std::set<std::string_view> members;
   for (const auto& entry : before.members()) members.insert(entry.key.text());
   for (const auto& entry : after.members()) members.insert(entry.key.text());
@@ -87,7 +88,8 @@ const Value* counterpart(const Value& list, std::span<const Value> others, std::
   return nullptr;
 }
 
-void compare_containers(const Value& before, const Value& after, const Named& list, std::vector<std::string>& out) {
+void compare_containers(const Value& before, const Value& after, const Named& list,
+                        std::vector<std::string>& out) {
   for (std::size_t i = 0; i < after.size(); ++i) {
     const Value& container = after.at(i);
     const Value* old = counterpart(before, after.elements(), i);
@@ -131,7 +133,8 @@ std::vector<cases::StoryCall> story_of(const apiserver::Admission& admission) {
                          (event.hop.problem.empty() ? "" : ": " + event.hop.problem));
     }
     for (const std::string& change : call.did) {
-      if (change.starts_with("+ ") && !seen.insert(call.webhook + change).second) call.again.push_back(change);
+      if (change.starts_with("+ ") && !seen.insert(call.webhook + change).second)
+        call.again.push_back(change);
     }
     story.push_back(std::move(call));
   }

@@ -8,8 +8,8 @@
 
 namespace fixpoint::runner {
 
-/// What each call did to the Pod, in words: "+ container proxy", "- volume data", "~ labels". What an earlier call had
-/// done already stands under `again`.
+/// What each call did to the Pod, in words: "+ container proxy", "- volume data", "~ labels". What an earlier
+/// call had done already stands under `again`.
 std::vector<cases::StoryCall> story_of(const apiserver::Admission& admission);
 
 /// The changes from one Pod to another in such words.

@@ -12,27 +12,28 @@ namespace fixpoint::runner {
 
 using document::Value;
 
-/// What makes a webhook act, as data for the generator: it draws Pods in which these occur, occur nearly, or do not.
+/// What makes a webhook act, as data for the generator: it draws Pods in which these occur, occur nearly, or
+/// do not.
 struct Vocabulary {
   using Telling = std::pair<std::string, std::vector<std::string>>;  ///< a key and values that mean something
   std::vector<Telling> labels = {};
   std::vector<Telling> annotations = {};
-  std::vector<std::string> containers = {};       ///< names of regular containers it looks for or adds
+  std::vector<std::string> containers = {};  ///< names of regular containers it looks for or adds
   std::vector<std::string> init_containers = {};
   std::vector<std::string> volumes = {};
   std::vector<std::string> mount_paths = {};
   std::vector<std::string> env = {};
   std::vector<std::string> port_names = {};
   std::vector<int> ports = {};
-  /// Alternatives for cluster objects it reads: of each inner list one is drawn (the first is the simplest); a null
-  /// stands for "none of them".
+  /// Alternatives for cluster objects it reads: of each inner list one is drawn (the first is the simplest);
+  /// a null stands for "none of them".
   std::vector<std::vector<Value>> objects = {};
 };
 
 /// A webhook configuration and what answers behind it: what is put to the test, or a neighbour of it.
 struct Subject {
-  std::string name = {};          ///< kserve/modelcar@0.12.0
-  Value configuration = {};       ///< the real MutatingWebhookConfiguration
+  std::string name = {};                                ///< kserve/modelcar@0.12.0
+  Value configuration = {};                             ///< the real MutatingWebhookConfiguration
   std::map<std::string, cases::Backend> webhooks = {};  ///< by <configuration>/<webhook>
   std::vector<Value> objects = {};                      ///< always in the cluster
   Vocabulary vocabulary = {};

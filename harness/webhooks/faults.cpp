@@ -24,7 +24,8 @@ Value operation(const char* op, const char* path, Value value) {
 
 /// What the patch faults send when the webhook has no patch of its own.
 void ensure_patch(Answer& answer) {
-  if (!answer.patch) answer.patch = Value::list({operation("add", "/metadata/annotations", {{"fault", "patch"}})});
+  if (!answer.patch)
+    answer.patch = Value::list({operation("add", "/metadata/annotations", {{"fault", "patch"}})});
   answer.patch_type = "JSONPatch";
 }
 
@@ -80,7 +81,9 @@ constexpr std::array<Row, 19> kFaults{{
     {"patch-not-json", [](Answer& answer) { send(answer, "this is not JSON"); }},
     {"patch-not-a-patch", [](Answer& answer) { send(answer, {{"fault", "patch"}}); }},
     {"patch-unknown-op",
-     [](Answer& answer) { send(answer, Value::list({operation("merge", "/metadata", Value::empty_object())})); }},
+     [](Answer& answer) {
+       send(answer, Value::list({operation("merge", "/metadata", Value::empty_object())}));
+     }},
     {"patch-cannot-apply",
      [](Answer& answer) { send(answer, Value::list({Value{{"op", "remove"}, {"path", "/fault"}}})); }},
     {"patch-makes-non-pod",
@@ -163,7 +166,8 @@ std::map<std::string, Handler> with_all_faults(std::map<std::string, Handler> al
     const bool is_first = std::find_if(faults.begin(), faults.end(), [&](const cases::Fault& other) {
                             return other.webhook == fault.webhook;
                           }) == faults.begin() + (&fault - faults.data());
-    if (found != all.end() && is_first) found->second = with_faults(std::move(found->second), fault.webhook, faults);
+    if (found != all.end() && is_first)
+      found->second = with_faults(std::move(found->second), fault.webhook, faults);
   }
   return all;
 }

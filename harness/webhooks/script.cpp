@@ -25,18 +25,27 @@ bool holds(const Condition& condition, const Call& call) {
     return false;
   };
   switch (condition.test) {
-    case Test::call: return call.number == condition.call;
-    case Test::negation: return !holds(condition.parts.front(), call);
-    case Test::all: return !each(false);
-    case Test::any: return each(true);
-    default: break;
+    case Test::call:
+      return call.number == condition.call;
+    case Test::negation:
+      return !holds(condition.parts.front(), call);
+    case Test::all:
+      return !each(false);
+    case Test::any:
+      return each(true);
+    default:
+      break;
   }
   const Value* found = document::resolve(call.object, condition.path);
   switch (condition.test) {
-    case Test::exists: return found != nullptr;
-    case Test::absent: return found == nullptr;
-    case Test::equals: return found != nullptr && *found == condition.value;
-    default: return found != nullptr && has_element_named(*found, condition.name);
+    case Test::exists:
+      return found != nullptr;
+    case Test::absent:
+      return found == nullptr;
+    case Test::equals:
+      return found != nullptr && *found == condition.value;
+    default:
+      return found != nullptr && has_element_named(*found, condition.name);
   }
 }
 
@@ -54,7 +63,8 @@ std::string numbered_text(std::string_view text, std::string_view number) {
 /// `$call` in the strings of a value becomes the number of the call; what has none stays the very same value.
 Value numbered(const Value& value, const std::string& number) {
   if (value.is_string()) {
-    return value.text().find("$call") == std::string_view::npos ? value : Value(numbered_text(value.text(), number));
+    return value.text().find("$call") == std::string_view::npos ? value
+                                                                : Value(numbered_text(value.text(), number));
   }
   Value out = value;
   for (std::size_t i = 0; i < value.elements().size(); ++i) {

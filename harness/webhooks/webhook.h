@@ -17,8 +17,8 @@ namespace fixpoint::webhooks {
 
 using document::Value;
 
-/// What the API server sends in one AdmissionReview request (spec §3.2), and what a webhook can read in the cluster.
-/// References outlive the call.
+/// What the API server sends in one AdmissionReview request (spec §3.2), and what a webhook can read in the
+/// cluster. References outlive the call.
 struct Call {
   const Value& object;      ///< the current object as the server encodes it
   const Value& old_object;  ///< null but for an UPDATE
@@ -27,15 +27,17 @@ struct Call {
   std::string_view webhook;         ///< <configuration>/<webhook>
   std::string_view review_version;  ///< "v1" or "v1beta1"
   std::string_view uid;
-  std::string_view name;            ///< metadata.name of the request, empty with generateName only
-  int number = 1;                   ///< of this call to this webhook within the Case, from 1
+  std::string_view name;  ///< metadata.name of the request, empty with generateName only
+  int number = 1;         ///< of this call to this webhook within the Case, from 1
   int timeout_seconds = 10;
 };
 
-/// What came back. The defaults are those of a well-formed answer that allows and changes nothing; faults and foreign
-/// webhooks may set any of it. Which of it is a calling failure, the dispatcher says (spec §3.5, §3.6).
+/// What came back. The defaults are those of a well-formed answer that allows and changes nothing; faults and
+/// foreign webhooks may set any of it. Which of it is a calling failure, the dispatcher says (spec §3.5,
+/// §3.6).
 struct Answer {
-  /// Not empty: calling failed before there was an AdmissionReview to read (refused, timeout, status, body), and why.
+  /// Not empty: calling failed before there was an AdmissionReview to read (refused, timeout, status, body),
+  /// and why.
   std::string problem = {};
   bool timed_out = false;
   std::string api_version = {};  ///< of the answer; empty: the one that was asked
@@ -45,7 +47,8 @@ struct Answer {
   bool allowed = true;
   cases::Denial status = {};  ///< response.status; a zero code means absent
   bool has_status = false;
-  /// The patch as the webhook sent it: a list of operations, a string when its bytes were not JSON, nothing when absent.
+  /// The patch as the webhook sent it: a list of operations, a string when its bytes were not JSON, nothing
+  /// when absent.
   std::optional<Value> patch = {};
   std::optional<std::string> patch_type = {};
   std::vector<std::string> warnings = {};
@@ -53,8 +56,8 @@ struct Answer {
   double seconds = 0;  ///< how long the call took on the simulated clock
 };
 
-/// The one seam: whatever stands behind a webhook is a function from a call to an answer. It must be a function of
-/// the call alone for everything deterministic; it may be called from several threads.
+/// The one seam: whatever stands behind a webhook is a function from a call to an answer. It must be a
+/// function of the call alone for everything deterministic; it may be called from several threads.
 using Handler = std::function<Answer(const Call&)>;
 
 /// An answer that allows, with `patch` unless it is an empty list.
@@ -66,14 +69,15 @@ Answer fail(std::string problem);
 /// The handler of a script webhook.
 Handler scripted(std::shared_ptr<const cases::Script> script);
 
-/// Puts the faults of a Case that name `webhook` in front of its handler; the handler itself if there are none.
+/// Puts the faults of a Case that name `webhook` in front of its handler; the handler itself if there are
+/// none.
 Handler with_faults(Handler inner, std::string_view webhook, const std::vector<cases::Fault>& faults);
 
 /// Finds the handler behind a name of the catalog, or says why there is none.
 using Resolve = std::function<document::Result<Handler>(std::string_view injector)>;
 
-/// What answers behind each webhook of a Case, without its faults, by <configuration>/<webhook>. URLs and commands are
-/// refused here; the floors above that may call out hand in handlers of their own.
+/// What answers behind each webhook of a Case, without its faults, by <configuration>/<webhook>. URLs and
+/// commands are refused here; the floors above that may call out hand in handlers of their own.
 document::Result<std::map<std::string, Handler>> handlers(const cases::Case& value, const Resolve& resolve);
 /// The same with the faults of the Case in front of them.
 std::map<std::string, Handler> with_all_faults(std::map<std::string, Handler> all,

@@ -75,22 +75,26 @@ Answer handle(const Step& step, const std::string& section, const Common& releas
 }
 
 Value shipped_config_map() {
-  return {{"apiVersion", "v1"},
-          {"kind", "ConfigMap"},
-          {"metadata", {{"name", kConfigMap}, {"namespace", kSystemNamespace}}},
-          {"data",
-           {{"metricsAggregator", R"({"enableMetricAggregation": "false", "enablePrometheusScraping": "false"})"},
-            {"storageInitializer",
-             R"({"image": "kserve/storage-initializer:latest", "memoryRequest": "100Mi", "memoryLimit": "1Gi", )"
-             R"("cpuRequest": "100m", "cpuLimit": "1", "enableModelcar": true})"}}}};
+  return {
+      {"apiVersion", "v1"},
+      {"kind", "ConfigMap"},
+      {"metadata", {{"name", kConfigMap}, {"namespace", kSystemNamespace}}},
+      {"data",
+       {{"metricsAggregator", R"({"enableMetricAggregation": "false", "enablePrometheusScraping": "false"})"},
+        {"storageInitializer",
+         R"({"image": "kserve/storage-initializer:latest", "memoryRequest": "100Mi", "memoryLimit": "1Gi", )"
+         R"("cpuRequest": "100m", "cpuLimit": "1", "enableModelcar": true})"}}}};
 }
 
 }  // namespace
 
-bool is_at_least(std::string_view release, std::string_view other) { return numbers(release) >= numbers(other); }
+bool is_at_least(std::string_view release, std::string_view other) {
+  return numbers(release) >= numbers(other);
+}
 
 const Common& common(std::string_view release) {
-  const auto found = std::find_if(kCommon.begin(), kCommon.end(), [&](const Common& row) { return row.release == release; });
+  const auto found =
+      std::find_if(kCommon.begin(), kCommon.end(), [&](const Common& row) { return row.release == release; });
   document::check(found != kCommon.end(), "a release of the catalog has a row");
   return *found;
 }
@@ -104,20 +108,19 @@ webhooks::Handler around(Step step, std::string section, const Common& release) 
 runner::Subject base_subject(std::string name, std::string_view release) {
   const Common& row = common(release);
   const Value operations = row.reinvoked ? Value::list({"CREATE"}) : Value::list({"CREATE", "UPDATE"});
-  Value webhook{{"name", kWebhook},
-                {"admissionReviewVersions", Value::list({"v1beta1"})},
-                {"sideEffects", "None"},
-                {"failurePolicy", "Fail"},
-                {"objectSelector",
-                 {{"matchExpressions", Value::list({Value{{"key", kGateLabel}, {"operator", "Exists"}}})}}},
-                {"namespaceSelector",
-                 {{"matchExpressions",
-                   Value::list({Value{{"key", "control-plane"}, {"operator", "DoesNotExist"}}})}}},
-                {"rules",
-                 Value::list({Value{{"apiGroups", Value::list({""})},
-                                    {"apiVersions", Value::list({"v1"})},
-                                    {"operations", operations},
-                                    {"resources", Value::list({"pods"})}}})}};
+  Value webhook{
+      {"name", kWebhook},
+      {"admissionReviewVersions", Value::list({"v1beta1"})},
+      {"sideEffects", "None"},
+      {"failurePolicy", "Fail"},
+      {"objectSelector",
+       {{"matchExpressions", Value::list({Value{{"key", kGateLabel}, {"operator", "Exists"}}})}}},
+      {"namespaceSelector",
+       {{"matchExpressions", Value::list({Value{{"key", "control-plane"}, {"operator", "DoesNotExist"}}})}}},
+      {"rules", Value::list({Value{{"apiGroups", Value::list({""})},
+                                   {"apiVersions", Value::list({"v1"})},
+                                   {"operations", operations},
+                                   {"resources", Value::list({"pods"})}}})}};
   if (row.reinvoked) webhook.set("reinvocationPolicy", "IfNeeded");
   runner::Subject subject;
   subject.name = name.append("@").append(release);
@@ -125,7 +128,8 @@ runner::Subject base_subject(std::string name, std::string_view release) {
                            {"kind", "MutatingWebhookConfiguration"},
                            {"metadata", {{"name", kConfiguration}}},
                            {"webhooks", Value::list({webhook})}};
-  subject.webhooks = {{std::string(kConfiguration).append("/").append(kWebhook), cases::InjectorName{subject.name}}};
+  subject.webhooks = {
+      {std::string(kConfiguration).append("/").append(kWebhook), cases::InjectorName{subject.name}}};
   subject.objects = {shipped_config_map()};
   subject.vocabulary.labels = {{std::string(kGateLabel), {"sklearn-iris", ""}}};
   return subject;
@@ -141,7 +145,8 @@ std::optional<std::size_t> find_container(const Value& pod, const char* list, st
 
 bool has_named(const Value& list, std::string_view name) {
   const auto elements = list.elements();
-  return std::any_of(elements.begin(), elements.end(), [&](const Value& e) { return e["name"].text() == name; });
+  return std::any_of(elements.begin(), elements.end(),
+                     [&](const Value& e) { return e["name"].text() == name; });
 }
 
 void append_env(Value& container, std::string_view name, std::string_view value) {

@@ -16,7 +16,7 @@ using document::Value;
 /// What a release does otherwise in every injector.
 struct Common {
   std::string_view release;
-  bool reinvoked = true;             ///< reinvocationPolicy IfNeeded and CREATE only, from 0.12.0 (#3316, #3163)
+  bool reinvoked = true;  ///< reinvocationPolicy IfNeeded and CREATE only, from 0.12.0 (#3316, #3163)
   bool writes_creation_time = true;  ///< encodes `creationTimestamp: null`, up to k8s.io/api 0.33
 };
 const Common& common(std::string_view release);
@@ -27,11 +27,12 @@ bool is_at_least(std::string_view release, std::string_view other);
 /// What a step says: the error of an admission that is refused with 500, or nothing.
 using Problem = std::optional<std::string>;
 
-/// One step of the composed webhook on the decoded Pod; `config` is its section of the config map (null when missing).
+/// One step of the composed webhook on the decoded Pod; `config` is its section of the config map (null when
+/// missing).
 using Step = std::function<Problem(Value& pod, const webhooks::Call& call, const Value& config)>;
 
-/// The webhook around one step: gate, config map, namespace, patch. A section that is no JSON object crashes the
-/// webhook, which the API server sees as a failed call.
+/// The webhook around one step: gate, config map, namespace, patch. A section that is no JSON object crashes
+/// the webhook, which the API server sees as a failed call.
 webhooks::Handler around(Step step, std::string section, const Common& release);
 
 /// The configuration with its one webhook for Pods, and the config map with shipped defaults.

@@ -14,7 +14,8 @@ struct Switches {
   bool merges_env;  ///< #4333; before, a second call appended all three again
   bool adds_port;   ///< #3291 with #3447, guarded by name
 };
-constexpr std::array<Switches, 3> kSwitches{{{"0.11.2", false, false}, {"0.12.0", false, true}, {"0.15.0", true, true}}};
+constexpr std::array<Switches, 3> kSwitches{
+    {{"0.11.2", false, false}, {"0.12.0", false, true}, {"0.15.0", true, true}}};
 
 constexpr const char* kAggregation = "serving.kserve.io/enable-metric-aggregation";
 constexpr const char* kScraping = "serving.kserve.io/enable-prometheus-scraping";
@@ -48,7 +49,8 @@ void set_up_queue_proxy(Value& container, const Value& pod, const Switches& swit
   set(container, "KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH", annotation_or(pod, kPath, "/metrics"));
   set(container, "AGGREGATE_PROMETHEUS_METRICS_PORT", kAggregatePort);
   if (switches.adds_port && !has_named(container["ports"], "aggr-metric")) {
-    container.edit("ports").push_back({{"name", "aggr-metric"}, {"containerPort", 9088}, {"protocol", "TCP"}});
+    container.edit("ports").push_back(
+        {{"name", "aggr-metric"}, {"containerPort", 9088}, {"protocol", "TCP"}});
   }
 }
 
@@ -60,7 +62,8 @@ void inject(Value& pod, const Value& config, const Switches& switches) {
     set_up_queue_proxy(pod.edit("spec").edit("containers").edit(i), before, switches);
   }
   if (!is_enabled(pod, kScraping, config, "enablePrometheusScraping")) return;
-  annotate(pod, "prometheus.io/port", annotations(pod)[kAggregation].text() == "true" ? kAggregatePort : kDefaultPodPort);
+  annotate(pod, "prometheus.io/port",
+           annotations(pod)[kAggregation].text() == "true" ? kAggregatePort : kDefaultPodPort);
   annotate(pod, "prometheus.io/path", "/metrics");
 }
 
@@ -80,8 +83,8 @@ runner::Subject metrics_subject(std::string_view release) {
                                     {kPath, {"/v1/metrics"}},
                                     {"prometheus.io/port", {"8080"}}};
   subject.vocabulary.containers = {"queue-proxy", "kserve-container"};
-  subject.vocabulary.env = {"KSERVE_CONTAINER_PROMETHEUS_METRICS_PORT", "KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH",
-                            "AGGREGATE_PROMETHEUS_METRICS_PORT"};
+  subject.vocabulary.env = {"KSERVE_CONTAINER_PROMETHEUS_METRICS_PORT",
+                            "KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH", "AGGREGATE_PROMETHEUS_METRICS_PORT"};
   subject.vocabulary.port_names = {"aggr-metric"};
   subject.vocabulary.ports = {9088};
   return subject;

@@ -12,12 +12,12 @@ namespace {
 /// What changed between the releases (specs: 2.4). Each row holds from that release on.
 struct Switches {
   std::string_view since;
-  bool guards;             ///< volume, mount and sidecar by name (#3517); before, a second call added all again
-  bool prefetches;         ///< the init container modelcar-init (#3932)
-  bool forces_link;        ///< `ln -sf` (#4274)
-  bool serves_transformer; ///< MODEL_INIT_MODE and the UID for the transformer too
-  bool knows_worker;       ///< worker-container where kserve-container is missing (#4889)
-  bool keeps_context;      ///< the UID replaces one field, not the whole securityContext (#5167)
+  bool guards;       ///< volume, mount and sidecar by name (#3517); before, a second call added all again
+  bool prefetches;   ///< the init container modelcar-init (#3932)
+  bool forces_link;  ///< `ln -sf` (#4274)
+  bool serves_transformer;  ///< MODEL_INIT_MODE and the UID for the transformer too
+  bool knows_worker;        ///< worker-container where kserve-container is missing (#4889)
+  bool keeps_context;       ///< the UID replaces one field, not the whole securityContext (#5167)
 };
 constexpr std::array<Switches, 7> kSwitches{{{"0.12.0", false, false, false, false, false, false},
                                              {"0.12.1", true, false, false, false, false, false},
@@ -85,10 +85,11 @@ Value sidecar(const Car& car, const Switches& switches) {
 Value prefetcher(const Car& car) {
   return {{"name", "modelcar-init"},
           {"image", car.image},
-          {"args", shell("echo 'Pre-fetching modelcar " + car.image +
-                         ": ' && [ -d /models ] && [ \"$$(ls -A /models)\" ] && echo 'OK ... Prefetched and valid "
-                         "(/models exists)' || (echo 'NOK ... Prefetched but modelcar is invalid (/models does not "
-                         "exist or is empty)' && exit 1)")},
+          {"args",
+           shell("echo 'Pre-fetching modelcar " + car.image +
+                 ": ' && [ -d /models ] && [ \"$$(ls -A /models)\" ] && echo 'OK ... Prefetched and valid "
+                 "(/models exists)' || (echo 'NOK ... Prefetched but modelcar is invalid (/models does not "
+                 "exist or is empty)' && exit 1)")},
           {"resources", car.resources},
           {"terminationMessagePolicy", "FallbackToLogsOnError"}};
 }
@@ -160,9 +161,9 @@ runner::Subject modelcar_subject(std::string_view release) {
 
 webhooks::Handler modelcar_handler(std::string_view release) {
   const Switches& switches = switches_of(release);
-  return around(
-      [&switches](Value& pod, const webhooks::Call&, const Value& config) { return inject(pod, config, switches); },
-      "storageInitializer", common(release));
+  return around([&switches](Value& pod, const webhooks::Call&,
+                            const Value& config) { return inject(pod, config, switches); },
+                "storageInitializer", common(release));
 }
 
 }  // namespace fixpoint::injectors::kserve

@@ -16,24 +16,31 @@ constexpr const char* kLabel = "scratch.example.io/managed";
 /// A container that has something of that name or at that path keeps it.
 bool wants_mount(const Value& container) {
   const auto mounts = container["volumeMounts"].elements(), devices = container["volumeDevices"].elements();
-  return std::none_of(mounts.begin(), mounts.end(),
-                      [](const Value& m) { return m["name"].text() == kVolume || m["mountPath"].text() == kPath; }) &&
-         std::none_of(devices.begin(), devices.end(),
-                      [](const Value& d) { return d["name"].text() == kVolume || d["devicePath"].text() == kPath; });
+  return std::none_of(
+             mounts.begin(), mounts.end(),
+             [](const Value& m) { return m["name"].text() == kVolume || m["mountPath"].text() == kPath; }) &&
+         std::none_of(devices.begin(), devices.end(), [](const Value& d) {
+           return d["name"].text() == kVolume || d["devicePath"].text() == kPath;
+         });
 }
 
 webhooks::Answer mutate(const webhooks::Call& call) {
   Value pod = call.object;
-  if (pod["metadata"]["labels"].find(kLabel) == nullptr) pod.edit("metadata").edit("labels").set(kLabel, "true");
+  if (pod["metadata"]["labels"].find(kLabel) == nullptr)
+    pod.edit("metadata").edit("labels").set(kLabel, "true");
   bool mounted = false;
   for (std::size_t i = 0; i < pod["spec"]["containers"].size(); ++i) {
     if (!wants_mount(pod["spec"]["containers"].at(i))) continue;
-    pod.edit("spec").edit("containers").edit(i).edit("volumeMounts").push_back({{"name", kVolume}, {"mountPath", kPath}});
+    pod.edit("spec")
+        .edit("containers")
+        .edit(i)
+        .edit("volumeMounts")
+        .push_back({{"name", kVolume}, {"mountPath", kPath}});
     mounted = true;
   }
   const auto volumes = pod["spec"]["volumes"].elements();
-  const bool has_volume =
-      std::any_of(volumes.begin(), volumes.end(), [](const Value& volume) { return volume["name"].text() == kVolume; });
+  const bool has_volume = std::any_of(volumes.begin(), volumes.end(),
+                                      [](const Value& volume) { return volume["name"].text() == kVolume; });
   if (mounted && !has_volume) {
     pod.edit("spec").edit("volumes").push_back({{"name", kVolume}, {"emptyDir", Value::empty_object()}});
   }

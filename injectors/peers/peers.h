@@ -5,7 +5,8 @@
 #include "harness/runner/subject.h"
 #include "harness/webhooks/webhook.h"
 
-/// Neighbours in a chain that behave as good webhooks do: each is a no-op on its own output, wherever it is called.
+/// Neighbours in a chain that behave as good webhooks do: each is a no-op on its own output, wherever it is
+/// called.
 namespace fixpoint::injectors::peers {
 
 runner::Subject guarded_subject(std::string_view release);

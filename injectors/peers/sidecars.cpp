@@ -33,14 +33,15 @@ runner::Subject peer_subject(const char* name, const char* configuration, const 
       {"apiVersion", "admissionregistration.k8s.io/v1"},
       {"kind", "MutatingWebhookConfiguration"},
       {"metadata", {{"name", configuration}}},
-      {"webhooks", Value::list({Value{{"name", webhook},
-                                      {"admissionReviewVersions", Value::list({"v1"})},
-                                      {"sideEffects", "None"},
-                                      {"reinvocationPolicy", "IfNeeded"},
-                                      {"rules", Value::list({Value{{"apiGroups", Value::list({""})},
-                                                                   {"apiVersions", Value::list({"v1"})},
-                                                                   {"operations", Value::list({"CREATE"})},
-                                                                   {"resources", Value::list({"pods"})}}})}}})}};
+      {"webhooks",
+       Value::list({Value{{"name", webhook},
+                          {"admissionReviewVersions", Value::list({"v1"})},
+                          {"sideEffects", "None"},
+                          {"reinvocationPolicy", "IfNeeded"},
+                          {"rules", Value::list({Value{{"apiGroups", Value::list({""})},
+                                                       {"apiVersions", Value::list({"v1"})},
+                                                       {"operations", Value::list({"CREATE"})},
+                                                       {"resources", Value::list({"pods"})}}})}}})}};
   subject.webhooks = {{std::string(configuration) + "/" + webhook, cases::InjectorName{name}}};
   return subject;
 }
@@ -72,8 +73,9 @@ runner::Subject appended_subject(std::string_view) {
 webhooks::Handler appended_handler(std::string_view) {
   return [](const webhooks::Call& call) {
     if (has_container(call.object, "log-shipper")) return webhooks::allow();
-    return webhooks::allow(Value::list({Value{
-        {"op", "add"}, {"path", "/spec/containers/-"}, {"value", container("log-shipper", "log-shipper:1")}}}));
+    return webhooks::allow(Value::list({Value{{"op", "add"},
+                                              {"path", "/spec/containers/-"},
+                                              {"value", container("log-shipper", "log-shipper:1")}}}));
   };
 }
 

@@ -26,6 +26,25 @@ using document::Value;
 
 constexpr std::size_t kFieldsMax = 48;
 
+/// The members sorted by key, the last one of each key. Not by std::stable_sort: in libstdc++ it uses what
+/// C++17 deprecates.
+std::vector<Member> last_of_each_key(std::vector<Member> members) {
+  std::vector<Member*> order;
+  order.reserve(members.size());
+  for (Member& member : members) order.push_back(&member);
+  std::sort(order.begin(), order.end(), [](const Member* a, const Member* b) {
+    const int comparison = a->key.text().compare(b->key.text());
+    return comparison != 0 ? comparison < 0 : a < b;
+  });
+  std::vector<Member> last;
+  last.reserve(order.size());
+  for (Member* member : order) {
+    if (!last.empty() && last.back().key == member->key) last.pop_back();
+    last.push_back(std::move(*member));
+  }
+  return last;
+}
+
 /// One decoding; a step that fails answers false and has left the reason and the place in `error_`.
 class Decoder {
  public:
@@ -131,15 +150,7 @@ bool Decoder::map(const Field& field, const Value& sent, Value& out) {
   if (is_same) {
     out = sent;
   } else {
-    const auto by_key = [](const Member& a, const Member& b) { return a.key.text() < b.key.text(); };
-    std::stable_sort(changed.begin(), changed.end(), by_key);
-    std::vector<Member> last;  // of each key
-    last.reserve(changed.size());
-    for (Member& member : changed) {
-      if (!last.empty() && last.back().key == member.key) last.pop_back();
-      last.push_back(std::move(member));
-    }
-    out = Value(std::move(last));
+    out = Value(last_of_each_key(std::move(changed)));
   }
   put_canonical(stamp, out);
   return true;

@@ -60,22 +60,28 @@ struct Field {
 
   // Words of the tables.
   constexpr Field pointer() const {
-    return with([](Field& f) { f.is_pointer = true, f.is_always = false; });
+    Field copy = *this;
+    return (copy.is_pointer = true, copy.is_always = false, copy);
   }
   constexpr Field always() const {
-    return with([](Field& f) { f.is_always = true; });
+    Field copy = *this;
+    return (copy.is_always = true, copy);
   }
   constexpr Field unless_zero() const {
-    return with([](Field& f) { f.is_always = false; });
+    Field copy = *this;
+    return (copy.is_always = false, copy);
   }
   constexpr Field rounded() const {
-    return with([](Field& f) { f.is_rounded = true; });
+    Field copy = *this;
+    return (copy.is_rounded = true, copy);
   }
   constexpr Field from(std::int8_t minor) const {
-    return with([&](Field& f) { f.since = minor; });
+    Field copy = *this;
+    return (copy.since = minor, copy);
   }
   constexpr Field through(std::int8_t minor) const {
-    return with([&](Field& f) { f.until = minor; });
+    Field copy = *this;
+    return (copy.until = minor, copy);
   }
   constexpr Field fallback(std::string_view text) const { return defaulting(Default::text, text); }
   constexpr Field fallback_number(std::string_view digits) const {
@@ -90,18 +96,14 @@ struct Field {
     return (copy.fallback_since = static_cast<std::int8_t>(minor), copy);
   }
   constexpr Field keyed(std::span<const ListKey> by) const {
-    return with([&](Field& f) { f.keys = by; });
+    Field copy = *this;
+    return (copy.keys = by, copy);
   }
 
  private:
-  template <class Change>
-  constexpr Field with(Change change) const {
-    Field copy = *this;
-    change(copy);
-    return copy;
-  }
   constexpr Field defaulting(Default kind, std::string_view text) const {
-    return with([&](Field& f) { f.fallback_kind = kind, f.fallback_text = text; });
+    Field copy = *this;
+    return (copy.fallback_kind = kind, copy.fallback_text = text, copy);
   }
 };
 

@@ -13,6 +13,13 @@ namespace {
 
 using document::Value;
 
+/// The server writes it anew, so an unusual spelling is gone.
+bool decode_text(const Value& sent, Value& out) {
+  if (!sent.is_string()) return false;
+  out = sent.spelling().empty() ? sent : Value(sent.text());
+  return true;
+}
+
 bool decode_integer(const Value& sent, std::int64_t low, std::int64_t high, Value& out) {
   const auto number = sent.integer();
   if (!number || *number < low || *number > high) return false;
@@ -60,9 +67,6 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-/// How a string was written does not survive decoding: the server encodes it anew.
-Value plain(const Value& sent) { return sent.spelling().empty() ? sent : Value(sent.text()); }
-
 /// The server reads the number between the quotes as it is spelled, so an escaped digit is none.
 bool decode_quantity(const Value& sent, Value& out) {
   if (sent.is_null()) return (out = zero_scalar(Shape::quantity), true);
@@ -75,7 +79,7 @@ bool decode_quantity(const Value& sent, Value& out) {
   std::string buffer;
   const auto canonical = canonical_quantity(trimmed, buffer);
   if (!canonical) return false;
-  out = sent.is_string() && *canonical == sent.text() ? plain(sent) : Value(*canonical);
+  out = sent.is_string() && *canonical == sent.text() ? sent : Value(*canonical);
   return true;
 }
 
@@ -84,7 +88,7 @@ bool decode_time(const Value& sent, Value& out) {
   if (!sent.is_string()) return false;
   const auto text = canonical_time(sent.text());
   if (!text) return false;
-  out = text->empty() ? Value() : *text == sent.text() ? plain(sent) : Value(*text);
+  out = text->empty() ? Value() : *text == sent.text() && sent.spelling().empty() ? sent : Value(*text);
   return true;
 }
 
@@ -93,7 +97,7 @@ bool decode_time(const Value& sent, Value& out) {
 bool decode_scalar(Shape shape, const Value& sent, Value& out) {
   switch (shape) {
     case Shape::text:
-      return sent.is_string() && (out = plain(sent), true);
+      return decode_text(sent, out);
     case Shape::boolean:
       return sent.is_boolean() && (out = sent, true);
     case Shape::int32:
@@ -108,7 +112,7 @@ bool decode_scalar(Shape shape, const Value& sent, Value& out) {
       return decode_time(sent, out);
     case Shape::int_or_text:
       if (sent.is_null()) return (out = Value(0), true);
-      return sent.is_string() ? (out = plain(sent), true) : decode_int32(sent, out);
+      return decode_text(sent, out) || decode_int32(sent, out);
     case Shape::raw:
       return (out = sent, true);
     case Shape::object:

@@ -113,8 +113,9 @@ void check_pod_affinity(const Value& affinity, const Path& path, Context& contex
 void check_affinity(const Value& affinity, const Path& path, Context& context) {
   if (affinity.empty()) return;
   check_node_affinity(affinity["nodeAffinity"], path.child("nodeAffinity"), context);
-  for (const char* name : {"podAffinity", "podAntiAffinity"}) {
-    if (!affinity[name].is_null()) check_pod_affinity(affinity[name], path.child(name), context);
+  static constexpr Name kNames[] = {"podAffinity", "podAntiAffinity"};
+  for (const Name& name : kNames) {
+    if (!affinity[name].is_null()) check_pod_affinity(affinity[name], path.child(name.text), context);
   }
 }
 

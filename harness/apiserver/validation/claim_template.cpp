@@ -62,9 +62,10 @@ void check_claim_spec(const Value& spec, const Path& path, Errors& errors) {
   check_access_modes(spec["accessModes"], path.child("accessModes"), errors);
   const Path resources_path = path.child("resources");
   check_storage(spec["resources"], resources_path.key("storage"), errors);
-  for (const char* name : {"storageClassName", "volumeAttributesClassName"}) {
+  static constexpr Name kNames[] = {"storageClassName", "volumeAttributesClassName"};
+  for (const Name& name : kNames) {
     const std::string_view text = spec[name].text();
-    if (!text.empty()) errors.invalid(path.child(name), text, check_dns_subdomain(text));
+    if (!text.empty()) errors.invalid(path.child(name.text), text, check_dns_subdomain(text));
   }
   constexpr std::string_view kModes[] = {"Block", "Filesystem"};
   const Value& mode = spec["volumeMode"];

@@ -44,9 +44,10 @@ void check_sidecar_only(const Value& container, const Path& path, Context& conte
       check_lifecycle(container["lifecycle"], path.child("lifecycle"), context);
     return check_probes(container, path, context);
   }
-  for (const char* name : {"lifecycle", "livenessProbe", "readinessProbe", "startupProbe"}) {
+  static constexpr Name kNames[] = {"lifecycle", "livenessProbe", "readinessProbe", "startupProbe"};
+  for (const Name& name : kNames) {
     if (container[name].is_null()) continue;
-    context.errors.forbidden(path.child(name), "needs restartPolicy Always on an init container");
+    context.errors.forbidden(path.child(name.text), "needs restartPolicy Always on an init container");
   }
 }
 
@@ -83,9 +84,10 @@ void check_ephemeral_members(const Value& container, const Path& path, Errors& e
   const Value& mounts = container["volumeMounts"];
   for (std::size_t i = 0; i < mounts.size(); ++i) {
     const Path item = mounts_path.at(i);
-    for (const char* name : {"subPath", "subPathExpr"}) {
+    static constexpr Name kNames[] = {"subPath", "subPathExpr"};
+    for (const Name& name : kNames) {
       if (mounts.at(i)[name].text().empty()) continue;
-      errors.forbidden(item.child(name), "cannot be set for an ephemeral container");
+      errors.forbidden(item.child(name.text), "cannot be set for an ephemeral container");
     }
   }
 }

@@ -61,9 +61,10 @@ class Names {
 /// Calls `visit(container, path)` for all containers in the order init, regular, ephemeral.
 template <class Visit>
 void for_each_container(const Value& spec, const Path& path, Visit visit) {
-  for (const char* list : {"initContainers", "containers", "ephemeralContainers"}) {
-    const Path list_path = path.child(list);
-    const Value& containers = spec[Name(list)];
+  static constexpr Name kNames[] = {"initContainers", "containers", "ephemeralContainers"};
+  for (const Name& list : kNames) {
+    const Path list_path = path.child(list.text);
+    const Value& containers = spec[list];
     for (std::size_t i = 0; i < containers.size(); ++i) visit(containers.at(i), list_path.at(i));
   }
 }

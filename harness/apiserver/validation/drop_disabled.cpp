@@ -99,7 +99,8 @@ void drop_proc_mount(Value& spec) {
 
 void edit_pod_terms(Value& spec, void (*change)(Value& term)) {
   edit_member(spec, "affinity", [&](Value& affinity) {
-    for (const char* kind : {"podAffinity", "podAntiAffinity"}) {
+    static constexpr Name kNames[] = {"podAffinity", "podAntiAffinity"};
+    for (const Name& kind : kNames) {
       edit_member(affinity, kind, [&](Value& terms) {
         edit_each(terms, kAffinityLists[0], change);
         edit_each(terms, kAffinityLists[1],
@@ -152,7 +153,8 @@ void drop_restart_rules(Value& spec) {
     if (container["restartPolicy"].text() != "Always") container.remove("restartPolicy");
     container.remove("restartPolicyRules");
   });
-  for (const char* list : {"containers", "ephemeralContainers"}) {
+  static constexpr Name kNames[] = {"containers", "ephemeralContainers"};
+  for (const Name& list : kNames) {
     edit_each(spec, list, [](Value& c) { c.remove("restartPolicy"), c.remove("restartPolicyRules"); });
   }
 }
@@ -192,7 +194,8 @@ bool uses_sleep(const Value& spec) {
 void drop_sleep(Value& spec) {
   edit_containers(spec, [](Value& container) {
     edit_member(container, "lifecycle", [](Value& lifecycle) {
-      for (const char* name : {"preStop", "postStart"}) {
+      static constexpr Name kNames[] = {"preStop", "postStart"};
+      for (const Name& name : kNames) {
         edit_member(lifecycle, name, [](Value& handler) { handler.remove("sleep"); });
       }
     });

@@ -171,10 +171,11 @@ void check_env_from(const Value& env_from, const Path& path, Context& context) {
       context.errors.invalid(item.child("prefix"), prefix, check_env_name_by(context.options, prefix));
     }
     int sources = 0;
-    for (const char* name : {"configMapRef", "secretRef"}) {
+    static constexpr Name kNames[] = {"configMapRef", "secretRef"};
+    for (const Name& name : kNames) {
       if (source[name].is_null()) continue;
       ++sources;
-      check_source_name(source[name], item.child(name), context.errors);
+      check_source_name(source[name], item.child(name.text), context.errors);
     }
     if (sources != 1) context.errors.invalid(path, "", "must name one source");
   }

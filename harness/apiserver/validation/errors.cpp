@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -72,10 +73,21 @@ void Errors::too_many(const Path& path, std::size_t count, std::size_t count_max
 }
 
 std::vector<FieldError> Errors::take_sorted() && {
-  std::stable_sort(list_.begin(), list_.end(), [](const FieldError& a, const FieldError& b) {
-    return std::tie(a.field, a.type) < std::tie(b.field, b.type);
-  });
+  sort_errors(list_);
   return std::move(list_);
+}
+
+void sort_errors(std::vector<FieldError>& errors) {
+  // Not std::stable_sort: in libstdc++ it uses what C++17 deprecates. The place breaks ties instead.
+  std::vector<std::size_t> order(errors.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::tie(errors[a].field, errors[a].type, a) < std::tie(errors[b].field, errors[b].type, b);
+  });
+  std::vector<FieldError> sorted;
+  sorted.reserve(errors.size());
+  for (std::size_t place : order) sorted.push_back(std::move(errors[place]));
+  errors = std::move(sorted);
 }
 
 void Errors::append(Errors&& others) {

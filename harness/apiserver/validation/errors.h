@@ -56,6 +56,8 @@ class Errors {
   std::vector<FieldError> list_ = {};
 };
 
+void sort_errors(std::vector<FieldError>& errors);
+
 bool is_one_of(std::string_view value, Choices choices);
 /// Required when empty, NotSupported when none of the choices.
 void check_choice(const document::Value& value, Choices choices, const Path& path, Errors& errors);

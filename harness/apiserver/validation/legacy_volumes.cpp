@@ -175,9 +175,10 @@ void check_azure_disk(const Value& source, const Path& path, Errors& errors) {
 }
 
 void check_storageos(const Value& source, const Path& path, Errors& errors) {
-  for (const char* name : {"volumeName", "volumeNamespace"}) {
+  static constexpr Name kNames[] = {"volumeName", "volumeNamespace"};
+  for (const Name& name : kNames) {
     const std::string_view text = source[name].text();
-    if (!text.empty()) errors.invalid(path.child(name), text, check_dns_label(text));
+    if (!text.empty()) errors.invalid(path.child(name.text), text, check_dns_label(text));
   }
 }
 

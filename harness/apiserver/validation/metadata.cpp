@@ -104,9 +104,9 @@ void check_managed_fields(const Value& entries, const Path& path, Errors& errors
   }
 }
 
-void check_immutable(const Value& metadata, const Value& old, const char* name, const Path& path,
+void check_immutable(const Value& metadata, const Value& old, const Name& name, const Path& path,
                      Errors& errors) {
-  if (!(metadata[name] == old[name])) errors.invalid(path.child(name), metadata[name], "is immutable");
+  if (!(metadata[name] == old[name])) errors.invalid(path.child(name.text), metadata[name], "is immutable");
 }
 
 bool contains(const Value& list, const Value& element) {
@@ -172,8 +172,9 @@ void check_metadata_update(const Value& metadata, const Value& old, const Path& 
   if (metadata["generation"].integer().value_or(0) < old["generation"].integer().value_or(0)) {
     errors.invalid(path.child("generation"), metadata["generation"], "must not go down");
   }
-  for (const char* name :
-       {"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
+  static constexpr Name kNames[] = {
+      "name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"};
+  for (const Name& name : kNames) {
     check_immutable(metadata, old, name, path, errors);
   }
   check_labels(metadata["labels"], path.child("labels"), errors);

@@ -163,7 +163,7 @@ void allow_what_is_stored(Options& options, const Value& pod, const Value& old) 
       any_element(spec["topologySpreadConstraints"],
                   [](const Value& constraint) { return has_bad_selector(constraint["labelSelector"]); });
   options.allows_indivisible_hugepages = has_indivisible_hugepages(spec);
-  options.allows_any_token_path = has_bad_token_path(spec);
+  options.allows_any_token_path |= has_bad_token_path(spec);
   options.allows_host_sysctls = has_host_sysctl(spec);
   options.allows_any_selinux_policy = !spec["securityContext"]["seLinuxChangePolicy"].is_null();
   options.allows_comparing_tolerations = any_element(spec["tolerations"], [](const Value& toleration) {
@@ -206,6 +206,7 @@ bool is_valid_deletion_cost(const Value& annotations) {
 
 Options make_options(const Value& pod, const Value& old, int minor) {
   Options options{.minor = minor};
+  options.allows_any_token_path = minor < gate::kTokenPaths;
   options.uses_legacy_match_label_keys = minor < gate::kSpreadSelectorMerge;
   options.uses_relaxed_env_names = minor >= gate::kRelaxedEnvNames;
   options.uses_relaxed_dns_searches = minor >= gate::kRelaxedDnsSearch;

@@ -9,7 +9,7 @@ namespace {
 
 /// Members that must have a format when they are there (not empty, or for pointers: not null).
 struct FormatRow {
-  const char* name;
+  Name name;
   Problems (*check)(std::string_view);
   bool is_pointer = false;
 };
@@ -26,7 +26,7 @@ void check_formats(Context& context, const Path& path) {
   for (const FormatRow& row : kFormats) {
     const Value& value = context.spec[row.name];
     if (value.is_null() || (!row.is_pointer && value.text().empty())) continue;
-    context.errors.invalid(path.child(row.name), value.text(), row.check(value.text()));
+    context.errors.invalid(path.child(row.name.text), value.text(), row.check(value.text()));
   }
 }
 

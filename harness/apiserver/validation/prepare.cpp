@@ -53,8 +53,9 @@ bool names_another(const Value& pod, std::string_view pod_namespace) {
 
 Value receive_metadata(const Value& sent, std::string_view pod_namespace, int minor) {
   Value metadata = sent;
-  for (const char* name :
-       {"creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"}) {
+  static constexpr Name kNames[] = {"creationTimestamp", "uid", "deletionTimestamp",
+                                    "deletionGracePeriodSeconds", "selfLink"};
+  for (const Name& name : kNames) {
     metadata.remove(name);
   }
   set_namespace(metadata, pod_namespace);
@@ -105,7 +106,8 @@ bool has_keys(const Value& term) {
 }
 
 void merge_affinity_keys(Value& spec, const Value& labels) {
-  for (const char* kind : {"podAffinity", "podAntiAffinity"}) {
+  static constexpr Name kNames[] = {"podAffinity", "podAntiAffinity"};
+  for (const Name& kind : kNames) {
     const Value affinity = spec["affinity"][kind];
     const Name required("requiredDuringSchedulingIgnoredDuringExecution");
     for (std::size_t i = 0; i < affinity[required].size(); ++i) {
@@ -163,11 +165,12 @@ void apply_apparmor_annotations(Prepared& prepared) {
   for (const Member& member : annotations.members())
     has_any |= member.key.text().starts_with(kAppArmorPrefix);
   if (!has_any || spec["os"]["name"].text() == "windows") return;
-  for (const char* list : {"initContainers", "containers", "ephemeralContainers"}) {
-    for (std::size_t i = 0; i < spec[Name(list)].size(); ++i) {
-      Value container = spec[Name(list)].at(i);
+  static constexpr Name kNames[] = {"initContainers", "containers", "ephemeralContainers"};
+  for (const Name& list : kNames) {
+    for (std::size_t i = 0; i < spec[list].size(); ++i) {
+      Value container = spec[list].at(i);
       apply_apparmor(container, spec["securityContext"]["appArmorProfile"], annotations, prepared.warnings);
-      if (container.same(spec[Name(list)].at(i))) continue;
+      if (container.same(spec[list].at(i))) continue;
       prepared.pod.edit("spec").edit(list).edit(i) = std::move(container);
     }
   }
@@ -177,8 +180,9 @@ void keep_old_but(Value& pod, const Value& old, const Value& spec) {
   pod.set("spec", spec);
   take_over(pod, kPod, "status", old);
   Value metadata = pod["metadata"];
-  for (const char* name : {"deletionTimestamp", "generation", "selfLink", "labels", "annotations",
-                           "finalizers", "ownerReferences"}) {
+  static constexpr Name kNames[] = {"deletionTimestamp", "generation", "selfLink",       "labels",
+                                    "annotations",       "finalizers", "ownerReferences"};
+  for (const Name& name : kNames) {
     take_over(metadata, kObjectMeta, name, old["metadata"]);
   }
   if (!metadata.same(pod["metadata"])) pod.set("metadata", std::move(metadata));
@@ -189,7 +193,8 @@ Value resized_containers(const Value& now, const Value& old) {
   Value result = old;
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (!(now.at(i)["name"] == old.at(i)["name"])) return now;
-    for (const char* name : {"resources", "resizePolicy"}) {
+    static constexpr Name kNames[] = {"resources", "resizePolicy"};
+    for (const Name& name : kNames) {
       Value container = result.at(i);
       take_over(container, kContainer, name, now.at(i));
       if (!container.same(result.at(i))) result.edit(i) = std::move(container);
@@ -201,12 +206,13 @@ Value resized_containers(const Value& now, const Value& old) {
 void keep_resize_only(Value& pod, const Value& old, int minor) {
   const Value& now = pod["spec"];
   const Value& before = old["spec"];
-  for (const char* list : {"containers", "initContainers"}) {
+  static constexpr Name kNames[] = {"containers", "initContainers"};
+  for (const Name& list : kNames) {
     if (now[list].size() != before[list].size()) return;
   }
   Value spec = before;
   if (minor >= gate::kPodLevelResize) take_over(spec, kPodSpec, "resources", now);
-  for (const char* list : {"containers", "initContainers"}) {
+  for (const Name& list : kNames) {
     if (now[list].empty()) continue;
     Value containers = resized_containers(now[list], before[list]);
     if (!containers.same(spec[list])) spec.set(list, std::move(containers));
@@ -219,7 +225,8 @@ Value updated_metadata(const Value& sent, const Value& old) {
   set_namespace(metadata, old["namespace"].text());
   take_over(metadata, kObjectMeta, "generation", old);
   if (metadata["uid"].text().empty()) take_over(metadata, kObjectMeta, "uid", old);
-  for (const char* name : {"creationTimestamp", "deletionTimestamp"}) {
+  static constexpr Name kNames[] = {"creationTimestamp", "deletionTimestamp"};
+  for (const Name& name : kNames) {
     if (!old[name].is_null()) take_over(metadata, kObjectMeta, name, old);
   }
   if (metadata["deletionGracePeriodSeconds"].is_null()) {

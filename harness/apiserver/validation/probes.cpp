@@ -41,7 +41,7 @@ void check_sleep(const Value& sleep, const Path& path, Context& context) {
 }
 
 struct Handler {
-  const char* name;
+  Name name;
   void (*check)(const Value& handler, const Path& path, Context& context);
 };
 constexpr Handler kHandlers[] = {{"exec", check_exec},
@@ -56,10 +56,10 @@ void check_handler(const Value& owner, const Path& path, Context& context) {
     const Value& value = owner[handler.name];
     if (value.is_null()) continue;
     if (has_one) {
-      context.errors.forbidden(path.child(handler.name), "there is one handler");
+      context.errors.forbidden(path.child(handler.name.text), "there is one handler");
     } else {
       has_one = true;
-      handler.check(value, path.child(handler.name), context);
+      handler.check(value, path.child(handler.name.text), context);
     }
   }
   if (!has_one) context.errors.required(path, "a handler");
@@ -67,10 +67,11 @@ void check_handler(const Value& owner, const Path& path, Context& context) {
 
 void check_probe(const Value& probe, const Path& path, Context& context) {
   check_handler(probe, path, context);
-  for (const char* name :
-       {"initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"}) {
+  static constexpr Name kNames[] = {"initialDelaySeconds", "timeoutSeconds", "periodSeconds",
+                                    "successThreshold", "failureThreshold"};
+  for (const Name& name : kNames) {
     if (probe[name].text().starts_with('-')) {
-      context.errors.invalid(path.child(name), probe[name], "must not be negative");
+      context.errors.invalid(path.child(name.text), probe[name], "must not be negative");
     }
   }
   const Value& grace = probe["terminationGracePeriodSeconds"];
@@ -103,10 +104,11 @@ void check_stop_signal(const Value& signal, const Path& path, Context& context) 
 }  // namespace
 
 void check_probes(const Value& container, const Path& path, Context& context) {
-  for (const char* name : {"livenessProbe", "startupProbe"}) {
+  static constexpr Name kNames[] = {"livenessProbe", "startupProbe"};
+  for (const Name& name : kNames) {
     const Value& probe = container[name];
     if (probe.is_null()) continue;
-    const Path probe_path = path.child(name);
+    const Path probe_path = path.child(name.text);
     check_probe(probe, probe_path, context);
     if (probe["successThreshold"].text() != "1") {
       context.errors.invalid(probe_path.child("successThreshold"), probe["successThreshold"], "must be 1");
@@ -124,8 +126,9 @@ void check_probes(const Value& container, const Path& path, Context& context) {
 }
 
 void check_lifecycle(const Value& lifecycle, const Path& path, Context& context) {
-  for (const char* name : {"postStart", "preStop"}) {
-    if (!lifecycle[name].is_null()) check_handler(lifecycle[name], path.child(name), context);
+  static constexpr Name kNames[] = {"postStart", "preStop"};
+  for (const Name& name : kNames) {
+    if (!lifecycle[name].is_null()) check_handler(lifecycle[name], path.child(name.text), context);
   }
   check_stop_signal(lifecycle["stopSignal"], path.child("stopSignal"), context);
 }

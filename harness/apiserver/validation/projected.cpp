@@ -132,11 +132,12 @@ void check_certificate(const Value& source, const Path& path, Targets& targets) 
   check_expiration(source["maxExpirationSeconds"], source["signerName"].text(),
                    path.child("maxExpirationSeconds"), errors);
   bool has_target = false;
-  for (const char* name : {"credentialBundlePath", "keyPath", "certificateChainPath"}) {
+  static constexpr Name kNames[] = {"credentialBundlePath", "keyPath", "certificateChainPath"};
+  for (const Name& name : kNames) {
     const std::string_view target = source[name].text();
     if (target.empty()) continue;
     has_target = true;
-    errors.invalid(path.child(name), target, check_non_reserved_path(target));
+    errors.invalid(path.child(name.text), target, check_non_reserved_path(target));
     targets.take(target, target);
   }
   if (!has_target) errors.required(path, "a path for the bundle, the key or the chain");
@@ -177,8 +178,9 @@ void check_projected(const Value& projected, const Path& path, Context& context)
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const Path item = sources_path.at(i);
     const Value& source = sources.at(i);
-    for (const char* name : {"secret", "configMap"}) {
-      if (!source[name].is_null()) check_key_source(source[name], item.child(name), targets);
+    static constexpr Name kNames[] = {"secret", "configMap"};
+    for (const Name& name : kNames) {
+      if (!source[name].is_null()) check_key_source(source[name], item.child(name.text), targets);
     }
     const auto with = [&](const char* name, auto check) {
       if (!source[name].is_null()) check(source[name], item.child(name));

@@ -8,6 +8,7 @@ namespace fixpoint::apiserver {
 
 namespace {
 
+using document::Name;
 using document::Value;
 
 /// Sums of cpu and memory; what is zero does not count.
@@ -41,7 +42,8 @@ std::string_view qos_class(const Value& spec, int minor) {
     const Value& own = spec["resources"]["limits"];
     if (!own.empty() && !limits.add(own)) is_guaranteed = false;
   } else {
-    for (const char* list : {"containers", "initContainers"}) {
+    static constexpr Name kNames[] = {"containers", "initContainers"};
+    for (const Name& list : kNames) {
       for (const Value& container : spec[list].elements()) add(container["resources"]);
     }
   }

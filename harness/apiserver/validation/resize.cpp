@@ -27,8 +27,9 @@ bool has_removed(const Value& now, const Value& old) {
 }
 
 void check_removed(const Value& now, const Value& old, const Path& path, Errors& errors) {
-  for (const char* list : {"requests", "limits"}) {
-    if (has_removed(now[list], old[list])) errors.forbidden(path.child(list), "may not be taken away");
+  static constexpr Name kNames[] = {"requests", "limits"};
+  for (const Name& list : kNames) {
+    if (has_removed(now[list], old[list])) errors.forbidden(path.child(list.text), "may not be taken away");
   }
 }
 
@@ -36,7 +37,8 @@ void check_removed(const Value& now, const Value& old, const Path& path, Errors&
 Value with_old_amounts(const Value& now, const Value& old, int minor) {
   if (old.empty() && minor < gate::kResizeOfNewResources) return {};
   Value result = now.is_null() ? Value::empty_object() : now;
-  for (const char* name : {"cpu", "memory"}) {
+  static constexpr Name kNames[] = {"cpu", "memory"};
+  for (const Name& name : kNames) {
     result.remove(name);
     if (const Value* amount = old.find(name); amount != nullptr) result.set(name, *amount);
   }
@@ -46,7 +48,8 @@ Value with_old_amounts(const Value& now, const Value& old, int minor) {
 /// Resources with cpu and memory as they were. Claims are lost on the way for containers, kept for Pods.
 Value with_old_resources(const Value& now, const Value& old, bool keeps_claims, int minor) {
   Value result = Value::empty_object();
-  for (const char* list : {"limits", "requests"}) {
+  static constexpr Name kNames[] = {"limits", "requests"};
+  for (const Name& list : kNames) {
     Value amounts = with_old_amounts(now[list], old[list], minor);
     if (!amounts.empty()) result.set(list, std::move(amounts));
   }
@@ -106,18 +109,20 @@ bool check_order(Context& context, const Value& old, const Path& path) {
 
 bool is_sidecar(const Value& container) { return container["restartPolicy"].text() == "Always"; }
 
-/// Before 1.34 a memory limit went down only where the container is restarted for it.
-void check_shrunk_memory(Context& context, const Value& container, const Value& old, const Path& path) {
+/// Before 1.34 a memory limit could go down, or come, only where the container is restarted for it.
+void check_memory_limit(Context& context, const Value& container, const Value& old, const Path& path) {
+  for (const Value& policy : container["resizePolicy"].elements()) {
+    if (policy["resourceName"].text() != "memory") continue;
+    if (!is_one_of(policy["restartPolicy"].text(), {"", "NotRequired"})) return;
+    break;
+  }
   const auto limit = [](const Value& c) {
     return Quantity::parse(c["resources"]["limits"]["memory"].text());
   };
   const auto now = limit(container), before = limit(old);
-  if (!now || !before || compare(*now, *before) >= 0) return;
-  for (const Value& policy : container["resizePolicy"].elements()) {
-    const bool is_memory = policy["resourceName"].text() == "memory";
-    if (is_memory && policy["restartPolicy"].text() == "RestartContainer") return;
-  }
-  context.errors.forbidden(path.child("limits"), "a memory limit may not go down without a restart");
+  if (!now || (before && compare(*now, *before) >= 0)) return;
+  const Path limits_path = path.child("limits");
+  context.errors.forbidden(limits_path.key("memory"), "may not go down without a restart");
 }
 
 void check_amounts(Context& context, const Value& old, const Path& path) {
@@ -133,7 +138,7 @@ void check_amounts(Context& context, const Value& old, const Path& path) {
       const Value& before = old[list].at(i)["resources"];
       check_removed(now, before, resources_path, context.errors);
       if (context.options.minor >= gate::kMemoryLimitMayShrink) continue;
-      check_shrunk_memory(context, context.spec[list].at(i), old[list].at(i), resources_path);
+      check_memory_limit(context, context.spec[list].at(i), old[list].at(i), resources_path);
     }
   }
 }
@@ -224,6 +229,10 @@ std::vector<FieldError> validate_resize(const document::Value& prepared, const d
   validation::check_metadata(generic.metadata, metadata_path, validation::MetadataRules::of_all, errors);
   validation::check_metadata_update(generic.metadata, stored["metadata"], metadata_path,
                                     validation::MetadataRules::of_all, errors);
+  if (minor < gate::kPodLevelRefusalLast && validation::has_pod_resources(stored["spec"])) {
+    errors.forbidden(validation::Path(""), "pod-level resources have a fixed size");
+    return std::move(errors).take_sorted();
+  }
   const bool is_windows = stored["spec"]["os"]["name"].text() == "windows";
   if (validation::is_mirror(stored) || is_windows) {
     errors.forbidden(validation::Path(""),

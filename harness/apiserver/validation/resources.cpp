@@ -3,7 +3,9 @@
 
 #include "harness/apiserver/defaulting/resource_sum.h"
 #include "harness/apiserver/types/quantity.h"
+#include "harness/apiserver/validation/annotation_names.h"
 #include "harness/apiserver/validation/checks.h"
+#include "harness/apiserver/validation/gates.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -196,6 +198,19 @@ void check_consistency(Context& context, const Path& path) {
   }
 }
 
+/// Exactly one of two names; before 1.31 they stood one level deeper.
+void check_claim_source(const Value& source, const Path& path, Errors& errors) {
+  if (source["resourceClaimName"].is_null() == source["resourceClaimTemplateName"].is_null()) {
+    errors.invalid(path, source, "must name one source");
+  }
+  static constexpr Name kNames[] = {"resourceClaimName", "resourceClaimTemplateName"};
+  for (const Name& member : kNames) {
+    const Value& name = source[member];
+    if (name.is_null()) continue;
+    errors.invalid(path.child(member.text), name.text(), check_dns_subdomain(name.text()));
+  }
+}
+
 }  // namespace
 
 bool is_divisible_hugepage(std::string_view resource, const Value& quantity) {
@@ -234,10 +249,10 @@ void check_pod_resources(Context& context, const Path& spec_path) {
 
 void check_resource_claims(Context& context, const Path& path) {
   const Value& claims = context.spec["resourceClaims"];
-  const bool is_mirror = context.metadata["annotations"].find("kubernetes.io/config.mirror") != nullptr;
+  const bool is_mirror = context.metadata["annotations"].find(kMirrorAnnotation) != nullptr;
   Names names;
   for (std::size_t i = 0; i < claims.size(); ++i) {
-    if (is_mirror && context.options.minor >= 34) {
+    if (is_mirror && context.options.minor >= gate::kStaticPodReferences) {
       context.errors.forbidden(Path(""), "a static Pod has no resource claims");
       continue;
     }
@@ -251,15 +266,9 @@ void check_resource_claims(Context& context, const Path& path) {
     } else {
       context.errors.invalid(item.child("name"), name, check_dns_label(name));
     }
-    const Value& direct = claim["resourceClaimName"];
-    const Value& from_template = claim["resourceClaimTemplateName"];
-    if (direct.is_null() == from_template.is_null())
-      context.errors.invalid(item, claim, "must name one source");
-    for (const char* member : {"resourceClaimName", "resourceClaimTemplateName"}) {
-      const Value& source = claim[member];
-      if (source.is_null()) continue;
-      context.errors.invalid(item.child(member), source.text(), check_dns_subdomain(source.text()));
-    }
+    const bool is_flat = context.options.minor >= gate::kFlatResourceClaims;
+    check_claim_source(is_flat ? claim : claim["source"], is_flat ? item : item.child("source"),
+                       context.errors);
   }
 }
 

@@ -51,10 +51,11 @@ void check_constraint(const Value& constraint, const Path& path, Context& contex
     check_positive(domains, path.child("minDomains"), errors);
     if (action != "DoNotSchedule") errors.invalid(path.child("minDomains"), domains, "needs DoNotSchedule");
   }
-  for (const char* name : {"nodeAffinityPolicy", "nodeTaintsPolicy"}) {
+  static constexpr Name kNames[] = {"nodeAffinityPolicy", "nodeTaintsPolicy"};
+  for (const Name& name : kNames) {
     const Value& policy = constraint[name];
     if (!policy.is_null() && !is_one_of(policy.text(), kPolicies)) {
-      errors.not_supported(path.child(name), policy.text(), kPolicies);
+      errors.not_supported(path.child(name.text), policy.text(), kPolicies);
     }
   }
   const Value& selector = constraint["labelSelector"];

@@ -130,8 +130,8 @@ void check_security_context(const Value& security, const Path& path, Context& co
 void check_pod_security_context(Context& context, const Path& path) {
   const Value& security = context.spec["securityContext"];
   Errors& errors = context.errors;
-  for (const char* name : {"fsGroup", "runAsUser", "runAsGroup"})
-    check_id(security[name], path.child(name), errors);
+  static constexpr Name kIds[] = {"fsGroup", "runAsUser", "runAsGroup"};
+  for (const Name& name : kIds) check_id(security[name], path.child(name.text), errors);
   const Value& groups = security["supplementalGroups"];
   const Path groups_path = path.child("supplementalGroups");
   for (std::size_t i = 0; i < groups.size(); ++i) check_id(groups.at(i), groups_path.at(i), errors);

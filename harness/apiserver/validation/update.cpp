@@ -30,12 +30,13 @@ void check_images(const Value& containers, const Path& path, Errors& errors) {
 
 /// Whether the numbers of containers agree, so that they can be compared.
 bool check_container_lists(const Value& spec, const Value& old, const Path& path, Errors& errors) {
-  for (const char* list : {"containers", "initContainers"}) {
+  static constexpr Name kNames[] = {"containers", "initContainers"};
+  for (const Name& list : kNames) {
     if (spec[list].size() != old[list].size()) {
-      errors.forbidden(path.child(list), "containers may not be added or removed");
+      errors.forbidden(path.child(list.text), "containers may not be added or removed");
       return false;
     }
-    const Path list_path = path.child(list);
+    const Path list_path = path.child(list.text);
     check_images(spec[list], list_path, errors);
   }
   return true;
@@ -65,7 +66,8 @@ bool check_deadline(const Value& spec, const Value& old, const Path& path, Error
 bool is_kept(const Value& old, const Value& tolerations) {
   return std::any_of(tolerations.elements().begin(), tolerations.elements().end(),
                      [&](const Value& toleration) {
-                       for (const char* name : {"key", "operator", "value", "effect"}) {
+                       static constexpr Name kNames[] = {"key", "operator", "value", "effect"};
+                       for (const Name& name : kNames) {
                          if (!(toleration[name] == old[name])) return false;
                        }
                        return true;
@@ -164,7 +166,8 @@ void restore_gated(Value& spec, const Value& old, const Path& path, Errors& erro
 /// The new spec with everything put back that may change.
 Value restored(const Value& spec, const Value& old, const Path& path, Errors& errors) {
   Value result = spec;
-  for (const char* list : {"containers", "initContainers"}) {
+  static constexpr Name kNames[] = {"containers", "initContainers"};
+  for (const Name& list : kNames) {
     for (std::size_t i = 0; i < spec[list].size(); ++i) {
       const Value& image = old[list].at(i)["image"];
       if (spec[list].at(i)["image"] == image) continue;
@@ -182,14 +185,16 @@ Value restored(const Value& spec, const Value& old, const Path& path, Errors& er
   return result;
 }
 
-void check_spec_update(Context& context, const Value& old, const Path& path) {
+void check_spec_update(Context& context, const Value& pod, const Value& stored, const Path& path) {
   const Value& spec = context.spec;
+  const Value& old = stored["spec"];
   if (!check_container_lists(spec, old, path, context.errors)) return;
   if (!check_deadline(spec, old, path, context.errors)) return;
   check_kept_tolerations(spec, old, path.child("tolerations"), context);
   check_removed_gates(spec["schedulingGates"], old["schedulingGates"], path.child("schedulingGates"),
                       context.errors);
   if (semantically_equal_as(kPodSpec, spec, old)) return;
+  if (context.options.minor < gate::kQosOnlyOnResize) check_same_qos(context, stored, pod, Path("metadata"));
   if (!semantically_equal_as(kPodSpec, restored(spec, old, path, context.errors), old)) {
     context.errors.forbidden(path, "only images, activeDeadlineSeconds, tolerations and gates may change");
   }
@@ -241,8 +246,7 @@ std::vector<FieldError> validate_update(const document::Value& prepared, const d
   const validation::Path metadata_path("metadata");
   validation::check_update_common(context, stored);
   validation::check_annotation_updates(context, stored, metadata_path.child("annotations"));
-  if (minor < gate::kQosOnlyOnResize) validation::check_same_qos(context, stored, prepared, metadata_path);
-  validation::check_spec_update(context, stored["spec"], validation::Path("spec"));
+  validation::check_spec_update(context, prepared, stored, validation::Path("spec"));
   return std::move(errors).take_sorted();
 }
 

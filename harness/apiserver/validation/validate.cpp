@@ -1,5 +1,6 @@
 #include "harness/apiserver/validation/validate.h"
 
+#include <iterator>
 #include <utility>
 
 #include "harness/apiserver/defaulting/default_pod.h"
@@ -17,6 +18,13 @@ using document::Value;
 
 bool is_known_operation(std::string_view operation) {
   return validation::is_one_of(operation, {"update", "ephemeralcontainers", "resize"});
+}
+
+std::vector<FieldError> with_empties(std::vector<FieldError> errors, const Value& sent, int minor) {
+  std::vector<FieldError> more = validate_empties(sent, minor);
+  errors.insert(errors.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  validation::sort_errors(errors);
+  return errors;
 }
 
 }  // namespace
@@ -55,7 +63,7 @@ Result<std::vector<FieldError>> validate_vector(std::string_view operation, cons
     const std::string_view own = (*sent)["metadata"]["namespace"].text();
     auto prepared = prepare_for_create(*sent, own.empty() ? "default" : own, minor);
     if (!prepared) return std::move(prepared).error();
-    return validate_create(prepared->pod, minor);
+    return with_empties(validate_create(prepared->pod, minor), pod, minor);
   }
   if (!is_known_operation(operation)) return Error{"no such operation: " + std::string(operation)};
   auto stored = default_vector(old, minor);
@@ -63,7 +71,9 @@ Result<std::vector<FieldError>> validate_vector(std::string_view operation, cons
   const std::string_view subresource = operation == "update" ? std::string_view() : operation;
   auto prepared = prepare_for_update(*sent, *stored, subresource, minor);
   if (!prepared) return std::move(prepared).error();
-  return validate_stored(*prepared, *stored, subresource, minor);
+  auto errors = validate_stored(*prepared, *stored, subresource, minor);
+  if (!errors) return errors;
+  return with_empties(*std::move(errors), subresource == "resize" ? old : pod, minor);
 }
 
 std::span<const std::string_view> unchecked_parts() { return {}; }

@@ -36,6 +36,11 @@ document::Result<std::vector<FieldError>> validate_stored(const document::Value&
                                                           const document::Value& old,
                                                           std::string_view subresource, int minor);
 
+/// Errors about lists and maps that were sent empty, in the few places where the server tells that from
+/// absent: members of ephemeral containers, claims of pod-level resources, groups of a Windows Pod. `sent` is
+/// the object before decoding; a patch that was applied, even without effect, makes empty ones absent.
+std::vector<FieldError> validate_empties(const document::Value& sent, int minor = kNewestMinor);
+
 /// What the vector kind `validate` does: decodes and defaults, prepares, validates. `operation` is create,
 /// update, ephemeralcontainers or resize; `old` is not looked at for create. An error for what is no Pod or
 /// asks the impossible.

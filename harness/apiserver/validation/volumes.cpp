@@ -100,10 +100,11 @@ void check_legacy(std::string_view name, const Value& source, const Path& path, 
 /// The sources in the order in which the server looks at them. The first one is checked, each further one is
 /// one too many; some have two spellings of their path. Without a check here, legacy_volumes.cpp has it.
 struct Source {
-  const char* name;
+  Name name;
   const char* extra_name;  ///< its path when it is one too many
   const char* path_name;
   Check check = nullptr;
+  int since = 0;  ///< the minor that counts it as a source
 };
 constexpr Source kSources[] = {
     {"emptyDir", "emptyDir", "emptyDir", check_empty_dir},
@@ -135,7 +136,7 @@ constexpr Source kSources[] = {
     {"scaleIO", "scaleIO", "scaleIO"},
     {"csi", "csi", "csi", check_csi},
     {"ephemeral", "ephemeral", "ephemeral", check_ephemeral},
-    {"image", "image", "image", check_image},
+    {"image", "image", "image", check_image, gate::kImageSource},
 };
 
 void check_iscsi_name(const Value& volume, const Path& path, Errors& errors) {
@@ -169,7 +170,7 @@ void check_volume_source(const Value& volume, const Path& path, Context& context
   int sources = 0;
   for (const Source& source : kSources) {
     const Value& value = volume[source.name];
-    if (value.is_null()) continue;
+    if (value.is_null() || context.options.minor < source.since) continue;
     if (sources > 0) {
       context.errors.forbidden(path.child(source.extra_name), "a volume has one source");
     } else {
@@ -178,11 +179,11 @@ void check_volume_source(const Value& volume, const Path& path, Context& context
       if (source.check != nullptr) {
         source.check(value, source_path, context);
       } else {
-        check_legacy(source.name, value, source_path, context);
+        check_legacy(source.name.text, value, source_path, context);
       }
-      if (std::string_view(source.name) == "ephemeral") check_claim_name(volume, path, context);
+      if (source.name.text == "ephemeral") check_claim_name(volume, path, context);
     }
-    if (std::string_view(source.name) == "iscsi") check_iscsi_name(volume, path, context.errors);
+    if (source.name.text == "iscsi") check_iscsi_name(volume, path, context.errors);
   }
   if (sources == 0) context.errors.required(path, "a volume has a source");
 }

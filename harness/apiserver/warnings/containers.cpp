@@ -8,10 +8,11 @@ namespace fixpoint::apiserver::warnings {
 namespace {
 
 void warn_of_amounts(Warner& warner, const Value& amounts, const Path& path) {
-  for (const char* name : {"memory", "ephemeral-storage"}) {
+  static constexpr Name kNames[] = {"memory", "ephemeral-storage"};
+  for (const Name& name : kNames) {
     const Value& amount = amounts[name];
     if (!is_fractional(amount)) continue;
-    warner.add(path.key(name),
+    warner.add(path.key(name.text),
                "fractional byte value " + quoted(amount.text()) + " is invalid, must be an integer");
   }
 }
@@ -67,8 +68,9 @@ void warn_of_resources(Warner& warner) {
   warn_of_amounts(warner, warner.spec()["overhead"], spec_path.child("overhead"));
   validation::for_each_container(warner.spec(), spec_path, [&](const Value& container, const Path& path) {
     const Path resources_path = path.child("resources");
-    for (const char* list : {"limits", "requests"}) {
-      warn_of_amounts(warner, container["resources"][list], resources_path.child(list));
+    static constexpr Name kNames[] = {"limits", "requests"};
+    for (const Name& list : kNames) {
+      warn_of_amounts(warner, container["resources"][list], resources_path.child(list.text));
     }
   });
 }

@@ -105,8 +105,9 @@ void warn_of_labels(Warner& warner) {
   }
   const Path affinity_path = spec_path.child("affinity");
   warn_of_node_affinity(warner, spec["affinity"]["nodeAffinity"], affinity_path.child("nodeAffinity"));
-  for (const char* kind : {"podAffinity", "podAntiAffinity"}) {
-    warn_of_pod_affinity(warner, spec["affinity"][kind], affinity_path.child(kind));
+  static constexpr Name kNames[] = {"podAffinity", "podAntiAffinity"};
+  for (const Name& kind : kNames) {
+    warn_of_pod_affinity(warner, spec["affinity"][kind], affinity_path.child(kind.text));
   }
   const Value& constraints = spec["topologySpreadConstraints"];
   const Path constraints_path = spec_path.child("topologySpreadConstraints");

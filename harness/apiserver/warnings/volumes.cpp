@@ -5,7 +5,7 @@ namespace fixpoint::apiserver::warnings {
 namespace {
 
 struct Gone {
-  const char* source;
+  Name source;
   const char* path;  ///< one is spelled otherwise in warnings
   std::string_view text;
 };
@@ -23,10 +23,11 @@ constexpr Gone kGone[] = {
 void warn_of_claim(Warner& warner, const Value& volume, const Path& path) {
   const Value& resources = volume["ephemeral"]["volumeClaimTemplate"]["spec"]["resources"];
   const Path resources_path = path.child("ephemeral.volumeClaimTemplate.spec.resources");
-  for (const char* list : {"requests", "limits"}) {
+  static constexpr Name kNames[] = {"requests", "limits"};
+  for (const Name& list : kNames) {
     const Value& storage = resources[list]["storage"];
     if (!is_fractional(storage)) continue;
-    const Path list_path = resources_path.child(list);
+    const Path list_path = resources_path.child(list.text);
     warner.add(list_path.key("storage"),
                "fractional byte value " + quoted(storage.text()) + " is invalid, must be an integer");
   }

@@ -1,0 +1,45 @@
+#include "harness/apiserver/types/walk.h"
+
+#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/types/pod_types.h"
+
+namespace fixpoint::apiserver {
+
+namespace {
+
+using Visit = std::function<void(const std::string& path, const Field& field)>;
+
+void walk(const Type& type, const std::string& prefix, const Visit& visit, int minor) {
+  for (const Field& field : type.fields) {
+    if (!field.known_in(minor)) continue;
+    std::string path = prefix;
+    path.append(field.name.text);
+    visit(path, field);
+    if (field.shape != Shape::object) continue;
+    path.append(field.many == Many::list ? "[]." : ".");
+    walk(*field.type, path, visit, minor);
+  }
+}
+
+}  // namespace
+
+const Field* field_at(std::string_view path, int minor) {
+  const Type* type = &kPod;
+  while (type != nullptr) {
+    const auto dot = path.find('.');
+    std::string_view step = path.substr(0, dot);
+    const bool is_inside = step.ends_with("[]");
+    if (is_inside) step.remove_suffix(2);
+    const Field* field = find_field(*type, document::Name(step), minor);
+    if (field == nullptr || (is_inside && field->many != Many::list)) return nullptr;
+    if (dot == std::string_view::npos) return field;
+    if (field->many == Many::list && !is_inside) return nullptr;
+    path.remove_prefix(dot + 1);
+    type = field->type;
+  }
+  return nullptr;
+}
+
+void for_each_field(const Visit& visit, int minor) { walk(kPod, "", visit, minor); }
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,110 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/types/equality.h"
+#include "harness/apiserver/validation/validate.h"
+#include "harness/apiserver/warnings/warnings.h"
+#include "harness/document/json.h"
+
+namespace fixpoint::apiserver {
+namespace {
+
+using document::Value;
+
+/// The lines of a recorded file; none when it is not there.
+std::vector<Value> lines_of(const std::string& name) {
+  std::ifstream in(FIXPOINT_SOURCE "/corpus/conformance/kubernetes/" + name);
+  std::vector<Value> lines;
+  for (std::string line; std::getline(in, line);) {
+    lines.push_back(*document::read_json(line, {}, document::Strictness::foreign));
+  }
+  return lines;
+}
+
+int minor_of(const Value& line) {
+  const auto version = line["version"].text();
+  return version.empty() ? kNewestMinor : std::stoi(std::string(version.substr(2)));
+}
+
+std::string listed(const std::vector<FieldError>& errors) {
+  std::string text;
+  for (const FieldError& error : errors) text += error.type + " " + error.field + "\n";
+  return text;
+}
+
+void expect_answer(const Value& line, const document::Result<Value>& answer) {
+  if (line.find("error") != nullptr) {
+    EXPECT_FALSE(answer.ok()) << line["id"].text();
+    return;
+  }
+  ASSERT_TRUE(answer.ok()) << line["id"].text();
+  EXPECT_EQ(document::write_json(document::sorted(*answer)),
+            document::write_json(document::sorted(line["out"])))
+      << line["id"].text();
+}
+
+TEST(Conformance, Decode) {
+  for (const Value& line : lines_of("decode.ndjson"))
+    expect_answer(line, decode_vector(line["in"], minor_of(line)));
+}
+
+TEST(Conformance, Default) {
+  for (const Value& line : lines_of("default.ndjson"))
+    expect_answer(line, default_vector(line["in"], minor_of(line)));
+}
+
+TEST(Conformance, Validate) {
+  for (const Value& line : lines_of("validate.ndjson")) {
+    const auto errors = validate_vector(line["operation"].text(), line["pod"], line["old"], minor_of(line));
+    ASSERT_TRUE(errors.ok()) << line["id"].text();
+    std::vector<FieldError> wanted;
+    for (const Value& error : line["errors"].elements()) {
+      wanted.push_back({std::string(error["type"].text()), std::string(error["field"].text()), ""});
+    }
+    EXPECT_EQ(listed(*errors), listed(wanted)) << line["id"].text();
+  }
+}
+
+TEST(Conformance, Warn) {
+  for (const Value& line : lines_of("warn.ndjson")) {
+    const auto warnings = warn_vector(line["pod"], minor_of(line));
+    ASSERT_TRUE(warnings.ok()) << line["id"].text();
+    std::vector<std::string> wanted;
+    for (const Value& warning : line["warnings"].elements()) wanted.emplace_back(warning.text());
+    EXPECT_EQ(*warnings, wanted) << line["id"].text();
+  }
+}
+
+/// Laws that hold for every recorded Pod.
+TEST(Laws, DecodingAndDefaultingSettleAtOnce) {
+  for (const Value& line : lines_of("default.ndjson")) {
+    const auto decoded = decode_pod(line["in"]);
+    if (!decoded) continue;
+    EXPECT_TRUE(decode_pod(*decoded)->same(*decoded)) << line["id"].text();
+    const Value defaulted = default_pod(*decoded);
+    EXPECT_TRUE(decode_pod(defaulted)->same(defaulted)) << line["id"].text();
+    EXPECT_TRUE(default_pod(defaulted).same(defaulted)) << line["id"].text();
+    // Without the stamps the whole text says the same.
+    const Value again = *document::read_json(document::write_json(defaulted));
+    EXPECT_EQ(document::write_json(default_pod(*decode_pod(again))), document::write_json(defaulted));
+    EXPECT_TRUE(semantically_equal(defaulted, *decode_pod(again)));
+  }
+}
+
+TEST(Laws, EqualityIsSymmetric) {
+  const auto lines = lines_of("default.ndjson");
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const auto a = decode_pod(lines[i - 1]["in"]), b = decode_pod(lines[i]["in"]);
+    if (!a || !b) continue;
+    EXPECT_TRUE(semantically_equal(*a, *a));
+    EXPECT_EQ(semantically_equal(*a, *b), semantically_equal(*b, *a));
+  }
+}
+
+}  // namespace
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,59 @@
+#include <utility>
+
+#include "harness/apiserver/validation/checks.h"
+#include "harness/apiserver/validation/gates.h"
+
+namespace fixpoint::apiserver {
+
+namespace validation {
+
+namespace {
+
+/// There, and a list or map without anything in it.
+bool is_empty(const Value& value) { return (value.is_array() || value.is_object()) && value.empty(); }
+
+void check_ephemeral_container(const Value& container, int minor, const Path& path, Errors& errors) {
+  constexpr std::string_view kDetail = "cannot be set for an ephemeral container";
+  struct Row {
+    const char* name;
+    int since;
+  };
+  constexpr Row kLists[] = {{"ports", 0},
+                            {"resizePolicy", gate::kInPlaceResize},
+                            {"restartPolicyRules", gate::kContainerRestartRules}};
+  for (const Row& row : kLists) {
+    if (minor >= row.since && is_empty(container[row.name])) errors.forbidden(path.child(row.name), kDetail);
+  }
+  const Value& resources = container["resources"];
+  const bool has_claims = minor >= gate::kDynamicResources;
+  const bool has_empty = is_empty(resources["limits"]) || is_empty(resources["requests"]) ||
+                         (has_claims && is_empty(resources["claims"]));
+  const bool has_any = !resources["limits"].empty() || !resources["requests"].empty() ||
+                       (has_claims && !resources["claims"].empty());
+  if (has_empty && !has_any) errors.forbidden(path.child("resources"), kDetail);
+}
+
+}  // namespace
+
+}  // namespace validation
+
+std::vector<FieldError> validate_empties(const document::Value& sent, int minor) {
+  using validation::Path;
+  validation::Errors errors;
+  const document::Value& spec = sent["spec"];
+  const Path spec_path("spec"), containers_path = spec_path.child("ephemeralContainers");
+  for (std::size_t i = 0; i < spec["ephemeralContainers"].size(); ++i) {
+    const document::Value& container = spec["ephemeralContainers"].at(i);
+    validation::check_ephemeral_container(container, minor, containers_path.at(i), errors);
+  }
+  const bool is_windows = spec["os"]["name"].text() == "windows";
+  if (minor >= gate::kPodLevelResources && !is_windows && validation::is_empty(spec["resources"]["claims"])) {
+    errors.forbidden(spec_path.child("resources.claims"), "is for containers");
+  }
+  if (is_windows && validation::is_empty(spec["securityContext"]["supplementalGroups"])) {
+    errors.forbidden(spec_path.child("securityContext.supplementalGroups"), "is not for Windows");
+  }
+  return std::move(errors).take_sorted();
+}
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,231 @@
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include "harness/document/json.h"
+
+namespace {
+
+namespace files = std::filesystem;
+
+/// A folder of its own for each test, gone afterwards.
+class Program : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = files::temp_directory_path() / ("fixpoint-" + std::to_string(getpid()) + "-" + test->name());
+    files::remove_all(folder_);
+    files::create_directories(folder_);
+  }
+  void TearDown() override { files::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name);
+  }
+
+  struct Outcome {
+    int code;
+    std::string out;
+    std::string err;
+  };
+  Outcome run(const std::string& arguments) const {
+    const std::string command = "cd " + folder_.string() + " && FIXPOINT_CORPUS=" FIXPOINT_SOURCE "/corpus " +
+                                FIXPOINT_PROGRAM " " + arguments + " >out 2>err </dev/null";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out"), read("err")};
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream file(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  files::path folder_;
+};
+
+/// What a case file says, with one thing put in the place of another.
+std::string case_text(const std::string& from = "", const std::string& to = "") {
+  std::string text =
+      R"({"apiVersion":"fixpoint/v1","kind":"Case","request":{"object":{"metadata":{"name":"p"},
+"spec":{"containers":[{"name":"a","image":"x"}]}}},"cluster":{"objects":[{"apiVersion":
+"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},
+"webhooks":[{"name":
+"a.b.c","admissionReviewVersions":["v1"],"sideEffects":"None","rules":[{"apiGroups":[""],"apiVersions":["v1"],
+"operations":["CREATE"],"resources":["pods"]}]}]}]},"webhooks":{"c/a.b.c":{"script":[]}}})";
+  if (const auto at = text.find(from); !from.empty() && at != std::string::npos)
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+TEST_F(Program, BadCasesGetOneLineAndExitTwo) {
+  const struct {
+    const char* from;
+    const char* to;
+    const char* says;
+  } rows[] = {
+      {"\"kind\":\"Case\"", "\"kind\":\"Cast\"",
+       "document 1: /kind: expected one of \"Case\", found \"Cast\""},
+      {"\"request\":", "\"requests\":", "document 1: /request: expected an object, found nothing"},
+      {"\"image\":\"x\"", "\"image\":\"y\",\"image\":\"x\"", ""},
+      {"\"script\":[]", "\"script\":[{}]",
+       "/webhooks/c~1a.b.c/script/0: expected exactly one of patch, warn, audit, deny"},
+      {"\"script\":[]", "\"injector\":\"kserve/modelcart\"",
+       "unknown injector \"kserve/modelcart\" (did you mean \"kserve/modelcar\"?)"},
+      {"c/a.b.c", "c/x", "/webhooks: expected what answers behind the configured webhook \"c/a.b.c\""},
+      {"\"operations\":[\"CREATE\"]", "\"operations\":[\"CREATE\"", "document 1: line"},
+      {"{\"object\"", "{\"operation\":\"DELETE\",\"object\"",
+       "/request/operation: expected one of \"CREATE\", \"UPDATE\", found \"DELETE\""},
+      {"{\"object\"", "{\"dryRun\":1,\"object\"", "/request/dryRun: expected true or false, found a number"},
+      {"{\"script\":[]}", "{\"exec\":[\"sh\"]}", "runs only where it was allowed on the command line"},
+  };
+  for (const auto& row : rows) {
+    const auto outcome = run("admit " + write("case.json", case_text(row.from, row.to)));
+    if (*row.says == '\0') {
+      EXPECT_EQ(outcome.code, 0) << "duplicates in foreign parts merge, as the server merges them: "
+                                 << outcome.err;
+      continue;
+    }
+    EXPECT_EQ(outcome.code, 2) << row.to;
+    EXPECT_NE(outcome.err.find(row.says), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("case.json"), std::string::npos) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+  }
+}
+
+TEST_F(Program, BombsAreRefusedByANamedLimit) {
+  const std::string deep = std::string(100'000, '[');
+  std::string aliases = "a: &a [x,x,x,x,x,x,x,x,x]\n";
+  for (char c = 'b'; c < 'j'; ++c) {
+    aliases += std::string(1, c) + ": &" + c + " [";
+    for (int i = 0; i < 9; ++i) aliases += std::string(i == 0 ? "" : ",") + "*" + static_cast<char>(c - 1);
+    aliases += "]\n";
+  }
+  const struct {
+    const char* name;
+    std::string text;
+    const char* says;
+  } rows[] = {{"deep.json", "{\"a\":" + deep, "depth_max"},
+              {"deep.yaml", deep, "depth"},
+              {"aliases.yaml", aliases, "_max"},
+              {"large.json", "{\"a\":\"" + std::string(9u << 20, 'x') + "\"}", "document_bytes_max"}};
+  for (const auto& row : rows) {
+    const auto outcome = run("default " + write(row.name, row.text));
+    EXPECT_EQ(outcome.code, 2) << row.name;
+    EXPECT_NE(outcome.err.find(row.says), std::string::npos) << outcome.err.substr(0, 500);
+    EXPECT_EQ(outcome.out, "");
+  }
+  EXPECT_EQ(run("admit " + write("utf8.json", case_text("\"c/a.b.c\"", "\"c/\xff\""))).code, 2);
+  EXPECT_EQ(run("default " + folder_.string()).code, 2) << "a folder is no file";
+  EXPECT_EQ(run("default " + path("missing.json")).code, 2);
+  EXPECT_EQ(run("conform " + write("empty.ndjson", "")).code, 2) << "not one line read";
+}
+
+TEST_F(Program, NumbersOfForeignPartsAreTheServersBusiness) {
+  const auto outcome =
+      run("admit " + write("case.json", case_text("\"image\":\"x\"", "\"image\":\"x\",\"unknown\":1e400")));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
+TEST_F(Program, UnknownWordsGetADidYouMean) {
+  EXPECT_NE(run("fuz").err.find("did you mean \"fuzz\"?"), std::string::npos);
+  EXPECT_EQ(run("fuz").code, 2);
+  EXPECT_NE(run("fuzz kserve/modelcra").err.find("did you mean \"kserve/modelcar\"?"), std::string::npos);
+  EXPECT_NE(run("fuzz kserve/modelcar@9").err.find("expected one of 0.12.0"), std::string::npos);
+  EXPECT_EQ(run("fuzz --seed x").code, 2);
+  EXPECT_EQ(run("").code, 2);
+  EXPECT_EQ(run("--help").code, 0);
+}
+
+TEST_F(Program, EveryCommandHasExamplesAndExitCodes) {
+  const std::string usage = run("--help").out;
+  const std::regex line("  ([a-z]+) +[a-z].*");
+  int commands = 0;
+  for (std::sregex_iterator at(usage.begin(), usage.end(), line), end; at != end; ++at, ++commands) {
+    const auto help = run((*at)[1].str() + " --help");
+    EXPECT_EQ(help.code, 0) << (*at)[1];
+    EXPECT_NE(help.out.find("Examples:"), std::string::npos) << (*at)[1];
+    EXPECT_NE(help.out.find("Exit codes:"), std::string::npos) << (*at)[1];
+  }
+  EXPECT_GE(commands, 12);
+}
+
+/// A run's events without the four keys of time.
+std::string timeless(const std::string& events) {
+  return std::regex_replace(events, std::regex("\"(milliseconds|seconds|rate|elapsed)\":[0-9.]+"),
+                            "\"$1\":0");
+}
+
+TEST_F(Program, FuzzGivesTheSameBytesTwiceAndWhateverTheJobs) {
+  const std::string line = "fuzz kserve/modelcar@0.12.0 --seed 77 --cases 1500 --json --jobs ";
+  const auto first = run(line + "1 --out a");
+  EXPECT_EQ(first.code, 1);
+  EXPECT_EQ(timeless(first.out), timeless(run(line + "1 --out b").out));
+  EXPECT_EQ(timeless(first.out), timeless(run(line + "2 --out c").out));
+  EXPECT_EQ(timeless(first.out), timeless(read("a/events.ndjson")));
+}
+
+TEST_F(Program, TheReplayLineWorksAsPrinted) {
+  const auto fuzz = run("fuzz kserve/modelcar@0.12.0 --seed 7 --cases 1100");
+  EXPECT_EQ(fuzz.code, 1);
+  std::smatch line;
+  ASSERT_TRUE(std::regex_search(
+      fuzz.out, line, std::regex("\"kserve-provision-location\" stands[^]*?replay: fixpoint (replay \\S+)")));
+  const auto again = run(line[1]);
+  EXPECT_EQ(again.code, 1);
+  EXPECT_NE(again.out.find("still failing"), std::string::npos) << again.out;
+  const auto fixed = run(line[1].str() + " --as kserve/modelcar@0.12.1");
+  EXPECT_EQ(fixed.code, 0);
+  EXPECT_NE(fixed.out.find(": fixed:"), std::string::npos) << fixed.out;
+  const auto trace = run(line[1].str() + " --trace");
+  EXPECT_NE(trace.out.find("pass 2"), std::string::npos);
+  EXPECT_EQ(run("shrink " + line[1].str().substr(7)).code, 1);
+}
+
+TEST_F(Program, ACompleteRunMovesAway) {
+  EXPECT_EQ(run("fuzz peers/sidecar-guarded --seed 1 --cases 50").code, 0);
+  EXPECT_EQ(run("fuzz peers/sidecar-guarded --seed 2 --cases 50").code, 0);
+  EXPECT_NE(read("run/events.ndjson").find("\"seed\":2"), std::string::npos);
+  EXPECT_NE(read("run.1/events.ndjson").find("\"seed\":1"), std::string::npos);
+}
+
+TEST_F(Program, FiltersAnswerOnStandardOutput) {
+  const auto pod = write("pod.yaml", "metadata: {name: p}\nspec: {containers: [{name: a, image: x}]}\n");
+  EXPECT_NE(run("default " + pod).out.find("\"dnsPolicy\": \"ClusterFirst\""), std::string::npos);
+  EXPECT_NE(run("default --yaml " + pod).out.find("dnsPolicy: ClusterFirst"), std::string::npos);
+  EXPECT_EQ(run("validate " + pod).code, 0);
+  const auto bad = run("validate " + write("bad.yaml", "metadata: {name: P}\nspec: {containers: []}\n"));
+  EXPECT_EQ(bad.code, 1);
+  EXPECT_NE(bad.out.find("spec.containers: Required value"), std::string::npos) << bad.out;
+  const auto patched = run("patch " + write("patch.json", R"([{"op":"replace","path":"/a","value":1}])") +
+                           " " + write("document.json", "{}"));
+  EXPECT_EQ(patched.out, "{\n  \"a\": 1\n}\n");
+  EXPECT_NE(run("inject peers/sidecar-guarded " + pod).out.find("\"name\": \"proxy\""), std::string::npos);
+  EXPECT_NE(run("list").out.find("kserve/modelcar"), std::string::npos);
+  EXPECT_NE(run("version").out.find("Kubernetes 1.36"), std::string::npos);
+}
+
+TEST_F(Program, ConformCountsAndExits) {
+  const std::string line =
+      R"({"kind":"patch","id":"x","doc":{},"patch":[{"op":"add","path":"/a","value":1}],"out":{"a":1}})";
+  const auto good = run("conform " + write("good.ndjson", line + "\n"));
+  EXPECT_EQ(good.code, 0);
+  EXPECT_NE(good.out.find("good.ndjson: 1 agreed, 0 disagreed, 0 unsupported\n"), std::string::npos)
+      << good.out;
+  EXPECT_TRUE(good.out.ends_with("total: 1 agreed, 0 disagreed, 0 unsupported\n")) << good.out;
+  const auto bad =
+      run("conform --diff " +
+          write("bad.ndjson", line + "\n" + R"({"kind":"else","id":"y"})" + "\n" +
+                                  std::regex_replace(line, std::regex("\"out\".*"), "\"out\":{}}")));
+  EXPECT_EQ(bad.code, 1);
+  EXPECT_NE(bad.out.find("1 agreed, 1 disagreed, 1 unsupported"), std::string::npos) << bad.out;
+  EXPECT_NE(bad.out.find("expected {}, found {\"a\":1}"), std::string::npos) << bad.out;
+}
+
+}  // namespace

@@ -1,0 +1,129 @@
+#include "harness/runner/run.h"
+
+#include <gtest/gtest.h>
+
+#include "generators/draw.h"
+#include "generators/reduce.h"
+#include "harness/document/json.h"
+#include "injectors/catalog.h"
+#include "reports/events.h"
+
+namespace fixpoint::runner {
+namespace {
+
+/// Everything a run says, durations left out.
+class Transcript : public Listener {
+ public:
+  void found(const cases::Finding& finding) override { add(reports::finding_event(finding)); }
+  void noted(const cases::Finding& finding) override { add(reports::note_event(finding)); }
+  std::string text;
+  std::vector<cases::Finding> findings;
+
+ private:
+  void add(document::Value event) {
+    auto& found = event.edit("finding").edit("found");
+    found.remove("milliseconds");
+    text += document::write_json(event) + "\n";
+  }
+};
+
+struct Outcome {
+  std::string text;
+  RunSummary summary;
+};
+
+Outcome run_of(const std::string& name, std::uint64_t seed, std::uint64_t cases, int jobs) {
+  const generators::DrawOptions chains{.subjects = {injectors::find_subject(name).value()},
+                                       .peers = injectors::newest(injectors::Role::peer)};
+  RunOptions options;
+  options.seed = seed;
+  options.cases_max = cases;
+  options.seconds_max = 0;
+  options.jobs = jobs;
+  options.judged_configurations = {std::string(chains.subjects[0].configuration["metadata"]["name"].text())};
+  options.draw = [&](Choices& choices) { return generators::draw(choices, chains); };
+  options.reduce = generators::reduce;
+  options.resolve = [](std::string_view injector) { return injectors::resolve(injector); };
+  options.clock = [] { return 0.0; };
+  Transcript transcript;
+  auto summary = run(options, transcript);
+  auto stop = document::write_json(reports::stop_event(summary));
+  return {transcript.text + stop, std::move(summary)};
+}
+
+TEST(Run, SameSeedSameBytesWhateverTheThreads) {
+  const auto one = run_of("kserve/metrics-aggregator@0.14.1", 77, 3000, 1);
+  EXPECT_EQ(one.text, run_of("kserve/metrics-aggregator@0.14.1", 77, 3000, 1).text)
+      << "a run is a function of its seed: pass the clock, do not read it";
+  EXPECT_EQ(one.text, run_of("kserve/metrics-aggregator@0.14.1", 77, 3000, 2).text)
+      << "nothing may depend on which thread examines a Case";
+  EXPECT_EQ(one.summary.cases, 3000u);
+}
+
+bool has_finding(const RunSummary& summary, const std::string& property, const std::string& name) {
+  for (const cases::Finding& finding : summary.findings) {
+    if (finding.property == property && finding.evidence.value.text() == name) {
+      EXPECT_EQ(finding.verdict, "growing");
+      EXPECT_EQ(finding.severity, "error");
+      EXPECT_LE(leaves(finding.value.request.object), 12u);
+      EXPECT_LE(finding.value.request.object["spec"]["containers"].size(), 1u);
+      return true;
+    }
+  }
+  return false;
+}
+
+TEST(Run, FindsTheMetricsEnvThatIsAppendedAgain) {
+  const auto buggy = run_of("kserve/metrics-aggregator@0.14.1", 1, 3000, 2).summary;
+  const auto fixed = run_of("kserve/metrics-aggregator@0.15.0", 1, 3000, 2).summary;
+  for (const char* env : {"KSERVE_CONTAINER_PROMETHEUS_METRICS_PORT",
+                          "KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH", "AGGREGATE_PROMETHEUS_METRICS_PORT"}) {
+    EXPECT_TRUE(has_finding(buggy, "no-duplicate-names", env)) << env;
+    EXPECT_FALSE(has_finding(fixed, "no-duplicate-names", env)) << env;
+  }
+}
+
+TEST(Run, FindsTheModelcarThatIsAddedAgain) {
+  const auto buggy = run_of("kserve/modelcar@0.12.0", 1, 3000, 2).summary;
+  const auto fixed = run_of("kserve/modelcar@0.12.1", 1, 3000, 2).summary;
+  for (const char* name : {"kserve-provision-location", "modelcar"}) {
+    EXPECT_TRUE(has_finding(buggy, "no-duplicate-names", name)) << name;
+    EXPECT_FALSE(has_finding(fixed, "no-duplicate-names", name)) << name;
+  }
+}
+
+TEST(Run, AFixedReleaseDoesNotShowTheFingerprintsOfItsBug) {
+  const auto buggy = run_of("kserve/metrics-aggregator@0.14.1", 1, 3000, 2).summary;
+  const auto fixed = run_of("kserve/metrics-aggregator@0.15.0", 1, 3000, 2).summary;
+  for (const cases::Finding& finding : buggy.findings) {
+    if (finding.verdict != "growing") continue;
+    for (const cases::Finding& other : fixed.findings) EXPECT_NE(finding.fingerprint, other.fingerprint);
+  }
+}
+
+TEST(Run, WellBehavedPeersAloneAreSilent) {
+  for (const Subject& peer : injectors::newest(injectors::Role::peer)) {
+    const auto summary = run_of(peer.name, 5, 2000, 2).summary;
+    for (const cases::Finding& finding : summary.findings) {
+      ADD_FAILURE() << peer.name << ": " << finding.property << ": " << finding.evidence.because << "\n"
+                    << cases::canonical_text(finding.value);
+    }
+  }
+}
+
+TEST(Run, ALongRunReachesEverything) {
+  const auto summary = run_of("kserve/metrics-aggregator@0.20.0", 9, 1200, 2).summary;
+  for (const Gate& gate : summary.gates) {
+    EXPECT_TRUE(gate.judged);
+    EXPECT_TRUE(gate.held) << gate.name;
+  }
+  EXPECT_EQ(summary.broken, 0u);
+}
+
+TEST(Run, AShortRunJudgesNoGates) {
+  for (const Gate& gate : run_of("kserve/modelcar@0.20.0", 9, 100, 1).summary.gates)
+    EXPECT_FALSE(gate.judged);
+}
+
+}  // namespace
+}  // namespace fixpoint::runner

@@ -1,0 +1,167 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "harness/properties/property.h"
+#include "injectors/catalog.h"
+
+namespace {
+
+namespace files = std::filesystem;
+
+struct Source {
+  std::string path;  ///< from the top: harness/document/value.h
+  std::string text;
+  bool is_header() const { return path.ends_with(".h"); }
+  /// Tests, benchmarks, fuzz targets, models and mains: they may include anything, and only one another
+  /// include them.
+  bool is_leaf() const {
+    return std::regex_search(path, std::regex("_(test|bench|fuzz|main|model)\\.(cpp|h)$")) ||
+           path.ends_with("_replay.cpp");
+  }
+};
+
+const std::vector<Source>& sources() {
+  static const std::vector<Source> all = [] {
+    std::vector<Source> found;
+    for (const char* top : {"harness", "generators", "injectors", "corpus", "reports"}) {
+      for (const auto& entry : files::recursive_directory_iterator(files::path(FIXPOINT_SOURCE) / top)) {
+        const auto extension = entry.path().extension();
+        if (extension != ".h" && extension != ".cpp") continue;
+        std::ifstream file(entry.path());
+        std::stringstream text;
+        text << file.rdbuf();
+        found.push_back({files::relative(entry.path(), FIXPOINT_SOURCE).string(), text.str()});
+      }
+    }
+    std::sort(found.begin(), found.end(), [](const Source& a, const Source& b) { return a.path < b.path; });
+    return found;
+  }();
+  return all;
+}
+
+std::vector<std::string> includes_of(const Source& source) {
+  static const std::regex line("#include \"([^\"]+)\"");
+  std::vector<std::string> found;
+  for (std::sregex_iterator at(source.text.begin(), source.text.end(), line), end; at != end; ++at) {
+    found.push_back((*at)[1]);
+  }
+  return found;
+}
+
+/// Floors from the bottom; generators, injectors, corpus and reports stand side by side, the roof above all.
+int floor_of(const std::string& path) {
+  static const std::map<std::string, int> kFloors{
+      {"harness/document", 0},  {"harness/cases", 1},      {"harness/webhooks", 2},
+      {"harness/apiserver", 3}, {"harness/properties", 4}, {"harness/runner", 5},
+      {"generators", 6},        {"injectors", 6},          {"corpus", 6},
+      {"reports", 6},           {"harness/program", 7}};
+  for (const auto& [folder, floor] : kFloors) {
+    if (path.starts_with(folder + "/")) return floor;
+  }
+  return 8;
+}
+std::string room_of(const std::string& path) {
+  const auto first = path.find('/');
+  return path.starts_with("harness/") ? path.substr(0, path.find('/', first + 1)) : path.substr(0, first);
+}
+
+TEST(Tidy, NobodyIncludesUpwardOrSideways) {
+  for (const Source& source : sources()) {
+    if (source.is_leaf()) continue;
+    for (const std::string& include : includes_of(source)) {
+      const int here = floor_of(source.path), there = floor_of(include);
+      EXPECT_LE(there, here) << source.path << " includes " << include << ", a higher floor";
+      EXPECT_TRUE(here != there || room_of(source.path) == room_of(include))
+          << source.path << " includes " << include;
+      EXPECT_FALSE((Source{include, ""}).is_leaf()) << source.path << " includes the leaf " << include;
+    }
+  }
+}
+
+TEST(Tidy, EveryHeaderIsIncludedBySomebody) {
+  std::set<std::string> included;
+  for (const Source& source : sources()) {
+    for (const std::string& include : includes_of(source)) {
+      if (include.substr(0, include.rfind('.')) != source.path.substr(0, source.path.rfind('.')))
+        included.insert(include);
+    }
+  }
+  for (const Source& source : sources()) {
+    EXPECT_TRUE(!source.is_header() || included.contains(source.path)) << source.path << " is dead";
+  }
+}
+
+TEST(Tidy, FilesAreShortAndLinesToo) {
+  for (const Source& source : sources()) {
+    const auto lines = std::count(source.text.begin(), source.text.end(), '\n');
+    EXPECT_LT(lines, source.is_header() ? 160 : 500) << source.path;
+    std::istringstream text(source.text);
+    int number = 0;
+    for (std::string line; std::getline(text, line);) {
+      ++number;
+      const auto continuation =
+          std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) == 0x80; });
+      EXPECT_LE(static_cast<long>(line.size()) - continuation, 110) << source.path << ":" << number;
+    }
+  }
+}
+
+TEST(Tidy, HeadersHaveOneGuardAndNoMacros) {
+  for (const Source& source : sources()) {
+    EXPECT_TRUE(!source.is_header() || source.text.starts_with("#pragma once\n")) << source.path;
+    EXPECT_EQ(source.text.find("\n#define "), std::string::npos) << source.path;
+    EXPECT_EQ(source.text.find("TODO"),
+              source.path == "harness/tidy_test.cpp" ? source.text.find("TODO") : std::string::npos)
+        << source.path;
+  }
+}
+
+TEST(Tidy, TheirOwnHeaderComesFirst) {
+  for (const Source& source : sources()) {
+    if (source.is_header() || source.is_leaf()) continue;
+    const std::string own = source.path.substr(0, source.path.size() - 4) + ".h";
+    const auto includes = includes_of(source);
+    if (std::find(includes.begin(), includes.end(), own) == includes.end()) continue;
+    const auto first = source.text.find("#include");
+    EXPECT_EQ(source.text.substr(first, own.size() + 11), "#include \"" + own + "\"") << source.path;
+  }
+}
+
+TEST(Tidy, EveryFuzzTargetHasACorpus) {
+  for (const Source& source : sources()) {
+    if (!source.path.ends_with("_fuzz.cpp")) continue;
+    const auto stem = files::path(source.path).stem().string();
+    const auto corpus = files::path(FIXPOINT_SOURCE) / "corpus/fuzz" / stem.substr(0, stem.size() - 5);
+    EXPECT_TRUE(files::exists(corpus) && !files::is_empty(corpus)) << source.path;
+  }
+}
+
+TEST(Tidy, EveryCatalogRowIsNamedInATest) {
+  std::string tests;
+  for (const Source& source : sources()) tests += source.path.ends_with("_test.cpp") ? source.text : "";
+  for (const auto& property : fixpoint::properties::all()) {
+    EXPECT_NE(tests.find("\"" + std::string(property.name) + "\""), std::string::npos) << property.name;
+  }
+  for (const auto& injector : fixpoint::injectors::all()) {
+    EXPECT_NE(tests.find(std::string(injector.name)), std::string::npos) << injector.name;
+  }
+}
+
+TEST(Tidy, TheRulesCatchWhatTheyShould) {
+  EXPECT_GT(floor_of("harness/runner/run.h"), floor_of("harness/document/value.h"));
+  EXPECT_EQ(floor_of("injectors/catalog.h"), floor_of("reports/text.h"));
+  EXPECT_NE(room_of("injectors/catalog.h"), room_of("reports/text.h"));
+  EXPECT_TRUE((Source{"harness/document/patch_fuzz.cpp", ""}).is_leaf());
+  EXPECT_EQ(includes_of({"x", "#include \"a/b.h\"\n#include <c>\n"}), std::vector<std::string>{"a/b.h"});
+}
+
+}  // namespace
