@@ -95,6 +95,8 @@ void draw_cluster(Case& value, Choices& choices) {
   }
 }
 
+void add_circumstance(Case& value, Choices& choices) { choices.pick(kCircumstances).add(value, choices); }
+
 void draw_policies(Value& webhook, Choices& choices) {
   static const std::array<Value, 5> conditions{
       Value{{"name", "named"}, {"expression", "has(object.metadata.name)"}},

@@ -42,15 +42,18 @@ constexpr std::array<const char*, 33> kFaults{"timeout",
 
 }  // namespace
 
-void draw_faults(Case& value, Choices& choices) {
-  if (!choices.one_in(8)) return;
+void add_fault(Case& value, Choices& choices) {
   const auto names = cases::configured_webhooks(value.cluster);
   if (names.empty()) return;
-  for (int left = choices.one_in(4) ? 2 : 1; left > 0; --left) {
-    cases::Fault fault{.webhook = choices.pick(names), .fault = choices.pick(kFaults)};
-    if (choices.coin()) fault.call = choices.between(1, 2);
-    value.faults.push_back(std::move(fault));
-  }
+  cases::Fault fault{.webhook = choices.pick(names), .fault = choices.pick(kFaults)};
+  if (choices.coin()) fault.call = choices.between(1, 2);
+  value.faults.push_back(std::move(fault));
+}
+
+void draw_faults(Case& value, Choices& choices) {
+  if (!choices.one_in(8)) return;
+  add_fault(value, choices);
+  if (choices.one_in(4)) add_fault(value, choices);
 }
 
 }  // namespace fixpoint::generators

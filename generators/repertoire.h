@@ -33,8 +33,12 @@ void make_injected(Case& value, const Player& player, Choices& choices);
 /// Changes the Case into an UPDATE of a stored Pod, of one of the kinds that clients and controllers send.
 void make_update(Case& value, const Player& player, Choices& choices);
 
+/// Now and then a fault; and one for certain, of a webhook of the Case.
 void draw_faults(Case& value, Choices& choices);
+void add_fault(Case& value, Choices& choices);
+/// What stands around the request, each now and then; and one of them for certain.
 void draw_cluster(Case& value, Choices& choices);
+void add_circumstance(Case& value, Choices& choices);
 /// Another policy, condition or selector for a webhook that is no subject.
 void draw_policies(Value& webhook, Choices& choices);
 

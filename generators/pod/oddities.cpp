@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "generators/pod/feature.h"
+#include "generators/pod/typed.h"
 #include "harness/apiserver/types/pod_types.h"
 
 namespace fixpoint::generators {
@@ -8,26 +9,6 @@ namespace fixpoint::generators {
 namespace {
 
 using enum Tier;
-
-using apiserver::Field;
-using apiserver::Many;
-using apiserver::Shape;
-using apiserver::Type;
-
-/// All objects of the Pod below `value` with their types.
-template <class Visit>
-void visit_objects(Value& value, const Type& type, const Visit& visit) {
-  visit(value, type);
-  for (const Field& field : type.fields) {
-    if (field.type == nullptr || value.find(field.name) == nullptr) continue;
-    Value& child = value.edit(field.name);
-    if (field.many == Many::one && child.is_object()) visit_objects(child, *field.type, visit);
-    if (field.many != Many::list || !child.is_array()) continue;
-    for (std::size_t i = 0; i < child.size(); ++i) {
-      if (child.at(i).is_object()) visit_objects(child.edit(i), *field.type, visit);
-    }
-  }
-}
 
 /// In every list element a field that nobody knows, as a Pod of a newer client has them.
 void unknown_everywhere(Draft& draft, Value& spec) {
@@ -42,22 +23,6 @@ void unknown_somewhere(Draft& draft, Value& spec) {
   });
 }
 
-Value zero_of(const Field& field) {
-  if (field.many == Many::list) return Value::empty_list();
-  if (field.many == Many::map) return Value::empty_object();
-  switch (field.shape) {
-    case Shape::text:
-      return "";
-    case Shape::boolean:
-      return false;
-    case Shape::int32:
-    case Shape::int64:
-      return 0;
-    default:
-      return {};
-  }
-}
-
 /// Explicit zeros and nulls in absent fields that have a meaningless zero value: not pointers, not always
 /// written.
 void zeros(Draft& draft, Value& spec) {
@@ -65,7 +30,7 @@ void zeros(Draft& draft, Value& spec) {
     if (!draft.c.one_in(2)) return;
     const Field& field = draft.c.pick(type.fields);
     if (field.is_always || object.find(field.name) != nullptr) return;
-    object.set(field.name, field.is_pointer ? Value() : zero_of(field));
+    object.set(field.name, field.is_pointer ? Value() : zero_value(field));
   });
 }
 

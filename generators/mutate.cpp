@@ -1,0 +1,286 @@
+#include "generators/mutate.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "generators/mutate_pod.h"
+#include "generators/repertoire.h"
+#include "harness/runner/shrink.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+constexpr std::size_t kWebhooksMax = 6, kObjectsMax = 24, kFaultsMax = 4;
+
+bool is_configuration(const Value& object) { return object["kind"].text() == "MutatingWebhookConfiguration"; }
+
+/// One mutation of a part of the Case that it knows to be readable.
+struct Mutation {
+  std::string_view name;
+  void (*change)(Case& value, Choices& choices, const Repertoire::Prepared& prepared);
+};
+
+/// The words of those who stand in the Case; of the first subject when none of them is known.
+std::vector<const Words*> words_in(const Case& value, const Repertoire::Prepared& prepared) {
+  std::vector<const Words*> words;
+  for (const auto* players : {&prepared.subjects, &prepared.peers}) {
+    for (const Player& player : *players) {
+      const bool stands_there = std::any_of(
+          value.webhooks.begin(), value.webhooks.end(),
+          [&](const auto& entry) { return player.subject.webhooks.begin()->second == entry.second; });
+      if (stands_there && !player.subject.webhooks.empty()) words.push_back(&player.words);
+    }
+  }
+  return words;
+}
+
+void change_pod(Case& value, Choices& choices, const Repertoire::Prepared& prepared) {
+  Value& pod =
+      value.request.is_update() && choices.one_in(3) ? value.request.old_object : value.request.object;
+  if (!pod.is_object()) return;
+  for (Value& object : mutate_pod(pod, words_in(value, prepared), choices)) {
+    value.cluster.objects.push_back(std::move(object));
+  }
+}
+
+void change_request(Case& value, Choices& choices, const Repertoire::Prepared& prepared) {
+  auto& request = value.request;
+  switch (choices.below(6)) {
+    case 0:
+      request.dry_run = !request.dry_run;
+      return;
+    case 1:
+      request.managed_fields = !request.managed_fields;
+      return;
+    case 2:
+      request.namespace_name = request.namespace_name == "default" ? "team-a" : "default";
+      return;
+    case 3:
+      if (request.is_update()) {
+        request.operation = "CREATE", request.sub_resource.clear(), request.old_object = {};
+      } else {
+        make_update(value, choices.pick(prepared.subjects), choices);
+      }
+      return;
+    case 4:
+      if (!request.is_update()) make_injected(value, choices.pick(prepared.subjects), choices);
+      return;
+    default:
+      if (request.is_update()) std::swap(request.object, request.old_object);
+  }
+}
+
+void drop_webhook(Case& value, Choices& choices, const Repertoire::Prepared&) {
+  const auto names = cases::configured_webhooks(value.cluster);
+  if (names.size() > 1) value = runner::without_webhook(value, choices.pick(names));
+}
+
+void add_webhook(Case& value, Choices& choices, const Repertoire::Prepared& prepared) {
+  if (value.webhooks.size() >= kWebhooksMax) return;
+  const auto& players = choices.one_in(4) || prepared.peers.empty() ? prepared.subjects : prepared.peers;
+  const Player& player = choices.pick(players);
+  const std::string name = (choices.coin() ? "0-" : "z-") + player.configuration;
+  const bool there =
+      std::any_of(value.cluster.objects.begin(), value.cluster.objects.end(), [&](const Value& object) {
+        return is_configuration(object) && object["metadata"]["name"].text() == name;
+      });
+  if (there) return;
+  Value configuration = player.subject.configuration;
+  configuration.edit("metadata").set("name", name);
+  value.cluster.objects.push_back(std::move(configuration));
+  for (const auto& [key, backend] : player.subject.webhooks) {
+    value.webhooks.insert_or_assign(name + key.substr(player.configuration.size()), backend);
+  }
+  for (const Value& object : player.subject.objects) value.cluster.objects.push_back(object);
+}
+
+/// The configuration in another place of the order: everything that names it goes along.
+void reorder(Case& value, Choices& choices, const Repertoire::Prepared&) {
+  std::vector<std::size_t> places;
+  std::set<std::string, std::less<>> names;
+  for (std::size_t i = 0; i < value.cluster.objects.size(); ++i) {
+    if (!is_configuration(value.cluster.objects[i])) continue;
+    places.push_back(i);
+    names.emplace(value.cluster.objects[i]["metadata"]["name"].text());
+  }
+  if (places.empty()) return;
+  Value& configuration = value.cluster.objects[choices.pick(places)];
+  const std::string before(configuration["metadata"]["name"].text());
+  std::string after = before.starts_with("0-") || before.starts_with("z-")
+                          ? before.substr(2)
+                          : (choices.coin() ? "0-" : "z-") + before;
+  if (after.empty() || names.contains(after)) return;
+  configuration.edit("metadata").set("name", after);
+  std::map<std::string, cases::Backend> webhooks;
+  const auto renamed = [&](const std::string& key) {
+    return key.starts_with(before + "/") ? after + key.substr(before.size()) : key;
+  };
+  for (auto& [key, backend] : value.webhooks) webhooks.insert_or_assign(renamed(key), std::move(backend));
+  value.webhooks = std::move(webhooks);
+  for (cases::Fault& fault : value.faults) fault.webhook = renamed(fault.webhook);
+}
+
+void change_policies(Case& value, Choices& choices, const Repertoire::Prepared&) {
+  std::vector<Value*> entries;
+  for (Value& object : value.cluster.objects) {
+    if (!is_configuration(object) || object["webhooks"].empty()) continue;
+    Value& webhooks = object.edit("webhooks");
+    for (std::size_t i = 0; i < webhooks.size(); ++i) entries.push_back(&webhooks.edit(i));
+  }
+  if (entries.empty()) return;
+  Value& entry = *choices.pick(entries);
+  static constexpr std::array kOptional{"matchConditions",   "namespaceSelector", "objectSelector",
+                                        "matchPolicy",       "timeoutSeconds",    "failurePolicy",
+                                        "reinvocationPolicy"};
+  if (choices.one_in(3))
+    entry.remove(choices.pick(kOptional));
+  else if (choices.one_in(3))
+    entry.set("reinvocationPolicy", "IfNeeded");
+  else
+    draw_policies(entry, choices);
+}
+
+void change_faults(Case& value, Choices& choices, const Repertoire::Prepared&) {
+  if (!value.faults.empty() && choices.coin()) {
+    value.faults.erase(value.faults.begin() +
+                       static_cast<std::ptrdiff_t>(choices.below(value.faults.size())));
+  } else if (value.faults.size() < kFaultsMax) {
+    add_fault(value, choices);
+  }
+}
+
+void change_cluster(Case& value, Choices& choices, const Repertoire::Prepared&) {
+  auto& objects = value.cluster.objects;
+  switch (choices.below(4)) {
+    case 0:
+      if (objects.size() < kObjectsMax) add_circumstance(value, choices);
+      return;
+    case 1: {
+      if (objects.empty()) return;
+      const std::size_t at = choices.below(objects.size());
+      if (!is_configuration(objects[at])) objects.erase(objects.begin() + static_cast<std::ptrdiff_t>(at));
+      return;
+    }
+    case 2: {
+      if (objects.empty()) return;
+      Value& object = objects[choices.below(objects.size())];
+      if (is_configuration(object)) return;
+      Value changed = object;
+      mutate_document(changed, value.request.object, choices);
+      const bool names_itself = changed["apiVersion"].is_string() && changed["kind"].is_string() &&
+                                changed["metadata"]["name"].is_string() && !is_configuration(changed);
+      if (names_itself) object = std::move(changed);
+      return;
+    }
+    default:
+      value.cluster.admission_plugins.assign(cases::kAdmissionPlugins.begin(),
+                                             cases::kAdmissionPlugins.end());
+  }
+}
+
+void change_script(Case& value, Choices& choices, const Repertoire::Prepared&) {
+  std::vector<cases::Script*> scripts;
+  for (auto& [key, backend] : value.webhooks) {
+    if (auto* script = std::get_if<cases::Script>(&backend)) scripts.push_back(script);
+  }
+  if (scripts.empty()) return;
+  cases::Script& script = *scripts[choices.below(scripts.size())];
+  Value source = script.source;
+  mutate_document(source, value.request.object, choices);
+  if (auto read = cases::read_script(source)) script = *std::move(read);
+}
+
+/// As often as they stand here.
+constexpr std::array<Mutation, 16> kMutations{{
+    {"pod", change_pod},
+    {"pod", change_pod},
+    {"pod", change_pod},
+    {"pod", change_pod},
+    {"pod", change_pod},
+    {"pod", change_pod},
+    {"request", change_request},
+    {"webhook gone", drop_webhook},
+    {"webhook added", add_webhook},
+    {"order", reorder},
+    {"policies", change_policies},
+    {"policies", change_policies},
+    {"faults", change_faults},
+    {"cluster", change_cluster},
+    {"script", change_script},
+    {"script", change_script},
+}};
+
+/// Faults that name a webhook which is not there are dropped.
+void keep_references(Case& value) {
+  std::erase_if(value.faults,
+                [&](const cases::Fault& fault) { return !value.webhooks.contains(fault.webhook); });
+}
+
+/// The configurations of the second Case that the first has not, with what answers behind them.
+void take_chain(Case& value, const Case& other) {
+  std::set<std::string, std::less<>> names;
+  for (const Value& object : value.cluster.objects) {
+    if (is_configuration(object)) names.emplace(object["metadata"]["name"].text());
+  }
+  for (const Value& object : other.cluster.objects) {
+    const std::string name(object["metadata"]["name"].text());
+    if (!is_configuration(object) || !names.insert(name).second) continue;
+    if (value.webhooks.size() + object["webhooks"].size() > kWebhooksMax) continue;
+    value.cluster.objects.push_back(object);
+    for (const auto& [key, backend] : other.webhooks) {
+      if (key.starts_with(name + "/")) value.webhooks.insert_or_assign(key, backend);
+    }
+  }
+}
+
+void take_objects(Case& value, const Case& other) {
+  for (const Value& object : other.cluster.objects) {
+    if (!is_configuration(object) && value.cluster.objects.size() < kObjectsMax)
+      value.cluster.objects.push_back(object);
+  }
+}
+
+/// Members of metadata and spec from either Pod, lists joined now and then.
+void blend(Value& pod, const Value& other, Choices& choices) {
+  for (const Name part : {Name("metadata"), Name("spec")}) {
+    if (!pod[part].is_object()) continue;
+    for (const auto& member : other[part].members()) {
+      if (choices.coin()) continue;
+      Value& own = pod.edit(part).edit(member.key.name());
+      if (choices.coin() && (own.is_array() || own.is_object()))
+        merge_into(own, member.value);
+      else
+        own = member.value;
+    }
+  }
+}
+
+}  // namespace
+
+Case mutate(Case value, Choices& choices, const Repertoire& repertoire) {
+  for (auto left = 1 + choices.below(3); left > 0; --left) {
+    choices.pick(kMutations).change(value, choices, *repertoire);
+  }
+  keep_references(value);
+  return value;
+}
+
+Case crossover(Case value, const Case& other, Choices& choices) {
+  if (choices.coin() && other.request.object.is_object()) {
+    if (choices.coin() || !value.request.object.is_object())
+      value.request = other.request;
+    else
+      blend(value.request.object, other.request.object, choices);
+  }
+  if (choices.coin()) take_chain(value, other);
+  if (choices.one_in(3)) take_objects(value, other);
+  if (choices.one_in(3)) value.faults.insert(value.faults.end(), other.faults.begin(), other.faults.end());
+  if (value.faults.size() > kFaultsMax) value.faults.resize(kFaultsMax, value.faults.front());
+  if (choices.one_in(4)) value.cluster.version = other.cluster.version;
+  keep_references(value);
+  return value;
+}
+
+}  // namespace fixpoint::generators
