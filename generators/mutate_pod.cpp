@@ -118,6 +118,7 @@ Value& some_node(Value& root, Choices& choices) {
 }
 
 void mutate_document(Value& root, const Value& lender, Choices& choices) {
+  if (root.empty()) return;
   Value lent = lender;
   Value& node = some_node(root, choices);
   if (node.empty()) {

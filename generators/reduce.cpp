@@ -1,5 +1,10 @@
 #include "generators/reduce.h"
 
+#include <algorithm>
+#include <array>
+
+#include "generators/reduce_document.h"
+#include "generators/weight.h"
 #include "harness/runner/shrink.h"
 
 namespace fixpoint::generators {
@@ -9,156 +14,222 @@ namespace {
 using cases::Case;
 using document::Value;
 
-/// The pass over one Case: `value_` is always the last variant that was taken.
+bool is_configuration(const Value& object) { return object["kind"].text() == "MutatingWebhookConfiguration"; }
+
+/// The pass over one Case: `value_` is always the last variant that was taken. Nothing is offered that is not
+/// lighter.
 class Pass {
  public:
-  Pass(Case value, const std::function<bool(const Case&)>& take) : value_(std::move(value)), take_(take) {}
+  Pass(Case value, const std::function<bool(const Case&)>& take)
+      : value_(std::move(value)), weight_(weight_of(value_)), take_(take) {}
 
   void run() {
     drop_webhooks();
-    drop_each(&Case::faults);
-    drop_objects();
+    drop_all_or_each([](Case& value) -> auto& { return value.faults; },
+                     [](const cases::Fault&) { return true; });
+    drop_all_or_each([](Case& value) -> auto& { return value.cluster.objects; },
+                     [](const Value& object) { return !is_configuration(object); });
+    drop_all_or_each([](Case& value) -> auto& { return value.cluster.admission_plugins; },
+                     [](const std::string&) { return true; });
     simplify_request();
-    drop_plugins();
-    reduce_document([](Case& value) -> Value& { return value.request.object; });
-    if (!value_.request.old_object.is_null()) {
-      reduce_document([](Case& value) -> Value& { return value.request.old_object; });
+    reduce_pods();
+    reduce_scripts();
+    reduce_objects();
+    for (std::size_t i = 0; i < value_.cluster.objects.size(); ++i) {
+      if (is_configuration(value_.cluster.objects[i])) reduce_configuration(i);
     }
-    simplify_configurations();
+    simplify_faults();
   }
 
  private:
+  bool offer(Case candidate) {
+    const Weight weight = weight_of(candidate);
+    if (!(weight < weight_) || !take_(candidate)) return false;
+    value_ = std::move(candidate);
+    weight_ = weight;
+    return true;
+  }
+
   template <class Change>
   bool try_change(const Change& change) {
     Case candidate = value_;
     change(candidate);
-    if (!take_(candidate)) return false;
-    value_ = std::move(candidate);
-    return true;
+    return offer(std::move(candidate));
   }
 
+  /// All but one at first: most findings need a single webhook.
   void drop_webhooks() {
-    for (const std::string& webhook : cases::configured_webhooks(value_.cluster)) {
+    const auto names = cases::configured_webhooks(value_.cluster);
+    if (names.size() > 2) {
+      for (const std::string& kept : names) {
+        const bool alone = try_change([&](Case& value) {
+          for (const std::string& name : names) {
+            if (name != kept) value = runner::without_webhook(value, name);
+          }
+        });
+        if (alone) return;
+      }
+    }
+    for (const std::string& name : names) {
       if (value_.webhooks.size() < 2) return;
-      try_change([&](Case& value) { value = runner::without_webhook(value, webhook); });
+      try_change([&](Case& value) { value = runner::without_webhook(value, name); });
     }
   }
 
-  template <class List>
-  void drop_each(List Case::* list) {
-    for (std::size_t i = (value_.*list).size(); i-- > 0;) {
+  template <class List, class Droppable>
+  void drop_all_or_each(const List& list, const Droppable& droppable) {
+    if (std::none_of(list(value_).begin(), list(value_).end(), droppable)) return;
+    if (try_change([&](Case& value) { std::erase_if(list(value), droppable); })) return;
+    for (std::size_t i = list(value_).size(); i-- > 0;) {
+      if (!droppable(list(value_)[i])) continue;
       try_change(
-          [&](Case& value) { (value.*list).erase((value.*list).begin() + static_cast<std::ptrdiff_t>(i)); });
-    }
-  }
-
-  void drop_objects() {
-    for (std::size_t i = value_.cluster.objects.size(); i-- > 0;) {
-      if (value_.cluster.objects[i]["kind"].text() == "MutatingWebhookConfiguration") continue;
-      try_change([&](Case& value) {
-        value.cluster.objects.erase(value.cluster.objects.begin() + static_cast<std::ptrdiff_t>(i));
-      });
+          [&](Case& value) { list(value).erase(list(value).begin() + static_cast<std::ptrdiff_t>(i)); });
     }
   }
 
   void simplify_request() {
-    if (!value_.name.empty() || !value_.note.empty())
-      try_change([](Case& value) { value.name = value.note = ""; });
-    if (value_.request.dry_run) try_change([](Case& value) { value.request.dry_run = false; });
-    if (value_.request.user_info) try_change([](Case& value) { value.request.user_info.reset(); });
-    if (value_.request.namespace_name != "default") {
-      try_change([](Case& value) { value.request.namespace_name = "default"; });
-    }
-    if (!value_.request.managed_fields) try_change([](Case& value) { value.request.managed_fields = true; });
-    if (value_.request.is_update() && value_.request.sub_resource.empty()) {
-      try_change([](Case& value) {
-        value.request.operation = "CREATE";
-        value.request.old_object = Value();
-      });
-    }
-  }
-
-  void drop_plugins() {
-    if (value_.cluster.admission_plugins.empty()) return;
-    if (try_change([](Case& value) { value.cluster.admission_plugins.clear(); })) return;
-    drop_each_plugin();
-  }
-  void drop_each_plugin() {
-    for (std::size_t i = value_.cluster.admission_plugins.size(); i-- > 0;) {
-      try_change([&](Case& value) {
-        auto& plugins = value.cluster.admission_plugins;
-        plugins.erase(plugins.begin() + static_cast<std::ptrdiff_t>(i));
-      });
+    static constexpr std::array<void (*)(Case&), 7> kPlainer{
+        [](Case& value) { value.name = value.note = ""; },
+        [](Case& value) { value.request.user_info.reset(); },
+        [](Case& value) { value.request.dry_run = false; },
+        [](Case& value) { value.request.managed_fields = true; },
+        [](Case& value) { value.request.namespace_name = "default"; },
+        [](Case& value) { value.cluster.version = cases::kNewestVersion; },
+        [](Case& value) {
+          value.request.operation = "CREATE";
+          value.request.sub_resource.clear();
+          value.request.old_object = Value();
+        }};
+    for (const auto plainer : kPlainer) try_change(plainer);
+    if (!value_.request.sub_resource.empty())
+      try_change([](Case& value) { value.request.sub_resource.clear(); });
+    if (value_.request.is_update()) {
+      try_change([](Case& value) { value.request.object = value.request.old_object; });
+      try_change([](Case& value) { value.request.old_object = value.request.object; });
     }
   }
 
-  /// Optional members of the webhooks' entries that the Case does not need.
-  void simplify_configurations() {
+  void reduce_pods() {
+    if (value_.request.is_update()) {
+      reduce_documents({value_.request.object, value_.request.old_object},
+                       [](Case& value, const std::vector<Value>& pods) {
+                         value.request.object = pods[0], value.request.old_object = pods[1];
+                       });
+      reduce_documents({value_.request.old_object}, [](Case& value, const std::vector<Value>& pods) {
+        value.request.old_object = pods[0];
+      });
+    }
+    reduce_documents({value_.request.object},
+                     [](Case& value, const std::vector<Value>& pods) { value.request.object = pods[0]; });
+  }
+
+  template <class Put>
+  void reduce_documents(std::vector<Value> documents, const Put& put,
+                        const DocumentReduction::Path& path = {},
+                        const std::vector<std::string_view>& fixed = {}) {
+    DocumentReduction(std::move(documents), [&](const std::vector<Value>& changed) {
+      return try_change([&](Case& value) { put(value, changed); });
+    }).reduce(path, fixed);
+  }
+
+  void reduce_scripts() {
+    std::vector<std::string> keys;
+    for (const auto& [key, backend] : value_.webhooks) {
+      if (std::holds_alternative<cases::Script>(backend)) keys.push_back(key);
+    }
+    for (const std::string& key : keys) {
+      DocumentReduction({std::get<cases::Script>(value_.webhooks.at(key)).source},
+                        [&](const std::vector<Value>& changed) {
+                          auto script = cases::read_script(changed.front());
+                          return script.ok() && try_change([&](Case& value) {
+                                   value.webhooks.at(key) = *std::move(script);
+                                 });
+                        })
+          .reduce();
+    }
+  }
+
+  /// What an object has besides its name.
+  void reduce_objects() {
     for (std::size_t i = 0; i < value_.cluster.objects.size(); ++i) {
-      if (value_.cluster.objects[i]["kind"].text() != "MutatingWebhookConfiguration") continue;
-      for (std::size_t j = 0; j < value_.cluster.objects[i]["webhooks"].size(); ++j) {
-        for (const char* member : {"matchConditions", "namespaceSelector", "objectSelector", "matchPolicy",
-                                   "timeoutSeconds", "failurePolicy", "reinvocationPolicy"}) {
-          if (value_.cluster.objects[i]["webhooks"].at(j).find(member) == nullptr) continue;
-          try_change([&](Case& value) { value.cluster.objects[i].edit("webhooks").edit(j).remove(member); });
-        }
+      if (is_configuration(value_.cluster.objects[i])) continue;
+      const auto put = [i](Case& value, const std::vector<Value>& changed) {
+        value.cluster.objects[i] = changed[0];
+      };
+      reduce_documents({value_.cluster.objects[i]}, put, {}, {"apiVersion", "kind", "metadata"});
+      reduce_documents({value_.cluster.objects[i]}, put, {"metadata"}, {"name", "namespace"});
+    }
+  }
+
+  void reduce_configuration(std::size_t i) {
+    strip_place(i);
+    const auto put = [i](Case& value, const std::vector<Value>& changed) {
+      value.cluster.objects[i] = changed[0];
+    };
+    reduce_documents({value_.cluster.objects[i]}, put, {}, {"apiVersion", "kind", "metadata", "webhooks"});
+    reduce_documents({value_.cluster.objects[i]}, put, {"metadata"}, {"name"});
+    for (std::size_t j = 0; j < value_.cluster.objects[i]["webhooks"].size(); ++j) {
+      reduce_documents({value_.cluster.objects[i]}, put, {"webhooks", j},
+                       {"name", "rules", "sideEffects", "admissionReviewVersions"});
+      keep_one_of_lists(i, j);
+    }
+  }
+
+  /// Of the lists in the rules, and of the review versions, one element each will do.
+  void keep_one_of_lists(std::size_t i, std::size_t j) {
+    keep_one(i, {"webhooks", j, "admissionReviewVersions"});
+    keep_one(i, {"webhooks", j, "rules"});
+    const std::size_t rules = value_.cluster.objects[i]["webhooks"].at(j)["rules"].size();
+    for (std::size_t k = 0; k < rules; ++k) {
+      for (const char* list : {"operations", "resources", "apiGroups", "apiVersions"}) {
+        keep_one(i, {"webhooks", j, "rules", k, list});
       }
     }
   }
 
-  using Part = std::function<Value&(Case&)>;
-
-  /// Top down: a whole member or element first, then what is inside it, then a plainer scalar.
-  void reduce_document(const Part& root) {
-    const Part part = root;
-    reduce_value(part);
-  }
-
-  void reduce_value(const Part& part) {
-    const Value& now = part(value_);
-    if (now.is_object()) {
-      reduce_members(part);
-    } else if (now.is_array()) {
-      reduce_elements(part);
-    } else {
-      reduce_scalar(part);
+  void keep_one(std::size_t i, const DocumentReduction::Path& path) {
+    const Value* list = look(value_.cluster.objects[i], path);
+    if (list == nullptr || !list->is_array() || list->size() < 2) return;
+    const Value all = *list;
+    for (const Value& kept : all.elements()) {
+      if (try_change([&](Case& value) { open(value.cluster.objects[i], path) = Value::list({kept}); }))
+        return;
     }
   }
 
-  void reduce_members(const Part& part) {
-    std::vector<std::string> names;
-    for (const auto& member : part(value_).members()) names.emplace_back(member.key.text());
-    for (const std::string& name : names) {
-      if (try_change([&](Case& value) { part(value).remove(name); })) continue;
-      reduce_value([part, name](Case& value) -> Value& { return part(value).edit(name); });
+  /// The configuration without the prefix that put it in its place, when the order does not matter.
+  void strip_place(std::size_t i) {
+    const std::string name(value_.cluster.objects[i]["metadata"]["name"].text());
+    const auto dash = name.find('-');
+    if (dash == std::string::npos || dash > 2 || dash + 1 == name.size()) return;
+    const std::string plain = name.substr(dash + 1);
+    for (const Value& object : value_.cluster.objects) {
+      if (is_configuration(object) && object["metadata"]["name"].text() == plain) return;
     }
+    try_change([&](Case& value) { rename_configuration(value, i, plain); });
   }
 
-  void reduce_elements(const Part& part) {
-    for (std::size_t i = part(value_).size(); i-- > 0;) {
-      const bool gone = try_change([&](Case& value) {
-        auto& elements = part(value).edit_elements();
-        elements.erase(elements.begin() + static_cast<std::ptrdiff_t>(i));
-      });
-      if (!gone) reduce_value([part, i](Case& value) -> Value& { return part(value).edit(i); });
-    }
+  static void rename_configuration(Case& value, std::size_t i, const std::string& after) {
+    const std::string before(value.cluster.objects[i]["metadata"]["name"].text());
+    const auto renamed = [&](const std::string& key) {
+      return key.starts_with(before + "/") ? after + key.substr(before.size()) : key;
+    };
+    value.cluster.objects[i].edit("metadata").set("name", after);
+    std::map<std::string, cases::Backend> webhooks;
+    for (auto& [key, backend] : value.webhooks) webhooks.insert_or_assign(renamed(key), std::move(backend));
+    value.webhooks = std::move(webhooks);
+    for (cases::Fault& fault : value.faults) fault.webhook = renamed(fault.webhook);
   }
 
-  void reduce_scalar(const Part& part) {
-    const Value now = part(value_);
-    if (now.is_string()) {
-      for (const char* plain : {"", "a", "x:1"}) {
-        if (now.text().size() <= std::string_view(plain).size()) return;
-        if (try_change([&](Case& value) { part(value) = Value(plain); })) return;
-      }
-    } else if (now.is_number() && now.text().size() > 1) {
-      for (int plain : {0, 1}) {
-        if (try_change([&](Case& value) { part(value) = Value(plain); })) return;
-      }
+  void simplify_faults() {
+    for (std::size_t i = 0; i < value_.faults.size(); ++i) {
+      try_change([&](Case& value) { value.faults[i].call.reset(); });
+      try_change([&](Case& value) { value.faults[i].fault = "deny"; });
     }
   }
 
   Case value_;
+  Weight weight_;
   const std::function<bool(const Case&)>& take_;
 };
 

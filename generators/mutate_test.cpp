@@ -1,0 +1,111 @@
+#include "generators/mutate.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include "generators/rapidcheck_model.h"
+#include "harness/document/json.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/shrink.h"
+#include "injectors/catalog.h"
+
+namespace fixpoint::generators {
+namespace {
+
+DrawOptions everything() {
+  DrawOptions options;
+  options.subjects = injectors::newest(injectors::Role::subject);
+  options.peers = injectors::newest(injectors::Role::peer);
+  options.resolve = injectors::resolve;
+  return options;
+}
+
+bool reads_back(const Case& value) {
+  const auto document = document::read_json(document::write_json(cases::write_case(value)));
+  return document.ok() && cases::read_case(*document).ok();
+}
+
+TEST(Mutate, CasesStayReadableAndMostlyRunnable) {
+  const Repertoire repertoire(everything());
+  int readable = 0, runnable = 0, changed = 0;
+  constexpr int kChains = 60, kSteps = 30;
+  for (std::uint64_t chain = 0; chain < kChains; ++chain) {
+    Choices choices(11, chain);
+    Case value = draw(choices, repertoire);
+    for (int step = 0; step < kSteps; ++step) {
+      Case next = mutate(value, choices, repertoire);
+      changed += next == value ? 0 : 1;
+      value = std::move(next);
+      readable += reads_back(value) ? 1 : 0;
+      runnable += runner::prepare(value, injectors::resolve, {}).ok() ? 1 : 0;
+    }
+  }
+  EXPECT_GE(readable * 100, kChains * kSteps * 99);
+  EXPECT_GE(runnable * 100, kChains * kSteps * 50);
+  EXPECT_GE(changed * 100, kChains * kSteps * 60);
+}
+
+TEST(Mutate, EqualChoicesGiveEqualCases) {
+  const Repertoire repertoire(everything());
+  for (std::uint64_t i = 0; i < 50; ++i) {
+    Choices first(5, i), second(5, i);
+    const Case a = mutate(draw(first, repertoire), first, repertoire);
+    const Case b = mutate(draw(second, repertoire), second, repertoire);
+    EXPECT_EQ(cases::canonical_text(a), cases::canonical_text(b));
+  }
+}
+
+TEST(Mutate, ForeignPodsDoNoHarm) {
+  const Repertoire repertoire(everything());
+  for (const char* pod :
+       {R"({})", R"({"spec": 1})", R"({"metadata": [], "spec": {"containers": {}}})",
+        R"({"spec": {"containers": [1, null, []]}})", R"({"spec": {"containers": [{"env": "x"}]}})"}) {
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      Choices choices(6, i);
+      Case value = draw(choices, repertoire);
+      value.request.object = document::read_json(pod).value();
+      EXPECT_TRUE(
+          reads_back(mutate(crossover(value, draw(choices, repertoire), choices), choices, repertoire)))
+          << pod;
+    }
+  }
+}
+
+TEST(Crossover, CasesStayReadable) {
+  const Repertoire repertoire(everything());
+  int readable = 0;
+  constexpr int kPairs = 600;
+  for (std::uint64_t i = 0; i < kPairs; ++i) {
+    Choices choices(12, i);
+    const Case first = draw(choices, repertoire), second = draw(choices, repertoire);
+    readable += reads_back(crossover(first, second, choices)) ? 1 : 0;
+  }
+  EXPECT_GE(readable * 100, kPairs * 99);
+}
+
+RC_GTEST_PROP(RapidCheckCases, RunAndRoundTrip, ()) {
+  static const rc::Gen<Case> cases_of_all = any_case(everything());
+  const Case value = *cases_of_all;
+  RC_ASSERT(reads_back(value));
+  RC_ASSERT(runner::prepare(value, injectors::resolve, {}).ok());
+}
+
+TEST(RapidCheckCases, ShrinkThroughReduce) {
+  const rc::Gen<Case> cases_of_all = any_case(everything());
+  rc::Shrinkable<Case> at = cases_of_all(rc::Random(9), 100);
+  for (bool smaller = true; smaller;) {
+    smaller = false;
+    auto steps = at.shrinks();
+    while (auto next = steps.next()) {
+      if (next->value().request.object["spec"]["containers"].size() < 1) continue;
+      at = *next;
+      smaller = true;
+      break;
+    }
+  }
+  EXPECT_LE(runner::leaves(at.value().request.object), 1u) << cases::canonical_text(at.value());
+}
+
+}  // namespace
+}  // namespace fixpoint::generators

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "harness/document/value.h"
+
+namespace fixpoint::generators {
+
+using document::Value;
+
+/// A document that is being reduced, or several that belong together (the two Pods of an UPDATE): what is
+/// taken from the first is taken from the others where they have it alike.
+class DocumentReduction {
+ public:
+  /// Offers changed documents; whether they were taken.
+  using Offer = std::function<bool(const std::vector<Value>&)>;
+  using Step = std::variant<std::string, std::size_t>;
+  using Path = std::vector<Step>;
+
+  DocumentReduction(std::vector<Value> documents, Offer offer)
+      : documents_(std::move(documents)), offer_(std::move(offer)) {}
+
+  /// Everything below the path, from the whole to its parts: children in ever smaller groups, then what is
+  /// left of them, then plainer scalars. Members of the root that `fixed` names stay.
+  void reduce(const Path& path = {}, const std::vector<std::string_view>& fixed = {});
+
+ private:
+  template <class Change>
+  bool try_at(const Path& path, const Change& change);
+  const Value& at(const Path& path) const;
+  void drop_children(const Path& path, const std::vector<std::string>& names, std::size_t low,
+                     std::size_t high);
+  void reduce_scalar(const Path& path);
+  void reduce_text(const Path& path, const std::string& text);
+  bool reduce_json_text(const Path& path, const std::string& text);
+
+  std::vector<Value> documents_;
+  Offer offer_;
+};
+
+/// The node at the path, or nullptr.
+const Value* look(const Value& root, const DocumentReduction::Path& path);
+/// The same for writing; it must exist.
+Value& open(Value& root, const DocumentReduction::Path& path);
+
+}  // namespace fixpoint::generators

@@ -1,0 +1,159 @@
+#include "generators/reduce.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "generators/draw.h"
+#include "generators/weight.h"
+#include "harness/document/json.h"
+#include "harness/runner/shrink.h"
+#include "injectors/catalog.h"
+
+namespace fixpoint::generators {
+namespace {
+
+using Asked = std::function<bool(const Case&)>;
+
+Repertoire repertoire() {
+  DrawOptions options;
+  options.subjects = {injectors::find_subject("kserve/modelcar@0.12.0").value(),
+                      injectors::find_subject("kserve/metrics-aggregator@0.12.0").value()};
+  options.peers = injectors::newest(injectors::Role::peer);
+  options.resolve = injectors::resolve;
+  return Repertoire(options);
+}
+
+Case nth(const Repertoire& from, std::uint64_t index) {
+  Choices choices(4, index);
+  return draw(choices, from);
+}
+
+/// As the runner does it, for any test.
+Case shrunk(Case value, const Asked& test, std::size_t* tries = nullptr) {
+  for (bool progress = true; progress;) {
+    progress = false;
+    reduce(value, [&](const Case& candidate) {
+      if (tries != nullptr) ++*tries;
+      if (!test(candidate)) return false;
+      value = candidate;
+      return progress = true;
+    });
+  }
+  return value;
+}
+
+/// Tests of different kinds, so that reductions are taken and refused in many mixtures.
+const std::vector<Asked>& tests() {
+  static const std::vector<Asked> all{
+      [](const Case&) { return true; },
+      [](const Case&) { return false; },
+      [](const Case& value) { return value.webhooks.size() > 1; },
+      [](const Case& value) { return runner::leaves(value.request.object) % 3 == 1; },
+      [](const Case& value) {
+        return document::write_json(value.request.object).find('1') != std::string::npos;
+      },
+      [](const Case& value) { return cases::canonical_text(value).size() % 2 == 0; },
+      [](const Case& value) {
+        return value.request.object["spec"]["containers"].size() > 0 || value.request.dry_run;
+      }};
+  return all;
+}
+
+TEST(Reduce, OffersOnlyLighterCasesThatReadBack) {
+  const Repertoire from = repertoire();
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    const Case value = nth(from, i);
+    Weight last = weight_of(value);
+    const Asked& test = tests()[i % tests().size()];
+    reduce(value, [&](const Case& candidate) {
+      EXPECT_LT(weight_of(candidate), last);
+      const auto read = cases::read_case(cases::write_case(candidate));
+      EXPECT_TRUE(read.ok()) << read.error().text() << cases::canonical_text(candidate);
+      if (!test(candidate)) return false;
+      last = weight_of(candidate);
+      return true;
+    });
+  }
+}
+
+TEST(Reduce, TwiceIsOnce) {
+  const Repertoire from = repertoire();
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    const Asked& test = tests()[i % tests().size()];
+    const Case value = nth(from, i);
+    if (!test(value)) continue;
+    const Case once = shrunk(value, test);
+    EXPECT_EQ(cases::canonical_text(once), cases::canonical_text(shrunk(value, test)));
+    EXPECT_EQ(cases::canonical_text(once), cases::canonical_text(shrunk(once, test)));
+  }
+}
+
+TEST(Reduce, NothingNeededLeavesNothing) {
+  const Case least = shrunk(nth(repertoire(), 3), [](const Case&) { return true; });
+  EXPECT_EQ(runner::leaves(least.request.object), 0u) << cases::canonical_text(least);
+  EXPECT_EQ(least.webhooks.size(), 1u);
+  EXPECT_TRUE(least.cluster.admission_plugins.empty());
+  EXPECT_TRUE(least.faults.empty());
+}
+
+TEST(Reduce, KeepsWhatIsNeeded) {
+  Case value = nth(repertoire(), 5);
+  value.request.object.edit("spec")
+      .edit("containers")
+      .push_back({{"name", "needed-name"},
+                  {"image", "a/b:1"},
+                  {"env", Value::list({Value{{"name", "NEEDED"}, {"value", "long text"}}})}});
+  const Case least = shrunk(value, [](const Case& candidate) {
+    const std::string text = document::write_json(candidate.request.object);
+    return text.find("NEEDED") != std::string::npos && text.find("needed-name") != std::string::npos;
+  });
+  EXPECT_EQ(runner::leaves(least.request.object), 2u) << cases::canonical_text(least);
+}
+
+/// Both Pods of an UPDATE lose alike, or no update would stay legal.
+TEST(Reduce, UpdatesStayPairs) {
+  Case value = nth(repertoire(), 1);
+  value.request.object = {
+      {"metadata", {{"name", "web"}, {"labels", {{"a", "b"}}}}},
+      {"spec", {{"containers", Value::list({Value{{"name", "x"}}, Value{{"name", "y"}}})}}}};
+  value.request.old_object = value.request.object;
+  value.request.operation = "UPDATE";
+  const Case least = shrunk(value, [](const Case& candidate) {
+    return candidate.request.is_update() && candidate.request.object["spec"]["containers"].size() == 1 &&
+           candidate.request.object == candidate.request.old_object;
+  });
+  EXPECT_EQ(document::write_json(least.request.old_object["metadata"]), "null");
+  EXPECT_EQ(least.request.old_object, least.request.object);
+}
+
+/// The figures of the published bugs: small Pods in few tries.
+TEST(Reduce, PublishedBugsEndSmall) {
+  const Repertoire from = repertoire();
+  std::map<std::string, Case> found;
+  std::map<std::string, std::size_t> tries;
+  std::size_t count = 0, total = 0;
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    const auto prepared = runner::prepare(nth(from, i), injectors::resolve, {});
+    if (!prepared) continue;
+    for (const auto& asked : runner::ask(*prepared, properties::all(), true, {})) {
+      const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
+      if (violated == nullptr) continue;
+      const std::string print =
+          runner::fingerprint(prepared->value, asked.property->name, violated->violations.front());
+      if (found.contains(print)) continue;
+      auto result = runner::shrink(prepared->value, *asked.property, print, injectors::resolve, reduce, {});
+      ASSERT_TRUE(result.has_value());
+      EXPECT_LE(runner::leaves(result->value.request.object), 12u) << cases::canonical_text(result->value);
+      EXPECT_LE(result->value.webhooks.size(), 2u) << cases::canonical_text(result->value);
+      EXPECT_LE(result->tries, 1000u);
+      total += result->tries, ++count;
+      found.emplace(print, result->value);
+    }
+  }
+  EXPECT_GE(found.size(), 4u);
+  RecordProperty("tries_mean", static_cast<int>(total / std::max<std::size_t>(count, 1)));
+}
+
+}  // namespace
+}  // namespace fixpoint::generators

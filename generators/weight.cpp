@@ -1,0 +1,72 @@
+#include "generators/weight.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+using document::Value;
+
+void add_text(Weight& weight, std::string_view text) {
+  weight.letters += text.size();
+  for (char c : text) weight.height += static_cast<unsigned char>(c);
+}
+
+void add_part(Weight& weight, std::string_view text = {}) {
+  ++weight.parts;
+  add_text(weight, text);
+}
+
+void add(Weight& weight, const Value& value) {
+  add_part(weight, value.is_true() ? "t" : value.text());
+  for (const Value& element : value.elements()) add(weight, element);
+  for (const auto& member : value.members()) {
+    add_text(weight, member.key.text());
+    add(weight, member.value);
+  }
+}
+
+void add_request(Weight& weight, const cases::Request& request) {
+  if (request.is_update()) add_part(weight), add(weight, request.old_object);
+  if (request.namespace_name != "default") add_part(weight, request.namespace_name);
+  if (!request.sub_resource.empty()) add_part(weight, request.sub_resource);
+  if (request.dry_run) add_part(weight);
+  if (!request.managed_fields) add_part(weight);
+  if (request.user_info) add_part(weight), add(weight, cases::write_user(*request.user_info));
+  add(weight, request.object);
+}
+
+void add_backend(Weight& weight, const cases::Backend& backend) {
+  if (const auto* script = std::get_if<cases::Script>(&backend)) return add(weight, script->source);
+  if (const auto* injector = std::get_if<cases::InjectorName>(&backend))
+    return add_part(weight, injector->name);
+  add_part(weight);
+}
+
+}  // namespace
+
+Weight weight_of(const Value& value) {
+  Weight weight;
+  add(weight, value);
+  return weight;
+}
+
+Weight weight_of(const cases::Case& value) {
+  Weight weight;
+  if (!value.name.empty()) add_part(weight, value.name);
+  if (!value.note.empty()) add_part(weight, value.note);
+  add_request(weight, value.request);
+  if (value.cluster.version != cases::kNewestVersion) add_part(weight);
+  weight.parts += value.cluster.admission_plugins.size();
+  for (const Value& object : value.cluster.objects) add(weight, object);
+  for (const auto& [key, backend] : value.webhooks) {
+    add_part(weight, key);
+    add_backend(weight, backend);
+  }
+  for (const cases::Fault& fault : value.faults) {
+    add_part(weight, fault.fault);
+    if (fault.call) add_part(weight);
+  }
+  return weight;
+}
+
+}  // namespace fixpoint::generators
