@@ -1,135 +1,33 @@
-#include <array>
+#include <algorithm>
 #include <cstdio>
+#include <map>
+#include <random>
 
-#include "harness/apiserver/admission.h"
-#include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/types/decode.h"
-#include "harness/apiserver/validation/validate.h"
-#include "harness/apiserver/warnings/warnings.h"
+#include "generators/requests.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
-#include "harness/document/patch.h"
+#include "harness/program/live.h"
 #include "harness/program/program.h"
+#include "harness/program/vectors.h"
 #include "reports/text.h"
 
 namespace fixpoint::program {
 
 namespace {
 
-/// How one line of a vector file came out.
-struct Compared {
-  enum class Answer { agreed, disagreed, unsupported } answer = Answer::agreed;
-  std::vector<std::string> differences = {};  ///< or why it is unsupported
+using document::Error;
+
+struct ConformOptions {
+  std::vector<std::string> paths = {};
+  bool shows_differences = false;
+  std::string live_recorder = {};
+  std::string kinds = "default,decode,patch,validate,warn,admit";
+  std::uint64_t lines = 1000;
+  std::optional<std::uint64_t> seed = {};
+  std::string version = {};
+  std::string found = {};
+  std::uint64_t seconds = 120;
 };
-
-Compared unsupported(std::string why) { return {Compared::Answer::unsupported, {std::move(why)}}; }
-
-Compared compare(const Value& expected, const Value& found, const char* what) {
-  if (expected == found) return {};
-  return {Compared::Answer::disagreed,
-          {std::string(what) + ": expected " + write_json(sorted(expected)) + ", found " +
-           write_json(sorted(found))}};
-}
-
-/// The minor a line was recorded from; 1.36 when it says none.
-int minor_of_line(const Value& line) {
-  const auto version = line["version"].text();
-  if (!version.starts_with("1.")) return 36;
-  return static_cast<int>(Value::number(version.substr(2)).integer().value_or(0));
-}
-
-/// `out` or `error`, where any error stands for any.
-Compared compare_result(const Value& line, const Result<Value>& found) {
-  if (!line["error"].is_null()) return found.ok() ? compare(line["error"], *found, "error") : Compared{};
-  if (!found) return compare(line["out"], Value(found.error().text()), "out");
-  return compare(line["out"], *found, "out");
-}
-
-Compared check_default(const Value& line, int minor) {
-  return compare_result(line, apiserver::default_vector(line["in"], minor));
-}
-Compared check_decode(const Value& line, int minor) {
-  return compare_result(line, apiserver::decode_vector(line["in"], minor));
-}
-
-Compared check_patch(const Value& line, int minor) {
-  if (const auto problem = document::decoding_problem(line["patch"])) {
-    return compare(line["error"], Value("syntax"), "error");
-  }
-  const auto patched = document::apply_patch(line["doc"], line["patch"], {}, apiserver::patch_library(minor));
-  if (!patched.ok()) return compare(line["error"], Value("apply"), "error");
-  if (!line["error"].is_null()) return compare(line["error"], patched.document, "error");
-  return compare(line["out"], patched.document, "out");
-}
-
-Compared check_validate(const Value& line, int minor) {
-  const auto found = apiserver::validate_vector(line["operation"].text(), line["pod"], line["old"], minor);
-  if (!found) return compare(line["errors"], Value(found.error().text()), "errors");
-  std::vector<Value> errors;
-  for (const cases::FieldError& error : *found)
-    errors.push_back({{"type", error.type}, {"field", error.field}});
-  return compare(line["errors"], Value(std::move(errors)), "errors");
-}
-
-Compared check_warn(const Value& line, int minor) {
-  const auto found = apiserver::warn_vector(line["pod"], minor);
-  if (!found) return compare(line["warnings"], Value(found.error().text()), "warnings");
-  return compare(line["warnings"], Value(std::vector<Value>(found->begin(), found->end())), "warnings");
-}
-
-Compared check_admit(const Value& line, int) {
-  const auto value = cases::read_case(line["case"], known_injectors());
-  if (!value) return unsupported(value.error().text());
-  const auto expected = cases::read_outcome(line["outcome"]);
-  if (!expected) return unsupported(expected.error().text());
-  const auto handlers = webhooks::handlers(*value, bundled());
-  if (!handlers) return unsupported(handlers.error().text());
-  const auto admission = apiserver::admit(*value, webhooks::with_all_faults(*handlers, value->faults));
-  if (!admission) return unsupported(admission.error().text());
-  auto differences = cases::differences(*expected, apiserver::outcome_of(*value, *admission));
-  if (differences.empty()) return {};
-  return {Compared::Answer::disagreed, std::move(differences)};
-}
-
-struct Kind {
-  std::string_view name;
-  Compared (*check)(const Value& line, int minor);
-};
-constexpr std::array<Kind, 6> kKinds{{{"default", check_default},
-                                      {"decode", check_decode},
-                                      {"patch", check_patch},
-                                      {"validate", check_validate},
-                                      {"warn", check_warn},
-                                      {"admit", check_admit}}};
-
-Compared check_line(const Value& line) {
-  const int minor = minor_of_line(line);
-  if (minor < apiserver::kOldestMinor || minor > apiserver::kNewestMinor) {
-    return unsupported("version " + std::string(line["version"].text()));
-  }
-  for (const Kind& kind : kKinds) {
-    if (kind.name == line["kind"].text()) return kind.check(line, minor);
-  }
-  return unsupported("kind " + std::string(line["kind"].text()));
-}
-
-struct Counts {
-  long agreed = 0, disagreed = 0, unsupported = 0;
-  long all() const { return agreed + disagreed + unsupported; }
-  std::string text() const {
-    return std::to_string(agreed) + " agreed, " + std::to_string(disagreed) + " disagreed, " +
-           std::to_string(unsupported) + " unsupported";
-  }
-};
-
-void print_differences(const Value& line, const Compared& compared) {
-  std::printf("%s %s%s\n", std::string(line["kind"].text()).c_str(),
-              reports::printable(line["id"].text()).c_str(),
-              compared.answer == Compared::Answer::unsupported ? " is unsupported" : "");
-  for (const std::string& difference : compared.differences) {
-    std::printf("  %s\n", reports::printable(difference).c_str());
-  }
-}
 
 /// One file, line by line, so that a large one needs little memory.
 std::optional<document::Error> check_file(const std::string& path, bool shows_differences, Counts& total) {
@@ -146,9 +44,7 @@ std::optional<document::Error> check_file(const std::string& path, bool shows_di
     if (!line) return document::Error{line.error().text(), path + ": document " + std::to_string(number)};
     const Compared compared = check_line(*line);
     for (Counts* each : {&counts, &by_kind[std::string((*line)["kind"].text())], &total}) {
-      each->agreed += compared.answer == Compared::Answer::agreed ? 1 : 0;
-      each->disagreed += compared.answer == Compared::Answer::disagreed ? 1 : 0;
-      each->unsupported += compared.answer == Compared::Answer::unsupported ? 1 : 0;
+      each->add(compared.answer);
     }
     if (shows_differences && compared.answer != Compared::Answer::agreed) print_differences(*line, compared);
   }
@@ -159,25 +55,124 @@ std::optional<document::Error> check_file(const std::string& path, bool shows_di
   return std::nullopt;
 }
 
-}  // namespace
-
-int conform(const Arguments& arguments) {
-  std::vector<std::string> paths;
-  bool shows_differences = false;
-  Options line(
-      "conform", "Compares the simulator with recorded behaviour of the real API server.",
-      "  fixpoint conform corpus/conformance/kubernetes/*.ndjson\n  fixpoint conform --diff admit.ndjson");
-  line.positionals("VECTORS", paths, "NDJSON files of vectors");
-  line.flag("--diff", shows_differences, "each line that does not agree, and how");
-  if (const auto code = line.parse(arguments)) return *code;
-  if (paths.empty()) return bad_input("conform: expected at least one file of vectors");
+int conform_recorded(const ConformOptions& options) {
+  if (options.paths.empty()) return bad_input("conform: expected at least one file of vectors");
   Counts total;
-  for (const std::string& path : paths) {
-    if (auto problem = check_file(path, shows_differences, total)) return bad_input(*problem);
+  for (const std::string& path : options.paths) {
+    if (auto problem = check_file(path, options.shows_differences, total)) return bad_input(*problem);
   }
   if (total.all() == 0) return bad_input("conform: not one line was read");
   std::printf("total: %s\n", total.text().c_str());
   return total.agreed == total.all() ? kNothingFound : kFound;
+}
+
+/// The names between commas; nothing when one of them is no kind.
+std::optional<std::vector<std::string>> kinds_of(const std::string& text) {
+  std::vector<std::string> kinds;
+  for (std::size_t from = 0; from <= text.size();) {
+    const auto to = std::min(text.find(',', from), text.size());
+    kinds.push_back(text.substr(from, to - from));
+    const auto& known = generators::kRequestKinds;
+    if (std::find(known.begin(), known.end(), kinds.back()) == known.end()) return std::nullopt;
+    from = to + 1;
+  }
+  return kinds;
+}
+
+Result<LiveOptions> live_options(const ConformOptions& options) {
+  LiveOptions live{.lines = options.lines};
+  const auto kinds = kinds_of(options.kinds);
+  if (!kinds) return Error{"conform: --kinds: expected some of default,decode,patch,validate,warn,admit"};
+  live.kinds = *kinds;
+  live.seed = options.seed ? *options.seed : std::random_device{}();
+  if (!options.version.empty()) {
+    const auto digits = options.version.substr(std::min<std::size_t>(2, options.version.size()));
+    const auto minor = Value::number(digits).integer().value_or(0);
+    if (!options.version.starts_with("1.") || minor < apiserver::kOldestMinor ||
+        minor > apiserver::kNewestMinor) {
+      return Error{"conform: --version: expected 1.29 to 1.36"};
+    }
+    live.minor = static_cast<int>(minor);
+  }
+  for (const std::string& path : options.paths) {
+    auto documents = read_documents(path);
+    if (!documents) return std::move(documents).error();
+    live.requests.insert(live.requests.end(), documents->begin(), documents->end());
+  }
+  if (!options.paths.empty() && live.requests.empty()) return Error{"conform: not one line was read"};
+  return live;
+}
+
+void print_disagreement(const Disagreement& each) {
+  print_differences(each.line, each.compared);
+  if (each.times > 1) std::printf("  %ld requests shrank to this one\n", each.times);
+  std::printf("  %s%s\n", each.is_shrunk ? "" : "not shrunk: ",
+              reports::printable(document::write_json(each.line)).c_str());
+}
+
+int print_report(const LiveReport& report, const LiveOptions& live) {
+  for (const Disagreement& each : report.disagreements) print_disagreement(each);
+  Counts total;
+  long refused = 0;
+  const auto refusals = [](const LiveReport::Counted& counted) {
+    std::string text = ", " + std::to_string(counted.refused) + " refused";
+    if (counted.answered > 0)
+      text += " (" + std::to_string(counted.answered) + " of them have an answer here)";
+    return text;
+  };
+  for (const auto& [kind, counted] : report.by_kind) {
+    std::printf("%s: %s%s\n", kind.c_str(), counted.counts.text().c_str(), refusals(counted).c_str());
+    total.agreed += counted.counts.agreed;
+    total.disagreed += counted.counts.disagreed;
+    total.unsupported += counted.counts.unsupported;
+    refused += counted.refused;
+  }
+  std::printf("error sites: %zu\n", report.sites.size());
+  if (live.requests.empty()) std::printf("seed: %llu\n", static_cast<unsigned long long>(live.seed));
+  std::printf("total: %s, %ld refused\n", total.text().c_str(), refused);
+  return total.agreed == total.all() ? kNothingFound : kFound;
+}
+
+int conform_live(const ConformOptions& options) {
+  Recorder recorder{.argv = split_command(options.live_recorder),
+                    .seconds_max = static_cast<double>(options.seconds)};
+  if (recorder.argv.empty()) return bad_input("conform: --live-recorder: expected a command");
+  const auto live = live_options(options);
+  if (!live) return bad_input(live.error());
+  const auto report =
+      run_live(*live, [&](const std::vector<Question>& questions) { return ask(recorder, questions); });
+  if (!report) {
+    std::fprintf(stderr, "fixpoint: %s\n", report.error().text().c_str());
+    return kUnfinished;
+  }
+  if (!options.found.empty()) {
+    std::string lines;
+    for (const Disagreement& each : report->disagreements) lines += document::write_json(each.line) + "\n";
+    if (auto problem = write_file(options.found, lines)) return bad_input(*problem);
+  }
+  return print_report(*report, *live);
+}
+
+}  // namespace
+
+int conform(const Arguments& arguments) {
+  ConformOptions options;
+  Options line(
+      "conform", "Compares the simulator with recorded behaviour of the real API server, or with a recorder.",
+      "  fixpoint conform corpus/conformance/kubernetes/*.ndjson\n  fixpoint conform --diff admit.ndjson\n"
+      "  fixpoint conform --live-recorder build/recorder/1.36.3 --kinds validate,admit --lines 20000");
+  line.positionals("VECTORS", options.paths, "NDJSON files of vectors");
+  line.flag("--diff", options.shows_differences, "each line that does not agree, and how");
+  line.value("--live-recorder", options.live_recorder,
+             "ask this program, split at blanks, about drawn requests (or those of VECTORS)");
+  line.value("--kinds", options.kinds, "of drawn requests");
+  line.value("--lines", options.lines, "drawn requests of each kind");
+  line.value("--seed", options.seed, "of the drawn requests; random when absent, and printed");
+  line.value("--version", options.version, "the Kubernetes minor of the recorder, 1.29 to 1.36");
+  line.value("--found", options.found, "a file for the shrunk disagreements, as vectors");
+  line.value("--seconds", options.seconds, "how long the recorder may take for one batch");
+  if (const auto code = line.parse(arguments)) return *code;
+  return options.live_recorder.empty() ? conform_recorded(options) : conform_live(options);
 }
 
 }  // namespace fixpoint::program

@@ -1,0 +1,207 @@
+#include "generators/requests.h"
+
+#include <algorithm>
+
+#include "generators/draw.h"
+#include "generators/telling_values.h"
+#include "generators/typed_edits.h"
+#include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/types/walk.h"
+#include "harness/apiserver/validation/validate.h"
+#include "harness/document/check.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+/// Tries for something that most draws are.
+constexpr int kTriesMax = 8;
+
+Value plain_pod() {
+  return {{"metadata", {{"name", "web"}}},
+          {"spec", {{"containers", Value::list({Value{{"name", "main"}, {"image", "nginx:1"}}})}}}};
+}
+
+Value sent_pod(Choices& choices) {
+  Value pod = choices.below(3) == 0 ? plain_pod() : draw_pod(choices, {});
+  if (choices.coin()) {
+    pod.set("apiVersion", "v1");
+    pod.set("kind", "Pod");
+  }
+  return pod;
+}
+
+void put_in(Value& line, Choices& choices, int minor) {
+  line.set("in", draw_edited_pod(choices, 6, false, minor));
+}
+
+void put_pod(Value& line, Choices& choices, int minor) {
+  line.set("pod", draw_edited_pod(choices, 8, true, minor));
+}
+
+/// A Pod as it lies in the store: named, in a namespace, mostly valid.
+Value stored_pod(Choices& choices, int minor) {
+  Value pod;
+  for (int tries = 0; tries < kTriesMax; ++tries) {
+    pod = draw_edited_pod(choices, 4, true, minor);
+    Value& metadata = pod.edit("metadata");
+    metadata.set("namespace", "default");
+    if (!choices.one_in(8)) metadata.set("uid", "u-1");
+    if (!choices.one_in(8)) metadata.set("resourceVersion", "7");
+    if (choices.coin()) metadata.set("creationTimestamp", "2025-01-01T00:00:00Z");
+    const auto errors = apiserver::validate_vector("create", pod, {}, minor);
+    if ((errors.ok() && errors->empty()) || choices.one_in(12)) break;
+  }
+  if (choices.coin()) pod.set("status", {{"phase", "Running"}, {"qosClass", "BestEffort"}});
+  return pod;
+}
+
+struct Update {
+  const char* operation;
+  void (*change)(Value& pod, Choices& choices, int minor);
+};
+
+Value& some_container(Value& pod, Choices& choices) {
+  const char* list =
+      pod["spec"]["initContainers"].empty() || choices.below(3) != 0 ? "containers" : "initContainers";
+  Value& containers = pod.edit("spec").edit(list);
+  if (!containers.is_array() || containers.empty()) containers = Value::list({Value{{"name", "main"}}});
+  Value& container = containers.edit(choices.below(containers.size()));
+  if (!container.is_object()) container = Value::empty_object();
+  return container;
+}
+
+void edit_field(Value& at, std::string_view path, Choices& choices, int minor) {
+  const auto* field = apiserver::field_at(path, minor);
+  if (field != nullptr) at.set(field->name, typed_value(*field, choices, {.minor = minor}));
+}
+
+/// What may change in a stored Pod, and a little of the rest.
+void change_pod(Value& pod, Choices& choices, int minor) {
+  constexpr std::array kMutable = {"spec.tolerations",
+                                   "spec.activeDeadlineSeconds",
+                                   "spec.schedulingGates",
+                                   "spec.terminationGracePeriodSeconds",
+                                   "spec.nodeSelector",
+                                   "spec.affinity",
+                                   "spec.hostUsers",
+                                   "spec.containers[].image",
+                                   "metadata.labels",
+                                   "metadata.annotations",
+                                   "metadata.finalizers",
+                                   "metadata.generation",
+                                   "metadata.deletionTimestamp",
+                                   "metadata.ownerReferences"};
+  const std::string_view path = choices.pick(kMutable);
+  if (choices.below(3) == 0) return edit_pod(pod, choices, {.minor = minor});
+  if (path.starts_with("metadata.")) return edit_field(pod.edit("metadata"), path, choices, minor);
+  if (path.find('[') != std::string_view::npos) {
+    return edit_field(some_container(pod, choices), path, choices, minor);
+  }
+  edit_field(pod.edit("spec"), path, choices, minor);
+}
+
+void change_ephemeral(Value& pod, Choices& choices, int minor) {
+  if (choices.one_in(6)) return edit_pod(pod, choices, {.minor = minor});
+  const auto* field = apiserver::field_at("spec.ephemeralContainers", minor);
+  Value added = typed_value(*field, choices, {.minor = minor});
+  Value& list = pod.edit("spec").edit("ephemeralContainers");
+  if (!list.is_array() || choices.one_in(8)) list = Value::empty_list();
+  for (const Value& element : added.elements()) list.push_back(element);
+  Value debugger{{"name", "debug"}, {"image", "busybox"}};
+  if (choices.coin()) debugger.set("targetContainerName", pod["spec"]["containers"].at(0)["name"]);
+  if (choices.coin()) list.push_back(std::move(debugger));
+}
+
+void change_resources(Value& pod, Choices& choices, int minor) {
+  switch (choices.below(6)) {
+    case 0:
+      return edit_pod(pod, choices, {.minor = minor});
+    case 1:
+      return edit_field(pod.edit("spec"), "spec.resources", choices, minor);
+    case 2:
+      return edit_field(some_container(pod, choices), "spec.containers[].resizePolicy", choices, minor);
+    default:
+      return edit_field(some_container(pod, choices), "spec.containers[].resources", choices, minor);
+  }
+}
+
+constexpr std::array<Update, 5> kUpdates{{{"update", change_pod},
+                                          {"update", change_pod},
+                                          {"update", change_pod},
+                                          {"ephemeralcontainers", change_ephemeral},
+                                          {"resize", change_resources}}};
+
+void put_validation(Value& line, Choices& choices, int minor) {
+  if (choices.below(3) != 0) {
+    line.set("operation", "create");
+    return put_pod(line, choices, minor);
+  }
+  const Update& update = choices.pick(kUpdates);
+  const Value old = stored_pod(choices, minor);
+  Value pod = old;
+  for (int tries = 0; tries < kTriesMax; ++tries) {
+    Value changed = old;
+    for (auto left = choices.below(4); left > 0; --left) update.change(changed, choices, minor);
+    if (apiserver::validate_vector(update.operation, changed, old, minor).ok()) {
+      pod = std::move(changed);
+      break;
+    }
+  }
+  line.set("operation", update.operation);
+  line.set("pod", std::move(pod));
+  line.set("old", old);
+}
+
+void put_patch(Value& line, Choices& choices, int minor) {
+  Value document;
+  switch (choices.below(4)) {
+    case 0:
+      document = draw_edited_pod(choices, 3, false, minor);
+      break;
+    case 1:
+      document = *apiserver::default_vector(draw_edited_pod(choices, 3, true, minor), minor);
+      break;
+    default:
+      for (const char* name : {"a", "b", "c", "", "x/y", "~", "0"}) {
+        if (choices.coin()) document.set(name, Value::list({wrong_value(choices), wrong_value(choices)}));
+        if (choices.coin()) document.set(name, wrong_value(choices));
+        if (choices.one_in(8)) document = {{name, document}, {"name", wrong_value(choices)}};
+      }
+  }
+  if (choices.one_in(64)) document = wrong_value(choices);
+  line.set("patch", draw_patch(document, choices, minor));
+  line.set("doc", std::move(document));
+}
+
+void put_case(Value& line, Choices& choices, int minor) {
+  line.set("case", cases::write_case(draw_hostile_case(choices, minor)));
+}
+
+using Put = void (*)(Value& line, Choices& choices, int minor);
+constexpr std::array<Put, kRequestKinds.size()> kPuts{put_in,  put_in,         put_patch,
+                                                      put_pod, put_validation, put_case};
+
+}  // namespace
+
+Value draw_edited_pod(Choices& choices, int edits_max, bool decodes, int minor) {
+  const EditOptions options{.minor = minor, .is_careless = !decodes || choices.one_in(4)};
+  Value pod;
+  for (int tries = 0; tries < kTriesMax; ++tries) {
+    pod = sent_pod(choices);
+    for (int left = choices.between(0, edits_max); left > 0; --left) edit_pod(pod, choices, options);
+    if (!decodes || apiserver::default_vector(pod, minor).ok()) return pod;
+  }
+  return plain_pod();
+}
+
+Value draw_request(std::string_view kind, const std::string& id, Choices& choices, int minor) {
+  const auto place = std::find(kRequestKinds.begin(), kRequestKinds.end(), kind);
+  document::check(place != kRequestKinds.end(), "a request has one of the kinds");
+  Value line{{"kind", kind}, {"id", id}};
+  if (minor != apiserver::kNewestMinor) line.set("version", "1." + std::to_string(minor));
+  kPuts[static_cast<std::size_t>(place - kRequestKinds.begin())](line, choices, minor);
+  return line;
+}
+
+}  // namespace fixpoint::generators

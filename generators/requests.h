@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "harness/apiserver/types/field.h"
+#include "harness/cases/case.h"
+#include "harness/document/value.h"
+#include "harness/runner/choices.h"
+
+namespace fixpoint::generators {
+
+inline constexpr std::array<std::string_view, 6> kRequestKinds{"default", "decode",   "patch",
+                                                               "warn",    "validate", "admit"};
+
+/// A question to a recorder: a line of vectors (formats.md) without its expectations. It holds what the
+/// recorder can be asked, as far as the simulator knows: Pods that decode (but for decode, default and
+/// patch), updates within one namespace, webhooks that are scripts. The same decisions give the same line.
+document::Value draw_request(std::string_view kind, const std::string& id, runner::Choices& choices,
+                             int minor = apiserver::kNewestMinor);
+
+/// A Case of script webhooks that help, hinder and hurt one another.
+cases::Case draw_hostile_case(runner::Choices& choices, int minor);
+
+/// A Pod of the generators with up to `edits_max` careless changes; with `decodes` one that the server reads.
+document::Value draw_edited_pod(runner::Choices& choices, int edits_max, bool decodes, int minor);
+
+/// A JSON Patch for the document: operations that fit, that nearly fit, and that are none.
+document::Value draw_patch(const document::Value& document, runner::Choices& choices, int minor);
+
+}  // namespace fixpoint::generators

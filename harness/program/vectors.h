@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/document/value.h"
+
+namespace fixpoint::program {
+
+/// How one line of vectors (formats.md, Vectors) came out.
+struct Compared {
+  enum class Answer { agreed, disagreed, unsupported } answer = Answer::agreed;
+  std::vector<std::string> differences = {};  ///< or why it is unsupported
+};
+
+/// Compares the simulator with a complete line, as decisions.md says.
+Compared check_line(const document::Value& line);
+
+struct Counts {
+  long agreed = 0, disagreed = 0, unsupported = 0;
+  void add(Compared::Answer answer);
+  long all() const { return agreed + disagreed + unsupported; }
+  std::string text() const;
+};
+
+/// The line's kind and id, and below them how it differs, on standard output.
+void print_differences(const document::Value& line, const Compared& compared);
+
+}  // namespace fixpoint::program
