@@ -76,7 +76,8 @@ TEST(MetricsAggregator, LeavesAPodWithoutTheLabelAlone) {
 }
 
 constexpr const char* kModel = R"({"metadata":{"name":"p","labels":{"serving.kserve.io/inferenceservice":"m"},
-    "annotations":{"internal.serving.kserve.io/storage-initializer-sourceuri":"oci://registry.example/model:1"}},
+    "annotations":{
+    "internal.serving.kserve.io/storage-initializer-sourceuri":"oci://registry.example/model:1"}},
     "spec":{"containers":[{"name":"kserve-container","image":"x"}]}})";
 
 TEST(Modelcar, AddsEverythingAgainIn0120Only) {

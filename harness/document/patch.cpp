@@ -220,7 +220,8 @@ class Patcher {
 
   bool replace_root(const Value* value) {
     if (value == nullptr) return panic("the document is replaced by no value");
-    if (!value->is_array() && !value->is_object()) return is_old_ || fail("a document is an object or a list");
+    if (!value->is_array() && !value->is_object())
+      return is_old_ || fail("a document is an object or a list");
     tokens_ = 0;
     if (!fits(depth_of_value(value))) return false;
     root_ = *value;

@@ -36,7 +36,8 @@ struct [[nodiscard]] Patched {
 /// Releases of the library that answer otherwise.
 enum class PatchLibrary {
   newest,       ///< 4.13
-  before_4_13,  ///< `replace` of the root by a scalar does nothing; `test` without `value` crashes on null or absent
+  before_4_13,  ///< `replace` of the root by a scalar does nothing; `test` without `value` crashes on null or
+                ///< absent
 };
 
 /// Whether the API server takes the patch for none at all: `[]` and `null`.

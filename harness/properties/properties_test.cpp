@@ -50,7 +50,8 @@ constexpr Planted kPlanted[] = {
           
           {"op":"add","path":"/spec/containers/0/env/-","value":{"name":"USER","value":"again"}}]}])",
      R"([{"when":{"not":{"named":{"path":"/spec/containers/0/env","name":"USER"}}},
-          "patch":[{"op":"add","path":"/spec/containers/0/env/-","value":{"name":"USER","value":"again"}}]}])",
+          "patch":[
+            {"op":"add","path":"/spec/containers/0/env/-","value":{"name":"USER","value":"again"}}]}])",
      "growing", Severity::error, "spec.containers[0].env[1].name"},
     {"valid-spec",
      R"([{"patch":[{"op":"add","path":"/spec/containers/0/ports","value":[{"containerPort":70000}]}]}])",

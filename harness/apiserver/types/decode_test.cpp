@@ -77,7 +77,8 @@ TEST(Equality, ComparesQuantitiesByValueAndPointersByPresence) {
 
 TEST(Normalise, KeepsAliasesInStep) {
   const Value pod = normalise_pod(*decode_pod(read(
-      R"({"spec":{"serviceAccount":"old","terminationGracePeriodSeconds":-5},"status":{"podIP":"10.0.0.1"}})")));
+      R"({"spec":{"serviceAccount":"old","terminationGracePeriodSeconds":-5},
+          "status":{"podIP":"10.0.0.1"}})")));
   EXPECT_EQ(pod["spec"]["serviceAccountName"].text(), "old");
   EXPECT_EQ(pod["spec"]["terminationGracePeriodSeconds"].text(), "1");
   EXPECT_EQ(pod["status"]["podIPs"].at(0)["ip"].text(), "10.0.0.1");

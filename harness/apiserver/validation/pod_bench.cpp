@@ -23,7 +23,8 @@ constexpr const char* kContainer = R"({"name":"NAME","image":"registry.example.c
          {"name":"POD","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}},
          {"name":"KEY","valueFrom":{"secretKeyRef":{"name":"s","key":"k"}}}],
   "resources":{"limits":{"cpu":"500m","memory":"512Mi"},"requests":{"cpu":"250m","memory":"256Mi"}},
-  "volumeMounts":[{"name":"data","mountPath":"/data"},{"name":"config","mountPath":"/etc/app","readOnly":true}],
+  "volumeMounts":[{"name":"data","mountPath":"/data"},
+   {"name":"config","mountPath":"/etc/app","readOnly":true}],
   "livenessProbe":{"httpGet":{"path":"/healthz","port":"http"}},
   "readinessProbe":{"httpGet":{"path":"/ready","port":8080}},
   "securityContext":{"runAsNonRoot":true,"capabilities":{"drop":["ALL"]}}})";
@@ -40,7 +41,8 @@ const std::string& pod_text() {
       "labels":{"app":"web","team":"x","version":"1"},"annotations":{"example.io/a":"b"}},"spec":{
       "serviceAccountName":"default","volumes":[{"name":"data","emptyDir":{}},
       {"name":"config","configMap":{"name":"c","items":[{"key":"a","path":"a.yaml"}]}}],
-      "tolerations":[{"key":"a","operator":"Exists","effect":"NoExecute","tolerationSeconds":300}],"containers":[)" +
+      "tolerations":[{"key":"a","operator":"Exists","effect":"NoExecute","tolerationSeconds":300}],
+      "containers":[)" +
       container("main") + "," + container("side") + "," + container("third") + "]}}";
   return text;
 }
