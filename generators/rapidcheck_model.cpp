@@ -23,7 +23,8 @@ rc::Gen<Case> any_case(DrawOptions options) {
     rc::Random source(random);
     const std::uint64_t seed = source.next();
     Choices choices(seed, source.next());
-    return rc::shrinkable::shrinkRecur(draw(choices, repertoire), lighter);
+    return rc::shrinkable::shrinkRecur(draw(choices, repertoire),
+                                       [](const Case& value) { return lighter(value); });
   };
 }
 
