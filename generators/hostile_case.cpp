@@ -74,7 +74,6 @@ constexpr const char* kExpressions[] = {
     "request.namespace == 'default' && request.kind.kind == 'Pod'",
     "oldObject != null && oldObject.metadata.name == object.metadata.name",
     "object.spec.terminationGracePeriodSeconds == 30",
-    "object.metadata.labels == {}",
 };
 
 constexpr const char* kRules[] = {
