@@ -74,7 +74,6 @@ constexpr const char* kExpressions[] = {
     "request.namespace == 'default' && request.kind.kind == 'Pod'",
     "oldObject != null && oldObject.metadata.name == object.metadata.name",
     "object.spec.terminationGracePeriodSeconds == 30",
-    "object.metadata.labels == {}",
 };
 
 constexpr const char* kRules[] = {
@@ -249,11 +248,22 @@ class Hostile {
     if (!apiserver::default_vector(pod, minor_).ok()) pod = before;
   }
 
+  /// A cluster holds no two objects of one name; what the base drew comes first.
   void add_objects() {
     static const std::vector<Value> kReady = documents(kObjects);
+    std::vector<Value> distinct;
+    const auto add = [&](const Value& object) {
+      const auto same = [&](const Value& other) {
+        return object["kind"] == other["kind"] && object["metadata"]["name"] == other["metadata"]["name"] &&
+               object["metadata"]["namespace"] == other["metadata"]["namespace"];
+      };
+      if (std::none_of(distinct.begin(), distinct.end(), same)) distinct.push_back(object);
+    };
+    for (const Value& object : value_.cluster.objects) add(object);
     for (const Value& object : kReady) {
-      if (c_.one_in(5)) value_.cluster.objects.push_back(object);
+      if (c_.one_in(5)) add(object);
     }
+    value_.cluster.objects = std::move(distinct);
   }
 
   Value condition(int depth) {

@@ -112,6 +112,9 @@ void print_disagreement(const Disagreement& each) {
 
 int print_report(const LiveReport& report, const LiveOptions& live) {
   for (const Disagreement& each : report.disagreements) print_disagreement(each);
+  for (const auto& [why, times] : report.unsupported) {
+    std::printf("unsupported, %ld times: %s\n", times, reports::printable(why).c_str());
+  }
   Counts total;
   long refused = 0;
   const auto refusals = [](const LiveReport::Counted& counted) {

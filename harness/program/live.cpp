@@ -4,6 +4,7 @@
 #include <array>
 
 #include "generators/requests.h"
+#include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/document/json.h"
 #include "harness/runner/choices.h"
 
@@ -64,13 +65,12 @@ void add_sites(const Value& line, std::set<std::string>& sites) {
   }
 }
 
-/// Whether the simulator has an answer to what the recorder refused.
+/// Whether the simulator has an answer to what the recorder refused: then it reads what the server does not.
 bool is_answered(const Value& request) {
-  const Compared compared = check_line(request);
-  if (compared.answer == Compared::Answer::unsupported) return false;
-  return std::none_of(compared.differences.begin(), compared.differences.end(), [](const std::string& text) {
-    return text.find("found \"") != std::string::npos;  // an error's text in place of an answer
-  });
+  const std::string_view kind = request["kind"].text();
+  if (kind == "admit") return check_line(request).answer != Compared::Answer::unsupported;
+  const Value& pod = request[kind == "warn" || kind == "validate" ? "pod" : "in"];
+  return apiserver::default_vector(pod).ok();
 }
 
 class Run {
@@ -105,7 +105,10 @@ class Run {
       }
       counted.counts.add(judged.compared.answer);
       add_sites(judged.line, report.sites);
-      if (judged.compared.answer == Compared::Answer::agreed) continue;
+      if (judged.compared.answer == Compared::Answer::unsupported) {
+        ++report.unsupported[judged.compared.differences.front()];
+      }
+      if (judged.compared.answer != Compared::Answer::disagreed) continue;
       if (auto problem = note({.line = judged.line, .compared = judged.compared})) return problem;
     }
     return std::nullopt;

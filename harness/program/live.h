@@ -44,6 +44,7 @@ struct LiveReport {
   std::map<std::string, Counted> by_kind = {};
   std::set<std::string> sites = {};  ///< "type field" of all validation errors seen, without indices and keys
   std::vector<Disagreement> disagreements = {};
+  std::map<std::string, long> unsupported = {};  ///< requests by why the simulator has no answer
 };
 
 /// Draws requests, asks the recorder, compares, and shrinks what differs. The report is a function of the

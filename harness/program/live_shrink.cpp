@@ -64,8 +64,11 @@ void add_plainer(const Value& value, const std::vector<std::size_t>& path, std::
   if (value.is_number() && value.text().size() > 1) add(1);
 }
 
+bool is_type_name(std::string_view name) { return name == "apiVersion" || name == "kind"; }
+
 /// The cuts below a value, large ones first.
-void list_cuts(const Value& value, const std::vector<std::size_t>& path, std::vector<Cut>& cuts) {
+void list_cuts(const Value& value, const std::vector<std::size_t>& path, bool is_case,
+               std::vector<Cut>& cuts) {
   std::vector<std::pair<Value, std::vector<std::size_t>>> level{{value, path}};
   while (!level.empty()) {
     std::vector<std::pair<Value, std::vector<std::size_t>>> next;
@@ -74,6 +77,8 @@ void list_cuts(const Value& value, const std::vector<std::size_t>& path, std::ve
         auto below = here;
         below.push_back(i);
         const Value& child = at.is_array() ? at.at(i) : at.members()[i].value;
+        // Without apiVersion and kind, objects of a cluster are none.
+        if (!at.is_array() && is_case && is_type_name(at.members()[i].key.text())) continue;
         cuts.push_back({.path = below});
         add_plainer(child, below, cuts);
         if (!child.empty()) next.emplace_back(child, std::move(below));
@@ -88,7 +93,7 @@ std::vector<Cut> cuts_of(const Value& line) {
   for (std::size_t i = 0; i < line.size(); ++i) {
     const auto& member = line.members()[i];
     if (std::find(kParts.begin(), kParts.end(), member.key.text()) == kParts.end()) continue;
-    list_cuts(member.value, {i}, cuts);
+    list_cuts(member.value, {i}, member.key.text() == "case", cuts);
     add_plainer(member.value, {i}, cuts);
   }
   std::stable_sort(cuts.begin(), cuts.end(),
@@ -108,10 +113,32 @@ Value with_cuts(Value line, std::vector<Cut> cuts) {
   return line;
 }
 
+/// A request that the recorder reads as we do, or nothing: a Case in its canonical form says all of its
+/// defaults, and is none without what its references name.
+std::optional<Value> askable(Value line) {
+  if (line.find("case") == nullptr) return line;
+  const auto value = cases::read_case(line["case"]);
+  if (!value) return std::nullopt;
+  line.set("case", cases::write_case(*value));
+  return line;
+}
+
+/// Where the first difference is: a smaller request shows the same one.
+std::string_view place_of(const Compared& compared) {
+  if (compared.differences.empty()) return {};
+  return std::string_view(compared.differences.front()).substr(0, compared.differences.front().find(": "));
+}
+
+bool shows(const Compared& compared, std::string_view place) {
+  return compared.answer == Compared::Answer::disagreed &&
+         std::any_of(compared.differences.begin(), compared.differences.end(),
+                     [&](const std::string& text) { return text.starts_with(place); });
+}
+
 class Shrinker {
  public:
   Shrinker(const Disagreement& found, const Ask& ask, std::size_t asks_max)
-      : best_(found), ask_(ask), left_(asks_max) {}
+      : best_(found), place_(place_of(found.compared)), ask_(ask), left_(asks_max) {}
 
   std::optional<document::Error> run() {
     for (bool progress = true; progress && left_ > 0;) {
@@ -141,8 +168,9 @@ class Shrinker {
     std::vector<Value> asked;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < lines.size() && asked.size() < left_; ++i) {
-      if (lines[i].find("case") != nullptr && !cases::read_case(lines[i]["case"])) continue;
-      asked.push_back(lines[i]);
+      auto line = askable(lines[i]);
+      if (!line) continue;
+      asked.push_back(*std::move(line));
       asked.back().set("id", "shrinking-" + std::to_string(i));
       places.push_back(i);
     }
@@ -152,8 +180,7 @@ class Shrinker {
     std::vector<std::optional<Judged>> out(lines.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
       const Judged& judged = (*all)[i];
-      if (!judged.is_refused && judged.compared.answer == Compared::Answer::disagreed)
-        out[places[i]] = judged;
+      if (!judged.is_refused && shows(judged.compared, place_)) out[places[i]] = judged;
     }
     return out;
   }
@@ -196,6 +223,7 @@ class Shrinker {
   }
 
   Disagreement best_;
+  const std::string place_;
   const Ask& ask_;
   std::size_t left_;
 };

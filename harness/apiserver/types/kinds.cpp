@@ -1,6 +1,7 @@
 #include "harness/apiserver/types/kinds.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 namespace fixpoint::apiserver {
@@ -90,11 +91,35 @@ constexpr GroupVersion kKnown[] = {
     {"scheduling.k8s.io", "v1beta1", kScheduling},
 };
 
-bool is_text(const document::Value* value) {
-  return value == nullptr || value->is_null() || value->is_string();
+/// Equal but for case, as Go's encoding/json folds it: of the letters beyond ASCII only long s and the Kelvin
+/// sign meet one of our members.
+bool folds_to(std::string_view name, std::string_view lower) {
+  constexpr std::string_view kLongS = "\xC5\xBF", kKelvin = "\xE2\x84\xAA";
+  for (const char c : lower) {
+    const std::string_view other = c == 's' ? kLongS : c == 'k' ? kKelvin : std::string_view();
+    if (!other.empty() && name.starts_with(other)) {
+      name.remove_prefix(other.size());
+    } else if (!name.empty() && (name[0] == c || (name[0] >= 'A' && name[0] <= 'Z' && name[0] + 32 == c))) {
+      name.remove_prefix(1);
+    } else {
+      return false;
+    }
+  }
+  return name.empty();
 }
-std::string_view text_of(const document::Value* value) {
-  return value == nullptr ? std::string_view() : value->text();
+
+/// apiVersion or kind as the scheme looks for it: whatever the case, the last that is not null; nothing for
+/// another type.
+std::optional<std::string_view> type_text(const document::Value& object, std::string_view lower) {
+  std::string_view text;
+  for (const auto& member : object.members()) {
+    if (member.key.text().size() < lower.size() || !folds_to(member.key.text(), lower)) continue;
+    if (member.value.is_string())
+      text = member.value.text();
+    else if (!member.value.is_null())
+      return std::nullopt;
+  }
+  return text;
 }
 
 bool contains(std::span<const std::string_view> list, std::string_view kind) {
@@ -105,11 +130,11 @@ bool contains(std::span<const std::string_view> list, std::string_view kind) {
 
 ObjectKind kind_of(const document::Value& object) {
   if (!object.is_object() && !object.is_null()) return ObjectKind::malformed;
-  const document::Value* api_version = object.find("apiVersion");
-  const document::Value* kind_value = object.find("kind");
-  if (!is_text(api_version) || !is_text(kind_value)) return ObjectKind::malformed;
+  const auto api_version = type_text(object, "apiversion");
+  const auto kind_text = type_text(object, "kind");
+  if (!api_version || !kind_text) return ObjectKind::malformed;
 
-  std::string_view kind = text_of(kind_value), version = text_of(api_version), group;
+  std::string_view kind = *kind_text, version = *api_version, group;
   if (kind.empty()) kind = "Pod";
   if (version == "v1" && kind == "Pod") return ObjectKind::pod;
   if (std::count(version.begin(), version.end(), '/') > 1) return ObjectKind::malformed;
