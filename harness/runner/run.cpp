@@ -75,8 +75,12 @@ class Runner {
   }
 
   RunSummary run() {
-    for (std::uint64_t begin = 0; stop().empty(); begin += kRoundCases) {
-      std::uint64_t count = kRoundCases;
+    // Short rounds first, so that the first finding does not wait for a thousand Cases; what is found depends
+    // on the order of the Cases alone, not on where a round ends.
+    std::uint64_t most = kFirstRoundCases;
+    for (std::uint64_t begin = 0, count = 0; stop().empty(); begin += count) {
+      count = most;
+      most = std::min(most * 2, kRoundCases);
       if (options_.cases_max) count = std::min(count, *options_.cases_max - begin);
       round(begin, count);
       listener_.progress(summary_, elapsed());
