@@ -41,13 +41,11 @@ constexpr Setting kSettings[] = {
     {16, R"({"objectSelector":{"matchLabels":{"app":"web"}}})"},
     {16, R"({"objectSelector":{"matchExpressions":[{"key":"x","operator":"DoesNotExist"}]}})"},
     {16, R"({"objectSelector":{"matchExpressions":[{"key":"a","operator":"NotIn","values":["b","1"]}]}})"},
-    {60, R"({"objectSelector":{"matchExpressions":[{"key":"a","operator":"Bad"}]}})"},
     {16, R"({"namespaceSelector":{"matchLabels":{"team":"a"}}})"},
     {16, R"({"namespaceSelector":{"matchExpressions":[{"key":"team","operator":"DoesNotExist"}]}})"},
     {24,
      R"({"namespaceSelector":{"matchExpressions":[
        {"key":"kubernetes.io/metadata.name","operator":"In","values":["default","kserve"]}]}})"},
-    {60, R"({"namespaceSelector":{"matchExpressions":[{"key":"team","operator":"In"}]}})"},
 };
 
 constexpr const char* kExpressions[] = {
@@ -133,7 +131,6 @@ constexpr const char* kScriptRules[] = {
     R"({"patch":[{"op":"add","path":"/metadata/resourceVersion","value":"9"}]})",
     R"({"patch":[{"op":"add","path":"/metadata/managedFields","value":[]}]})",
     R"({"patch":[{"op":"remove","path":"/metadata/managedFields"}]})",
-    R"({"patch":[{"op":"replace","path":"/kind","value":"Service"}]})",
     R"({"patch":[{"op":"replace","path":"/kind","value":"Nonsense"}]})",
     R"({"patch":[{"op":"replace","path":"/apiVersion","value":"v2"}]})",
     R"({"patch":[{"op":"remove","path":"/kind"}]})",

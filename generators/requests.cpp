@@ -61,10 +61,17 @@ struct Update {
   void (*change)(Value& pod, Choices& choices, int minor);
 };
 
+/// The member as an object, whatever an earlier change made of it.
+Value& object_in(Value& pod, const char* name) {
+  Value& member = pod.edit(name);
+  if (!member.is_object()) member = Value::empty_object();
+  return member;
+}
+
 Value& some_container(Value& pod, Choices& choices) {
   const char* list =
       pod["spec"]["initContainers"].empty() || choices.below(3) != 0 ? "containers" : "initContainers";
-  Value& containers = pod.edit("spec").edit(list);
+  Value& containers = object_in(pod, "spec").edit(list);
   if (!containers.is_array() || containers.empty()) containers = Value::list({Value{{"name", "main"}}});
   Value& container = containers.edit(choices.below(containers.size()));
   if (!container.is_object()) container = Value::empty_object();
@@ -94,18 +101,18 @@ void change_pod(Value& pod, Choices& choices, int minor) {
                                    "metadata.ownerReferences"};
   const std::string_view path = choices.pick(kMutable);
   if (choices.below(3) == 0) return edit_pod(pod, choices, {.minor = minor});
-  if (path.starts_with("metadata.")) return edit_field(pod.edit("metadata"), path, choices, minor);
+  if (path.starts_with("metadata.")) return edit_field(object_in(pod, "metadata"), path, choices, minor);
   if (path.find('[') != std::string_view::npos) {
     return edit_field(some_container(pod, choices), path, choices, minor);
   }
-  edit_field(pod.edit("spec"), path, choices, minor);
+  edit_field(object_in(pod, "spec"), path, choices, minor);
 }
 
 void change_ephemeral(Value& pod, Choices& choices, int minor) {
   if (choices.one_in(6)) return edit_pod(pod, choices, {.minor = minor});
   const auto* field = apiserver::field_at("spec.ephemeralContainers", minor);
   Value added = typed_value(*field, choices, {.minor = minor});
-  Value& list = pod.edit("spec").edit("ephemeralContainers");
+  Value& list = object_in(pod, "spec").edit("ephemeralContainers");
   if (!list.is_array() || choices.one_in(8)) list = Value::empty_list();
   for (const Value& element : added.elements()) list.push_back(element);
   Value debugger{{"name", "debug"}, {"image", "busybox"}};
@@ -118,7 +125,7 @@ void change_resources(Value& pod, Choices& choices, int minor) {
     case 0:
       return edit_pod(pod, choices, {.minor = minor});
     case 1:
-      return edit_field(pod.edit("spec"), "spec.resources", choices, minor);
+      return edit_field(object_in(pod, "spec"), "spec.resources", choices, minor);
     case 2:
       return edit_field(some_container(pod, choices), "spec.containers[].resizePolicy", choices, minor);
     default:

@@ -21,7 +21,7 @@ struct Row {
 
 constexpr Row kTexts[] = {
     {"apiVersion", "v1|v1||v2|apps/v1"},
-    {"kind", "Pod|Pod||pod|Service"},
+    {"kind", "Pod|Pod||pod|Nonsense"},
     {"restartPolicy", "Always|Never|OnFailure||RestartContainer|NotRequired|always"},
     {"dnsPolicy", "ClusterFirst|Default|None|ClusterFirstWithHostNet||None|Bad"},
     {"imagePullPolicy pullPolicy", "Always|Never|IfNotPresent||Sometimes"},

@@ -70,22 +70,23 @@ Match judge_conditions(const ConfiguredWebhook& webhook, const Request& request,
 
 Match match(const ConfiguredWebhook& webhook, const Request& request, const Cluster& cluster,
             const Value& object) {
-  // Selector errors are raised only if a rule matches, the namespace's before the object's.
+  // Selector errors are raised only if a rule matches and no selector excludes it, the namespace's before the
+  // object's.
   const auto rules = webhook.rules.elements();
   const bool ruled = std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {
     return rule_matches(rule, request.operation, request.sub_resource);
   });
   if (!ruled) return {};
+  Result<bool> in_namespace = true, selected = true;
   if (!is_empty_selector(webhook.namespace_selector)) {
-    const auto selected = selects(webhook.namespace_selector, namespace_labels(request, cluster));
-    if (!selected) return refuse(selected.error());
-    if (!*selected) return {};
+    in_namespace = selects(webhook.namespace_selector, namespace_labels(request, cluster));
   }
   if (!is_empty_selector(webhook.object_selector)) {
-    const auto selected = selects_object(webhook.object_selector, request, object);
-    if (!selected) return refuse(selected.error());
-    if (!*selected) return {};
+    selected = selects_object(webhook.object_selector, request, object);
   }
+  if ((in_namespace && !*in_namespace) || (selected && !*selected)) return {};
+  if (!in_namespace) return refuse(in_namespace.error());
+  if (!selected) return refuse(selected.error());
   if (webhook.conditions.empty()) return {.answer = Match::Answer::yes};
   return judge_conditions(webhook, request, object);
 }

@@ -142,8 +142,9 @@ int conform_live(const ConformOptions& options) {
   if (recorder.argv.empty()) return bad_input("conform: --live-recorder: expected a command");
   const auto live = live_options(options);
   if (!live) return bad_input(live.error());
-  const auto report =
-      run_live(*live, [&](const std::vector<Question>& questions) { return ask(recorder, questions); });
+  const auto report = run_live(*live, [&](const std::vector<Question>& questions, Death death) {
+    return ask(recorder, questions, death);
+  });
   if (!report) {
     std::fprintf(stderr, "fixpoint: %s\n", report.error().text().c_str());
     return kUnfinished;

@@ -145,13 +145,13 @@ class Run {
 
 }  // namespace
 
-Result<std::vector<Judged>> judge(const std::vector<Value>& requests, const Ask& ask) {
+Result<std::vector<Judged>> judge(const std::vector<Value>& requests, const Ask& ask, Death death) {
   std::vector<Question> questions;
   for (const Value& request : requests) {
     questions.push_back(
         {std::string(request["id"].text()), document::write_json(without_expectations(request))});
   }
-  const auto answers = ask(questions);
+  const auto answers = ask(questions, death);
   if (!answers) return answers.error();
   if (answers->size() != questions.size()) return Error{"the recorder answered another number of requests"};
   std::vector<Judged> all;

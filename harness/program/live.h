@@ -14,7 +14,8 @@
 
 namespace fixpoint::program {
 
-using Ask = std::function<document::Result<std::vector<Answered>>(const std::vector<Question>& questions)>;
+using Ask = std::function<document::Result<std::vector<Answered>>(const std::vector<Question>& questions,
+                                                                  Death death)>;
 
 struct LiveOptions {
   std::vector<std::string> kinds = {};
@@ -23,8 +24,8 @@ struct LiveOptions {
   int minor = 36;
   std::vector<document::Value> requests = {};  ///< asked in place of drawn ones
   std::size_t batch_lines = 500;               ///< asked of one process
-  std::size_t shrinks_max = 20;                ///< disagreements that are shrunk; the others stand as drawn
-  std::size_t shrink_asks_max = 4000;          ///< questions for one of them
+  std::size_t shrinks_max = 10;                ///< disagreements that are shrunk; the others stand as drawn
+  std::size_t shrink_asks_max = 1500;          ///< questions for one of them
 };
 
 /// A request on which simulator and recorder differ, complete with the recorder's answer.
@@ -61,6 +62,7 @@ struct Judged {
   Compared compared = {};
   bool is_refused = false;
 };
-document::Result<std::vector<Judged>> judge(const std::vector<document::Value>& requests, const Ask& ask);
+document::Result<std::vector<Judged>> judge(const std::vector<document::Value>& requests, const Ask& ask,
+                                            Death death = Death::is_an_error);
 
 }  // namespace fixpoint::program

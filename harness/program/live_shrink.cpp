@@ -13,7 +13,7 @@ using document::Result;
 using document::Value;
 
 /// Questions of one round; more wait for the next.
-constexpr std::size_t kRoundMax = 250;
+constexpr std::size_t kRoundMax = 100;
 
 constexpr std::array<const char*, 6> kParts{"in", "doc", "patch", "pod", "old", "case"};
 
@@ -175,7 +175,7 @@ class Shrinker {
       places.push_back(i);
     }
     left_ -= asked.size();
-    const auto all = judge(asked, ask_);
+    const auto all = judge(asked, ask_, Death::is_a_refusal);
     if (!all) return all.error();
     std::vector<std::optional<Judged>> out(lines.size());
     for (std::size_t i = 0; i < places.size(); ++i) {

@@ -217,7 +217,8 @@ std::string ending(int status) {
 
 /// Adds the answers of one process to `answers`; how it ended decides whether there may be another one.
 std::optional<Error> take_answers(const Conversation& said, const Recorder& recorder,
-                                  const std::vector<Question>& questions, std::vector<Answered>& answers) {
+                                  const std::vector<Question>& questions, Death death,
+                                  std::vector<Answered>& answers) {
   const auto asked = questions.size() - answers.size();
   const auto lines = lines_of(said.output);
   const std::string counts =
@@ -229,8 +230,9 @@ std::optional<Error> take_answers(const Conversation& said, const Recorder& reco
   if (is_good && lines.size() == asked) return std::nullopt;
   if (is_good) return Error{"the recorder gave only " + counts, recorder.argv.front()};
   const auto bracketed = answers.size() < questions.size() ? "(" + questions[answers.size()].id + ")" : "";
-  if (!bracketed.empty() && said.complaints.find(bracketed) != std::string::npos) {
-    answers.push_back({.refusal = complaint});
+  const bool refuses = death == Death::is_a_refusal || said.complaints.find(bracketed) != std::string::npos;
+  if (!bracketed.empty() && refuses) {
+    answers.push_back({.refusal = complaint.empty() ? ending(said.status) : complaint});
     return std::nullopt;
   }
   return Error{"the recorder " + ending(said.status) + " after " + counts +
@@ -247,7 +249,8 @@ std::vector<std::string> split_command(const std::string& command) {
   return words;
 }
 
-Result<std::vector<Answered>> ask(const Recorder& recorder, const std::vector<Question>& questions) {
+Result<std::vector<Answered>> ask(const Recorder& recorder, const std::vector<Question>& questions,
+                                  Death death) {
   std::vector<Answered> answers;
   while (answers.size() < questions.size()) {
     std::string input;
@@ -256,7 +259,7 @@ Result<std::vector<Answered>> ask(const Recorder& recorder, const std::vector<Qu
     }
     const auto said = converse(recorder, input);
     if (!said) return said.error();
-    if (auto problem = take_answers(*said, recorder, questions, answers)) return *std::move(problem);
+    if (auto problem = take_answers(*said, recorder, questions, death, answers)) return *std::move(problem);
   }
   return answers;
 }

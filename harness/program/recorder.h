@@ -32,8 +32,12 @@ struct Question {
   std::string line;  ///< without its newline
 };
 
+/// What a question is taken for on which the recorder dies: the end of everything, or one that it refuses.
+enum class Death { is_an_error, is_a_refusal };
+
 /// Asks all of them, with one process until one is refused, then another for the rest. An error, in one line,
 /// for a program that cannot be started, dies, is too slow, or answers another number of lines.
-document::Result<std::vector<Answered>> ask(const Recorder& recorder, const std::vector<Question>& questions);
+document::Result<std::vector<Answered>> ask(const Recorder& recorder, const std::vector<Question>& questions,
+                                            Death death);
 
 }  // namespace fixpoint::program
