@@ -67,10 +67,11 @@ void inject(Value& pod, const Value& config, const Switches& switches) {
   annotate(pod, "prometheus.io/path", "/metrics");
 }
 
+/// The last row that holds for the release.
 const Switches& switches_of(std::string_view release) {
-  const auto newer = std::find_if(kSwitches.begin(), kSwitches.end(),
-                                  [&](const Switches& row) { return !is_at_least(release, row.since); });
-  return *(newer - 1);
+  std::size_t row = 0;
+  while (row + 1 < kSwitches.size() && is_at_least(release, kSwitches[row + 1].since)) ++row;
+  return kSwitches[row];
 }
 
 }  // namespace

@@ -32,10 +32,11 @@ constexpr std::string_view kScheme = "oci://";
 constexpr const char* kVolume = "kserve-provision-location";
 constexpr const char* kSidecar = "modelcar";
 
+/// The last row that holds for the release.
 const Switches& switches_of(std::string_view release) {
-  const auto newer = std::find_if(kSwitches.begin(), kSwitches.end(),
-                                  [&](const Switches& row) { return !is_at_least(release, row.since); });
-  return *(newer - 1);
+  std::size_t row = 0;
+  while (row + 1 < kSwitches.size() && is_at_least(release, kSwitches[row + 1].since)) ++row;
+  return kSwitches[row];
 }
 
 /// The four quantities every release demands of the section, whether the step acts or not.
