@@ -118,6 +118,18 @@ TEST(Features, NamesAreDistinct) {
   for (const Feature* feature : all_features()) EXPECT_EQ(++names[feature->name], 1) << feature->name;
 }
 
+TEST(Features, EveryRowIsDrawn) {
+  static const std::vector<const Words*> nobody;
+  std::map<std::string_view, int> drawn;
+  for (std::uint64_t i = 0; i < 20000; ++i) {
+    Choices choices(8, i);
+    Draft draft{.c = choices, .vocabularies = nobody};
+    draw_into(draft);
+    for (std::string_view name : draft.features) ++drawn[name];
+  }
+  for (const Feature* feature : all_features()) EXPECT_GT(drawn[feature->name], 0) << feature->name;
+}
+
 /// A Pod with one more container, and every feature in turn.
 bool is_valid_with(const Feature& feature, std::uint64_t index) {
   static const std::vector<const Words*> nobody;

@@ -18,7 +18,8 @@ constexpr std::array<ScriptPeer, 11> kPeers{{
     {"does-nothing", "[]"},
     {"only-warns", R"([{"warn": ["seen"]}, {"audit": {"seen": "yes"}}])"},
     {"container-behind", R"([{"when": {"not": {"named": {"path": "/spec/containers", "name": "late-behind"}}},
-      "patch": [{"op": "add", "path": "/spec/containers/-", "value": {"name": "late-behind", "image": "late:1"}}]}])"},
+      "patch": [{"op": "add", "path": "/spec/containers/-", "value": {"name": "late-behind",
+         "image": "late:1"}}]}])"},
     {"container-in-front",
      R"([{"when": {"not": {"named": {"path": "/spec/containers", "name": "late-front"}}},
       "patch": [{"op": "add", "path": "/spec/containers/0", "value": {"name": "late-front", "image": "late:1",
@@ -26,10 +27,12 @@ constexpr std::array<ScriptPeer, 11> kPeers{{
                  "readinessProbe": {"httpGet": {"path": "/ready", "port": "late"}}}}]}])"},
     {"init-container", R"([
       {"when": {"absent": "/spec/initContainers"},
-       "patch": [{"op": "add", "path": "/spec/initContainers", "value": [{"name": "late-init", "image": "late:1"}]}]},
+       "patch": [{"op": "add", "path": "/spec/initContainers", "value": [{"name": "late-init",
+         "image": "late:1"}]}]},
       {"when": {"all": [{"exists": "/spec/initContainers"},
                         {"not": {"named": {"path": "/spec/initContainers", "name": "late-init"}}}]},
-       "patch": [{"op": "add", "path": "/spec/initContainers/0", "value": {"name": "late-init", "image": "late:1"}}]}])"},
+       "patch": [{"op": "add", "path": "/spec/initContainers/0", "value": {"name": "late-init",
+         "image": "late:1"}}]}])"},
     {"native-sidecar", R"([
       {"when": {"absent": "/spec/initContainers"},
        "patch": [{"op": "add", "path": "/spec/initContainers",
@@ -43,34 +46,41 @@ constexpr std::array<ScriptPeer, 11> kPeers{{
        "patch": [{"op": "add", "path": "/spec/volumes", "value": [{"name": "late-volume", "emptyDir": {}}]}]},
       {"when": {"all": [{"exists": "/spec/volumes"},
                         {"not": {"named": {"path": "/spec/volumes", "name": "late-volume"}}}]},
-       "patch": [{"op": "add", "path": "/spec/volumes/0", "value": {"name": "late-volume", "emptyDir": {}}}]}])"},
+       "patch": [{"op": "add", "path": "/spec/volumes/0", "value": {"name": "late-volume",
+         "emptyDir": {}}}]}])"},
     {"label", R"([
       {"when": {"absent": "/metadata/labels"},
        "patch": [{"op": "add", "path": "/metadata/labels", "value": {"late.example.io/seen": "yes"}}]},
-      {"when": {"all": [{"exists": "/metadata/labels"}, {"absent": "/metadata/labels/late.example.io~1seen"}]},
+      {"when": {"all": [{"exists": "/metadata/labels"},
+         {"absent": "/metadata/labels/late.example.io~1seen"}]},
        "patch": [{"op": "add", "path": "/metadata/labels/late.example.io~1seen", "value": "yes"}]}])"},
     {"annotation", R"([
       {"when": {"absent": "/metadata/annotations"},
        "patch": [{"op": "add", "path": "/metadata/annotations", "value": {"late.example.io/seen": "yes"}}]},
-      {"when": {"all": [{"exists": "/metadata/annotations"}, {"absent": "/metadata/annotations/late.example.io~1seen"}]},
+      {"when": {"all": [{"exists": "/metadata/annotations"},
+         {"absent": "/metadata/annotations/late.example.io~1seen"}]},
        "patch": [{"op": "add", "path": "/metadata/annotations/late.example.io~1seen", "value": "yes"}]}])"},
     {"environment", R"([
       {"when": {"absent": "/spec/containers/0/env"},
        "patch": [{"op": "add", "path": "/spec/containers/0/env", "value": [{"name": "LATE", "value": "1"}]}]},
       {"when": {"all": [{"exists": "/spec/containers/0/env"},
                         {"not": {"named": {"path": "/spec/containers/0/env", "name": "LATE"}}}]},
-       "patch": [{"op": "add", "path": "/spec/containers/0/env/0", "value": {"name": "LATE", "value": "1"}}]}])"},
+       "patch": [{"op": "add", "path": "/spec/containers/0/env/0", "value": {"name": "LATE",
+         "value": "1"}}]}])"},
     {"resources", R"([{"when": {"all": [{"absent": "/spec/containers/0/resources/requests"},
                         {"absent": "/spec/containers/0/resources/limits"}]},
-      "patch": [{"op": "add", "path": "/spec/containers/0/resources/requests", "value": {"example.com/late": "0"}},
-                {"op": "add", "path": "/spec/containers/0/resources/limits", "value": {"example.com/late": "0"}}]}])"},
+      "patch": [{"op": "add", "path": "/spec/containers/0/resources/requests",
+         "value": {"example.com/late": "0"}},
+                {"op": "add", "path": "/spec/containers/0/resources/limits",
+         "value": {"example.com/late": "0"}}]}])"},
 }};
 
 Value configuration_of(const std::string& name) {
   const auto read = document::read_json(R"({"apiVersion": "admissionregistration.k8s.io/v1",
     "kind": "MutatingWebhookConfiguration", "metadata": {}, "webhooks": [{"name": "hook.example.io",
       "admissionReviewVersions": ["v1"], "sideEffects": "None", "reinvocationPolicy": "IfNeeded",
-      "rules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["pods"]}]}]})");
+      "rules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"],
+         "resources": ["pods"]}]}]})");
   Value configuration = *read;
   configuration.edit("metadata").set("name", name);
   return configuration;

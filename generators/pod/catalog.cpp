@@ -68,6 +68,7 @@ void put_volume(const Feature& feature, Draft& draft, const Value& fragment) {
 
 void put(const Feature& feature, Draft& draft) {
   static const Value kNothing;
+  draft.features.push_back(feature.name);
   const auto found = catalog().fragments.find(&feature);
   const Value& fragment = found == catalog().fragments.end() ? kNothing : draft.c.pick(found->second);
   const auto change = [&](Value& at) {

@@ -15,7 +15,8 @@ struct Draft {
   std::string_view namespace_name = "default";
   Value metadata = Value::empty_object();
   Value spec = Value::empty_object();
-  std::vector<Value> objects = {};  ///< of the cluster, that the Pod refers to
+  std::vector<Value> objects = {};              ///< of the cluster, that the Pod refers to
+  std::vector<std::string_view> features = {};  ///< what was put in, by name
 
   /// A word of that kind: of a vocabulary or a plain one, evenly.
   const Value& word(std::vector<Value> Words::* kind);

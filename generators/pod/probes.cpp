@@ -15,11 +15,13 @@ constexpr std::string_view kHandlers = R"([
                "httpHeaders": [{"name": "X-A", "value": "1"}, {"name": "X-A", "value": "2"}]}},
   {"tcpSocket": {"port": 8080}}, {"tcpSocket": {"port": "metrics", "host": "10.0.0.1"}},
   {"exec": {"command": ["cat", "/tmp/healthy"]}}, {"exec": {"command": ["sh", "-c", "test \"$A\" = 'b'"]}},
-  {"grpc": {"port": 9000}}, {"grpc": {"port": 9000, "service": "liveness"}}, {"grpc": {"port": 9000, "service": ""}}])";
+  {"grpc": {"port": 9000}}, {"grpc": {"port": 9000, "service": "liveness"}}, {"grpc": {"port": 9000,
+         "service": ""}}])";
 
 constexpr std::string_view kTimings = R"([
   {"initialDelaySeconds": 5, "periodSeconds": 20}, {"timeoutSeconds": 3, "failureThreshold": 30},
-  {"initialDelaySeconds": 0, "timeoutSeconds": 0, "periodSeconds": 0, "successThreshold": 0, "failureThreshold": 0}])";
+  {"initialDelaySeconds": 0, "timeoutSeconds": 0, "periodSeconds": 0, "successThreshold": 0,
+         "failureThreshold": 0}])";
 
 constexpr std::array kKinds{"readinessProbe", "livenessProbe", "startupProbe"};
 
@@ -59,7 +61,8 @@ constexpr Feature kFeatures[] = {
     {"probes/grace", exotic, Place::container,
      R"({"livenessProbe": {"exec": {"command": ["true"]}, "terminationGracePeriodSeconds": 10}})"},
     {"probes/named-port-of-its-own", exotic, Place::container,
-     R"({"ports": [{"name": "health", "containerPort": 8099}], "readinessProbe": {"httpGet": {"port": "health"}}})"},
+     R"({"ports": [{"name": "health", "containerPort": 8099}],
+         "readinessProbe": {"httpGet": {"port": "health"}}})"},
     {"probes/port-as-text", defect, Place::container, R"({"readinessProbe": {"httpGet": {"port": "8080"}}})"},
     {"probes/two-handlers", defect, Place::container,
      R"({"livenessProbe": {"exec": {"command": ["true"]}, "tcpSocket": {"port": 8080}}})"},

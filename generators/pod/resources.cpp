@@ -8,7 +8,8 @@ using enum Tier;
 
 constexpr Feature kFeatures[] = {
     {"resources/both", common, Place::any_container,
-     R"({"resources": {"limits": {"cpu": "1", "memory": "2Gi"}, "requests": {"cpu": "100m", "memory": "1Gi"}}})"},
+     R"({"resources": {"limits": {"cpu": "1", "memory": "2Gi"}, "requests": {"cpu": "100m",
+         "memory": "1Gi"}}})"},
     {"resources/limits-only", common, Place::any_container,
      R"({"resources": {"limits": {"cpu": "1", "memory": "512Mi"}}})"},
     {"resources/requests-only", common, Place::any_container,
@@ -26,18 +27,22 @@ constexpr Feature kFeatures[] = {
     {"resources/ephemeral-storage", exotic, Place::any_container,
      R"({"resources": {"requests": {"ephemeral-storage": "1Gi"}, "limits": {"ephemeral-storage": "2Gi"}}})"},
     {"resources/odd-spellings", exotic, Place::any_container,
-     R"([{"resources": {"limits": {"cpu": "1000m", "memory": "1024Mi"}}}, {"resources": {"limits": {"cpu": 0.5}}},
-         {"resources": {"limits": {"memory": "1e9", "cpu": "1.5"}}}, {"resources": {"requests": {"cpu": "0.0001"}}},
+     R"([{"resources": {"limits": {"cpu": "1000m", "memory": "1024Mi"}}},
+         {"resources": {"limits": {"cpu": 0.5}}},
+         {"resources": {"limits": {"memory": "1e9", "cpu": "1.5"}}},
+         {"resources": {"requests": {"cpu": "0.0001"}}},
          {"resources": {"limits": {"memory": "128974848"}}}])"},
     {"resources/zero", exotic, Place::any_container,
      R"([{"resources": {"limits": {"cpu": "0"}}}, {"resources": {"requests": {"cpu": 0, "memory": "0"}}}])"},
     {"resources/equal", exotic, Place::any_container,
      R"({"resources": {"limits": {"cpu": "1"}, "requests": {"cpu": "1000m"}}})"},
     {"resources/huge", exotic, Place::container,
-     R"({"resources": {"limits": {"example.com/token": "9007199254740993", "memory": "9223372036854775807"}}})"},
+     R"({"resources": {"limits": {"example.com/token": "9007199254740993",
+         "memory": "9223372036854775807"}}})"},
     {"resources/of-the-pod", exotic, Place::spec,
      R"([{"resources": {"limits": {"cpu": "8", "memory": "16Gi"}}},
-         {"resources": {"requests": {"cpu": "4", "memory": "8Gi"}, "limits": {"cpu": "8", "memory": "16Gi"}}}])"},
+         {"resources": {"requests": {"cpu": "4", "memory": "8Gi"}, "limits": {"cpu": "8",
+         "memory": "16Gi"}}}])"},
     {"resources/claims", exotic, Place::spec,
      R"({"resourceClaims": [{"name": "gpu", "resourceClaimName": "my-gpu"}]})",
      [](Draft& draft, Value&) {
@@ -45,7 +50,8 @@ constexpr Feature kFeatures[] = {
            true, [](Value& one) { one.edit("resources").edit("claims").push_back({{"name", "gpu"}}); });
      }},
     {"resources/claims-by-request", exotic, Place::spec,
-     R"({"resourceClaims": [{"name": "a", "resourceClaimTemplateName": "t"}, {"name": "b", "resourceClaimName": "c"}]})",
+     R"({"resourceClaims": [{"name": "a", "resourceClaimTemplateName": "t"}, {"name": "b",
+         "resourceClaimName": "c"}]})",
      [](Draft& draft, Value&) {
        draft.some_containers(true, [](Value& one) {
          one.edit("resources").edit("claims").push_back({{"name", "a"}, {"request", "big"}});

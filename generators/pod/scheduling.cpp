@@ -40,11 +40,13 @@ constexpr Feature kFeatures[] = {
          {"matchExpressions": [{"key": "disk", "operator": "Exists"}]}}]}}})"},
     {"scheduling/pod-affinity", exotic, Place::spec,
      R"({"affinity": {"podAntiAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [{"weight": 100,
-         "podAffinityTerm": {"topologyKey": "kubernetes.io/hostname", "labelSelector": {"matchLabels": {"app": "web"}}}}]}}})"},
+         "podAffinityTerm": {"topologyKey": "kubernetes.io/hostname",
+         "labelSelector": {"matchLabels": {"app": "web"}}}}]}}})"},
     {"scheduling/empty-affinity", exotic, Place::spec,
      R"([{"affinity": {}}, {"affinity": {"nodeAffinity": {}}}])"},
     {"scheduling/spread", exotic, Place::spec,
-     R"([{"topologySpreadConstraints": [{"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule",
+     R"([{"topologySpreadConstraints": [{"maxSkew": 1, "topologyKey": "zone",
+         "whenUnsatisfiable": "DoNotSchedule",
           "labelSelector": {"matchLabels": {"app": "web"}}}]},
          {"topologySpreadConstraints": [
           {"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "ScheduleAnyway"},
@@ -76,7 +78,8 @@ constexpr Feature kFeatures[] = {
     {"scheduling/gates-and-node", defect, Place::spec,
      R"({"schedulingGates": [{"name": "a.io/b"}], "nodeName": "node-1"})"},
     {"scheduling/affinity-without-terms", defect, Place::spec,
-     R"({"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": []}}}})"},
+     R"({"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {
+         "nodeSelectorTerms": []}}}})"},
 };
 
 }  // namespace

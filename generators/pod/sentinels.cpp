@@ -46,7 +46,8 @@ constexpr Feature kFeatures[] = {
        });
      }},
     {"sentinels/match-label-keys", exotic, Place::spec,
-     R"({"topologySpreadConstraints": [{"maxSkew": 1, "topologyKey": "rack", "whenUnsatisfiable": "ScheduleAnyway",
+     R"({"topologySpreadConstraints": [{"maxSkew": 1, "topologyKey": "rack",
+         "whenUnsatisfiable": "ScheduleAnyway",
          "nodeAffinityPolicy": "Ignore", "nodeTaintsPolicy": "Honor",
          "labelSelector": {"matchLabels": {"app": "web"}}, "matchLabelKeys": ["pod-template-hash"]}]})"},
     {"sentinels/cluster-trust-bundle", exotic, Place::volume,
