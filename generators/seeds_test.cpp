@@ -1,0 +1,68 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "generators/mutate.h"
+#include "harness/document/document_stream.h"
+#include "harness/runner/examine.h"
+#include "injectors/catalog.h"
+
+namespace fixpoint::generators {
+namespace {
+
+std::vector<std::filesystem::path> files(const std::string& folder) {
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(FIXPOINT_SOURCE) / "corpus" / folder)) {
+    found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+Case read(const std::filesystem::path& path) {
+  const auto documents = document::read_file(path);
+  EXPECT_TRUE(documents.ok() && documents->size() == 1) << path;
+  auto value = cases::read_case(documents->front());
+  EXPECT_TRUE(value.ok()) << path << ": " << (value.ok() ? "" : value.error().text());
+  return *std::move(value);
+}
+
+TEST(Seeds, AreNamedNotedAndAdmitted) {
+  const auto all = files("seeds");
+  EXPECT_GE(all.size(), 8u);
+  for (const auto& path : all) {
+    const Case value = read(path);
+    EXPECT_EQ(value.name, path.stem());
+    EXPECT_FALSE(value.note.empty()) << path;
+    const auto prepared = runner::prepare(value, injectors::resolve, {});
+    ASSERT_TRUE(prepared.ok()) << path;
+    EXPECT_TRUE(prepared->admission.allowed) << path;
+    EXPECT_TRUE(prepared->admission.invalid.empty()) << path;
+    EXPECT_GE(prepared->admission.calls.size(), 2u) << path;
+  }
+}
+
+/// Seeds are what real clients send; changes to them are the best Cases there are.
+TEST(Seeds, CanBeMutatedAndCrossed) {
+  DrawOptions options;
+  options.subjects = injectors::newest(injectors::Role::subject);
+  options.peers = injectors::newest(injectors::Role::peer);
+  const Repertoire repertoire(options);
+  const auto all = files("seeds");
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Choices choices(3, i);
+    const Case crossed = crossover(read(all[i]), read(all[(i + 1) % all.size()]), choices);
+    EXPECT_TRUE(cases::read_case(cases::write_case(mutate(crossed, choices, repertoire))).ok()) << all[i];
+  }
+}
+
+TEST(ChainCorpus, IsMadeOfCases) {
+  const auto all = files("fuzz/chain");
+  EXPECT_GE(all.size(), 12u);
+  for (const auto& path : all) EXPECT_TRUE(runner::prepare(read(path), injectors::resolve, {}).ok()) << path;
+}
+
+}  // namespace
+}  // namespace fixpoint::generators
