@@ -229,6 +229,8 @@ class Hostile {
     value_.cluster.version = "1." + std::to_string(minor_);
     edit(value_.request.object);
     if (value_.request.is_update() && c_.coin()) edit(value_.request.old_object);
+    if (value_.request.is_update()) keep_namespace();
+    rename_peers();
     add_objects();
     const auto seen = apiserver::default_vector(value_.request.object, minor_);
     seen_ = seen.ok() ? *seen : value_.request.object;
@@ -250,12 +252,37 @@ class Hostile {
     if (!apiserver::default_vector(pod, minor_).ok()) pod = before;
   }
 
+  /// Where a stored Pod lies is where the request looks for it.
+  void keep_namespace() {
+    Value& metadata = value_.request.old_object.edit("metadata");
+    if (!metadata.is_object()) metadata = Value::empty_object();
+    metadata.set("namespace", value_.request.namespace_name);
+  }
+
+  /// A webhook of its own name each: a failed match condition is reported with that alone.
+  void rename_peers() {
+    std::map<std::string, cases::Backend> renamed;
+    for (Value& object : value_.cluster.objects) {
+      if (object["kind"].text() != "MutatingWebhookConfiguration") continue;
+      const std::string configuration(object["metadata"]["name"].text());
+      for (std::size_t i = 0; i < object["webhooks"].size(); ++i) {
+        const std::string before = configuration + "/" + std::string(object["webhooks"].at(i)["name"].text());
+        const std::string name = configuration + std::to_string(i) + ".example.io";
+        object.edit("webhooks").edit(i).set("name", name);
+        renamed.emplace(configuration + "/" + name, value_.webhooks.at(before));
+      }
+    }
+    value_.webhooks = std::move(renamed);
+  }
+
   /// A cluster holds no two objects of one name; what the base drew comes first.
   void add_objects() {
     static const std::vector<Value> kReady = documents(kObjects);
     std::vector<Value> distinct;
     const auto add = [&](const Value& object) {
       const auto same = [&](const Value& other) {
+        // The server looks at several LimitRanges in no certain order.
+        if (object["kind"] == other["kind"] && object["kind"].text() == "LimitRange") return true;
         return object["kind"] == other["kind"] && object["metadata"]["name"] == other["metadata"]["name"] &&
                object["metadata"]["namespace"] == other["metadata"]["namespace"];
       };

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/apiserver/match.h"
+#include "harness/apiserver/nanoseconds.h"
 #include "harness/apiserver/objects.h"
 #include "harness/apiserver/plugins.h"
 #include "harness/apiserver/registry.h"
@@ -22,6 +23,9 @@ using webhooks::Handler;
 
 /// The whole handler's bound, in seconds (spec §3.3); all calls of both passes share it.
 constexpr double kRequestSeconds = 34;
+
+/// Stands for the nanoseconds of what was tracked just now.
+constexpr std::string_view kFieldsJustTracked = "managedFields;";
 
 /// What the server's field tracking leaves on an object it has just seen changed. In memory its time has
 /// nanoseconds, which no JSON round trip keeps (spec §4.3).
@@ -70,10 +74,12 @@ class Run {
     object_ = received.object;
     request_ = value_.request;
     request_.old_object = received.old_object;
-    const bool changes = !request_.is_update() || !semantically_equal(object_, request_.old_object);
+    nanoseconds_ = nanoseconds_of(value_.request.object);
+    const bool changes = !request_.is_update() || !semantically_equal(object_, request_.old_object) ||
+                         nanoseconds_ != nanoseconds_of(value_.request.old_object);
     if (request_.managed_fields && changes) {
       object_.edit("metadata").set("managedFields", fresh_managed_fields());
-      fresh_fields_ = true;
+      nanoseconds_ += kFieldsJustTracked;
     }
     name_ = object_["metadata"]["name"].text();
     admission_.received = object_;
@@ -125,7 +131,7 @@ class Run {
                               .cluster = value_.cluster,
                               .object = object_,
                               .number = number,
-                              .fresh_fields = fresh_fields_,
+                              .nanoseconds = nanoseconds_,
                               .minor = minor_,
                               .name = name_},
                              limits_);
@@ -142,7 +148,7 @@ class Run {
     if (hop.applied) {
       object_ = hop.after;
       dirty = true;
-      fresh_fields_ = false;
+      nanoseconds_ = hop.nanoseconds;
     }
     if (hop.changed) {
       mark();
@@ -203,7 +209,7 @@ class Run {
   Value object_;
   Value last_output_;
   std::string name_;
-  bool fresh_fields_ = false;
+  std::string nanoseconds_ = {};
   bool again_ = false;
   double seconds_left_ = kRequestSeconds;
   std::map<std::string, int> numbers_;

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/nanoseconds.h"
 #include "harness/apiserver/objects.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/document/patch.h"
@@ -123,7 +124,8 @@ void apply(Hop& hop, const ConfiguredWebhook& webhook, const HopInput& input, co
   auto decoded = decode_object(patched.document, input.minor);
   if (!decoded) return fail_internally(hop, decoded.error().message);
   hop.applied = true;
-  hop.changed = input.fresh_fields || !semantically_equal(input.object, *decoded);
+  hop.nanoseconds = nanoseconds_of(patched.document);
+  hop.changed = input.nanoseconds != hop.nanoseconds || !semantically_equal(input.object, *decoded);
   hop.after = default_pod(*decoded, input.minor);
 }
 

@@ -27,6 +27,7 @@ struct Hop {
   bool crashed = false;  ///< the API server panics on this patch: no audit annotations, whatever the policy
   bool timed_out = false;
   Value after = {};  ///< the object that the next webhook gets
+  std::string nanoseconds = {};  ///< of the object that was made, when the patch was applied
 };
 
 /// What a call needs beside the webhook.
@@ -35,7 +36,7 @@ struct HopInput {
   const cases::Cluster& cluster;
   const Value& object;
   int number = 1;             ///< of the call, from 1
-  bool fresh_fields = false;  ///< managedFields have nanoseconds still: the first applied patch is a change
+  std::string_view nanoseconds = {};  ///< of the object in memory, which no JSON keeps (nanoseconds.h)
   int minor = 36;
   std::string_view name = {};  ///< of the object, as the request says
 };

@@ -22,7 +22,6 @@ Hop Prober::call(const ConfiguredWebhook& webhook, const Value& pod, const cases
                        .cluster = examination_.value.cluster,
                        .object = pod,
                        .number = ++numbers_[webhook.key],
-                       .fresh_fields = false,
                        .minor = apiserver::minor_of(examination_.value.cluster),
                        .name = pod["metadata"]["name"].text()},
                       examination_.limits);

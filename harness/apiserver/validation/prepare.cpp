@@ -4,6 +4,7 @@
 
 #include "harness/apiserver/types/container_types.h"
 #include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/types/metadata_types.h"
 #include "harness/apiserver/types/normalise.h"
 #include "harness/apiserver/types/pod_types.h"
@@ -220,6 +221,12 @@ void keep_resize_only(Value& pod, const Value& old, int minor) {
   keep_old_but(pod, old, spec);
 }
 
+/// One more, wrapping around as Go's int64 does.
+Value next_generation(const Value& old) {
+  const std::int64_t now = old["generation"].integer().value_or(0);
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(now) + 1);
+}
+
 Value updated_metadata(const Value& sent, const Value& old) {
   Value metadata = sent;
   set_namespace(metadata, old["namespace"].text());
@@ -278,7 +285,11 @@ Result<Value> prepare_for_update(const Value& pod, const Value& old, std::string
   Value spec = result["spec"];
   validation::drop_disabled(spec, stored["spec"], minor);
   if (!spec.same(result["spec"])) result.set("spec", std::move(spec));
-  result.set("metadata", updated_metadata(result["metadata"], stored["metadata"]));
+  Value metadata = updated_metadata(result["metadata"], stored["metadata"]);
+  if (minor >= gate::kServersGeneration && !semantically_equal_as(kPodSpec, result["spec"], stored["spec"])) {
+    put_member(metadata, kObjectMeta, "generation", next_generation(stored["metadata"]));
+  }
+  result.set("metadata", std::move(metadata));
   return result;
 }
 

@@ -84,7 +84,7 @@ void check_pod_level(Context& context, Value& spec, const Value& old, const Path
     put_member(spec, kPodSpec, "resources", restored);
   }
   if (!semantically_equal_as(kResourceRequirements, is_nothing ? Value() : restored, before)) {
-    context.errors.forbidden(path, "only cpu and memory may change");
+    context.errors.forbidden(path, kResizesOnly);
   }
 }
 

@@ -15,4 +15,7 @@ bool is_mirror(const Value& pod);
 /// at `path`.
 void check_same_qos(Context& context, const Value& old, const Value& pod, const Path& path);
 
+/// What a resize says of a Pod that differs otherwise, and says only when it has no other error.
+inline constexpr std::string_view kResizesOnly = "only cpu and memory may change";
+
 }  // namespace fixpoint::apiserver::validation

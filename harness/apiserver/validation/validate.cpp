@@ -6,7 +6,9 @@
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/types/decode.h"
 #include "harness/apiserver/validation/checks.h"
+#include "harness/apiserver/validation/gates.h"
 #include "harness/apiserver/validation/prepare.h"
+#include "harness/apiserver/validation/updates.h"
 
 namespace fixpoint::apiserver {
 
@@ -22,9 +24,25 @@ bool is_known_operation(std::string_view operation) {
 
 std::vector<FieldError> with_empties(std::vector<FieldError> errors, const Value& sent, int minor) {
   std::vector<FieldError> more = validate_empties(sent, minor);
+  if (!more.empty()) {
+    std::erase_if(errors,
+                  [](const FieldError& error) { return error.message.ends_with(validation::kResizesOnly); });
+  }
   errors.insert(errors.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   validation::sort_errors(errors);
   return errors;
+}
+
+/// What a resize leaves of the two as they were sent: the old Pod with the new one's own resources.
+Value resized(const Value& pod, const Value& old, int minor) {
+  if (minor < gate::kPodLevelResize) return old;
+  Value both = old;
+  Value spec = both["spec"];
+  if (!spec.is_object()) spec = Value::empty_object();
+  spec.set("resources", pod["spec"]["resources"]);
+  if (!both.is_object()) both = Value::empty_object();
+  both.set("spec", std::move(spec));
+  return both;
 }
 
 }  // namespace
@@ -73,7 +91,7 @@ Result<std::vector<FieldError>> validate_vector(std::string_view operation, cons
   if (!prepared) return std::move(prepared).error();
   auto errors = validate_stored(*prepared, *stored, subresource, minor);
   if (!errors) return errors;
-  return with_empties(*std::move(errors), subresource == "resize" ? old : pod, minor);
+  return with_empties(*std::move(errors), subresource == "resize" ? resized(pod, old, minor) : pod, minor);
 }
 
 std::span<const std::string_view> unchecked_parts() { return {}; }

@@ -49,6 +49,20 @@ void warn_of_clash(Warner& warner, const Placed& now, const Placed& other) {
   warner.add(now.place + ": " + std::string(kind) + " port definition with " + other.place);
 }
 
+/// All of them after all clashes: where warnings are too many, the last ones are lost.
+void warn_of_port_names(Warner& warner, const std::vector<Placed>& ports) {
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    const std::string_view name = (*ports[i].port)["name"].text();
+    if (name.empty()) continue;
+    const auto first = std::find_if(ports.begin(), ports.end(), [&](const Placed& placed) {
+      return (*placed.port)["name"].text() == name;
+    });
+    if (first->place == ports[i].place) continue;
+    warner.add(ports[i].place + ": duplicate port name " + quoted(name) + " with " + first->place +
+               ", services and probes that select ports by name will use " + first->place);
+  }
+}
+
 std::string as_go_struct(const Value& port) {
   const auto text = [&](const char* member) { return std::string(port[member].text()); };
   return "{Name:" + text("name") + " HostPort:0 ContainerPort:" + text("containerPort") +
@@ -103,20 +117,14 @@ void warn_of_ports(Warner& warner) {
     if (!port["hostIP"].text().empty() && port["hostPort"].is_null()) {
       warner.add(ports[i].place + ": hostIP set without hostPort: " + as_go_struct(port));
     }
-    bool is_named = false;
     for (std::size_t j = 0; j < i; ++j) {
       const Value& other = *ports[j].port;
       if (port["containerPort"] == other["containerPort"] && port["protocol"] == other["protocol"]) {
         warn_of_clash(warner, ports[i], ports[j]);
       }
-      const std::string_view name = port["name"].text();
-      if (warner.minor() < kPortNamesSince || is_named || name.empty() || name != other["name"].text())
-        continue;
-      is_named = true;
-      warner.add(ports[i].place + ": duplicate port name " + quoted(name) + " with " + ports[j].place +
-                 ", services and probes that select ports by name will use " + ports[j].place);
     }
   }
+  if (warner.minor() >= kPortNamesSince) warn_of_port_names(warner, ports);
 }
 
 }  // namespace fixpoint::apiserver::warnings

@@ -15,6 +15,7 @@ using document::Value;
 using validation::Path;
 
 inline constexpr int kOverlapsSince = 32, kPortNamesSince = 33, kNodeValuesSince = 33, kIpsSince = 33;
+inline constexpr int kLengthsInBytesSince = 35;
 inline constexpr int kIpInvalidSince = 36, kGitRepoOffSince = 33, kApplyDropsEnvSince = 30;
 
 /// The Pod that is warned about, and the warnings so far.

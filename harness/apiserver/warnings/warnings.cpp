@@ -5,6 +5,7 @@
 
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/validation/prepare.h"
+#include "harness/apiserver/warning_recorder.h"
 #include "harness/apiserver/warnings/parts.h"
 
 namespace fixpoint::apiserver {
@@ -35,8 +36,10 @@ Result<std::vector<std::string>> warn_vector(const Value& pod, int minor) {
   if ((*sent)["metadata"].find("generateName") != nullptr) sent->edit("metadata").remove("generateName");
   auto prepared = prepare_for_create(*sent, own, minor);
   if (!prepared) return std::move(prepared).error();
-  std::vector<std::string> texts = creation_warnings(prepared->pod, minor);
-  texts.insert(texts.end(), prepared->warnings.begin(), prepared->warnings.end());
+  WarningRecorder recorder{Limits()};
+  for (const std::string& text : prepared->warnings) recorder.add(text);
+  for (const std::string& text : creation_warnings(prepared->pod, minor)) recorder.add(text);
+  std::vector<std::string> texts = recorder.take();
   std::sort(texts.begin(), texts.end());
   return texts;
 }
