@@ -200,7 +200,21 @@ class Evaluator {
 
 }  // namespace
 
+namespace {
+
+/// A member of an object: of no certain type before it is looked at, so that the server's compiler refuses it
+/// where a boolean must stand, whatever it holds. Those of the request have types.
+bool is_untyped(const Expression& expression) {
+  if (expression.op != Op::select && expression.op != Op::index) return false;
+  const Expression* base = &expression;
+  while (base->op == Op::select || base->op == Op::index) base = base->parts.front().get();
+  return base->op != Op::name || base->name != "request";
+}
+
+}  // namespace
+
 Truth evaluate(const Expression& expression, const ExpressionInput& input, long& budget) {
+  if (is_untyped(expression)) return Truth::error;
   const Evaluated result = Evaluator(input, budget).run(expression);
   if (budget <= 0) return Truth::exhausted;
   if (!result || !result->is_boolean()) return Truth::error;

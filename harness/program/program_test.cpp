@@ -211,6 +211,29 @@ TEST_F(Program, FiltersAnswerOnStandardOutput) {
   EXPECT_NE(run("version").out.find("Kubernetes 1.36"), std::string::npos);
 }
 
+/// A recorder that says what was recorded, whatever it is asked.
+TEST_F(Program, ConformAsksARecorder) {
+  const std::string canned = std::string(FIXPOINT_SOURCE) + "/corpus/conformance/kubernetes/found.ndjson";
+  const std::string line = "conform --live-recorder '/bin/cat " + canned + "' ";
+  const auto good = run(line + canned);
+  EXPECT_EQ(good.code, 0) << good.out << good.err;
+  EXPECT_TRUE(good.out.ends_with(" agreed, 0 disagreed, 0 unsupported, 0 refused\n")) << good.out;
+  const auto drawn = run(line + "--kinds patch --lines 3");
+  EXPECT_EQ(drawn.code, 3) << "answers to other questions";
+  EXPECT_EQ(std::count(drawn.err.begin(), drawn.err.end(), '\n'), 1) << drawn.err;
+  EXPECT_EQ(run("conform --live-recorder /bin/false --kinds patch --lines 3").code, 3);
+  EXPECT_EQ(run("conform --live-recorder /bin/true --kinds patch --lines 3").code, 3);
+  EXPECT_EQ(run("conform --live-recorder '/bin/sleep 60' --kinds patch --lines 3 --seconds 1").code, 3);
+  EXPECT_EQ(run("conform --live-recorder /bin/cat --kinds patches").code, 2);
+  EXPECT_EQ(run("conform --live-recorder /bin/cat --version 1.28").code, 2);
+  EXPECT_EQ(run("conform --live-recorder ' '").code, 2);
+  const auto request = R"({"kind":"patch","id":"x","doc":{},"patch":[]})";
+  const auto wrong = run("conform --live-recorder /bin/cat --found found.ndjson " +
+                         write("one.ndjson", std::string(request) + "\n"));
+  EXPECT_EQ(wrong.code, 1) << "an answer without an expectation says null";
+  EXPECT_NE(read("found.ndjson").find("\"kind\":\"patch\""), std::string::npos);
+}
+
 TEST_F(Program, ConformCountsAndExits) {
   const std::string line =
       R"({"kind":"patch","id":"x","doc":{},"patch":[{"op":"add","path":"/a","value":1}],"out":{"a":1}})";

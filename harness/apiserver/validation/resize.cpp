@@ -84,7 +84,7 @@ void check_pod_level(Context& context, Value& spec, const Value& old, const Path
     put_member(spec, kPodSpec, "resources", restored);
   }
   if (!semantically_equal_as(kResourceRequirements, is_nothing ? Value() : restored, before)) {
-    context.errors.forbidden(path, kResizesOnly);
+    context.errors.forbidden(path, "only cpu and memory may change");
   }
 }
 
@@ -204,7 +204,7 @@ void check_resize(Context& context, const Value& pod, const Value& old) {
   check_amounts(context, old["spec"], path);
   check_rest(context, spec, old["spec"], path);
   if (!context.errors.empty() || semantically_equal_as(kPodSpec, spec, old["spec"])) return;
-  context.errors.forbidden(path, "only cpu and memory may change");
+  context.errors.forbidden(path, kResizesOnly);
 }
 
 }  // namespace

@@ -16,6 +16,6 @@ bool is_mirror(const Value& pod);
 void check_same_qos(Context& context, const Value& old, const Value& pod, const Path& path);
 
 /// What a resize says of a Pod that differs otherwise, and says only when it has no other error.
-inline constexpr std::string_view kResizesOnly = "only cpu and memory may change";
+inline constexpr std::string_view kResizesOnly = "nothing but resources may change";
 
 }  // namespace fixpoint::apiserver::validation
