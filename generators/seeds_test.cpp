@@ -29,20 +29,26 @@ Case read(const std::filesystem::path& path) {
   return *std::move(value);
 }
 
-TEST(Seeds, AreNamedNotedAndAdmitted) {
-  const auto all = files("seeds");
-  EXPECT_GE(all.size(), 8u);
-  for (const auto& path : all) {
-    const Case value = read(path);
-    EXPECT_EQ(value.name, path.stem());
-    EXPECT_FALSE(value.note.empty()) << path;
-    const auto prepared = runner::prepare(value, injectors::resolve, {});
-    ASSERT_TRUE(prepared.ok()) << path;
-    EXPECT_TRUE(prepared->admission.allowed) << path;
-    EXPECT_TRUE(prepared->admission.invalid.empty()) << path;
-    EXPECT_GE(prepared->admission.calls.size(), 2u) << path;
-  }
+class Seed : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(Seed, IsNamedNotedAndAdmitted) {
+  const Case value = read(GetParam());
+  EXPECT_EQ(value.name, GetParam().stem());
+  EXPECT_FALSE(value.note.empty());
+  const auto prepared = runner::prepare(value, injectors::resolve, {});
+  ASSERT_TRUE(prepared.ok()) << prepared.error().text();
+  EXPECT_TRUE(prepared->admission.allowed);
+  EXPECT_TRUE(prepared->admission.invalid.empty());
+  EXPECT_GE(prepared->admission.calls.size(), 2u);
 }
+
+INSTANTIATE_TEST_SUITE_P(Corpus, Seed, testing::ValuesIn(files("seeds")), [](const auto& seed) {
+  std::string name = seed.param.stem().string();
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(Seeds, AreThere) { EXPECT_GE(files("seeds").size(), 8u); }
 
 /// Seeds are what real clients send; changes to them are the best Cases there are.
 TEST(Seeds, CanBeMutatedAndCrossed) {

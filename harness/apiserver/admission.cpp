@@ -192,7 +192,10 @@ class Run {
     if (request_.managed_fields) object_.edit("metadata").remove("managedFields");
     admission_.object = object_;
     if (!options.store) return;
-    Stored stored = store(request_, object_, request_.old_object, minor_);
+    const bool is_patched = std::any_of(admission_.calls.begin(), admission_.calls.end(),
+                                        [](const CallEvent& event) { return event.hop.applied; });
+    Stored stored = store(request_, object_, request_.old_object, minor_,
+                          {.warns = options.warns, .as_sent = is_patched ? nullptr : &value_.request});
     for (const std::string& warning : stored.warnings) warnings_.add(warning);
     admission_.invalid = std::move(stored.invalid);
     admission_.stored = std::move(stored.object);

@@ -39,8 +39,8 @@ struct Admission {
 };
 
 struct AdmitOptions {
-  bool store =
-      true;  ///< prepare and validate the result as the registry does, and give the creation warnings
+  bool store = true;  ///< prepare and validate the result as the registry does
+  bool warns = true;  ///< then give the creation warnings too
 };
 
 /// Mutating admission of a Case in its two passes (spec §5), then the registry's preparation and validation.

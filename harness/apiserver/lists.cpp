@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "harness/apiserver/types/decode.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/json.h"
 
@@ -43,22 +44,26 @@ struct Keyed {
 using Visit = std::function<void(const Keyed&)>;
 
 void walk(const Type& type, const Value& object, const Frame* above, const Visit& visit) {
-  for (const Field& field : type.fields) {
+  std::size_t next = 0;
+  for (const document::Member& member : object.members()) {
+    const Field* known = find_field(type, member.key.name(), kNewestMinor, next);
+    if (known == nullptr) continue;
+    const Field& field = *known;
+    next = static_cast<std::size_t>(known - type.fields.data()) + 1;
     if (field.many == Many::map || (field.type == nullptr && field.keys.empty())) continue;
-    const Value* value = object.find(field.name);
-    if (value == nullptr) continue;
+    const Value& value = member.value;
     if (field.many == Many::one) {
       const Frame here{.above = above, .field = &field};
-      walk(*field.type, *value, &here, visit);
+      walk(*field.type, value, &here, visit);
       continue;
     }
     for (const ListKey& key : field.keys) {
-      if (key.duplicate != Duplicate::silent) visit({above, field, key, *value});
+      if (key.duplicate != Duplicate::silent) visit({above, field, key, value});
     }
     if (field.type == nullptr) continue;
-    for (std::size_t i = 0; i < value->size(); ++i) {
-      const Frame here{.above = above, .field = &field, .element = &value->at(i), .index = i};
-      walk(*field.type, value->at(i), &here, visit);
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      const Frame here{.above = above, .field = &field, .element = &value.at(i), .index = i};
+      walk(*field.type, value.at(i), &here, visit);
     }
   }
 }
@@ -98,10 +103,11 @@ bool has_repeat(const Value& list, const ListKey& key) {
   const auto elements = list.elements();
   if (elements.size() < 2) return false;
   if (elements.size() > 16) return true;  // let the sorted pass decide
+  const document::Name name(key.members[0]);
   for (std::size_t i = 1; i < elements.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (key.members[0].empty() ? elements[i] == elements[j]
-                                 : elements[i][key.members[0]].text() == elements[j][key.members[0]].text()) {
+                                 : elements[i][name].text() == elements[j][name].text()) {
         return true;
       }
     }

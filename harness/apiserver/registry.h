@@ -27,8 +27,13 @@ struct Stored {
   std::vector<cases::FieldError> invalid = {};  ///< sorted by field, then type
   std::vector<std::string> warnings = {};
 };
-/// `warns` is whether the warnings of a creation are wanted too.
+struct StoreOptions {
+  bool warns = true;  ///< the warnings of a creation are wanted too
+  /// The Pods as the client sent them, when no webhook's patch was applied since: only then are empty lists
+  /// other than absent ones.
+  const cases::Request* as_sent = nullptr;
+};
 Stored store(const cases::Request& request, const document::Value& pod, const document::Value& old_pod,
-             int minor, bool warns = true);
+             int minor, const StoreOptions& options = {});
 
 }  // namespace fixpoint::apiserver

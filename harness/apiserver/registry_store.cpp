@@ -26,12 +26,21 @@ void judge(Stored& stored, const Value& pod) {
   stored.status = std::move(status);
 }
 
-Stored store_new(const Request& request, const Value& pod, int minor, bool warns) {
+std::vector<cases::FieldError> with_empties(std::vector<cases::FieldError> errors,
+                                            const StoreOptions& options, std::string_view subresource,
+                                            int minor) {
+  if (options.as_sent == nullptr) return errors;
+  return apiserver::with_empties(std::move(errors), options.as_sent->object, options.as_sent->old_object,
+                                 subresource, minor);
+}
+
+Stored store_new(const Request& request, const Value& pod, int minor, const StoreOptions& options) {
   auto prepared = prepare_for_create(pod, request.namespace_name, minor);
   if (!prepared) return {.status = bad_request(prepared.error().message)};
-  Stored stored{.object = prepared->pod, .invalid = validate_create(prepared->pod, minor)};
+  Stored stored{.object = prepared->pod,
+                .invalid = with_empties(validate_create(prepared->pod, minor), options, "", minor)};
   stored.warnings = std::move(prepared->warnings);
-  if (warns && stored.invalid.empty()) {
+  if (options.warns && stored.invalid.empty()) {
     for (std::string& warning : creation_warnings(prepared->pod, minor))
       stored.warnings.push_back(std::move(warning));
   }
@@ -39,22 +48,24 @@ Stored store_new(const Request& request, const Value& pod, int minor, bool warns
   return stored;
 }
 
-Stored store_update(const Request& request, const Value& pod, const Value& old_pod, int minor) {
+Stored store_update(const Request& request, const Value& pod, const Value& old_pod, int minor,
+                    const StoreOptions& options) {
   auto prepared = prepare_for_update(pod, old_pod, request.sub_resource, minor);
   if (!prepared) return {.status = bad_request(prepared.error().message)};
   Stored stored{.object = *prepared};
   auto invalid = validate_stored(*prepared, old_pod, request.sub_resource, minor);
   if (!invalid) return {.status = bad_request(invalid.error().message)};
-  stored.invalid = *std::move(invalid);
+  stored.invalid = with_empties(*std::move(invalid), options, request.sub_resource, minor);
   judge(stored, pod);
   return stored;
 }
 
 }  // namespace
 
-Stored store(const Request& request, const Value& pod, const Value& old_pod, int minor, bool warns) {
-  return request.is_update() ? store_update(request, pod, old_pod, minor)
-                             : store_new(request, pod, minor, warns);
+Stored store(const Request& request, const Value& pod, const Value& old_pod, int minor,
+             const StoreOptions& options) {
+  return request.is_update() ? store_update(request, pod, old_pod, minor, options)
+                             : store_new(request, pod, minor, options);
 }
 
 }  // namespace fixpoint::apiserver

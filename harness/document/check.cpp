@@ -5,8 +5,7 @@
 
 namespace fixpoint::document {
 
-void check(bool condition, const char* rule, const char* file, int line) {
-  if (condition) return;
+void stop(const char* rule, const char* file, int line) {
   std::fprintf(stderr, "fixpoint: a rule of the harness is broken at %s:%d: %s\n", file, line, rule);
   std::abort();
 }

@@ -22,11 +22,11 @@ namespace {
 
 bool unique(const Node* node) noexcept { return node->references.load(std::memory_order_acquire) == 1; }
 
-TextNode* make_text(Kind kind, std::string_view text, std::string_view spelling, std::uint32_t hash) {
+TextNode* make_text(Kind kind, std::string_view text, std::string_view spelling) {
   check(text.size() < UINT32_MAX && spelling.size() < UINT32_MAX, "a text is shorter than 4 GiB");
   void* memory = ::operator new(sizeof(TextNode) + text.size() + spelling.size());
-  auto* node = new (memory) TextNode(kind, hash, static_cast<std::uint32_t>(text.size()),
-                                     static_cast<std::uint32_t>(spelling.size()));
+  auto* node = new (memory)
+      TextNode(kind, static_cast<std::uint32_t>(text.size()), static_cast<std::uint32_t>(spelling.size()));
   if (!text.empty()) std::memcpy(node->data(), text.data(), text.size());
   if (!spelling.empty()) std::memcpy(node->data() + text.size(), spelling.data(), spelling.size());
   return node;
@@ -78,7 +78,7 @@ void detail::let_go(Node* node) noexcept {
   release_later = nullptr;
 }
 
-Value::Value(std::string_view text) : Value(static_cast<Node*>(make_text(Kind::string, text, {}, 0))) {}
+Value::Value(std::string_view text) : Value(static_cast<Node*>(make_text(Kind::string, text, {}))) {}
 Value::Value(const std::string& text) : Value(std::string_view(text)) {}
 Value::Value(std::vector<Value> elements) : Value(static_cast<Node*>(new ArrayNode(std::move(elements)))) {}
 Value::Value(std::vector<Member> members) : Value(static_cast<Node*>(new ObjectNode(std::move(members)))) {}
@@ -90,10 +90,10 @@ Value::Value(std::int64_t number) {
 }
 
 Value Value::number(std::string_view text) {
-  return Value(static_cast<Node*>(make_text(Kind::number, text, {}, 0)));
+  return Value(static_cast<Node*>(make_text(Kind::number, text, {})));
 }
 Value Value::spelled(std::string_view text, std::string_view spelling) {
-  return Value(static_cast<Node*>(make_text(Kind::string, text, spelling, 0)));
+  return Value(static_cast<Node*>(make_text(Kind::string, text, spelling)));
 }
 Value Value::list(std::initializer_list<Value> elements) { return {std::vector<Value>(elements)}; }
 Value Value::empty_list() { return {std::vector<Value>()}; }
@@ -241,14 +241,14 @@ thread_local std::array<Value, kRecentKeys> recent_keys;
 
 }  // namespace
 
-Key::Key(const Name& name) {
+Key::Key(const Name& name) : hash_(name.hash) {
   if (name.text.size() > kRecentLength) {
-    text_ = Value(static_cast<Node*>(make_text(Kind::string, name.text, {}, name.hash)));
+    text_ = Value(static_cast<Node*>(make_text(Kind::string, name.text, {})));
     return;
   }
   Value& slot = recent_keys[(name.hash ^ (name.hash >> 16)) % kRecentKeys];
-  if (!slot.has_node() || slot.text() != name.text) {
-    slot = Value(static_cast<Node*>(make_text(Kind::string, name.text, {}, name.hash)));
+  if (!slot.has_node() || !are_equal(slot.text(), name.text)) {
+    slot = Value(static_cast<Node*>(make_text(Kind::string, name.text, {})));
   }
   text_ = slot;
 }

@@ -9,23 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/document/name.h"
+
 namespace fixpoint::document {
 
 enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
-
-/// A member's name with its hash; made from a literal at compile time.
-struct Name {
-  std::string_view text;
-  std::uint32_t hash;
-  constexpr Name(const char* literal)
-      : Name(std::string_view(literal)) {}  // NOLINT(google-explicit-constructor)
-  constexpr Name(std::string_view name)
-      : text(name), hash(2166136261u) {  // NOLINT(google-explicit-constructor)
-    for (char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  }
-  constexpr Name(std::string_view name, std::uint32_t known_hash) : text(name), hash(known_hash) {}
-  Name(const std::string& name) : Name(std::string_view(name)) {}  // NOLINT(google-explicit-constructor)
-};
 
 struct Node;
 struct Member;
@@ -135,16 +123,19 @@ class Key {
   Key(std::string_view name) : Key(Name(name)) {}    // NOLINT(google-explicit-constructor)
   Key(const std::string& name) : Key(Name(name)) {}  // NOLINT(google-explicit-constructor)
   std::string_view text() const noexcept { return text_.text(); }
+  /// The name as a text, shared like the name.
+  const Value& value() const noexcept { return text_; }
   operator std::string_view() const noexcept { return text(); }  // NOLINT(google-explicit-constructor)
-  std::uint32_t hash() const noexcept;
-  Name name() const noexcept;
-  bool is(const Name& name) const noexcept { return hash() == name.hash && text() == name.text; }
+  std::uint32_t hash() const noexcept { return hash_; }
+  Name name() const noexcept { return {text(), hash_}; }
+  bool is(const Name& name) const noexcept { return hash_ == name.hash && are_equal(text(), name.text); }
   friend bool operator==(const Key& a, const Key& b) noexcept {
-    return a.text_.same(b.text_) || (a.hash() == b.hash() && a.text() == b.text());
+    return a.text_.same(b.text_) || (a.hash_ == b.hash_ && are_equal(a.text(), b.text()));
   }
 
  private:
   Value text_;
+  std::uint32_t hash_;
 };
 
 struct Member {

@@ -23,9 +23,7 @@ namespace detail {
 
 /// A string or a number: the text stands behind the node, the spelling behind the text.
 struct TextNode : Node {
-  TextNode(Kind k, std::uint32_t h, std::uint32_t l, std::uint32_t s)
-      : Node(k), hash(h), length(l), spelling(s) {}
-  std::uint32_t hash;  ///< of a key; 0 in other texts
+  TextNode(Kind k, std::uint32_t l, std::uint32_t s) : Node(k), length(l), spelling(s) {}
   std::uint32_t length;
   std::uint32_t spelling;
   char* data() { return reinterpret_cast<char*>(this + 1); }
@@ -120,10 +118,6 @@ inline const Value& Value::at(std::size_t index) const noexcept {
   const auto all = elements();
   return index < all.size() ? all[index] : detail::kNull;
 }
-
-inline std::uint32_t Key::hash() const noexcept { return static_cast<detail::TextNode*>(text_.node())->hash; }
-
-inline Name Key::name() const noexcept { return {text(), hash()}; }
 
 inline const Value* Value::find(const Name& name) const noexcept {
   const auto all = members();

@@ -18,7 +18,7 @@ std::vector<FieldError> errors_of(const Examination& examination, Value pod) {
     pod.edit("metadata").remove("managedFields");
   }
   const int minor = apiserver::minor_of(value.cluster);
-  return apiserver::store(value.request, pod, value.request.old_object, minor, /*warns=*/false).invalid;
+  return apiserver::store(value.request, pod, value.request.old_object, minor, {.warns = false}).invalid;
 }
 
 /// The errors of a call's result; of the last one the registry has them already.

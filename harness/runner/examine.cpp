@@ -12,12 +12,14 @@ using cases::Case;
 using properties::Property;
 using properties::Violation;
 
-document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve, const Limits& limits) {
+document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve, const Limits& limits,
+                                   const apiserver::AdmitOptions& options) {
   auto handlers = webhooks::handlers(value, resolve);
   if (!handlers) return std::move(handlers).error();
-  auto admission = value.faults.empty()
-                       ? apiserver::admit(value, *handlers, limits)
-                       : apiserver::admit(value, webhooks::with_all_faults(*handlers, value.faults), limits);
+  auto admission =
+      value.faults.empty()
+          ? apiserver::admit(value, *handlers, limits, options)
+          : apiserver::admit(value, webhooks::with_all_faults(*handlers, value.faults), limits, options);
   if (!admission) return std::move(admission).error();
   return Prepared{std::move(value), *std::move(handlers), *std::move(admission)};
 }
@@ -59,7 +61,7 @@ bool has_valid_pod(const Prepared& prepared) {
   if (pod.is_null()) return false;
   if (prepared.value.request.managed_fields) pod.edit("metadata").remove("managedFields");
   const auto stored = apiserver::store(prepared.value.request, pod, prepared.value.request.old_object,
-                                       apiserver::minor_of(prepared.value.cluster), /*warns=*/false);
+                                       apiserver::minor_of(prepared.value.cluster), {.warns = false});
   return stored.invalid.empty() && !stored.status;
 }
 
@@ -76,7 +78,7 @@ std::optional<Violation> shows(const Prepared& prepared, const Property& propert
 
 std::optional<Violation> shows(const Case& value, const Property& property, std::string_view wanted,
                                const webhooks::Resolve& resolve, const Limits& limits) {
-  const auto prepared = prepare(value, resolve, limits);
+  const auto prepared = prepare(value, resolve, limits, kJudging);
   return prepared ? shows(*prepared, property, wanted, limits) : std::nullopt;
 }
 

@@ -22,8 +22,11 @@ struct Prepared {
 };
 
 /// Resolves the webhooks of a Case and runs its admission. An error for what cannot run: an unknown injector,
-/// a url or a command that nobody allowed, an unsupported expression, a Pod that cannot be decoded.
-document::Result<Prepared> prepare(cases::Case value, const webhooks::Resolve& resolve, const Limits& limits);
+/// a url or a command that nobody allowed, an unsupported expression, a Pod that cannot be decoded. No
+/// property looks at the warnings of a creation: a run does without (kJudging).
+inline constexpr apiserver::AdmitOptions kJudging{.warns = false};
+document::Result<Prepared> prepare(cases::Case value, const webhooks::Resolve& resolve, const Limits& limits,
+                                   const apiserver::AdmitOptions& options = {});
 
 struct Asked {
   const properties::Property* property;

@@ -41,7 +41,7 @@ bool has_late_container(const apiserver::Admission& admission) {
 Slot examine(const RunOptions& options, std::uint64_t index) {
   Slot slot{.done = true};
   Choices choices(options.seed, index);
-  auto prepared = prepare(options.draw(choices), options.resolve, options.limits);
+  auto prepared = prepare(options.draw(choices), options.resolve, options.limits, kJudging);
   if (!prepared) {
     slot.broken = true;
     return slot;
@@ -170,7 +170,7 @@ class Runner {
                     .value = shrunk.value,
                     .fingerprint = print};
     finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
-    if (const auto prepared = prepare(shrunk.value, options_.resolve, options_.limits)) {
+    if (const auto prepared = prepare(shrunk.value, options_.resolve, options_.limits, kJudging)) {
       finding.evidence.calls = story_of(prepared->admission);
     }
     return finding;

@@ -9,7 +9,7 @@ using document::Value;
 
 std::optional<Shrunk> shrink(const Case& value, const properties::Property& property, std::string_view wanted,
                              const webhooks::Resolve& resolve, const Reduce& reduce, const Limits& limits) {
-  const auto prepared = prepare(value, resolve, limits);
+  const auto prepared = prepare(value, resolve, limits, kJudging);
   if (!prepared) return std::nullopt;
   const bool stays_valid = has_valid_pod(*prepared);
   auto violation = shows(*prepared, property, wanted, limits);
@@ -20,7 +20,7 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
     reduce(best.value, [&](const Case& candidate) {
       if (best.tries >= limits.shrink_tries_max) return false;
       ++best.tries;
-      const auto tried = prepare(candidate, resolve, limits);
+      const auto tried = prepare(candidate, resolve, limits, kJudging);
       if (!tried) return false;
       auto still = shows(*tried, property, wanted, limits);
       if (!still || (stays_valid && !has_valid_pod(*tried))) return false;
@@ -54,7 +54,7 @@ Case without_webhook(const Case& value, const std::string& webhook) {
 std::vector<std::string> blame(const Case& value, const properties::Property& property,
                                std::string_view wanted, const webhooks::Resolve& resolve,
                                const Limits& limits) {
-  const auto prepared = prepare(value, resolve, limits);
+  const auto prepared = prepare(value, resolve, limits, kJudging);
   if (!prepared) return {};
   std::vector<std::string> order;  // by last call
   for (const apiserver::CallEvent& event : prepared->admission.calls) {

@@ -27,7 +27,7 @@ Value fallback_of(const Field& field, const Value& owner, int minor) {
     case Default::none:
       return {};
     case Default::text:
-      return Value(field.fallback_text);
+      return Key(field.fallback_text).value();
     case Default::number:
       return Value::number(field.fallback_text);
     case Default::truth:
@@ -39,8 +39,9 @@ Value fallback_of(const Field& field, const Value& owner, int minor) {
     case Default::only_source:
       return owner.size() == 1 ? Value::empty_object() : Value();
     case Default::pull_policy:
-      return is_latest_image(owner[Name(field.fallback_text)].text()) ? Value("Always")
-                                                                      : Value("IfNotPresent");
+      return Key(is_latest_image(owner[Name(field.fallback_text)].text()) ? Name("Always")
+                                                                          : Name("IfNotPresent"))
+          .value();
   }
   return {};
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
+#include <forward_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +45,13 @@ std::vector<Member> last_of_each_key(std::vector<Member> members) {
   return last;
 }
 
+/// The members of an object as they were sent and decoded, by the place of their fields in the type.
+struct Found {
+  std::array<const Value*, kFieldsMax> sent{};
+  std::array<Value, kFieldsMax> decoded{};
+  std::array<const Key*, kFieldsMax> keys{};
+};
+
 /// One decoding; a step that fails answers false and has left the reason and the place in `error_`.
 class Decoder {
  public:
@@ -58,8 +65,7 @@ class Decoder {
   bool list(const Field& field, const Value& sent, Value& out);
   bool map(const Field& field, const Value& sent, Value& out);
   bool element(const Field& field, const Value& sent, Value& out);
-  bool is_canonical(const Type& type, const Value& sent, bool& failed);
-  bool rebuild(const Type& type, const Value& sent, Value& out);
+  Value in_order(const Type& type, Found& found);
   bool fail(const char* message) { return (error_.message = message, false); }
   bool within(std::string_view place) {
     error_.place.insert(0, place).insert(0, 1, '/');
@@ -160,68 +166,51 @@ bool Decoder::object(const Type& type, const Value& sent, Value& out) {
   const Stamp stamp(type, minor_);
   if (stamp.says_canonical(sent)) return (out = sent, true);
   if (!sent.is_object() && !sent.is_null()) return fail("not an object");
-  bool failed = false;
-  if (sent.is_object() && is_canonical(type, sent, failed)) {
-    out = sent;
-  } else if (failed || !rebuild(type, sent, out)) {
-    return false;
+  Found found;
+  std::forward_list<Value> merged;
+  // Whether the members are the type's, in its order, canonical all, and none is missing or too many.
+  bool is_canonical = sent.is_object();
+  std::size_t next = 0;
+  for (const Member& member : sent.members()) {
+    const Field* known = find_field(type, member.key.name(), minor_, next);
+    is_canonical = is_canonical && known != nullptr;
+    if (known == nullptr) continue;
+    const auto index = static_cast<std::size_t>(known - type.fields.data());
+    is_canonical = is_canonical && index >= next;
+    next = index + 1;
+    const Value* raw = &member.value;
+    if (found.sent[index] != nullptr) {
+      raw = &merged.emplace_front(merge_members(*known, *found.sent[index], member.value));
+      is_canonical = false;
+    }
+    found.sent[index] = raw;
+    found.keys[index] = &member.key;
+    Value& decoded = found.decoded[index];
+    if (!field(*known, *raw, decoded)) return within(member.key.text());
+    is_canonical = is_canonical && decoded.same(*raw) && is_written(*known, decoded);
   }
+  for (std::size_t i = 0; is_canonical && i < type.fields.size(); ++i) {
+    is_canonical = found.sent[i] != nullptr || !type.fields[i].is_always || !type.fields[i].known_in(minor_);
+  }
+  out = is_canonical ? sent : in_order(type, found);
   put_canonical(stamp, out);
   return true;
 }
 
-/// Whether the members are the type's, in its order, canonical all, and none is missing or too many.
-bool Decoder::is_canonical(const Type& type, const Value& sent, bool& failed) {
-  auto next = type.fields.begin();
-  Value decoded;
-  for (const Member& member : sent.members()) {
-    for (; next != type.fields.end(); ++next) {
-      if (!next->known_in(minor_)) continue;
-      if (member.key.is(next->name)) break;
-      if (next->is_always) return false;
-    }
-    if (next == type.fields.end()) return false;
-    if (!field(*next, member.value, decoded)) return (failed = true, within(member.key.text()));
-    if (!decoded.same(member.value) || !is_written(*next, decoded)) return false;
-    ++next;
-  }
-  return std::none_of(next, type.fields.end(),
-                      [&](const Field& f) { return f.is_always && f.known_in(minor_); });
-}
-
-bool Decoder::rebuild(const Type& type, const Value& sent, Value& out) {
-  std::array<const Value*, kFieldsMax> values{};
-  std::deque<Value> merged;
-  Value decoded;
-  std::size_t hint = 0;
-  for (const Member& member : sent.members()) {
-    const Field* known = find_field(type, member.key.name(), minor_, hint);
-    if (known == nullptr) continue;
-    const auto index = static_cast<std::size_t>(known - type.fields.data());
-    hint = index + 1;
-    if (values[index] == nullptr) {
-      values[index] = &member.value;
-      continue;
-    }
-    if (!field(*known, *values[index], decoded)) return within(member.key.text());
-    merged.push_back(merge_members(*known, *values[index], member.value));
-    values[index] = &merged.back();
-  }
+Value Decoder::in_order(const Type& type, Found& found) {
   std::vector<Member> members;
-  members.reserve(sent.size() + 2);
+  members.reserve(type.fields.size() < 12 ? type.fields.size() : 12);
   for (std::size_t i = 0; i < type.fields.size(); ++i) {
     const Field& known = type.fields[i];
-    if (!known.known_in(minor_) || (values[i] == nullptr && !known.is_always)) continue;
-    if (values[i] == nullptr) {
-      decoded = zero_of(known, minor_);
-    } else if (!field(known, *values[i], decoded)) {
-      return within(known.name.text);
-    }
-    const bool is_null_time = values[i] != nullptr && is_zero_time(known, *values[i], decoded);
-    if (is_null_time || is_written(known, decoded)) members.push_back({Key(known.name), std::move(decoded)});
+    const Value* sent = found.sent[i];
+    if (sent == nullptr && (!known.is_always || !known.known_in(minor_))) continue;
+    Value& decoded = found.decoded[i];
+    if (sent == nullptr) decoded = zero_of(known, minor_);
+    const bool is_null_time = sent != nullptr && is_zero_time(known, *sent, decoded);
+    if (!is_null_time && !is_written(known, decoded)) continue;
+    members.push_back({sent == nullptr ? Key(known.name) : *found.keys[i], std::move(decoded)});
   }
-  out = Value(std::move(members));
-  return true;
+  return {std::move(members)};
 }
 
 }  // namespace
@@ -232,7 +221,7 @@ const Field* find_field(const Type& type, const Name& name, int minor, std::size
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = hint + i < count ? hint + i : hint + i - count;
     const Field& field = type.fields[at];
-    if (field.name.hash == name.hash && field.name.text == name.text && field.known_in(minor)) return &field;
+    if (field.name == name && field.known_in(minor)) return &field;
   }
   return nullptr;
 }

@@ -13,7 +13,7 @@ namespace {
 
 using document::Value;
 
-constexpr const char* kLists[] = {"containers", "initContainers", "ephemeralContainers"};
+constexpr Name kLists[] = {"containers", "initContainers", "ephemeralContainers"};
 constexpr Name kAffinityLists[] = {"requiredDuringSchedulingIgnoredDuringExecution",
                                    "preferredDuringSchedulingIgnoredDuringExecution"};
 
@@ -37,7 +37,7 @@ void edit_member(Value& owner, const Name& name, Change change) {
 
 template <class Change>
 void edit_containers(Value& spec, Change change) {
-  for (const char* list : kLists) edit_each(spec, list, change);
+  for (const Name& list : kLists) edit_each(spec, list, change);
 }
 
 template <class Test>
@@ -55,27 +55,27 @@ bool any_element(const Value& list, Test test) {
 const Value& security_of(const Value& spec) { return spec["securityContext"]; }
 
 /// A member of spec, or of its security context.
-template <char const* kName>
+template <const Name& kName>
 bool uses_member(const Value& spec) {
   return !spec[kName].is_null();
 }
-template <char const* kName>
+template <const Name& kName>
 void drop_member(Value& spec) {
   spec.remove(kName);
 }
-template <char const* kName>
+template <const Name& kName>
 bool uses_security(const Value& spec) {
   return !security_of(spec)[kName].is_null();
 }
-template <char const* kName>
+template <const Name& kName>
 void drop_security(Value& spec) {
   edit_member(spec, "securityContext", [](Value& security) { security.remove(kName); });
 }
 
-constexpr char kHostUsers[] = "hostUsers", kHostnameOverride[] = "hostnameOverride",
-               kSchedulingGroup[] = "schedulingGroup", kWorkloadRef[] = "workloadRef",
-               kGroupsPolicy[] = "supplementalGroupsPolicy", kSelinux[] = "seLinuxChangePolicy",
-               kTrustBundle[] = "clusterTrustBundle", kPodCertificate[] = "podCertificate";
+constexpr Name kHostUsers("hostUsers"), kHostnameOverride("hostnameOverride"),
+    kSchedulingGroup("schedulingGroup"), kWorkloadRef("workloadRef"),
+    kGroupsPolicy("supplementalGroupsPolicy"), kSelinux("seLinuxChangePolicy"),
+    kTrustBundle("clusterTrustBundle"), kPodCertificate("podCertificate");
 
 bool uses_pod_resources(const Value& spec) {
   return !spec["resources"]["limits"].empty() || !spec["resources"]["requests"].empty();
@@ -125,14 +125,15 @@ void drop_resource_claims(Value& spec) {
   spec.remove("resourceClaims");
 }
 
-template <char const* kName>
+template <const Name& kName>
 bool uses_projection(const Value& spec) {
   return any_element(spec["volumes"], [](const Value& volume) {
     return any_element(volume["projected"]["sources"], [](const Value& s) { return !s[kName].is_null(); });
   });
 }
-template <char const* kName>
+template <const Name& kName>
 void drop_projection(Value& spec) {
+  if (!uses_projection<kName>(spec)) return;
   edit_each(spec, "volumes", [](Value& volume) {
     edit_member(volume, "projected", [](Value& projected) {
       edit_each(projected, "sources", [](Value& source) { source.remove(kName); });
@@ -227,6 +228,7 @@ bool uses_stop_signal(const Value& spec) {
   return any_container(spec, [](const Value& c) { return !c["lifecycle"]["stopSignal"].is_null(); });
 }
 void drop_stop_signal(Value& spec) {
+  if (!uses_stop_signal(spec)) return;
   edit_containers(spec, [](Value& container) {
     if (container["lifecycle"]["stopSignal"].is_null()) return;
     container.edit("lifecycle").remove("stopSignal");

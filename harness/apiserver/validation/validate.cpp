@@ -22,17 +22,6 @@ bool is_known_operation(std::string_view operation) {
   return validation::is_one_of(operation, {"update", "ephemeralcontainers", "resize"});
 }
 
-std::vector<FieldError> with_empties(std::vector<FieldError> errors, const Value& sent, int minor) {
-  std::vector<FieldError> more = validate_empties(sent, minor);
-  if (!more.empty()) {
-    std::erase_if(errors,
-                  [](const FieldError& error) { return error.message.ends_with(validation::kResizesOnly); });
-  }
-  errors.insert(errors.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-  validation::sort_errors(errors);
-  return errors;
-}
-
 /// What a resize leaves of the two as they were sent: the old Pod with the new one's own resources.
 Value resized(const Value& pod, const Value& old, int minor) {
   if (minor < gate::kPodLevelResize) return old;
@@ -46,6 +35,18 @@ Value resized(const Value& pod, const Value& old, int minor) {
 }
 
 }  // namespace
+
+std::vector<FieldError> with_empties(std::vector<FieldError> errors, const Value& sent, const Value& sent_old,
+                                     std::string_view subresource, int minor) {
+  std::vector<FieldError> more =
+      validate_empties(subresource == "resize" ? resized(sent, sent_old, minor) : sent, minor);
+  if (more.empty()) return errors;
+  std::erase_if(errors,
+                [](const FieldError& error) { return error.message.ends_with(validation::kResizesOnly); });
+  errors.insert(errors.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  validation::sort_errors(errors);
+  return errors;
+}
 
 std::vector<FieldError> validate_create(const Value& prepared, int minor) {
   using validation::Path;
@@ -81,7 +82,7 @@ Result<std::vector<FieldError>> validate_vector(std::string_view operation, cons
     const std::string_view own = (*sent)["metadata"]["namespace"].text();
     auto prepared = prepare_for_create(*sent, own.empty() ? "default" : own, minor);
     if (!prepared) return std::move(prepared).error();
-    return with_empties(validate_create(prepared->pod, minor), pod, minor);
+    return with_empties(validate_create(prepared->pod, minor), pod, {}, "", minor);
   }
   if (!is_known_operation(operation)) return Error{"no such operation: " + std::string(operation)};
   auto stored = default_vector(old, minor);
@@ -91,7 +92,7 @@ Result<std::vector<FieldError>> validate_vector(std::string_view operation, cons
   if (!prepared) return std::move(prepared).error();
   auto errors = validate_stored(*prepared, *stored, subresource, minor);
   if (!errors) return errors;
-  return with_empties(*std::move(errors), subresource == "resize" ? resized(pod, old, minor) : pod, minor);
+  return with_empties(*std::move(errors), pod, old, subresource, minor);
 }
 
 std::span<const std::string_view> unchecked_parts() { return {}; }

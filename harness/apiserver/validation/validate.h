@@ -41,6 +41,12 @@ document::Result<std::vector<FieldError>> validate_stored(const document::Value&
 /// the object before decoding; a patch that was applied, even without effect, makes empty ones absent.
 std::vector<FieldError> validate_empties(const document::Value& sent, int minor = kNewestMinor);
 
+/// The errors of a stored Pod with those about empty lists and maps, when it and the old one are as they were
+/// sent. `subresource` as for validate_stored.
+std::vector<FieldError> with_empties(std::vector<FieldError> errors, const document::Value& sent,
+                                     const document::Value& sent_old, std::string_view subresource,
+                                     int minor = kNewestMinor);
+
 /// What the vector kind `validate` does: decodes and defaults, prepares, validates. `operation` is create,
 /// update, ephemeralcontainers or resize; `old` is not looked at for create. An error for what is no Pod or
 /// asks the impossible.
