@@ -13,6 +13,7 @@
 
 #include "harness/document/document_stream.h"
 #include "injectors/catalog.h"
+#include "injectors/reconcilers.h"
 
 namespace fixpoint::program {
 
@@ -78,6 +79,14 @@ webhooks::Resolve bundled() {
 cases::KnownInjector known_injectors() {
   return [](std::string_view name) -> std::optional<std::string> {
     const auto found = injectors::resolve(name);
+    if (found) return std::nullopt;
+    return found.error().message;
+  };
+}
+
+cases::KnownInjector known_reconcilers() {
+  return [](std::string_view name) -> std::optional<std::string> {
+    const auto found = injectors::resolve_reconciler(name);
     if (found) return std::nullopt;
     return found.error().message;
   };

@@ -58,6 +58,8 @@ Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths
 webhooks::Resolve bundled();
 /// An error text for an injector that is not bundled, for the reader of Cases.
 cases::KnownInjector known_injectors();
+/// The same for a reconciler, for the reader of Sequences.
+cases::KnownInjector known_reconcilers();
 
 /// Where the corpus lies: $FIXPOINT_CORPUS, else ./corpus.
 std::string corpus_folder();
