@@ -1,5 +1,6 @@
 #include "reports/text.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "harness/document/utf8.h"
@@ -130,8 +131,10 @@ std::string summary_text(const runner::RunSummary& summary) {
   std::string text = std::to_string(summary.cases) + " Cases, " + rate + "/s; " + shares_of(summary) +
                      std::to_string(summary.fully_asked) + " asked everything; stopped by " + summary.why +
                      "\n";
+  std::size_t width = 20;
+  for (const auto& [name, tally] : summary.properties) width = std::max(width, name.size());
   for (const auto& [name, tally] : summary.properties) {
-    text += "  " + padded(name, 20) + " asked " + padded(std::to_string(tally.asked), 9) + "held " +
+    text += "  " + padded(name, width) + " asked " + padded(std::to_string(tally.asked), 9) + "held " +
             padded(std::to_string(tally.held), 9) + "violated " + padded(std::to_string(tally.violated), 9) +
             "skipped " + std::to_string(tally.skipped + tally.not_applicable) + "\n";
   }

@@ -7,18 +7,21 @@ namespace fixpoint::properties::sequences {
 
 namespace {
 
-/// How reconciling again ends: settles-after-k, oscillating-c or unsettled (properties.md, Verdicts).
-std::string verdict_of(const apiserver::Turn& first, apiserver::Turn again, const Examination& examination) {
-  std::vector<std::vector<Value>> states{first.after.all, again.after.all};
-  for (int calls = 3; calls <= examination.limits.repeats_max; ++calls) {
-    again = apiserver::reconcile_again(again, examination.reconciler);
-    if (!writes(again)) return "settles-after-" + std::to_string(calls - 1);
+/// How reconciling again ends: settles-after-k, oscillating-c or unsettled (properties.md, Verdicts). A
+/// reconciler is a function of what is stored: what has been stored before comes again.
+std::string verdict_of(const apiserver::Turn& first, const apiserver::Turn& second,
+                       const Examination& examination) {
+  std::vector<std::vector<Value>> states{first.after.all};
+  apiserver::Turn again = second;
+  for (int calls = 2; calls <= examination.limits.repeats_max; ++calls) {
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      if (!(states[i] == again.after.all)) continue;
+      const std::size_t length = states.size() - i;
+      return length == 1 ? "unsettled" : "oscillating-" + std::to_string(length);
+    }
     states.push_back(again.after.all);
-  }
-  const auto& last = states.back();
-  for (std::size_t length = 1; length < states.size(); ++length) {
-    if (!(states[states.size() - 1 - length] == last)) continue;
-    return length == 1 ? "unsettled" : "oscillating-" + std::to_string(length);
+    again = apiserver::reconcile_again(again, examination.reconciler);
+    if (!writes(again)) return "settles-after-" + std::to_string(calls);
   }
   return "unsettled";
 }
@@ -41,6 +44,12 @@ Violation violation(const apiserver::Turn& turn, const apiserver::Turn& again, s
   return out;
 }
 
+/// Whether something stored waits for its finalizers: then its end is still to come.
+bool is_waiting(const webhooks::Objects& stored) {
+  return std::any_of(stored.all.begin(), stored.all.end(),
+                     [](const Value& object) { return !object["metadata"]["deletionTimestamp"].is_null(); });
+}
+
 }  // namespace
 
 Judgement reconcile_settles(const Examination& examination) {
@@ -48,7 +57,7 @@ Judgement reconcile_settles(const Examination& examination) {
   std::vector<Violation> violations;
   const auto& turns = examination.course.turns;
   for (std::size_t i = 0; i < turns.size(); ++i) {
-    if (!went_well(turns[i])) continue;
+    if (!went_well(turns[i]) || is_waiting(turns[i].before)) continue;
     const auto again = apiserver::reconcile_again(turns[i], examination.reconciler);
     reached = reached || went_well(again);
     if (!went_well(again) || !writes(again)) continue;
