@@ -88,7 +88,7 @@ void draw_owner(Choices& choices, Value& metadata) {
 }
 
 Value draw_initial(Choices& choices) {
-  if (choices.coin()) return {};
+  if (!choices.coin()) return {};
   Value metadata{{"name", cases::kComponentName}, {"namespace", cases::kComponentNamespace}};
   draw_owner(choices, metadata);
   if (choices.one_in(3)) metadata.set("labels", {{"team", "users"}});

@@ -93,6 +93,8 @@ void check_initial(Fields& fields, const Value& initial) {
     fields.fail("initial",
                 "expected a HorizontalPodAutoscaler, found kind \"" + std::string(kind.text()) + "\"");
   if (!initial["metadata"]["name"].is_string()) fields.fail("initial", "expected metadata.name of an object");
+  if (!initial["spec"].is_null() && !initial["spec"].is_object())
+    fields.fail("initial", "expected a spec that is an object");
 }
 
 void read_own_head(Fields& fields, Sequence& value) {

@@ -6,6 +6,8 @@
 
 #include "harness/program/program.h"
 #include "harness/runner/subject.h"
+#include "injectors/catalog.h"
+#include "injectors/reconcilers.h"
 
 namespace fixpoint::program {
 namespace {
@@ -25,10 +27,22 @@ std::string blamed(const Regression& regression) {
   return runner::without_release(std::get<cases::InjectorName>(backend).name);
 }
 
+std::string_view newest_release(const std::string& name) {
+  for (const auto& row : injectors::all_reconcilers()) {
+    if (row.name == name) return row.releases.back();
+  }
+  for (const auto& row : injectors::all()) {
+    if (row.name == name && !row.releases.empty()) return row.releases.back();
+  }
+  return {};
+}
+
 TEST_P(StoredRegression, FailsWhereItShouldAndIsFixedWhereItShould) {
   const Regression& regression = GetParam();
   ASSERT_FALSE(regression.shows.empty());
-  ASSERT_FALSE(regression.silent.empty());
+  const bool is_fixed_somewhere = !regression.silent.empty();
+  EXPECT_TRUE(is_fixed_somewhere || regression.shows.back() == newest_release(blamed(regression)))
+      << "a release is silent, or the newest one shows it still";
   EXPECT_EQ(replay_answer(regression.finding), "still failing") << "as it is stored";
   const auto answer_of = [&](const std::string& release) {
     return replay_answer(with_release(regression.finding, blamed(regression) + "@" + release));
