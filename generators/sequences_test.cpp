@@ -73,6 +73,53 @@ TEST(ReduceSequence, KeepsWhatIsNeededAndWhatMakesAnObjectValid) {
   }
 }
 
+/// Something that has no business there.
+document::Value odd(runner::Choices& choices) {
+  static const char* const kTexts[] = {"null",           "7",    "\"x\"", "[]", "{}", "[null]",
+                                       "{\"name\":[1]}", "true", "-1"};
+  return document::read_json(choices.pick(kTexts)).value();
+}
+
+/// Puts odd things into an object, at random places.
+void disturb(document::Value& value, runner::Choices& choices) {
+  if (value.is_array()) {
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      choices.one_in(6) ? void(value.edit(i) = odd(choices)) : disturb(value.edit(i), choices);
+    }
+  }
+  const auto members = std::vector<document::Member>(value.members().begin(), value.members().end());
+  for (const auto& member : members) {
+    document::Value& part = value.edit(member.key.name());
+    choices.one_in(6) ? void(part = odd(choices)) : disturb(part, choices);
+  }
+}
+
+TEST(HostileSequence, WhatReadsRunsAndReduces) {
+  int ran = 0;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    runner::Choices choices(6, i);
+    const auto& row = injectors::all_reconcilers().front();
+    const std::string release(choices.pick(row.releases));
+    Sequence value = draw_sequence(choices, {"kserve/hpa@" + release});
+    disturb(value.initial, choices);
+    for (cases::Step& step : value.steps) {
+      if (auto* reconcile = std::get_if<cases::Reconcile>(&step)) disturb(reconcile->desired, choices);
+    }
+    auto read = cases::read_sequence(cases::write_sequence(value));
+    if (!read) continue;
+    ++ran;
+    const auto prepared = runner::prepare(*read, injectors::resolve_reconciler);
+    ASSERT_TRUE(prepared.ok());
+    for (const auto& property : properties::sequences::all()) runner::ask(*prepared, property, {});
+    runner::story_of(prepared->value, prepared->course);
+    reduce_sequence(*read, [&](const Sequence& candidate) {
+      EXPECT_TRUE(cases::read_sequence(cases::write_sequence(candidate)).ok());
+      return choices.coin();
+    });
+  }
+  EXPECT_GT(ran, 1000);
+}
+
 /// A run over one release, on two threads.
 runner::RunSummary run_of(const std::string& release, std::uint64_t seed, std::uint64_t count) {
   runner::RunOptions options;
