@@ -1,4 +1,7 @@
+#include "harness/cases/faults.h"
+
 #include <array>
+#include <string>
 
 #include "generators/repertoire.h"
 
@@ -6,46 +9,32 @@ namespace fixpoint::generators {
 
 namespace {
 
-constexpr std::array<const char*, 33> kFaults{"timeout",
-                                              "refused",
-                                              "status-500",
-                                              "status-503",
-                                              "status-404",
-                                              "status-400",
-                                              "status-200",
-                                              "retry-after-503",
-                                              "retry-after-429",
-                                              "not-json",
-                                              "empty-body",
-                                              "wrong-uid",
-                                              "wrong-kind",
-                                              "wrong-api-version",
-                                              "no-response",
-                                              "patch-without-type",
-                                              "type-without-patch",
-                                              "unknown-patch-type",
-                                              "patch-with-deny",
-                                              "patch-not-json",
-                                              "patch-not-a-patch",
-                                              "patch-unknown-op",
-                                              "patch-cannot-apply",
-                                              "patch-makes-non-pod",
-                                              "deny",
-                                              "deny-400",
-                                              "deny-403",
-                                              "deny-409",
-                                              "deny-422",
-                                              "deny-500",
-                                              "deny-0",
-                                              "deny-599",
-                                              "deny-without-status"};
+/// Codes that the API server treats differently, or that are at the edge of what it takes.
+constexpr std::array<int, 7> kStatusCodes{500, 503, 404, 400, 200, 100, 599};
+constexpr std::array<int, 4> kRetryCodes{503, 429, 500, 404};
+constexpr std::array<int, 8> kDenyCodes{400, 403, 409, 422, 500, 0, 200, 599};
+
+std::string draw_fault(Choices& choices) {
+  const auto coded = [&](std::string_view prefix, int code) {
+    return std::string(prefix) + std::to_string(code);
+  };
+  if (!choices.one_in(3)) return std::string(choices.pick(cases::kPlainFaults));
+  switch (choices.between(0, 2)) {
+    case 0:
+      return coded("status-", choices.pick(kStatusCodes));
+    case 1:
+      return coded("retry-after-", choices.pick(kRetryCodes));
+    default:
+      return coded("deny-", choices.pick(kDenyCodes));
+  }
+}
 
 }  // namespace
 
 void add_fault(Case& value, Choices& choices) {
   const auto names = cases::configured_webhooks(value.cluster);
   if (names.empty()) return;
-  cases::Fault fault{.webhook = choices.pick(names), .fault = choices.pick(kFaults)};
+  cases::Fault fault{.webhook = choices.pick(names), .fault = draw_fault(choices)};
   if (choices.coin()) fault.call = choices.between(1, 2);
   value.faults.push_back(std::move(fault));
 }

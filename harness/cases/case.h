@@ -105,9 +105,6 @@ std::string canonical_text(const Case& value);
 /// userInfo as the format and an AdmissionReview have it: empty members left out.
 Value write_user(const UserInfo& user);
 
-/// `timeout`, `status-503`, … : whether the format knows the fault.
-bool is_known_fault(std::string_view fault);
-
 /// The MutatingWebhookConfigurations of the cluster in the server's order: bytewise by name (spec §1.2).
 std::vector<const Value*> ordered_configurations(const Cluster& cluster);
 

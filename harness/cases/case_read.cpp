@@ -3,6 +3,7 @@
 #include <set>
 
 #include "harness/cases/case.h"
+#include "harness/cases/faults.h"
 #include "harness/document/fields.h"
 
 namespace fixpoint::cases {
@@ -10,25 +11,6 @@ namespace fixpoint::cases {
 namespace {
 
 using document::Fields;
-
-constexpr std::array<std::string_view, 18> kPlainFaults{"timeout",
-                                                        "refused",
-                                                        "not-json",
-                                                        "empty-body",
-                                                        "wrong-uid",
-                                                        "wrong-kind",
-                                                        "wrong-api-version",
-                                                        "no-response",
-                                                        "patch-without-type",
-                                                        "type-without-patch",
-                                                        "unknown-patch-type",
-                                                        "patch-with-deny",
-                                                        "patch-not-json",
-                                                        "patch-not-a-patch",
-                                                        "patch-unknown-op",
-                                                        "patch-cannot-apply",
-                                                        "patch-makes-non-pod",
-                                                        "deny"};
 
 void read_user(Fields& fields, Request& request) {
   fields.object("userInfo", [&](Fields& user) {
@@ -192,12 +174,11 @@ bool is_number_within(std::string_view text, int low, int high) {
 }  // namespace
 
 bool is_known_fault(std::string_view fault) {
-  if (fault == "deny-without-status") return true;
-  for (std::string_view prefix : {"status-", "retry-after-"}) {
-    if (fault.starts_with(prefix)) return is_number_within(fault.substr(prefix.size()), 100, 599);
-  }
-  if (fault.starts_with("deny-")) return is_number_within(fault.substr(5), 0, 599);
-  return std::find(kPlainFaults.begin(), kPlainFaults.end(), fault) != kPlainFaults.end();
+  if (std::find(kPlainFaults.begin(), kPlainFaults.end(), fault) != kPlainFaults.end()) return true;
+  return std::any_of(kCodedFaults.begin(), kCodedFaults.end(), [&](const CodedFault& coded) {
+    return fault.starts_with(coded.prefix) &&
+           is_number_within(fault.substr(coded.prefix.size()), coded.low, coded.high);
+  });
 }
 
 Result<Case> read_case(const Value& document, const KnownInjector& known_injector) {

@@ -51,12 +51,15 @@ class Reporter : public runner::Listener {
   void print(const std::string& text) {
     if (!options_.json && !options_.quiet) std::cout << text << std::flush;
   }
+  void print_paragraph(const std::string& text) {
+    if (!options_.json && !options_.quiet) std::cout << '\n' << text << std::flush;
+  }
   void found(const cases::Finding& finding) override {
     auto saved = folder_.save(finding);
     if (!saved) return lose(saved.error());
     emit(reports::finding_event(finding));
     clear_progress();
-    print("\n" + reports::finding_text(finding, invoked_as() + " replay " + *saved));
+    print_paragraph(reports::finding_text(finding, invoked_as() + " replay " + *saved));
   }
   void noted(const cases::Finding& finding) override { emit(reports::note_event(finding)); }
   void progress(const runner::RunSummary& summary, double seconds) override {
@@ -210,7 +213,7 @@ int finish(const FuzzOptions& options, const runner::RunSummary& summary, Report
     std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());
     return kUnfinished;
   }
-  reporter.print("\n" + reports::summary_text(summary));
+  reporter.print_paragraph(reports::summary_text(summary));
   if (reporter.lost()) return kUnfinished;
   if (summary.why == "interrupted") return kInterrupted;
   for (const cases::Finding& finding : summary.findings) {

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace fixpoint::cases {
+
+/// The faults of the format that are a word (formats.md, Faults).
+inline constexpr std::array<std::string_view, 19> kPlainFaults{"timeout",
+                                                               "refused",
+                                                               "not-json",
+                                                               "empty-body",
+                                                               "wrong-uid",
+                                                               "wrong-kind",
+                                                               "wrong-api-version",
+                                                               "no-response",
+                                                               "patch-without-type",
+                                                               "type-without-patch",
+                                                               "unknown-patch-type",
+                                                               "patch-with-deny",
+                                                               "patch-not-json",
+                                                               "patch-not-a-patch",
+                                                               "patch-unknown-op",
+                                                               "patch-cannot-apply",
+                                                               "patch-makes-non-pod",
+                                                               "deny",
+                                                               "deny-without-status"};
+
+/// The faults that end in a code: the prefix and the codes that it takes.
+struct CodedFault {
+  std::string_view prefix;
+  int low, high;
+};
+inline constexpr std::array<CodedFault, 3> kCodedFaults{
+    {{"status-", 100, 599}, {"retry-after-", 100, 599}, {"deny-", 0, 599}}};
+
+/// `timeout`, `status-503`, … : whether the format knows the fault.
+bool is_known_fault(std::string_view fault);
+
+}  // namespace fixpoint::cases
