@@ -242,6 +242,7 @@ TEST_F(Program, ReconcilersAreListedAndTheirPropertiesExplained) {
   EXPECT_NE(run("list --json").out.find("\"role\":\"reconciler\""), std::string::npos);
   EXPECT_NE(run("explain no-orphan").out.find("What a reconciler owns is gone"), std::string::npos);
   EXPECT_NE(run("explain no-orphans").err.find("did you mean \"no-orphan\"?"), std::string::npos);
+  EXPECT_NE(run("inject kserve/hpa").err.find("kserve/hpa is a reconciler"), std::string::npos);
   EXPECT_NE(run("fuzz kserve/hpa@9").err.find("expected one of 0.11.2"), std::string::npos);
   EXPECT_NE(run("fuzz kserve/hpo").err.find("did you mean \"kserve/hpa\"?"), std::string::npos);
 }
