@@ -24,7 +24,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   auto value = cases::read_sequence(*document, known);
   if (!value || value->steps.size() > 64) return 0;
   const auto again = cases::read_sequence(cases::write_sequence(*value), known);
-  document::check(again.ok() && *again == *value, "a Sequence reads back");
+  // By its bytes: foreign parts keep their duplicate members, in another order.
+  document::check(again.ok() && cases::canonical_text(*again) == cases::canonical_text(*value),
+                  "a Sequence reads back");
   const auto prepared = runner::prepare(*value, injectors::resolve_reconciler);
   document::check(prepared.ok(), "a Sequence that was read runs");
   for (const auto& property : properties::sequences::all()) runner::ask(*prepared, property, limits);
