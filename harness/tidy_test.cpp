@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "harness/properties/property.h"
+#include "harness/properties/sequences/sequence_property.h"
 #include "injectors/catalog.h"
+#include "injectors/reconcilers.h"
 
 namespace {
 
@@ -150,6 +152,12 @@ TEST(Tidy, EveryCatalogRowIsNamedInATest) {
   for (const Source& source : sources()) tests += source.path.ends_with("_test.cpp") ? source.text : "";
   for (const auto& property : fixpoint::properties::all()) {
     EXPECT_NE(tests.find("\"" + std::string(property.name) + "\""), std::string::npos) << property.name;
+  }
+  for (const auto& property : fixpoint::properties::sequences::all()) {
+    EXPECT_NE(tests.find("\"" + std::string(property.name) + "\""), std::string::npos) << property.name;
+  }
+  for (const auto& reconciler : fixpoint::injectors::all_reconcilers()) {
+    EXPECT_NE(tests.find(std::string(reconciler.name)), std::string::npos) << reconciler.name;
   }
   for (const auto& injector : fixpoint::injectors::all()) {
     EXPECT_NE(tests.find(std::string(injector.name)), std::string::npos) << injector.name;

@@ -6,6 +6,7 @@
 #include "harness/document/fields.h"
 #include "injectors/kserve/kserve.h"
 #include "injectors/peers/peers.h"
+#include "injectors/reconcilers.h"
 
 namespace fixpoint::injectors {
 
@@ -59,6 +60,11 @@ document::Result<Found> find(std::string_view name) {
     return document::Error{"unknown release \"" + std::string(release) + "\" of " + std::string(base) +
                            (list.empty() ? ", which has none" : ", expected one of " + list)};
   }
+  if (is_reconciler(name)) {
+    return document::Error{std::string(base) +
+                           " is a reconciler: it stands in a Sequence, behind no webhook"};
+  }
+  for (const Reconciling& row : all_reconcilers()) names.push_back(row.name);
   return document::Error{"unknown injector \"" + std::string(name) + "\"" +
                          document::did_you_mean_suffix(base, names)};
 }

@@ -54,22 +54,24 @@ Value stop_event(const runner::RunSummary& summary) {
                            {"skipped", count(tally.skipped)},
                            {"notApplicable", count(tally.not_applicable)}}});
   }
-  return {{"event", "stop"},
-          {"why", summary.why},
-          {"cases", count(summary.cases)},
-          {"fully_asked", count(summary.fully_asked)},
-          {"reinvoked", count(summary.reinvoked)},
-          {"rejected", count(summary.rejected)},
-          {"lateContainers", count(summary.late_containers)},
-          {"faults", count(summary.faults)},
-          {"notRunnable", count(summary.broken)},
-          {"findings", count(summary.findings.size())},
-          {"notes", count(summary.notes.size())},
-          {"properties", std::move(properties)},
-          {"seconds", Value::number(std::to_string(summary.seconds))},
-          {"rate", count(summary.seconds > 0 ? static_cast<std::uint64_t>(static_cast<double>(summary.cases) /
-                                                                          summary.seconds)
-                                             : 0)}};
+  Value event{{"event", "stop"},
+              {"why", summary.why},
+              {"cases", count(summary.cases)},
+              {"fully_asked", count(summary.fully_asked)},
+              {"reinvoked", count(summary.reinvoked)},
+              {"rejected", count(summary.rejected)},
+              {"lateContainers", count(summary.late_containers)},
+              {"faults", count(summary.faults)},
+              {"notRunnable", count(summary.broken)},
+              {"findings", count(summary.findings.size())},
+              {"notes", count(summary.notes.size())},
+              {"properties", std::move(properties)},
+              {"seconds", Value::number(std::to_string(summary.seconds))},
+              {"rate", count(summary.seconds > 0 ? static_cast<std::uint64_t>(
+                                                       static_cast<double>(summary.cases) / summary.seconds)
+                                                 : 0)}};
+  if (summary.sequences > 0) event.set("sequences", count(summary.sequences));
+  return event;
 }
 
 }  // namespace fixpoint::reports

@@ -1,5 +1,6 @@
 #include "reports/text.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "harness/document/utf8.h"
@@ -72,35 +73,68 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+namespace {
+
+std::string who_of(const cases::Finding& finding) {
+  if (finding.sequence) return finding.sequence->subject;
+  return finding.webhook.empty() ? "the chain" : short_name(finding.value, finding.webhook);
+}
+
+std::string call_line(const cases::Finding& finding, const cases::StoryCall& call) {
+  const std::string actor = finding.sequence ? call.webhook : short_name(finding.value, call.webhook);
+  std::string line = finding.sequence ? "  step " : "  pass ";
+  line += std::to_string(call.pass) + "  " + padded(printable(actor), finding.sequence ? 14 : 30) + "  ";
+  line += call.did.empty() ? "(nothing)" : printable(join(call.did));
+  if (!call.again.empty()) line += "   <- added again";
+  return line + "\n";
+}
+
+std::string size_of(const cases::Finding& finding) {
+  if (finding.sequence) {
+    return "  smallest Sequence: " + plural(finding.sequence->steps.size(), "command", "commands") +
+           (finding.sequence->initial.is_null() ? "" : " after what is stored at first") + "\n";
+  }
+  return "  smallest Case: " + plural(runner::leaves(finding.value.request.object), "leaf", "leaves") +
+         " of Pod, " + plural(finding.value.webhooks.size(), "webhook", "webhooks") + "\n";
+}
+
+}  // namespace
+
 std::string finding_text(const cases::Finding& finding, const std::string& replay) {
-  const std::string who = finding.webhook.empty() ? "the chain" : short_name(finding.value, finding.webhook);
-  std::string text = "FOUND  " + padded(finding.property, 20) + " " + printable(who);
+  std::string text = "FOUND  " + padded(finding.property, 20) + " " + printable(who_of(finding));
   text += "   " + (finding.verdict.empty() ? "" : finding.verdict + "   ") + finding.severity + "\n";
   text += "  " + printable(finding.evidence.because) + "\n";
-  for (const cases::StoryCall& call : finding.evidence.calls) {
-    std::string line = "  pass " + std::to_string(call.pass) + "  " +
-                       padded(printable(short_name(finding.value, call.webhook)), 30) + "  ";
-    line += call.did.empty() ? "(nothing)" : printable(join(call.did));
-    if (!call.again.empty()) line += "   <- added again";
-    text += line + "\n";
+  for (const cases::StoryCall& call : finding.evidence.calls) text += call_line(finding, call);
+  return text + size_of(finding) + "  replay: " + replay + "\n";
+}
+
+namespace {
+
+/// What kinds of Cases were drawn: of webhooks' some are reinvoked, refused, disturbed.
+std::string shares_of(const runner::RunSummary& summary) {
+  std::string text;
+  if (summary.sequences < summary.cases || summary.cases == 0) {
+    text += "reinvoked " + percent(summary.reinvoked, summary.cases) + ", refused " +
+            percent(summary.rejected, summary.cases) + ", with faults " +
+            percent(summary.faults, summary.cases) + "; ";
   }
-  text += "  smallest Case: " + plural(runner::leaves(finding.value.request.object), "leaf", "leaves") +
-          " of Pod, " + plural(finding.value.webhooks.size(), "webhook", "webhooks") + "\n";
-  text += "  replay: " + replay + "\n";
+  if (summary.sequences > 0) text += "Sequences " + percent(summary.sequences, summary.cases) + "; ";
   return text;
 }
+
+}  // namespace
 
 std::string summary_text(const runner::RunSummary& summary) {
   char rate[32];
   std::snprintf(rate, sizeof rate, "%.0f",
                 summary.seconds > 0 ? static_cast<double>(summary.cases) / summary.seconds : 0.0);
-  std::string text = std::to_string(summary.cases) + " Cases, " + rate + "/s; reinvoked " +
-                     percent(summary.reinvoked, summary.cases) + ", refused " +
-                     percent(summary.rejected, summary.cases) + ", with faults " +
-                     percent(summary.faults, summary.cases) + "; " + std::to_string(summary.fully_asked) +
-                     " asked everything; stopped by " + summary.why + "\n";
+  std::string text = std::to_string(summary.cases) + " Cases, " + rate + "/s; " + shares_of(summary) +
+                     std::to_string(summary.fully_asked) + " asked everything; stopped by " + summary.why +
+                     "\n";
+  std::size_t width = 20;
+  for (const auto& [name, tally] : summary.properties) width = std::max(width, name.size());
   for (const auto& [name, tally] : summary.properties) {
-    text += "  " + padded(name, 20) + " asked " + padded(std::to_string(tally.asked), 9) + "held " +
+    text += "  " + padded(name, width) + " asked " + padded(std::to_string(tally.asked), 9) + "held " +
             padded(std::to_string(tally.held), 9) + "violated " + padded(std::to_string(tally.violated), 9) +
             "skipped " + std::to_string(tally.skipped + tally.not_applicable) + "\n";
   }

@@ -45,6 +45,27 @@ cases::Finding finding() {
   return finding;
 }
 
+cases::Finding finding_of_reconciler() {
+  cases::Finding finding{.property = "foreign-object-untouched",
+                         .severity = "error",
+                         .sequence = cases::Sequence{.subject = "kserve/hpa@0.15.0",
+                                                     .steps = {cases::UserDoes{}, cases::SetClass{"external"},
+                                                               cases::Reconcile{}}},
+                         .fingerprint = "bfc6748cbef8"};
+  finding.evidence = {
+      .path = "steps[2]",
+      .value = "delete HorizontalPodAutoscaler default/model-predictor",
+      .because =
+          "with class external the reconcile deletes HorizontalPodAutoscaler default/model-predictor, "
+          "which it does not own",
+      .calls = {
+          {.pass = 1, .webhook = "user create", .did = {"+ HorizontalPodAutoscaler default/model-predictor"}},
+          {.pass = 2, .webhook = "set external", .did = {}},
+          {.pass = 3, .webhook = "reconcile", .did = {"- HorizontalPodAutoscaler default/model-predictor"}}}};
+  finding.found = {.seed = 7, .cases = 33, .milliseconds = 25, .shrinks = 9};
+  return finding;
+}
+
 runner::RunSummary summary() {
   runner::RunSummary summary{
       .why = "cases", .cases = 2000, .fully_asked = 125, .reinvoked = 1500, .rejected = 100};
@@ -66,6 +87,37 @@ TEST(Events, AreOneObjectEach) {
     lines += document::write_json(event) + "\n";
   }
   expect_golden("events.ndjson", lines);
+}
+
+TEST(Text, AFindingOfAReconcilerReadsAsItShould) {
+  expect_golden("finding_of_reconciler.txt",
+                finding_text(finding_of_reconciler(), "./fixpoint replay run/findings/bfc6748cbef8.json"));
+}
+TEST(Text, ASummaryOfSequencesReadsAsItShould) {
+  runner::RunSummary summary{.why = "time", .cases = 2000, .fully_asked = 2000, .sequences = 2000};
+  summary.properties = {
+      {"foreign-object-untouched", {.asked = 2000, .held = 100, .violated = 400, .skipped = 1500}},
+      {"no-orphan", {.asked = 2000, .held = 1990, .skipped = 10}}};
+  summary.findings = {finding_of_reconciler()};
+  summary.seconds = 0.1;
+  expect_golden("summary_of_sequences.txt", summary_text(summary));
+}
+TEST(Events, OfReconcilersAreOneObjectEach) {
+  runner::RunSummary summary{.why = "cases", .cases = 2000, .sequences = 2000};
+  std::string lines;
+  for (const auto& event : {finding_event(finding_of_reconciler()), stop_event(summary)})
+    lines += document::write_json(event) + "\n";
+  expect_golden("events_of_reconciler.ndjson", lines);
+}
+TEST(Finding, OfAReconcilerReadsBack) {
+  const auto original = finding_of_reconciler();
+  const auto again = cases::read_finding(cases::write_finding(original));
+  ASSERT_TRUE(again.ok()) << again.error().text();
+  EXPECT_EQ(*again, original);
+  auto broken = cases::write_finding(original);
+  broken.edit("case").edit("steps").push_back({{"sett", "hpa"}});
+  const auto error = cases::read_finding(broken).error();
+  EXPECT_EQ(error.place, "/case/steps/3/sett") << error.text();
 }
 
 TEST(Text, NothingForeignSteersATerminal) {

@@ -14,21 +14,29 @@ Value strings(const std::vector<std::string>& texts) {
   return std::vector<Value>(texts.begin(), texts.end());
 }
 
-Value write_story(const std::vector<StoryCall>& calls) {
+/// What a call's number and its actor are called: calls of webhooks, or steps of a Sequence.
+struct StoryWords {
+  const char* number;
+  const char* actor;
+};
+constexpr StoryWords kCalls{"pass", "webhook"}, kSteps{"step", "command"};
+
+Value write_story(const std::vector<StoryCall>& calls, const StoryWords& as) {
   std::vector<Value> out;
   for (const StoryCall& call : calls) {
-    Value one{{"pass", call.pass}, {"webhook", call.webhook}, {"did", strings(call.did)}};
+    Value one{{as.number, call.pass}, {as.actor, call.webhook}, {"did", strings(call.did)}};
     if (!call.again.empty()) one.set("again", strings(call.again));
     out.push_back(std::move(one));
   }
   return out;
 }
 
-StoryCall read_call(const Value& source, const std::string& pointer, std::optional<Error>& problem) {
+StoryCall read_call(const Value& source, const std::string& pointer, const StoryWords& as,
+                    std::optional<Error>& problem) {
   Fields fields(source, pointer, problem);
   StoryCall call;
-  fields.optional("pass", call.pass);
-  fields.required("webhook", call.webhook);
+  fields.optional(as.number, call.pass);
+  fields.required(as.actor, call.webhook);
   fields.optional("did", call.did);
   fields.optional("again", call.again);
   fields.finish();
@@ -40,7 +48,7 @@ StoryCall read_call(const Value& source, const std::string& pointer, std::option
 Value write_finding(const Finding& finding) {
   Value evidence{{"path", finding.evidence.path}, {"value", sorted(finding.evidence.value)}};
   if (!finding.evidence.because.empty()) evidence.set("because", finding.evidence.because);
-  evidence.set("calls", write_story(finding.evidence.calls));
+  evidence.set("calls", write_story(finding.evidence.calls, finding.sequence ? kSteps : kCalls));
   return {{"apiVersion", kApiVersion},
           {"kind", "Finding"},
           {"property", finding.property},
@@ -48,7 +56,7 @@ Value write_finding(const Finding& finding) {
           {"webhook", finding.webhook.empty() ? Value() : Value(finding.webhook)},
           {"verdict", finding.verdict.empty() ? Value() : Value(finding.verdict)},
           {"evidence", std::move(evidence)},
-          {"case", write_case(finding.value)},
+          {"case", finding.sequence ? write_sequence(*finding.sequence) : write_case(finding.value)},
           {"found",
            {{"seed", Value::number(std::to_string(finding.found.seed))},
             {"cases", finding.found.cases},
@@ -57,13 +65,15 @@ Value write_finding(const Finding& finding) {
           {"fingerprint", finding.fingerprint}};
 }
 
-Result<Finding> read_finding(const Value& document, const KnownInjector& known_injector) {
+Result<Finding> read_finding(const Value& document, const KnownInjector& known_injector,
+                             const KnownInjector& known_reconciler) {
   Finding finding;
   std::optional<Error> problem;
   Fields fields(document, "", problem);
   std::string api_version, kind;
   fields.choice("apiVersion", api_version, {kApiVersion});
   fields.choice("kind", kind, {"Finding"});
+  const bool is_of_sequence = is_sequence(document["case"]);
   fields.required("property", finding.property);
   fields.choice("severity", finding.severity, {"error", "warning"});
   fields.optional("webhook", finding.webhook);
@@ -73,7 +83,7 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
     evidence.optional("value", finding.evidence.value);
     evidence.optional("because", finding.evidence.because);
     evidence.list("calls", [&](const Value& call, const std::string& pointer) {
-      finding.evidence.calls.push_back(read_call(call, pointer, problem));
+      finding.evidence.calls.push_back(read_call(call, pointer, is_of_sequence ? kSteps : kCalls, problem));
     });
     evidence.finish();
   });
@@ -90,9 +100,17 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
   fields.optional("fingerprint", finding.fingerprint);
   fields.finish();
   if (problem) return *std::move(problem);
+  const auto within = [](Error error) {
+    return Error{std::move(error.message), "/case" + (error.place == "/" ? "" : error.place)};
+  };
+  if (is_of_sequence) {
+    auto sequence = read_sequence(stored, known_reconciler);
+    if (!sequence) return within(std::move(sequence).error());
+    finding.sequence = *std::move(sequence);
+    return finding;
+  }
   auto value = read_case(stored, known_injector);
-  if (!value)
-    return Error{value.error().message, "/case" + (value.error().place == "/" ? "" : value.error().place)};
+  if (!value) return within(std::move(value).error());
   finding.value = *std::move(value);
   return finding;
 }

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "harness/cases/case.h"
+#include "harness/cases/sequence.h"
 
 namespace fixpoint::cases {
 
-/// One call of the story that a finding tells.
+/// One call of the story that a finding tells; of a Sequence, one step: its number and its words.
 struct StoryCall {
   int pass = 1;
   std::string webhook = {};             ///< <configuration>/<webhook>
@@ -42,12 +43,14 @@ struct Finding {
   std::string verdict = {};   ///< empty (null) where repetition is not the matter
   Evidence evidence = {};
   Case value = {};
+  std::optional<Sequence> sequence = {};  ///< instead of `value`, of a reconciler's finding
   Found found = {};
   std::string fingerprint = {};
   bool operator==(const Finding&) const = default;
 };
 
 Value write_finding(const Finding& finding);
-Result<Finding> read_finding(const Value& document, const KnownInjector& known_injector = {});
+Result<Finding> read_finding(const Value& document, const KnownInjector& known_injector = {},
+                             const KnownInjector& known_reconciler = {});
 
 }  // namespace fixpoint::cases

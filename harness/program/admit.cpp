@@ -50,6 +50,8 @@ int admit(const Arguments& arguments) {
   auto stored = read_cases(paths);
   if (!stored) return bad_input(stored.error());
   for (const StoredCase& one : *stored) {
+    if (one.sequence)
+      return bad_input(one.place + ": expected a Case, found a Sequence, which `replay` runs");
     const auto prepared = runner::prepare(one.value, bundled(), {});
     if (!prepared) return bad_input(prepared.error().text().insert(0, one.place + ": "));
     if (trace) {

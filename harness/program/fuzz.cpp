@@ -9,11 +9,13 @@
 
 #include "generators/draw.h"
 #include "generators/reduce.h"
+#include "generators/sequences.h"
 #include "harness/document/json.h"
 #include "harness/program/program.h"
 #include "harness/program/regressions.h"
 #include "harness/program/run_folder.h"
 #include "injectors/catalog.h"
+#include "injectors/reconcilers.h"
 #include "reports/events.h"
 #include "reports/text.h"
 
@@ -91,14 +93,42 @@ class Reporter : public runner::Listener {
   bool shows_progress_ = false;
 };
 
-Result<generators::DrawOptions> chains(const FuzzOptions& options) {
-  generators::DrawOptions draw;
+/// Who is put to the test: webhooks in chains, and reconcilers each alone.
+struct Subjects {
+  generators::DrawOptions chains = {};
+  std::vector<std::string> reconcilers = {};
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const runner::Subject& subject : chains.subjects) all.push_back(subject.name);
+    all.insert(all.end(), reconcilers.begin(), reconcilers.end());
+    return all;
+  }
+};
+
+Result<Subjects> find_subjects(const FuzzOptions& options) {
+  Subjects found;
   for (const std::string& name : options.subjects) {
+    if (injectors::is_reconciler(name)) {
+      auto reconciler = injectors::full_reconciler_name(name);
+      if (!reconciler) return std::move(reconciler).error();
+      found.reconcilers.push_back(*std::move(reconciler));
+      continue;
+    }
     auto subject = injectors::find_subject(name);
     if (!subject) return std::move(subject).error();
-    draw.subjects.push_back(*std::move(subject));
+    found.chains.subjects.push_back(*std::move(subject));
   }
-  if (draw.subjects.empty()) draw.subjects = injectors::newest(injectors::Role::subject);
+  if (!options.subjects.empty()) return found;
+  found.chains.subjects = injectors::newest(injectors::Role::subject);
+  for (const auto& row : injectors::all_reconcilers())
+    found.reconcilers.push_back(*injectors::full_reconciler_name(row.name));
+  return found;
+}
+
+Result<Subjects> subjects_of(const FuzzOptions& options) {
+  auto found = find_subjects(options);
+  if (!found) return found;
+  generators::DrawOptions& draw = found->chains;
   draw.peers = injectors::newest(injectors::Role::peer);
   draw.resolve = bundled();
   for (const injectors::Injector& injector : injectors::all()) {
@@ -111,26 +141,41 @@ Result<generators::DrawOptions> chains(const FuzzOptions& options) {
     return std::any_of(draw.subjects.begin(), draw.subjects.end(),
                        [&](const runner::Subject& subject) { return subject.name == peer.name; });
   });
-  return draw;
+  return found;
 }
 
-runner::RunOptions run_options(const FuzzOptions& options, const generators::DrawOptions& chains,
-                               double seconds) {
+/// Draws a Case for a chain or a Sequence for a reconciler, each subject as often as any other.
+runner::Draw draw_of(const Subjects& subjects) {
+  if (subjects.chains.subjects.empty()) {
+    return [reconcilers = subjects.reconcilers](runner::Choices& choices) -> runner::Drawn {
+      return generators::draw_sequence(choices, reconcilers);
+    };
+  }
+  return [repertoire = generators::Repertoire(subjects.chains), reconcilers = subjects.reconcilers,
+          webhooks = subjects.chains.subjects.size()](runner::Choices& choices) -> runner::Drawn {
+    const bool is_sequence = !reconcilers.empty() && choices.below(webhooks + reconcilers.size()) >= webhooks;
+    if (is_sequence) return generators::draw_sequence(choices, reconcilers);
+    return generators::draw(choices, repertoire);
+  };
+}
+
+runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subjects, double seconds) {
   runner::RunOptions run;
   run.seed = options.seed ? *options.seed : std::random_device{}();
   run.cases_max = options.cases;
   run.seconds_max = seconds;
   run.jobs = options.jobs;
   run.sample_every = std::max<std::uint64_t>(options.sample_every, 1);
-  for (const runner::Subject& subject : chains.subjects) {
-    run.subject_names.push_back(subject.name);
+  run.subject_names = subjects.names();
+  for (const runner::Subject& subject : subjects.chains.subjects)
     run.judged_configurations.emplace_back(subject.configuration["metadata"]["name"].text());
-  }
-  run.draw = [repertoire = generators::Repertoire(chains)](runner::Choices& choices) {
-    return generators::draw(choices, repertoire);
-  };
+  run.draws_cases = !subjects.chains.subjects.empty();
+  run.draws_sequences = !subjects.reconcilers.empty();
+  run.draw = draw_of(subjects);
   run.reduce = generators::reduce;
+  run.reduce_sequence = generators::reduce_sequence;
   run.resolve = bundled();
+  run.resolve_reconciler = bundled_reconcilers();
   run.clock = now;
   run.interrupted = [] { return interrupted.load(); };
   return run;
@@ -138,24 +183,18 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Dra
 
 /// The stored regressions of the subjects, with the releases under test put in; whether one of them still
 /// fails.
-Result<bool> replay_regressions(const generators::DrawOptions& chains, Reporter& reporter) {
+Result<bool> replay_regressions(const Subjects& subjects, Reporter& reporter) {
   auto regressions = read_regressions(corpus_folder());
   if (!regressions) return std::move(regressions).error();
   bool failing = false;
   for (const Regression& regression : *regressions) {
-    for (const runner::Subject& subject : chains.subjects) {
-      cases::Finding finding = regression.finding;
-      finding.value = with_release(finding.value, subject.name);
-      const bool concerns =
-          std::any_of(finding.value.webhooks.begin(), finding.value.webhooks.end(), [&](const auto& w) {
-            const auto* injector = std::get_if<cases::InjectorName>(&w.second);
-            return injector != nullptr && injector->name == subject.name;
-          });
-      if (!concerns) continue;
+    for (const std::string& subject : subjects.names()) {
+      const cases::Finding finding = with_release(regression.finding, subject);
+      if (!concerns(finding, subject)) continue;
       const std::string answer = replay_answer(finding);
       failing = failing || answer == "still failing";
       reporter.emit(reports::regression_event(regression.file, answer));
-      reporter.print("regression " + regression.file + " with " + subject.name + ": " + answer + "\n");
+      reporter.print("regression " + regression.file + " with " + subject + ": " + answer + "\n");
     }
   }
   return failing;
@@ -190,9 +229,10 @@ int fuzz(const Arguments& arguments) {
   Options line(
       "fuzz",
       "Draws Cases, runs them through the API server's mutating admission, checks all properties and "
-      "shrinks what fails.",
+      "shrinks what fails. For a reconciler it draws Sequences of commands.",
       "  fixpoint fuzz\n  fixpoint fuzz kserve/modelcar@0.12.0 --time 30s\n"
-      "  fixpoint fuzz kserve/metrics-aggregator --seed 77 --cases 3000 --json");
+      "  fixpoint fuzz kserve/metrics-aggregator --seed 77 --cases 3000 --json\n"
+      "  fixpoint fuzz kserve/hpa@0.15.0 --time 10s");
   line.positionals("SUBJECT", options.subjects,
                    "names from `fixpoint list`; default: the newest of every injector");
   line.value("--seed", options.seed, "of all decisions; a random one is printed when none is given");
@@ -210,7 +250,7 @@ int fuzz(const Arguments& arguments) {
   const auto seconds = parse_duration(options.time);
   if (!seconds) return bad_input("--time " + options.time + ": expected a duration such as 30s, 5m or 2h");
   if (options.jobs == 0) options.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
-  const auto subjects = chains(options);
+  const auto subjects = subjects_of(options);
   if (!subjects) return bad_input(subjects.error());
   auto folder = RunFolder::open(options.out);
   if (!folder) {

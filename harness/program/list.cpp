@@ -4,16 +4,34 @@
 #include "harness/document/json.h"
 #include "harness/program/program.h"
 #include "harness/properties/property.h"
+#include "harness/properties/sequences/sequence_property.h"
 #include "injectors/catalog.h"
+#include "injectors/reconcilers.h"
 
 namespace fixpoint::program {
 
 namespace {
 
-std::string releases_of(const injectors::Injector& injector) {
+std::string releases_of(std::span<const std::string_view> releases) {
   std::string text;
-  for (std::string_view release : injector.releases) text.append(text.empty() ? "@ " : ", ").append(release);
+  for (std::string_view release : releases) text.append(text.empty() ? "@ " : ", ").append(release);
   return text;
+}
+
+struct Claim {
+  std::string_view name;
+  std::string_view text;
+};
+/// Of webhooks first, then of reconcilers.
+std::vector<Claim> claims() {
+  std::vector<Claim> all;
+  for (const auto& property : properties::all()) all.push_back({property.name, property.claim});
+  for (const auto& property : properties::sequences::all()) all.push_back({property.name, property.claim});
+  return all;
+}
+
+void print_row(std::string_view name, std::string_view text) {
+  std::printf("  %-28s %s\n", std::string(name).c_str(), std::string(text).c_str());
 }
 
 void list_as_json() {
@@ -25,8 +43,15 @@ void list_as_json() {
                    {"sentence", injector.sentence},
                    {"releases", std::move(releases)}});
   }
-  for (const auto& property : properties::all()) {
-    properties_list.push_back({{"name", property.name}, {"claim", property.claim}});
+  for (const auto& row : injectors::all_reconcilers()) {
+    std::vector<Value> releases(row.releases.begin(), row.releases.end());
+    all.push_back({{"name", row.name},
+                   {"role", "reconciler"},
+                   {"sentence", row.sentence},
+                   {"releases", std::move(releases)}});
+  }
+  for (const Claim& property : claims()) {
+    properties_list.push_back({{"name", property.name}, {"claim", property.text}});
   }
   const Value out{{"injectors", std::move(all)}, {"properties", std::move(properties_list)}};
   std::printf("%s\n", document::write_json(out).c_str());
@@ -45,13 +70,16 @@ int list(const Arguments& arguments) {
   }
   std::puts("Injectors (fixpoint fuzz NAME, NAME@RELEASE):");
   for (const auto& injector : injectors::all()) {
-    std::printf("  %-28s %s\n", std::string(injector.name).c_str(), std::string(injector.sentence).c_str());
-    if (!injector.releases.empty()) std::printf("  %-28s %s\n", "", releases_of(injector).c_str());
+    print_row(injector.name, injector.sentence);
+    if (!injector.releases.empty()) print_row("", releases_of(injector.releases));
+  }
+  std::puts("\nReconcilers (the same):");
+  for (const auto& row : injectors::all_reconcilers()) {
+    print_row(row.name, row.sentence);
+    print_row("", releases_of(row.releases));
   }
   std::puts("\nProperties (fixpoint explain NAME):");
-  for (const auto& property : properties::all()) {
-    std::printf("  %-28s %s\n", std::string(property.name).c_str(), std::string(property.claim).c_str());
-  }
+  for (const Claim& property : claims()) print_row(property.name, property.text);
   return kNothingFound;
 }
 
@@ -60,12 +88,13 @@ int explain(const Arguments& arguments) {
   Options line("explain", "What a property claims.", "  fixpoint explain idempotent");
   line.positional("PROPERTY", name, "a name from `fixpoint list`", true);
   if (const auto code = line.parse(arguments)) return *code;
-  if (const auto* property = properties::find(name)) {
-    std::printf("%s\n  %s\n", std::string(property->name).c_str(), std::string(property->claim).c_str());
+  std::vector<std::string_view> names;
+  for (const Claim& property : claims()) {
+    names.push_back(property.name);
+    if (property.name != name) continue;
+    std::printf("%s\n  %s\n", name.c_str(), std::string(property.text).c_str());
     return kNothingFound;
   }
-  std::vector<std::string_view> names;
-  for (const auto& property : properties::all()) names.push_back(property.name);
   return bad_input("there is no property \"" + name + "\"" + document::did_you_mean_suffix(name, names));
 }
 

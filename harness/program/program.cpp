@@ -13,6 +13,7 @@
 
 #include "harness/document/document_stream.h"
 #include "injectors/catalog.h"
+#include "injectors/reconcilers.h"
 
 namespace fixpoint::program {
 
@@ -45,27 +46,44 @@ Result<std::vector<Value>> read_documents(const std::string& path, document::Str
   return documents;
 }
 
+namespace {
+
+Result<StoredCase> read_stored(Value document, const std::string& place) {
+  StoredCase stored{.place = place, .value = {}};
+  if (cases::is_sequence(document)) {
+    auto sequence = cases::read_sequence(document, known_reconcilers());
+    if (!sequence) return std::move(sequence).error();
+    stored.sequence = *std::move(sequence);
+    return stored;
+  }
+  if (document["kind"].text() != "Finding") {
+    auto value = cases::read_case(document, known_injectors());
+    if (!value) return std::move(value).error();
+    stored.value = *std::move(value);
+    return stored;
+  }
+  document.remove("expect");  // of a regression (decisions.md); the corpus reads it
+  auto finding = cases::read_finding(document, known_injectors(), known_reconcilers());
+  if (!finding) return std::move(finding).error();
+  stored.value = finding->value;
+  stored.sequence = finding->sequence;
+  stored.finding = *std::move(finding);
+  return stored;
+}
+
+}  // namespace
+
 Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths) {
   std::vector<StoredCase> all;
   for (const std::string& path : paths) {
     auto documents = read_documents(path);
     if (!documents) return std::move(documents).error();
-    if (documents->empty()) return Error{"expected a Case or a Finding, found nothing", path};
+    if (documents->empty()) return Error{"expected a Case, a Sequence or a Finding, found nothing", path};
     for (std::size_t i = 0; i < documents->size(); ++i) {
-      Value document = (*documents)[i];
-      StoredCase stored{.place = path + ": document " + std::to_string(i + 1), .value = {}};
-      if (document["kind"].text() == "Finding") {
-        document.remove("expect");  // of a regression (decisions.md); the corpus reads it
-        auto finding = cases::read_finding(document, known_injectors());
-        if (!finding) return std::move(finding).error().within(stored.place);
-        stored.value = finding->value;
-        stored.finding = *std::move(finding);
-      } else {
-        auto value = cases::read_case(document, known_injectors());
-        if (!value) return std::move(value).error().within(stored.place);
-        stored.value = *std::move(value);
-      }
-      all.push_back(std::move(stored));
+      const std::string place = path + ": document " + std::to_string(i + 1);
+      auto stored = read_stored((*documents)[i], place);
+      if (!stored) return std::move(stored).error().within(place);
+      all.push_back(*std::move(stored));
     }
   }
   return all;
@@ -75,9 +93,21 @@ webhooks::Resolve bundled() {
   return [](std::string_view name) { return injectors::resolve(name); };
 }
 
+webhooks::ResolveReconciler bundled_reconcilers() {
+  return [](std::string_view name) { return injectors::resolve_reconciler(name); };
+}
+
 cases::KnownInjector known_injectors() {
   return [](std::string_view name) -> std::optional<std::string> {
     const auto found = injectors::resolve(name);
+    if (found) return std::nullopt;
+    return found.error().message;
+  };
+}
+
+cases::KnownInjector known_reconcilers() {
+  return [](std::string_view name) -> std::optional<std::string> {
+    const auto found = injectors::resolve_reconciler(name);
     if (found) return std::nullopt;
     return found.error().message;
   };

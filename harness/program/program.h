@@ -10,6 +10,7 @@
 #include "harness/document/result.h"
 #include "harness/document/value.h"
 #include "harness/program/options.h"
+#include "harness/webhooks/reconciler.h"
 #include "harness/webhooks/webhook.h"
 
 /// The roof: one file per command, and what commands share.
@@ -45,19 +46,23 @@ int bad_input(const std::string& message);
 Result<std::vector<Value>> read_documents(const std::string& path,
                                           document::Strictness strictness = document::Strictness::foreign);
 
-/// A Case as it was stored: alone, or inside a Finding.
+/// A Case or a Sequence as it was stored: alone, or inside a Finding.
 struct StoredCase {
   std::string place;  ///< file and document, for messages
   cases::Case value;
+  std::optional<cases::Sequence> sequence = {};  ///< instead of `value`
   std::optional<cases::Finding> finding = {};
 };
-/// All Cases and Findings of the files; the first problem ends it, and nothing runs.
+/// All Cases, Sequences and Findings of the files; the first problem ends it, and nothing runs.
 Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths);
 
-/// Resolves bundled injectors, for the runner.
+/// Resolves bundled injectors and reconcilers, for the runner.
 webhooks::Resolve bundled();
+webhooks::ResolveReconciler bundled_reconcilers();
 /// An error text for an injector that is not bundled, for the reader of Cases.
 cases::KnownInjector known_injectors();
+/// The same for a reconciler, for the reader of Sequences.
+cases::KnownInjector known_reconcilers();
 
 /// Where the corpus lies: $FIXPOINT_CORPUS, else ./corpus.
 std::string corpus_folder();

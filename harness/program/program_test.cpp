@@ -188,6 +188,65 @@ TEST_F(Program, TheReplayLineWorksAsPrinted) {
   EXPECT_EQ(run("shrink " + line[1].str().substr(7)).code, 1);
 }
 
+TEST_F(Program, SequencesGiveTheSameBytesTwiceAndWhateverTheJobs) {
+  const std::string line =
+      "fuzz kserve/hpa@0.15.0 kserve/modelcar@0.12.1 --seed 5 --cases 1500 --json --jobs ";
+  const auto first = run(line + "1 --out a");
+  EXPECT_EQ(first.code, 1) << first.err;
+  EXPECT_NE(first.out.find("\"kind\":\"Sequence\""), std::string::npos);
+  EXPECT_NE(first.out.find("\"sequences\":"), std::string::npos);
+  EXPECT_EQ(timeless(first.out), timeless(run(line + "1 --out b").out));
+  EXPECT_EQ(timeless(first.out), timeless(run(line + "2 --out c").out));
+  EXPECT_EQ(timeless(first.out), timeless(read("a/events.ndjson")));
+}
+
+TEST_F(Program, AFindingOfAReconcilerReplaysShrinksAndIsFixed) {
+  const auto fuzz = run("fuzz kserve/hpa@0.15.0 --seed 7 --cases 1100");
+  EXPECT_EQ(fuzz.code, 1);
+  EXPECT_EQ(fuzz.out.find("GATE"), std::string::npos) << fuzz.out;
+  std::smatch line;
+  ASSERT_TRUE(std::regex_search(
+      fuzz.out, line, std::regex("class external the reconcile deletes[^]*?replay: fixpoint (replay \\S+)")))
+      << fuzz.out;
+  const std::string file = line[1].str().substr(7);
+  const auto again = run("replay --trace " + file);
+  EXPECT_EQ(again.code, 1);
+  EXPECT_NE(again.out.find("still failing: foreign-object-untouched"), std::string::npos) << again.out;
+  EXPECT_NE(again.out.find("    delete {"), std::string::npos) << again.out;
+  EXPECT_NE(run("replay --as kserve/hpa@0.12.1 " + file).out.find(": fixed:"), std::string::npos);
+  EXPECT_NE(run("replay --as kserve/hpa@0.15.2 " + file).out.find(": changed:"), std::string::npos);
+  EXPECT_EQ(run("replay --as kserve/hpa@0.15.9 " + file).code, 2);
+  EXPECT_NE(run("replay --json " + file).out.find("\"answer\":\"still failing\""), std::string::npos);
+  const auto shrunk = run("shrink " + file);
+  EXPECT_EQ(shrunk.code, 1);
+  const auto bare = run("replay " + write("bare.json", shrunk.out));
+  EXPECT_NE(bare.out.find("still failing"), std::string::npos) << bare.out;
+  EXPECT_EQ(run("shrink " + path("bare.json")).out, shrunk.out);
+}
+
+TEST_F(Program, BadSequencesGetOneLineAndExitTwo) {
+  const std::string good = R"({"apiVersion":"fixpoint/v1","kind":"Sequence","subject":"kserve/hpa@0.15.0",)"
+                           R"("steps":[{"reconcile":{}}]})";
+  EXPECT_EQ(run("replay " + write("good.json", good)).code, 1);
+  const auto admit = run("admit " + path("good.json"));
+  EXPECT_EQ(admit.code, 2);
+  EXPECT_NE(admit.err.find("expected a Case, found a Sequence"), std::string::npos) << admit.err;
+  const auto bad = run("replay " + write("bad.json", std::regex_replace(good, std::regex("hpa@"), "hpo@")));
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_NE(bad.err.find("bad.json: document 1: /subject: unknown reconciler"), std::string::npos) << bad.err;
+  EXPECT_EQ(std::count(bad.err.begin(), bad.err.end(), '\n'), 1) << bad.err;
+}
+
+TEST_F(Program, ReconcilersAreListedAndTheirPropertiesExplained) {
+  EXPECT_NE(run("list").out.find("kserve/hpa "), std::string::npos);
+  EXPECT_NE(run("list --json").out.find("\"role\":\"reconciler\""), std::string::npos);
+  EXPECT_NE(run("explain no-orphan").out.find("What a reconciler owns is gone"), std::string::npos);
+  EXPECT_NE(run("explain no-orphans").err.find("did you mean \"no-orphan\"?"), std::string::npos);
+  EXPECT_NE(run("inject kserve/hpa").err.find("kserve/hpa is a reconciler"), std::string::npos);
+  EXPECT_NE(run("fuzz kserve/hpa@9").err.find("expected one of 0.11.2"), std::string::npos);
+  EXPECT_NE(run("fuzz kserve/hpo").err.find("did you mean \"kserve/hpa\"?"), std::string::npos);
+}
+
 TEST_F(Program, ACompleteRunMovesAway) {
   EXPECT_EQ(run("fuzz peers/sidecar-guarded --seed 1 --cases 50").code, 0);
   EXPECT_EQ(run("fuzz peers/sidecar-guarded --seed 2 --cases 50").code, 0);

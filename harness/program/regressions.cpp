@@ -7,6 +7,7 @@
 #include "harness/document/fields.h"
 #include "harness/program/program.h"
 #include "harness/runner/examine.h"
+#include "harness/runner/sequences.h"
 #include "harness/runner/subject.h"
 
 namespace fixpoint::program {
@@ -30,7 +31,7 @@ Result<Regression> read_regression(const std::string& path) {
   expect.finish();
   if (problem) return std::move(*problem).within(path);
   document.remove("expect");
-  auto finding = cases::read_finding(document, known_injectors());
+  auto finding = cases::read_finding(document, known_injectors(), known_reconcilers());
   if (!finding) return std::move(finding).error().within(path);
   regression.finding = *std::move(finding);
   return regression;
@@ -67,7 +68,40 @@ cases::Case with_release(cases::Case value, const std::string& injector) {
   return value;
 }
 
+cases::Sequence with_release(cases::Sequence value, const std::string& reconciler) {
+  if (runner::without_release(value.subject) == runner::without_release(reconciler))
+    value.subject = reconciler;
+  return value;
+}
+
+cases::Finding with_release(cases::Finding finding, const std::string& subject) {
+  finding.value = with_release(std::move(finding.value), subject);
+  if (finding.sequence) finding.sequence = with_release(*std::move(finding.sequence), subject);
+  return finding;
+}
+
+bool concerns(const cases::Finding& finding, const std::string& subject) {
+  if (finding.sequence) return finding.sequence->subject == subject;
+  return std::any_of(finding.value.webhooks.begin(), finding.value.webhooks.end(), [&](const auto& webhook) {
+    const auto* injector = std::get_if<cases::InjectorName>(&webhook.second);
+    return injector != nullptr && injector->name == subject;
+  });
+}
+
+namespace {
+
+std::string replay_answer_of_sequence(const cases::Finding& finding) {
+  const auto* property = properties::sequences::find(finding.property);
+  if (property == nullptr) return "not runnable: there is no property \"" + finding.property + "\"";
+  const auto prepared = runner::prepare(*finding.sequence, bundled_reconcilers());
+  if (!prepared) return "not runnable: " + prepared.error().text();
+  return runner::shows(*prepared, *property, finding.fingerprint, {}) ? "still failing" : "fixed";
+}
+
+}  // namespace
+
 std::string replay_answer(const cases::Finding& finding) {
+  if (finding.sequence) return replay_answer_of_sequence(finding);
   const auto* property = properties::find(finding.property);
   if (property == nullptr) return "not runnable: there is no property \"" + finding.property + "\"";
   const auto prepared = runner::prepare(finding.value, bundled(), {});

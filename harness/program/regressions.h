@@ -21,6 +21,11 @@ document::Result<std::vector<Regression>> read_regressions(const std::string& co
 
 /// The same Case with another release of the injector put in wherever a release of it stands.
 cases::Case with_release(cases::Case value, const std::string& injector);
+/// The same for what a Finding is about, a Case or a Sequence, and for a Sequence.
+cases::Finding with_release(cases::Finding finding, const std::string& subject);
+cases::Sequence with_release(cases::Sequence value, const std::string& reconciler);
+/// Whether the subject, with its release, stands in what the finding is about.
+bool concerns(const cases::Finding& finding, const std::string& subject);
 
 /// "still failing", "fixed", or "not runnable: …".
 std::string replay_answer(const cases::Finding& finding);

@@ -6,6 +6,8 @@
 
 #include "harness/program/program.h"
 #include "harness/runner/subject.h"
+#include "injectors/catalog.h"
+#include "injectors/reconcilers.h"
 
 namespace fixpoint::program {
 namespace {
@@ -18,21 +20,32 @@ std::vector<Regression> stored() {
 
 class StoredRegression : public testing::TestWithParam<Regression> {};
 
-/// The injector that the finding blames, without its release.
+/// The injector or reconciler that the finding blames, without its release.
 std::string blamed(const Regression& regression) {
+  if (regression.finding.sequence) return runner::without_release(regression.finding.sequence->subject);
   const auto& backend = regression.finding.value.webhooks.at(regression.finding.webhook);
   return runner::without_release(std::get<cases::InjectorName>(backend).name);
+}
+
+std::string_view newest_release(const std::string& name) {
+  for (const auto& row : injectors::all_reconcilers()) {
+    if (row.name == name) return row.releases.back();
+  }
+  for (const auto& row : injectors::all()) {
+    if (row.name == name && !row.releases.empty()) return row.releases.back();
+  }
+  return {};
 }
 
 TEST_P(StoredRegression, FailsWhereItShouldAndIsFixedWhereItShould) {
   const Regression& regression = GetParam();
   ASSERT_FALSE(regression.shows.empty());
-  ASSERT_FALSE(regression.silent.empty());
+  const bool is_fixed_somewhere = !regression.silent.empty();
+  EXPECT_TRUE(is_fixed_somewhere || regression.shows.back() == newest_release(blamed(regression)))
+      << "a release is silent, or the newest one shows it still";
   EXPECT_EQ(replay_answer(regression.finding), "still failing") << "as it is stored";
   const auto answer_of = [&](const std::string& release) {
-    cases::Finding finding = regression.finding;
-    finding.value = with_release(finding.value, blamed(regression) + "@" + release);
-    return replay_answer(finding);
+    return replay_answer(with_release(regression.finding, blamed(regression) + "@" + release));
   };
   for (const std::string& release : regression.shows)
     EXPECT_EQ(answer_of(release), "still failing") << release;

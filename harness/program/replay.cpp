@@ -6,7 +6,9 @@
 #include "harness/program/program.h"
 #include "harness/program/regressions.h"
 #include "harness/runner/examine.h"
+#include "harness/runner/sequences.h"
 #include "harness/runner/story.h"
+#include "injectors/reconcilers.h"
 #include "reports/text.h"
 
 namespace fixpoint::program {
@@ -38,10 +40,32 @@ void print_trace(const runner::Prepared& prepared) {
   }
 }
 
+/// Every step of a Sequence with what it asked for and what it changed.
+void print_trace(const runner::PreparedSequence& prepared) {
+  for (const cases::StoryCall& step : runner::story_of(prepared.value, prepared.course)) {
+    const apiserver::Turn& turn = prepared.course.turns[static_cast<std::size_t>(step.pass) - 1];
+    std::printf("  step %d  %s\n", step.pass, reports::printable(step.webhook).c_str());
+    for (const webhooks::Request& request : turn.reconciled.requests) {
+      std::printf("    %s%s %s\n", request.dry_run ? "dry-run " : "", std::string(word(request.verb)).c_str(),
+                  reports::printable(document::write_json(request.object)).c_str());
+    }
+    for (const std::string& did : step.did) std::printf("    %s\n", reports::printable(did).c_str());
+  }
+}
+
 struct Answer {
   std::string word;    ///< still failing, fixed, changed, not runnable
   std::string detail;  ///< for people
 };
+
+/// What stands in the place of a fingerprint that is gone.
+Answer ask_changed_sequence(const StoredCase& stored) {
+  const auto prepared = runner::prepare(*stored.sequence, bundled_reconcilers());
+  const auto judgement = ask(*prepared, *properties::sequences::find(stored.finding->property), {});
+  if (const auto* violated = std::get_if<properties::Violated>(&judgement))
+    return {"changed", stored.finding->property + ": " + violated->violations.front().because};
+  return {"fixed", stored.finding->property + " holds"};
+}
 
 /// A Finding asks its own property; when its fingerprint is gone and another stands in its place, it has
 /// changed.
@@ -50,6 +74,7 @@ Answer ask_finding(const StoredCase& stored) {
   if (answer.starts_with("not runnable")) return {"not runnable", answer.substr(answer.find(' ', 4) + 1)};
   if (answer == "still failing")
     return {answer, stored.finding->property + ": " + stored.finding->evidence.because};
+  if (stored.sequence) return ask_changed_sequence(stored);
   const auto prepared = runner::prepare(stored.value, bundled(), {});
   const auto* property = properties::find(stored.finding->property);
   const auto judgement = property->ask({prepared->value, prepared->handlers, prepared->admission, {}});
@@ -72,6 +97,38 @@ Answer ask_case(const StoredCase& stored) {
   return {"fixed", "every property holds or was skipped"};
 }
 
+/// A bare Sequence asks every property of Sequences.
+Answer ask_sequence(const StoredCase& stored) {
+  const auto prepared = runner::prepare(*stored.sequence, bundled_reconcilers());
+  if (!prepared) return {"not runnable", prepared.error().text()};
+  for (const auto& property : properties::sequences::all()) {
+    const auto judgement = ask(*prepared, property, {});
+    if (const auto* violated = std::get_if<properties::Violated>(&judgement))
+      return {"still failing", std::string(property.name) + ": " + violated->violations.front().because};
+  }
+  return {"fixed", "every property holds or was skipped"};
+}
+
+Answer ask_stored(const StoredCase& stored) {
+  if (stored.finding) return ask_finding(stored);
+  return stored.sequence ? ask_sequence(stored) : ask_case(stored);
+}
+
+void put_release_in(StoredCase& stored, const std::string& subject) {
+  stored.value = with_release(std::move(stored.value), subject);
+  if (stored.sequence) stored.sequence = with_release(*std::move(stored.sequence), subject);
+  if (stored.finding) stored.finding = with_release(*std::move(stored.finding), subject);
+}
+
+void print_trace(const StoredCase& stored) {
+  if (stored.sequence) {
+    if (const auto prepared = runner::prepare(*stored.sequence, bundled_reconcilers()))
+      print_trace(*prepared);
+    return;
+  }
+  if (const auto prepared = runner::prepare(stored.value, bundled(), {})) print_trace(*prepared);
+}
+
 void print(const StoredCase& stored, const Answer& answer, bool json) {
   if (json) {
     const Value event{
@@ -89,33 +146,30 @@ int replay(const Arguments& arguments) {
   std::vector<std::string> paths;
   std::string as;
   bool trace = false, json = false;
-  Options line("replay", "Runs stored Cases and Findings: still failing, fixed, changed, or not runnable.",
+  Options line("replay",
+               "Runs stored Cases, Sequences and Findings: still failing, fixed, changed, or not runnable.",
                "  fixpoint replay run/findings/3f9c1b.json\n  fixpoint replay --as kserve/modelcar@0.12.1 "
                "corpus/regressions/*.json\n  fixpoint replay --trace case.yaml");
-  line.positionals("CASE", paths, "files of Cases or Findings, - for standard input");
+  line.positionals("CASE", paths, "files of Cases, Sequences or Findings, - for standard input");
   line.value("--as", as, "put this release of an injector in");
   line.flag("--trace", trace, "every call with its patch and what it changed");
   line.flag("--json", json, "NDJSON on standard output");
   if (const auto code = line.parse(arguments)) return *code;
   if (paths.empty()) return bad_input("replay: expected at least one file");
   if (!as.empty()) {
-    if (const auto unknown = known_injectors()(as)) return bad_input("--as: " + *unknown);
+    const auto known = injectors::is_reconciler(as) ? known_reconcilers() : known_injectors();
+    if (const auto unknown = known(as)) return bad_input("--as: " + *unknown);
   }
   auto stored = read_cases(paths);
   if (!stored) return bad_input(stored.error());
   int code = kNothingFound;
   for (StoredCase& one : *stored) {
-    if (!as.empty()) {
-      one.value = with_release(std::move(one.value), as);
-      if (one.finding) one.finding->value = one.value;
-    }
-    const Answer answer = one.finding ? ask_finding(one) : ask_case(one);
+    if (!as.empty()) put_release_in(one, as);
+    const Answer answer = ask_stored(one);
     print(one, answer, json);
     if (answer.word == "still failing" || answer.word == "changed") code = kFound;
     if (answer.word == "not runnable" && code == kNothingFound) code = kUnfinished;
-    const auto prepared =
-        trace ? runner::prepare(one.value, bundled(), {}) : Result<runner::Prepared>(document::Error{});
-    if (prepared) print_trace(*prepared);
+    if (trace) print_trace(one);
   }
   return code;
 }

@@ -3,8 +3,10 @@
 #include <cstdio>
 
 #include "generators/reduce.h"
+#include "generators/sequences.h"
 #include "harness/document/json.h"
 #include "harness/program/program.h"
+#include "harness/runner/sequences.h"
 #include "harness/runner/story.h"
 #include "reports/text.h"
 
@@ -36,18 +38,52 @@ Result<Target> target_of(const StoredCase& stored) {
   return document::Error{"every property holds: there is nothing to keep while shrinking", stored.place};
 }
 
+/// The first violation of a bare Sequence, or the Finding's own.
+Result<std::pair<const properties::sequences::Property*, std::string>> sequence_target(
+    const StoredCase& stored) {
+  if (stored.finding) {
+    const auto* property = properties::sequences::find(stored.finding->property);
+    if (property == nullptr)
+      return document::Error{"there is no property \"" + stored.finding->property + "\"", stored.place};
+    return std::pair(property, stored.finding->fingerprint);
+  }
+  const auto prepared = runner::prepare(*stored.sequence, bundled_reconcilers());
+  if (!prepared) return document::Error{prepared.error().text(), stored.place};
+  for (const auto& property : properties::sequences::all()) {
+    const auto judgement = runner::ask(*prepared, property, {});
+    if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
+      return std::pair(&property,
+                       runner::fingerprint(*stored.sequence, property.name, violated->violations.front()));
+    }
+  }
+  return document::Error{"every property holds: there is nothing to keep while shrinking", stored.place};
+}
+
+int shrink_sequence(const StoredCase& stored) {
+  const auto target = sequence_target(stored);
+  if (!target) return bad_input(target.error());
+  const auto shrunk = runner::shrink(*stored.sequence, *target->first, target->second, bundled_reconcilers(),
+                                     generators::reduce_sequence, {});
+  if (!shrunk) return bad_input(stored.place + ": does not show " + target->second + " any more");
+  std::fputs(cases::canonical_text(shrunk->prepared.value).c_str(), stdout);
+  std::fprintf(stderr, "%zu commands, %lld reductions in %zu tries\n", shrunk->prepared.value.steps.size(),
+               static_cast<long long>(shrunk->steps), shrunk->tries);
+  return kFound;
+}
+
 }  // namespace
 
 int shrink(const Arguments& arguments) {
   std::string path;
-  Options line("shrink", "Prints the smallest Case that still shows the same finding.",
+  Options line("shrink", "Prints the smallest Case or Sequence that still shows the same finding.",
                "  fixpoint shrink run/findings/3f9c1b.json\n  fixpoint shrink case.yaml > small.json");
-  line.positional("CASE", path, "a file of one Case or Finding, - for standard input", true);
+  line.positional("CASE", path, "a file of one Case, Sequence or Finding, - for standard input", true);
   if (const auto code = line.parse(arguments)) return *code;
   auto stored = read_cases({path});
   if (!stored) return bad_input(stored.error());
   if (stored->size() != 1)
     return bad_input(path + ": expected one Case, found " + std::to_string(stored->size()));
+  if (stored->front().sequence) return shrink_sequence(stored->front());
   const auto target = target_of(stored->front());
   if (!target) return bad_input(target.error());
   const auto shrunk = runner::shrink(stored->front().value, *target->property, target->fingerprint, bundled(),

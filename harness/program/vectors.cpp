@@ -11,6 +11,7 @@
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
 #include "harness/program/program.h"
+#include "harness/program/sequence_vectors.h"
 #include "reports/text.h"
 
 namespace fixpoint::program {
@@ -90,12 +91,13 @@ struct Kind {
   std::string_view name;
   Compared (*check)(const Value& line, int minor);
 };
-constexpr std::array<Kind, 6> kKinds{{{"default", check_default},
+constexpr std::array<Kind, 7> kKinds{{{"default", check_default},
                                       {"decode", check_decode},
                                       {"patch", check_patch},
                                       {"validate", check_validate},
                                       {"warn", check_warn},
-                                      {"admit", check_admit}}};
+                                      {"admit", check_admit},
+                                      {"kserve-hpa", check_sequence}}};
 
 }  // namespace
 

@@ -1,9 +1,7 @@
 #include "harness/runner/examine.h"
 
-#include <cstdio>
-
 #include "harness/apiserver/registry.h"
-#include "harness/runner/choices.h"
+#include "harness/runner/fingerprint.h"
 #include "harness/runner/subject.h"
 
 namespace fixpoint::runner {
@@ -45,15 +43,7 @@ std::string fingerprint(const Case& value, std::string_view property, const Viol
     }
   }
   const std::string webhook = violation.webhook.substr(violation.webhook.find('/') + 1);
-  std::uint64_t hash = 0;
-  for (std::string_view part : {property, std::string_view(subject), std::string_view(webhook),
-                                std::string_view(violation.verdict), std::string_view(violation.shape)}) {
-    for (char c : part) hash = mix(hash, static_cast<unsigned char>(c));
-    hash = mix(hash, 256);
-  }
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return std::string(text, 12);
+  return fingerprint_of({property, subject, webhook, violation.verdict, violation.shape});
 }
 
 bool has_valid_pod(const Prepared& prepared) {

@@ -5,16 +5,20 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "harness/runner/choices.h"
+#include "harness/runner/sequences.h"
 #include "harness/runner/shrink.h"
 #include "harness/runner/subject.h"
 
 namespace fixpoint::runner {
 
-/// Draws the Case of one run: the only thing a generator has to be.
-using Draw = std::function<cases::Case(Choices&)>;
+/// What a run draws: a Case for webhooks, or a Sequence for a reconciler. Both count as Cases.
+using Drawn = std::variant<cases::Case, cases::Sequence>;
+/// Draws one of them: the only thing a generator has to be.
+using Draw = std::function<Drawn(Choices&)>;
 
 /// A fuzz run. Everything that upper floors bring comes in as a value.
 struct RunOptions {
@@ -30,9 +34,12 @@ struct RunOptions {
   /// The configurations whose findings count; findings in which none of them has a part are notes. Empty: all
   /// count.
   std::vector<std::string> judged_configurations = {};
+  bool draws_cases = true, draws_sequences = false;  ///< which properties and gates are those of the run
   Draw draw = {};
   Reduce reduce = {};
+  ReduceSequence reduce_sequence = {};
   webhooks::Resolve resolve = {};
+  webhooks::ResolveReconciler resolve_reconciler = {};
   std::function<double()> clock = {};  ///< seconds, from any start
   std::function<bool()> interrupted = {};
 };
@@ -52,7 +59,7 @@ struct Gate {
 struct RunSummary {
   std::string why;  ///< cases, time, interrupted
   std::uint64_t cases = 0, fully_asked = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0,
-                broken = 0;
+                broken = 0, sequences = 0;
   std::map<std::string, Tally> properties = {};
   std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
   std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part

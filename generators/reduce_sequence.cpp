@@ -1,0 +1,92 @@
+#include "generators/sequences.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+using cases::Sequence;
+using cases::Step;
+using document::Value;
+using Take = std::function<bool(const Sequence&)>;
+
+/// Offers a change of the Sequence; whether it was taken, and then made.
+bool offer(Sequence& value, const Take& take, const std::function<void(Sequence&)>& change) {
+  Sequence candidate = value;
+  change(candidate);
+  if (candidate == value || !take(candidate)) return false;
+  value = std::move(candidate);
+  return true;
+}
+
+void reduce_steps(Sequence& value, const Take& take) {
+  for (std::size_t length = value.steps.size(); length > 0; length /= 2) {
+    for (std::size_t at = 0; at + length <= value.steps.size();) {
+      const auto erase = [&](Sequence& candidate) {
+        const auto first = candidate.steps.begin() + static_cast<std::ptrdiff_t>(at);
+        candidate.steps.erase(first, first + static_cast<std::ptrdiff_t>(length));
+      };
+      if (!offer(value, take, erase)) ++at;
+    }
+  }
+}
+
+/// Takes members away from an object inside the Sequence, and from the objects and lists inside it. `object`
+/// finds it in a Sequence.
+void reduce_members(Sequence& value, const Take& take, const std::function<Value&(Sequence&)>& object) {
+  const Value now = object(value);
+  for (const auto& member : now.members()) {
+    const document::Name name = member.key.name();
+    const bool is_gone = offer(value, take, [&](Sequence& candidate) { object(candidate).remove(name); });
+    if (is_gone || !member.value.is_object()) continue;
+    reduce_members(value, take, [&](Sequence& in) -> Value& { return object(in).edit(name); });
+  }
+}
+
+void reduce_initial(Sequence& value, const Take& take) {
+  if (value.initial.is_null()) return;
+  if (offer(value, take, [](Sequence& candidate) { candidate.initial = {}; })) return;
+  // What makes it a valid object stays: its name, and its spec but for the behavior.
+  for (const char* member : {"finalizers", "labels", "ownerReferences"})
+    offer(value, take, [&](Sequence& in) { in.initial.edit("metadata").remove(member); });
+  const auto annotations = [](Sequence& in) -> Value& {
+    return in.initial.edit("metadata").edit("annotations");
+  };
+  if (!offer(value, take, [](Sequence& in) { in.initial.edit("metadata").remove("annotations"); }) &&
+      value.initial["metadata"]["annotations"].is_object())
+    reduce_members(value, take, annotations);
+  offer(value, take, [](Sequence& in) { in.initial.edit("spec").remove("behavior"); });
+}
+
+void reduce_component(Sequence& value, const Take& take, std::size_t at) {
+  if (!std::holds_alternative<cases::Reconcile>(value.steps[at])) return;
+  const auto reconcile = [at](Sequence& in) -> cases::Reconcile& {
+    return std::get<cases::Reconcile>(in.steps[at]);
+  };
+  if (offer(value, take, [&](Sequence& in) { reconcile(in).desired = Value::empty_object(); })) return;
+  offer(value, take, [&](Sequence& in) { reconcile(in).server_defaults = true; });
+  reduce_members(value, take, [&](Sequence& in) -> Value& { return reconcile(in).desired; });
+}
+
+/// A plainer command in the place of one: the first class, no stop.
+void reduce_command(Sequence& value, const Take& take, std::size_t at) {
+  for (const Step& plainer : {Step{cases::SetClass{}}, Step{cases::SetClass{"external"}}}) {
+    const bool is_set = std::holds_alternative<cases::SetClass>(value.steps[at]);
+    if (!is_set || value.steps[at] == plainer) return;
+    if (offer(value, take, [&](Sequence& in) { in.steps[at] = plainer; })) return;
+  }
+}
+
+}  // namespace
+
+void reduce_sequence(Sequence value, const Take& take) {
+  offer(value, take, [](Sequence& candidate) { candidate.name.clear(); });
+  offer(value, take, [](Sequence& candidate) { candidate.note.clear(); });
+  reduce_steps(value, take);
+  reduce_initial(value, take);
+  for (std::size_t i = 0; i < value.steps.size(); ++i) {
+    reduce_command(value, take, i);
+    reduce_component(value, take, i);
+  }
+}
+
+}  // namespace fixpoint::generators

@@ -1,0 +1,42 @@
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "generators/sequences.h"
+#include "harness/document/check.h"
+#include "harness/document/json.h"
+#include "harness/runner/sequences.h"
+#include "injectors/reconcilers.h"
+
+using namespace fixpoint;
+
+/// Whatever is read as a Sequence reads back, runs with every property, and reduces to what reads back.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Limits limits;
+  limits.document_bytes_max = 1u << 16;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto document = document::read_json(text, limits, document::Strictness::foreign);
+  if (!document) return 0;
+  const auto known = [](std::string_view name) -> std::optional<std::string> {
+    const auto found = injectors::resolve_reconciler(name);
+    return found ? std::nullopt : std::optional(found.error().message);
+  };
+  auto value = cases::read_sequence(*document, known);
+  if (!value || value->steps.size() > 64) return 0;
+  const auto again = cases::read_sequence(cases::write_sequence(*value), known);
+  // By its bytes: foreign parts keep their duplicate members, in another order.
+  document::check(again.ok() && cases::canonical_text(*again) == cases::canonical_text(*value),
+                  "a Sequence reads back");
+  const auto prepared = runner::prepare(*value, injectors::resolve_reconciler);
+  document::check(prepared.ok(), "a Sequence that was read runs");
+  for (const auto& property : properties::sequences::all()) runner::ask(*prepared, property, limits);
+  runner::story_of(prepared->value, prepared->course);
+  std::size_t offers = 0;
+  generators::reduce_sequence(*value, [&](const cases::Sequence& candidate) {
+    if (++offers > 64) return false;
+    document::check(cases::read_sequence(cases::write_sequence(candidate), known).ok(),
+                    "a reduction reads back");
+    return offers % 3 == 0;
+  });
+  return 0;
+}

@@ -1,0 +1,29 @@
+#include "harness/properties/judge.h"
+#include "harness/properties/sequences/sequence_property.h"
+
+namespace fixpoint::properties::sequences {
+
+Judgement external_hands_off(const Examination& examination) {
+  bool reached = false;
+  std::vector<Violation> violations;
+  const auto& turns = examination.course.turns;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const std::string name(turns[i].autoscaler_class());
+    if (!turns[i].is_reconcile() || (name != "external" && name != "none")) continue;
+    reached = reached || went_well(turns[i]);
+    for (const webhooks::Request& request : turns[i].reconciled.requests) {
+      if (request.dry_run || request.verb == webhooks::Request::Verb::remove) continue;
+      const std::string verb(webhooks::word(request.verb));
+      Violation out{.severity = Severity::error, .path = step_path(i)};
+      out.value = verb + " " + title(request.object);
+      out.shape = std::string(request.object["kind"].text()).append(".").append(verb);
+      out.shape.append("[class=").append(name).append("]");
+      out.because = "with class " + name + " the reconcile " + verb + "s " + title(request.object);
+      violations.push_back(std::move(out));
+    }
+  }
+  if (!reached) return not_reached("no reconcile took class external or none");
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties::sequences

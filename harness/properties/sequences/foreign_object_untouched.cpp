@@ -1,0 +1,56 @@
+#include <algorithm>
+
+#include "harness/properties/judge.h"
+#include "harness/properties/sequences/sequence_property.h"
+
+namespace fixpoint::properties::sequences {
+
+namespace {
+
+/// Who owns an object that is not ours: an InferenceService of the same kind is told apart, since what looks
+/// at kinds only takes it for ours.
+bool has_like_owner(const Value& object) {
+  const auto owners = object["metadata"]["ownerReferences"].elements();
+  return std::any_of(owners.begin(), owners.end(),
+                     [](const Value& owner) { return owner["kind"].text() == "InferenceService"; });
+}
+
+bool is_changed(const apiserver::Turn& turn, const webhooks::Request& request, const Value& before) {
+  if (request.dry_run || request.verb == webhooks::Request::Verb::create) return false;
+  const Value* after = existing(turn.after, request);
+  return after == nullptr || !(*after == before);
+}
+
+Violation violation(const apiserver::Turn& turn, std::size_t index, const webhooks::Request& request,
+                    const Value& before) {
+  const std::string verb(webhooks::word(request.verb)), name(turn.autoscaler_class());
+  Violation out{.severity = Severity::error, .path = step_path(index), .value = verb + " " + title(before)};
+  out.shape = std::string(before["kind"].text()).append(".").append(verb).append("[class=").append(name);
+  out.shape += has_like_owner(before) ? "][owner=InferenceService]" : "]";
+  out.because = "with class " + name + " the reconcile " + (verb == "update" ? "overwrites " : "deletes ") +
+                title(before) + ", which it does not own";
+  return out;
+}
+
+}  // namespace
+
+Judgement foreign_object_untouched(const Examination& examination) {
+  bool reached = false;
+  std::vector<Violation> violations;
+  const auto& turns = examination.course.turns;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const auto& stored = turns[i].before.all;
+    if (!turns[i].is_reconcile() || std::all_of(stored.begin(), stored.end(), webhooks::is_owned)) continue;
+    reached = true;
+    for (const webhooks::Request& request : turns[i].reconciled.requests) {
+      const Value* before = existing(turns[i].before, request);
+      if (before == nullptr || webhooks::is_owned(*before) || !is_changed(turns[i], request, *before))
+        continue;
+      violations.push_back(violation(turns[i], i, request, *before));
+    }
+  }
+  if (!reached) return not_reached("no reconcile met an object of somebody else");
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties::sequences

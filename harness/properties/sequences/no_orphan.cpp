@@ -1,0 +1,72 @@
+#include <array>
+
+#include "harness/properties/judge.h"
+#include "harness/properties/sequences/sequence_property.h"
+
+namespace fixpoint::properties::sequences {
+
+namespace {
+
+/// Enough for a release that first writes and then deletes.
+constexpr int kMoreReconciles = 3;
+
+/// Which kind of object a class has a use for.
+struct Use {
+  std::string_view name;
+  std::string_view kind;
+};
+constexpr std::array<Use, 4> kUses{
+    {{"hpa", "HorizontalPodAutoscaler"}, {"keda", "ScaledObject"}, {"external", ""}, {"none", ""}}};
+
+const Use* use_of(std::string_view name) {
+  for (const Use& use : kUses) {
+    if (use.name == name) return &use;
+  }
+  return nullptr;
+}
+
+/// The first stored object of the component that is ours, is not being deleted and has another kind than the
+/// class uses.
+const Value* orphan(const webhooks::Objects& stored, const Value& desired, const Use& use) {
+  for (const Value& object : stored.all) {
+    const Value& metadata = object["metadata"];
+    if (!(metadata["name"] == desired["name"]) || !(metadata["namespace"] == desired["namespace"])) continue;
+    const bool is_left = webhooks::is_owned(object) && metadata["deletionTimestamp"].is_null();
+    if (is_left && object["kind"].text() != use.kind) return &object;
+  }
+  return nullptr;
+}
+
+Violation violation(const apiserver::Turn& turn, std::size_t index, const Value& object) {
+  const std::string name(turn.autoscaler_class());
+  const bool is_autoscaler = object["kind"].text() == "HorizontalPodAutoscaler";
+  Violation out{.severity = Severity::error, .path = step_path(index), .value = title(object)};
+  out.shape = std::string(object["kind"].text());
+  if (is_autoscaler) out.shape.append("[class=").append(name).append("]");
+  out.because = "with class " + name + " " + title(object) + " of ours stays, however often it is reconciled";
+  return out;
+}
+
+}  // namespace
+
+Judgement no_orphan(const Examination& examination) {
+  bool reached = false;
+  std::vector<Violation> violations;
+  const auto& turns = examination.course.turns;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const Use* use = use_of(turns[i].autoscaler_class());
+    if (!went_well(turns[i]) || use == nullptr) continue;
+    if (orphan(turns[i].before, turns[i].desired, *use) == nullptr) continue;
+    reached = true;
+    if (orphan(turns[i].after, turns[i].desired, *use) == nullptr) continue;
+    apiserver::Turn last = turns[i];
+    for (int more = 0; more < kMoreReconciles; ++more)
+      last = apiserver::reconcile_again(last, examination.reconciler);
+    if (const Value* object = orphan(last.after, last.desired, *use))
+      violations.push_back(violation(turns[i], i, *object));
+  }
+  if (!reached) return not_reached("no reconcile met an object of ours that its class has no use for");
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties::sequences

@@ -1,0 +1,70 @@
+#include <algorithm>
+
+#include "harness/properties/judge.h"
+#include "harness/properties/sequences/sequence_property.h"
+
+namespace fixpoint::properties::sequences {
+
+namespace {
+
+/// How reconciling again ends: settles-after-k, oscillating-c or unsettled (properties.md, Verdicts). A
+/// reconciler is a function of what is stored: what has been stored before comes again.
+std::string verdict_of(const apiserver::Turn& first, const apiserver::Turn& second,
+                       const Examination& examination) {
+  std::vector<std::vector<Value>> states{first.after.all};
+  apiserver::Turn again = second;
+  for (int calls = 2; calls <= examination.limits.repeats_max; ++calls) {
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      if (!(states[i] == again.after.all)) continue;
+      const std::size_t length = states.size() - i;
+      return length == 1 ? "unsettled" : "oscillating-" + std::to_string(length);
+    }
+    states.push_back(again.after.all);
+    again = apiserver::reconcile_again(again, examination.reconciler);
+    if (!writes(again)) return "settles-after-" + std::to_string(calls);
+  }
+  return "unsettled";
+}
+
+Violation violation(const apiserver::Turn& turn, const apiserver::Turn& again, std::size_t index,
+                    std::string verdict) {
+  const auto& requests = again.reconciled.requests;
+  const auto& request = *std::find_if(requests.begin(), requests.end(),
+                                      [](const webhooks::Request& each) { return !each.dry_run; });
+  const std::string verb(webhooks::word(request.verb)), name(turn.autoscaler_class());
+  Violation out{.verdict = std::move(verdict), .path = step_path(index)};
+  out.severity = is_endless(out.verdict) ? Severity::error : Severity::warning;
+  out.value = verb + " " + title(request.object);
+  out.shape = std::string(request.object["kind"].text()).append(".").append(verb);
+  out.shape.append("[class=").append(name).append("]");
+  const bool changes = !(again.before.all == again.after.all);
+  out.because = "a second reconcile with nothing new " + verb + "s " + title(request.object) +
+                (is_endless(out.verdict) ? ", and so does every later one" : "") +
+                (changes ? "" : ", though that changes nothing");
+  return out;
+}
+
+/// Whether something stored waits for its finalizers: then its end is still to come.
+bool is_waiting(const webhooks::Objects& stored) {
+  return std::any_of(stored.all.begin(), stored.all.end(),
+                     [](const Value& object) { return !object["metadata"]["deletionTimestamp"].is_null(); });
+}
+
+}  // namespace
+
+Judgement reconcile_settles(const Examination& examination) {
+  bool reached = false;
+  std::vector<Violation> violations;
+  const auto& turns = examination.course.turns;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (!went_well(turns[i]) || is_waiting(turns[i].before)) continue;
+    const auto again = apiserver::reconcile_again(turns[i], examination.reconciler);
+    reached = reached || went_well(again);
+    if (!went_well(again) || !writes(again)) continue;
+    violations.push_back(violation(turns[i], again, i, verdict_of(turns[i], again, examination)));
+  }
+  if (!reached) return not_reached("no reconcile came to its end");
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties::sequences

@@ -1,0 +1,178 @@
+#include <gtest/gtest.h>
+
+#include "harness/document/json.h"
+#include "harness/properties/sequences/sequence_property.h"
+
+namespace fixpoint::properties::sequences {
+namespace {
+
+using cases::Reconcile;
+using webhooks::Objects;
+using webhooks::Reconciled;
+using webhooks::Request;
+
+Value json(const char* text) { return document::read_json(text).value(); }
+
+const Value& stored_own(const Objects& stored) {
+  static const Value none;
+  const Value* found = stored.find("HorizontalPodAutoscaler", "default", "model-predictor");
+  return found == nullptr ? none : *found;
+}
+Value owned(int replicas = 1) {
+  return {
+      {"kind", "HorizontalPodAutoscaler"},
+      {"metadata",
+       {{"name", "model-predictor"},
+        {"namespace", "default"},
+        {"ownerReferences", Value::list({{{"kind", "InferenceService"}, {"uid", webhooks::kOwnerUid}}})}}},
+      {"spec", {{"maxReplicas", replicas}}}};
+}
+bool is_external(const Value& desired) {
+  return !desired["annotations"]["serving.kserve.io/autoscalerClass"].is_null();
+}
+
+// Reconcilers without a fault of their own but for the one that is planted.
+
+Reconciled create_once(const Objects& stored, const Value&) {
+  if (!stored.all.empty()) return {};
+  return {.requests = {{Request::Verb::create, owned()}}};
+}
+Reconciled overwrite(const Objects& stored, const Value&) {
+  if (stored_own(stored)["spec"]["maxReplicas"].integer() == 1) return {};
+  return {.requests = {{stored.all.empty() ? Request::Verb::create : Request::Verb::update, owned()}}};
+}
+Reconciled delete_when_external(const Objects& stored, const Value& desired) {
+  if (!is_external(desired)) return create_once(stored, desired);
+  if (stored.all.empty()) return {};
+  return {.requests = {{Request::Verb::remove, stored.all.front()}}};
+}
+Reconciled delete_own_when_external(const Objects& stored, const Value& desired) {
+  if (stored.all.empty() || webhooks::is_owned(stored.all.front()))
+    return delete_when_external(stored, desired);
+  return {};
+}
+Reconciled keep_finalizers(const Objects& stored, const Value& desired) {
+  auto asked = overwrite(stored, desired);
+  if (!asked.requests.empty() && !stored.all.empty()) {
+    const Value& finalizers = stored.all.front()["metadata"]["finalizers"];
+    asked.requests.front().object.edit("metadata").set("finalizers", finalizers);
+  }
+  return asked;
+}
+Reconciled write_always(const Objects& stored, const Value&) {
+  return {.requests = {{stored.all.empty() ? Request::Verb::create : Request::Verb::update, owned()}}};
+}
+Reconciled flip(const Objects& stored, const Value&) {
+  if (stored.all.empty()) return {.requests = {{Request::Verb::create, owned()}}};
+  const auto now = stored_own(stored)["spec"]["maxReplicas"].integer().value_or(0);
+  return {.requests = {{Request::Verb::update, owned(now == 1 ? 2 : 1)}}};
+}
+Reconciled write_twice(const Objects& stored, const Value&) {
+  if (stored.all.empty()) return {.requests = {{Request::Verb::create, owned()}}};
+  if (stored_own(stored)["spec"]["maxReplicas"].integer() == 2) return {};
+  return {.requests = {{Request::Verb::update, owned(2)}}};
+}
+Reconciled ask_dry(const Objects& stored, const Value& desired) {
+  auto asked = create_once(stored, desired);
+  if (asked.requests.empty())
+    asked.requests.push_back({.verb = Request::Verb::update, .object = owned(), .dry_run = true});
+  return asked;
+}
+
+constexpr const char* kOurs = R"({"metadata":{"name":"model-predictor","ownerReferences":[
+    {"kind":"InferenceService","uid":"22222222-2222-2222-2222-222222222222"}]},"spec":{"maxReplicas":4}})";
+constexpr const char* kOursHeld =
+    R"({"metadata":{"name":"model-predictor","finalizers":["a/b"],"ownerReferences":[
+    {"kind":"InferenceService","uid":"22222222-2222-2222-2222-222222222222"}]},"spec":{"maxReplicas":4}})";
+constexpr const char* kUsers = R"({"metadata":{"name":"model-predictor"},"spec":{"maxReplicas":4}})";
+
+struct Planted {
+  const char* property;
+  Reconciled (*buggy)(const Objects&, const Value&);
+  Reconciled (*fixed)(const Objects&, const Value&);
+  const char* initial;
+  bool external;
+  const char* verdict;
+  Severity severity;
+  const char* shape;
+};
+
+constexpr Planted kPlanted[] = {
+    {"foreign-object-untouched", overwrite, create_once, kUsers, false, "", Severity::error,
+     "HorizontalPodAutoscaler.update[class=hpa]"},
+    {"foreign-object-untouched", delete_when_external, delete_own_when_external, kUsers, true, "",
+     Severity::error, "HorizontalPodAutoscaler.delete[class=external]"},
+    {"external-hands-off", create_once, delete_when_external, "null", true, "", Severity::error,
+     "HorizontalPodAutoscaler.create[class=external]"},
+    {"finalizers-respected", overwrite, keep_finalizers, kOursHeld, false, "", Severity::error,
+     "HorizontalPodAutoscaler.metadata.finalizers"},
+    {"reconcile-settles", write_always, create_once, "null", false, "unsettled", Severity::error,
+     "HorizontalPodAutoscaler.update[class=hpa]"},
+    {"reconcile-settles", flip, ask_dry, "null", false, "oscillating-2", Severity::error,
+     "HorizontalPodAutoscaler.update[class=hpa]"},
+    {"reconcile-settles", write_twice, overwrite, "null", false, "settles-after-2", Severity::warning,
+     "HorizontalPodAutoscaler.update[class=hpa]"},
+    {"no-orphan", create_once, delete_when_external, kOurs, true, "", Severity::error,
+     "HorizontalPodAutoscaler[class=external]"},
+};
+
+Judgement judgement(const Planted& planted, const webhooks::Reconciler& reconciler) {
+  static const std::vector<cases::Step> plain{Reconcile{}},
+      external{cases::SetClass{"external"}, Reconcile{}};
+  const cases::Sequence sequence{.initial = json(planted.initial),
+                                 .steps = planted.external ? external : plain};
+  const auto course = apiserver::run_sequence(sequence, reconciler);
+  return find(planted.property)->ask({sequence, reconciler, course, {}});
+}
+
+class PlantedBugOfSequences : public testing::TestWithParam<Planted> {};
+
+TEST_P(PlantedBugOfSequences, IsCaught) {
+  const auto judged = judgement(GetParam(), GetParam().buggy);
+  const auto* violated = std::get_if<Violated>(&judged);
+  ASSERT_NE(violated, nullptr);
+  EXPECT_EQ(violated->violations.front().verdict, GetParam().verdict);
+  EXPECT_EQ(violated->violations.front().severity, GetParam().severity);
+  EXPECT_EQ(violated->violations.front().shape, GetParam().shape);
+  EXPECT_EQ(violated->violations.front().path, GetParam().external ? "steps[1]" : "steps[0]");
+}
+
+TEST_P(PlantedBugOfSequences, IsNotSeenInItsFixedTwin) {
+  EXPECT_TRUE(std::holds_alternative<Held>(judgement(GetParam(), GetParam().fixed)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Properties, PlantedBugOfSequences, testing::ValuesIn(kPlanted));
+
+TEST(SequenceProperties, EveryRowHasAPlantedBug) {
+  for (const Property& property : all()) {
+    EXPECT_TRUE(std::any_of(std::begin(kPlanted), std::end(kPlanted), [&](const Planted& planted) {
+      return planted.property == property.name;
+    })) << property.name;
+    EXPECT_EQ(find(property.name), &property);
+  }
+  EXPECT_EQ(find("no-orphans"), nullptr);
+}
+
+TEST(SequenceProperties, ErrorsAndCrashesAreNotReached) {
+  const webhooks::Reconciler failing = [](const Objects&, const Value&) { return Reconciled{.error = "no"}; };
+  const webhooks::Reconciler crashing = [](const Objects&, const Value&) {
+    return Reconciled{.crashed = true};
+  };
+  for (const Planted& planted : kPlanted) {
+    for (const auto& reconciler : {failing, crashing})
+      EXPECT_FALSE(std::holds_alternative<Violated>(judgement(planted, reconciler))) << planted.property;
+  }
+}
+
+TEST(SequenceProperties, AnotherInferenceServicesObjectIsToldApart) {
+  const char* like = R"({"metadata":{"name":"model-predictor","ownerReferences":[{"kind":"InferenceService",
+      "uid":"5"}]},"spec":{"maxReplicas":4}})";
+  const Planted planted{
+      "foreign-object-untouched", delete_when_external, nullptr, like, true, "", Severity::error, ""};
+  const auto judged = judgement(planted, planted.buggy);
+  EXPECT_EQ(std::get<Violated>(judged).violations.front().shape,
+            "HorizontalPodAutoscaler.delete[class=external][owner=InferenceService]");
+}
+
+}  // namespace
+}  // namespace fixpoint::properties::sequences

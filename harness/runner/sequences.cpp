@@ -1,0 +1,154 @@
+#include "harness/runner/sequences.h"
+
+#include <algorithm>
+#include <array>
+
+#include "harness/runner/fingerprint.h"
+#include "harness/runner/subject.h"
+
+namespace fixpoint::runner {
+
+namespace {
+
+using apiserver::Turn;
+using document::Value;
+using properties::Violation;
+using properties::sequences::Property;
+using webhooks::Objects;
+
+/// The parts of an object that a person hears of, one by one.
+constexpr std::array<const char*, 3> kMetadata{"finalizers", "labels", "ownerReferences"};
+
+void compare_members(const Value& before, const Value& after, const char* what,
+                     std::vector<std::string>& did) {
+  for (const auto& [key, value] : after.members()) {
+    const Value* old = before.find(key.name());
+    if (old != nullptr && *old == value) continue;
+    did.push_back(std::string(old == nullptr ? "+ " : "~ ") + what + std::string(key.text()));
+  }
+  for (const auto& [key, value] : before.members()) {
+    if (after.find(key.name()) == nullptr) did.push_back("- " + (what + std::string(key.text())));
+  }
+}
+
+void compare(const Value& before, const Value& after, std::vector<std::string>& did) {
+  if (before == after) return;
+  const Value &old = before["metadata"], &now = after["metadata"];
+  for (const char* member : kMetadata) {
+    if (!(old[member] == now[member])) {
+      const char* sign = old[member].empty() ? "+ " : now[member].empty() ? "- " : "~ ";
+      did.push_back(sign + std::string(member));
+    }
+  }
+  compare_members(old["annotations"], now["annotations"], "annotation ", did);
+  compare_members(before["spec"], after["spec"], "spec.", did);
+  if (old["deletionTimestamp"].is_null() && !now["deletionTimestamp"].is_null())
+    did.push_back("waits for its finalizers");
+}
+
+const Value* same_object(const Objects& among, const Value& object) {
+  const Value& metadata = object["metadata"];
+  return among.find(object["kind"].text(), metadata["namespace"].text(), metadata["name"].text());
+}
+
+std::vector<std::string> changes(const Turn& turn) {
+  std::vector<std::string> did;
+  for (const Value& object : turn.before.all) {
+    if (same_object(turn.after, object) == nullptr)
+      did.push_back("- " + properties::sequences::title(object));
+  }
+  for (const Value& object : turn.after.all) {
+    const Value* before = same_object(turn.before, object);
+    if (before == nullptr)
+      did.push_back("+ " + properties::sequences::title(object));
+    else
+      compare(*before, object, did);
+  }
+  const auto& reconciled = turn.reconciled;
+  if (did.empty() && properties::sequences::writes(turn))
+    did.push_back("writes the same " + std::string(reconciled.requests.back().object["kind"].text()) +
+                  " again");
+  if (!reconciled.error.empty()) did.push_back("! " + reconciled.error);
+  if (reconciled.crashed) did.push_back("! it crashes");
+  return did;
+}
+
+}  // namespace
+
+document::Result<PreparedSequence> prepare(cases::Sequence value,
+                                           const webhooks::ResolveReconciler& resolve) {
+  if (!resolve) return document::Error{"no reconcilers are known here"};
+  auto reconciler = resolve(value.subject);
+  if (!reconciler) return std::move(reconciler).error();
+  auto course = apiserver::run_sequence(value, *reconciler);
+  return PreparedSequence{std::move(value), *std::move(reconciler), std::move(course)};
+}
+
+properties::Judgement ask(const PreparedSequence& prepared, const Property& property, const Limits& limits) {
+  return property.ask({prepared.value, prepared.reconciler, prepared.course, limits});
+}
+
+std::string fingerprint(const cases::Sequence& value, std::string_view property, const Violation& violation) {
+  return fingerprint_of({property, without_release(value.subject), "", violation.verdict, violation.shape});
+}
+
+std::optional<Violation> shows(const PreparedSequence& prepared, const Property& property,
+                               std::string_view wanted, const Limits& limits) {
+  const auto judgement = ask(prepared, property, limits);
+  const auto* violated = std::get_if<properties::Violated>(&judgement);
+  if (violated == nullptr) return std::nullopt;
+  for (const Violation& violation : violated->violations) {
+    if (fingerprint(prepared.value, property.name, violation) == wanted) return violation;
+  }
+  return std::nullopt;
+}
+
+std::optional<ShrunkSequence> shrink(const cases::Sequence& value, const Property& property,
+                                     std::string_view wanted, const webhooks::ResolveReconciler& resolve,
+                                     const ReduceSequence& reduce, const Limits& limits) {
+  auto prepared = prepare(value, resolve);
+  if (!prepared) return std::nullopt;
+  auto violation = shows(*prepared, property, wanted, limits);
+  if (!violation) return std::nullopt;
+  ShrunkSequence best{.prepared = *std::move(prepared), .violation = *std::move(violation)};
+  for (bool progress = true; progress && reduce && best.tries < limits.shrink_tries_max;) {
+    progress = false;
+    reduce(best.prepared.value, [&](const cases::Sequence& candidate) {
+      if (best.tries >= limits.shrink_tries_max) return false;
+      ++best.tries;
+      auto tried = prepare(candidate, resolve);
+      if (!tried) return false;
+      auto still = shows(*tried, property, wanted, limits);
+      if (!still) return false;
+      best.prepared = *std::move(tried);
+      best.violation = *std::move(still);
+      ++best.steps;
+      return progress = true;
+    });
+  }
+  return best;
+}
+
+std::vector<cases::StoryCall> story_of(const cases::Sequence& value, const apiserver::Course& course) {
+  std::vector<cases::StoryCall> story;
+  for (std::size_t i = 0; i < course.turns.size(); ++i) {
+    story.push_back({.pass = static_cast<int>(i) + 1,
+                     .webhook = cases::words(value.steps[i]),
+                     .did = changes(course.turns[i])});
+  }
+  return story;
+}
+
+cases::Finding finding_of(const ShrunkSequence& shrunk, const Property& property) {
+  const Violation& violation = shrunk.violation;
+  cases::Finding finding{.property = std::string(property.name),
+                         .severity = std::string(word(violation.severity)),
+                         .verdict = violation.verdict,
+                         .sequence = shrunk.prepared.value};
+  finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
+  finding.evidence.calls = story_of(shrunk.prepared.value, shrunk.prepared.course);
+  finding.fingerprint = fingerprint(shrunk.prepared.value, property.name, violation);
+  return finding;
+}
+
+}  // namespace fixpoint::runner

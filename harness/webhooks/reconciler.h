@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::webhooks {
+
+using document::Value;
+
+/// The stored objects that a reconcile can see.
+struct Objects {
+  std::vector<Value> all = {};
+  const Value* find(std::string_view kind, std::string_view namespace_name, std::string_view name) const;
+};
+
+/// One request of a reconciler to the API server.
+struct Request {
+  enum class Verb { create, update, remove } verb = Verb::create;
+  Value object = {};  ///< as it is sent; of a removal its kind and name count
+  bool dry_run = false;
+};
+std::string_view word(Request::Verb verb);
+
+/// What one reconcile asked for, and how it ended.
+struct Reconciled {
+  std::vector<Request> requests = {};
+  std::string error = {};  ///< empty: none
+  bool crashed = false;
+};
+
+/// A reconciler is a function of what is stored and of the component it is to serve: {name, namespace,
+/// labels, annotations, spec}, as a Sequence gives it. It may be called from several threads.
+using Reconciler = std::function<Reconciled(const Objects& stored, const Value& desired)>;
+using ResolveReconciler = std::function<document::Result<Reconciler>(std::string_view name)>;
+
+/// The InferenceService that owns what a reconciler makes.
+inline constexpr std::string_view kOwnerName = "model";
+inline constexpr std::string_view kOwnerUid = "22222222-2222-2222-2222-222222222222";
+
+/// Whether an object has that InferenceService among its owners: by uid, as Kubernetes tells owners apart.
+bool is_owned(const Value& object);
+
+}  // namespace fixpoint::webhooks

@@ -1,0 +1,289 @@
+#include "injectors/kserve/hpa/hpa.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+#include <rapidcheck/state.h>
+
+#include "harness/apiserver/course.h"
+#include "harness/document/json.h"
+#include "injectors/kserve/common.h"
+#include "injectors/kserve/hpa/parts.h"
+#include "injectors/reconcilers.h"
+
+namespace fixpoint::injectors::kserve::hpa {
+namespace {
+
+using cases::Reconcile;
+using cases::SetClass;
+using cases::SetStop;
+using cases::UserDoes;
+
+Value json(const char* text) { return document::read_json(text).value(); }
+
+constexpr std::array<const char*, 2> kSpecs{R"({"minReplicas":1,"maxReplicas":3})",
+                                            R"({"minReplicas":2,"maxReplicas":5})"};
+
+/// The stored autoscaler as the decision table of the releases sees it, without any document.
+struct Model {
+  std::string release;
+  std::optional<std::string> wanted_class = {};
+  std::optional<bool> wanted_stop = {};
+  bool exists = false, owned = false, filled = false, edited = false;
+  int written = -1;  ///< which of kSpecs, -1: a user's
+  std::optional<std::string> stored_class = {};
+  bool stored_stop = false;
+  int scaled = -1;  ///< which of kSpecs the ScaledObject has, -1: there is none
+
+  bool is_at_least(const char* other) const { return kserve::is_at_least(release, other); }
+  bool is_stopped() const { return wanted_stop.value_or(false); }
+  std::string class_name() const { return wanted_class.value_or("hpa"); }
+
+  bool is_refused() const {
+    const std::string name = class_name();
+    if (name == "external") return !is_at_least("0.12.0");
+    if (name == "none") return !is_at_least("0.15.1");
+    if (name == "keda") return !is_at_least("0.15.0");
+    return name != "hpa";
+  }
+  bool is_same(int spec) const {
+    const bool same_class = !is_at_least("0.13.0") || stored_class == wanted_class;
+    const bool same_behavior = !is_at_least("0.12.0") || !filled;
+    return written == spec && !edited && same_class && same_behavior;
+  }
+  /// What is asked about the autoscaler.
+  std::string action(int spec) const {
+    const std::string name = class_name();
+    if (is_refused() || name == "keda") return "none";
+    const bool leaves = name != "hpa";
+    if (leaves && !is_at_least("0.13.0")) return "none";
+    if (!exists) return leaves || (is_at_least("0.16.0") && is_stopped()) ? "none" : "create";
+    if (is_at_least("0.16.0") && owned && (stored_stop || leaves)) return "delete";
+    if (is_same(spec)) return "none";
+    const bool may_delete = is_at_least("0.15.1") ? owned : is_at_least("0.13.0");
+    return leaves && may_delete ? "delete" : "update";
+  }
+  /// What is asked about the ScaledObject.
+  std::vector<std::string> others(int spec) const {
+    if (is_refused() || class_name() != "keda") return {};
+    if (is_at_least("0.16.0") && is_stopped())
+      return scaled < 0 ? std::vector<std::string>() : std::vector<std::string>{"delete"};
+    if (scaled < 0) return {"create"};
+    if (is_at_least("0.16.0") && scaled != spec) return {"update", "update"};
+    return {"update"};
+  }
+  void reconcile(int spec, bool server_defaults) {
+    const std::string what = action(spec);
+    const auto asked = others(spec);
+    if (what == "delete") exists = false;
+    if (what == "create" || what == "update") {
+      exists = owned = true;
+      edited = false;
+      filled = server_defaults;
+      written = spec;
+      stored_class = wanted_class;
+      stored_stop = is_stopped();
+    }
+    if (!asked.empty() && asked.front() == "delete") scaled = -1;
+    // Up to 0.15 a stored ScaledObject is written back as it was.
+    else if (!asked.empty() && (asked.front() == "create" || is_at_least("0.16.0")))
+      scaled = spec;
+  }
+  void user(UserDoes::Verb verb) {
+    if (verb == UserDoes::Verb::remove) exists = false;
+    if (verb == UserDoes::Verb::update && exists) {
+      edited = true;
+      filled = filled || written >= 0;
+    }
+    if (verb != UserDoes::Verb::create || exists) return;
+    exists = true;
+    owned = filled = edited = stored_stop = false;
+    written = -1;
+    stored_class = std::nullopt;
+  }
+};
+
+/// The real thing: the Sequence so far, run from its beginning.
+struct Real {
+  cases::Sequence so_far;
+  apiserver::Turn run(const cases::Step& step) {
+    so_far.steps.push_back(step);
+    return apiserver::run_sequence(so_far, resolve_reconciler(so_far.subject).value()).turns.back();
+  }
+};
+
+using Command = rc::state::Command<Model, Real>;
+
+void expect_same_store(const Model& model, const apiserver::Turn& turn) {
+  const Value* stored = turn.after.find("HorizontalPodAutoscaler", "default", "model-predictor");
+  RC_ASSERT((stored != nullptr) == model.exists);
+  if (stored != nullptr) RC_ASSERT(webhooks::is_owned(*stored) == model.owned);
+  RC_ASSERT((turn.after.find("ScaledObject", "default", "model-predictor") != nullptr) ==
+            (model.scaled >= 0));
+}
+
+struct Switch : Command {
+  SetClass step;
+  explicit Switch(const Model&) {
+    const auto name = *rc::gen::element<std::string>("", "hpa", "external", "none", "keda", "kpa");
+    if (!name.empty()) step.name = name;
+  }
+  void apply(Model& model) const override { model.wanted_class = step.name; }
+  void run(const Model& model, Real& real) const override {
+    expect_same_store(nextState(model), real.run(step));
+  }
+  void show(std::ostream& out) const override { out << cases::words(step); }
+};
+
+struct Stop : Command {
+  SetStop step;
+  explicit Stop(const Model&) : step{*rc::gen::arbitrary<bool>()} {}
+  void apply(Model& model) const override { model.wanted_stop = step.stop; }
+  void run(const Model& model, Real& real) const override {
+    expect_same_store(nextState(model), real.run(step));
+  }
+  void show(std::ostream& out) const override { out << cases::words(step); }
+};
+
+struct User : Command {
+  UserDoes step;
+  explicit User(const Model&)
+      : step{*rc::gen::element(UserDoes::Verb::create, UserDoes::Verb::update, UserDoes::Verb::remove)} {}
+  void apply(Model& model) const override { model.user(step.verb); }
+  void run(const Model& model, Real& real) const override {
+    expect_same_store(nextState(model), real.run(step));
+  }
+  void show(std::ostream& out) const override { out << cases::words(step); }
+};
+
+struct ReconcileOnce : Command {
+  int spec;
+  bool server_defaults;
+  explicit ReconcileOnce(const Model&)
+      : spec(*rc::gen::inRange(0, 2)),
+        server_defaults(*rc::gen::weightedElement<bool>({{3, true}, {1, false}})) {}
+  void apply(Model& model) const override { model.reconcile(spec, server_defaults); }
+  void run(const Model& model, Real& real) const override {
+    const auto turn = real.run(Reconcile{.desired = {{"spec", json(kSpecs[static_cast<std::size_t>(spec)])}},
+                                         .server_defaults = server_defaults});
+    std::string action = "none";
+    std::vector<std::string> others;
+    for (const webhooks::Request& request : turn.reconciled.requests) {
+      if (request.object["kind"].text() == "HorizontalPodAutoscaler") {
+        action = word(request.verb);
+      } else {
+        others.emplace_back(word(request.verb));
+      }
+    }
+    RC_ASSERT(action == model.action(spec));
+    RC_ASSERT(others == model.others(spec));
+    RC_ASSERT(!turn.reconciled.error.empty() == model.is_refused());
+    RC_ASSERT(!turn.reconciled.crashed);
+    expect_same_store(nextState(model), turn);
+  }
+  void show(std::ostream& out) const override {
+    out << "reconcile " << kSpecs[static_cast<std::size_t>(spec)] << (server_defaults ? "" : " undefaulted");
+  }
+};
+
+class EveryRelease : public testing::TestWithParam<std::string_view> {};
+
+TEST_P(EveryRelease, DecidesAsItsTableSays) {
+  const bool holds = rc::check(std::string(GetParam()), [&] {
+    Real real{{.subject = "kserve/hpa@" + std::string(GetParam())}};
+    rc::state::check(Model{.release = std::string(GetParam())}, real,
+                     rc::state::gen::execOneOfWithArgs<Switch, Stop, User, ReconcileOnce, ReconcileOnce>());
+  });
+  EXPECT_TRUE(holds);
+}
+
+INSTANTIATE_TEST_SUITE_P(Hpa, EveryRelease, testing::ValuesIn(kHpaReleases), [](const auto& release) {
+  std::string name(release.param);
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+});
+
+TEST(Hpa, TheModelOfAnotherReleaseDoesNotFit) {
+  testing::internal::CaptureStderr();
+  const bool holds = rc::check([&] {
+    Real real{{.subject = "kserve/hpa@0.15.0"}};
+    rc::state::check(Model{.release = "0.15.2"}, real,
+                     rc::state::gen::execOneOfWithArgs<Switch, Stop, User, ReconcileOnce>());
+  });
+  testing::internal::GetCapturedStderr();
+  EXPECT_FALSE(holds) << "a state test that cannot fail is none";
+}
+
+/// The one reconcile of a component on what is stored.
+webhooks::Reconciled reconcile(const char* release, const char* component, const char* stored = "null") {
+  cases::Sequence sequence{.initial = json(stored), .steps = {Reconcile{.desired = json(component)}}};
+  return apiserver::run_sequence(sequence, reconciler(release)).turns.front().reconciled;
+}
+Value made(const char* release, const char* component) {
+  const auto reconciled = reconcile(release, component);
+  return reconciled.requests.empty() ? Value() : reconciled.requests.front().object;
+}
+
+TEST(Hpa, BoundsFollowTheSpec) {
+  const Value spec = made("0.20.0", R"({"spec":{"minReplicas":-4,"maxReplicas":0}})")["spec"];
+  EXPECT_EQ(spec["minReplicas"].integer(), 1);
+  EXPECT_EQ(spec["maxReplicas"].integer(), 1);
+  EXPECT_EQ(made("0.11.2", R"({"spec":{"minReplicas":7,"maxReplicas":3}})")["spec"]["maxReplicas"].integer(),
+            7);
+}
+
+std::int64_t target(const char* release, const char* annotation) {
+  Value component{{"annotations", {{"serving.kserve.io/targetUtilizationPercentage", annotation}}}};
+  const auto listed = metrics(
+      *std::find_if(kRows.begin(), kRows.end(), [&](const Release& row) { return row.name == release; }),
+      component);
+  return listed->front()["resource"]["target"]["averageUtilization"].integer().value_or(-1);
+}
+
+TEST(Hpa, TheAnnotationForTheTargetIsReadAsGoReadsIt) {
+  EXPECT_EQ(target("0.14.1", "40"), 40);
+  EXPECT_EQ(target("0.14.1", "+5"), 5);
+  EXPECT_EQ(target("0.14.1", ""), 0);
+  EXPECT_EQ(target("0.14.1", "4x"), 0);
+  EXPECT_EQ(target("0.14.1", "4294967301"), 5) << "Go's int is cut to 32 bits";
+  EXPECT_EQ(target("0.14.1", "99999999999999999999"), -1) << "the greatest int64, cut";
+  EXPECT_EQ(target("0.15.0", "40"), 80) << "not read any more";
+}
+
+TEST(Hpa, MetricsAreListedSince015) {
+  const char* component = R"({"spec":{"autoScaling":{"metrics":[
+      {"type":"Resource","resource":{"name":"memory","target":{"type":"AverageValue",
+      "averageValue":"1024Mi"}}},
+      {"type":"Resource","resource":{"name":"other","target":{"type":"Utilization"}}},
+      {"type":"Resource","resource":{"name":"cpu","target":{"type":"Utilization"}}}]}}})";
+  const Value listed = made("0.15.0", component)["spec"]["metrics"];
+  ASSERT_EQ(listed.size(), 2u);
+  EXPECT_EQ(listed.at(0)["resource"]["target"]["averageValue"].text(), "1Gi");
+  EXPECT_EQ(listed.at(1)["resource"]["target"]["averageUtilization"].integer(), 80);
+  EXPECT_EQ(made("0.14.1", component)["spec"]["metrics"].size(), 1u);
+  EXPECT_TRUE(made("0.15.0", R"({"spec":{"scaleMetric":"memory"}})")["spec"]["metrics"].is_null());
+}
+
+TEST(Hpa, CrashesWhereItsReleaseDoes) {
+  const char* external = R"({"spec":{"autoScaling":{"metrics":[{"type":"External"}]}}})";
+  EXPECT_TRUE(reconcile("0.15.2", R"({"spec":null})").crashed);
+  EXPECT_FALSE(reconcile("0.16.0", R"({"spec":null})").crashed);
+  EXPECT_TRUE(reconcile("0.15.2", external).crashed);
+  EXPECT_FALSE(reconcile("0.16.0", external).crashed);
+  const char* bare =
+      R"({"metadata":{"name":"model-predictor"},"spec":{"maxReplicas":1,"metrics":[{"type":"Resource",
+      "resource":{"name":"cpu","target":{"type":"Utilization","averageUtilization":80}}}]}})";
+  EXPECT_TRUE(reconcile("0.11.2", "{}", bare).crashed) << "it looks at minReplicas that is not there";
+  EXPECT_FALSE(reconcile("0.12.0", "{}", bare).crashed);
+}
+
+TEST(Reconcilers, NamesAreFoundOrMeant) {
+  EXPECT_EQ(full_reconciler_name("kserve/hpa").value(), "kserve/hpa@0.20.0");
+  EXPECT_NE(resolve_reconciler("kserve/hpb").error().message.find("did you mean \"kserve/hpa\"?"),
+            std::string::npos);
+  EXPECT_NE(resolve_reconciler("kserve/hpa@9").error().message.find("expected one of 0.11.2"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace fixpoint::injectors::kserve::hpa

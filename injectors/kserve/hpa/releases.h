@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "injectors/kserve/kserve.h"
+
+namespace fixpoint::injectors::kserve::hpa {
+
+/// What a release does with a class of autoscaler.
+enum class Role : std::uint8_t {
+  refused,     ///< an error: unknown autoscaler class type
+  left_alone,  ///< nothing is read or written
+  reconciled,  ///< by the reconciler of autoscalers, which creates none for it
+};
+/// When a stored autoscaler counts as the wanted one.
+enum class Equality : std::uint8_t {
+  metrics_and_bounds,  ///< (0.11) a stored one without minReplicas crashes it
+  spec,                ///< (0.12) never, once the API server has filled the behavior
+  spec_and_class,      ///< (0.13) and the annotation for the class is the same
+};
+/// When a stored autoscaler is deleted.
+enum class Removal : std::uint8_t {
+  never,
+  whoever_owns_it,  ///< (0.13) class external, unless it is the wanted one
+  if_owned,         ///< (0.15.1) class external or none, owned by some InferenceService
+  owned_first,      ///< (0.16) the same before it is compared, or when it has the stop annotation
+};
+/// Where metrics come from.
+enum class Metrics : std::uint8_t {
+  one,            ///< scaleMetric, scaleTarget, else the annotation for the target
+  listed,         ///< (0.15) autoScaling.metrics before these; one without a resource crashes it
+  listed_safely,  ///< (0.16)
+};
+/// What class keda does.
+enum class Keda : std::uint8_t {
+  refused,
+  written_back,  ///< (0.15) a stored ScaledObject is read and written back as it was
+  dry_run,       ///< (0.16) a trial update, then a real one when something differs; stop deletes it
+};
+
+/// One release: the rows of specs' decision table as switches.
+struct Release {
+  std::string_view name;
+  Role external = Role::refused;
+  Role none = Role::refused;
+  Equality equality = Equality::spec;
+  Removal removal = Removal::never;
+  Metrics metrics = Metrics::one;
+  Keda keda = Keda::refused;
+  bool needs_spec = true;  ///< crashes without a component extension
+};
+
+inline constexpr Release kH0{.name = "0.11.2", .equality = Equality::metrics_and_bounds};
+inline constexpr Release kH1{.name = "0.12.0", .external = Role::left_alone};
+inline constexpr Release kH2{.name = "0.13.1",
+                             .external = Role::reconciled,
+                             .equality = Equality::spec_and_class,
+                             .removal = Removal::whoever_owns_it};
+inline constexpr Release kH2Keda{.name = "0.15.0",
+                                 .external = Role::reconciled,
+                                 .equality = Equality::spec_and_class,
+                                 .removal = Removal::whoever_owns_it,
+                                 .metrics = Metrics::listed,
+                                 .keda = Keda::written_back};
+inline constexpr Release kH3{.name = "0.15.2",
+                             .external = Role::reconciled,
+                             .none = Role::reconciled,
+                             .equality = Equality::spec_and_class,
+                             .removal = Removal::if_owned,
+                             .metrics = Metrics::listed,
+                             .keda = Keda::written_back};
+inline constexpr Release kH4{.name = "0.16.0",
+                             .external = Role::reconciled,
+                             .none = Role::reconciled,
+                             .equality = Equality::spec_and_class,
+                             .removal = Removal::owned_first,
+                             .metrics = Metrics::listed_safely,
+                             .keda = Keda::dry_run,
+                             .needs_spec = false};
+
+constexpr Release named(Release release, std::string_view name) {
+  release.name = name;
+  return release;
+}
+
+inline constexpr std::array<Release, 11> kRows{{kH0, kH1, named(kH1, "0.12.1"), kH2, named(kH2, "0.14.1"),
+                                                kH2Keda, kH3, kH4, named(kH4, "0.17.0"), named(kH4, "0.18.0"),
+                                                named(kH4, "0.20.0")}};
+
+inline constexpr auto kHpaReleases = kReleases;
+
+}  // namespace fixpoint::injectors::kserve::hpa

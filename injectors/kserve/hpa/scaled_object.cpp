@@ -1,0 +1,78 @@
+#include "injectors/kserve/hpa/parts.h"
+
+namespace fixpoint::injectors::kserve::hpa {
+
+namespace {
+
+using webhooks::Reconciled;
+using webhooks::Request;
+
+/// One trigger of a listed metric; nothing when reading it crashes (getKedaMetrics). Of metrics that are no
+/// resources it counts only that other ones give other triggers.
+std::optional<Value> trigger(const Value& metric) {
+  const std::string_view type = metric["type"].text();
+  const Value& source = metric[type == "Resource"   ? "resource"
+                               : type == "External" ? "external"
+                                                    : "podmetric"];
+  if (source.is_null()) return std::nullopt;
+  const Value& target = source["target"];
+  if (type != "Resource") {
+    if (target["value"].is_null()) return std::nullopt;
+    return source;
+  }
+  const std::string_view kind = target["type"].text();
+  Value value("0");
+  if (kind == "Utilization") {
+    if (!target["averageUtilization"].is_null())
+      value = target["averageUtilization"].text();
+    else if (source["name"].text() == "cpu")
+      value = "80";
+  }
+  if (kind == "AverageValue" && !target["averageValue"].is_null()) value = target["averageValue"];
+  if (kind == "Value" && !target["value"].is_null()) value = target["value"];
+  return Value{{"type", source["name"]}, {"metadata", {{"value", value}}}, {"metricType", target["type"]}};
+}
+
+/// The wanted ScaledObject (createKedaScaledObject); nothing when making it crashes.
+std::optional<Value> wanted(const Value& desired) {
+  const Value& component = desired["spec"];
+  if (component.is_null()) return std::nullopt;
+  const std::int64_t low = number(component, "minReplicas").value_or(1);
+  const std::int64_t high = std::max(low, number(component, "maxReplicas").value_or(0));
+  Value spec{
+      {"scaleTargetRef", {{"name", desired["name"]}}}, {"minReplicaCount", low}, {"maxReplicaCount", high}};
+  std::vector<Value> triggers;
+  for (const Value& metric : component["autoScaling"]["metrics"].elements()) {
+    const std::string_view type = metric["type"].text();
+    if (type != "Resource" && type != "External" && type != "PodMetric") continue;
+    auto made = trigger(metric);
+    if (!made) return std::nullopt;
+    triggers.push_back(*std::move(made));
+  }
+  spec.set("triggers", std::move(triggers));
+  return Value{{"apiVersion", "keda.sh/v1alpha1"},
+               {"kind", "ScaledObject"},
+               {"metadata", owned_metadata(desired)},
+               {"spec", std::move(spec)}};
+}
+
+}  // namespace
+
+Reconciled reconcile_scaled_object(const Release& release, const webhooks::Objects& stored,
+                                   const Value& desired) {
+  const auto object = wanted(desired);
+  if (!object) return {.crashed = true};
+  const Value* existing = stored.find("ScaledObject", desired["namespace"].text(), desired["name"].text());
+  if (release.keda == Keda::dry_run && is_stopped(*object)) {
+    if (existing == nullptr || !(*existing)["metadata"]["deletionTimestamp"].is_null()) return {};
+    return {.requests = {{Request::Verb::remove, *existing}}};
+  }
+  if (existing == nullptr) return {.requests = {{Request::Verb::create, *object}}};
+  if (release.keda == Keda::written_back) return {.requests = {{Request::Verb::update, *existing}}};
+  Reconciled trial{.requests = {{.verb = Request::Verb::update, .object = *object, .dry_run = true}}};
+  if (!is_same_spec((*object)["spec"], (*existing)["spec"]))
+    trial.requests.push_back({Request::Verb::update, *object});
+  return trial;
+}
+
+}  // namespace fixpoint::injectors::kserve::hpa
