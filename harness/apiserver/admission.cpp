@@ -30,12 +30,12 @@ constexpr std::string_view kFieldsJustTracked = "managedFields;";
 /// What the server's field tracking leaves on an object it has just seen changed. In memory its time has
 /// nanoseconds, which no JSON round trip keeps (spec §4.3).
 const Value& fresh_managed_fields() {
-  static const Value entry = Value::list({Value{{"manager", "fixpoint"},
-                                                {"operation", "Update"},
-                                                {"apiVersion", "v1"},
-                                                {"time", "2023-11-14T22:13:20Z"},
-                                                {"fieldsType", "FieldsV1"},
-                                                {"fieldsV1", Value::empty_object()}}});
+  thread_local const Value entry = Value::list({Value{{"manager", "fixpoint"},
+                                                      {"operation", "Update"},
+                                                      {"apiVersion", "v1"},
+                                                      {"time", "2023-11-14T22:13:20Z"},
+                                                      {"fieldsType", "FieldsV1"},
+                                                      {"fieldsV1", Value::empty_object()}}});
   return entry;
 }
 

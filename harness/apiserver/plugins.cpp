@@ -14,6 +14,7 @@ using cases::Cluster;
 using cases::Request;
 using cases::Status;
 using document::Member;
+using document::Name;
 using document::Value;
 using Refusal = std::optional<Status>;
 
@@ -126,7 +127,7 @@ bool automounts(const Value& account, const Value& pod) {
 }
 
 /// Mounts the token where nothing is mounted at its path; whether it mounted any.
-bool mount_token(Value& pod, const char* list, const Value& mount) {
+bool mount_token(Value& pod, const Name& list, const Value& mount) {
   bool mounted = false;
   for (std::size_t i = 0; i < pod["spec"][list].size(); ++i) {
     const auto mounts = pod["spec"][list].at(i)["volumeMounts"].elements();
@@ -141,7 +142,7 @@ bool mount_token(Value& pod, const char* list, const Value& mount) {
 }
 
 const Value& token_source() {
-  static const Value source{
+  thread_local const Value source{
       {"sources",
        Value::list(
            {Value{{"serviceAccountToken", {{"expirationSeconds", 3607}, {"path", "token"}}}},
@@ -158,7 +159,8 @@ const Value& token_source() {
 }
 
 void mount_service_account(Value& pod) {
-  std::string name = std::string(kTokenVolume) + "xxxxx";
+  static constexpr std::string_view kName = "kube-api-access-xxxxx";
+  std::string_view name = kName;
   bool has_volume = false;
   for (const Value& volume : pod["spec"]["volumes"].elements()) {
     if (!volume["name"].text().starts_with(kTokenVolume)) continue;
@@ -166,11 +168,17 @@ void mount_service_account(Value& pod) {
     has_volume = true;
     break;
   }
-  const Value mount{{"name", name}, {"readOnly", true}, {"mountPath", kTokenPath}};
+  const auto mount_of = [](std::string_view of) {
+    return Value{{"name", of}, {"readOnly", true}, {"mountPath", kTokenPath}};
+  };
+  // Nearly every Pod gets these two: kept, with what is known of them.
+  thread_local const Value usual = mount_of(kName);
+  thread_local const Value volume_of_token{{"name", kName}, {"projected", token_source()}};
+  const Value mount = name == kName ? usual : mount_of(name);
   const bool in_init = mount_token(pod, "initContainers", mount);
   const bool in_regular = mount_token(pod, "containers", mount);
   if (has_volume || !(in_init || in_regular)) return;
-  pod.edit("spec").edit("volumes").push_back({{"name", name}, {"projected", token_source()}});
+  pod.edit("spec").edit("volumes").push_back(volume_of_token);
 }
 
 bool names_a_secret(const Value& container) {

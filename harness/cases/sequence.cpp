@@ -142,7 +142,7 @@ Result<Sequence> read_sequence(const Value& document, const KnownInjector& known
   fields.optional("note", value.note);
   if (known_subject && !problem) {
     const auto unknown = known_subject(value.subject);
-    if (unknown) fields.fail(is_recorded ? "version" : "subject", *unknown);
+    if (unknown) fields.fail(is_recorded ? document::Name("version") : document::Name("subject"), *unknown);
   }
   fields.optional("initial", value.initial);
   check_initial(fields, value.initial);

@@ -113,7 +113,7 @@ struct Operations {
   std::vector<Value> list{};
   static bool full() { return false; }
   void change(const std::string& path, const Value* before, const Value* after) {
-    static const Value kAdd("add"), kRemove("remove"), kReplace("replace");
+    thread_local const Value kAdd("add"), kRemove("remove"), kReplace("replace");
     const Value& op = before == nullptr ? kAdd : after == nullptr ? kRemove : kReplace;
     Value operation{{"op", op}, {"path", path}};
     if (after != nullptr) operation.set("value", *after);

@@ -172,6 +172,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subje
   run.draws_cases = !subjects.chains.subjects.empty();
   run.draws_sequences = !subjects.reconcilers.empty();
   run.draw = draw_of(subjects);
+  run.draw_anew = [options] { return draw_of(subjects_of(options).value()); };
   run.reduce = generators::reduce;
   run.reduce_sequence = generators::reduce_sequence;
   run.resolve = bundled();

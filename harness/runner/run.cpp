@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <set>
 #include <thread>
 
@@ -91,9 +92,9 @@ Slot examine_sequence(const RunOptions& options, cases::Sequence value) {
   return slot;
 }
 
-Slot examine(const RunOptions& options, std::uint64_t index) {
+Slot examine(const RunOptions& options, const Draw& draw, std::uint64_t index) {
   Choices choices(options.seed, index);
-  Drawn drawn = options.draw(choices);
+  Drawn drawn = draw(choices);
   if (auto* sequence = std::get_if<cases::Sequence>(&drawn))
     return examine_sequence(options, std::move(*sequence));
   return examine_case(options, std::get<Case>(std::move(drawn)), index % options.sample_every == 0);
@@ -103,6 +104,9 @@ class Runner {
  public:
   Runner(const RunOptions& options, Listener& listener) : options_(options), listener_(listener) {
     start_ = options_.clock();
+    draws_.assign(static_cast<std::size_t>(std::max(1, options_.jobs)), options_.draw);
+    for (std::size_t job = 1; job < draws_.size() && options_.draw_anew; ++job)
+      draws_[job] = options_.draw_anew();
     if (options_.draws_cases) {
       for (const Property& property : properties::all()) summary_.properties[std::string(property.name)];
     }
@@ -142,15 +146,15 @@ class Runner {
   void round(std::uint64_t begin, std::uint64_t count) {
     std::vector<Slot> slots(count);
     std::atomic<std::uint64_t> next{0};
-    const auto work = [&] {
+    const auto work = [&](const Draw& draw) {
       for (std::uint64_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
         if (i % 16 == 0 && (out_of_time() || interrupted())) return;
-        slots[i] = examine(options_, begin + i);
+        slots[i] = examine(options_, draw, begin + i);
       }
     };
     std::vector<std::thread> helpers;
-    for (int job = 1; job < options_.jobs; ++job) helpers.emplace_back(work);
-    work();
+    for (std::size_t job = 1; job < draws_.size(); ++job) helpers.emplace_back(work, std::cref(draws_[job]));
+    work(draws_.front());
     for (std::thread& helper : helpers) helper.join();
     for (Slot& slot : slots) {
       if (slot.done) take(slot);
@@ -257,6 +261,7 @@ class Runner {
 
   const RunOptions& options_;
   Listener& listener_;
+  std::vector<Draw> draws_ = {};  ///< one of each thread
   RunSummary summary_;
   std::set<std::string> seen_;
   double start_ = 0;

@@ -36,6 +36,9 @@ struct RunOptions {
   std::vector<std::string> judged_configurations = {};
   bool draws_cases = true, draws_sequences = false;  ///< which properties and gates are those of the run
   Draw draw = {};
+  /// The same drawing over documents of its own, for another thread: counting the references of shared ones
+  /// would be traffic between cores. Without it all threads use `draw`.
+  std::function<Draw()> draw_anew = {};
   Reduce reduce = {};
   ReduceSequence reduce_sequence = {};
   webhooks::Resolve resolve = {};

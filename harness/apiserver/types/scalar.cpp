@@ -122,7 +122,7 @@ bool decode_scalar(Shape shape, const Value& sent, Value& out) {
 }
 
 Value zero_scalar(Shape shape) {
-  static const Value empty_text(""), zero(0), zero_quantity("0");
+  thread_local const Value empty_text(""), zero(0), zero_quantity("0");
   switch (shape) {
     case Shape::text:
       return empty_text;

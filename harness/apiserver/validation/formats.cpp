@@ -233,6 +233,8 @@ Problems check_path_segment(std::string_view text, bool is_prefix) {
 }
 
 bool is_padded(std::string_view text) {
+  const auto is_plain = [](char c) { return c > ' ' && c < '\x7f'; };
+  if (text.empty() || (is_plain(text.front()) && is_plain(text.back()))) return false;
   constexpr std::string_view kBlanks[] = {" ",
                                           "\t",
                                           "\n",
