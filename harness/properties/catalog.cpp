@@ -6,7 +6,7 @@ namespace fixpoint::properties {
 
 namespace {
 
-constexpr std::array<Property, 8> kProperties{{
+constexpr std::array<Property, 24> kProperties{{
     {"no-duplicate-names",
      "No keyed list of the final Pod holds a key more often than the request's Pod did.", true,
      no_duplicate_names},
@@ -26,6 +26,44 @@ constexpr std::array<Property, 8> kProperties{{
      "A patch applies to the bytes that were sent, and every operation of it has an effect.", false,
      patch_well_formed},
     {"deterministic", "Equal requests get equal patches.", false, deterministic},
+    {"accepts-own-output", "A webhook does not refuse its own output.", false, accepts_own_output},
+    {"reinvocation-valid",
+     "Called again after a neighbour changed its output, a webhook leaves a Pod that the server takes.",
+     false, reinvocation_valid},
+    {"reinvocation-complete",
+     "Called again after a neighbour, a webhook treats what came late as if it had been there at once.",
+     false, reinvocation_complete},
+    {"order-independent",
+     "Every order of the chain gives the same Pod, and what is promised to be first or last is.", false,
+     order_independent},
+    {"preserves-order",
+     "The user's containers, volumes, env and args keep their order, and $(NAME) points backwards.", false,
+     preserves_order},
+    {"absent-empty-present",
+     "A list or map gets the same from a webhook whether it was absent, empty or had a stranger's element.",
+     false, absent_empty_present},
+    {"no-explicit-zeros", "A patch adds no value to the user's fields that their absence has already.", false,
+     no_explicit_zeros},
+    {"protocol", "Every answer is an AdmissionReview as its version has it, for removals too.", false,
+     protocol},
+    {"dry-run-equal", "A dry run gets the answer that the real request gets.", false, dry_run_equal},
+    {"update-safe", "An update that leaves the spec alone stays legal after the webhook, finalizers too.",
+     false, update_safe},
+    {"covers-all-containers",
+     "A native sidecar is treated like a container, and each kind of probe like the others.", false,
+     covers_all_containers},
+    {"request-context",
+     "The result depends on the request's namespace, needs no name, and takes no look-alike for its own.",
+     false, request_context},
+    {"text-survives", "Quotes, backslashes, newlines and template syntax in values come through.", false,
+     text_survives},
+    {"numbers-survive", "Integers beyond 2^53 and quantities come through unchanged.", false,
+     numbers_survive},
+    {"aggregate-consistent",
+     "An injected value that lists or counts parts of the Pod is right for the final Pod.", false,
+     aggregate_consistent},
+    {"within-budget", "A call takes a second at most, and its patch is as small as its change.", false,
+     within_budget},
 }};
 
 }  // namespace
