@@ -29,7 +29,7 @@ std::vector<Leaf> written_by(const Admission& admission, int index) {
   std::vector<Leaf> written;
   for (const CallEvent& event : admission.calls) {
     if (event.index != index || !event.hop.applied) continue;
-    for (Leaf& leaf : added(leaves_of(event.before), leaves_of(event.hop.after))) {
+    for (Leaf& leaf : added(event.before, event.hop.after)) {
       std::erase_if(written, [&](const Leaf& old) { return old.path == leaf.path; });
       written.push_back(std::move(leaf));
     }
@@ -51,7 +51,7 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   const Hop recomputed = call_afresh(examination, call.webhook, rest->object);
   if (!went_well(recomputed)) return;
   const auto final_leaves = leaves_of(admission.object);
-  for (const Leaf& leaf : added(leaves_of(rest->object), leaves_of(recomputed.after))) {
+  for (const Leaf& leaf : added(rest->object, recomputed.after)) {
     const Leaf* own = find(written, leaf.path);
     const Leaf* there = find(final_leaves, leaf.path);
     if (own == nullptr || there == nullptr || !(*own == *there) || *there == leaf) continue;

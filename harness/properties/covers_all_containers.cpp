@@ -71,7 +71,7 @@ class Question {
     if (!is_called(examination_, call_.webhook, pod_)) return {};
     hop_ = call_afresh(examination_, call_.webhook, pod_);
     if (!went_well(hop_)) return {};
-    Leaves leaves = added(leaves_of(pod_), leaves_of(hop_.after));
+    Leaves leaves = added(pod_, hop_.after);
     all_ = leaves;
     const std::string prefix = std::string("spec.") + list + "[" + kName + "].";
     std::erase_if(leaves, [&](const Leaf& leaf) { return !leaf.path.starts_with(prefix); });

@@ -33,7 +33,8 @@ class Walk {
  public:
   Walk(Visit& visit, bool with_places) : visit_(visit), with_places_(with_places) {}
 
-  void object(const Type* type, const Value& value) {
+  /// Without what `other`, which stands at the same place of another Pod, shares.
+  void object(const Type* type, const Value& value, const Value& other) {
     if (value.empty()) return leaf(value);
     std::size_t next = 0;
     for (const auto& member : value.members()) {
@@ -41,14 +42,16 @@ class Walk {
           type == nullptr ? nullptr
                           : apiserver::find_field(*type, member.key.name(), apiserver::kNewestMinor, next);
       if (field != nullptr) next = static_cast<std::size_t>(field - type->fields.data()) + 1;
+      const Value& counterpart = other[member.key.name()];
+      if (member.value.same(counterpart)) continue;
       const auto back = step(".", member.key.text(), member.key.text());
-      any(field, member.value);
+      any(field, member.value, counterpart);
       leave(back);
     }
   }
-  void skip_into(const char* name, const Type& type, const Value& value) {
+  void skip_into(const char* name, const Type& type, const Value& value, const Value& other) {
     const auto back = step(".", name, name);
-    object(&type, value);
+    object(&type, value, other);
     leave(back);
   }
 
@@ -74,30 +77,36 @@ class Walk {
   void leave(const Back& back) { path_.resize(back.path), place_.resize(back.place); }
   void leaf(const Value& value, std::string_view mark = {}) { visit_(path_, place_, value, mark); }
 
-  void any(const Field* field, const Value& value) {
+  void any(const Field* field, const Value& value, const Value& other) {
     if (value.is_null()) return;
-    if (value.is_array()) return list(field, value);
+    if (value.is_array()) return list(field, value, other);
     if (value.is_object()) {
       const bool is_map = field != nullptr && field->many == Many::map;
       if (is_map && value.empty()) return;
-      return object(field == nullptr || is_map ? nullptr : field->type, value);
+      return object(field == nullptr || is_map ? nullptr : field->type, value, other);
     }
     leaf(value);
   }
 
-  void list(const Field* field, const Value& value) {
+  static bool shares(const Value& list, const Value& element) {
+    const auto elements = list.elements();
+    return std::any_of(elements.begin(), elements.end(), [&](const Value& one) { return one.same(element); });
+  }
+
+  void list(const Field* field, const Value& value, const Value& other) {
     const bool is_env = field != nullptr && field->name.text == "env";
     std::vector<std::string> taken;
     for (std::size_t i = 0; i < value.size(); ++i) {
       std::string key = field == nullptr ? std::to_string(i) : key_of(*field, value.at(i), i);
       const auto copies = std::count(taken.begin(), taken.end(), key);
       taken.push_back(key);
+      if (!is_env && value.at(i).is_object() && shares(other, value.at(i))) continue;
       if (copies > 0) key.append("#").append(std::to_string(copies + 1));
       const auto back = step("[", key, with_places_ ? std::to_string(i) : "");
       if (is_env) {
         env(value, i);
       } else if (value.at(i).is_object()) {
-        object(field == nullptr ? nullptr : field->type, value.at(i));
+        object(field == nullptr ? nullptr : field->type, value.at(i), Value());
       } else {
         leaf(value.at(i));
       }
@@ -112,7 +121,7 @@ class Walk {
       if (member.value.is_string()) {
         leaf(member.value, resolved_references(list, index));
       } else {
-        any(nullptr, member.value);
+        any(nullptr, member.value, Value());
       }
       leave(back);
     }
@@ -123,27 +132,43 @@ class Walk {
   std::string path_, place_;
 };
 
-template <class Visit>
-void walk(const Value& pod, bool with_places, Visit visit) {
-  Walk<Visit> walk(visit, with_places);
+Value metadata_of(const Value& pod) {
   Value metadata = pod["metadata"];
   if (metadata.find("managedFields") != nullptr) metadata.remove("managedFields");
-  const Field* of_metadata = apiserver::find_field(apiserver::kPod, "metadata", apiserver::kNewestMinor);
-  walk.skip_into("metadata", *of_metadata->type, metadata);
-  walk.skip_into("spec", apiserver::kPodSpec, pod["spec"]);
+  return metadata;
 }
 
-}  // namespace
+template <class Visit>
+void walk(const Value& pod, const Value& other, bool with_places, Visit visit) {
+  static const Field& metadata = *apiserver::find_field(apiserver::kPod, "metadata", apiserver::kNewestMinor);
+  Walk<Visit> walk(visit, with_places);
+  walk.skip_into("metadata", *metadata.type, metadata_of(pod), metadata_of(other));
+  walk.skip_into("spec", apiserver::kPodSpec, pod["spec"], other["spec"]);
+}
 
-std::vector<Leaf> leaves_of(const Value& pod) {
+std::vector<Leaf> leaves_but_shared(const Value& pod, const Value& other) {
   std::vector<Leaf> leaves;
   leaves.reserve(128);
-  walk(pod, false,
+  walk(pod, other, false,
        [&](const std::string& path, const std::string&, const Value& value, std::string_view mark) {
          leaves.push_back({path, document::write_json(value).append(mark)});
        });
   std::sort(leaves.begin(), leaves.end(), [](const Leaf& a, const Leaf& b) { return a.path < b.path; });
   return leaves;
+}
+
+}  // namespace
+
+std::vector<Leaf> leaves_of(const Value& pod) { return leaves_but_shared(pod, {}); }
+
+Differing differing(const Value& before, const Value& after) {
+  return {leaves_but_shared(before, after), leaves_but_shared(after, before)};
+}
+
+std::vector<Leaf> added(const Value& before, const Value& after) {
+  if (before.same(after)) return {};
+  const auto [old, now] = differing(before, after);
+  return added(old, now);
 }
 
 std::vector<Leaf> added(const std::vector<Leaf>& before, const std::vector<Leaf>& after) {
@@ -173,7 +198,7 @@ std::string first_difference(const std::vector<Leaf>& a, const std::vector<Leaf>
 
 std::string locate(const Value& pod, std::string_view wanted) {
   std::string found;
-  walk(pod, true, [&](const std::string& path, const std::string& place, const Value&, std::string_view) {
+  walk(pod, {}, true, [&](const std::string& path, const std::string& place, const Value&, std::string_view) {
     if (path == wanted) found = place;
   });
   return found;

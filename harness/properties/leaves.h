@@ -27,11 +27,19 @@ std::vector<Leaf> leaves_of(const Value& pod);
 /// Those of `after` that `before` has not, or with another text.
 std::vector<Leaf> added(const std::vector<Leaf>& before, const std::vector<Leaf>& after);
 
+/// The leaves of two Pods without those of subtrees that they share: the same differences, found for less.
+struct Differing {
+  std::vector<Leaf> before, after;
+};
+Differing differing(const Value& before, const Value& after);
+std::vector<Leaf> added(const Value& before, const Value& after);
+
 /// The leaf at that path, or nullptr.
 const Leaf* find(const std::vector<Leaf>& leaves, std::string_view path);
 
 /// The first path at which two Pods differ up to order; empty when they do not.
 std::string first_difference(const std::vector<Leaf>& a, const std::vector<Leaf>& b);
+inline std::string first_difference(const Differing& two) { return first_difference(two.before, two.after); }
 
 /// The place of such a path in a Pod, with indices: `spec.containers[0].env[1].value`; empty when it has
 /// none.

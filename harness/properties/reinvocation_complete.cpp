@@ -11,16 +11,18 @@ constexpr std::string_view kEmptyObject = "{}";
 
 /// Everything that f writes when it sees the neighbour's work at once must be there when it sees it late.
 /// What the neighbour itself does otherwise on f's output is not f's doing: then nothing is asked.
-void ask(const Examination& examination, const Reinvocation& pair, const std::vector<Leaf>& x,
+void ask(const Examination& examination, const Reinvocation& pair, const Value& x,
          std::vector<Violation>& violations) {
   if (!went_well(pair.again)) return;
-  const auto alone = leaves_of(pair.neighbour_alone), by_neighbour = leaves_of(pair.by_neighbour);
-  for (const Leaf& leaf : added(x, alone)) {
+  const auto by_neighbour = leaves_of(pair.by_neighbour);
+  for (const Leaf& leaf : added(x, pair.neighbour_alone)) {
     const Leaf* there = find(by_neighbour, leaf.path);
     if (there == nullptr || !(*there == leaf)) return;
   }
+  const auto late = added(pair.neighbour_alone, pair.late.after);
+  if (late.empty()) return;
   const auto again = leaves_of(pair.again.after), first = leaves_of(pair.first);
-  for (const Leaf& leaf : added(alone, leaves_of(pair.late.after))) {
+  for (const Leaf& leaf : late) {
     const Leaf* there = find(again, leaf.path);
     if ((there != nullptr && *there == leaf) || leaf.text == kEmptyObject) continue;
     // It was there before the neighbour came: then the neighbour changed it.
@@ -41,7 +43,7 @@ void ask(const Examination& examination, const Reinvocation& pair, const std::ve
 
 Judgement reinvocation_complete(const Examination& examination) {
   std::vector<Violation> violations;
-  const auto x = leaves_of(examination.admission.first);
+  const Value& x = examination.admission.first;
   const bool asked = for_each_reinvocation(
       examination, [&](const Reinvocation& pair) { ask(examination, pair, x, violations); });
   if (!asked) return not_reached("no webhook came back after a neighbour");

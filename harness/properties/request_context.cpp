@@ -33,7 +33,7 @@ class Question {
                const std::string& verdict = {}) {
     const Hop hop = call_afresh(examination_, call_.webhook, variant);
     if (!went_well(hop)) return fail(when);
-    auto wanted = leaves_of(reference.after), leaves = leaves_of(hop.after);
+    auto [wanted, leaves] = differing(reference.after, hop.after);
     for (auto* list : {&wanted, &leaves}) {
       std::erase_if(*list, [&](const Leaf& leaf) {
         return leaf.path == left_out || leaf.path == "metadata.generateName";

@@ -54,8 +54,8 @@ class Question {
     const Hop hop = call_afresh(examination_, call_.webhook, trying);
     if (hop.error == CallError::denied) return;  // nobody must accept every value
     if (!went_well(hop)) return report(key, "a call fails", hop);
-    const auto leaves = leaves_of(hop.after);
-    for (const Leaf& leaf : leaves_of(reference.after)) {
+    const auto [wanted, leaves] = differing(reference.after, hop.after);
+    for (const Leaf& leaf : wanted) {
       if (leaf.text.find(kPlain) == std::string::npos) continue;
       const Leaf* there = find(leaves, leaf.path);
       if (there == nullptr || there->text == with_trying_text(leaf.text)) continue;

@@ -54,7 +54,7 @@ std::optional<PlaceDependence> depends_on_place(const Examination& examination,
   if (!is_called(examination, webhook, front) || !is_called(examination, webhook, behind)) return {};
   Hop a = call_afresh(examination, webhook, front), b = call_afresh(examination, webhook, behind);
   if (!went_well(a) || !went_well(b)) return {};
-  std::string path = first_difference(leaves_of(b.after), leaves_of(a.after));
+  std::string path = first_difference(differing(b.after, a.after));
   if (path.empty()) return {};
   const bool is_in_front = !locate(a.after, path).empty();
   return PlaceDependence{std::move(path), std::move(is_in_front ? a : b)};
