@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "injectors/defects/defects.h"
 #include "injectors/defects/twin.h"
@@ -149,24 +148,25 @@ Answer env_sorted(const Call& call, bool is_fixed) {
   });
 }
 
-bool same_port(const Value& a, const Value& b, bool by_protocol) {
-  return a["containerPort"].text() == b["containerPort"].text() &&
-         (!by_protocol || a["protocol"].text() == b["protocol"].text());
+/// Merges a UDP port into the list, as a strategic merge does it whose key is the number alone: the user's
+/// TCP port of that number becomes the UDP port.
+void merge_port(Value& container, int number, bool by_protocol) {
+  for (std::size_t i = 0; i < container["ports"].size(); ++i) {
+    const Value& port = container["ports"].at(i);
+    const bool is_udp = port["protocol"].text() == "UDP";
+    if (port["containerPort"].text() != std::to_string(number) || (by_protocol && !is_udp)) continue;
+    if (!is_udp) container.edit("ports").edit(i).set("protocol", "UDP");
+    return;
+  }
+  container.edit("ports").push_back({{"containerPort", number}, {"protocol", "UDP"}});
 }
 
-/// A strategic merge whose key is the number alone: of a TCP and a UDP port one is left.
+/// Not with hostNetwork, where every port is one of the node's.
 Answer ports_merged(const Call& call, bool is_fixed) {
+  if (call.object["spec"]["hostNetwork"].is_true()) return webhooks::allow();
   return changed(call, [&](Value& pod) {
-    pod.edit("metadata").edit("labels").set("defects.example.io/merged", "yes");
     for_each_container(pod, [&](Value& one) {
-      std::vector<Value> merged;
-      for (const Value& port : one["ports"].elements()) {
-        const bool is_there = std::any_of(merged.begin(), merged.end(), [&](const Value& other) {
-          return same_port(port, other, false) && !same_port(port, other, true);
-        });
-        if (!is_there || is_fixed) merged.push_back(port);
-      }
-      if (merged.size() != one["ports"].size()) one.set("ports", std::move(merged));
+      for (const int number : {8080, 9090, 8012}) merge_port(one, number, is_fixed);
     });
   });
 }
@@ -203,7 +203,7 @@ constexpr Defect kDefects[] = {
      env_used_early, env_words},
     {"user-env-reordered", "Sorts the user's env.", "preserves-order", env_sorted, env_words},
     {"ports-merged-by-number", "Takes a TCP and a UDP port of one number for the same.", "preserves-others",
-     ports_merged, plain},
+     ports_merged, [](runner::Subject& subject) { subject.vocabulary.ports = {8080, 9090, 8012}; }},
 };
 
 }  // namespace
