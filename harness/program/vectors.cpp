@@ -90,12 +90,14 @@ struct Kind {
   std::string_view name;
   Compared (*check)(const Value& line, int minor);
 };
-constexpr std::array<Kind, 6> kKinds{{{"default", check_default},
+constexpr std::array<Kind, 8> kKinds{{{"default", check_default},
                                       {"decode", check_decode},
                                       {"patch", check_patch},
                                       {"validate", check_validate},
                                       {"warn", check_warn},
-                                      {"admit", check_admit}}};
+                                      {"admit", check_admit},
+                                      {"live", check_live},
+                                      {"kserve", check_kserve}}};
 
 }  // namespace
 

@@ -27,7 +27,7 @@ class Stamp {
   static constexpr std::uint32_t kDefaulted = 1u << 31;
   Stamp(Many many, std::uint32_t id, int minor)
       : bits_(id | static_cast<std::uint32_t>(many) << 20 |
-              static_cast<std::uint32_t>(minor - kOldestMinor + 1) << 22) {}
+              static_cast<std::uint32_t>(minor - kOldestLibrary + 1) << 22) {}
   std::uint32_t bits_;
 };
 
