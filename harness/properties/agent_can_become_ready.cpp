@@ -48,7 +48,7 @@ std::string obstacle(const Value& container, const Protocol& protocol) {
   if (text == "null") return name + " is null, on which it crashes";
   const auto probe = probe_in(text);
   if (!probe) return name + " holds no probe that it could ask";
-  if (!(*probe)["exec"].is_null()) return name + " is a command, which it cannot run for another container";
+  if (is_command(*probe)) return name + " is a command, which it cannot run for another container";
   for (const char* handler : {"httpGet", "tcpSocket"}) {
     if ((*probe)[handler]["port"].is_string())
       return name + " asks for the port by a name, which it cannot resolve";
@@ -56,17 +56,12 @@ std::string obstacle(const Value& container, const Protocol& protocol) {
   return "";
 }
 
-/// The env begins with that of a container which the user brought for the same purpose: what is missing there
-/// is the user's doing.
-bool is_copied_from_user(const Value& container, const Value& first) {
-  const auto own = container["env"].elements();
+/// The user brought a proxy for the same purpose, whose env is then copied: what is missing there is the
+/// user's doing.
+bool has_proxy(const Value& first) {
   const auto containers = first["spec"]["containers"].elements();
-  return std::any_of(containers.begin(), containers.end(), [&](const Value& other) {
-    const auto theirs = other["env"].elements();
-    const bool has_purpose = protocol_of(other) != nullptr || other["name"].text() == "queue-proxy";
-    return has_purpose && theirs.size() <= own.size() &&
-           std::equal(theirs.begin(), theirs.end(), own.begin(),
-                      [](const Value& a, const Value& b) { return a["name"] == b["name"]; });
+  return std::any_of(containers.begin(), containers.end(), [](const Value& container) {
+    return protocol_of(container) != nullptr || container["name"].text() == "queue-proxy";
   });
 }
 
@@ -83,7 +78,7 @@ Judgement agent_can_become_ready(const Examination& examination) {
                                    [](const Value& container) { return protocol_of(container) != nullptr; });
     if (event == nullptr) return;
     is_asked = true;
-    if (is_copied_from_user(placed.container, admission.first)) return;
+    if (has_proxy(admission.first)) return;
     const std::string why = obstacle(placed.container, *protocol);
     if (why.empty()) return;
     Violation violation;

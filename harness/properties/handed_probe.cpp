@@ -7,11 +7,23 @@
 
 namespace fixpoint::properties {
 
+namespace {
+
+constexpr const char* kHandlers[] = {"exec", "httpGet", "tcpSocket", "grpc"};
+
+}  // namespace
+
+bool is_command(const Value& probe) {
+  const auto count = std::count_if(std::begin(kHandlers), std::end(kHandlers),
+                                   [&](const char* handler) { return !probe[handler].is_null(); });
+  return count == 1 && probe["exec"].is_object();
+}
+
 std::optional<Value> probe_in(std::string_view text) {
   if (!text.starts_with('{')) return std::nullopt;
   const auto read = document::read_json(text, {}, document::Strictness::foreign);
   if (!read || !read->is_object()) return std::nullopt;
-  for (const char* handler : {"exec", "httpGet", "tcpSocket", "grpc"}) {
+  for (const char* handler : kHandlers) {
     if ((*read)[handler].is_object()) return *read;
   }
   return std::nullopt;

@@ -12,6 +12,8 @@ namespace fixpoint::properties {
 /// A probe written as JSON, as webhooks put it into an env value for a container that probes in another's
 /// place; nothing for any other text. `null` and `{}` are none.
 std::optional<Value> probe_in(std::string_view text);
+/// Whether a command is all that the probe has: the API server refuses a second handler.
+bool is_command(const Value& probe);
 
 /// A regular container of the final Pod, and where it stands.
 struct Placed {

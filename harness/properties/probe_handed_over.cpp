@@ -22,13 +22,13 @@ struct Command {
 std::vector<Command> commands_of(const Value& container) {
   std::vector<Command> found;
   for (const char* probe : kProbes) {
-    const Value& exec = container[probe]["exec"];
-    if (!exec.is_null()) found.push_back({exec, std::string(probe) + ".exec"});
+    if (is_command(container[probe]))
+      found.push_back({container[probe]["exec"], std::string(probe) + ".exec"});
   }
   const auto env = container["env"].elements();
   for (std::size_t i = 0; i < env.size(); ++i) {
     const auto probe = probe_in(env[i]["value"].text());
-    if (probe && !(*probe)["exec"].is_null())
+    if (probe && is_command(*probe))
       found.push_back({(*probe)["exec"], "env[" + std::to_string(i) + "].value"});
   }
   return found;
@@ -44,7 +44,7 @@ const Value* owner_of(const Value& pod, const Value& container, const Value& exe
   for (const Value& other : pod["spec"]["containers"].elements()) {
     if (other["name"] == container["name"] || other["image"] == container["image"]) continue;
     for (const char* probe : kProbes) {
-      if (other[probe]["exec"] == exec) return &other;
+      if (is_command(other[probe]) && other[probe]["exec"] == exec) return &other;
     }
   }
   return nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <vector>
 
 #include "harness/apiserver/types/quantity.h"
@@ -128,6 +129,18 @@ Problem check_modelcar_amounts(const Value& storage, const Common& release) {
   return std::nullopt;
 }
 
+/// Limits and requests of modelcars, as resource.MustParse has them.
+Value resources_of_cars(const Value& storage) {
+  Value amounts = Value::empty_object();
+  for (const auto& [name, key, fallback] :
+       {std::tuple("cpu", "cpuModelcar", "10m"), {"memory", "memoryModelcar", "15Mi"}}) {
+    const Value text = storage[key].text().empty() ? Value(fallback) : storage[key];
+    if (!is_quantity(text)) return {};
+    amounts.set(name, canonical(text));
+  }
+  return {{"limits", amounts}, {"requests", amounts}};
+}
+
 Problem resolve_oci_mode(Config& config, const Common& release) {
   const Value& storage = config.storage;
   if (storage["enableModelcar"].is_true()) config.oci_mode = kOciModelcar;
@@ -157,6 +170,7 @@ Problem read_section(const Row& row, const Value& data, const Common& release, C
   if (row.resources != nullptr) config.*row.resources = resources_of(section);
   if (row.section != kStorage) return std::nullopt;
   if (Problem problem = check_modelcar_amounts(section, release)) return problem;
+  config.car_resources = resources_of_cars(section);
   return resolve_oci_mode(config, release);
 }
 

@@ -33,6 +33,7 @@ struct Config {
   Value storage = {};
   Value storage_resources = {};  ///< limits and requests of the init container
   std::string_view oci_mode = {};
+  Value car_resources = {};  ///< of modelcars; null when an amount cannot be parsed
   Value logger = {};
   Value agent = {};
   Value agent_resources = {};

@@ -1,4 +1,5 @@
 #include <array>
+#include <string>
 
 #include "injectors/kserve/branches.h"
 #include "injectors/kserve/pod_edit.h"
@@ -29,14 +30,19 @@ bool is_enabled(Value& pod, const document::Name& key, const Value& config, cons
   return annotation_or(pod, key) == "true";
 }
 
-void set_up_queue_proxy(Value& container, const Value& pod, const Switches& switches) {
+/// What the Pod says about the model server's own metrics.
+struct Own {
+  std::string port, path;
+};
+
+void set_up_queue_proxy(Value& container, const Own& own, const Switches& switches) {
   reach("metrics/queue-proxy");
   if (has_named(container["ports"], "aggr-metric")) reach("metrics/port-there-already");
   const auto set = [&](std::string_view name, std::string_view value) {
     switches.merges_env ? merge_env(container, name, value) : append_env(container, name, value);
   };
-  set("KSERVE_CONTAINER_PROMETHEUS_METRICS_PORT", annotation_or(pod, kPort, "8080"));
-  set("KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH", annotation_or(pod, kPath, "/metrics"));
+  set("KSERVE_CONTAINER_PROMETHEUS_METRICS_PORT", own.port);
+  set("KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH", own.path);
   set("AGGREGATE_PROMETHEUS_METRICS_PORT", kAggregatePort);
   if (switches.adds_port && !has_named(container["ports"], "aggr-metric")) {
     container.edit("ports").push_back(
@@ -52,8 +58,9 @@ Problem aggregate_metrics(Value& pod, const Scene& scene) {
   const bool aggregates = is_enabled(pod, kAggregation, config, "enableMetricAggregation");
   for (std::size_t i = 0; aggregates && i < pod["spec"]["containers"].size(); ++i) {
     if (pod["spec"]["containers"].at(i)["name"].text() != kQueueProxy) continue;
-    const Value before = pod;
-    set_up_queue_proxy(container_at(pod, i), before, switches);
+    const Own own{std::string(annotation_or(pod, kPort, "8080")),
+                  std::string(annotation_or(pod, kPath, "/metrics"))};
+    set_up_queue_proxy(container_at(pod, i), own, switches);
   }
   if (!is_enabled(pod, kScraping, config, "enablePrometheusScraping"))
     return (reach("metrics/off"), std::nullopt);

@@ -1,7 +1,6 @@
 #include <array>
 #include <string>
 
-#include "harness/apiserver/types/quantity.h"
 #include "injectors/kserve/branches.h"
 #include "injectors/kserve/pod_edit.h"
 #include "injectors/kserve/scene.h"
@@ -38,14 +37,6 @@ struct Car {
   Value uid;  ///< null when none is configured
 };
 
-/// The amount as resource.MustParse has it; nothing when that crashes.
-std::optional<Value> amount(const Value& configured, std::string_view fallback) {
-  const std::string_view text = configured.text().empty() ? fallback : configured.text();
-  std::string buffer;
-  const auto canonical = apiserver::canonical_quantity(text, buffer);
-  return canonical ? std::optional<Value>(*canonical) : std::nullopt;
-}
-
 Value shell(std::string_view script) { return Value::list({"sh", "-c", script}); }
 
 Value sidecar(const Car& car, const Switches& switches) {
@@ -70,6 +61,20 @@ Value prefetcher(const Car& car) {
                  "exist or is empty)' && exit 1)")},
           {"resources", car.resources},
           {"terminationMessagePolicy", "FallbackToLogsOnError"}};
+}
+
+/// Both containers of an image; those of the last one are kept, for a chain calls with the same again.
+struct Built {
+  Car car{};
+  const Switches* switches = nullptr;
+  Value sidecar{}, prefetcher{};
+};
+const Built& build(const Car& car, const Switches& switches) {
+  thread_local Built last;
+  const bool is_same = last.switches == &switches && last.car.image == car.image && last.car.uid == car.uid &&
+                       last.car.resources.same(car.resources);
+  if (!is_same) last = {car, &switches, sidecar(car, switches), prefetcher(car)};
+  return last;
 }
 
 void mount(Value& container, const Switches& switches) {
@@ -117,26 +122,24 @@ void add_car(Value& pod, const Servers& servers, const Car& car, const Switches&
     if (switches.serves_transformer) run_as(container, car.uid, switches);
   }
   if (!switches.guards || !has_named(pod["spec"]["containers"], kSidecar)) {
-    pod.edit("spec").edit("containers").push_back(sidecar(car, switches));
-    if (switches.prefetches) pod.edit("spec").edit("initContainers").push_back(prefetcher(car));
+    pod.edit("spec").edit("containers").push_back(build(car, switches).sidecar);
+    if (switches.prefetches)
+      pod.edit("spec").edit("initContainers").push_back(build(car, switches).prefetcher);
   }
   if (!pod["spec"]["shareProcessNamespace"].is_true()) pod.edit("spec").set("shareProcessNamespace", true);
 }
 
 Problem inject_car(Value& pod, const Servers& servers, std::string_view uri, const Scene& scene) {
-  const Value& storage = scene.config.storage;
   const Switches& switches = switches_of(kSwitches, scene.release);
-  const auto cpu = amount(storage["cpuModelcar"], "10m"), memory = amount(storage["memoryModelcar"], "15Mi");
   // Upstream parses the amounts only where it builds the sidecar.
   const bool is_there = switches.guards && has_named(pod["spec"]["containers"], kSidecar);
-  if (!is_there && (!cpu || !memory))
+  if (!is_there && scene.config.car_resources.is_null())
     return (reach("modelcar/bad-amount"), crash("cannot parse an amount of modelcars"));
   is_there ? reach("modelcar/there-already") : reach("modelcar/added");
-  const Value amounts{{"cpu", cpu.value_or(Value())}, {"memory", memory.value_or(Value())}};
   add_car(pod, servers,
           {.image = std::string(uri.substr(kScheme.size())),
-           .resources = {{"limits", amounts}, {"requests", amounts}},
-           .uid = storage["uidModelcar"]},
+           .resources = scene.config.car_resources,
+           .uid = scene.config.storage["uidModelcar"]},
           switches);
   return std::nullopt;
 }

@@ -43,7 +43,7 @@ Value patch_between(const Value& sent, const Value& pod) {
 }
 
 Answer stopped(const Stop& stop) {
-  return stop.crashes ? webhooks::fail("EOF") : webhooks::deny(500, "", stop.message);
+  return stop.crashes ? webhooks::fail("EOF (" + stop.message + ")") : webhooks::deny(500, "", stop.message);
 }
 
 /// The handler around its steps (specs: 1.2): nothing of it is applied when one of them stops.
