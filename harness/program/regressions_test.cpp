@@ -27,7 +27,7 @@ std::string blamed(const Regression& regression) {
 TEST_P(StoredRegression, FailsWhereItShouldAndIsFixedWhereItShould) {
   const Regression& regression = GetParam();
   ASSERT_FALSE(regression.shows.empty());
-  ASSERT_FALSE(regression.silent.empty());
+  // What no release has fixed yet is silent nowhere.
   EXPECT_EQ(replay_answer(regression.finding), "still failing") << "as it is stored";
   const auto answer_of = [&](const std::string& release) {
     cases::Finding finding = regression.finding;
