@@ -50,7 +50,8 @@ constexpr GoField kStorageFields[] = {
     {"enableOciModelSupport", GoKind::boolean, 2000},
     {"ociModelMode", GoKind::text, 2000},
 };
-constexpr GoField kStoreFields[] = {{"path"}, {"parameters", GoKind::texts}, {"key"}, {"serviceAccountName"}};
+constexpr GoField kStoreFields[] = {
+    {"path"}, {"schemaPath"}, {"parameters", GoKind::texts}, {"key"}, {"serviceAccountName"}};
 constexpr GoField kLoggerFields[] = {
     {"image"},
     {"cpuRequest"},
