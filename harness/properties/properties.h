@@ -13,5 +13,8 @@ Judgement idempotent(const Examination& examination);
 Judgement preserves_others(const Examination& examination);
 Judgement patch_well_formed(const Examination& examination);
 Judgement deterministic(const Examination& examination);
+Judgement answers(const Examination& examination);
+Judgement probe_handed_over(const Examination& examination);
+Judgement agent_can_become_ready(const Examination& examination);
 
 }  // namespace fixpoint::properties
