@@ -201,7 +201,8 @@ StorageContainer storage_container_named(std::string_view name, std::string_view
     if (!is_init_container(*object)) return {.problem = refuse(subject + " has another workloadType")};
     std::string problem;
     const Fit fit = fits((*object)["spec"], uri, problem);
-    if (fit == Fit::error) return {.problem = refuse(subject + " URI check failed: " + problem)};
+    if (fit == Fit::error)
+      return {.problem = refuse(std::string(subject).append(" URI check failed: ").append(problem))};
     if (fit == Fit::no) reach("storage/container-unfit");
     if (fit == Fit::no)
       return {.problem =
