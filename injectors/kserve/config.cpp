@@ -179,7 +179,8 @@ std::shared_ptr<const Config> parse(const Value& data, unsigned sections, const 
   auto config = std::make_shared<Config>();
   for (const Row& row : kRows) {
     if ((sections & row.section) == 0) continue;
-    if ((config->problem = read_section(row, data, release, *config))) break;
+    config->problem = read_section(row, data, release, *config);
+    if (config->problem) break;
   }
   return config;
 }

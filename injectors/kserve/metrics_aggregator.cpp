@@ -35,19 +35,23 @@ struct Own {
   std::string port, path;
 };
 
+/// Entries that most Pods get are made once.
+Value entry_of(const Value& usual, const std::string& value) {
+  return usual["value"].text() == value ? usual : env(usual["name"].text(), value);
+}
+
 void set_up_queue_proxy(Value& container, const Own& own, const Switches& switches) {
+  static const Value port = env("KSERVE_CONTAINER_PROMETHEUS_METRICS_PORT", "8080");
+  static const Value path = env("KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH", "/metrics");
+  static const Value aggregate = env("AGGREGATE_PROMETHEUS_METRICS_PORT", kAggregatePort);
+  static const Value listens{{"name", "aggr-metric"}, {"containerPort", 9088}, {"protocol", "TCP"}};
   reach("metrics/queue-proxy");
-  if (has_named(container["ports"], "aggr-metric")) reach("metrics/port-there-already");
-  const auto set = [&](std::string_view name, std::string_view value) {
-    switches.merges_env ? merge_env(container, name, value) : append_env(container, name, value);
-  };
-  set("KSERVE_CONTAINER_PROMETHEUS_METRICS_PORT", own.port);
-  set("KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH", own.path);
-  set("AGGREGATE_PROMETHEUS_METRICS_PORT", kAggregatePort);
-  if (switches.adds_port && !has_named(container["ports"], "aggr-metric")) {
-    container.edit("ports").push_back(
-        {{"name", "aggr-metric"}, {"containerPort", 9088}, {"protocol", "TCP"}});
+  for (const Value& entry : {entry_of(port, own.port), entry_of(path, own.path), aggregate}) {
+    switches.merges_env ? merge_env(container, entry) : container.edit("env").push_back(entry);
   }
+  const bool is_there = has_named(container["ports"], "aggr-metric");
+  if (is_there) reach("metrics/port-there-already");
+  if (switches.adds_port && !is_there) container.edit("ports").push_back(listens);
 }
 
 }  // namespace

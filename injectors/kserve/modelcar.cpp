@@ -78,8 +78,9 @@ const Built& build(const Car& car, const Switches& switches) {
 }
 
 void mount(Value& container, const Switches& switches) {
-  const Mount entry{.name = kProvisionVolume, .path = "/mnt"};
-  switches.guards ? static_cast<void>(add_mount_if_absent(container, entry)) : append_mount(container, entry);
+  static const Value entry{{"name", kProvisionVolume}, {"mountPath", "/mnt"}};
+  if (switches.guards && has_named(container["volumeMounts"], kProvisionVolume)) return;
+  container.edit("volumeMounts").push_back(entry);
 }
 
 void run_as(Value& container, const Value& uid, const Switches& switches) {
@@ -107,17 +108,17 @@ std::optional<Servers> find_servers(const Value& pod, const Switches& switches) 
 }
 
 void add_car(Value& pod, const Servers& servers, const Car& car, const Switches& switches) {
-  switches.guards ? static_cast<void>(add_volume_if_absent(pod, empty_dir(kProvisionVolume)))
-                  : append_volume(pod, empty_dir(kProvisionVolume));
+  static const Value directory = empty_dir(kProvisionVolume), waits = env("MODEL_INIT_MODE", "async");
+  if (!switches.guards || !has_named(pod["spec"]["volumes"], kProvisionVolume)) append_volume(pod, directory);
   Value& user = container_at(pod, servers.user);
-  merge_env(user, "MODEL_INIT_MODE", "async");
+  merge_env(user, waits);
   mount(user, switches);
   run_as(user, car.uid, switches);
   if (!car.uid.is_null()) reach("modelcar/user");
   if (servers.transformer) {
     reach("modelcar/transformer");
     Value& container = container_at(pod, *servers.transformer);
-    if (switches.serves_transformer) merge_env(container, "MODEL_INIT_MODE", "async");
+    if (switches.serves_transformer) merge_env(container, waits);
     mount(container, switches);
     if (switches.serves_transformer) run_as(container, car.uid, switches);
   }

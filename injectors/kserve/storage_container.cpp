@@ -108,6 +108,7 @@ Value decoded_over(const Value& old, const Value& fresh) {
   }
   if (!old.is_array() || !fresh.is_array()) return fresh;
   std::vector<Value> elements;
+  elements.reserve(fresh.size());
   for (std::size_t i = 0; i < fresh.size(); ++i)
     elements.push_back(i < old.size() ? decoded_over(old.at(i), fresh.at(i)) : fresh.at(i));
   return elements;
@@ -200,9 +201,12 @@ StorageContainer storage_container_named(std::string_view name, std::string_view
     if (!is_init_container(*object)) return {.problem = refuse(subject + " has another workloadType")};
     std::string problem;
     const Fit fit = fits((*object)["spec"], uri, problem);
-    if (fit == Fit::error) return {.problem = refuse(subject + " URI check failed: " + problem)};
+    if (fit == Fit::error)
+      return {.problem = refuse(std::string(subject).append(" URI check failed: ").append(problem))};
     if (fit == Fit::no) reach("storage/container-unfit");
-    if (fit == Fit::no) return {.problem = refuse(subject + " does not support storageUri " + quoted(uri))};
+    if (fit == Fit::no)
+      return {.problem =
+                  refuse(std::string(subject).append(" does not support storageUri ").append(quoted(uri)))};
     return read_container(*object, scene);
   }
   return {.problem = refuse(subject + " not found")};

@@ -141,11 +141,10 @@ std::string directory_of(std::string_view path) {
     const std::string_view part = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (part.empty() || part == ".") continue;
-    if (part != "..") {
-      parts.push_back(part);
-    } else if (!parts.empty() && parts.back() != "..") {
+    const bool goes_up = part == "..";
+    if (goes_up && !parts.empty() && parts.back() != "..") {
       parts.pop_back();
-    } else if (!is_rooted) {
+    } else if (!goes_up || !is_rooted) {
       parts.push_back(part);
     }
   }
