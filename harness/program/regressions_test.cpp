@@ -49,8 +49,8 @@ TEST_P(StoredRegression, FailsWhereItShouldAndIsFixedWhereItShould) {
   for (const std::string& release : regression.silent) EXPECT_EQ(answer_of(release), "fixed") << release;
   // What is fixed is seen to be: only what the newest release still shows, or shows otherwise, is silent
   // nowhere.
-  if (regression.silent.empty())
-    EXPECT_NE(answer_of(std::string(newest_release(blamed(regression)))), "fixed");
+  if (!regression.silent.empty()) return;
+  EXPECT_NE(answer_of(std::string(newest_release(blamed(regression)))), "fixed");
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, StoredRegression, testing::ValuesIn(stored()), [](const auto& regression) {
