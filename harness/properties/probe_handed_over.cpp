@@ -50,6 +50,11 @@ const Value* owner_of(const Value& pod, const Value& container, const Value& exe
   return nullptr;
 }
 
+std::string named(const Value& container) {
+  const auto name = container["name"].text();
+  return name.empty() ? "a container without a name" : "container " + std::string(name);
+}
+
 }  // namespace
 
 Judgement probe_handed_over(const Examination& examination) {
@@ -70,10 +75,8 @@ Judgement probe_handed_over(const Examination& examination) {
       violation.path = placed.path + "." + command.where;
       violation.value = at_path(admission.object, violation.path);
       violation.shape = shape_of(violation.path, admission.object, *event->hop.answer.patch);
-      violation.because = violation.path + " makes container " +
-                          std::string(placed.container["name"].text()) +
-                          " run the probe command of container " + std::string((*owner)["name"].text()) +
-                          ", which its image need not have";
+      violation.because = violation.path + " makes " + named(placed.container) +
+                          " run the probe command of " + named(*owner) + ", which its image need not have";
       violations.push_back(std::move(violation));
     }
   });
