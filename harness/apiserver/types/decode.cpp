@@ -290,18 +290,13 @@ Value zero_of(const Field& field, int minor) {
 
 void put_member(Value& canonical, const Type& type, const Name& name, Value value) {
   std::vector<Member>& members = canonical.edit_members();
+  for (Member& member : members) {  // wherever it stands: an in-tree plugin adds behind the others
+    if (member.key.is(name)) return void(member.value = std::move(value));
+  }
   auto next = members.begin();
   for (const Field& field : type.fields) {
-    const bool is_there = next != members.end() && next->key.is(field.name);
-    if (field.name.text == name.text) {
-      if (is_there) {
-        next->value = std::move(value);
-      } else {
-        members.insert(next, {Key(name), std::move(value)});
-      }
-      return;
-    }
-    if (is_there) ++next;
+    if (field.name == name) return void(members.insert(next, {Key(name), std::move(value)}));
+    if (next != members.end() && next->key.is(field.name)) ++next;
   }
   document::check(false, "put_member() knows the member");
 }
