@@ -39,6 +39,13 @@ bool is_in(const std::vector<const Player*>& chain, const Player& player) {
 std::vector<const Player*> draw_chain(Case& value, Choices& choices, const Repertoire::Prepared& prepared) {
   std::vector<const Player*> chain{&choices.pick(prepared.subjects)};
   join(value, *chain.front(), choices, false);
+  if (prepared.options.has_all_peers) {
+    for (const Player& peer : prepared.peers) {
+      chain.push_back(&peer);
+      join(value, peer, choices, true);
+    }
+    return chain;
+  }
   const auto most =
       std::min<std::size_t>(prepared.peers.size(), static_cast<std::size_t>(prepared.options.peers_max));
   for (auto left = choices.below(most + 1); left > 0; --left) {

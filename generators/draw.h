@@ -21,6 +21,7 @@ struct DrawOptions {
   std::vector<Subject> subjects = {};  ///< one of them is in every Case
   std::vector<Subject> peers = {};     ///< 0 to peers_max of them stand before and behind it
   int peers_max = 3;
+  bool has_all_peers = false;  ///< instead: every peer is in every Case
   bool has_faults = true;
   bool has_scripts = true;  ///< well-behaved script webhooks join as peers, too
   bool has_updates = true;  ///< UPDATE requests and subresources

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "generators/repertoire.h"
 #include "generators/requests.h"
 #include "generators/telling_values.h"
 #include "generators/typed_edits.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/cases/faults.h"
 #include "harness/document/check.h"
 #include "harness/document/json.h"
 
@@ -162,38 +164,17 @@ constexpr const char* kScriptRules[] = {
     R"({"when":{"any":[{"absent":"/metadata/annotations"},{"all":[]}]},"deny":{"code":200}})",
 };
 
-/// Faults, but for `timeout`, which takes a recorder real time.
-constexpr const char* kFaults[] = {"status-500",
-                                   "status-404",
-                                   "status-302",
-                                   "status-204",
-                                   "status-200",
-                                   "status-429",
-                                   "retry-after-429",
-                                   "retry-after-503",
-                                   "retry-after-404",
-                                   "not-json",
-                                   "empty-body",
-                                   "wrong-uid",
-                                   "wrong-kind",
-                                   "wrong-api-version",
-                                   "no-response",
-                                   "patch-without-type",
-                                   "type-without-patch",
-                                   "unknown-patch-type",
-                                   "patch-with-deny",
-                                   "patch-not-json",
-                                   "patch-not-a-patch",
-                                   "patch-unknown-op",
-                                   "patch-cannot-apply",
-                                   "patch-makes-non-pod",
-                                   "deny",
-                                   "deny-403",
-                                   "deny-200",
-                                   "deny-0",
-                                   "deny-422",
-                                   "deny-599",
-                                   "deny-without-status"};
+constexpr const char* kCodedFaults[] = {"status-500",      "status-404", "status-302",      "status-204",
+                                        "status-200",      "status-429", "retry-after-429", "retry-after-503",
+                                        "retry-after-404", "deny-403",   "deny-200",        "deny-0",
+                                        "deny-422",        "deny-599"};
+
+/// All faults but `timeout`, which takes a recorder real time.
+std::string draw_fault(Choices& choices) {
+  static_assert(cases::kPlainFaults.front() == "timeout");
+  if (choices.coin()) return choices.pick(kCodedFaults);
+  return std::string(choices.pick(std::span(cases::kPlainFaults).subspan(1)));
+}
 
 constexpr const char* kObjects[] = {
     R"({"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"limits","namespace":"default"},
@@ -412,7 +393,7 @@ class Hostile {
   void add_faults() {
     const auto names = cases::configured_webhooks(value_.cluster);
     for (auto left = 1 + c_.below(2); left > 0 && !names.empty(); --left) {
-      cases::Fault fault{.webhook = c_.pick(names), .fault = kFaults[c_.below(std::size(kFaults))]};
+      cases::Fault fault{.webhook = c_.pick(names), .fault = draw_fault(c_)};
       if (c_.one_in(40)) fault.fault = "refused";
       if (c_.coin()) fault.call = c_.between(1, 2);
       value_.faults.push_back(std::move(fault));

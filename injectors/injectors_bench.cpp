@@ -45,6 +45,7 @@ void call(benchmark::State& state, const char* name) {
   }
 }
 
+BENCHMARK_CAPTURE(call, pod_mutator, "kserve/pod-mutator@0.20.0")->Arg(1000)->Arg(3000)->Arg(20000);
 BENCHMARK_CAPTURE(call, metrics_aggregator, "kserve/metrics-aggregator")->Arg(1000)->Arg(3000)->Arg(20000);
 BENCHMARK_CAPTURE(call, modelcar, "kserve/modelcar")->Arg(1000)->Arg(3000)->Arg(20000);
 BENCHMARK_CAPTURE(call, sidecar_guarded, "peers/sidecar-guarded")->Arg(1000)->Arg(3000)->Arg(20000);
@@ -69,6 +70,7 @@ void answer(benchmark::State& state, const char* name) {
   }
 }
 
+BENCHMARK_CAPTURE(answer, pod_mutator, "kserve/pod-mutator@0.20.0")->Arg(3000);
 BENCHMARK_CAPTURE(answer, metrics_aggregator, "kserve/metrics-aggregator")->Arg(3000);
 BENCHMARK_CAPTURE(answer, modelcar, "kserve/modelcar")->Arg(3000);
 

@@ -20,11 +20,20 @@ void draw_tellings(Draft& draft, const std::vector<Words::Telling>& tellings, co
   }
 }
 
+void draw_rare_tellings(Draft& draft, const std::vector<Words::Telling>& tellings, const char* map) {
+  for (const auto& [key, values] : tellings) {
+    if (draft.c.one_in(4) && !values.empty()) draft.metadata.edit(map).set(key, draft.c.pick(values));
+  }
+}
+
 void draw_metadata(Draft& draft) {
   draft.metadata.set("name", "web");
   for (const Words* words : draft.vocabularies) {
     draw_tellings(draft, words->labels, "labels", draft.c.one_in(8) ? 0 : 4);
     draw_tellings(draft, words->annotations, "annotations", draft.c.pick(kDensities));
+    if (words->rare_labels.empty() && words->rare_annotations.empty()) continue;
+    draw_rare_tellings(draft, words->rare_labels, "labels");
+    draw_rare_tellings(draft, words->rare_annotations, "annotations");
   }
 }
 

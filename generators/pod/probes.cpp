@@ -51,6 +51,8 @@ void all_kinds(Draft& draft, Value& container) {
 constexpr Feature kFeatures[] = {
     {"probes/http", common, Place::container, {}, probe<0, 2>},
     {"probes/any", common, Place::container, {}, probe<0, 10>},
+    {"probes/ready-by-command", common, Place::container,
+     R"({"readinessProbe": {"exec": {"command": ["cat", "/tmp/ready"]}}})"},
     {"probes/http-in-full", exotic, Place::container, {}, probe<2, 1>},
     {"probes/tcp", exotic, Place::container, {}, probe<3, 2>},
     {"probes/exec", exotic, Place::container, {}, probe<5, 2>},

@@ -21,6 +21,7 @@ constexpr Feature kFeatures[] = {
      R"({"resources": {"limits": {"memory": "1Gi"}, "requests": {"cpu": "1"}}})"},
     {"resources/gpu", exotic, Place::container,
      R"([{"resources": {"limits": {"example.com/gpu": "1"}}},
+         {"resources": {"limits": {"nvidia.com/gpu": 1}}},
          {"resources": {"limits": {"example.com/gpu": 2}, "requests": {"example.com/gpu": 2}}}])"},
     {"resources/hugepages", exotic, Place::container,
      R"({"resources": {"limits": {"hugepages-2Mi": "4Mi", "memory": "128Mi"}}})"},

@@ -29,6 +29,7 @@ void own_token_mount(Draft& draft, Value& volume) {
 }
 
 constexpr Feature kFeatures[] = {
+    {"security/user", common, Place::container, R"({"securityContext": {"runAsUser": 1000}})"},
     {"security/pod-user", common, Place::spec, R"({"securityContext": {"runAsUser": 1000}})"},
     {"security/pod-non-root", common, Place::spec, R"({"securityContext": {"runAsNonRoot": true}})"},
     {"security/restricted", common, Place::any_container,

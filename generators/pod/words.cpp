@@ -28,7 +28,9 @@ Words words_of(const runner::Vocabulary& vocabulary) {
           .port_names = values_of(vocabulary.port_names),
           .ports = values_of(vocabulary.ports),
           .labels = tellings_of(vocabulary.labels),
-          .annotations = tellings_of(vocabulary.annotations)};
+          .annotations = tellings_of(vocabulary.annotations),
+          .rare_labels = tellings_of(vocabulary.rare_labels),
+          .rare_annotations = tellings_of(vocabulary.rare_annotations)};
 }
 
 const Words& plain_words() {

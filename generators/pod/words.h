@@ -20,7 +20,7 @@ struct Words {
     std::vector<Value> values;
   };
   std::vector<Value> containers, init_containers, volumes, mount_paths, env, port_names, ports;
-  std::vector<Telling> labels, annotations;
+  std::vector<Telling> labels, annotations, rare_labels, rare_annotations;
 };
 
 Words words_of(const runner::Vocabulary& vocabulary);

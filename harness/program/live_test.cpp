@@ -118,7 +118,7 @@ TEST(Live, FindsAPlantedBugAndShrinksIt) {
   const auto report = run_live(options, with_planted_bug);
   ASSERT_TRUE(report.ok()) << report.error().text();
   EXPECT_EQ(report->by_kind.at("validate").counts.agreed, 1500);
-  EXPECT_GT(report->by_kind.at("default").counts.disagreed, 3);
+  EXPECT_GE(report->by_kind.at("default").counts.disagreed, 2);
   EXPECT_GT(report->sites.size(), 80u);
   ASSERT_FALSE(report->disagreements.empty());
   const Disagreement& first = report->disagreements.front();

@@ -40,9 +40,6 @@ std::string_view newest_release(const std::string& name) {
 TEST_P(StoredRegression, FailsWhereItShouldAndIsFixedWhereItShould) {
   const Regression& regression = GetParam();
   ASSERT_FALSE(regression.shows.empty());
-  const bool is_fixed_somewhere = !regression.silent.empty();
-  EXPECT_TRUE(is_fixed_somewhere || regression.shows.back() == newest_release(blamed(regression)))
-      << "a release is silent, or the newest one shows it still";
   EXPECT_EQ(replay_answer(regression.finding), "still failing") << "as it is stored";
   const auto answer_of = [&](const std::string& release) {
     return replay_answer(with_release(regression.finding, blamed(regression) + "@" + release));
@@ -50,6 +47,10 @@ TEST_P(StoredRegression, FailsWhereItShouldAndIsFixedWhereItShould) {
   for (const std::string& release : regression.shows)
     EXPECT_EQ(answer_of(release), "still failing") << release;
   for (const std::string& release : regression.silent) EXPECT_EQ(answer_of(release), "fixed") << release;
+  // What is fixed is seen to be: only what the newest release still shows, or shows otherwise, is silent
+  // nowhere.
+  if (!regression.silent.empty()) return;
+  EXPECT_NE(answer_of(std::string(newest_release(blamed(regression)))), "fixed");
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, StoredRegression, testing::ValuesIn(stored()), [](const auto& regression) {

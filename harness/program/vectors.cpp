@@ -91,12 +91,14 @@ struct Kind {
   std::string_view name;
   Compared (*check)(const Value& line, int minor);
 };
-constexpr std::array<Kind, 7> kKinds{{{"default", check_default},
+constexpr std::array<Kind, 9> kKinds{{{"default", check_default},
                                       {"decode", check_decode},
                                       {"patch", check_patch},
                                       {"validate", check_validate},
                                       {"warn", check_warn},
                                       {"admit", check_admit},
+                                      {"live", check_live},
+                                      {"kserve", check_kserve},
                                       {"kserve-hpa", check_sequence}}};
 
 }  // namespace

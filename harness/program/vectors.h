@@ -16,6 +16,12 @@ struct Compared {
 /// Compares the simulator with a complete line, as decisions.md says.
 Compared check_line(const document::Value& line);
 
+/// Two calls of KServe's webhook of one release: errors and crashes, and the Pods as the newest types read
+/// them.
+Compared check_kserve(const document::Value& line, int minor);
+/// A whole admission as a running API server answered it.
+Compared check_live(const document::Value& line, int minor);
+
 struct Counts {
   long agreed = 0, disagreed = 0, unsupported = 0;
   void add(Compared::Answer answer);

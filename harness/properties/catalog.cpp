@@ -6,7 +6,7 @@ namespace fixpoint::properties {
 
 namespace {
 
-constexpr std::array<Property, 24> kProperties{{
+constexpr std::array<Property, 27> kProperties{{
     {"no-duplicate-names",
      "No keyed list of the final Pod holds a key more often than the request's Pod did.", true,
      no_duplicate_names},
@@ -64,6 +64,12 @@ constexpr std::array<Property, 24> kProperties{{
      aggregate_consistent},
     {"within-budget", "A call takes a second at most, and its patch is as small as its change.", false,
      within_budget},
+    {"answers", "A webhook answers every request: it neither crashes nor sends what cannot be used.", true,
+     answers},
+    {"probe-handed-over", "No container is made to run the probe command of another one with another image.",
+     true, probe_handed_over},
+    {"agent-can-become-ready", "A container that is added to probe for another has a probe that it can ask.",
+     true, agent_can_become_ready},
 }};
 
 }  // namespace

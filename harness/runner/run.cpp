@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <set>
+#include <span>
 #include <thread>
 
 #include "harness/runner/story.h"
@@ -156,12 +157,12 @@ class Runner {
     for (std::size_t job = 1; job < draws_.size(); ++job) helpers.emplace_back(work, std::cref(draws_[job]));
     work(draws_.front());
     for (std::thread& helper : helpers) helper.join();
-    for (Slot& slot : slots) {
-      if (slot.done) take(slot);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      if (slots[i].done) take(slots[i], std::span(slots).subspan(i + 1));
     }
   }
 
-  void take(Slot& slot) {
+  void take(const Slot& slot, std::span<const Slot> later) {
     ++summary_.cases;
     summary_.broken += slot.broken ? 1 : 0;
     summary_.fully_asked += slot.fully ? 1 : 0;
@@ -180,14 +181,35 @@ class Runner {
     }
     for (const auto& [property, violation] : slot.violations) {
       const Case& value = std::get<Case>(*slot.value);
-      if (seen_.insert(fingerprint(value, property->name, violation)).second)
-        report(value, *property, violation);
+      const std::string print = fingerprint(value, property->name, violation);
+      if (seen_.insert(print).second) report(plausible(value, *property, print, later), *property, print);
     }
     for (const auto& [property, violation] : slot.of_sequence) {
       const auto& value = std::get<cases::Sequence>(*slot.value);
       const std::string print = fingerprint(value, property->name, violation);
       if (seen_.insert(print).second) report(value, *property, print);
     }
+  }
+
+  bool is_valid(const Case& value) const {
+    const auto prepared = prepare(value, options_.resolve, options_.limits, kJudging);
+    return prepared && has_valid_pod(*prepared);
+  }
+
+  /// The Case, or one that shows the same later in the round and whose Pod the server would take without the
+  /// webhooks: shrinking keeps that, and such a Case convinces.
+  const Case& plausible(const Case& value, const Property& property, const std::string& print,
+                        std::span<const Slot> later) const {
+    if (is_valid(value)) return value;
+    for (const Slot& slot : later) {
+      for (const auto& [other, violation] : slot.violations) {
+        if (other != &property) continue;
+        const Case& candidate = std::get<Case>(*slot.value);
+        if (fingerprint(candidate, property.name, violation) == print && is_valid(candidate))
+          return candidate;
+      }
+    }
+    return value;
   }
 
   cases::Found found(std::int64_t shrinks) const {
@@ -208,8 +230,7 @@ class Runner {
     listener_.found(finding);
   }
 
-  void report(const Case& value, const Property& property, const Violation& violation) {
-    const std::string print = fingerprint(value, property.name, violation);
+  void report(const Case& value, const Property& property, const std::string& print) {
     auto shrunk = shrink(value, property, print, options_.resolve, options_.reduce, options_.limits);
     if (!shrunk) return;  // a webhook that is no function of its calls: what it showed, it shows no more
     Finding finding = describe(*shrunk, property, print);

@@ -18,6 +18,9 @@ struct Vocabulary {
   using Telling = std::pair<std::string, std::vector<std::string>>;  ///< a key and values that mean something
   std::vector<Telling> labels = {};
   std::vector<Telling> annotations = {};
+  /// Those that lead elsewhere than the rest: each is there now and then only, with any of its values.
+  std::vector<Telling> rare_labels = {};
+  std::vector<Telling> rare_annotations = {};
   std::vector<std::string> containers = {};  ///< names of regular containers it looks for or adds
   std::vector<std::string> init_containers = {};
   std::vector<std::string> volumes = {};

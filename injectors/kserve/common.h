@@ -1,11 +1,10 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "harness/document/result.h"
+#include "harness/document/value.h"
 #include "harness/runner/subject.h"
 #include "harness/webhooks/webhook.h"
 
@@ -16,39 +15,46 @@ using document::Value;
 /// What a release does otherwise in every injector.
 struct Common {
   std::string_view release;
-  bool reinvoked = true;  ///< reinvocationPolicy IfNeeded and CREATE only, from 0.12.0 (#3316, #3163)
-  bool writes_creation_time = true;  ///< encodes `creationTimestamp: null`, up to k8s.io/api 0.33
+  int number;      ///< 0.15.2 is 1502, so that releases compare
+  int library;     ///< the Kubernetes minor whose types it was built with (specs: 1.4)
+  bool reinvoked;  ///< reinvocationPolicy IfNeeded and CREATE only, from 0.12.0 (#3316, #3163)
 };
 const Common& common(std::string_view release);
 
-/// Compares releases by their numbers.
-bool is_at_least(std::string_view release, std::string_view other);
+/// The last row of a table of switches that holds for a release; rows begin with `since`, oldest first.
+template <class Rows>
+const auto& switches_of(const Rows& rows, const Common& release) {
+  std::size_t row = 0;
+  while (row + 1 < rows.size() && release.number >= rows[row + 1].since) ++row;
+  return rows[row];
+}
 
-/// What a step says: the error of an admission that is refused with 500, or nothing.
-using Problem = std::optional<std::string>;
-
-/// One step of the composed webhook on the decoded Pod; `config` is its section of the config map (null when
-/// missing).
-using Step = std::function<Problem(Value& pod, const webhooks::Call& call, const Value& config)>;
-
-/// The webhook around one step: gate, config map, namespace, patch. A section that is no JSON object crashes
-/// the webhook, which the API server sees as a failed call.
-webhooks::Handler around(Step step, std::string section, const Common& release);
-
-/// The configuration with its one webhook for Pods, and the config map with shipped defaults.
-runner::Subject base_subject(std::string name, std::string_view release);
+/// Why the webhook stops: it refuses the Pod with 500, or it crashes, which the API server sees as a failed
+/// call.
+struct Stop {
+  std::string message;
+  bool crashes = false;
+};
+/// What a step says: how it stops the whole call, or nothing.
+using Problem = std::optional<Stop>;
+inline Problem refuse(std::string message) { return Stop{std::move(message), false}; }
+inline Problem crash(std::string message) { return Stop{std::move(message), true}; }
 
 inline constexpr std::string_view kConfiguration = "inferenceservice.serving.kserve.io";
 inline constexpr std::string_view kWebhook = "inferenceservice.kserve-webhook-server.pod-mutator";
-inline constexpr std::string_view kGateLabel = "serving.kserve.io/inferenceservice";
+inline constexpr std::string_view kSystemNamespace = "kserve";
+inline constexpr std::string_view kConfigMap = "inferenceservice-config";
 
-// Helpers with upstream's rules (specs: shared helper semantics).
+inline constexpr document::Name kGateLabel = "serving.kserve.io/inferenceservice";
+inline constexpr document::Name kSourceUri = "internal.serving.kserve.io/storage-initializer-sourceuri";
+inline constexpr document::Name kAgent = "internal.serving.kserve.io/agent";
 
-/// The first container of that name in a list of containers, as an index.
-std::optional<std::size_t> find_container(const Value& pod, const char* list, std::string_view name);
-bool has_named(const Value& list, std::string_view name);
-/// Overwrites `value` of the first entry of that name (its valueFrom stays), else appends.
-void merge_env(Value& container, std::string_view name, std::string_view value);
-void append_env(Value& container, std::string_view name, std::string_view value);
+inline constexpr std::string_view kUserContainer = "kserve-container";
+inline constexpr std::string_view kWorkerContainer = "worker-container";
+inline constexpr std::string_view kTransformer = "transformer-container";
+inline constexpr std::string_view kQueueProxy = "queue-proxy";
+inline constexpr std::string_view kStorageInitializer = "storage-initializer";
+inline constexpr const char* kProvisionVolume = "kserve-provision-location";
+inline constexpr const char* kModelPath = "/mnt/models";
 
 }  // namespace fixpoint::injectors::kserve

@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <array>
+#include <string>
 
-#include "harness/apiserver/types/quantity.h"
-#include "injectors/kserve/common.h"
-#include "injectors/kserve/kserve.h"
+#include "injectors/kserve/branches.h"
+#include "injectors/kserve/pod_edit.h"
+#include "injectors/kserve/scene.h"
 
 namespace fixpoint::injectors::kserve {
 
@@ -11,7 +11,7 @@ namespace {
 
 /// What changed between the releases (specs: 2.4). Each row holds from that release on.
 struct Switches {
-  std::string_view since;
+  int since;
   bool guards;       ///< volume, mount and sidecar by name (#3517); before, a second call added all again
   bool prefetches;   ///< the init container modelcar-init (#3932)
   bool forces_link;  ///< `ln -sf` (#4274)
@@ -19,36 +19,16 @@ struct Switches {
   bool knows_worker;        ///< worker-container where kserve-container is missing (#4889)
   bool keeps_context;       ///< the UID replaces one field, not the whole securityContext (#5167)
 };
-constexpr std::array<Switches, 7> kSwitches{{{"0.12.0", false, false, false, false, false, false},
-                                             {"0.12.1", true, false, false, false, false, false},
-                                             {"0.14.0", true, true, false, false, false, false},
-                                             {"0.15.0", true, true, true, false, false, false},
-                                             {"0.16.0", true, true, true, true, false, false},
-                                             {"0.17.0", true, true, true, true, true, false},
-                                             {"0.18.0", true, true, true, true, true, true}}};
+constexpr std::array<Switches, 7> kSwitches{{{1200, false, false, false, false, false, false},
+                                             {1201, true, false, false, false, false, false},
+                                             {1400, true, true, false, false, false, false},
+                                             {1500, true, true, true, false, false, false},
+                                             {1600, true, true, true, true, false, false},
+                                             {1700, true, true, true, true, true, false},
+                                             {1800, true, true, true, true, true, true}}};
 
-constexpr const char* kSourceUri = "internal.serving.kserve.io/storage-initializer-sourceuri";
 constexpr std::string_view kScheme = "oci://";
-constexpr const char* kVolume = "kserve-provision-location";
 constexpr const char* kSidecar = "modelcar";
-
-/// The last row that holds for the release.
-const Switches& switches_of(std::string_view release) {
-  std::size_t row = 0;
-  while (row + 1 < kSwitches.size() && is_at_least(release, kSwitches[row + 1].since)) ++row;
-  return kSwitches[row];
-}
-
-/// The four quantities every release demands of the section, whether the step acts or not.
-Problem check_config(const Value& config) {
-  for (const char* key : {"memoryRequest", "memoryLimit", "cpuRequest", "cpuLimit"}) {
-    const auto text = config[key].text();
-    if (text.empty() || !apiserver::Quantity::parse(text)) {
-      return "Failed to parse resource configuration for \"storageInitializer\": bad " + std::string(key);
-    }
-  }
-  return std::nullopt;
-}
 
 /// What the sidecar and the init container are made of.
 struct Car {
@@ -57,19 +37,7 @@ struct Car {
   Value uid;  ///< null when none is configured
 };
 
-Value text_or(const Value& value, const char* fallback) {
-  return value.text().empty() ? Value(fallback) : Value(value.text());
-}
-
-Car car_of(const Value& config, std::string_view uri) {
-  const Value amounts{{"cpu", text_or(config["cpuModelcar"], "10m")},
-                      {"memory", text_or(config["memoryModelcar"], "15Mi")}};
-  return {.image = std::string(uri.substr(kScheme.size())),
-          .resources = {{"limits", amounts}, {"requests", amounts}},
-          .uid = config["uidModelcar"]};
-}
-
-Value shell(std::string script) { return Value::list({"sh", "-c", script}); }
+Value shell(std::string_view script) { return Value::list({"sh", "-c", script}); }
 
 Value sidecar(const Car& car, const Switches& switches) {
   const std::string link = switches.forces_link ? "ln -sf" : "ln -s";
@@ -77,7 +45,7 @@ Value sidecar(const Car& car, const Switches& switches) {
                   {"image", car.image},
                   {"args", shell(link + " /proc/$$$$/root/models /mnt/models && sleep infinity")},
                   {"resources", car.resources},
-                  {"volumeMounts", Value::list({Value{{"name", kVolume}, {"mountPath", "/mnt"}}})},
+                  {"volumeMounts", Value::list({Value{{"name", kProvisionVolume}, {"mountPath", "/mnt"}}})},
                   {"terminationMessagePolicy", "FallbackToLogsOnError"}};
   if (!car.uid.is_null()) container.set("securityContext", {{"runAsUser", car.uid}});
   return container;
@@ -95,76 +63,143 @@ Value prefetcher(const Car& car) {
           {"terminationMessagePolicy", "FallbackToLogsOnError"}};
 }
 
+/// Both containers of an image; those of the last one are kept, for a chain calls with the same again.
+struct Built {
+  Car car{};
+  const Switches* switches = nullptr;
+  Value sidecar{}, prefetcher{};
+};
+const Built& build(const Car& car, const Switches& switches) {
+  thread_local Built last;
+  const bool is_same = last.switches == &switches && last.car.image == car.image && last.car.uid == car.uid &&
+                       last.car.resources.same(car.resources);
+  if (!is_same) last = {car, &switches, sidecar(car, switches), prefetcher(car)};
+  return last;
+}
+
 void mount(Value& container, const Switches& switches) {
-  if (switches.guards && has_named(container["volumeMounts"], kVolume)) return;
-  container.edit("volumeMounts").push_back({{"name", kVolume}, {"mountPath", "/mnt"}});
+  static const Value entry{{"name", kProvisionVolume}, {"mountPath", "/mnt"}};
+  if (switches.guards && has_named(container["volumeMounts"], kProvisionVolume)) return;
+  container.edit("volumeMounts").push_back(entry);
 }
 
 void run_as(Value& container, const Value& uid, const Switches& switches) {
   if (uid.is_null()) return;
   if (!switches.keeps_context || container["securityContext"].is_null()) {
     container.set("securityContext", {{"runAsUser", uid}});
-  } else {
+  } else if (container["securityContext"]["runAsUser"] != uid) {
     container.edit("securityContext").set("runAsUser", uid);
   }
 }
 
-Value& container_at(Value& pod, std::size_t index) { return pod.edit("spec").edit("containers").edit(index); }
+/// Where the image goes: kserve-container, from 0.17.0 on its stand-in, and the transformer.
+struct Servers {
+  std::size_t user;
+  std::optional<std::size_t> transformer;
+};
+std::optional<Servers> find_servers(const Value& pod, const Switches& switches) {
+  auto user = find_container(pod, kUserContainer);
+  if (!user && switches.knows_worker) {
+    user = find_container(pod, kWorkerContainer);
+    if (user) reach("modelcar/worker");
+  }
+  if (!user) return std::nullopt;
+  return Servers{*user, find_container(pod, kTransformer)};
+}
 
-Problem add_car(Value& pod, const Car& car, const Switches& switches) {
-  if (!switches.guards || !has_named(pod["spec"]["volumes"], kVolume)) {
-    pod.edit("spec").edit("volumes").push_back({{"name", kVolume}, {"emptyDir", Value::empty_object()}});
-  }
-  auto user = find_container(pod, "containers", "kserve-container");
-  if (!user && switches.knows_worker) user = find_container(pod, "containers", "worker-container");
-  if (!user) {
-    return switches.knows_worker ? "Invalid configuration: cannot find container: kserve-container"
-                                 : "no container found with name kserve-container";
-  }
-  const auto transformer = find_container(pod, "containers", "transformer-container");
-  merge_env(container_at(pod, *user), "MODEL_INIT_MODE", "async");
-  mount(container_at(pod, *user), switches);
-  run_as(container_at(pod, *user), car.uid, switches);
-  if (transformer) {
-    Value& container = container_at(pod, *transformer);
+void add_car(Value& pod, const Servers& servers, const Car& car, const Switches& switches) {
+  static const Value directory = empty_dir(kProvisionVolume), waits = env("MODEL_INIT_MODE", "async");
+  if (!switches.guards || !has_named(pod["spec"]["volumes"], kProvisionVolume)) append_volume(pod, directory);
+  Value& user = container_at(pod, servers.user);
+  merge_env(user, waits);
+  mount(user, switches);
+  run_as(user, car.uid, switches);
+  if (!car.uid.is_null()) reach("modelcar/user");
+  if (servers.transformer) {
+    reach("modelcar/transformer");
+    Value& container = container_at(pod, *servers.transformer);
+    if (switches.serves_transformer) merge_env(container, waits);
     mount(container, switches);
-    if (switches.serves_transformer) merge_env(container, "MODEL_INIT_MODE", "async");
     if (switches.serves_transformer) run_as(container, car.uid, switches);
   }
   if (!switches.guards || !has_named(pod["spec"]["containers"], kSidecar)) {
-    pod.edit("spec").edit("containers").push_back(sidecar(car, switches));
-    if (switches.prefetches) pod.edit("spec").edit("initContainers").push_back(prefetcher(car));
+    pod.edit("spec").edit("containers").push_back(build(car, switches).sidecar);
+    if (switches.prefetches)
+      pod.edit("spec").edit("initContainers").push_back(build(car, switches).prefetcher);
   }
-  pod.edit("spec").set("shareProcessNamespace", true);
+  if (!pod["spec"]["shareProcessNamespace"].is_true()) pod.edit("spec").set("shareProcessNamespace", true);
+}
+
+Problem inject_car(Value& pod, const Servers& servers, std::string_view uri, const Scene& scene) {
+  const Switches& switches = switches_of(kSwitches, scene.release);
+  // Upstream parses the amounts only where it builds the sidecar.
+  const bool is_there = switches.guards && has_named(pod["spec"]["containers"], kSidecar);
+  if (!is_there && scene.config.car_resources.is_null())
+    return (reach("modelcar/bad-amount"), crash("cannot parse an amount of modelcars"));
+  is_there ? reach("modelcar/there-already") : reach("modelcar/added");
+  add_car(pod, servers,
+          {.image = std::string(uri.substr(kScheme.size())),
+           .resources = scene.config.car_resources,
+           .uid = scene.config.storage["uidModelcar"]},
+          switches);
   return std::nullopt;
 }
 
-Problem inject(Value& pod, const Value& config, const Switches& switches) {
-  if (auto problem = check_config(config)) return problem;
-  if (!config["enableModelcar"].is_true()) return std::nullopt;
-  const Value* uri = pod["metadata"]["annotations"].find(kSourceUri);
-  if (uri == nullptr || !uri->text().starts_with(kScheme)) return std::nullopt;
-  return add_car(pod, car_of(config, uri->text()), switches);
+/// The image as a volume of Kubernetes' own, at the model's path (0.20.0).
+Problem mount_image(Value& pod, std::size_t at, std::string_view uri) {
+  constexpr std::string_view kVolume = "mnt-models";
+  for (const Value& mounted : pod["spec"]["containers"].at(at)["volumeMounts"].elements()) {
+    if (mounted["mountPath"].text() == kModelPath && mounted["name"].text() != kVolume) {
+      reach("modelcar/path-taken");
+      return refuse("mountPath \"/mnt/models\" already used by volume \"" +
+                    std::string(mounted["name"].text()) + "\"");
+    }
+  }
+  reach("modelcar/native");
+  Value image = Value::empty_object();
+  const std::string_view reference = uri.substr(kScheme.size());
+  if (!reference.empty()) image.set("reference", reference);
+  image.set("pullPolicy", "IfNotPresent");
+  add_volume_if_absent(pod, volume(kVolume, "image", std::move(image)));
+  add_mount_if_absent(container_at(pod, at),
+                      {.name = kVolume, .path = kModelPath, .read_only = true, .sub_path = "models"});
+  return std::nullopt;
+}
+
+Problem inject_image(Value& pod, const Servers& servers, std::string_view uri) {
+  if (Problem problem = mount_image(pod, servers.user, uri)) return problem;
+  return servers.transformer ? mount_image(pod, *servers.transformer, uri) : std::nullopt;
+}
+
+/// The mode for a URI, and the URI as oci://…; nothing when it is no image.
+struct Image {
+  std::string_view mode;
+  std::string uri;
+};
+std::optional<Image> image_of(std::string_view uri, const Scene& scene) {
+  const std::string_view mode = scene.release.number >= 2000 ? explicit_oci_mode(uri) : std::string_view();
+  if (!mode.empty()) reach("modelcar/named-mode");
+  if (!mode.empty()) return Image{mode, std::string(kScheme).append(uri.substr(uri.find("://") + 3))};
+  if (!uri.starts_with(kScheme)) return std::nullopt;
+  return Image{scene.config.oci_mode, std::string(uri)};
 }
 
 }  // namespace
 
-runner::Subject modelcar_subject(std::string_view release) {
-  runner::Subject subject = base_subject("kserve/modelcar", release);
-  subject.vocabulary.annotations = {{kSourceUri, {"oci://registry.example/model:1", "s3://bucket/model"}}};
-  subject.vocabulary.containers = {"kserve-container", "transformer-container", "worker-container", kSidecar};
-  subject.vocabulary.init_containers = {"modelcar-init"};
-  subject.vocabulary.volumes = {kVolume};
-  subject.vocabulary.mount_paths = {"/mnt", "/mnt/models"};
-  subject.vocabulary.env = {"MODEL_INIT_MODE"};
-  return subject;
-}
-
-webhooks::Handler modelcar_handler(std::string_view release) {
-  const Switches& switches = switches_of(release);
-  return around([&switches](Value& pod, const webhooks::Call&,
-                            const Value& config) { return inject(pod, config, switches); },
-                "storageInitializer", common(release));
+Problem inject_modelcar(Value& pod, const Scene& scene) {
+  const Value* source = annotation(pod, kSourceUri);
+  if (scene.config.oci_mode.empty() || source == nullptr) return std::nullopt;
+  const auto image = image_of(source->text(), scene);
+  if (!image) return std::nullopt;
+  const Switches& switches = switches_of(kSwitches, scene.release);
+  const auto servers = find_servers(pod, switches);
+  if (!servers) {
+    reach("modelcar/without-server");
+    return refuse(switches.knows_worker ? "Invalid configuration: cannot find container: kserve-container"
+                                        : "no container found with name kserve-container");
+  }
+  if (image->mode == kOciNative) return inject_image(pod, *servers, image->uri);
+  return inject_car(pod, *servers, image->uri, scene);
 }
 
 }  // namespace fixpoint::injectors::kserve

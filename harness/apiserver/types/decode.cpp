@@ -4,6 +4,7 @@
 #include <array>
 #include <forward_list>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,36 @@ struct Found {
   std::array<const Key*, kFieldsMax> keys{};
 };
 
+/// Between which minors the members of a type, or of what it holds, differ: bit n is for kOldestLibrary + n
+/// and the next.
+using Changes = std::uint32_t;
+using ChangesOfTypes = std::unordered_map<const Type*, Changes>;
+
+Changes collect_changes(const Type& type, ChangesOfTypes& known) {
+  if (const auto found = known.find(&type); found != known.end()) return found->second;
+  Changes changes = 0;
+  for (const Field& field : type.fields) {
+    if (field.since > kOldestLibrary) changes |= 1u << (field.since - 1 - kOldestLibrary);
+    if (field.until < kNewestMinor) changes |= 1u << (field.until - kOldestLibrary);
+    if (field.type != nullptr) changes |= collect_changes(*field.type, known);
+  }
+  return known[&type] = changes;
+}
+
+/// Whether what is canonical under one minor is so under the other.
+bool is_same_between(const Type* type, int a, int b) {
+  static const ChangesOfTypes kKnown = [] {
+    ChangesOfTypes known;
+    collect_changes(kPod, known);
+    return known;
+  }();
+  if (type == nullptr || a == b) return true;
+  const auto found = kKnown.find(type);
+  if (found == kKnown.end()) return false;
+  const auto bits = [](int minor) { return (1u << (minor - kOldestLibrary)) - 1; };
+  return (found->second & (bits(a) ^ bits(b))) == 0;
+}
+
 /// One decoding; a step that fails answers false and has left the reason and the place in `error_`.
 class Decoder {
  public:
@@ -77,6 +108,11 @@ class Decoder {
     if (field.shape != Shape::time || !field.is_pointer || sent.is_null() || !decoded.is_null()) return false;
     is_stable_ = false;
     return true;
+  }
+  /// Whether the value is known to be canonical, if only under a minor that has the same type.
+  bool is_known(const Stamp& stamp, const Type* type, const Value& value) const {
+    const int minor = stamp.canonical_minor(value);
+    return minor != 0 && is_same_between(type, minor, minor_);
   }
   void put_canonical(const Stamp& stamp, const Value& value) const {
     if (is_stable_) stamp.put_canonical(value);
@@ -119,7 +155,7 @@ bool Decoder::list(const Field& field, const Value& sent, Value& out) {
   if (sent.is_null()) return (out = Value(), true);
   if (!sent.is_array()) return fail("not a list");
   const Stamp stamp(field, minor_);
-  if (stamp.says_canonical(sent)) return (out = sent, true);
+  if (is_known(stamp, field.type, sent)) return (out = sent, true);
   const auto elements = sent.elements();
   std::vector<Value> changed;
   Value decoded;
@@ -141,7 +177,7 @@ bool Decoder::map(const Field& field, const Value& sent, Value& out) {
   if (sent.is_null()) return (out = Value(), true);
   if (!sent.is_object()) return fail("not a map");
   const Stamp stamp(field, minor_);
-  if (stamp.says_canonical(sent)) return (out = sent, true);
+  if (is_known(stamp, field.type, sent)) return (out = sent, true);
   const auto members = sent.members();
   bool is_same = true;
   std::vector<Member> changed;
@@ -164,7 +200,7 @@ bool Decoder::map(const Field& field, const Value& sent, Value& out) {
 
 bool Decoder::object(const Type& type, const Value& sent, Value& out) {
   const Stamp stamp(type, minor_);
-  if (stamp.says_canonical(sent)) return (out = sent, true);
+  if (is_known(stamp, &type, sent)) return (out = sent, true);
   if (!sent.is_object() && !sent.is_null()) return fail("not an object");
   Found found;
   std::forward_list<Value> merged;
@@ -254,18 +290,13 @@ Value zero_of(const Field& field, int minor) {
 
 void put_member(Value& canonical, const Type& type, const Name& name, Value value) {
   std::vector<Member>& members = canonical.edit_members();
+  for (Member& member : members) {  // wherever it stands: an in-tree plugin adds behind the others
+    if (member.key.is(name)) return void(member.value = std::move(value));
+  }
   auto next = members.begin();
   for (const Field& field : type.fields) {
-    const bool is_there = next != members.end() && next->key.is(field.name);
-    if (field.name.text == name.text) {
-      if (is_there) {
-        next->value = std::move(value);
-      } else {
-        members.insert(next, {Key(name), std::move(value)});
-      }
-      return;
-    }
-    if (is_there) ++next;
+    if (field.name == name) return void(members.insert(next, {Key(name), std::move(value)}));
+    if (next != members.end() && next->key.is(field.name)) ++next;
   }
   document::check(false, "put_member() knows the member");
 }

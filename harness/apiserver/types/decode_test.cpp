@@ -43,6 +43,23 @@ TEST(Decode, OlderMinorsKnowLess) {
   EXPECT_NE((*decode_pod(sent, 33))["metadata"].find("creationTimestamp"), nullptr);
 }
 
+/// What is known of one minor helps another, and never hides a field that only one of them knows.
+TEST(Decode, MinorsShareWhatTheyAgreeOn) {
+  const Value sent = read(R"({"metadata":{"name":"p"},"spec":{"hostnameOverride":"x","schedulingGroup":{},
+      "containers":[{"name":"a","resizePolicy":[{"resourceName":"cpu","restartPolicy":"NotRequired"}],
+      "restartPolicyRules":[{"action":"Restart"}],"volumeMounts":[{"name":"v","mountPath":"/v"}]}]}})");
+  const Value newest = *decode_pod(sent);
+  EXPECT_TRUE(decode_pod(newest, 34)->operator[]("spec")["containers"].same(newest["spec"]["containers"]));
+  for (int from = kOldestLibrary; from <= kNewestMinor; ++from) {
+    for (int to = kOldestLibrary; to <= kNewestMinor; ++to) {
+      const Value stamped = *decode_pod(sent, from);
+      const Value plain = read(document::write_json(stamped));
+      EXPECT_EQ(document::write_json(*decode_pod(stamped, to)), document::write_json(*decode_pod(plain, to)))
+          << from << " to " << to;
+    }
+  }
+}
+
 TEST(Decode, LooksOnlyAtWhatChanged) {
   Value pod =
       *decode_pod(read(R"({"spec":{"containers":[{"name":"a"},{"name":"b"}],"volumes":[{"name":"v"}]}})"));

@@ -9,8 +9,10 @@
 
 namespace fixpoint::apiserver {
 
-/// The Kubernetes minors whose Pod type is known (1.29 to 1.36).
+/// The Kubernetes minors that the simulator can be (1.29 to 1.36).
 inline constexpr int kOldestMinor = 29, kNewestMinor = 36;
+/// The oldest library whose Pod type is known: webhooks are built with older ones than servers.
+inline constexpr int kOldestLibrary = 26;
 
 /// What a field holds; of a list or map, what each element holds.
 enum class Shape : std::uint8_t { text, boolean, int32, int64, quantity, time, int_or_text, raw, object };

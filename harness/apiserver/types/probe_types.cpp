@@ -56,7 +56,7 @@ constexpr Field kLifecycleHandlerFields[] = {
     object("exec", kExecAction).pointer(),
     object("httpGet", kHTTPGetAction).pointer(),
     object("tcpSocket", kTCPSocketAction).pointer(),
-    object("sleep", kSleepAction).pointer(),
+    object("sleep", kSleepAction).pointer().from(29),
 };
 static constinit const Type kLifecycleHandler{"LifecycleHandler", kLifecycleHandlerFields};
 

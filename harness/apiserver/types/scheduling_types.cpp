@@ -42,8 +42,8 @@ constexpr Field kPodAffinityTermFields[] = {
     list_of(text("namespaces")),
     text("topologyKey").always(),
     object("namespaceSelector", kLabelSelector).pointer(),
-    list_of(text("matchLabelKeys")),
-    list_of(text("mismatchLabelKeys")),
+    list_of(text("matchLabelKeys")).from(29),
+    list_of(text("mismatchLabelKeys")).from(29),
 };
 static constinit const Type kPodAffinityTerm{"PodAffinityTerm", kPodAffinityTermFields};
 

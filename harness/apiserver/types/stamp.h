@@ -17,17 +17,24 @@ class Stamp {
   Stamp(const Type& type, int minor) : Stamp(Many::one, type.id, minor) {}
 
   bool says_canonical(const document::Value& value) const { return (value.stamp() & ~kDefaulted) == bits_; }
+  /// The minor under which the value is known to be canonical for this field or type; 0 if none is.
+  int canonical_minor(const document::Value& value) const {
+    const std::uint32_t bits = value.stamp() & ~kDefaulted;
+    if (((bits ^ bits_) & (kMinorUnit - 1)) != 0) return 0;
+    return static_cast<int>(bits / kMinorUnit) + kOldestLibrary - 1;
+  }
   bool says_defaulted(const document::Value& value) const { return value.stamp() == (bits_ | kDefaulted); }
+  /// What is known of another minor stays.
   void put_canonical(const document::Value& value) const {
-    if (!says_canonical(value)) value.set_stamp(bits_);
+    if (canonical_minor(value) == 0) value.set_stamp(bits_);
   }
   void put_defaulted(const document::Value& value) const { value.set_stamp(bits_ | kDefaulted); }
 
  private:
-  static constexpr std::uint32_t kDefaulted = 1u << 31;
+  static constexpr std::uint32_t kDefaulted = 1u << 31, kMinorUnit = 1u << 22;
   Stamp(Many many, std::uint32_t id, int minor)
       : bits_(id | static_cast<std::uint32_t>(many) << 20 |
-              static_cast<std::uint32_t>(minor - kOldestMinor + 1) << 22) {}
+              static_cast<std::uint32_t>(minor - kOldestLibrary + 1) * kMinorUnit) {}
   std::uint32_t bits_;
 };
 

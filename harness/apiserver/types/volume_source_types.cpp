@@ -171,7 +171,7 @@ constexpr Field kVolumeProjectionFields[] = {
     object("downwardAPI", kDownwardAPIProjection).pointer(),
     object("configMap", kConfigMapProjection).pointer(),
     object("serviceAccountToken", kServiceAccountTokenProjection).pointer(),
-    object("clusterTrustBundle", kClusterTrustBundleProjection).pointer(),
+    object("clusterTrustBundle", kClusterTrustBundleProjection).pointer().from(29),
     object("podCertificate", kPodCertificateProjection).pointer().from(34),
 };
 static constinit const Type kVolumeProjection{"VolumeProjection", kVolumeProjectionFields};

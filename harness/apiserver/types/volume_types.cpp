@@ -39,7 +39,7 @@ constexpr Field kPersistentVolumeClaimSpecFields[] = {
     text("volumeMode").pointer().fallback("Filesystem"),
     object("dataSource", kTypedLocalObjectReference).pointer(),
     object("dataSourceRef", kTypedObjectReference).pointer(),
-    text("volumeAttributesClassName").pointer(),
+    text("volumeAttributesClassName").pointer().from(29),
 };
 static constinit const Type kPersistentVolumeClaimSpec{"PersistentVolumeClaimSpec",
                                                        kPersistentVolumeClaimSpecFields};

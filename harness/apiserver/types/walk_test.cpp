@@ -29,7 +29,7 @@ TEST(Walk, KnowsWhenAFieldCame) {
 
 TEST(Walk, TypesHaveNumbersOfTheirOwn) {
   std::map<std::uint32_t, std::string_view> names;
-  for (int minor = kOldestMinor; minor <= kNewestMinor; ++minor) {
+  for (int minor = kOldestLibrary; minor <= kNewestMinor; ++minor) {
     for_each_field(
         [&](const std::string& path, const Field& field) {
           if (field.type == nullptr) return;
@@ -55,7 +55,7 @@ TEST(Walk, EveryKeyNamesMembersOfItsElements) {
 }
 
 TEST(Walk, NoNameStandsTwiceInOneMinor) {
-  for (int minor = kOldestMinor; minor <= kNewestMinor; ++minor) {
+  for (int minor = kOldestLibrary; minor <= kNewestMinor; ++minor) {
     std::set<std::string> paths;
     for_each_field(
         [&](const std::string& path, const Field&) { EXPECT_TRUE(paths.insert(path).second) << path; },

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "harness/apiserver/validation/errors.h"
@@ -14,10 +15,53 @@ using document::Member;
 using document::Name;
 using document::Value;
 
-/// A volume that passed its own checks; only those can be mounted.
-struct KnownVolume {
-  std::string_view name;
-  bool is_claim;  ///< a claim or an ephemeral one: can be a block device
+/// Names seen so far in a list, each with the number it was given in order. Most lists are short; a long one
+/// gets an index.
+class Names {
+ public:
+  bool contains(std::string_view name) const { return find(name).has_value(); }
+  std::optional<std::size_t> find(std::string_view name) const {
+    if (seen_.size() > kFew) {
+      const auto found = index_.find(name);
+      return found == index_.end() ? std::nullopt : std::optional(found->second);
+    }
+    for (std::size_t i = 0; i < seen_.size(); ++i) {
+      if (seen_[i] == name) return i;
+    }
+    return std::nullopt;
+  }
+  /// Whether it was new.
+  bool insert(std::string_view name) {
+    if (contains(name)) return false;
+    seen_.push_back(name);
+    if (seen_.size() > kFew) {
+      for (std::size_t i = index_.size(); i < seen_.size(); ++i) index_.emplace(seen_[i], i);
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kFew = 16;
+  std::vector<std::string_view> seen_ = {};
+  std::unordered_map<std::string_view, std::size_t> index_ = {};
+};
+
+/// The volumes that passed their own checks; only those can be mounted.
+class KnownVolumes {
+ public:
+  enum class Found { no, yes, as_claim };  ///< a claim or an ephemeral one: can be a block device
+  Found find(std::string_view name) const {
+    const auto found = names_.find(name);
+    if (!found) return Found::no;
+    return is_claim_[*found] ? Found::as_claim : Found::yes;
+  }
+  void insert(std::string_view name, bool is_claim) {
+    if (names_.insert(name)) is_claim_.push_back(is_claim);
+  }
+
+ private:
+  Names names_ = {};
+  std::vector<bool> is_claim_ = {};
 };
 
 /// What the checks of one Pod share.
@@ -26,7 +70,7 @@ struct Context {
   const Options& options;
   const Value& metadata;
   const Value& spec;
-  std::vector<KnownVolume> volumes = {};
+  KnownVolumes volumes = {};
   std::vector<std::string_view> claims = {};  ///< names of spec.resourceClaims
   std::optional<std::int64_t> grace_period = {};
   std::string_view os = {};  ///< spec.os.name
@@ -37,26 +81,6 @@ struct Context {
 Context make_context(const Value& pod, const Options& options, Errors& errors);
 
 inline constexpr std::string_view kPullPolicies[] = {"Always", "IfNotPresent", "Never"};
-
-/// Names seen so far in a list; lists are short.
-class Names {
- public:
-  bool contains(std::string_view name) const {
-    for (std::string_view seen : seen_) {
-      if (seen == name) return true;
-    }
-    return false;
-  }
-  /// Whether it was new.
-  bool insert(std::string_view name) {
-    if (contains(name)) return false;
-    seen_.push_back(name);
-    return true;
-  }
-
- private:
-  std::vector<std::string_view> seen_ = {};
-};
 
 /// Calls `visit(container, path)` for all containers in the order init, regular, ephemeral.
 template <class Visit>

@@ -4,13 +4,6 @@ namespace fixpoint::apiserver::validation {
 
 namespace {
 
-const KnownVolume* find_volume(const Context& context, std::string_view name) {
-  for (const KnownVolume& volume : context.volumes) {
-    if (volume.name == name) return &volume;
-  }
-  return nullptr;
-}
-
 /// Of two entries with one name the server remembers the later one's path.
 bool has_path(const Value& list, const char* member, std::string_view path) {
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -74,7 +67,7 @@ void check_mounts(const Value& container, const Path& container_path, Context& c
     const Value& mount = mounts.at(i);
     const std::string_view name = mount["name"].text(), target = mount["mountPath"].text();
     if (name.empty()) errors.required(item.child("name"));
-    if (find_volume(context, name) == nullptr) errors.not_found(item.child("name"), name);
+    if (context.volumes.find(name) == KnownVolumes::Found::no) errors.not_found(item.child("name"), name);
     if (target.empty()) errors.required(item.child("mountPath"));
     if (!paths.insert(target)) errors.invalid(item.child("mountPath"), target, "must be unique");
     if (has_name(devices, name)) errors.invalid(item.child("name"), name, "is in volumeDevices too");
@@ -97,12 +90,12 @@ void check_devices(const Value& container, const Path& container_path, Context& 
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const Path item = path.at(i);
     const std::string_view name = devices.at(i)["name"].text(), target = devices.at(i)["devicePath"].text();
-    const KnownVolume* volume = find_volume(context, name);
+    const KnownVolumes::Found volume = context.volumes.find(name);
     if (name.empty()) errors.required(item.child("name"));
     if (!name.empty() && !names.insert(name)) errors.invalid(item.child("name"), name, "must be unique");
-    if (volume == nullptr) {
+    if (volume == KnownVolumes::Found::no) {
       errors.not_found(item.child("name"), name);
-    } else if (!volume->is_claim) {
+    } else if (volume == KnownVolumes::Found::yes) {
       errors.invalid(item.child("name"), name, "must be a claim to be a device");
     }
     if (target.empty()) errors.required(item.child("devicePath"));

@@ -190,7 +190,6 @@ void check_volume_source(const Value& volume, const Path& path, Context& context
 
 void check_volumes(Context& context, const Path& path) {
   const Value& volumes = context.spec["volumes"];
-  context.volumes.reserve(volumes.size());
   for (std::size_t i = 0; i < volumes.size(); ++i) {
     const Path item = path.at(i);
     const Value& volume = volumes.at(i);
@@ -202,12 +201,12 @@ void check_volumes(Context& context, const Path& path) {
     } else {
       context.errors.invalid(item.child("name"), name, check_dns_label(name));
     }
-    for (const KnownVolume& known : context.volumes) {
-      if (known.name == name) context.errors.duplicate(item.child("name"), name);
+    if (context.volumes.find(name) != KnownVolumes::Found::no) {
+      context.errors.duplicate(item.child("name"), name);
     }
     const Value& claim = volume["persistentVolumeClaim"];
     if (context.errors.size() == before) {
-      context.volumes.push_back({name, !claim.is_null() || !volume["ephemeral"].is_null()});
+      context.volumes.insert(name, !claim.is_null() || !volume["ephemeral"].is_null());
     }
     if (!claim.is_null() && makes_claim(context, claim["claimName"].text())) {
       context.errors.invalid(item.child("persistentVolumeClaim.claimName"), claim["claimName"].text(),

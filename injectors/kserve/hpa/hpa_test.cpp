@@ -5,9 +5,10 @@
 #include <rapidcheck/gtest.h>
 #include <rapidcheck/state.h>
 
+#include <utility>
+
 #include "harness/apiserver/course.h"
 #include "harness/document/json.h"
-#include "injectors/kserve/common.h"
 #include "injectors/kserve/hpa/parts.h"
 #include "injectors/reconcilers.h"
 
@@ -24,6 +25,19 @@ Value json(const char* text) { return document::read_json(text).value(); }
 constexpr std::array<const char*, 2> kSpecs{R"({"minReplicas":1,"maxReplicas":3})",
                                             R"({"minReplicas":2,"maxReplicas":5})"};
 
+/// "0.15.2" as 1502, so that releases compare.
+int number_of(std::string_view release) {
+  int number = 0, part = 0;
+  for (char c : release) {
+    if (c != '.') {
+      part = 10 * part + (c - '0');
+      continue;
+    }
+    number = 100 * number + std::exchange(part, 0);
+  }
+  return 100 * number + part;
+}
+
 /// The stored autoscaler as the decision table of the releases sees it, without any document.
 struct Model {
   std::string release;
@@ -35,7 +49,7 @@ struct Model {
   bool stored_stop = false;
   int scaled = -1;  ///< which of kSpecs the ScaledObject has, -1: there is none
 
-  bool is_at_least(const char* other) const { return kserve::is_at_least(release, other); }
+  bool is_at_least(const char* other) const { return number_of(release) >= number_of(other); }
   bool is_stopped() const { return wanted_stop.value_or(false); }
   std::string class_name() const { return wanted_class.value_or("hpa"); }
 

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+
+#include "harness/cases/case.h"
+#include "injectors/kserve/common.h"
+
+namespace fixpoint::injectors::kserve {
+
+/// The sections of the config map that a webhook reads, as bits.
+enum Section : unsigned {
+  kNoSection = 0,
+  kCredentials = 1,
+  kStorage = 2,
+  kLogger = 4,
+  kBatcher = 8,
+  kAgentSection = 16,
+  kMetrics = 32,
+  kAllSections = 63,
+};
+
+/// How a model image is served; empty means not at all (specs: OCI mode resolution).
+inline constexpr std::string_view kOciModelcar = "modelcar", kOciNative = "native", kOciFetch = "fetch";
+
+/// The mode that a URI names itself, `oci+MODE://…` (upstream's ParseOciScheme); empty for every other URI.
+std::string_view explicit_oci_mode(std::string_view uri);
+
+/// The config map `inferenceservice-config` as a release understands it. The sections are structs of Go's
+/// encoding/json: absent members are zero.
+struct Config {
+  Problem problem = {};  ///< of the first section that is wrong: it stops every labelled Pod
+  Value credentials = {};
+  Value storage = {};
+  Value storage_resources = {};  ///< limits and requests of the init container
+  std::string_view oci_mode = {};
+  Value car_resources = {};  ///< of modelcars; null when an amount cannot be parsed
+  Value logger = {};
+  Value agent = {};
+  Value agent_resources = {};
+  Value metrics = {};
+};
+
+/// Parses the sections in upstream's order. Remembered per thread for a few maps, by identity.
+std::shared_ptr<const Config> read_config(const Value& config_map, unsigned sections, const Common& release);
+
+/// The logger's configuration of one call: from 0.16.0 an InferenceService that has a logger of its own
+/// replaces what the map says about the store (#4740).
+Value logger_of(const Config& config, const Value* inference_service, const Common& release);
+
+/// The config map as it is shipped with the release.
+Value shipped_config_map(const Common& release);
+/// The same with a section replaced.
+Value config_map_with(Value map, std::string_view section, std::string_view text);
+
+}  // namespace fixpoint::injectors::kserve

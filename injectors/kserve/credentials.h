@@ -1,0 +1,15 @@
+#pragma once
+
+#include "injectors/kserve/scene.h"
+
+namespace fixpoint::injectors::kserve {
+
+/// Gives a container what the service account's secrets hold (specs: 2.3.2), and the Pod the volumes of it. A
+/// missing account changes nothing, a missing secret refuses the Pod.
+Problem add_account_credentials(Value& pod, Value& container, std::string_view account, const Scene& scene);
+
+/// Gives the init container the secret of a storage spec, and fills its first argument's placeholder.
+Problem add_storage_spec(const Value& pod, Value& container, std::string_view key, const Value& overrides,
+                         const Scene& scene);
+
+}  // namespace fixpoint::injectors::kserve

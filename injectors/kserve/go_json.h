@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/document/value.h"
+
+/// What Go's encoding/json makes of a text, when it fills a struct with it.
+namespace fixpoint::injectors::kserve {
+
+using document::Value;
+
+enum class GoKind { text, boolean, integer, texts, object };
+
+/// A member of a Go struct. `since` is the release that declares it; before, it is skipped whatever it holds.
+struct GoField {
+  document::Name name;
+  GoKind kind = GoKind::text;
+  int since = 0;
+  std::span<const GoField> fields = {};
+};
+
+/// json.Unmarshal into a struct of these fields: names match without regard to case, null leaves a member as
+/// it was, unknown members are skipped, another type is an error (nothing is returned). Zero values may be
+/// missing from the result. A top-level null gives null, which is a nil pointer where upstream holds one.
+std::optional<Value> unmarshal(std::string_view text, std::span<const GoField> fields, int release);
+/// json.Unmarshal into a map[string]string.
+std::optional<Value> unmarshal_texts(std::string_view text);
+/// The same of a value that has been read already.
+std::optional<Value> fill(const Value& json, std::span<const GoField> fields, int release);
+
+/// strconv.ParseInt(text, 10, 64).
+std::optional<std::int64_t> parse_integer(std::string_view text);
+/// encoding/base64's standard encoding with padding, as of a Secret's data; nothing when it is malformed.
+std::optional<std::string> decode_base64(std::string_view text);
+
+}  // namespace fixpoint::injectors::kserve

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string_view>
+
+#include "harness/webhooks/webhook.h"
+#include "injectors/kserve/common.h"
+#include "injectors/kserve/config.h"
+
+namespace fixpoint::injectors::kserve {
+
+/// What a step can see besides the Pod: the configuration and the cluster, as one release reads them.
+struct Scene {
+  const webhooks::Call& call;
+  const Config& config;
+  const Common& release;
+
+  std::string_view namespace_name() const { return call.request.namespace_name; }
+  /// The namespaced object in the request's namespace, or nullptr. A manifest that names none is in it.
+  const Value* find(std::string_view kind, std::string_view name) const {
+    const Value* found = call.cluster.find(kind, namespace_name(), name);
+    return found != nullptr ? found : call.cluster.find(kind, "", name);
+  }
+};
+
+/// One injector: it edits the decoded Pod, or says why the whole call stops.
+using Step = Problem (*)(Value& pod, const Scene& scene);
+
+// The steps of the composed webhook, in upstream's order (specs: 1.3). Each knows by the release what it
+// does.
+Problem select_accelerator(Value& pod, const Scene& scene);
+Problem initialize_storage(Value& pod, const Scene& scene);
+Problem set_istio_context(Value& pod, const Scene& scene);
+Problem inject_agent(Value& pod, const Scene& scene);
+Problem aggregate_metrics(Value& pod, const Scene& scene);
+Problem inject_modelcar(Value& pod, const Scene& scene);
+
+}  // namespace fixpoint::injectors::kserve

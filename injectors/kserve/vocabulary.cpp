@@ -1,0 +1,160 @@
+#include "injectors/kserve/vocabulary.h"
+
+#include <array>
+
+#include "harness/document/json.h"
+#include "injectors/kserve/config.h"
+#include "injectors/kserve/vocabulary_objects.h"
+
+namespace fixpoint::injectors::kserve {
+
+namespace {
+
+using runner::Vocabulary;
+using Telling = Vocabulary::Telling;
+
+void append(std::vector<std::string>& words, std::initializer_list<const char*> more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+void append(std::vector<Telling>& tellings, std::initializer_list<Telling> more) {
+  tellings.insert(tellings.end(), more.begin(), more.end());
+}
+
+std::string internal(const char* name) { return std::string("internal.serving.kserve.io/").append(name); }
+
+void add_accelerator(Vocabulary& words, const Common&) {
+  append(words.annotations, {{"serving.kserve.io/gke-accelerator", {"nvidia-tesla-t4", ""}}});
+}
+
+void add_storage(Vocabulary& words, const Common&) {
+  append(words.annotations, {{std::string(kSourceUri.text), {"s3://bucket/model", "hf://org/model"}}});
+  append(words.rare_annotations,
+         {{std::string(kSourceUri.text),
+           {"pvc://claim/models/a", "pvc://claim", "pvc:///a", "https://acc.blob.core.windows.net/c/m",
+            "oci://registry.example/model:1", "oci+native://registry.example/model:1",
+            "oci+fetch://registry.example/model:1"}},
+          {std::string(kSourceUri.text), {"<scheme-placeholder>://models/a"}},
+          {std::string(kAgent.text), {"true"}},
+          {"storage.kserve.io/readonly", {"false", "true"}},
+          {internal("storage-spec"), {"true", "true", "true", "false"}},
+          {internal("storage-spec-key"), {"k1", "default_s3", "ca", "bad", "odd", "nope", ""}},
+          {internal("storage-spec-param"),
+           {R"({"type":"s3","bucket":"b"})", R"({"region":"eu"})", R"({"type":"s3"})", R"({"type":"hdfs"})",
+            "[1]"}},
+          {internal("storage-container-name"), {"default", "other", "nope"}},
+          {internal("confidential-enabled"), {"true", "yes"}},
+          {internal("confidential-resource-id"), {"kbs:///a/b/c"}},
+          {internal("localmodel-sourceuri"), {"s3://bucket", "s3://bucket/model"}},
+          {internal("localmodel-pvc-name"), {"local-claim"}},
+          {"serving.kserve.io/storageSecretName", {"s3", "gcs", "missing"}},
+          {"serving.kserve.io/storage-initializer-uid", {"1337", "x"}}});
+  append(words.rare_labels, {{internal("localmodel"), {"model"}}});
+  append(words.containers, {"kserve-container", "kserve-container", "kserve-container",
+                            "transformer-container", "worker-container"});
+  append(words.init_containers, {"storage-initializer", "fetcher"});
+  append(words.volumes, {"kserve-provision-location", "kserve-pvc-source", "kserve-pvc-source",
+                         "cabundle-cert", "user-gcp-sa"});
+  append(words.mount_paths, {"/mnt/models", "/mnt/pvc", "/etc/ssl/custom-certs", "/var/secrets/"});
+  append(words.env, {"STORAGE_URI", "STORAGE_URI", "AWS_CA_BUNDLE_CONFIGMAP", "HF_TOKEN"});
+}
+
+void add_istio(Vocabulary& words, const Common&) {
+  append(words.annotations,
+         {{"sidecar.istio.io/interceptionMode", {"REDIRECT", "TPROXY"}},
+          {"sidecar.istio.io/status", {R"({"containers":["istio-proxy"]})", R"({"containers":[]})", "{}"}}});
+  append(words.rare_annotations, {{"serving.kserve.io/storage-initializer-uid", {"1337", "x", "-1"}},
+                                  {"sidecar.istio.io/status", {"[]", "null", "{", R"({"containers":[1]})"}}});
+  append(words.containers, {"istio-proxy", "istio-proxy", "istio-proxy"});
+  append(words.init_containers, {"storage-initializer", "storage-initializer", "istio-init"});
+}
+
+void add_agent(Vocabulary& words, const Common&) {
+  append(words.annotations, {{internal("logger"), {"true", ""}}});
+  append(words.rare_annotations,
+         {{internal("batcher"), {"true"}},
+          {internal("agent"), {"true"}},
+          {internal("modelDir"), {"/mnt/models"}},
+          {internal("configVolumeName"), {"modelconfig-model-0"}},
+          {internal("configMountPath"), {"/mnt/configs"}},
+          {internal("batcher-max-batchsize"), {"32", "many"}},
+          {internal("batcher-max-latency"), {"500"}},
+          {internal("logger-sink-url"), {"http://sink.example/", ""}},
+          {internal("logger-mode"), {"request", "response"}},
+          {internal("logger-metadata-headers"), {"x-a,x-b"}},
+          {internal("logger-metadata-annotations"), {"team.example.io/owner,none", ""}}});
+  append(words.rare_labels, {{"endpoint", {"default"}}, {"component", {"predictor", "transformer"}}});
+  append(words.containers,
+         {"kserve-container", "kserve-container", "transformer-container", "queue-proxy", "agent"});
+  append(words.volumes, {"model-dir", "model-config", "agent-ca-bundle"});
+  append(words.mount_paths, {"/mnt/models", "/mnt/configs", "/etc/tls/logger"});
+  append(words.env, {"USER_PORT", "SERVING_READINESS_PROBE"});
+  append(words.port_names, {"agent-port"});
+  words.ports.push_back(9081);
+}
+
+void add_metrics(Vocabulary& words, const Common&) {
+  append(words.annotations, {{"serving.kserve.io/enable-metric-aggregation", {"true", "false", ""}},
+                             {"serving.kserve.io/enable-prometheus-scraping", {"true", "false"}},
+                             {"prometheus.kserve.io/port", {"9090", "http"}},
+                             {"prometheus.kserve.io/path", {"/v1/metrics"}},
+                             {"prometheus.io/port", {"8080"}}});
+  append(words.containers, {"queue-proxy", "kserve-container"});
+  append(words.env, {"KSERVE_CONTAINER_PROMETHEUS_METRICS_PORT", "KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH",
+                     "AGGREGATE_PROMETHEUS_METRICS_PORT"});
+  append(words.port_names, {"aggr-metric"});
+  words.ports.push_back(9088);
+}
+
+void add_modelcar(Vocabulary& words, const Common&) {
+  append(words.annotations,
+         {{std::string(kSourceUri.text), {"oci://registry.example/model:1", "s3://bucket/model"}}});
+  append(words.rare_annotations,
+         {{std::string(kSourceUri.text),
+           {"oci+native://registry.example/model:1", "oci+modelcar://registry.example/model:1",
+            "oci://registry.example/model'name"}}});
+  append(words.containers, {"kserve-container", "transformer-container", "worker-container", "modelcar"});
+  append(words.init_containers, {"modelcar-init"});
+  append(words.volumes, {"kserve-provision-location", "mnt-models"});
+  append(words.mount_paths, {"/mnt", "/mnt/models"});
+  append(words.env, {"MODEL_INIT_MODE"});
+}
+
+/// The words of each injector, in the order of the composed webhook.
+struct Part {
+  std::string_view injector;
+  void (*add)(Vocabulary& words, const Common& release);
+  unsigned sections;  ///< of the config map that it reads
+};
+constexpr std::array<Part, 6> kParts{
+    {{"kserve/accelerator", add_accelerator, kNoSection},
+     {"kserve/storage-initializer", add_storage, kCredentials | kStorage},
+     {"kserve/istio-cni", add_istio, kNoSection},
+     {"kserve/agent", add_agent, kCredentials | kLogger | kBatcher | kAgentSection},
+     {"kserve/metrics-aggregator", add_metrics, kMetrics},
+     {"kserve/modelcar", add_modelcar, kStorage}}};
+
+}  // namespace
+
+runner::Vocabulary vocabulary_of(std::string_view injector, const Common& release) {
+  Vocabulary words;
+  words.labels = {{std::string(kGateLabel.text), {"sklearn-iris", ""}}};
+  const bool is_whole = injector == "kserve/pod-mutator";
+  unsigned sections = kNoSection;
+  for (const Part& part : kParts) {
+    if (!is_whole && part.injector != injector) continue;
+    part.add(words, release);
+    sections |= part.sections;
+  }
+  words.objects = object_alternatives(config_map_of(injector, release), sections, release);
+  return words;
+}
+
+Value config_map_of(std::string_view injector, const Common& release) {
+  Value map = shipped_config_map(release);
+  if (injector != "kserve/modelcar") return map;
+  return config_map_with(
+      map, "storageInitializer",
+      storage_section(R"(, "cpuModelcar": "10m", "memoryModelcar": "15Mi", "enableModelcar": true)"));
+}
+
+}  // namespace fixpoint::injectors::kserve
