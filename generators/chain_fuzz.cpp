@@ -30,6 +30,7 @@ const generators::Repertoire& repertoire() {
   static const generators::Repertoire made = [] {
     generators::DrawOptions options;
     for (const injectors::Injector& injector : injectors::all()) {
+      if (injector.role == injectors::Role::defect) continue;
       const std::string name(injector.name);
       auto& players = injector.role == injectors::Role::peer ? options.peers : options.subjects;
       players.push_back(injectors::find_subject(name).value());

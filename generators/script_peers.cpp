@@ -8,7 +8,8 @@ namespace fixpoint::generators {
 
 namespace {
 
-/// A neighbour without code. Every rule is guarded, so that a second call finds nothing to do.
+/// A neighbour without code. Every rule is guarded, so that a second call finds nothing to do: those that
+/// write into a container note in a label that they did, whoever stands in front by then.
 struct ScriptPeer {
   const char* name;
   const char* script;
@@ -61,18 +62,28 @@ constexpr std::array<ScriptPeer, 11> kPeers{{
          {"absent": "/metadata/annotations/late.example.io~1seen"}]},
        "patch": [{"op": "add", "path": "/metadata/annotations/late.example.io~1seen", "value": "yes"}]}])"},
     {"environment", R"([
-      {"when": {"absent": "/spec/containers/0/env"},
-       "patch": [{"op": "add", "path": "/spec/containers/0/env", "value": [{"name": "LATE", "value": "1"}]}]},
-      {"when": {"all": [{"exists": "/spec/containers/0/env"},
+      {"when": {"all": [{"absent": "/metadata/labels/late-env"}, {"absent": "/metadata/labels"}]},
+       "patch": [{"op": "add", "path": "/metadata/labels", "value": {}}]},
+      {"when": {"all": [{"absent": "/metadata/labels/late-env"}, {"absent": "/spec/containers/0/env"}]},
+       "patch": [{"op": "add", "path": "/spec/containers/0/env", "value": []}]},
+      {"when": {"all": [{"absent": "/metadata/labels/late-env"},
                         {"not": {"named": {"path": "/spec/containers/0/env", "name": "LATE"}}}]},
        "patch": [{"op": "add", "path": "/spec/containers/0/env/0", "value": {"name": "LATE",
-         "value": "1"}}]}])"},
-    {"resources", R"([{"when": {"all": [{"absent": "/spec/containers/0/resources/requests"},
+         "value": "1"}}]},
+      {"when": {"absent": "/metadata/labels/late-env"},
+       "patch": [{"op": "add", "path": "/metadata/labels/late-env", "value": "yes"}]}])"},
+    {"resources", R"([
+      {"when": {"all": [{"absent": "/metadata/labels/late-resources"}, {"absent": "/metadata/labels"}]},
+       "patch": [{"op": "add", "path": "/metadata/labels", "value": {}}]},
+      {"when": {"all": [{"absent": "/metadata/labels/late-resources"},
+                        {"absent": "/spec/containers/0/resources/requests"},
                         {"absent": "/spec/containers/0/resources/limits"}]},
-      "patch": [{"op": "add", "path": "/spec/containers/0/resources/requests",
+       "patch": [{"op": "add", "path": "/spec/containers/0/resources/requests",
          "value": {"example.com/late": "0"}},
                 {"op": "add", "path": "/spec/containers/0/resources/limits",
-         "value": {"example.com/late": "0"}}]}])"},
+         "value": {"example.com/late": "0"}}]},
+      {"when": {"absent": "/metadata/labels/late-resources"},
+       "patch": [{"op": "add", "path": "/metadata/labels/late-resources", "value": "yes"}]}])"},
 }};
 
 Value configuration_of(const std::string& name) {

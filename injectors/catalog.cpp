@@ -4,6 +4,7 @@
 #include <array>
 
 #include "harness/document/fields.h"
+#include "injectors/defects/defects.h"
 #include "injectors/kserve/kserve.h"
 #include "injectors/peers/peers.h"
 #include "injectors/reconcilers.h"
@@ -57,7 +58,7 @@ document::Result<Found> find(std::string_view name) {
   const auto at = name.find('@');
   const std::string_view base = name.substr(0, at);
   std::vector<std::string_view> names;
-  for (const Injector& injector : kInjectors) {
+  for (const Injector& injector : all()) {
     names.push_back(injector.name);
     if (injector.name != base) continue;
     const auto& releases = injector.releases;
@@ -82,7 +83,19 @@ document::Result<Found> find(std::string_view name) {
 
 }  // namespace
 
-std::span<const Injector> all() { return kInjectors; }
+std::string_view word(Role role) {
+  constexpr std::array<std::string_view, 3> kWords{"subject", "peer", "defect"};
+  return kWords[static_cast<std::size_t>(role)];
+}
+
+std::span<const Injector> all() {
+  static const std::vector<Injector> joined = [] {
+    std::vector<Injector> rows(kInjectors.begin(), kInjectors.end());
+    rows.insert(rows.end(), defects::rows().begin(), defects::rows().end());
+    return rows;
+  }();
+  return joined;
+}
 
 document::Result<runner::Subject> find_subject(std::string_view name) {
   auto found = find(name);
@@ -96,9 +109,18 @@ document::Result<webhooks::Handler> resolve(std::string_view name) {
   return found->injector->handler(found->release);
 }
 
+std::string_view caught_by(const Injector& injector) {
+  if (injector.role != Role::defect) return {};
+  const auto rows = defects::rows();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].name == injector.name) return defects::all()[i].caught_by;
+  }
+  return {};
+}
+
 std::vector<runner::Subject> newest(Role role) {
   std::vector<runner::Subject> subjects;
-  for (const Injector& injector : kInjectors) {
+  for (const Injector& injector : all()) {
     if (injector.role == role) {
       subjects.push_back(
           injector.subject(injector.releases.empty() ? std::string_view() : injector.releases.back()));

@@ -12,7 +12,8 @@
 namespace fixpoint::injectors {
 
 /// What an injector is to a run: put to the test, a well-behaved neighbour, or a planted defect.
-enum class Role { subject, peer };
+enum class Role { subject, peer, defect };
+std::string_view word(Role role);
 
 /// A webhook that ships. Releases are rows of switches over one implementation; an injector without releases
 /// has one behaviour.
@@ -33,6 +34,9 @@ std::span<const Injector> all();
 /// else.
 document::Result<runner::Subject> find_subject(std::string_view name);
 document::Result<webhooks::Handler> resolve(std::string_view name);
+
+/// The property that is expected to find a planted defect; empty for other rows.
+std::string_view caught_by(const Injector& injector);
 
 /// The newest release of every injector of that role.
 std::vector<runner::Subject> newest(Role role);

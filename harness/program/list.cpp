@@ -3,6 +3,7 @@
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
 #include "harness/program/program.h"
+#include "harness/properties/explanation.h"
 #include "harness/properties/property.h"
 #include "harness/properties/sequences/sequence_property.h"
 #include "injectors/catalog.h"
@@ -34,12 +35,23 @@ void print_row(std::string_view name, std::string_view text) {
   std::printf("  %-28s %s\n", std::string(name).c_str(), std::string(text).c_str());
 }
 
+void print_explanation(const properties::Explanation& more) {
+  const std::pair<const char*, std::string_view> parts[] = {
+      {"For example", more.example}, {"In a cluster", more.matters}, {"Usual fix", more.fix}};
+  for (const auto& [title, text] : parts) std::printf("\n%s\n  %s\n", title, std::string(text).c_str());
+  for (const auto& injector : injectors::all()) {
+    if (injectors::caught_by(injector) != more.property) continue;
+    std::printf("\nTry it: fixpoint fuzz %s\n", std::string(injector.name).c_str());
+    return;
+  }
+}
+
 void list_as_json() {
   std::vector<Value> all, properties_list;
   for (const auto& injector : injectors::all()) {
     std::vector<Value> releases(injector.releases.begin(), injector.releases.end());
     all.push_back({{"name", injector.name},
-                   {"role", injector.role == injectors::Role::peer ? "peer" : "subject"},
+                   {"role", injectors::word(injector.role)},
                    {"sentence", injector.sentence},
                    {"releases", std::move(releases)}});
   }
@@ -70,6 +82,7 @@ int list(const Arguments& arguments) {
   }
   std::puts("Injectors (fixpoint fuzz NAME, NAME@RELEASE):");
   for (const auto& injector : injectors::all()) {
+    if (injector.role == injectors::Role::defect) continue;
     print_row(injector.name, injector.sentence);
     if (!injector.releases.empty()) print_row("", releases_of(injector.releases));
   }
@@ -78,6 +91,10 @@ int list(const Arguments& arguments) {
     print_row(row.name, row.sentence);
     print_row("", releases_of(row.releases));
   }
+  std::puts("\nPlanted defects, each with its twin NAME@fixed:");
+  for (const auto& injector : injectors::all()) {
+    if (injector.role == injectors::Role::defect) print_row(injector.name, injector.sentence);
+  }
   std::puts("\nProperties (fixpoint explain NAME):");
   for (const Claim& property : claims()) print_row(property.name, property.text);
   return kNothingFound;
@@ -85,7 +102,8 @@ int list(const Arguments& arguments) {
 
 int explain(const Arguments& arguments) {
   std::string name;
-  Options line("explain", "What a property claims.", "  fixpoint explain idempotent");
+  Options line("explain", "What a property claims, why it matters, and how its violations are fixed.",
+               "  fixpoint explain idempotent");
   line.positional("PROPERTY", name, "a name from `fixpoint list`", true);
   if (const auto code = line.parse(arguments)) return *code;
   std::vector<std::string_view> names;
@@ -93,6 +111,7 @@ int explain(const Arguments& arguments) {
     names.push_back(property.name);
     if (property.name != name) continue;
     std::printf("%s\n  %s\n", name.c_str(), std::string(property.text).c_str());
+    if (const auto* more = properties::explanation_of(name)) print_explanation(*more);
     return kNothingFound;
   }
   return bad_input("there is no property \"" + name + "\"" + document::did_you_mean_suffix(name, names));

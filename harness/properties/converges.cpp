@@ -1,10 +1,11 @@
 #include <algorithm>
 
-#include "harness/apiserver/match.h"
+#include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/types/normalise.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
 #include "harness/properties/properties.h"
+#include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
 
@@ -13,16 +14,12 @@ namespace {
 using apiserver::ConfiguredWebhook;
 using apiserver::Hop;
 
-bool is_called(const Examination& examination, const ConfiguredWebhook& webhook, const Value& pod) {
-  return match(webhook, examination.value.request, examination.value.cluster, pod).answer ==
-         apiserver::Match::Answer::yes;
-}
-
 /// A webhook that is no no-op on a Pod, and what it does to it.
 struct Change {
   const ConfiguredWebhook* webhook = nullptr;
   Value before = {};
   Hop hop = {};
+  int steps = 0;  ///< calls of the phase that made another Pod
 };
 
 /// The phase once more: every webhook in order, each on what the one before left. The first change in
@@ -34,7 +31,12 @@ Value repeat_phase(const Examination& examination, Prober& prober, Value pod, Ch
     Hop hop = prober.call(webhook, pod);
     if (hop.error != apiserver::CallError::none || !hop.applied) continue;
     Value after = apiserver::normalise_pod(hop.after);
-    if (change.webhook == nullptr && hop.changed) change = {&webhook, pod, std::move(hop)};
+    change.steps += apiserver::semantically_equal(pod, after) ? 0 : 1;
+    if (change.webhook == nullptr && hop.changed) {
+      change.webhook = &webhook;
+      change.before = pod;
+      change.hop = std::move(hop);
+    }
     pod = std::move(after);
   }
   return pod;
@@ -54,6 +56,9 @@ Finding judge_chain(const Examination& examination) {
   objects.push_back(repeat_phase(examination, prober, objects.back(), first));
   if (first.webhook == nullptr) return {"converged", {}};
   last = first;
+  // They undo one another's work within the phase: it ends where it began, and nobody is content.
+  if (first.steps > 0 && apiserver::semantically_equal(objects[1], objects[2]))
+    return {"oscillating-" + std::to_string(first.steps), std::move(first)};
   for (int i = 0; i < examination.limits.repeats_max; ++i) {
     std::string verdict = verdict_of(objects, kOfAChain);
     if (!verdict.empty())

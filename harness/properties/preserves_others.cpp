@@ -2,6 +2,7 @@
 
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/patch.h"
+#include "harness/properties/contract.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
 #include "harness/properties/properties.h"
@@ -89,9 +90,12 @@ class Comparison {
 };
 
 void report(const FirstCall& call, const Value& before, const std::vector<Loss>& losses, const Value& patch,
-            std::vector<Violation>& violations) {
+            const Footprint& footprint, std::vector<Violation>& violations) {
   for (const Loss& loss : losses) {
-    Violation violation{.severity = loss.severity, .webhook = call.webhook.key, .path = loss.path};
+    if (footprint.covers(loss.path, before)) continue;
+    Violation violation{.severity = footprint.is_stated ? Severity::error : loss.severity,
+                        .webhook = call.webhook.key,
+                        .path = loss.path};
     violation.value = at_path(before, loss.path);
     violation.shape = shape_of(loss.path, before, patch);
     violation.because = loss.path + " of the user's Pod " + loss.because + " after the call";
@@ -147,7 +151,8 @@ Judgement preserves_others(const Examination& examination) {
       comparison.object(apiserver::kPod, call.event.before, call.event.hop.after, "");
       std::erase_if(comparison.losses,
                     [](const Loss& loss) { return loss.path.starts_with("metadata.managedFields"); });
-      report(call, call.event.before, comparison.losses, *call.event.hop.answer.patch, violations);
+      report(call, call.event.before, comparison.losses, *call.event.hop.answer.patch,
+             footprint_of(examination, call.webhook), violations);
     }
     ask_sentinels(examination, call, violations);
   }

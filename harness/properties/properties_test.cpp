@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "harness/document/diff.h"
 #include "harness/document/json.h"
+#include "harness/properties/explanation.h"
 #include "harness/properties/probe.h"
 #include "harness/runner/examine.h"
 
@@ -27,13 +29,103 @@ cases::Case scripted(const char* script, const char* pod = nullptr) {
   return value;
 }
 
-std::vector<Violation> ask(const char* property, const cases::Case& value) {
-  const auto prepared = runner::prepare(value, {}, {}).value();
+std::vector<Violation> ask(const char* property, const cases::Case& value,
+                           const webhooks::Resolve& resolve = {}) {
+  const auto prepared = runner::prepare(value, resolve, {}).value();
   const auto judgement = find(property)->ask({prepared.value, prepared.handlers, prepared.admission, {}});
   if (const auto* violated = std::get_if<Violated>(&judgement)) return violated->violations;
   EXPECT_TRUE(std::holds_alternative<Held>(judgement)) << property << " was not asked";
   return {};
 }
+
+using webhooks::Answer;
+using webhooks::Call;
+
+Answer changed(const Call& call, const std::function<void(Value& pod)>& change) {
+  Value pod = call.object;
+  change(pod);
+  return webhooks::allow(document::diff(call.object, pod));
+}
+
+// Planted bugs that no script can have. `is_fixed` is the one difference to the twin.
+
+Answer type_without_patch(const Call&, bool is_fixed) {
+  Answer answer = webhooks::allow();
+  if (!is_fixed) answer.patch_type = "JSONPatch";
+  return answer;
+}
+
+Answer idle_on_dry_run(const Call& call, bool is_fixed) {
+  if (call.request.dry_run && !is_fixed) return webhooks::allow();
+  return changed(call, [](Value& pod) { pod.edit("metadata").edit("labels").set("done", "yes"); });
+}
+
+Answer injects_on_update(const Call& call, bool is_fixed) {
+  if (call.request.is_update() && is_fixed) return webhooks::allow();
+  return changed(call, [](Value& pod) {
+    Value& containers = pod.edit("spec").edit("containers");
+    for (const Value& one : containers.elements()) {
+      if (one["name"].text() == "proxy") return;
+    }
+    containers.push_back({{"name", "proxy"}, {"image", "proxy:1"}});
+  });
+}
+
+Answer skips_sidecars(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    for (const char* list : {"containers", "initContainers"}) {
+      for (std::size_t i = 0; i < pod["spec"][list].size(); ++i) {
+        const bool is_sidecar = pod["spec"][list].at(i)["restartPolicy"].text() == "Always";
+        if (list[0] == 'i' && !(is_fixed && is_sidecar)) continue;
+        pod.edit("spec").edit(list).edit(i).set("workingDir", "/work");
+      }
+    }
+  });
+}
+
+Answer notes_namespace(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    const std::string_view own = call.object["metadata"]["namespace"].text();
+    pod.edit("metadata").edit("labels").set("space", is_fixed ? call.request.namespace_name : own);
+  });
+}
+
+Answer pastes_text(const Call& call, bool is_fixed) {
+  const Value& note = call.object["metadata"]["annotations"]["note"];
+  const std::string text = is_fixed ? document::write_json(note) : "\"" + std::string(note.text()) + "\"";
+  const auto patch =
+      document::read_json(R"([{"op":"add","path":"/metadata/annotations/copy","value":)" + text + "}]");
+  Answer answer;
+  answer.patch = patch ? *patch : Value(text);
+  answer.patch_type = "JSONPatch";
+  return answer;
+}
+
+Answer rounds(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    pod.edit("metadata").edit("labels").set("done", "yes");
+    if (is_fixed || pod["spec"]["activeDeadlineSeconds"].text() != "9007199254740993") return;
+    pod.edit("spec").set("activeDeadlineSeconds", Value::number("9007199254740992"));
+  });
+}
+
+Answer counts_once(const Call& call, bool is_fixed) {
+  if (!is_fixed && !call.object["metadata"]["labels"]["count"].is_null()) return webhooks::allow();
+  return changed(call, [](Value& pod) {
+    const std::string count = std::to_string(pod["spec"]["containers"].size());
+    pod.edit("metadata").edit("labels").set("count", count);
+  });
+}
+
+Answer takes_its_time(const Call&, bool is_fixed) {
+  Answer answer = webhooks::allow();
+  answer.seconds = is_fixed ? 0.1 : 3;
+  return answer;
+}
+
+/// A neighbour that puts a container in front, once.
+constexpr const char* kNeighbour = R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"late"}}},
+    "patch":[{"op":"add","path":"/spec/containers/0","value":{"name":"late","image":"y"}}]}])";
 
 /// The planted bug of a property, its twin without it, and what the finding must say.
 struct Planted {
@@ -43,6 +135,8 @@ struct Planted {
   const char* verdict;
   Severity severity;
   const char* path;
+  const char* neighbour = nullptr;                          ///< the script of a second webhook
+  Answer (*handler)(const Call&, bool is_fixed) = nullptr;  ///< instead of the scripts
 };
 
 constexpr Planted kPlanted[] = {
@@ -84,6 +178,58 @@ constexpr Planted kPlanted[] = {
     {"deterministic", R"([{"patch":[{"op":"add","path":"/metadata/labels","value":{"turn":"$call"}}]}])",
      R"([{"patch":[{"op":"add","path":"/metadata/labels","value":{"turn":"one"}}]}])", "nondeterministic",
      Severity::error, "metadata.labels.turn"},
+    {"accepts-own-output",
+     R"([{"when":{"exists":"/metadata/labels/done"},"deny":{"code":403}},
+         {"patch":[{"op":"add","path":"/metadata/labels","value":{"done":"yes"}}]}])",
+     R"([{"patch":[{"op":"add","path":"/metadata/labels","value":{"done":"yes"}}]}])", "", Severity::error,
+     "allowed"},
+    {"reinvocation-valid",
+     R"([{"when":{"not":{"equals":{"path":"/spec/containers/0/name","value":"proxy"}}},
+          "patch":[{"op":"add","path":"/spec/containers/0","value":{"name":"proxy","image":"y"}}]}])",
+     R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"proxy"}}},
+          "patch":[{"op":"add","path":"/spec/containers/0","value":{"name":"proxy","image":"y"}}]}])",
+     "", Severity::error, "spec.containers[2].name", kNeighbour},
+    {"reinvocation-complete",
+     R"([{"when":{"absent":"/metadata/labels"},
+          "patch":[{"op":"add","path":"/metadata/labels","value":{"done":"yes"}}]},
+         {"when":{"all":[{"absent":"/metadata/labels"},{"named":{"path":"/spec/containers","name":"late"}}]},
+          "patch":[{"op":"add","path":"/metadata/labels/late","value":"seen"}]}])",
+     R"([{"when":{"absent":"/metadata/labels"},
+          "patch":[{"op":"add","path":"/metadata/labels","value":{"done":"yes"}}]},
+         {"when":{"named":{"path":"/spec/containers","name":"late"}},
+          "patch":[{"op":"add","path":"/metadata/labels/late","value":"seen"}]}])",
+     "", Severity::warning, "metadata.labels.late", kNeighbour},
+    {"order-independent",
+     R"([{"patch":[{"op":"replace","path":"/spec/containers/0/imagePullPolicy","value":"Never"}]}])",
+     R"([{"patch":[{"op":"add","path":"/metadata/labels","value":{"done":"yes"}}]}])", "order-dependent",
+     Severity::warning, "spec.containers[0].imagePullPolicy"},
+    {"preserves-order",
+     R"J([{"patch":[{"op":"add","path":"/spec/containers/0/env/-","value":{"name":"A","value":"$(B)"}},
+                   {"op":"add","path":"/spec/containers/0/env/-","value":{"name":"B","value":"b"}}]}])J",
+     R"J([{"patch":[{"op":"add","path":"/spec/containers/0/env/-","value":{"name":"B","value":"b"}},
+                   {"op":"add","path":"/spec/containers/0/env/-","value":{"name":"A","value":"$(B)"}}]}])J",
+     "", Severity::error, "spec.containers[0].env[1].value"},
+    {"absent-empty-present",
+     R"([{"when":{"absent":"/metadata/labels"},
+          "patch":[{"op":"add","path":"/metadata/labels","value":{"done":"yes"}}]}])",
+     R"([{"when":{"absent":"/metadata/labels"},
+          "patch":[{"op":"add","path":"/metadata/labels","value":{"done":"yes"}}]},
+         {"when":{"exists":"/metadata/labels"},
+          "patch":[{"op":"add","path":"/metadata/labels/done","value":"yes"}]}])",
+     "", Severity::warning, "metadata.labels.done"},
+    {"no-explicit-zeros", R"([{"patch":[{"op":"add","path":"/spec/nodeName","value":""}]}])",
+     R"([{"patch":[{"op":"add","path":"/spec/nodeName","value":"n"}]}])", "", Severity::warning,
+     "spec.nodeName"},
+    {"protocol", "", "", "", Severity::error, "patchType", nullptr, type_without_patch},
+    {"dry-run-equal", "", "", "", Severity::error, "metadata.labels.done", nullptr, idle_on_dry_run},
+    {"update-safe", "", "", "", Severity::error, "spec.containers", nullptr, injects_on_update},
+    {"covers-all-containers", "", "", "", Severity::warning, "spec.initContainers[*].workingDir", nullptr,
+     skips_sidecars},
+    {"request-context", "", "", "", Severity::warning, "metadata.labels.space", nullptr, notes_namespace},
+    {"text-survives", "", "", "", Severity::error, "metadata.annotations[note]", nullptr, pastes_text},
+    {"numbers-survive", "", "", "", Severity::error, "spec.activeDeadlineSeconds", nullptr, rounds},
+    {"aggregate-consistent", "", "", "", Severity::warning, "metadata.labels.count", kNeighbour, counts_once},
+    {"within-budget", "", "", "", Severity::warning, "seconds", nullptr, takes_its_time},
     {"answers", R"([{"patch":[{"op":"replace","path":"/metadata/annotations/none","value":"a"}]}])",
      R"([{"patch":[{"op":"add","path":"/metadata/annotations","value":{"none":"a"}}]}])", "", Severity::error,
      "webhook"},
@@ -110,10 +256,29 @@ constexpr Planted kPlanted[] = {
      "", Severity::error, "spec.containers[1].env"},
 };
 
+/// The Case of a row, with what answers in it.
+std::vector<Violation> ask(const Planted& planted, bool is_fixed) {
+  constexpr const char* kPod = R"({"metadata":{"name":"p","namespace":"default","annotations":{"note":"n"}},
+      "spec":{"containers":[{"name":"main","image":"x:1","env":[{"name":"USER","value":"u"}]}]}})";
+  auto value =
+      planted.handler != nullptr ? scripted("[]", kPod) : scripted(is_fixed ? planted.fixed : planted.buggy);
+  if (planted.handler != nullptr) value.webhooks.at("c/a.b.c") = cases::InjectorName{"planted"};
+  if (planted.neighbour != nullptr) {
+    Value configuration = value.cluster.objects.front();
+    configuration.edit("metadata").set("name", "d");
+    value.cluster.objects.push_back(std::move(configuration));
+    const auto script = document::read_json(planted.neighbour).value();
+    value.webhooks.emplace("d/a.b.c", cases::read_script(script).value());
+  }
+  return ask(planted.property, value, [&](std::string_view) -> document::Result<webhooks::Handler> {
+    return webhooks::Handler([&](const Call& call) { return planted.handler(call, is_fixed); });
+  });
+}
+
 class PlantedBug : public testing::TestWithParam<Planted> {};
 
 TEST_P(PlantedBug, IsCaught) {
-  const auto violations = ask(GetParam().property, scripted(GetParam().buggy));
+  const auto violations = ask(GetParam(), false);
   ASSERT_FALSE(violations.empty());
   EXPECT_EQ(violations.front().verdict, GetParam().verdict);
   EXPECT_EQ(violations.front().path, GetParam().path);
@@ -122,7 +287,7 @@ TEST_P(PlantedBug, IsCaught) {
 }
 
 TEST_P(PlantedBug, IsNotSeenInItsFixedTwin) {
-  const auto violations = ask(GetParam().property, scripted(GetParam().fixed));
+  const auto violations = ask(GetParam(), true);
   EXPECT_TRUE(violations.empty()) << violations.front().because;
 }
 
@@ -138,6 +303,15 @@ TEST(Properties, EveryRowHasAPlantedBug) {
       return planted.property == property.name;
     })) << property.name;
   }
+}
+
+TEST(Properties, EveryRowIsExplained) {
+  for (const Property& property : all()) {
+    const Explanation* explanation = explanation_of(property.name);
+    ASSERT_NE(explanation, nullptr) << property.name;
+    EXPECT_FALSE(explanation->example.empty() || explanation->matters.empty() || explanation->fix.empty());
+  }
+  EXPECT_EQ(explanation_of("no-such-property"), nullptr);
 }
 
 /// The container that probes in another's place, with an env of that text.

@@ -32,7 +32,9 @@ struct Violation {
   std::string because = {};  ///< one sentence for a person
 };
 
-struct Held {};
+struct Held {
+  std::string verdict = {};  ///< when it says less than the claim: no-difference-seen
+};
 /// The question could not be asked. Only not_reached can fail a sometimes-gate (decisions.md).
 struct Skipped {
   enum class Why { not_applicable, not_reached } why = Why::not_reached;

@@ -1,9 +1,9 @@
 #include <set>
 
-#include "harness/apiserver/registry.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
 #include "harness/properties/properties.h"
+#include "harness/properties/validity.h"
 
 namespace fixpoint::properties {
 
@@ -12,26 +12,11 @@ namespace {
 using apiserver::CallEvent;
 using cases::FieldError;
 
-std::vector<FieldError> errors_of(const Examination& examination, Value pod) {
-  const auto& value = examination.value;
-  if (value.request.managed_fields && !pod["metadata"]["managedFields"].is_null()) {
-    pod.edit("metadata").remove("managedFields");
-  }
-  const int minor = apiserver::minor_of(value.cluster);
-  return apiserver::store(value.request, pod, value.request.old_object, minor, {.warns = false}).invalid;
-}
-
 /// The errors of a call's result; of the last one the registry has them already.
 std::vector<FieldError> errors_after(const Examination& examination, const CallEvent& event) {
   const auto& admission = examination.admission;
   if (&event == &admission.calls.back() && !admission.stored.is_null()) return admission.invalid;
   return errors_of(examination, event.hop.after);
-}
-
-/// An error wherever its element stands: with names for indices, so that one who puts something in front of
-/// an invalid element is not taken for its author.
-std::string identity_of(const FieldError& error, const Value& pod) {
-  return shape_of(error.field, pod, pod) + ":" + error.type;
 }
 
 /// Errors that the Pod did not have before the call; those are the webhook's.

@@ -29,14 +29,15 @@ webhooks::Answer mutate(const webhooks::Call& call) {
   if (pod["metadata"]["labels"].find(kLabel) == nullptr)
     pod.edit("metadata").edit("labels").set(kLabel, "true");
   bool mounted = false;
-  for (std::size_t i = 0; i < pod["spec"]["containers"].size(); ++i) {
-    if (!wants_mount(pod["spec"]["containers"].at(i))) continue;
-    pod.edit("spec")
-        .edit("containers")
-        .edit(i)
-        .edit("volumeMounts")
-        .push_back({{"name", kVolume}, {"mountPath", kPath}});
-    mounted = true;
+  for (const char* list : {"containers", "initContainers"}) {
+    for (std::size_t i = 0; i < pod["spec"][list].size(); ++i) {
+      const Value& container = pod["spec"][list].at(i);
+      const bool runs_along = list[0] == 'c' || container["restartPolicy"].text() == "Always";
+      if (!runs_along || !wants_mount(container)) continue;
+      Value& mounts = pod.edit("spec").edit(list).edit(i).edit("volumeMounts");
+      mounts.push_back({{"name", kVolume}, {"mountPath", kPath}});
+      mounted = true;
+    }
   }
   const auto volumes = pod["spec"]["volumes"].elements();
   const bool has_volume = std::any_of(volumes.begin(), volumes.end(),

@@ -1,0 +1,133 @@
+#include <array>
+
+#include "harness/properties/judge.h"
+#include "harness/properties/properties.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::Hop;
+
+/// A list or map that many webhooks write, and what a stranger may have put there.
+struct Place {
+  const char* name;
+  bool is_of_containers;
+  bool is_map;
+  Value (*stranger)();
+};
+
+Value a_volume() { return {{"name", "fixpoint-other"}, {"emptyDir", Value::empty_object()}}; }
+Value a_mount() { return {{"name", "fixpoint-other"}, {"mountPath", "/fixpoint-other"}}; }
+Value an_env() { return {{"name", "FIXPOINT_OTHER"}, {"value", "other"}}; }
+Value a_toleration() { return {{"key", "fixpoint-other"}, {"operator", "Exists"}}; }
+Value a_secret() { return {{"name", "fixpoint-other"}}; }
+Value a_text() { return "other"; }
+
+constexpr std::array<Place, 7> kPlaces{{{"labels", false, true, a_text},
+                                        {"annotations", false, true, a_text},
+                                        {"volumes", false, false, a_volume},
+                                        {"tolerations", false, false, a_toleration},
+                                        {"imagePullSecrets", false, false, a_secret},
+                                        {"env", true, false, an_env},
+                                        {"volumeMounts", true, false, a_mount}}};
+constexpr const char* kStrangerKey = "fixpoint-other";
+
+class Question {
+ public:
+  Question(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
+      : examination_(examination), call_(call), violations_(violations) {}
+
+  void ask() {
+    for (const Place& place : kPlaces) {
+      if (!place.is_of_containers) {
+        ask_place(place, place.is_map ? "metadata" : "spec", 0);
+      } else if (const auto container = treated(place)) {
+        ask_place(place, "containers", *container);
+      }
+    }
+  }
+
+ private:
+  static const Value& parent_in(const Value& pod, const std::string& parent, std::size_t container) {
+    return parent == "containers" ? pod["spec"]["containers"].at(container) : pod[document::Name(parent)];
+  }
+  static Value& edit_parent(Value& pod, const std::string& parent, std::size_t container) {
+    if (parent != "containers") return pod.edit(document::Name(parent));
+    return pod.edit("spec").edit("containers").edit(container);
+  }
+  static const Value* same_name(const Value& pod, const Value& container) {
+    for (const Value& one : pod["spec"]["containers"].elements()) {
+      if (one["name"] == container["name"]) return &one;
+    }
+    return nullptr;
+  }
+
+  /// The first container whose list was absent and that the webhook gave one.
+  std::optional<std::size_t> treated(const Place& place) const {
+    const document::Name name(place.name);
+    const auto containers = call_.event.before["spec"]["containers"].elements();
+    for (std::size_t i = 0; i < containers.size(); ++i) {
+      const Value* after = same_name(call_.event.hop.after, containers[i]);
+      if (containers[i][name].empty() && after != nullptr && !(*after)[name].empty()) return i;
+    }
+    return {};
+  }
+
+  /// What was absent and got something: empty, or with a stranger's element, it must get the same.
+  void ask_place(const Place& place, const std::string& parent, std::size_t container) {
+    const Value& before = call_.event.before;
+    const document::Name name(place.name);
+    if (!parent_in(before, parent, container)[name].empty()) return;
+    if (!place.is_of_containers && parent_in(call_.event.hop.after, parent, 0)[name].empty()) return;
+    Value empty = before, present = before;
+    edit_parent(empty, parent, container)
+        .set(name, place.is_map ? Value::empty_object() : Value::empty_list());
+    Value& list = edit_parent(present, parent, container).edit(name);
+    place.is_map ? list.set(kStrangerKey, place.stranger()) : list.push_back(place.stranger());
+    const Hop reference = call_afresh(examination_, call_.webhook, before);
+    if (!went_well(reference)) return;
+    const auto wanted = leaves_of(reference.after);
+    compare(place, wanted, empty, "empty");
+    if (is_called(examination_, call_.webhook, present)) compare(place, wanted, present, "present");
+  }
+
+  void compare(const Place& place, const std::vector<Leaf>& wanted, const Value& variant, const char* word) {
+    const Hop hop = call_afresh(examination_, call_.webhook, variant);
+    if (!went_well(hop)) {
+      Violation violation{.webhook = call_.webhook.key, .path = place.name, .value = hop.problem};
+      violation.shape = std::string(place.name) + ":" + word;
+      violation.because = std::string("a call fails when ") + place.name + " is " + word + ", not absent";
+      return violations_.push_back(std::move(violation));
+    }
+    auto leaves = leaves_of(hop.after);
+    std::erase_if(leaves, [](const Leaf& leaf) { return is_strangers(leaf); });
+    const std::string path = first_difference(wanted, leaves);
+    if (path.empty()) return;
+    Violation violation = violation_at(call_.webhook, path, hop.after, hop);
+    violation.severity = Severity::warning;
+    violation.because = "the result has another " + violation.path + " when " + place.name + " is " + word +
+                        " instead of absent";
+    violations_.push_back(std::move(violation));
+  }
+  static bool is_strangers(const Leaf& leaf) {
+    return leaf.path.find("fixpoint-other") != std::string::npos ||
+           leaf.path.find("FIXPOINT_OTHER") != std::string::npos;
+  }
+
+  const Examination& examination_;
+  const FirstCall& call_;
+  std::vector<Violation>& violations_;
+};
+
+}  // namespace
+
+Judgement absent_empty_present(const Examination& examination) {
+  if (first_calls(examination).empty()) return not_reached("no webhook was called");
+  std::vector<Violation> violations;
+  for (const FirstCall& call : effective_calls(examination)) Question(examination, call, violations).ask();
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

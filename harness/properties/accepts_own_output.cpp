@@ -1,0 +1,37 @@
+#include "harness/properties/judge.h"
+#include "harness/properties/properties.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::CallError;
+using apiserver::Hop;
+
+Violation refused(const FirstCall& call, const Hop& second) {
+  Violation violation{.webhook = call.webhook.key, .path = "allowed"};
+  violation.shape = "second-call:" + std::string(apiserver::word(second.error));
+  const bool is_denied = second.error == CallError::denied;
+  violation.value = is_denied ? second.answer.status.message : second.problem;
+  violation.because =
+      is_denied ? "a second call refuses the webhook's own output" : "a call on its own output fails";
+  return violation;
+}
+
+}  // namespace
+
+Judgement accepts_own_output(const Examination& examination) {
+  const auto calls = first_calls(examination);
+  if (calls.empty()) return not_reached("no webhook was called");
+  std::vector<Violation> violations;
+  for (const FirstCall& call : calls) {
+    Prober prober(examination);
+    prober.skip(call.webhook);
+    const Hop second = prober.call(call.webhook, call.event.hop.after);
+    if (second.called && !went_well(second)) violations.push_back(refused(call, second));
+  }
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

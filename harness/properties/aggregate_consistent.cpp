@@ -1,0 +1,80 @@
+#include "harness/properties/judge.h"
+#include "harness/properties/properties.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::Admission;
+using apiserver::CallEvent;
+using apiserver::Hop;
+
+/// The Case as if nobody had registered that one webhook.
+cases::Case without(const cases::Case& value, const apiserver::ConfiguredWebhook& webhook) {
+  cases::Case less = value;
+  for (Value& object : less.cluster.objects) {
+    if (object["kind"].text() != "MutatingWebhookConfiguration" ||
+        object["metadata"]["name"].text() != webhook.configuration) {
+      continue;
+    }
+    auto& hooks = object.edit("webhooks").edit_elements();
+    std::erase_if(hooks, [&](const Value& hook) { return hook["name"].text() == webhook.name; });
+  }
+  return less;
+}
+
+/// What the webhook wrote in the whole admission, as it left it in its last call.
+std::vector<Leaf> written_by(const Admission& admission, int index) {
+  std::vector<Leaf> written;
+  for (const CallEvent& event : admission.calls) {
+    if (event.index != index || !event.hop.applied) continue;
+    for (Leaf& leaf : added(event.before, event.hop.after)) {
+      std::erase_if(written, [&](const Leaf& old) { return old.path == leaf.path; });
+      written.push_back(std::move(leaf));
+    }
+  }
+  std::sort(written.begin(), written.end(), [](const Leaf& a, const Leaf& b) { return a.path < b.path; });
+  return written;
+}
+
+/// What the webhook makes of the Pod that the rest of the chain leaves is the recomputation: a value of it
+/// that the final Pod has otherwise was not brought up to date.
+void ask(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
+  const Admission& admission = examination.admission;
+  const auto written = written_by(admission, call.webhook.index);
+  if (written.empty()) return;
+  const auto rest = apiserver::admit(without(examination.value, call.webhook), examination.handlers,
+                                     examination.limits, {.store = false, .warns = false});
+  if (!rest || !rest->allowed || !rest->object.is_object()) return;
+  if (!is_called(examination, call.webhook, rest->object)) return;
+  const Hop recomputed = call_afresh(examination, call.webhook, rest->object);
+  if (!went_well(recomputed)) return;
+  const auto final_leaves = leaves_of(admission.object);
+  for (const Leaf& leaf : added(rest->object, recomputed.after)) {
+    const Leaf* own = find(written, leaf.path);
+    const Leaf* there = find(final_leaves, leaf.path);
+    if (own == nullptr || there == nullptr || !(*own == *there) || *there == leaf) continue;
+    Violation violation = violation_at(call.webhook, leaf.path, admission.object, recomputed);
+    violation.severity = Severity::warning;
+    violation.because = violation.path + " is " + there->text + " and would be " + leaf.text +
+                        " when computed from the final Pod";
+    return violations.push_back(std::move(violation));
+  }
+}
+
+}  // namespace
+
+Judgement aggregate_consistent(const Examination& examination) {
+  const auto calls = first_calls(examination);
+  if (calls.empty()) return not_reached("no webhook was called");
+  if (!examination.admission.allowed || !examination.admission.object.is_object())
+    return not_reached("the request was refused");
+  if (!examination.value.faults.empty()) return not_applicable("a fault keeps a webhook from its work");
+  if (calls.size() < 2) return not_applicable("the webhook is alone: nothing comes late");
+  std::vector<Violation> violations;
+  for (const FirstCall& call : calls) ask(examination, call, violations);
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,100 @@
+#include "harness/properties/contract.h"
+
+#include <charconv>
+
+#include "harness/document/json.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+Value annotation_of(const Examination& examination, const apiserver::ConfiguredWebhook& webhook,
+                    const char* name) {
+  const Value* configuration =
+      examination.value.cluster.find("MutatingWebhookConfiguration", "", webhook.configuration);
+  if (configuration == nullptr) return {};
+  const Value& text = (*configuration)["metadata"]["annotations"][document::Name(name)];
+  if (!text.is_string()) return {};
+  auto read = document::read_json(text.text(), examination.limits);
+  return read ? *std::move(read) : Value();
+}
+
+/// The next part of a path: a member's name, or what stands in brackets.
+struct Part {
+  std::string_view text;
+  bool is_bracketed = false;
+};
+std::vector<Part> parts_of(std::string_view path) {
+  std::vector<Part> parts;
+  for (std::size_t at = 0; at < path.size();) {
+    if (path[at] == '[') {
+      const std::size_t end = std::min(path.find(']', at), path.size());
+      parts.push_back({path.substr(at + 1, end - at - 1), true});
+      at = end + 1;
+      continue;
+    }
+    if (path[at] == '.') ++at;
+    const std::size_t end = std::min(path.find_first_of(".[", at), path.size());
+    parts.push_back({path.substr(at, end - at)});
+    at = end;
+  }
+  return parts;
+}
+
+bool fits(const Part& pattern, const Part& part, const Value& at) {
+  if (pattern.text == part.text || pattern.text == "*") return true;
+  if (!pattern.is_bracketed || !part.is_bracketed) {
+    return pattern.text.ends_with('*') &&
+           part.text.starts_with(pattern.text.substr(0, pattern.text.size() - 1));
+  }
+  const auto equals = pattern.text.find('=');
+  if (equals == std::string_view::npos) return false;
+  return at[pattern.text.substr(0, equals)].text() == pattern.text.substr(equals + 1);
+}
+
+Value step(const Value& at, const Part& part) {
+  std::size_t index = 0;
+  const auto [rest, bad] = std::from_chars(part.text.data(), part.text.data() + part.text.size(), index);
+  if (part.is_bracketed && at.is_array() && bad == std::errc()) return at.at(index);
+  return at[part.text];
+}
+
+bool is_covered(std::string_view pattern, std::string_view place, const Value& pod) {
+  const auto wanted = parts_of(pattern), parts = parts_of(place);
+  if (parts.size() < wanted.size()) return false;
+  Value at = pod;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    at = step(at, parts[i]);
+    if (!fits(wanted[i], parts[i], at)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool Footprint::covers(std::string_view place, const Value& pod) const {
+  return std::any_of(paths.begin(), paths.end(),
+                     [&](const std::string& path) { return is_covered(path, place, pod); });
+}
+
+Footprint footprint_of(const Examination& examination, const apiserver::ConfiguredWebhook& webhook) {
+  const Value owns = annotation_of(examination, webhook, kOwnsAnnotation);
+  Footprint footprint{.is_stated = owns.is_array()};
+  for (const Value& path : owns.elements()) footprint.paths.emplace_back(path.text());
+  return footprint;
+}
+
+std::vector<Promise> promises_of(const Examination& examination,
+                                 const apiserver::ConfiguredWebhook& webhook) {
+  std::vector<Promise> promises;
+  const Value said = annotation_of(examination, webhook, kPromisesAnnotation);
+  for (const auto& list : said.members()) {
+    for (const auto& one : list.value.members()) {
+      promises.push_back(
+          {std::string(list.key.text()), std::string(one.key.text()), one.value.text() == "first"});
+    }
+  }
+  return promises;
+}
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/properties/property.h"
+
+namespace fixpoint::properties {
+
+/// What the owner of a webhook says of it. It stands as JSON in annotations of its configuration, so that a
+/// Case carries it wherever it goes (a Subject's `owns` and `promises` are written there).
+inline constexpr const char* kOwnsAnnotation = "fixpoint/owns";
+inline constexpr const char* kPromisesAnnotation = "fixpoint/promises";
+
+/// A webhook's footprint: what it may change. Paths are dotted, with `[key=value]` or `[*]` behind lists and
+/// `*` as a suffix; a path covers everything below it.
+struct Footprint {
+  std::vector<std::string> paths = {};
+  bool is_stated = false;
+  /// Whether a place like `spec.containers[0].image` of that Pod is in it.
+  bool covers(std::string_view place, const Value& pod) const;
+};
+Footprint footprint_of(const Examination& examination, const apiserver::ConfiguredWebhook& webhook);
+
+/// A container that its webhook promises to keep first or last in its list.
+struct Promise {
+  std::string list;  ///< containers or initContainers
+  std::string name;
+  bool is_first = true;
+};
+std::vector<Promise> promises_of(const Examination& examination, const apiserver::ConfiguredWebhook& webhook);
+
+}  // namespace fixpoint::properties

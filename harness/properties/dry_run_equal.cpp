@@ -1,0 +1,31 @@
+#include "harness/properties/judge.h"
+#include "harness/properties/properties.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+Judgement dry_run_equal(const Examination& examination) {
+  const auto calls = first_calls(examination);
+  if (calls.empty()) return not_reached("no webhook was called");
+  cases::Request request = examination.value.request;
+  std::vector<Violation> violations;
+  bool asked = false;
+  for (const FirstCall& call : calls) {
+    if (!call.webhook.side_effects.starts_with("None")) continue;
+    asked = true;
+    request.dry_run = false;
+    const auto real = Prober(examination).call(call.webhook, call.event.before, request);
+    request.dry_run = true;
+    const auto dry = Prober(examination).call(call.webhook, call.event.before, request);
+    if (real.error == dry.error && real.after == dry.after) continue;
+    Violation violation = violation_at(
+        call.webhook, first_difference(leaves_of(dry.after), leaves_of(real.after)), real.after, real);
+    if (real.error != dry.error) violation.path = violation.shape = "allowed";
+    violation.because = "a dry run is answered otherwise: " + violation.path + " differs";
+    violations.push_back(std::move(violation));
+  }
+  if (!asked) return not_applicable("no webhook says that it can be asked for a dry run");
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,68 @@
+#include "harness/properties/judge.h"
+#include "harness/properties/properties.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+/// 2^53 + 1, which no double holds.
+constexpr std::string_view kLarge = "9007199254740993";
+constexpr std::string_view kSmall = "7";
+constexpr std::string_view kQuantity = "9007199254740993";
+
+/// The Pod with that number in fields of 64 bits, and quantities beside them.
+Value with_number(const Value& pod, std::string_view digits) {
+  Value marked = pod;
+  Value& spec = marked.edit("spec");
+  spec.set("terminationGracePeriodSeconds", Value::number(digits));
+  spec.set("activeDeadlineSeconds", Value::number(digits));
+  for (std::size_t i = 0; i < pod["spec"]["containers"].size(); ++i) {
+    Value& container = spec.edit("containers").edit(i);
+    container.edit("securityContext").set("runAsUser", Value::number(digits));
+    container.edit("resources").edit("limits").set("example.com/fixpoint", kQuantity);
+    container.edit("resources").edit("requests").set("example.com/fixpoint", kQuantity);
+  }
+  return marked;
+}
+
+bool is_marked(const Leaf& leaf) {
+  return leaf.path.ends_with("Seconds") || leaf.path.ends_with("runAsUser") ||
+         leaf.path.ends_with("[example.com/fixpoint]");
+}
+
+/// What the webhook sets itself, whatever stood there, is another question.
+bool sets_itself(const Examination& examination, const FirstCall& call, const std::string& path) {
+  const Value small = with_number(call.event.before, kSmall);
+  const auto hop = call_afresh(examination, call.webhook, small);
+  if (!went_well(hop)) return true;
+  const auto sent = leaves_of(small), result = leaves_of(hop.after);
+  const Leaf* before = find(sent, path);
+  const Leaf* after = find(result, path);
+  return before == nullptr || after == nullptr || !(*before == *after);
+}
+
+}  // namespace
+
+Judgement numbers_survive(const Examination& examination) {
+  if (first_calls(examination).empty()) return not_reached("no webhook was called");
+  std::vector<Violation> violations;
+  for (const FirstCall& call : effective_calls(examination)) {
+    const Value large = with_number(call.event.before, kLarge);
+    const auto hop = call_afresh(examination, call.webhook, large);
+    if (!went_well(hop)) continue;
+    const auto [sent, result] = differing(large, hop.after);
+    for (const Leaf& leaf : sent) {
+      const Leaf* there = find(result, leaf.path);
+      if (!is_marked(leaf) || (there != nullptr && *there == leaf)) continue;
+      if (sets_itself(examination, call, leaf.path)) continue;
+      Violation violation = violation_at(call.webhook, leaf.path, hop.after, hop);
+      violation.because = violation.path + " was " + leaf.text + " and is not any more";
+      violations.push_back(std::move(violation));
+      break;
+    }
+  }
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,244 @@
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "harness/properties/contract.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/properties.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::Admission;
+using apiserver::ConfiguredWebhook;
+using Order = std::vector<std::size_t>;
+
+/// What LimitRanger notes down in the order of the list.
+constexpr std::string_view kPluginsNote = "metadata.annotations[kubernetes.io/limit-ranger]";
+
+/// A container that comes late gets the defaults of a LimitRange later than others: what resources a webhook
+/// met then depends on the order, and that is not its doing.
+bool has_limit_range(const cases::Cluster& cluster) {
+  return cluster.has_plugin("LimitRanger") &&
+         std::any_of(cluster.objects.begin(), cluster.objects.end(),
+                     [](const Value& object) { return object["kind"].text() == "LimitRange"; });
+}
+
+std::vector<Leaf> judged_leaves_of(const Value& pod, bool with_resources) {
+  auto leaves = leaves_of(pod);
+  std::erase_if(leaves, [&](const Leaf& leaf) {
+    return leaf.path == kPluginsNote ||
+           (!with_resources && leaf.path.find("].resources.") != std::string::npos);
+  });
+  return leaves;
+}
+
+constexpr std::size_t kAllOrdersMax = 4;  ///< configurations; all orders of more are not tried
+
+Violation takes_place_for_name(const FirstCall& call, const PlaceDependence& found) {
+  Violation violation = violation_at(call.webhook, found.path, found.hop.after, found.hop);
+  violation.verdict = "order-dependent";
+  violation.severity = Severity::warning;
+  violation.because = "a plain container in front or behind makes a difference at " + violation.path +
+                      ": a place is taken for a name";
+  return violation;
+}
+
+/// The chain of some configurations of the Case, in any order.
+class Chain {
+ public:
+  Chain(const Examination& examination, std::vector<std::string> names)
+      : examination_(examination), names_(std::move(names)), plain_(examination.value) {
+    std::erase_if(plain_.cluster.objects, [](const Value& object) {
+      return object["kind"].text() == "MutatingWebhookConfiguration";
+    });
+  }
+
+  std::size_t size() const { return names_.size(); }
+  /// Order is the configuration's name: each gets a numbered prefix. Nothing when a call fails or refuses.
+  std::optional<Admission> admit(const Order& order) const {
+    cases::Case value = plain_;
+    Handlers handlers;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      const std::string& name = names_[order[place]];
+      const std::string renamed = prefix(place) + name;
+      Value configuration = *examination_.value.cluster.find("MutatingWebhookConfiguration", "", name);
+      configuration.edit("metadata").set("name", renamed);
+      value.cluster.objects.push_back(std::move(configuration));
+      for (const ConfiguredWebhook& webhook : examination_.admission.webhooks) {
+        if (webhook.configuration != name) continue;
+        handlers.emplace(renamed + webhook.key.substr(name.size()), examination_.handlers.at(webhook.key));
+      }
+    }
+    auto made = apiserver::admit(value, handlers, examination_.limits, {.store = false, .warns = false});
+    if (!made || !made->allowed || made->object.is_null()) return {};
+    for (const auto& event : made->calls) {
+      if (event.hop.error != apiserver::CallError::none) return {};
+    }
+    return *std::move(made);
+  }
+  std::string text_of(const Order& order) const {
+    std::string text;
+    for (std::size_t index : order) text.append(text.empty() ? "" : ", ").append(names_[index]);
+    return text;
+  }
+  /// The Case's own webhook behind one of a renamed configuration.
+  const ConfiguredWebhook& original(const ConfiguredWebhook& renamed) const {
+    const auto& all = examination_.admission.webhooks;
+    const std::string key = renamed.key.substr(kPrefixSize);
+    return *std::find_if(all.begin(), all.end(), [&](const auto& webhook) { return webhook.key == key; });
+  }
+
+ private:
+  static constexpr std::size_t kPrefixSize = 4;
+  static std::string prefix(std::size_t place) {
+    const std::string digits = std::to_string(place);
+    return std::string(3 - std::min<std::size_t>(3, digits.size()), '0') + digits + "-";
+  }
+
+  const Examination& examination_;
+  std::vector<std::string> names_;
+  cases::Case plain_;
+};
+
+/// All orders of up to four; of more the reversal, neighbour swaps and drawn ones.
+std::vector<Order> orders_of(std::size_t size, std::size_t orders_max) {
+  Order order(size);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<Order> orders;
+  if (size <= kAllOrdersMax) {
+    while (std::next_permutation(order.begin(), order.end())) orders.push_back(order);
+    return orders;
+  }
+  orders.emplace_back(order.rbegin(), order.rend());
+  for (std::size_t i = 0; i + 1 < size && orders.size() < orders_max; ++i) {
+    orders.push_back(order);
+    std::swap(orders.back()[i], orders.back()[i + 1]);
+  }
+  std::minstd_rand random(1);
+  while (orders.size() < orders_max) {
+    for (std::size_t i = size; i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+    orders.push_back(order);
+  }
+  return orders;
+}
+
+/// The configurations whose order is asked about: each of their webhooks was called, is called again when
+/// needed, and whether it is called does not depend on what others write.
+std::vector<std::string> configurations_of(const Examination& examination,
+                                           const std::vector<FirstCall>& calls,
+                                           const std::vector<std::string>& left_out) {
+  std::vector<std::string> names;
+  for (const ConfiguredWebhook& webhook : examination.admission.webhooks) {
+    if (names.empty() || names.back() != webhook.configuration) names.push_back(webhook.configuration);
+  }
+  const auto fits = [&](const ConfiguredWebhook& webhook) {
+    const bool was_called = std::any_of(
+        calls.begin(), calls.end(), [&](const FirstCall& call) { return call.webhook.key == webhook.key; });
+    return was_called && webhook.if_needed && webhook.conditions.empty() && webhook.object_selector.empty();
+  };
+  std::erase_if(names, [&](const std::string& name) {
+    if (std::find(left_out.begin(), left_out.end(), name) != left_out.end()) return true;
+    return std::any_of(examination.admission.webhooks.begin(), examination.admission.webhooks.end(),
+                       [&](const auto& webhook) { return webhook.configuration == name && !fits(webhook); });
+  });
+  return names;
+}
+
+/// The last call of a run that wrote what stands (or stood) at the path.
+const apiserver::CallEvent* author_of(const Admission& run, const std::string& path) {
+  for (auto event = run.calls.rbegin(); event != run.calls.rend(); ++event) {
+    if (!event->hop.applied) continue;
+    const auto before = leaves_of(event->before), after = leaves_of(event->hop.after);
+    const Leaf* old = find(before, path);
+    const Leaf* now = find(after, path);
+    if ((old == nullptr) != (now == nullptr) || (old != nullptr && !(*old == *now))) return &*event;
+  }
+  return nullptr;
+}
+
+std::optional<Violation> broken_promise(const Examination& examination, const Chain& chain,
+                                        const Admission& run, const std::string& order) {
+  for (const ConfiguredWebhook& renamed : run.webhooks) {
+    const ConfiguredWebhook& webhook = chain.original(renamed);
+    for (const Promise& promise : promises_of(examination, webhook)) {
+      const Value& list = run.object["spec"][document::Name(promise.list)];
+      const Value& place = list.at(promise.is_first ? 0 : list.empty() ? 0 : list.size() - 1);
+      const auto elements = list.elements();
+      const bool is_there = std::any_of(elements.begin(), elements.end(),
+                                        [&](const Value& one) { return one["name"].text() == promise.name; });
+      if (!is_there || place["name"].text() == promise.name) continue;
+      const std::string where = promise.is_first ? "first" : "last";
+      Violation violation{.webhook = webhook.key, .verdict = "order-dependent"};
+      violation.path = "spec." + promise.list;
+      violation.value = promise.name;
+      violation.shape = "spec." + promise.list + "[name=" + promise.name + "]:" + where;
+      violation.because = promise.name + " is promised to stand " + where + " of " + violation.path +
+                          " and does not in the order " + order;
+      return violation;
+    }
+  }
+  return {};
+}
+
+Violation differs(const Chain& chain, const Admission& base, const Admission& run, const std::string& path,
+                  const std::string& order) {
+  const bool is_in_run = !locate(run.object, path).empty();
+  const auto& shown = is_in_run ? run : base;
+  const apiserver::CallEvent* event = author_of(run, path);
+  const Admission* of = &run;
+  if (event == nullptr) event = author_of(base, path), of = &base;
+  const auto& blamed = of->webhooks[event == nullptr ? 0 : static_cast<std::size_t>(event->index)];
+  Violation violation = violation_at(chain.original(blamed), path, shown.object,
+                                     event == nullptr ? apiserver::Hop() : event->hop);
+  violation.verdict = "order-dependent";
+  violation.severity = Severity::warning;
+  violation.because = "in the order " + order + " the Pod has another " + violation.path;
+  return violation;
+}
+
+std::optional<Violation> ask_orders(const Examination& examination, const Chain& chain, Held& held) {
+  Order own(chain.size());
+  std::iota(own.begin(), own.end(), std::size_t{0});
+  const auto base = chain.admit(own);
+  if (!base) return {};
+  if (auto broken = broken_promise(examination, chain, *base, chain.text_of(own))) return broken;
+  const bool with_resources = !has_limit_range(examination.value.cluster);
+  const auto leaves = judged_leaves_of(base->object, with_resources);
+  for (const Order& order : orders_of(chain.size(), examination.limits.orders_max)) {
+    const auto run = chain.admit(order);
+    if (!run) continue;
+    if (auto broken = broken_promise(examination, chain, *run, chain.text_of(order))) return broken;
+    const std::string path = first_difference(leaves, judged_leaves_of(run->object, with_resources));
+    if (!path.empty()) return differs(chain, *base, *run, path, chain.text_of(order));
+  }
+  if (chain.size() > kAllOrdersMax) held.verdict = "no-difference-seen";
+  return {};
+}
+
+}  // namespace
+
+Judgement order_independent(const Examination& examination) {
+  const auto calls = first_calls(examination);
+  if (calls.empty()) return not_reached("no webhook was called");
+  if (!examination.value.faults.empty()) return not_applicable("a fault strikes in one order only");
+  std::vector<Violation> violations;
+  std::vector<std::string> left_out;
+  for (const FirstCall& call : calls) {
+    const auto found = depends_on_place(examination, call.webhook, call.event.before);
+    if (!found) continue;
+    left_out.push_back(call.webhook.configuration);
+    violations.push_back(takes_place_for_name(call, *found));
+  }
+  Held held;
+  const Chain chain(examination, configurations_of(examination, calls, left_out));
+  if (chain.size() > 0 && examination.admission.allowed) {
+    if (auto violation = ask_orders(examination, chain, held)) violations.push_back(*std::move(violation));
+  }
+  if (violations.empty()) return held;
+  return Violated{std::move(violations)};
+}
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,141 @@
+#include <array>
+
+#include "harness/properties/judge.h"
+#include "harness/properties/properties.h"
+#include "harness/properties/references.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+/// What tells elements apart in lists whose order a user chose; args stand for themselves.
+Texts keys_of(const Value& list) {
+  Texts keys;
+  for (const Value& element : list.elements()) {
+    keys.emplace_back(element.is_string() ? element.text() : element["name"].text());
+  }
+  return keys;
+}
+
+/// `before` without those that `after` lacks, copies counted.
+Texts kept(const Texts& before, const Texts& after) {
+  Texts left = after, result;
+  for (const std::string& key : before) {
+    const auto found = std::find(left.begin(), left.end(), key);
+    if (found == left.end()) continue;
+    left.erase(found);
+    result.push_back(key);
+  }
+  return result;
+}
+
+bool is_subsequence(const Texts& wanted, const Texts& of) {
+  auto next = wanted.begin();
+  for (const std::string& key : of) {
+    if (next != wanted.end() && *next == key) ++next;
+  }
+  return next == wanted.end();
+}
+
+class Question {
+ public:
+  Question(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
+      : examination_(examination), call_(call), violations_(violations) {}
+
+  void ask() {
+    const Value& before = call_.event.before["spec"];
+    const Value& after = call_.event.hop.after["spec"];
+    for (const char* list : {"containers", "initContainers", "volumes"}) {
+      ask_list("spec", list, before[list], after[list]);
+    }
+    for (const char* list : {"containers", "initContainers"}) {
+      for (std::size_t i = 0; i < after[list].size(); ++i) {
+        const Value& now = after[list].at(i);
+        const std::string path = std::string("spec.").append(list) + "[" + std::to_string(i) + "]";
+        const Value* old = same_name(before[list], now["name"]);
+        if (old != nullptr && !old->same(now)) {
+          for (const char* inner : {"env", "args", "command"})
+            ask_list(path, inner, (*old)[inner], now[inner]);
+        }
+        ask_references(path + ".env", old == nullptr ? Value() : (*old)["env"], now["env"]);
+      }
+    }
+  }
+
+ private:
+  static const Value* same_name(const Value& list, const Value& name) {
+    for (const Value& element : list.elements()) {
+      if (element["name"] == name) return &element;
+    }
+    return nullptr;
+  }
+
+  void ask_list(const std::string& above, const std::string& list, const Value& before, const Value& after) {
+    if (before.size() < 2 || before.same(after)) return;
+    const Texts old = keys_of(before), now = keys_of(after);
+    Texts wanted = kept(old, now);
+    if (is_subsequence(wanted, now)) return;
+    if (above == "spec") {
+      // What the webhook itself would add again is its own to move.
+      std::erase_if(wanted, [&](const std::string& name) { return is_own(list, name); });
+      if (is_subsequence(wanted, now)) return;
+    }
+    report(above + "." + list, "stands in another order than the user's");
+  }
+
+  bool is_own(const std::string& list, const std::string& name) const {
+    Value without = call_.event.before;
+    auto& elements = without.edit("spec").edit(document::Name(list)).edit_elements();
+    std::erase_if(elements, [&](const Value& element) { return element["name"].text() == name; });
+    const auto hop = call_afresh(examination_, call_.webhook, without);
+    return went_well(hop) && same_name(hop.after["spec"][document::Name(list)], Value(name)) != nullptr;
+  }
+
+  /// An entry that is new or was resolved before must find what it refers to in front of it, when that is in
+  /// the list at all.
+  void ask_references(const std::string& path, const Value& before, const Value& after) {
+    if (before.same(after)) return;
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      for (std::string_view name : references_in(after.at(i)["value"].text())) {
+        if (is_defined_before(after, i, name) || !is_defined_before(after, after.size(), name)) continue;
+        if (was_unresolved(before, after.at(i), name)) continue;
+        report(path + "[" + std::to_string(i) + "].value",
+               "refers to " + std::string(name) + ", which is defined behind it and not expanded");
+        return;
+      }
+    }
+  }
+  /// The user's own entry did not resolve before the call either.
+  static bool was_unresolved(const Value& before, const Value& entry, std::string_view name) {
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      if (before.at(i) == entry && !is_defined_before(before, i, name)) return true;
+    }
+    return false;
+  }
+
+  void report(const std::string& path, const std::string& how) {
+    Violation violation{.webhook = call_.webhook.key, .path = path};
+    violation.value = at_path(call_.event.hop.after, path);
+    violation.shape = shape_of(path, call_.event.hop.after, *call_.event.hop.answer.patch);
+    violation.because = path + " " + how;
+    violations_.push_back(std::move(violation));
+  }
+
+  const Examination& examination_;
+  const FirstCall& call_;
+  std::vector<Violation>& violations_;
+};
+
+}  // namespace
+
+Judgement preserves_order(const Examination& examination) {
+  if (first_calls(examination).empty()) return not_reached("no webhook was called");
+  std::vector<Violation> violations;
+  for (const FirstCall& call : effective_calls(examination)) Question(examination, call, violations).ask();
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

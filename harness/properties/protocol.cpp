@@ -1,0 +1,125 @@
+#include <array>
+
+#include "harness/properties/judge.h"
+#include "harness/properties/properties.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using webhooks::Answer;
+
+/// What an answer does against the AdmissionReview protocol (spec §3.5); nothing for a good one.
+struct Fault {
+  std::string_view what;
+  std::string because;
+};
+
+bool has_patch(const Answer& answer) {
+  return answer.patch && !(answer.patch->is_string() && answer.patch->text().empty());
+}
+
+std::optional<Fault> judge(const Answer& answer, std::string_view version) {
+  if (answer.timed_out) return {};
+  if (!answer.problem.empty()) return Fault{"no-answer", "gives no AdmissionReview: " + answer.problem};
+  const std::string wanted = "admission.k8s.io/" + std::string(version);
+  if (!answer.api_version.empty() && answer.api_version != wanted)
+    return Fault{"apiVersion", "does not echo apiVersion " + wanted};
+  if (answer.kind != "AdmissionReview") return Fault{"kind", "does not echo kind AdmissionReview"};
+  if (!answer.has_response) return Fault{"response", "has no response"};
+  if (!answer.uid_echoed) return Fault{"uid", "does not echo the request's uid"};
+  if (has_patch(answer) && !answer.patch_type) return Fault{"patchType", "has a patch without a patchType"};
+  if (!has_patch(answer) && answer.patch_type) return Fault{"patchType", "has a patchType without a patch"};
+  if (answer.patch_type && *answer.patch_type != "JSONPatch")
+    return Fault{"patchType", "has the patchType \"" + *answer.patch_type + "\", which is none"};
+  return {};
+}
+
+void report(const apiserver::ConfiguredWebhook& webhook, const Fault& fault, const std::string& when,
+            std::vector<Violation>& violations) {
+  for (const Violation& known : violations) {
+    if (known.webhook == webhook.key && known.path == fault.what) return;
+  }
+  Violation violation{.webhook = webhook.key, .path = std::string(fault.what)};
+  violation.shape = fault.what;
+  violation.because = "the answer " + when + fault.because;
+  violations.push_back(std::move(violation));
+}
+
+/// The versions that the webhook says it speaks.
+std::vector<std::string_view> versions_of(const Examination& examination,
+                                          const apiserver::ConfiguredWebhook& webhook) {
+  static constexpr std::array<std::string_view, 2> kKnown{"v1", "v1beta1"};
+  std::vector<std::string_view> versions;
+  const Value* configuration =
+      examination.value.cluster.find("MutatingWebhookConfiguration", "", webhook.configuration);
+  if (configuration == nullptr) return versions;
+  for (const Value& hook : (*configuration)["webhooks"].elements()) {
+    if (hook["name"].text() != webhook.name) continue;
+    for (std::string_view version : kKnown) {
+      for (const Value& said : hook["admissionReviewVersions"].elements()) {
+        if (said.text() == version) versions.push_back(version);
+      }
+    }
+  }
+  return versions;
+}
+
+void ask_other_versions(const Examination& examination, const FirstCall& call,
+                        std::vector<Violation>& violations) {
+  for (std::string_view version : versions_of(examination, call.webhook)) {
+    if (version == call.webhook.review_version) continue;
+    apiserver::ConfiguredWebhook other = call.webhook;
+    other.review_version = version;
+    const auto hop = call_afresh(examination, other, call.event.before);
+    if (const auto fault = judge(hop.answer, version))
+      report(call.webhook, *fault, "to a review of " + std::string(version) + " ", violations);
+  }
+}
+
+/// A removal has no object; whoever is registered for it must bear that, and has nothing to patch.
+void ask_removal(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
+  if (!is_registered_for(call.webhook, "DELETE")) return;
+  cases::Request removal = examination.value.request;
+  removal.operation = "DELETE";
+  removal.object = {};
+  removal.old_object = call.event.before;
+  const Value nothing;
+  const Answer answer =
+      examination.handlers.at(call.webhook.key)({.object = nothing,
+                                                 .old_object = removal.old_object,
+                                                 .request = removal,
+                                                 .cluster = examination.value.cluster,
+                                                 .webhook = call.webhook.key,
+                                                 .review_version = call.webhook.review_version,
+                                                 .uid = "fixpoint",
+                                                 .name = removal.old_object["metadata"]["name"].text()});
+  if (const auto fault = judge(answer, call.webhook.review_version))
+    return report(call.webhook, *fault, "to a removal ", violations);
+  if (has_patch(answer) && !answer.patch->empty())
+    report(call.webhook, {"patch", "has a patch for an object that is not there"}, "to a removal ",
+           violations);
+}
+
+}  // namespace
+
+Judgement protocol(const Examination& examination) {
+  std::vector<Violation> violations;
+  bool asked = false;
+  for (const apiserver::CallEvent& event : examination.admission.calls) {
+    if (!event.hop.called || is_disturbed(examination, event)) continue;
+    asked = true;
+    const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
+    if (const auto fault = judge(event.hop.answer, webhook.review_version))
+      report(webhook, *fault, "", violations);
+  }
+  if (!asked) return not_reached("no webhook was called");
+  for (const FirstCall& call : first_calls(examination)) {
+    ask_other_versions(examination, call, violations);
+    ask_removal(examination, call, violations);
+  }
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+/// One webhook f that came back to its Pod after a neighbour g had been there: f(g(f(x))), beside f(g(x)).
+struct Reinvocation {
+  const apiserver::ConfiguredWebhook& webhook;
+  const Value& first;            ///< f(x)
+  const Value& by_neighbour;     ///< g(f(x))
+  const apiserver::Hop& again;   ///< f(g(f(x)))
+  const Value& neighbour_alone;  ///< g(x)
+  const apiserver::Hop& late;    ///< f(g(x))
+};
+
+/// Calls `visit` for every pair of webhooks of the Case that were called and that the server would call
+/// again: f with reinvocationPolicy IfNeeded, g with an effect. Pairs in which a call fails are left out, but
+/// for the last call of f. Whether there was a pair.
+bool for_each_reinvocation(const Examination& examination,
+                           const std::function<void(const Reinvocation&)>& visit);
+
+}  // namespace fixpoint::properties

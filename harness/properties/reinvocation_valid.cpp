@@ -1,0 +1,55 @@
+#include <set>
+
+#include "harness/properties/judge.h"
+#include "harness/properties/properties.h"
+#include "harness/properties/reinvocation.h"
+#include "harness/properties/validity.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+Violation failed(const Reinvocation& pair) {
+  Violation violation{.webhook = pair.webhook.key, .path = "allowed", .shape = "call fails"};
+  violation.value = pair.again.problem;
+  violation.because = "a call fails or refuses when a neighbour had changed the webhook's own output";
+  return violation;
+}
+
+/// The errors of f(g(f(x))) that neither the neighbour's Pod nor f(g(x)) has.
+void ask(const Examination& examination, const Reinvocation& pair, std::vector<Violation>& violations) {
+  if (!went_well(pair.again)) return violations.push_back(failed(pair));
+  const Value& pod = pair.again.after;
+  if (pod.same(pair.by_neighbour)) return;
+  const auto errors = errors_of(examination, pod);
+  if (errors.empty()) return;
+  std::multiset<std::string> known;
+  for (const auto& error : errors_of(examination, pair.by_neighbour)) {
+    known.insert(identity_of(error, pair.by_neighbour));
+  }
+  for (const auto& error : errors) {
+    const auto old = known.find(identity_of(error, pod));
+    if (old != known.end()) {
+      known.erase(old);
+      continue;
+    }
+    Violation violation{.webhook = pair.webhook.key, .path = error.field, .value = error.type};
+    violation.shape =
+        shape_of(error.field, pod, pair.again.answer.patch.value_or(Value())) + ":" + error.type;
+    violation.because = error.field + " is refused after the webhook came back to its Pod: " +
+                        (error.message.empty() ? error.type : error.message);
+    violations.push_back(std::move(violation));
+  }
+}
+
+}  // namespace
+
+Judgement reinvocation_valid(const Examination& examination) {
+  std::vector<Violation> violations;
+  const bool asked = for_each_reinvocation(
+      examination, [&](const Reinvocation& pair) { ask(examination, pair, violations); });
+  if (!asked) return not_reached("no webhook came back after a neighbour");
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

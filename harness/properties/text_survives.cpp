@@ -1,0 +1,89 @@
+#include "harness/document/json.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/properties.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::CallError;
+using apiserver::Hop;
+
+constexpr std::size_t kAnnotationsMax = 4;  ///< of one Pod that are asked about
+constexpr const char* kOwnKey = "fixpoint.example.io/text";
+constexpr std::string_view kPlain = "fixpoint-plain";
+/// Quotes, backslashes, a newline, a control character, a non-BMP character, and the syntax of templates.
+constexpr std::string_view kTrying =
+    "say \"hi\" 'there' \\n\\\\ \n\x01\xF0\x9F\x9A\x80 {{ .Values }} ${X:-y} $(date) %s </a>&";
+
+std::string json_text(std::string_view text) {
+  const std::string quoted = document::write_json(Value(text));
+  return quoted.substr(1, quoted.size() - 2);
+}
+
+std::string with_trying_text(std::string text) {
+  const std::string plain(kPlain), trying = json_text(kTrying);
+  for (auto at = text.find(plain); at != std::string::npos; at = text.find(plain, at + trying.size())) {
+    text.replace(at, plain.size(), trying);
+  }
+  return text;
+}
+
+class Question {
+ public:
+  Question(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
+      : examination_(examination), call_(call), violations_(violations) {}
+
+  void ask() {
+    const Value& annotations = call_.event.before["metadata"]["annotations"];
+    std::size_t asked = 0;
+    for (const auto& member : annotations.members()) {
+      if (++asked <= kAnnotationsMax) ask_annotation(member.key.text());
+    }
+    ask_annotation(kOwnKey);
+  }
+
+ private:
+  void ask_annotation(std::string_view key) {
+    Value plain = call_.event.before, trying = call_.event.before;
+    plain.edit("metadata").edit("annotations").set(key, kPlain);
+    trying.edit("metadata").edit("annotations").set(key, kTrying);
+    const Hop reference = call_afresh(examination_, call_.webhook, plain);
+    if (!went_well(reference)) return;
+    const Hop hop = call_afresh(examination_, call_.webhook, trying);
+    if (hop.error == CallError::denied) return;  // nobody must accept every value
+    if (!went_well(hop)) return report(key, "a call fails", hop);
+    const auto [wanted, leaves] = differing(reference.after, hop.after);
+    for (const Leaf& leaf : wanted) {
+      if (leaf.text.find(kPlain) == std::string::npos) continue;
+      const Leaf* there = find(leaves, leaf.path);
+      if (there == nullptr || there->text == with_trying_text(leaf.text)) continue;
+      return report(key, locate(hop.after, leaf.path) + " gets it as another text", hop);
+    }
+  }
+
+  void report(std::string_view key, const std::string& how, const Hop& hop) {
+    Violation violation{.webhook = call_.webhook.key};
+    violation.path = "metadata.annotations[" + std::string(key) + "]";
+    violation.value = hop.problem;
+    violation.shape = key == kOwnKey ? "any-annotation" : violation.path;
+    violation.because = how + " when " + violation.path + " holds quotes, backslashes or template syntax";
+    violations_.push_back(std::move(violation));
+  }
+
+  const Examination& examination_;
+  const FirstCall& call_;
+  std::vector<Violation>& violations_;
+};
+
+}  // namespace
+
+Judgement text_survives(const Examination& examination) {
+  if (first_calls(examination).empty()) return not_reached("no webhook was called");
+  std::vector<Violation> violations;
+  for (const FirstCall& call : effective_calls(examination)) Question(examination, call, violations).ask();
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

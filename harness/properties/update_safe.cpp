@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "harness/apiserver/match.h"
+#include "harness/apiserver/registry.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/properties.h"
+#include "harness/properties/validity.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::Hop;
+
+/// What clients and controllers do to a stored Pod without touching its spec.
+struct Update {
+  std::string_view name;
+  void (*make)(Value& old, Value& now);
+};
+
+void annotate(Value&, Value& now) {
+  now.edit("metadata").edit("annotations").set("fixpoint.example.io/touched", "yes");
+}
+
+void remove_finalizer(Value& old, Value& now) {
+  for (Value* pod : {&old, &now}) {
+    pod->edit("metadata").set("deletionTimestamp", "2026-01-01T00:00:00Z");
+    pod->edit("metadata").set("deletionGracePeriodSeconds", 30);
+    pod->edit("metadata").remove("finalizers");
+  }
+  old.edit("metadata").set("finalizers", Value::list({"fixpoint.example.io/keep"}));
+}
+
+constexpr std::array<Update, 2> kUpdates{
+    {{"a change of metadata", annotate}, {"the removal of a finalizer", remove_finalizer}}};
+
+class Question {
+ public:
+  explicit Question(const Examination& examination)
+      : examination_(examination), minor_(apiserver::minor_of(examination.value.cluster)) {}
+  std::vector<Violation> violations;
+
+  /// The Pod as the cluster would store it; null when it is refused.
+  Value stored(Value pod) const {
+    pod.edit("metadata").remove("managedFields");
+    auto made = apiserver::store(examination_.value.request, pod, {}, minor_, {.warns = false});
+    if (!made.invalid.empty() || made.status) return {};
+    if (made.object["metadata"]["name"].text().empty()) made.object.edit("metadata").set("name", "job-xxxxx");
+    return std::move(made.object);
+  }
+
+  void ask(const FirstCall& call, const Value& pod, const std::string& origin) {
+    if (pod.is_null()) return;
+    for (const Update& update : kUpdates) ask(call, pod, origin, update);
+  }
+
+ private:
+  void ask(const FirstCall& call, const Value& pod, const std::string& origin, const Update& update) {
+    cases::Request request = examination_.value.request;
+    request.operation = "UPDATE";
+    request.old_object = request.object = pod;
+    update.make(request.old_object, request.object);
+    const Value now = request.object;
+    const auto answer = match(call.webhook, request, examination_.value.cluster, now).answer;
+    if (answer != apiserver::Match::Answer::yes) return;
+    const Hop hop = Prober(examination_).call(call.webhook, now, request);
+    if (!went_well(hop) || !hop.applied || hop.after.same(now)) return;
+    std::multiset<std::string> known;
+    for (const auto& error : refused(request, now)) known.insert(identity_of(error, now));
+    for (const auto& error : refused(request, hop.after)) {
+      const auto old = known.find(identity_of(error, hop.after));
+      if (old != known.end()) {
+        known.erase(old);
+        continue;
+      }
+      Violation violation{.webhook = call.webhook.key, .path = error.field, .value = error.type};
+      violation.shape = shape_of(error.field, hop.after, *hop.answer.patch) + ":" + error.type;
+      violation.because = std::string(update.name) + " of a Pod " + origin +
+                          " is refused after the call: " + error.field + " " +
+                          (error.message.empty() ? error.type : error.message);
+      return violations.push_back(std::move(violation));
+    }
+  }
+
+  std::vector<cases::FieldError> refused(const cases::Request& request, const Value& pod) const {
+    return apiserver::store(request, pod, request.old_object, minor_, {.warns = false}).invalid;
+  }
+
+  const Examination& examination_;
+  int minor_;
+};
+
+}  // namespace
+
+Judgement update_safe(const Examination& examination) {
+  if (examination.value.request.is_update()) return not_applicable("the request is an update itself");
+  const auto& webhooks = examination.admission.webhooks;
+  if (std::none_of(webhooks.begin(), webhooks.end(),
+                   [](const auto& webhook) { return is_registered_for(webhook, "UPDATE"); })) {
+    return not_applicable("no webhook is registered for updates");
+  }
+  const auto calls = first_calls(examination);
+  if (calls.empty()) return not_reached("no webhook was called");
+  Question question(examination);
+  for (const FirstCall& call : calls) {
+    if (!is_registered_for(call.webhook, "UPDATE")) continue;
+    question.ask(call, question.stored(examination.admission.first), "from before the webhook");
+    const Hop injected = call_afresh(examination, call.webhook, examination.admission.first);
+    if (went_well(injected) && injected.applied)
+      question.ask(call, question.stored(injected.after), "that went through the webhook");
+  }
+  return judged(std::move(question.violations));
+}
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,72 @@
+#include "harness/properties/variants.h"
+
+#include <algorithm>
+
+#include "harness/apiserver/match.h"
+
+namespace fixpoint::properties {
+
+using apiserver::ConfiguredWebhook;
+using apiserver::Hop;
+
+bool is_called(const Examination& examination, const ConfiguredWebhook& webhook, const Value& pod) {
+  return match(webhook, examination.value.request, examination.value.cluster, pod).answer ==
+         apiserver::Match::Answer::yes;
+}
+
+bool is_registered_for(const ConfiguredWebhook& webhook, std::string_view operation) {
+  const auto rules = webhook.rules.elements();
+  return std::any_of(rules.begin(), rules.end(),
+                     [&](const Value& rule) { return apiserver::rule_matches(rule, operation, ""); });
+}
+
+std::vector<FirstCall> effective_calls(const Examination& examination) {
+  std::vector<FirstCall> calls;
+  for (const FirstCall& call : first_calls(examination)) {
+    if (call.event.hop.applied && !call.event.hop.after.same(call.event.before)) calls.push_back(call);
+  }
+  return calls;
+}
+
+Hop call_afresh(const Examination& examination, const ConfiguredWebhook& webhook, const Value& pod) {
+  return Prober(examination).call(webhook, pod);
+}
+
+bool went_well(const Hop& hop) { return hop.error == apiserver::CallError::none; }
+
+Violation violation_at(const ConfiguredWebhook& webhook, std::string_view path, const Value& pod,
+                       const Hop& hop) {
+  Violation violation{.webhook = webhook.key};
+  violation.path = locate(pod, path);
+  if (violation.path.empty()) violation.path = path;
+  violation.value = at_path(pod, violation.path);
+  violation.shape = shape_of(violation.path, pod, hop.answer.patch.value_or(Value()));
+  return violation;
+}
+
+std::optional<PlaceDependence> depends_on_place(const Examination& examination,
+                                                const ConfiguredWebhook& webhook, const Value& pod) {
+  Value front = pod, behind = pod;
+  const Value other = plain_container("fixpoint-other");
+  auto& containers = front.edit("spec").edit("containers").edit_elements();
+  containers.insert(containers.begin(), other);
+  behind.edit("spec").edit("containers").push_back(other);
+  if (!is_called(examination, webhook, front) || !is_called(examination, webhook, behind)) return {};
+  Hop a = call_afresh(examination, webhook, front), b = call_afresh(examination, webhook, behind);
+  if (!went_well(a) || !went_well(b)) return {};
+  std::string path = first_difference(differing(b.after, a.after));
+  if (path.empty()) return {};
+  const bool is_in_front = !locate(a.after, path).empty();
+  return PlaceDependence{std::move(path), std::move(is_in_front ? a : b)};
+}
+
+Value plain_container(std::string_view name) {
+  return {{"name", name},
+          {"image", "fixpoint:1"},
+          {"resources", Value::empty_object()},
+          {"terminationMessagePath", "/dev/termination-log"},
+          {"terminationMessagePolicy", "File"},
+          {"imagePullPolicy", "IfNotPresent"}};
+}
+
+}  // namespace fixpoint::properties

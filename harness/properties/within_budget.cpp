@@ -1,0 +1,62 @@
+#include <algorithm>
+
+#include "harness/document/diff.h"
+#include "harness/document/json.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/properties.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+/// Every creation of a Pod waits for every webhook of the chain, one after the other.
+constexpr double kSecondsMax = 1.0;
+/// Of the time after which the API server gives up.
+constexpr double kShareOfTimeoutMax = 0.5;
+/// A patch may be so many times as large as the smallest one that does the same, and a little more.
+constexpr std::size_t kPatchTimesMax = 4, kPatchBytesMore = 2048;
+
+std::string tenths(double seconds) {
+  const auto all = static_cast<long>(seconds * 10 + 0.5);
+  return std::to_string(all / 10) + "." + std::to_string(all % 10);
+}
+
+std::optional<Violation> ask_time(const FirstCall& call) {
+  const double budget = std::min(kSecondsMax, kShareOfTimeoutMax * call.webhook.timeout_seconds);
+  if (call.event.hop.answer.seconds <= budget) return {};
+  Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = "seconds"};
+  violation.value = tenths(call.event.hop.answer.seconds);
+  violation.shape = "seconds";
+  violation.because = "the call takes " + tenths(call.event.hop.answer.seconds) + " s of the " +
+                      tenths(budget) + " s that it may";
+  return violation;
+}
+
+std::optional<Violation> ask_size(const FirstCall& call) {
+  if (!call.event.hop.applied) return {};
+  const std::size_t bytes = document::write_json(*call.event.hop.answer.patch).size();
+  if (bytes <= kPatchBytesMore) return {};
+  const auto least = document::write_json(document::diff(call.event.before, call.event.hop.after)).size();
+  if (bytes <= kPatchTimesMax * least + kPatchBytesMore) return {};
+  Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = "patch"};
+  violation.shape = "patch-size";
+  violation.because =
+      "the patch has " + std::to_string(bytes) + " bytes for a change of " + std::to_string(least);
+  return violation;
+}
+
+}  // namespace
+
+Judgement within_budget(const Examination& examination) {
+  const auto calls = first_calls(examination);
+  if (calls.empty()) return not_reached("no webhook was called");
+  std::vector<Violation> violations;
+  for (const FirstCall& call : calls) {
+    if (auto violation = ask_time(call)) violations.push_back(*std::move(violation));
+    if (auto violation = ask_size(call)) violations.push_back(*std::move(violation));
+  }
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::properties

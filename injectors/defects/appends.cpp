@@ -1,0 +1,110 @@
+#include "injectors/defects/defects.h"
+#include "injectors/defects/twin.h"
+
+namespace fixpoint::injectors::defects {
+
+namespace {
+
+// Something is appended on every call; the fixed twin looks whether it is there.
+
+Answer env_without_guard(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    for_each_container(pod, [&](Value& one) {
+      if (is_fixed && has_named(one["env"], "AGENT_MODE")) return;
+      one.edit("env").push_back(env("AGENT_MODE", "on"));
+    });
+  });
+}
+
+Answer volume_without_guard(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    if (is_fixed && has_named(pod["spec"]["volumes"], "agent-data")) return;
+    pod.edit("spec").edit("volumes").push_back(empty_volume("agent-data"));
+  });
+}
+
+Answer mount_without_guard(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    if (is_fixed) return mount_everywhere(pod, "agent-data", "/var/agent");
+    if (!has_named(pod["spec"]["volumes"], "agent-data"))
+      pod.edit("spec").edit("volumes").push_back(empty_volume("agent-data"));
+    for_each_container(pod, [&](Value& one) {
+      one.edit("volumeMounts").push_back({{"name", "agent-data"}, {"mountPath", "/var/agent"}});
+    });
+  });
+}
+
+bool has_port(const Value& container, std::string_view name, std::string_view number) {
+  for (const Value& port : container["ports"].elements()) {
+    if (port["name"].text() == name) return true;
+    if (port["containerPort"].text() == number && port["protocol"].text() == "TCP") return true;
+  }
+  return false;
+}
+
+/// Not with hostNetwork, where every port is one of the node's.
+Answer port_without_guard(const Call& call, bool is_fixed) {
+  if (call.object["spec"]["hostNetwork"].is_true()) return webhooks::allow();
+  return changed(call, [&](Value& pod) {
+    for_each_container(pod, [&](Value& one) {
+      if (is_fixed && has_port(one, "agent-metrics", "15090")) return;
+      one.edit("ports").push_back({{"name", "agent-metrics"}, {"containerPort", 15090}, {"protocol", "TCP"}});
+    });
+  });
+}
+
+Answer container_without_guard(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    if (is_fixed && has_container(pod, "agent")) return;
+    pod.edit("spec").edit("containers").push_back(container("agent", "agent:1"));
+  });
+}
+
+Answer init_container_without_guard(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    if (is_fixed && has_container(pod, "agent-init")) return;
+    pod.edit("spec").edit("initContainers").push_back(container("agent-init", "agent:1"));
+  });
+}
+
+Answer toleration_without_guard(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    for (const Value& one : pod["spec"]["tolerations"].elements()) {
+      if (is_fixed && one["key"].text() == "spot") return;
+    }
+    pod.edit("spec").edit("tolerations").push_back({{"key", "spot"}, {"operator", "Exists"}});
+  });
+}
+
+void words(runner::Subject& subject) {
+  subject.vocabulary.env = {"AGENT_MODE"};
+  subject.vocabulary.volumes = {"agent-data"};
+  subject.vocabulary.mount_paths = {"/var/agent"};
+  subject.vocabulary.port_names = {"agent-metrics"};
+  subject.vocabulary.ports = {15090};
+  subject.vocabulary.containers = {"agent"};
+  subject.vocabulary.init_containers = {"agent-init"};
+}
+
+constexpr Defect kDefects[] = {
+    {"env-without-guard", "Appends an env entry to every container on every call.", "no-duplicate-names",
+     env_without_guard, words},
+    {"volume-without-guard", "Appends a volume on every call.", "no-duplicate-names", volume_without_guard,
+     words},
+    {"mount-without-guard", "Mounts its volume again on every call.", "no-duplicate-names",
+     mount_without_guard, words},
+    {"port-without-guard", "Appends a port to every container on every call.", "no-duplicate-names",
+     port_without_guard, words},
+    {"container-without-guard", "Appends a sidecar on every call.", "no-duplicate-names",
+     container_without_guard, words},
+    {"init-container-without-guard", "Appends an init container on every call.", "no-duplicate-names",
+     init_container_without_guard, words},
+    {"toleration-without-guard", "Appends a toleration on every call.", "bounded-growth",
+     toleration_without_guard, words},
+};
+
+}  // namespace
+
+std::span<const Defect> append_defects() { return kDefects; }
+
+}  // namespace fixpoint::injectors::defects

@@ -1,0 +1,154 @@
+#include "injectors/defects/defects.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "generators/draw.h"
+#include "generators/reduce.h"
+#include "harness/properties/property.h"
+#include "harness/runner/run.h"
+#include "injectors/catalog.h"
+
+namespace fixpoint::injectors {
+namespace {
+
+/// Which property is expected to find which defect.
+struct Expected {
+  const char* defect;
+  const char* property;
+};
+
+constexpr Expected kExpected[] = {
+    {"defects/env-without-guard", "no-duplicate-names"},
+    {"defects/volume-without-guard", "no-duplicate-names"},
+    {"defects/mount-without-guard", "no-duplicate-names"},
+    {"defects/port-without-guard", "no-duplicate-names"},
+    {"defects/container-without-guard", "no-duplicate-names"},
+    {"defects/init-container-without-guard", "no-duplicate-names"},
+    {"defects/toleration-without-guard", "bounded-growth"},
+    {"defects/guard-on-one-thing", "reinvocation-complete"},
+    {"defects/guard-looks-at-containers-only", "no-duplicate-names"},
+    {"defects/guard-looks-at-first-only", "reinvocation-valid"},
+    {"defects/guard-by-image-substring", "request-context"},
+    {"defects/guard-under-another-key", "idempotent"},
+    {"defects/volume-named-by-hash", "idempotent"},
+    {"defects/override-lost", "idempotent"},
+    {"defects/first-at-first-call-only", "order-independent"},
+    {"defects/two-insist-on-first", "converges"},
+    {"defects/whole-array-replaced", "patch-well-formed"},
+    {"defects/typed-round-trip", "preserves-others"},
+    {"defects/positional-diff-with-prepend", "preserves-others"},
+    {"defects/explicit-zeros", "no-explicit-zeros"},
+    {"defects/annotations-wiped", "preserves-others"},
+    {"defects/slash-not-escaped", "patch-well-formed"},
+    {"defects/text-template", "text-survives"},
+    {"defects/append-to-missing-array", "patch-well-formed"},
+    {"defects/array-made-for-each-helper", "absent-empty-present"},
+    {"defects/removals-ascending", "patch-well-formed"},
+    {"defects/numbers-as-doubles", "numbers-survive"},
+    {"defects/probe-rewritten-twice", "idempotent"},
+    {"defects/probes-ignored", "covers-all-containers"},
+    {"defects/named-port-not-resolved", "covers-all-containers"},
+    {"defects/image-prefix-doubled", "bounded-growth"},
+    {"defects/command-wrapped-twice", "idempotent"},
+    {"defects/panic-on-empty-command", "protocol"},
+    {"defects/first-container-assumed", "order-independent"},
+    {"defects/request-above-limit", "valid-spec"},
+    {"defects/env-used-before-defined", "preserves-order"},
+    {"defects/user-env-reordered", "preserves-order"},
+    {"defects/ports-merged-by-number", "preserves-others"},
+    {"defects/hash-map-order", "deterministic"},
+    {"defects/timestamp", "deterministic"},
+    {"defects/namespace-of-object", "request-context"},
+    {"defects/aggregate-computed-once", "aggregate-consistent"},
+    {"defects/value-flipped", "idempotent"},
+    {"defects/inject-on-update", "update-safe"},
+    {"defects/finalizer-added-again", "update-safe"},
+    {"defects/type-without-patch", "protocol"},
+    {"defects/uid-not-echoed", "protocol"},
+    {"defects/own-output-refused", "accepts-own-output"},
+    {"defects/dry-run-left-out", "dry-run-equal"},
+    {"defects/slow-answer", "within-budget"},
+};
+
+constexpr std::uint64_t kCasesMax = 1500;
+constexpr std::size_t kLeavesMax = 12;
+
+struct Watch : runner::Listener {
+  std::string property;
+  bool has_seen = false;
+  void found(const cases::Finding& finding) override { has_seen = has_seen || finding.property == property; }
+};
+
+/// A run among the peers that stops when the property has found something, or never with an empty name.
+runner::RunSummary run_of(const std::string& name, std::uint64_t seed, const std::string& until) {
+  const runner::Subject subject = find_subject(name).value();
+  const generators::Repertoire chains({.subjects = {subject},
+                                       .peers = newest(Role::peer),
+                                       .resolve = [](std::string_view one) { return resolve(one); }});
+  Watch watch;
+  watch.property = until;
+  runner::RunOptions options;
+  options.seed = seed;
+  options.cases_max = kCasesMax;
+  options.seconds_max = 0;
+  options.judged_configurations = {std::string(subject.configuration["metadata"]["name"].text())};
+  options.draw = [&](runner::Choices& choices) { return generators::draw(choices, chains); };
+  options.reduce = generators::reduce;
+  options.resolve = [](std::string_view injector) { return resolve(injector); };
+  options.clock = [] { return 0.0; };
+  options.interrupted = [&] { return watch.has_seen; };
+  return runner::run(options, watch);
+}
+
+class Twins : public testing::TestWithParam<Expected> {};
+
+TEST_P(Twins, TheBuggyOneIsFoundByTheExpectedProperty) {
+  for (const std::uint64_t seed : {1U, 2U}) {
+    const auto summary = run_of(std::string(GetParam().defect) + "@buggy", seed, GetParam().property);
+    const auto found =
+        std::find_if(summary.findings.begin(), summary.findings.end(),
+                     [](const cases::Finding& finding) { return finding.property == GetParam().property; });
+    ASSERT_NE(found, summary.findings.end()) << "seed " << seed;
+    EXPECT_LE(runner::leaves(found->value.request.object), kLeavesMax) << "seed " << seed;
+  }
+}
+
+TEST_P(Twins, NothingIsFoundOnTheFixedOne) {
+  const auto summary = run_of(std::string(GetParam().defect) + "@fixed", 3, "");
+  EXPECT_EQ(summary.cases, kCasesMax);
+  EXPECT_EQ(summary.broken, 0u);
+  for (const cases::Finding& finding : summary.findings) {
+    ADD_FAILURE() << finding.property << ": " << finding.evidence.because << "\n"
+                  << cases::canonical_text(finding.value);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Defects, Twins, testing::ValuesIn(kExpected), [](const auto& row) {
+  std::string name(std::string_view(row.param.defect).substr(8));
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(Defects, EveryRowSaysWhoIsExpectedToFindIt) {
+  ASSERT_EQ(defects::all().size(), std::size(kExpected));
+  for (std::size_t i = 0; i < std::size(kExpected); ++i) {
+    EXPECT_EQ("defects/" + std::string(defects::all()[i].name), kExpected[i].defect);
+    EXPECT_EQ(defects::all()[i].caught_by, kExpected[i].property);
+    EXPECT_NE(properties::find(kExpected[i].property), nullptr);
+  }
+}
+
+TEST(Defects, NoneJoinsAsANeighbour) {
+  for (const runner::Subject& peer : newest(Role::peer)) EXPECT_FALSE(peer.name.starts_with("defects/"));
+  for (const runner::Subject& subject : newest(Role::subject))
+    EXPECT_FALSE(subject.name.starts_with("defects/"));
+}
+
+TEST(Defects, WithoutATwinsNameItIsTheBuggyOne) {
+  EXPECT_EQ(find_subject("defects/timestamp").value().name, "defects/timestamp@buggy");
+}
+
+}  // namespace
+}  // namespace fixpoint::injectors

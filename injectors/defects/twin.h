@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "harness/runner/subject.h"
+#include "harness/webhooks/webhook.h"
+
+namespace fixpoint::injectors::defects {
+
+using document::Name;
+using document::Value;
+using webhooks::Answer;
+using webhooks::Call;
+
+inline constexpr const char* kStatus = "defects.example.io/status";
+
+/// The smallest patch that makes this change of the Pod.
+Answer changed(const Call& call, const std::function<void(Value& pod)>& change);
+
+bool has_named(const Value& list, std::string_view name);
+/// In any of the three lists.
+bool has_container(const Value& pod, std::string_view name);
+bool is_native_sidecar(const Value& container);
+
+/// All containers that run along: regular ones, then native sidecars.
+void for_each_container(Value& pod, const std::function<void(Value& container)>& change);
+
+Value container(std::string_view name, std::string_view image);
+Value env(std::string_view name, std::string_view value);
+Value empty_volume(std::string_view name);
+
+/// Whether neither the name nor the path is taken in the container.
+bool wants_mount(const Value& container, std::string_view volume, std::string_view path);
+/// Mounts the volume in every container that wants it, and adds it when anybody did.
+void mount_everywhere(Value& pod, std::string_view volume, std::string_view path);
+
+/// An `add` operation.
+Value add(const std::string& path, Value value);
+
+/// Writes the footprint into the subject's configuration.
+void owns(runner::Subject& subject, std::initializer_list<std::string_view> paths);
+void promises(runner::Subject& subject, const Value& lists);
+void also_on_update(runner::Subject& subject);
+
+/// For defects that need nothing.
+inline void plain(runner::Subject&) {}
+
+}  // namespace fixpoint::injectors::defects

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <array>
+
+#include "injectors/defects/defects.h"
+#include "injectors/defects/twin.h"
+
+namespace fixpoint::injectors::defects {
+
+namespace {
+
+// What an injected value is made of.
+
+/// The order of a hash map changes from call to call.
+Answer hash_order(const Call& call, bool is_fixed) {
+  std::array<const char*, 3> names{"FEATURE_A", "FEATURE_B", "FEATURE_C"};
+  if (!is_fixed) std::rotate(names.begin(), names.begin() + call.number % 3, names.end());
+  return changed(call, [&](Value& pod) {
+    for_each_container(pod, [&](Value& one) {
+      for (const char* name : names) {
+        if (!has_named(one["env"], name)) one.edit("env").push_back(env(name, "on"));
+      }
+    });
+  });
+}
+
+Answer timestamp(const Call& call, bool is_fixed) {
+  constexpr const char* kKey = "defects.example.io/injected-at";
+  if (!call.object["metadata"]["annotations"][kKey].is_null()) return webhooks::allow();
+  const std::string second = is_fixed ? "0" : std::to_string(call.number % 10);
+  return changed(call, [&](Value& pod) {
+    pod.edit("metadata").edit("annotations").set(kKey, "2026-01-01T00:00:0" + second + "Z");
+  });
+}
+
+Answer namespace_of_object(const Call& call, bool is_fixed) {
+  const std::string_view own = call.object["metadata"]["namespace"].text();
+  const std::string space(is_fixed ? std::string_view(call.request.namespace_name) : own);
+  return changed(call, [&](Value& pod) {
+    for_each_container(pod, [&](Value& one) {
+      if (!has_named(one["env"], "TENANT")) one.edit("env").push_back(env("TENANT", space));
+    });
+  });
+}
+
+/// The list of containers is written once; those that come later are not in it.
+Answer aggregate_once(const Call& call, bool is_fixed) {
+  constexpr const char* kKey = "defects.example.io/containers";
+  if (!is_fixed && !call.object["metadata"]["annotations"][kKey].is_null()) return webhooks::allow();
+  std::vector<std::string> names;
+  for (const Value& one : call.object["spec"]["containers"].elements())
+    names.emplace_back(one["name"].text());
+  std::sort(names.begin(), names.end());
+  std::string list;
+  for (const std::string& name : names) list.append(list.empty() ? "" : ",").append(name);
+  return changed(call, [&](Value& pod) { pod.edit("metadata").edit("annotations").set(kKey, list); });
+}
+
+Answer value_flipped(const Call& call, bool is_fixed) {
+  constexpr const char* kKey = "defects.example.io/shard";
+  const bool is_blue = call.object["metadata"]["labels"][kKey].text() == "blue";
+  return changed(call, [&](Value& pod) {
+    pod.edit("metadata").edit("labels").set(kKey, is_blue && !is_fixed ? "green" : "blue");
+  });
+}
+
+constexpr Defect kDefects[] = {
+    {"hash-map-order", "Adds env in the order of a hash map.", "deterministic", hash_order,
+     [](runner::Subject& subject) { subject.vocabulary.env = {"FEATURE_A"}; }},
+    {"timestamp", "Writes the time of the call into the Pod.", "deterministic", timestamp, plain},
+    {"namespace-of-object", "Takes the namespace from the object, which may have none.", "request-context",
+     namespace_of_object, plain},
+    {"aggregate-computed-once", "Lists the Pod's containers at the first call only.", "aggregate-consistent",
+     aggregate_once,
+     [](runner::Subject& subject) {
+       owns(subject, {"metadata.annotations[defects.example.io/containers]"});
+     }},
+    {"value-flipped", "Changes a label to and fro.", "idempotent", value_flipped,
+     [](runner::Subject& subject) { owns(subject, {"metadata.labels[defects.example.io/shard]"}); }},
+};
+
+}  // namespace
+
+std::span<const Defect> value_defects() { return kDefects; }
+
+}  // namespace fixpoint::injectors::defects
