@@ -148,7 +148,7 @@ class Runner {
     std::atomic<std::uint64_t> next{0};
     const auto work = [&](const Draw& draw) {
       for (std::uint64_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
-        if (i % 16 == 0 && (out_of_time() || interrupted())) return;
+        if (i % options_.look_every == 0 && (out_of_time() || interrupted())) return;
         slots[i] = examine(options_, draw, begin + i);
       }
     };
