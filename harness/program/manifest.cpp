@@ -181,6 +181,7 @@ class Reader {
       subject.webhooks.insert_or_assign(key, *std::move(backend));
     }
     learn_from_configuration(subject.vocabulary, subject.configuration);
+    runner::complete(subject.vocabulary);
     cases::Cluster cluster{.objects = {subject.configuration}};
     if (auto configured = apiserver::read_configurations(cluster); !configured)
       return std::move(configured).error();

@@ -124,7 +124,7 @@ TEST_F(OutsideProgram, FuzzesACommandBehindAManifestAndReplaysWhatItFound) {
 }
 
 TEST_F(OutsideProgram, GivesEqualBytesForEqualSeeds) {
-  const std::string line = "fuzz m.yaml --seed 7 --cases 64 --json" + behind("sidecar");
+  const std::string line = "fuzz m.yaml --seed 7 --cases 32 --json" + behind("sidecar");
   const auto stable = [](std::string text) {
     for (const char* key : {"\"milliseconds\":", "\"seconds\":", "\"rate\":", "\"elapsed\":"}) {
       for (auto at = text.find(key); at != std::string::npos; at = text.find(key, at + 1)) {
@@ -190,7 +190,7 @@ TEST_F(OutsideProgram, CannotFinishWithoutTheSubject) {
 }
 
 TEST_F(OutsideProgram, ReportsAWebhookThatDiesAndGoesOn) {
-  const Outcome fuzz = run("fuzz m.yaml --seed 7 --cases 64" + behind("die-in-the-answer"));
+  const Outcome fuzz = run("fuzz m.yaml --seed 7 --cases 16" + behind("die-in-the-answer"));
   EXPECT_EQ(fuzz.code, 1) << fuzz.out << fuzz.err;
   EXPECT_TRUE(has(fuzz.out, "the process ended in the middle of its answer")) << fuzz.out;
   EXPECT_TRUE(has(fuzz.err, "died")) << fuzz.err;

@@ -147,6 +147,7 @@ std::optional<Error> learn_from_calls(Subjects& subjects, const Outside& outside
                     [](const auto& one) { return std::holds_alternative<cases::InjectorName>(one.second); });
     if (is_bundled) continue;
     const Lesson lesson = learn(subject, outside, seed);
+    runner::complete(subject.vocabulary);
     if (lesson.calls > 0 && lesson.unreachable == lesson.calls)
       return Error{lesson.problem, subject.name + " cannot be reached"};
   }

@@ -124,6 +124,15 @@ void learn_names(Vocabulary& words, std::string_view expression) {
   }
 }
 
+/// Whether a text could be the name of a container.
+bool is_label(std::string_view text) {
+  return text.size() < 64 &&
+         std::all_of(
+             text.begin(), text.end(),
+             [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }) &&
+         text.front() != '-' && text.back() != '-';
+}
+
 void learn_expression(Vocabulary& words, std::string_view expression) {
   learn_names(words, expression);
   std::vector<Telling>* map = nullptr;
@@ -140,12 +149,12 @@ void learn_expression(Vocabulary& words, std::string_view expression) {
       loose.push_back(literal.text);
     }
   }
-  for (std::string& text : loose) {
-    if (text.empty()) continue;
+  for (const std::string& text : loose) {
+    const bool has_keys = !words.labels.empty() || !words.annotations.empty();
     for (auto* tellings : {&words.labels, &words.annotations}) {
       if (!tellings->empty()) tell(*tellings, tellings->back().first, text);
     }
-    add(words.containers, std::move(text));  // a name, perhaps
+    if (!has_keys && is_label(text)) add(words.containers, text);  // a name, perhaps
   }
 }
 
@@ -201,7 +210,19 @@ void learn_container(Vocabulary& words, std::vector<std::string>& names, const V
   }
 }
 
+/// What a key is given when nothing tells its values.
+void give_values(std::vector<Telling>& tellings) {
+  for (auto& [key, values] : tellings) {
+    if (values.empty()) values = {"true", "false"};
+  }
+}
+
 }  // namespace
+
+void complete(Vocabulary& words) {
+  give_values(words.labels);
+  give_values(words.annotations);
+}
 
 void learn_from_pod(Vocabulary& words, const Value& pod) {
   tell_map(words.labels, pod["metadata"]["labels"]);

@@ -15,6 +15,8 @@ void learn_from_configuration(Vocabulary& words, const Value& configuration);
 void learn_from_script(Vocabulary& words, const cases::Script& script);
 /// From a JSON Patch: what it adds is what it looks for when it is called again.
 void learn_from_patch(Vocabulary& words, const Value& patch);
+/// Gives values to the keys of which none were learned: a key without one is never drawn.
+void complete(Vocabulary& words);
 /// From a Pod or a part of one.
 void learn_from_pod(Vocabulary& words, const Value& pod);
 
