@@ -203,9 +203,10 @@ TEST_F(OutsideProgram, CallsUrlsOverTls) {
       webhooks::make_identity({.name = "server", .alternative = "IP:127.0.0.1", .issuer = &authority});
   const webhooks::TlsServer server(identity, [](const webhooks::Conversation& c) {
     const auto at = c.body.find("\"uid\":\"") + 7;
-    const std::string body =
-        R"({"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":")" +
-        c.body.substr(at, c.body.find('"', at) - at) + R"(","allowed":true,"warnings":["hello from TLS"]}})";
+    const std::string body = R"({"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview",)"
+                             R"("response":{"uid":")" +
+                             c.body.substr(at, c.body.find('"', at) - at) +
+                             R"(","allowed":true,"warnings":["hello from TLS"]}})";
     return c.send("HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
   });
   write("ca.pem", authority.certificate);

@@ -20,8 +20,9 @@ Answer read_patch(const std::string& bytes) {
 }
 
 TEST(Review, ReadsWhatIsThere) {
-  const Answer answer = read(review(
-      R"({"uid":"u","allowed":true,"warnings":["w"],"auditAnnotations":{"k":"v"},"status":{"code":200},"x":1})"));
+  const Answer answer =
+      read(review(R"({"uid":"u","allowed":true,"warnings":["w"],"auditAnnotations":{"k":"v"},)"
+                  R"("status":{"code":200},"x":1})"));
   EXPECT_EQ(answer.problem, "");
   EXPECT_EQ(answer.api_version, "admission.k8s.io/v1");
   EXPECT_TRUE(answer.allowed && answer.uid_echoed && answer.has_response && answer.has_status);
