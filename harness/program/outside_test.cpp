@@ -223,7 +223,8 @@ TEST_F(OutsideProgram, CallsUrlsOverTls) {
       R"({"apiVersion":"fixpoint/v1","kind":"Case","request":{"object":{"metadata":{"name":"p"},
 "spec":{"containers":[{"name":"a","image":"x"}]}}},"cluster":{"objects":[{"apiVersion":
 "admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},
-"webhooks":[{"name":"a.b.c","admissionReviewVersions":["v1"],"sideEffects":"None","rules":[{"apiGroups":[""],"apiVersions":["v1"],
+"webhooks":[{"name":"a.b.c","admissionReviewVersions":["v1"],"sideEffects":"None",
+"rules":[{"apiGroups":[""],"apiVersions":["v1"],
 "operations":["CREATE"],"resources":["pods"]}]}]}]},"webhooks":{"c/a.b.c":{"url":"URL"}}})";
   stored.replace(stored.find("URL"), 3, server.url());
   write("case.json", stored);

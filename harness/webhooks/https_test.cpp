@@ -264,7 +264,9 @@ struct Attack {
 class HttpsAttacks : public ::testing::TestWithParam<Attack> {};
 
 TEST_P(HttpsAttacks, AreCut) {
-  if (GetParam().name == std::string("gzip_bomb")) ASSERT_LT(gzip_bomb().size(), 1u << 20);
+  if (GetParam().name == std::string("gzip_bomb")) {
+    ASSERT_LT(gzip_bomb().size(), 1u << 20);
+  }
   const TlsServer server(server_identity(), GetParam().behave);
   const Attempt attempt = ask(handler_for(server));
   std::printf("  %-22s %-75s %4.0f ms\n", GetParam().name, attempt.answer.problem.c_str(),
