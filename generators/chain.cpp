@@ -8,9 +8,6 @@ namespace fixpoint::generators {
 
 namespace {
 
-/// In front of a configuration's name it says the place in the order of calls.
-constexpr std::array<const char*, 6> kPlaces{"0-", "z-", "1-", "y-", "a-", "zz-"};
-
 /// The player under its own name, or as a neighbour in its place and with its policies.
 void join(Case& value, const Player& player, Choices& choices, bool is_peer) {
   Value configuration = player.subject.configuration;

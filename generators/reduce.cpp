@@ -4,6 +4,7 @@
 #include <array>
 
 #include "generators/reduce_document.h"
+#include "generators/repertoire.h"
 #include "generators/weight.h"
 #include "harness/runner/shrink.h"
 
@@ -201,7 +202,9 @@ class Pass {
   void strip_place(std::size_t i) {
     const std::string name(value_.cluster.objects[i]["metadata"]["name"].text());
     const auto dash = name.find('-');
-    if (dash == std::string::npos || dash > 2 || dash + 1 == name.size()) return;
+    const bool is_place =
+        std::find(kPlaces.begin(), kPlaces.end(), name.substr(0, dash + 1)) != kPlaces.end();
+    if (dash == std::string::npos || !is_place || dash + 1 == name.size()) return;
     const std::string plain = name.substr(dash + 1);
     for (const Value& object : value_.cluster.objects) {
       if (is_configuration(object) && object["metadata"]["name"].text() == plain) return;

@@ -18,12 +18,27 @@ void add_handlers(Player& player, const webhooks::Resolve& resolve, const std::s
   if (!handlers.empty()) player.injected_by.push_back(std::move(handlers));
 }
 
+/// What a stranger outside made of a Pod occurs as input, too.
+void add_outside_handlers(Player& player, const webhooks::Resolve& resolve) {
+  HandlerMap handlers;
+  for (const auto& [key, backend] : player.subject.webhooks) {
+    const bool is_outside =
+        std::holds_alternative<cases::Url>(backend) || std::holds_alternative<cases::Command>(backend);
+    if (!is_outside || !resolve.outside) return;
+    auto handler = resolve.outside(backend);
+    if (!handler) return;
+    handlers.emplace(key, *std::move(handler));
+  }
+  if (!handlers.empty()) player.injected_by.push_back(std::move(handlers));
+}
+
 Player player_of(const Subject& subject, const DrawOptions& options) {
   Player player{.subject = subject,
                 .configuration = std::string(subject.configuration["metadata"]["name"].text()),
                 .words = words_of(subject.vocabulary)};
   if (!options.resolve) return player;
   add_handlers(player, options.resolve, subject.name);
+  add_outside_handlers(player, options.resolve);
   for (const std::string& name : options.earlier) {
     if (runner::without_release(name) == runner::without_release(subject.name) && name != subject.name) {
       add_handlers(player, options.resolve, name);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "generators/pod/words.h"
 
 namespace fixpoint::generators {
+
+/// In front of the name of a neighbour's configuration it says the place in the order of calls.
+inline constexpr std::array<const char*, 6> kPlaces{"0-", "z-", "1-", "y-", "a-", "zz-"};
 
 /// A webhook with all that drawing it takes.
 struct Player {

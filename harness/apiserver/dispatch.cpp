@@ -80,7 +80,8 @@ std::string verify(const Answer& answer, const ConfiguredWebhook& webhook) {
   if (!answer.problem.empty()) return answer.problem;
   const bool v1 = webhook.review_version == "v1";
   const std::string asked = "admission.k8s.io/" + webhook.review_version;
-  const bool api_version_missing = answer.api_version == "-", kind_missing = answer.kind.empty();
+  const bool api_version_missing = answer.api_version == webhooks::kNoApiVersion,
+             kind_missing = answer.kind.empty();
   if (v1 ? api_version_missing || kind_missing : false) return "the answer has no apiVersion or kind";
   if (!answer.api_version.empty() && !api_version_missing && answer.api_version != asked) {
     return "expected an answer of " + asked;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "harness/apiserver/review.h"
 #include "harness/apiserver/selector.h"
+#include "harness/webhooks/review.h"
 
 namespace fixpoint::apiserver {
 
@@ -38,10 +38,15 @@ Match refuse(const document::Error& error) {
           .code = 500, .reason = "InternalError", .message = "Internal error occurred: " + error.message}};
 }
 
+/// metadata.name of the request: an UPDATE names the stored object.
+std::string_view name_of(const Request& request, const Value& object) {
+  return (request.is_update() ? request.old_object : object)["metadata"]["name"].text();
+}
+
 Match judge_conditions(const ConfiguredWebhook& webhook, const Request& request, const Value& object) {
   const ExpressionInput input{.object = object,
                               .old_object = request.old_object,
-                              .request = review_request(webhook, request, object, "")};
+                              .request = webhooks::review_request(request, name_of(request, object), "")};
   long budget = kExpressionBudget;
   bool failed = false, refused = false;
   for (const MatchCondition& condition : webhook.conditions) {

@@ -25,6 +25,12 @@ struct Limits {
   int repeats_max = 8;                   ///< calls made to tell settling from growing
   std::size_t orders_max = 24;           ///< orders of a chain that are tried beyond all of four
   std::size_t warning_runes_max = 4096;  ///< of one request, before each is cut
+  // Webhooks that are really called, over HTTPS or as a process.
+  std::size_t answer_bytes_max = 8u << 20;  ///< one answer, after decompression
+  int call_milliseconds_max = 30'000;       ///< one call, whatever its webhook asks for
+  int retries_max = 10;                     ///< after a Retry-After, as the API server does
+  std::size_t process_memory_bytes_max = std::size_t{4} << 30;  ///< data of one process, 0 for no bound
+  std::size_t processes_max = 64;                               ///< of one command at a time
   // Shrinking.
   std::size_t shrink_tries_max = 20'000;
 };

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "harness/document/base64.h"
 #include "harness/document/json.h"
 #include "harness/document/utf8.h"
 
@@ -212,22 +213,6 @@ std::string float_key(double number) {
 constexpr std::string_view kTagPrefix = "tag:yaml.org,2002:";
 constexpr std::array<std::pair<std::string_view, Type>, 4> kTags = {
     {{"null", Type::null}, {"bool", Type::boolean}, {"int", Type::integer}, {"float", Type::floating}}};
-
-std::optional<std::string> decode_base64(std::string_view text) {
-  constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string packed(text), bytes;
-  std::erase_if(packed, [](char c) { return c == '\n' || c == '\r'; });
-  if (packed.size() % 4 != 0) return std::nullopt;
-  const std::size_t padding = packed.ends_with("==") ? 2 : packed.ends_with('=') ? 1 : 0;
-  std::uint32_t bits = 0;
-  for (std::size_t i = 0; i < packed.size() - padding; ++i) {
-    const std::size_t six = kAlphabet.find(packed[i]);
-    if (six == std::string_view::npos) return std::nullopt;
-    bits = (bits << 6) | static_cast<std::uint32_t>(six);
-    if (i % 4 != 0) bytes += static_cast<char>((bits >> (6 - 2 * (i % 4))) & 0xFF);
-  }
-  return bytes;
-}
 
 /// Bytes as a JSON string has them: what is no UTF-8 becomes U+FFFD.
 std::string as_utf8(std::string_view bytes) {

@@ -3,6 +3,7 @@
 #include "harness/apiserver/admission.h"
 #include "harness/document/json.h"
 #include "harness/document/yaml.h"
+#include "harness/program/outside.h"
 #include "harness/program/program.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/story.h"
@@ -37,6 +38,7 @@ void print_story(const runner::Prepared& prepared) {
 int admit(const Arguments& arguments) {
   std::vector<std::string> paths;
   bool trace = false, stored_form = false, json = false, yaml = false;
+  OutsideOptions outside_options;
   Options line("admit", "What the API server would do: an Outcome for each Case.",
                "  fixpoint admit case.yaml\n  fixpoint admit --trace run/findings/3f9c1b.json\n"
                "  fixpoint admit --stored --yaml case.yaml");
@@ -45,14 +47,17 @@ int admit(const Arguments& arguments) {
   line.flag("--stored", stored_form, "the Pod as the registry would store it instead of an Outcome");
   line.flag("--json", json, "one line a Case");
   line.flag("--yaml", yaml, "YAML instead of JSON");
+  outside_options.add_to(line);
   if (const auto code = line.parse(arguments)) return *code;
   if (paths.empty()) return bad_input("admit: expected at least one file");
-  auto stored = read_cases(paths);
+  const auto outside = Outside::of(outside_options);
+  if (!outside) return bad_input(outside.error());
+  auto stored = read_cases(paths, *outside);
   if (!stored) return bad_input(stored.error());
   for (const StoredCase& one : *stored) {
     if (one.sequence)
       return bad_input(one.place + ": expected a Case, found a Sequence, which `replay` runs");
-    const auto prepared = runner::prepare(one.value, bundled(), {});
+    const auto prepared = runner::prepare(one.value, outside->resolve(), {});
     if (!prepared) return bad_input(prepared.error().text().insert(0, one.place + ": "));
     if (trace) {
       print_story(*prepared);

@@ -14,8 +14,7 @@
 #include "harness/program/program.h"
 #include "harness/program/regressions.h"
 #include "harness/program/run_folder.h"
-#include "injectors/catalog.h"
-#include "injectors/reconcilers.h"
+#include "harness/program/subjects.h"
 #include "reports/events.h"
 #include "reports/text.h"
 
@@ -25,6 +24,10 @@ namespace {
 
 std::atomic<bool> interrupted{false};
 void on_interrupt(int) { interrupted = true; }
+
+/// Of one pass of reductions, and of one finding, where webhooks outside are called.
+constexpr double kShrinkSecondsMax = 10;
+constexpr std::size_t kOutsideShrinkTriesMax = 2000;
 
 struct FuzzOptions {
   std::vector<std::string> subjects = {};
@@ -37,6 +40,7 @@ struct FuzzOptions {
   std::uint64_t sample_every = 16;
   bool json = false;
   bool quiet = false;
+  OutsideOptions outside = {};
 };
 
 /// Writes every event to the run's folder first, then prints it.
@@ -59,7 +63,8 @@ class Reporter : public runner::Listener {
     if (!saved) return lose(saved.error());
     emit(reports::finding_event(finding));
     clear_progress();
-    print_paragraph(reports::finding_text(finding, invoked_as() + " replay " + *saved));
+    print_paragraph(
+        reports::finding_text(finding, invoked_as() + " replay " + *saved + flags_to_replay(finding.value)));
   }
   void noted(const cases::Finding& finding) override { emit(reports::note_event(finding)); }
   void progress(const runner::RunSummary& summary, double seconds) override {
@@ -93,57 +98,6 @@ class Reporter : public runner::Listener {
   bool shows_progress_ = false;
 };
 
-/// Who is put to the test: webhooks in chains, and reconcilers each alone.
-struct Subjects {
-  generators::DrawOptions chains = {};
-  std::vector<std::string> reconcilers = {};
-  std::vector<std::string> names() const {
-    std::vector<std::string> all;
-    for (const runner::Subject& subject : chains.subjects) all.push_back(subject.name);
-    all.insert(all.end(), reconcilers.begin(), reconcilers.end());
-    return all;
-  }
-};
-
-Result<Subjects> find_subjects(const FuzzOptions& options) {
-  Subjects found;
-  for (const std::string& name : options.subjects) {
-    if (injectors::is_reconciler(name)) {
-      auto reconciler = injectors::full_reconciler_name(name);
-      if (!reconciler) return std::move(reconciler).error();
-      found.reconcilers.push_back(*std::move(reconciler));
-      continue;
-    }
-    auto subject = injectors::find_subject(name);
-    if (!subject) return std::move(subject).error();
-    found.chains.subjects.push_back(*std::move(subject));
-  }
-  if (!options.subjects.empty()) return found;
-  found.chains.subjects = injectors::newest(injectors::Role::subject);
-  for (const auto& row : injectors::all_reconcilers())
-    found.reconcilers.push_back(*injectors::full_reconciler_name(row.name));
-  return found;
-}
-
-Result<Subjects> subjects_of(const FuzzOptions& options) {
-  auto found = find_subjects(options);
-  if (!found) return found;
-  generators::DrawOptions& draw = found->chains;
-  draw.peers = injectors::newest(injectors::Role::peer);
-  draw.resolve = bundled();
-  for (const injectors::Injector& injector : injectors::all()) {
-    for (std::string_view release : injector.releases) {
-      draw.earlier.push_back(std::string(injector.name).append("@").append(release));
-    }
-  }
-  // A peer that is put to the test is no neighbour of itself.
-  std::erase_if(draw.peers, [&](const runner::Subject& peer) {
-    return std::any_of(draw.subjects.begin(), draw.subjects.end(),
-                       [&](const runner::Subject& subject) { return subject.name == peer.name; });
-  });
-  return found;
-}
-
 /// Draws a Case for a chain or a Sequence for a reconciler, each subject as often as any other.
 runner::Draw draw_of(const Subjects& subjects) {
   if (subjects.chains.subjects.empty()) {
@@ -159,9 +113,20 @@ runner::Draw draw_of(const Subjects& subjects) {
   };
 }
 
-runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subjects, double seconds) {
+/// Reduces within bounds of its own: a webhook outside may take its whole timeout for every try.
+runner::Reduce patient_reduce() {
+  return [](cases::Case value, const std::function<bool(const cases::Case&)>& take) {
+    const double end = now() + kShrinkSecondsMax;
+    generators::reduce(std::move(value), [&](const cases::Case& candidate) {
+      return now() < end && !interrupted.load() && take(candidate);
+    });
+  };
+}
+
+runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subjects, const Outside& outside,
+                               double seconds) {
   runner::RunOptions run;
-  run.seed = options.seed ? *options.seed : std::random_device{}();
+  run.seed = *options.seed;
   run.cases_max = options.cases;
   run.seconds_max = seconds;
   run.jobs = options.jobs;
@@ -172,10 +137,19 @@ runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subje
   run.draws_cases = !subjects.chains.subjects.empty();
   run.draws_sequences = !subjects.reconcilers.empty();
   run.draw = draw_of(subjects);
-  run.draw_anew = [options] { return draw_of(subjects_of(options).value()); };
+  if (!subjects.has_files) {
+    run.draw_anew = [names = options.subjects, outside] {
+      return draw_of(find_subjects(names, outside).value());
+    };
+  }
   run.reduce = generators::reduce;
+  if (subjects.has_files) {
+    run.reduce = patient_reduce();
+    run.look_every = 1;
+    run.limits.shrink_tries_max = kOutsideShrinkTriesMax;
+  }
   run.reduce_sequence = generators::reduce_sequence;
-  run.resolve = bundled();
+  run.resolve = outside.resolve();
   run.resolve_reconciler = bundled_reconcilers();
   run.clock = now;
   run.interrupted = [] { return interrupted.load(); };
@@ -184,7 +158,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subje
 
 /// The stored regressions of the subjects, with the releases under test put in; whether one of them still
 /// fails.
-Result<bool> replay_regressions(const Subjects& subjects, Reporter& reporter) {
+Result<bool> replay_regressions(const Subjects& subjects, const Outside& outside, Reporter& reporter) {
   auto regressions = read_regressions(corpus_folder());
   if (!regressions) return std::move(regressions).error();
   bool failing = false;
@@ -192,7 +166,7 @@ Result<bool> replay_regressions(const Subjects& subjects, Reporter& reporter) {
     for (const std::string& subject : subjects.names()) {
       const cases::Finding finding = with_release(regression.finding, subject);
       if (!concerns(finding, subject)) continue;
-      const std::string answer = replay_answer(finding);
+      const std::string answer = replay_answer(finding, outside.resolve());
       failing = failing || answer == "still failing";
       reporter.emit(reports::regression_event(regression.file, answer));
       reporter.print("regression " + regression.file + " with " + subject + ": " + answer + "\n");
@@ -223,6 +197,16 @@ int finish(const FuzzOptions& options, const runner::RunSummary& summary, Report
   return failed ? kFound : kNothingFound;
 }
 
+/// Says what was passed over and learns; an exit code when a subject cannot be reached.
+std::optional<int> prepare_subjects(Subjects& subjects, const Outside& outside, std::uint64_t seed) {
+  for (const std::string& note : subjects.notes)
+    std::fprintf(stderr, "fixpoint: %s\n", reports::printable(note).c_str());
+  const auto problem = learn_from_calls(subjects, outside, seed);
+  if (!problem) return std::nullopt;
+  std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());
+  return kUnfinished;
+}
+
 }  // namespace
 
 int fuzz(const Arguments& arguments) {
@@ -233,9 +217,12 @@ int fuzz(const Arguments& arguments) {
       "shrinks what fails. For a reconciler it draws Sequences of commands.",
       "  fixpoint fuzz\n  fixpoint fuzz kserve/modelcar@0.12.0 --time 30s\n"
       "  fixpoint fuzz kserve/metrics-aggregator --seed 77 --cases 3000 --json\n"
-      "  fixpoint fuzz kserve/hpa@0.15.0 --time 10s");
+      "  fixpoint fuzz kserve/hpa@0.15.0 --time 10s\n"
+      "  fixpoint fuzz manifest.yaml --webhook inject.example.io=https://127.0.0.1:9443/mutate --ca ca.pem\n"
+      "  fixpoint fuzz manifest.yaml --webhook 'inject.example.io=exec:./my-webhook --stdio'");
   line.positionals("SUBJECT", options.subjects,
-                   "names from `fixpoint list`; default: the newest of every injector");
+                   "names from `fixpoint list`, files of webhook configurations or Subjects; default: the "
+                   "newest of every injector");
   line.value("--seed", options.seed, "of all decisions; a random one is printed when none is given");
   line.value("--cases", options.cases, "stop after so many Cases (then equal seeds give equal bytes)");
   line.value("--time", options.time, "stop after so long, 0 for no bound (default 60s)");
@@ -245,14 +232,19 @@ int fuzz(const Arguments& arguments) {
   line.value("--fail-on", options.fail_on, "warning (default) or error: what makes exit code 1");
   line.flag("--json", options.json, "NDJSON events on standard output");
   line.flag("--quiet", options.quiet, "no text, no progress");
+  options.outside.add_to(line);
   if (const auto code = line.parse(arguments)) return *code;
   if (options.fail_on != "warning" && options.fail_on != "error")
     return bad_input("--fail-on is warning or error");
   const auto seconds = parse_duration(options.time);
   if (!seconds) return bad_input("--time " + options.time + ": expected a duration such as 30s, 5m or 2h");
   if (options.jobs == 0) options.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
-  const auto subjects = subjects_of(options);
+  if (!options.seed) options.seed = std::random_device{}();
+  const auto outside = Outside::of(options.outside);
+  if (!outside) return bad_input(outside.error());
+  auto subjects = find_subjects(options.subjects, *outside);
   if (!subjects) return bad_input(subjects.error());
+  if (const auto problem = prepare_subjects(*subjects, *outside, *options.seed)) return *problem;
   auto folder = RunFolder::open(options.out);
   if (!folder) {
     std::fprintf(stderr, "fixpoint: %s\n", folder.error().text().c_str());
@@ -262,13 +254,14 @@ int fuzz(const Arguments& arguments) {
   std::signal(SIGTERM, on_interrupt);
   Reporter reporter(options, *folder);
   const runner::RunOptions run =
-      run_options(options, *subjects, options.cases && options.time == "60s" ? 0 : *seconds);
+      run_options(options, *subjects, *outside, options.cases && options.time == "60s" ? 0 : *seconds);
   reporter.emit(reports::start_event(run, FIXPOINT_VERSION));
   reporter.print("seed " + std::to_string(run.seed) + "\n");
-  const auto regression_fails = replay_regressions(*subjects, reporter);
+  const auto regression_fails = replay_regressions(*subjects, *outside, reporter);
   if (!regression_fails) return bad_input(regression_fails.error());
   const runner::RunSummary summary = runner::run(run, reporter);
   reporter.clear_progress();
+  std::fputs(outside->account().c_str(), stderr);
   return finish(options, summary, reporter, *folder, *regression_fails);
 }
 

@@ -4,6 +4,8 @@
 #include "harness/apiserver/dispatch.h"
 #include "harness/apiserver/types/decode.h"
 #include "harness/document/json.h"
+#include "harness/program/manifest.h"
+#include "harness/program/outside.h"
 #include "harness/program/program.h"
 #include "injectors/catalog.h"
 
@@ -12,7 +14,8 @@ namespace fixpoint::program {
 namespace {
 
 /// The first of the subject's configured webhooks that answers with an injector, called directly.
-Result<apiserver::Hop> call(const runner::Subject& subject, const Value& pod) {
+Result<apiserver::Hop> call(const runner::Subject& subject, const webhooks::Resolve& resolve,
+                            const Value& pod) {
   cases::Case value;
   value.cluster.objects = subject.objects;
   value.cluster.objects.push_back(subject.configuration);
@@ -22,7 +25,7 @@ Result<apiserver::Hop> call(const runner::Subject& subject, const Value& pod) {
   if (!own_namespace.empty()) value.request.namespace_name = own_namespace;
   auto configured = apiserver::read_configurations(value.cluster);
   if (!configured) return std::move(configured).error();
-  auto handlers = webhooks::handlers(value, bundled());
+  auto handlers = webhooks::handlers(value, resolve);
   if (!handlers) return std::move(handlers).error();
   const auto& webhook = configured->front();
   return apiserver::call_webhook(webhook, handlers->at(webhook.key),
@@ -33,19 +36,32 @@ Result<apiserver::Hop> call(const runner::Subject& subject, const Value& pod) {
                                  {});
 }
 
+Result<runner::Subject> find_one(const std::string& name, const Outside& outside) {
+  if (!is_manifest(name)) return injectors::find_subject(name);
+  auto manifest = read_manifest(name, outside);
+  if (!manifest) return std::move(manifest).error();
+  if (manifest->subjects.size() == 1) return std::move(manifest->subjects.front());
+  return document::Error{
+      "expected one webhook configuration, found " + std::to_string(manifest->subjects.size()), name};
+}
+
 }  // namespace
 
 int inject(const Arguments& arguments) {
   std::string name, path = "-";
+  OutsideOptions outside_options;
   Options line(
       "inject",
       "Calls one injector on one Pod, and prints its patch and the result. Selectors are not asked.",
       "  fixpoint inject kserve/modelcar@0.12.0 pod.yaml\n  kubectl get pod web -o yaml | fixpoint inject "
       "peers/sidecar-guarded");
-  line.positional("SUBJECT", name, "a name from `fixpoint list`", true);
+  line.positional("SUBJECT", name, "a name from `fixpoint list` or a file of a webhook configuration", true);
   line.positional("POD", path, "a file with one Pod, - for standard input (default)", false);
+  outside_options.add_to(line);
   if (const auto code = line.parse(arguments)) return *code;
-  const auto subject = injectors::find_subject(name);
+  const auto outside = Outside::of(outside_options);
+  if (!outside) return bad_input(outside.error());
+  const auto subject = find_one(name, *outside);
   if (!subject) return bad_input(subject.error());
   auto documents = read_documents(path);
   if (!documents) return bad_input(documents.error());
@@ -53,7 +69,7 @@ int inject(const Arguments& arguments) {
     return bad_input(path + ": expected one Pod, found " + std::to_string(documents->size()));
   auto decoded = apiserver::decode_pod(documents->front());
   if (!decoded) return bad_input(std::move(decoded).error().within(path));
-  const auto hop = call(*subject, apiserver::default_pod(*decoded));
+  const auto hop = call(*subject, outside->resolve(), apiserver::default_pod(*decoded));
   if (!hop) return bad_input(hop.error());
   const Value out{
       {"allowed", hop->error == apiserver::CallError::none},

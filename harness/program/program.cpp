@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "harness/document/document_stream.h"
+#include "harness/program/outside.h"
 #include "injectors/catalog.h"
 #include "injectors/reconcilers.h"
 
@@ -48,7 +49,7 @@ Result<std::vector<Value>> read_documents(const std::string& path, document::Str
 
 namespace {
 
-Result<StoredCase> read_stored(Value document, const std::string& place) {
+Result<StoredCase> read_stored(Value document, const std::string& place, const Outside& outside) {
   StoredCase stored{.place = place, .value = {}};
   if (cases::is_sequence(document)) {
     auto sequence = cases::read_sequence(document, known_reconcilers());
@@ -58,6 +59,7 @@ Result<StoredCase> read_stored(Value document, const std::string& place) {
   }
   if (document["kind"].text() != "Finding") {
     auto value = cases::read_case(document, known_injectors());
+    if (value) value = outside.admit(*std::move(value));
     if (!value) return std::move(value).error();
     stored.value = *std::move(value);
     return stored;
@@ -65,7 +67,9 @@ Result<StoredCase> read_stored(Value document, const std::string& place) {
   document.remove("expect");  // of a regression (decisions.md); the corpus reads it
   auto finding = cases::read_finding(document, known_injectors(), known_reconcilers());
   if (!finding) return std::move(finding).error();
-  stored.value = finding->value;
+  auto value = outside.admit(finding->value);
+  if (!value) return std::move(value).error().within("/case");
+  stored.value = finding->value = *std::move(value);
   stored.sequence = finding->sequence;
   stored.finding = *std::move(finding);
   return stored;
@@ -73,7 +77,7 @@ Result<StoredCase> read_stored(Value document, const std::string& place) {
 
 }  // namespace
 
-Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths) {
+Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths, const Outside& outside) {
   std::vector<StoredCase> all;
   for (const std::string& path : paths) {
     auto documents = read_documents(path);
@@ -81,11 +85,13 @@ Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths
     if (documents->empty()) return Error{"expected a Case, a Sequence or a Finding, found nothing", path};
     for (std::size_t i = 0; i < documents->size(); ++i) {
       const std::string place = path + ": document " + std::to_string(i + 1);
-      auto stored = read_stored((*documents)[i], place);
+      auto stored = read_stored((*documents)[i], place, outside);
       if (!stored) return std::move(stored).error().within(place);
       all.push_back(*std::move(stored));
     }
   }
+  if (const auto unmet = outside.unmet(); !unmet.empty())
+    return Error{"no Case here has this webhook", "--webhook " + unmet.front()};
   return all;
 }
 

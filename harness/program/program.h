@@ -53,8 +53,10 @@ struct StoredCase {
   std::optional<cases::Sequence> sequence = {};  ///< instead of `value`
   std::optional<cases::Finding> finding = {};
 };
-/// All Cases, Sequences and Findings of the files; the first problem ends it, and nothing runs.
-Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths);
+class Outside;
+/// All Cases, Sequences and Findings of the files; the first problem ends it, and nothing runs. A URL or a
+/// command that the command line did not allow is a problem, too.
+Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths, const Outside& outside);
 
 /// Resolves bundled injectors and reconcilers, for the runner.
 webhooks::Resolve bundled();

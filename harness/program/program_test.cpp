@@ -82,7 +82,7 @@ TEST_F(Program, BadCasesGetOneLineAndExitTwo) {
       {"{\"object\"", "{\"operation\":\"DELETE\",\"object\"",
        "/request/operation: expected one of \"CREATE\", \"UPDATE\", found \"DELETE\""},
       {"{\"object\"", "{\"dryRun\":1,\"object\"", "/request/dryRun: expected true or false, found a number"},
-      {"{\"script\":[]}", "{\"exec\":[\"sh\"]}", "runs only where it was allowed on the command line"},
+      {"{\"script\":[]}", "{\"exec\":[\"sh\"]}", "runs only with --allow-exec"},
   };
   for (const auto& row : rows) {
     const auto outcome = run("admit " + write("case.json", case_text(row.from, row.to)));

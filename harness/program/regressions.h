@@ -5,6 +5,7 @@
 
 #include "harness/cases/finding.h"
 #include "harness/document/result.h"
+#include "harness/webhooks/webhook.h"
 
 namespace fixpoint::program {
 
@@ -28,6 +29,6 @@ cases::Sequence with_release(cases::Sequence value, const std::string& reconcile
 bool concerns(const cases::Finding& finding, const std::string& subject);
 
 /// "still failing", "fixed", or "not runnable: …".
-std::string replay_answer(const cases::Finding& finding);
+std::string replay_answer(const cases::Finding& finding, const webhooks::Resolve& resolve);
 
 }  // namespace fixpoint::program

@@ -40,9 +40,9 @@ std::string_view newest_release(const std::string& name) {
 TEST_P(StoredRegression, FailsWhereItShouldAndIsFixedWhereItShould) {
   const Regression& regression = GetParam();
   ASSERT_FALSE(regression.shows.empty());
-  EXPECT_EQ(replay_answer(regression.finding), "still failing") << "as it is stored";
+  EXPECT_EQ(replay_answer(regression.finding, bundled()), "still failing") << "as it is stored";
   const auto answer_of = [&](const std::string& release) {
-    return replay_answer(with_release(regression.finding, blamed(regression) + "@" + release));
+    return replay_answer(with_release(regression.finding, blamed(regression) + "@" + release), bundled());
   };
   for (const std::string& release : regression.shows)
     EXPECT_EQ(answer_of(release), "still failing") << release;

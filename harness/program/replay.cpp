@@ -3,6 +3,7 @@
 #include "harness/apiserver/admission.h"
 #include "harness/document/diff.h"
 #include "harness/document/json.h"
+#include "harness/program/outside.h"
 #include "harness/program/program.h"
 #include "harness/program/regressions.h"
 #include "harness/runner/examine.h"
@@ -69,13 +70,13 @@ Answer ask_changed_sequence(const StoredCase& stored) {
 
 /// A Finding asks its own property; when its fingerprint is gone and another stands in its place, it has
 /// changed.
-Answer ask_finding(const StoredCase& stored) {
-  const std::string answer = replay_answer(*stored.finding);
+Answer ask_finding(const StoredCase& stored, const webhooks::Resolve& resolve) {
+  const std::string answer = replay_answer(*stored.finding, resolve);
   if (answer.starts_with("not runnable")) return {"not runnable", answer.substr(answer.find(' ', 4) + 1)};
   if (answer == "still failing")
     return {answer, stored.finding->property + ": " + stored.finding->evidence.because};
   if (stored.sequence) return ask_changed_sequence(stored);
-  const auto prepared = runner::prepare(stored.value, bundled(), {});
+  const auto prepared = runner::prepare(stored.value, resolve, {});
   const auto* property = properties::find(stored.finding->property);
   const auto judgement = property->ask({prepared->value, prepared->handlers, prepared->admission, {}});
   if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
@@ -85,8 +86,8 @@ Answer ask_finding(const StoredCase& stored) {
 }
 
 /// A bare Case asks every property.
-Answer ask_case(const StoredCase& stored) {
-  const auto prepared = runner::prepare(stored.value, bundled(), {});
+Answer ask_case(const StoredCase& stored, const webhooks::Resolve& resolve) {
+  const auto prepared = runner::prepare(stored.value, resolve, {});
   if (!prepared) return {"not runnable", prepared.error().text()};
   for (const runner::Asked& asked : runner::ask(*prepared, properties::all(), false, {})) {
     if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
@@ -109,9 +110,9 @@ Answer ask_sequence(const StoredCase& stored) {
   return {"fixed", "every property holds or was skipped"};
 }
 
-Answer ask_stored(const StoredCase& stored) {
-  if (stored.finding) return ask_finding(stored);
-  return stored.sequence ? ask_sequence(stored) : ask_case(stored);
+Answer ask_stored(const StoredCase& stored, const webhooks::Resolve& resolve) {
+  if (stored.finding) return ask_finding(stored, resolve);
+  return stored.sequence ? ask_sequence(stored) : ask_case(stored, resolve);
 }
 
 void put_release_in(StoredCase& stored, const std::string& subject) {
@@ -120,13 +121,13 @@ void put_release_in(StoredCase& stored, const std::string& subject) {
   if (stored.finding) stored.finding = with_release(*std::move(stored.finding), subject);
 }
 
-void print_trace(const StoredCase& stored) {
+void print_trace(const StoredCase& stored, const webhooks::Resolve& resolve) {
   if (stored.sequence) {
     if (const auto prepared = runner::prepare(*stored.sequence, bundled_reconcilers()))
       print_trace(*prepared);
     return;
   }
-  if (const auto prepared = runner::prepare(stored.value, bundled(), {})) print_trace(*prepared);
+  if (const auto prepared = runner::prepare(stored.value, resolve, {})) print_trace(*prepared);
 }
 
 void print(const StoredCase& stored, const Answer& answer, bool json) {
@@ -146,6 +147,7 @@ int replay(const Arguments& arguments) {
   std::vector<std::string> paths;
   std::string as;
   bool trace = false, json = false;
+  OutsideOptions outside_options;
   Options line("replay",
                "Runs stored Cases, Sequences and Findings: still failing, fixed, changed, or not runnable.",
                "  fixpoint replay run/findings/3f9c1b.json\n  fixpoint replay --as kserve/modelcar@0.12.1 "
@@ -154,22 +156,25 @@ int replay(const Arguments& arguments) {
   line.value("--as", as, "put this release of an injector in");
   line.flag("--trace", trace, "every call with its patch and what it changed");
   line.flag("--json", json, "NDJSON on standard output");
+  outside_options.add_to(line);
   if (const auto code = line.parse(arguments)) return *code;
   if (paths.empty()) return bad_input("replay: expected at least one file");
   if (!as.empty()) {
     const auto known = injectors::is_reconciler(as) ? known_reconcilers() : known_injectors();
     if (const auto unknown = known(as)) return bad_input("--as: " + *unknown);
   }
-  auto stored = read_cases(paths);
+  const auto outside = Outside::of(outside_options);
+  if (!outside) return bad_input(outside.error());
+  auto stored = read_cases(paths, *outside);
   if (!stored) return bad_input(stored.error());
   int code = kNothingFound;
   for (StoredCase& one : *stored) {
     if (!as.empty()) put_release_in(one, as);
-    const Answer answer = ask_stored(one);
+    const Answer answer = ask_stored(one, outside->resolve());
     print(one, answer, json);
     if (answer.word == "still failing" || answer.word == "changed") code = kFound;
     if (answer.word == "not runnable" && code == kNothingFound) code = kUnfinished;
-    if (trace) print_trace(one);
+    if (trace) print_trace(one, outside->resolve());
   }
   return code;
 }

@@ -5,6 +5,7 @@
 #include "generators/reduce.h"
 #include "generators/sequences.h"
 #include "harness/document/json.h"
+#include "harness/program/outside.h"
 #include "harness/program/program.h"
 #include "harness/runner/sequences.h"
 #include "harness/runner/story.h"
@@ -20,14 +21,14 @@ struct Target {
 };
 
 /// What to keep: the Finding's own fingerprint, or the first violation of a bare Case.
-Result<Target> target_of(const StoredCase& stored) {
+Result<Target> target_of(const StoredCase& stored, const webhooks::Resolve& resolve) {
   if (stored.finding) {
     const auto* property = properties::find(stored.finding->property);
     if (property == nullptr)
       return document::Error{"there is no property \"" + stored.finding->property + "\"", stored.place};
     return Target{property, stored.finding->fingerprint};
   }
-  const auto prepared = runner::prepare(stored.value, bundled(), {});
+  const auto prepared = runner::prepare(stored.value, resolve, {});
   if (!prepared) return document::Error{prepared.error().text(), stored.place};
   for (const runner::Asked& asked : runner::ask(*prepared, properties::all(), false, {})) {
     if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
@@ -75,19 +76,23 @@ int shrink_sequence(const StoredCase& stored) {
 
 int shrink(const Arguments& arguments) {
   std::string path;
+  OutsideOptions outside_options;
   Options line("shrink", "Prints the smallest Case or Sequence that still shows the same finding.",
                "  fixpoint shrink run/findings/3f9c1b.json\n  fixpoint shrink case.yaml > small.json");
   line.positional("CASE", path, "a file of one Case, Sequence or Finding, - for standard input", true);
+  outside_options.add_to(line);
   if (const auto code = line.parse(arguments)) return *code;
-  auto stored = read_cases({path});
+  const auto outside = Outside::of(outside_options);
+  if (!outside) return bad_input(outside.error());
+  auto stored = read_cases({path}, *outside);
   if (!stored) return bad_input(stored.error());
   if (stored->size() != 1)
     return bad_input(path + ": expected one Case, found " + std::to_string(stored->size()));
   if (stored->front().sequence) return shrink_sequence(stored->front());
-  const auto target = target_of(stored->front());
+  const auto target = target_of(stored->front(), outside->resolve());
   if (!target) return bad_input(target.error());
-  const auto shrunk = runner::shrink(stored->front().value, *target->property, target->fingerprint, bundled(),
-                                     generators::reduce, {});
+  const auto shrunk = runner::shrink(stored->front().value, *target->property, target->fingerprint,
+                                     outside->resolve(), generators::reduce, {});
   if (!shrunk)
     return bad_input(stored->front().place + ": does not show " + target->fingerprint + " any more");
   std::fputs(cases::canonical_text(shrunk->value).c_str(), stdout);

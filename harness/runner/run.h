@@ -28,6 +28,7 @@ struct RunOptions {
   int jobs = 1;
   std::uint64_t sample_every =
       16;  ///< every so many Cases all properties are asked, of the others the cheap ones
+  std::uint64_t look_every = 16;  ///< Cases of a thread between two looks at the clock
   std::uint64_t gate_cases_min = 1000;
   Limits limits = {};
   std::vector<std::string> subject_names = {};  ///< as asked for; for the events

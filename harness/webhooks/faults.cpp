@@ -150,8 +150,12 @@ document::Result<std::map<std::string, Handler>> handlers(const cases::Case& val
     } else if (const auto* script = std::get_if<cases::Script>(&backend)) {
       handler = scripted(std::make_shared<const cases::Script>(*script));
     } else {
-      return document::Error{"a url or exec webhook runs only where it was allowed on the command line",
-                             "/webhooks/" + document::escape_token(name)};
+      auto found = resolve.outside ? resolve.outside(backend)
+                                   : document::Error{
+                                         "a url or exec webhook runs only where it was allowed on "
+                                         "the command line"};
+      if (!found) return std::move(found).error().within("/webhooks/" + document::escape_token(name));
+      handler = *std::move(found);
     }
     all.emplace(name, std::move(handler));
   }

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/cases/case.h"
@@ -32,6 +34,9 @@ struct Call {
   int timeout_seconds = 10;
 };
 
+/// In Answer::api_version: the answer has none.
+inline constexpr const char* kNoApiVersion = "-";
+
 /// What came back. The defaults are those of a well-formed answer that allows and changes nothing; faults and
 /// foreign webhooks may set any of it. Which of it is a calling failure, the dispatcher says (spec §3.5,
 /// §3.6).
@@ -40,7 +45,7 @@ struct Answer {
   /// and why.
   std::string problem = {};
   bool timed_out = false;
-  std::string api_version = {};  ///< of the answer; empty: the one that was asked
+  std::string api_version = {};  ///< of the answer; empty: the one that was asked; kNoApiVersion: none
   std::string kind = "AdmissionReview";
   bool has_response = true;
   bool uid_echoed = true;
@@ -73,11 +78,21 @@ Handler scripted(std::shared_ptr<const cases::Script> script);
 /// none.
 Handler with_faults(Handler inner, std::string_view webhook, const std::vector<cases::Fault>& faults);
 
-/// Finds the handler behind a name of the catalog, or says why there is none.
-using Resolve = std::function<document::Result<Handler>(std::string_view injector)>;
+/// Finds the handler behind a backend, or says why there is none: the name of an injector, and where calling
+/// out was allowed, a URL or a command. Made from a function of names alone it refuses the latter two.
+struct Resolve {
+  Resolve() = default;
+  template <std::invocable<std::string_view> Named>
+  Resolve(Named function) : named(std::move(function)) {}  // NOLINT(google-explicit-constructor)
 
-/// What answers behind each webhook of a Case, without its faults, by <configuration>/<webhook>. URLs and
-/// commands are refused here; the floors above that may call out hand in handlers of their own.
+  explicit operator bool() const { return static_cast<bool>(named); }
+  document::Result<Handler> operator()(std::string_view injector) const { return named(injector); }
+
+  std::function<document::Result<Handler>(std::string_view injector)> named = {};
+  std::function<document::Result<Handler>(const cases::Backend& outside)> outside = {};
+};
+
+/// What answers behind each webhook of a Case, without its faults, by <configuration>/<webhook>.
 document::Result<std::map<std::string, Handler>> handlers(const cases::Case& value, const Resolve& resolve);
 /// The same with the faults of the Case in front of them.
 std::map<std::string, Handler> with_all_faults(std::map<std::string, Handler> all,

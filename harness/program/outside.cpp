@@ -1,0 +1,206 @@
+#include "harness/program/outside.h"
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "harness/document/base64.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/pointer.h"
+#include "harness/program/program.h"
+#include "harness/webhooks/https.h"
+#include "harness/webhooks/process.h"
+#include "reports/text.h"
+
+namespace fixpoint::program {
+
+namespace {
+
+using cases::Backend;
+using document::Error;
+using Tallies = std::map<std::vector<std::string>, std::shared_ptr<webhooks::ProcessTally>>;
+
+/// The text of a file that was named on the command line; an empty name is an empty text.
+Result<std::string> text_of(const std::string& path) {
+  return path.empty() ? Result<std::string>(std::string()) : document::read_text_file(path);
+}
+
+/// LEFT=RIGHT, both not empty.
+std::optional<std::pair<std::string, std::string>> split(const std::string& text) {
+  const auto at = text.find('=');
+  if (at == std::string::npos || at == 0 || at + 1 == text.size()) return std::nullopt;
+  return std::pair(text.substr(0, at), text.substr(at + 1));
+}
+
+}  // namespace
+
+struct Outside::Hidden {
+  std::string ca_bundle = {};  ///< base64, as a webhook configuration has it
+  std::string client_certificate = {};
+  std::string client_key = {};
+  bool allow_exec = false;
+  bool allow_remote = false;
+  std::map<std::string, Backend> webhooks = {};
+  std::map<std::string, std::string> services = {};
+
+  std::mutex mutex = {};
+  std::set<std::string> met = {};
+  std::map<std::pair<std::string, std::string>, webhooks::Handler> urls = {};
+  std::map<std::vector<std::string>, webhooks::Handler> commands = {};
+  Tallies tallies = {};
+
+  Result<webhooks::Handler> reach(const cases::Url& url) {
+    const auto key = std::pair(url.url, url.ca_bundle);
+    if (const auto known = urls.find(key); known != urls.end()) return known->second;
+    auto handler = webhooks::https({.url = url.url,
+                                    .ca_bundle = url.ca_bundle.empty() ? ca_bundle : url.ca_bundle,
+                                    .client_certificate = client_certificate,
+                                    .client_key = client_key,
+                                    .allow_remote = allow_remote});
+    if (handler) urls.emplace(key, *handler);
+    return handler;
+  }
+  webhooks::Handler reach(const cases::Command& command) {
+    if (const auto known = commands.find(command.argv); known != commands.end()) return known->second;
+    auto& tally = tallies[command.argv] = std::make_shared<webhooks::ProcessTally>();
+    return commands.emplace(command.argv, webhooks::process(command.argv, {}, tally)).first->second;
+  }
+  Result<webhooks::Handler> reach(const Backend& backend) {
+    const std::lock_guard lock(mutex);
+    if (const auto* url = std::get_if<cases::Url>(&backend)) return reach(*url);
+    return reach(std::get<cases::Command>(backend));
+  }
+};
+
+void OutsideOptions::add_to(Options& line) {
+  line.value("--webhook", webhooks, "NAME=https://… or NAME=exec:CMD answers behind the webhook NAME");
+  line.value("--service", services, "NAMESPACE/NAME=https://… answers behind a clientConfig's service");
+  line.value("--ca", ca, "a file of PEM certificates: the authorities of https webhooks");
+  line.value("--client-cert", client_certificate, "a PEM certificate to show to https webhooks");
+  line.value("--client-key", client_key, "its key");
+  line.flag("--allow-exec", allow_exec, "run the commands that stand in a Case");
+  line.flag("--allow-remote", allow_remote, "call the URLs that stand in a Case, and hosts beyond loopback");
+}
+
+Outside::Outside() : hidden_(std::make_shared<Hidden>()) {}
+
+Result<Outside> Outside::of(const OutsideOptions& options) {
+  Outside outside;
+  Hidden& hidden = *outside.hidden_;
+  hidden.allow_exec = options.allow_exec;
+  hidden.allow_remote = options.allow_remote;
+  auto ca = text_of(options.ca), certificate = text_of(options.client_certificate),
+       key = text_of(options.client_key);
+  for (const auto* text : {&ca, &certificate, &key}) {
+    if (!*text) return text->error();
+  }
+  if (certificate->empty() != key->empty())
+    return Error{"--client-cert and --client-key: expected both or neither"};
+  hidden.ca_bundle = document::encode_base64(*ca);
+  hidden.client_certificate = *std::move(certificate);
+  hidden.client_key = *std::move(key);
+  for (const std::string& service : options.services) {
+    const auto parts = split(service);
+    if (!parts || parts->first.find('/') == std::string::npos)
+      return Error{"expected NAMESPACE/NAME=URL", "--service " + service};
+    hidden.services.insert_or_assign(parts->first, parts->second);
+  }
+  for (const std::string& webhook : options.webhooks) {
+    const auto parts = split(webhook);
+    if (!parts) return Error{"expected NAME=URL or NAME=exec:CMD", "--webhook " + webhook};
+    Backend backend = outside.of_url(parts->second, "");
+    if (parts->second.starts_with("exec:")) {
+      cases::Command command{.argv = webhooks::split_at_blanks(parts->second.substr(5))};
+      if (command.argv.empty()) return Error{"expected a command after exec:", "--webhook " + webhook};
+      backend = std::move(command);
+    }
+    auto handler = hidden.reach(backend);
+    if (!handler) return std::move(handler).error().within("--webhook " + parts->first);
+    hidden.webhooks.insert_or_assign(parts->first, std::move(backend));
+  }
+  return outside;
+}
+
+webhooks::Resolve Outside::resolve() const {
+  webhooks::Resolve resolve = bundled();
+  resolve.outside = [hidden = hidden_](const Backend& backend) { return hidden->reach(backend); };
+  return resolve;
+}
+
+std::optional<Backend> Outside::named(const std::string& webhook) const {
+  for (const std::string& name : {webhook, webhook.substr(webhook.find('/') + 1)}) {
+    const auto found = hidden_->webhooks.find(name);
+    if (found == hidden_->webhooks.end()) continue;
+    hidden_->met.insert(name);
+    return found->second;
+  }
+  return std::nullopt;
+}
+
+Backend Outside::of_url(const std::string& url, const std::string& ca_bundle) const {
+  return cases::Url{.url = url, .ca_bundle = hidden_->ca_bundle.empty() ? ca_bundle : hidden_->ca_bundle};
+}
+
+std::optional<Backend> Outside::of_service(const Value& service) const {
+  const std::string name =
+      std::string(service["namespace"].text()).append("/").append(service["name"].text());
+  const auto found = hidden_->services.find(name);
+  if (found == hidden_->services.end()) return std::nullopt;
+  std::string url = found->second;
+  const std::string path(service["path"].text());
+  while (!path.empty() && url.ends_with('/')) url.pop_back();
+  return of_url(path.empty() || path.starts_with('/') ? url + path : url + "/" + path, "");
+}
+
+Result<cases::Case> Outside::admit(cases::Case value) const {
+  for (auto& [name, backend] : value.webhooks) {
+    if (auto said = named(name)) {
+      backend = *std::move(said);
+      continue;
+    }
+    const std::string place = "/webhooks/" + document::escape_token(name);
+    if (std::holds_alternative<cases::Command>(backend) && !hidden_->allow_exec)
+      return Error{"a command in a Case runs only with --allow-exec", place + "/exec"};
+    const auto* url = std::get_if<cases::Url>(&backend);
+    if (url == nullptr) continue;
+    if (!hidden_->allow_remote)
+      return Error{"a URL in a Case is called only with --allow-remote", place + "/url"};
+    if (auto handler = hidden_->reach(backend); !handler) return std::move(handler).error().within(place);
+  }
+  return value;
+}
+
+std::vector<std::string> Outside::unmet() const {
+  std::vector<std::string> names;
+  for (const auto& [name, backend] : hidden_->webhooks) {
+    if (!hidden_->met.contains(name)) names.push_back(name);
+  }
+  return names;
+}
+
+std::string Outside::account() const {
+  const std::lock_guard lock(hidden_->mutex);
+  std::string text;
+  for (const auto& [argv, tally] : hidden_->tallies) {
+    if (tally->died == 0 && tally->killed == 0) continue;
+    text += "exec " + argv.front() + ": " + std::to_string(tally->started) + " processes, " +
+            std::to_string(tally->died) + " died, " + std::to_string(tally->killed) + " killed";
+    if (const std::string words = tally->last_words(); !words.empty()) {
+      text += "; last words: " + words.substr(words.size() > 300 ? words.size() - 300 : 0);
+    }
+    text = reports::printable(text) + "\n";
+  }
+  return text;
+}
+
+std::string flags_to_replay(const cases::Case& value) {
+  bool runs = false, calls = false;
+  for (const auto& [name, backend] : value.webhooks) {
+    runs = runs || std::holds_alternative<cases::Command>(backend);
+    calls = calls || std::holds_alternative<cases::Url>(backend);
+  }
+  return std::string(runs ? " --allow-exec" : "") + (calls ? " --allow-remote" : "");
+}
+
+}  // namespace fixpoint::program

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/cases/case.h"
+#include "harness/document/result.h"
+#include "harness/program/options.h"
+#include "harness/webhooks/webhook.h"
+
+namespace fixpoint::program {
+
+/// What a command line says about webhooks behind URLs and commands.
+struct OutsideOptions {
+  std::vector<std::string> webhooks = {};  ///< NAME=URL or NAME=exec:CMD
+  std::vector<std::string> services = {};  ///< NAMESPACE/NAME=URL
+  std::string ca = {};                     ///< files of PEM certificates and keys
+  std::string client_certificate = {};
+  std::string client_key = {};
+  bool allow_exec = false;
+  bool allow_remote = false;
+
+  void add_to(Options& line);
+};
+
+/// Reaches webhooks outside this program as the command line allows it. Handlers live as long as it and its
+/// copies: a command's processes and connections serve all Cases.
+class Outside {
+ public:
+  Outside();
+  /// An error for anything on the command line that cannot be: an unreadable file, `NAME` without `=`, a URL
+  /// that the API would not take or that is not loopback.
+  static document::Result<Outside> of(const OutsideOptions& options);
+
+  /// The bundled injectors, and what stands outside.
+  webhooks::Resolve resolve() const;
+
+  /// What `--webhook` puts behind <configuration>/<webhook>; it may name the webhook alone.
+  std::optional<cases::Backend> named(const std::string& webhook) const;
+  /// What `--service` puts behind a clientConfig.service: the URL with the service's path.
+  std::optional<cases::Backend> of_service(const document::Value& service) const;
+  /// The URL of a clientConfig with its caBundle, or that of `--ca`.
+  cases::Backend of_url(const std::string& url, const std::string& ca_bundle) const;
+
+  /// Makes a stored Case ready: `--webhook` is put in; another URL or command in it is an error unless
+  /// `--allow-remote` or `--allow-exec` was given.
+  document::Result<cases::Case> admit(cases::Case value) const;
+  /// The `--webhook` names that neither named() nor admit() met, for a message.
+  std::vector<std::string> unmet() const;
+  /// What the processes did, a line each when one died or was killed; empty otherwise.
+  std::string account() const;
+
+ private:
+  struct Hidden;
+  std::shared_ptr<Hidden> hidden_;
+};
+
+/// The flags that a replay of this Case needs: " --allow-exec", " --allow-remote", both, or nothing.
+std::string flags_to_replay(const cases::Case& value);
+
+}  // namespace fixpoint::program

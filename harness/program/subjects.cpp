@@ -1,0 +1,157 @@
+#include "harness/program/subjects.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/apiserver/admission.h"
+#include "harness/program/manifest.h"
+#include "harness/program/program.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/learn.h"
+#include "harness/webhooks/https.h"
+#include "injectors/catalog.h"
+#include "injectors/reconcilers.h"
+
+namespace fixpoint::program {
+
+namespace {
+
+using document::Error;
+using runner::Subject;
+
+/// Calls to learn from, Cases to draw for them, and how many may be too late before learning ends.
+constexpr int kCallsMax = 64, kDrawsMax = 256, kLateMax = 3;
+
+std::optional<Error> add_file(Subjects& found, std::vector<std::string>& peers, const std::string& path,
+                              const Outside& outside) {
+  auto manifest = read_manifest(path, outside);
+  if (!manifest) return std::move(manifest).error();
+  found.has_files = true;
+  for (std::string& note : manifest->notes) found.notes.push_back(std::move(note));
+  for (Subject& subject : manifest->subjects) found.chains.subjects.push_back(std::move(subject));
+  for (const auto& names : manifest->peers) peers.insert(peers.end(), names.begin(), names.end());
+  return std::nullopt;
+}
+
+std::optional<Error> add_name(Subjects& found, const std::string& name) {
+  if (injectors::is_reconciler(name)) {
+    auto reconciler = injectors::full_reconciler_name(name);
+    if (!reconciler) return std::move(reconciler).error();
+    found.reconcilers.push_back(*std::move(reconciler));
+    return std::nullopt;
+  }
+  auto subject = injectors::find_subject(name);
+  if (!subject) return std::move(subject).error();
+  found.chains.subjects.push_back(*std::move(subject));
+  return std::nullopt;
+}
+
+/// The neighbours: those that the files name, else the well-behaved ones of the catalog.
+std::optional<Error> add_peers(generators::DrawOptions& draw, const std::vector<std::string>& named) {
+  if (named.empty()) draw.peers = injectors::newest(injectors::Role::peer);
+  for (const std::string& name : named) {
+    auto peer = injectors::find_subject(name);
+    if (!peer) return std::move(peer).error().within("peers");
+    draw.peers.push_back(*std::move(peer));
+  }
+  // A peer that is put to the test is no neighbour of itself.
+  std::erase_if(draw.peers, [&](const Subject& peer) {
+    return std::any_of(draw.subjects.begin(), draw.subjects.end(),
+                       [&](const Subject& subject) { return subject.name == peer.name; });
+  });
+  return std::nullopt;
+}
+
+/// Two configurations of one name cannot stand in one cluster, nor two subjects be told apart by it.
+std::optional<Error> same_names(const std::vector<Subject>& subjects) {
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (subjects[i].name == subjects[j].name)
+        return Error{"two subjects have the name \"" + subjects[i].name + "\""};
+    }
+  }
+  return std::nullopt;
+}
+
+/// What the calls of one subject brought.
+struct Lesson {
+  int calls = 0, late = 0, unreachable = 0;
+  std::string problem = {};
+};
+
+void learn_from(const apiserver::Admission& admission, Subject& subject, Lesson& lesson) {
+  for (const apiserver::CallEvent& event : admission.calls) {
+    const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
+    if (!event.hop.called || !subject.webhooks.contains(webhook.key)) continue;
+    ++lesson.calls;
+    lesson.late += event.hop.timed_out ? 1 : 0;
+    if (webhooks::is_unreachable(event.hop.answer)) {
+      ++lesson.unreachable;
+      lesson.problem = webhook.key + ": " + event.hop.answer.problem;
+    }
+    if (event.hop.answer.patch) runner::learn_from_patch(subject.vocabulary, *event.hop.answer.patch);
+  }
+}
+
+Lesson learn(Subject& subject, const Outside& outside, std::uint64_t seed) {
+  generators::DrawOptions options{.subjects = {subject}, .has_faults = false};
+  const generators::Repertoire repertoire(std::move(options));
+  Lesson lesson;
+  for (int i = 0; i < kDrawsMax && lesson.calls < kCallsMax && lesson.late < kLateMax; ++i) {
+    runner::Choices choices(~seed, static_cast<std::uint64_t>(i));
+    const auto prepared =
+        runner::prepare(generators::draw(choices, repertoire), outside.resolve(), {}, runner::kJudging);
+    if (prepared) learn_from(prepared->admission, subject, lesson);
+    if (lesson.unreachable >= kLateMax && lesson.unreachable == lesson.calls) break;
+  }
+  return lesson;
+}
+
+}  // namespace
+
+std::vector<std::string> Subjects::names() const {
+  std::vector<std::string> all;
+  for (const Subject& subject : chains.subjects) all.push_back(subject.name);
+  all.insert(all.end(), reconcilers.begin(), reconcilers.end());
+  return all;
+}
+
+Result<Subjects> find_subjects(const std::vector<std::string>& names, const Outside& outside) {
+  Subjects found;
+  std::vector<std::string> peers;
+  for (const std::string& name : names) {
+    auto problem = is_manifest(name) ? add_file(found, peers, name, outside) : add_name(found, name);
+    if (problem) return *std::move(problem);
+  }
+  if (names.empty()) {
+    found.chains.subjects = injectors::newest(injectors::Role::subject);
+    for (const auto& row : injectors::all_reconcilers())
+      found.reconcilers.push_back(*injectors::full_reconciler_name(row.name));
+  }
+  if (auto problem = same_names(found.chains.subjects)) return *std::move(problem);
+  if (const auto unmet = outside.unmet(); !unmet.empty())
+    return Error{"no subject here has this webhook", "--webhook " + unmet.front()};
+  if (auto problem = add_peers(found.chains, peers)) return *std::move(problem);
+  found.chains.resolve = outside.resolve();
+  for (const injectors::Injector& injector : injectors::all()) {
+    for (std::string_view release : injector.releases)
+      found.chains.earlier.push_back(std::string(injector.name).append("@").append(release));
+  }
+  return found;
+}
+
+std::optional<Error> learn_from_calls(Subjects& subjects, const Outside& outside, std::uint64_t seed) {
+  for (Subject& subject : subjects.chains.subjects) {
+    const bool is_bundled =
+        std::all_of(subject.webhooks.begin(), subject.webhooks.end(),
+                    [](const auto& one) { return std::holds_alternative<cases::InjectorName>(one.second); });
+    if (is_bundled) continue;
+    const Lesson lesson = learn(subject, outside, seed);
+    runner::complete(subject.vocabulary);
+    if (lesson.calls > 0 && lesson.unreachable == lesson.calls)
+      return Error{lesson.problem, subject.name + " cannot be reached"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace fixpoint::program

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/draw.h"
+#include "harness/document/result.h"
+#include "harness/program/outside.h"
+
+namespace fixpoint::program {
+
+/// Who is put to the test: webhooks in chains, and reconcilers each alone.
+struct Subjects {
+  generators::DrawOptions chains = {};
+  std::vector<std::string> reconcilers = {};
+  std::vector<std::string> notes = {};  ///< what was passed over in files, for standard error
+  bool has_files = false;
+  std::vector<std::string> names() const;
+};
+
+/// The subjects of a command line, names of the catalog and files, among their neighbours; the newest of
+/// every injector when it names none.
+document::Result<Subjects> find_subjects(const std::vector<std::string>& names, const Outside& outside);
+
+/// Learns the vocabulary of subjects from files out of the patches of their first 64 calls (decisions.md,
+/// Vocabulary). An error when one cannot be reached at all.
+std::optional<document::Error> learn_from_calls(Subjects& subjects, const Outside& outside,
+                                                std::uint64_t seed);
+
+}  // namespace fixpoint::program

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "harness/cases/script.h"
+#include "harness/document/value.h"
+#include "harness/runner/subject.h"
+
+namespace fixpoint::runner {
+
+// What makes a stranger act, learned from what is known of it (decisions.md, Vocabulary). Each adds to the
+// words and keeps what stands there; nothing is learned twice.
+
+/// From the object selectors and match conditions of a MutatingWebhookConfiguration.
+void learn_from_configuration(Vocabulary& words, const Value& configuration);
+/// From the pointers and values of a script.
+void learn_from_script(Vocabulary& words, const cases::Script& script);
+/// From a JSON Patch: what it adds is what it looks for when it is called again.
+void learn_from_patch(Vocabulary& words, const Value& patch);
+/// Gives values to the keys of which none were learned: a key without one is never drawn.
+void complete(Vocabulary& words);
+/// From a Pod or a part of one.
+void learn_from_pod(Vocabulary& words, const Value& pod);
+
+}  // namespace fixpoint::runner

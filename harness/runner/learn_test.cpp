@@ -1,0 +1,113 @@
+#include "harness/runner/learn.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/document/json.h"
+#include "harness/document/yaml.h"
+
+namespace fixpoint::runner {
+namespace {
+
+using Telling = Vocabulary::Telling;
+
+Value yaml(const char* text) { return document::read_yaml(text).value(); }
+
+TEST(Learn, ReadsObjectSelectors) {
+  Vocabulary words;
+  learn_from_configuration(words, yaml(R"(
+webhooks:
+  - objectSelector:
+      matchLabels: {inject: enabled}
+      matchExpressions: [{key: tier, operator: In, values: [web, db]}, {key: any, operator: Exists}]
+)"));
+  EXPECT_EQ(words.labels,
+            (std::vector<Telling>{{"inject", {"enabled"}}, {"tier", {"web", "db"}}, {"any", {}}}));
+  complete(words);
+  EXPECT_EQ(words.labels.back(), (Telling{"any", {"true", "false"}}));
+}
+
+struct Expression {
+  const char* text;
+  std::vector<Telling> labels;
+  std::vector<Telling> annotations;
+};
+
+TEST(Learn, ReadsMatchConditions) {
+  const Expression rows[] = {
+      {"object.metadata.labels['team'] == 'red'", {{"team", {"red"}}}, {}},
+      {R"("a.io/x" in object.metadata.annotations && object.metadata.annotations["a.io/x"] != "no")",
+       {},
+       {{"a.io/x", {"no"}}}},
+      {"object.metadata.labels.team in ['red', 'blue']", {{"team", {"red", "blue"}}}, {}},
+      {"has(object.metadata.annotations.mode)", {}, {{"mode", {}}}},
+      {"request.operation == 'CREATE'", {}, {}},
+      {"object.metadata.labels['unclosed", {{"unclosed", {}}}, {}},
+      {"", {}, {}},
+  };
+  for (const Expression& row : rows) {
+    Vocabulary words;
+    learn_from_configuration(
+        words, {{"webhooks",
+                 Value::list({Value{{"matchConditions", Value::list({Value{{"expression", row.text}}})}}})}});
+    EXPECT_EQ(words.labels, row.labels) << row.text;
+    EXPECT_EQ(words.annotations, row.annotations) << row.text;
+    EXPECT_TRUE(words.containers.empty()) << row.text;
+  }
+}
+
+TEST(Learn, ReadsPatches) {
+  Vocabulary words;
+  const Value patch = yaml(R"(
+- {op: add, path: /spec/containers/-, value: {name: proxy, env: [{name: MODE}],
+    volumeMounts: [{name: certs, mountPath: /certs}], ports: [{name: admin, containerPort: 15000}]}}
+- {op: add, path: /spec/initContainers, value: [{name: init}]}
+- {op: add, path: /spec/volumes/0, value: {name: certs}}
+- {op: add, path: /metadata/annotations/a.io~1done, value: "yes"}
+- {op: add, path: /metadata/labels, value: {l: v}}
+- {op: add, path: /metadata/annotations/0, value: number}
+- {op: add, path: /spec/containers/0/env/-, value: {name: LATE}}
+- {op: remove, path: /metadata/labels/old}
+- {op: add, path: no pointer, value: {name: x}}
+- 7
+)");
+  learn_from_patch(words, patch);
+  learn_from_patch(words, patch);
+  EXPECT_EQ(words.containers, std::vector<std::string>{"proxy"});
+  EXPECT_EQ(words.init_containers, std::vector<std::string>{"init"});
+  EXPECT_EQ(words.volumes, std::vector<std::string>{"certs"});
+  EXPECT_EQ(words.env, (std::vector<std::string>{"MODE", "LATE"}));
+  EXPECT_EQ(words.mount_paths, std::vector<std::string>{"/certs"});
+  EXPECT_EQ(words.port_names, std::vector<std::string>{"admin"});
+  EXPECT_EQ(words.ports, std::vector<int>{15000});
+  EXPECT_EQ(words.annotations, (std::vector<Telling>{{"a.io/done", {"yes"}}, {"0", {"number"}}}));
+  EXPECT_EQ(words.labels, (std::vector<Telling>{{"l", {"v"}}, {"old", {}}}));
+}
+
+TEST(Learn, ReadsScripts) {
+  Vocabulary words;
+  learn_from_script(words, cases::read_script(yaml(R"(
+- when: {all: [{absent: /metadata/annotations/a.io~1done}, {not: {named: {path: /spec/volumes, name: certs}}},
+    {equals: {path: /metadata/labels/team, value: red}}]}
+  patch: [{op: add, path: /spec/containers/-, value: {name: proxy}}]
+)"))
+                               .value());
+  EXPECT_EQ(words.annotations, (std::vector<Telling>{{"a.io/done", {}}}));
+  EXPECT_EQ(words.volumes, std::vector<std::string>{"certs"});
+  EXPECT_EQ(words.labels, (std::vector<Telling>{{"team", {"red"}}}));
+  EXPECT_EQ(words.containers, std::vector<std::string>{"proxy"});
+}
+
+TEST(Learn, StaysOfAReadableSize) {
+  Vocabulary words;
+  for (int i = 0; i < 1000; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    learn_from_pod(words, {{"metadata", {{"labels", {{name, "x"}}}, {"annotations", {{"same", name}}}}},
+                           {"spec", {{"containers", Value::list({Value{{"name", name}}})}}}});
+  }
+  EXPECT_EQ(words.containers.size(), 64u);
+  EXPECT_EQ(words.labels.size(), 64u);
+  EXPECT_EQ(words.annotations.front().second.size(), 16u);
+}
+
+}  // namespace
+}  // namespace fixpoint::runner

@@ -1,0 +1,177 @@
+/// A webhook for tests, as a process: `hostile_webhook BEHAVIOUR` answers each AdmissionReview on its
+/// standard input as the behaviour says, well or badly.
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "harness/document/base64.h"
+#include "harness/document/json.h"
+
+namespace {
+
+using fixpoint::document::Value;
+
+struct Seen {
+  Value request;
+  int number = 1;  ///< of the requests to this process
+};
+
+void say(std::string_view text) {
+  std::cout.write(text.data(), static_cast<std::streamsize>(text.size()));
+  std::cout.flush();
+}
+
+Value response(const Seen& seen, std::initializer_list<fixpoint::document::Member> more) {
+  Value out{{"uid", seen.request["uid"]}, {"allowed", true}};
+  for (const auto& member : more) out.set(member.key.name(), member.value);
+  return out;
+}
+
+std::string review(const Value& answer) {
+  return fixpoint::document::write_json(
+             {{"apiVersion", "admission.k8s.io/v1"}, {"kind", "AdmissionReview"}, {"response", answer}}) +
+         "\n";
+}
+
+std::string patched(const Seen& seen, std::string_view patch) {
+  return review(
+      response(seen, {{"patchType", "JSONPatch"}, {"patch", fixpoint::document::encode_base64(patch)}}));
+}
+
+[[noreturn]] void hang() {
+  for (;;) pause();
+}
+
+/// Adds its container to whatever comes, also when it stands there already.
+void add_sidecar(const Seen& seen) {
+  say(patched(seen,
+              R"([{"op":"add","path":"/spec/containers/-","value":{"name":"proxy","image":"proxy:1"}}])"));
+}
+
+/// The same, where a label asks for it, and once.
+void add_when_asked(const Seen& seen) {
+  const Value& object = seen.request["object"];
+  bool there = object["metadata"]["labels"]["inject.example.io/proxy"].text() != "please";
+  for (const Value& container : object["spec"]["containers"].elements())
+    there = there || container["name"].text() == "proxy";
+  there ? say(review(response(seen, {}))) : add_sidecar(seen);
+}
+
+void eat_memory(const Seen& seen) {
+  std::vector<std::vector<char>> eaten;
+  for (int megabytes = 0; megabytes < 4096; megabytes += 16) eaten.emplace_back(std::size_t{16} << 20, 'x');
+  say(review(response(seen, {})));
+}
+
+void write_300_megabytes(const Seen&) {
+  const std::string block(1u << 20, ' ');
+  for (int i = 0; i < 300; ++i) say(block);
+  say("\n");
+}
+
+void leave_a_child(const Seen&) {
+  if (fork() == 0) hang();
+  std::_Exit(5);
+}
+
+struct Behaviour {
+  std::string_view name;
+  void (*act)(const Seen& seen);
+};
+
+constexpr std::array<Behaviour, 23> kBehaviours{{
+    {"allow", [](const Seen& seen) { say(review(response(seen, {}))); }},
+    {"deny",
+     [](const Seen& seen) {
+       say(review(response(seen, {{"allowed", false},
+                                  {"status", {{"code", 418}, {"reason", "Teapot"}, {"message", "no"}}}})));
+     }},
+    {"sidecar", add_sidecar},
+    {"sidecar-when-asked", add_when_asked},
+    {"number",
+     [](const Seen& seen) {
+       say(review(response(seen, {{"warnings", Value::list({std::to_string(seen.number).c_str()})}})));
+     }},
+    {"directory-of-descriptors",
+     [](const Seen& seen) {
+       std::string open;
+       for (int i = 3; i < 256; ++i) open += dup2(i, i) == i ? std::to_string(i) + " " : "";
+       say(review(response(seen, {{"warnings", Value::list({open.c_str()})}})));
+     }},
+    {"wrong-uid", [](const Seen& seen) { say(review(response(seen, {{"uid", "another"}}))); }},
+    {"not-json", [](const Seen&) { say("hello\n"); }},
+    {"empty-line", [](const Seen&) { say("\n"); }},
+    {"deep", [](const Seen&) { say("{\"response\":" + std::string(100'000, '[') + "\n"); }},
+    {"two-answers", [](const Seen& seen) { say(review(response(seen, {})) + review(response(seen, {}))); }},
+    {"second-answer-later",
+     [](const Seen& seen) {
+       say(review(response(seen, {})));
+       std::this_thread::sleep_for(std::chrono::milliseconds(20));
+       say(review(response(seen, {})));
+     }},
+    {"half-an-answer",
+     [](const Seen& seen) {
+       say(review(response(seen, {})).substr(0, 40));
+       hang();
+     }},
+    {"die", [](const Seen&) { std::_Exit(3); }},
+    {"die-in-the-answer",
+     [](const Seen& seen) {
+       say(review(response(seen, {})).substr(0, 40));
+       std::cerr << "panic: out of ideas\n";
+       std::_Exit(3);
+     }},
+    {"die-after-the-answer",
+     [](const Seen& seen) {
+       say(review(response(seen, {})));
+       std::_Exit(4);
+     }},
+    {"hang", [](const Seen&) { hang(); }},
+    {"leave-a-child", leave_a_child},
+    {"endless",
+     [](const Seen&) {
+       for (;;) say("{\"more\":");
+     }},
+    {"a-byte-at-a-time",
+     [](const Seen&) {
+       for (;;) {
+         say("x");
+         std::this_thread::sleep_for(std::chrono::milliseconds(100));
+       }
+     }},
+    {"300-megabytes", write_300_megabytes},
+    {"eat-memory", eat_memory},
+    {"shout",
+     [](const Seen& seen) {
+       for (int i = 0; i < 10'000; ++i) std::cerr << "a line of a log that nobody asked for\n";
+       say(review(response(seen, {})));
+     }},
+}};
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::string_view name = count > 1 ? arguments[1] : "";
+  if (name == "deaf") hang();  // never reads
+  for (const Behaviour& behaviour : kBehaviours) {
+    if (behaviour.name != name) continue;
+    Seen seen;
+    for (std::string line; std::getline(std::cin, line); ++seen.number) {
+      auto document = fixpoint::document::read_json(line, {}, fixpoint::document::Strictness::foreign);
+      if (!document) return 1;
+      seen.request = (*document)["request"];
+      behaviour.act(seen);
+    }
+    return 0;
+  }
+  std::fprintf(stderr, "hostile_webhook: no behaviour \"%s\"\n", count > 1 ? arguments[1] : "");
+  return 2;
+}

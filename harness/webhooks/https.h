@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/document/limits.h"
+#include "harness/document/result.h"
+#include "harness/webhooks/webhook.h"
+
+namespace fixpoint::webhooks {
+
+/// How a webhook behind a URL is reached. Certificates and keys are PEM texts; a CA bundle may be the base64
+/// of one, as in a webhook configuration.
+struct HttpsOptions {
+  std::string url;
+  std::string ca_bundle = {};  ///< empty: the system's own authorities
+  std::string client_certificate = {};
+  std::string client_key = {};
+  bool allow_remote = false;  ///< else only loopback addresses are connected to
+  Limits limits = {};
+};
+
+/// Whether the host of a URL is `localhost` or a loopback address.
+bool is_loopback_url(const std::string& url);
+
+/// Whether nothing stood behind a URL or a command: refused, no trust between the two, or not to be started.
+bool is_unreachable(const Answer& answer);
+
+/// The handler of a URL: posts the AdmissionReview as the API server does (spec §3.2), over connections that
+/// are kept, and tries again after a 429 or 5xx with Retry-After (spec §3.3). TLS is always verified, no
+/// redirect is followed, no proxy is asked. An answer is bounded by answer_bytes_max after decompression, a
+/// call with its retries by the webhook's timeoutSeconds and call_milliseconds_max.
+/// An error for what the API would not take as a URL: not https, without a host, with user info, query or
+/// fragment (spec §1.3); for a host that is not loopback, unless allowed; and for a CA bundle that is none.
+document::Result<Handler> https(HttpsOptions options);
+
+}  // namespace fixpoint::webhooks

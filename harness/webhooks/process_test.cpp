@@ -1,0 +1,250 @@
+#include "harness/webhooks/process.h"
+
+#include <dirent.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "harness/document/json.h"
+
+namespace fixpoint::webhooks {
+namespace {
+
+constexpr int kMilliseconds = 400;
+
+/// The Pod is longer than a pipe holds, so that writing and reading must go hand in hand.
+Value pod(std::size_t bytes = 200'000) {
+  return {{"metadata", {{"name", "web"}, {"annotations", {{"long", std::string(bytes, 'x')}}}}},
+          {"spec", {{"containers", Value::list({Value{{"name", "app"}, {"image", "app:1"}}})}}}};
+}
+
+struct Attempt {
+  Answer answer;
+  double seconds = 0;
+};
+
+Attempt ask(const Handler& handler, const Value& object, int timeout_seconds = 10) {
+  static const Value kNone;
+  const cases::Request request;
+  const cases::Cluster cluster;
+  const auto begin = std::chrono::steady_clock::now();
+  Attempt attempt{.answer = handler({.object = object,
+                                     .old_object = kNone,
+                                     .request = request,
+                                     .cluster = cluster,
+                                     .webhook = "hooks/hook.example.io",
+                                     .review_version = "v1",
+                                     .uid = "u",
+                                     .name = "web",
+                                     .timeout_seconds = timeout_seconds})};
+  attempt.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return attempt;
+}
+
+Limits small() {
+  Limits limits;
+  limits.call_milliseconds_max = kMilliseconds;
+  limits.answer_bytes_max = 1u << 20;
+  limits.process_memory_bytes_max = 0;  // sanitizers reserve more than any limit
+  return limits;
+}
+
+Handler hostile(const std::string& behaviour, std::shared_ptr<ProcessTally> tally = {},
+                const Limits& limits = small()) {
+  return process({FIXPOINT_HOSTILE_WEBHOOK, behaviour}, limits, std::move(tally));
+}
+
+std::size_t open_descriptors() {
+  std::size_t count = 0;
+  DIR* folder = opendir("/proc/self/fd");
+  while (readdir(folder) != nullptr) ++count;
+  closedir(folder);
+  return count;
+}
+
+bool has_children() { return waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD; }
+
+TEST(Process, SplitsACommandAtBlanksWithoutAShell) {
+  EXPECT_EQ(split_at_blanks("  ./hook --flag\t'a b' $HOME "),
+            (std::vector<std::string>{"./hook", "--flag", "'a", "b'", "$HOME"}));
+  EXPECT_TRUE(split_at_blanks(" \t ").empty());
+}
+
+TEST(Process, AnswersCallAfterCall) {
+  const auto tally = std::make_shared<ProcessTally>();
+  const Handler handler = hostile("number", tally);
+  const Value object = pod();
+  for (const char* number : {"1", "2", "3"}) {
+    const Answer answer = ask(handler, object).answer;
+    EXPECT_EQ(answer.problem, "");
+    EXPECT_TRUE(answer.allowed && answer.uid_echoed);
+    EXPECT_EQ(answer.warnings, std::vector<std::string>{number});
+  }
+  EXPECT_EQ(tally->started, 1u);
+}
+
+TEST(Process, BringsPatchesAndDenials) {
+  const Answer patch = ask(hostile("sidecar"), pod()).answer;
+  ASSERT_TRUE(patch.patch);
+  EXPECT_EQ(document::write_json((*patch.patch).at(0)["value"]), R"({"name":"proxy","image":"proxy:1"})");
+  EXPECT_EQ(patch.patch_type, "JSONPatch");
+  const Answer denial = ask(hostile("deny"), pod()).answer;
+  EXPECT_FALSE(denial.allowed);
+  EXPECT_EQ(denial.status, (cases::Denial{.code = 418, .reason = "Teapot", .message = "no"}));
+}
+
+TEST(Process, ServesCallsAtATimeWithAProcessEach) {
+  const auto tally = std::make_shared<ProcessTally>();
+  {
+    Limits limits = small();
+    limits.processes_max = 3;
+    limits.call_milliseconds_max = 5000;
+    const Handler handler = hostile("allow", tally, limits);
+    const Value object = pod(100);
+    std::vector<std::thread> threads;
+    std::atomic<int> good{0};
+    for (int i = 0; i < 8; ++i) {
+      threads.emplace_back([&] {
+        for (int call = 0; call < 50; ++call) good += ask(handler, object).answer.problem.empty() ? 1 : 0;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(good, 400);
+    EXPECT_LE(tally->started, 3u);
+  }
+  EXPECT_FALSE(has_children());
+}
+
+TEST(Process, GetsNoDescriptorOfOurs) {
+  const Handler other = hostile("allow");
+  ask(other, pod(10));
+  const Answer answer = ask(hostile("directory-of-descriptors"), pod(10)).answer;
+  EXPECT_EQ(answer.warnings, std::vector<std::string>{""});
+}
+
+struct Attack {
+  const char* behaviour;
+  const char* cut_by;  ///< what the problem begins with
+  bool died;
+  bool killed;
+};
+
+class Attacks : public ::testing::TestWithParam<Attack> {};
+
+TEST_P(Attacks, AreCutAndLeaveNothing) {
+  const Attack& attack = GetParam();
+  const auto tally = std::make_shared<ProcessTally>();
+  const std::size_t open_before = open_descriptors();
+  {
+    const Handler handler = hostile(attack.behaviour, tally);
+    Attempt attempt = ask(handler, pod());
+    if (std::string_view(attack.behaviour) == "second-answer-later") {
+      EXPECT_EQ(attempt.answer.problem, "");
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      attempt = ask(handler, pod());
+    }
+    std::printf("  %-22s %-75s %4.0f ms\n", attack.behaviour, attempt.answer.problem.c_str(),
+                attempt.seconds * 1000);
+    EXPECT_TRUE(attempt.answer.problem.starts_with(attack.cut_by)) << attempt.answer.problem;
+    EXPECT_LT(attempt.seconds * 1000, kMilliseconds + 300);
+    EXPECT_EQ(tally->died, attack.died ? 1u : 0u);
+    EXPECT_EQ(tally->killed, attack.killed ? 1u : 0u);
+    if (!attack.died && !attack.killed) return;
+    EXPECT_EQ(open_descriptors(), open_before);
+    EXPECT_FALSE(has_children());
+  }
+  EXPECT_EQ(open_descriptors(), open_before);
+  EXPECT_FALSE(has_children());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Process, Attacks,
+    ::testing::Values(
+        Attack{"die", "the process ended without an answer (exit 3)", true, false},
+        Attack{"die-in-the-answer", "the process ended in the middle of its answer (exit 3)", true, false},
+        Attack{"hang", "context deadline exceeded", false, true},
+        Attack{"deaf", "context deadline exceeded", false, true},
+        Attack{"leave-a-child", "context deadline exceeded", false, true},
+        Attack{"half-an-answer", "context deadline exceeded in the middle of the answer", false, true},
+        Attack{"a-byte-at-a-time", "context deadline exceeded in the middle of the answer", false, true},
+        Attack{"endless", "the answer is longer than answer_bytes_max = 1048576", false, true},
+        Attack{"300-megabytes", "the answer is longer than answer_bytes_max = 1048576", false, true},
+        Attack{"two-answers", "the process wrote more than one line", false, true},
+        Attack{"second-answer-later", "the process wrote more than one line", false, true},
+        Attack{"not-json", "cannot decode the answer", false, false},
+        Attack{"empty-line", "the answer is empty", false, false},
+        Attack{"deep", "cannot decode the answer", false, false}),
+    [](const auto& each) {
+      std::string name = each.param.behaviour;
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
+
+TEST(Process, WithAWrongUidSaysSo) { EXPECT_FALSE(ask(hostile("wrong-uid"), pod()).answer.uid_echoed); }
+
+TEST(Process, ObeysTheWebhooksOwnTimeout) {
+  Limits limits = small();
+  limits.call_milliseconds_max = 30'000;
+  const Attempt attempt = ask(hostile("hang", {}, limits), pod(10), 1);
+  EXPECT_TRUE(attempt.answer.timed_out);
+  EXPECT_GE(attempt.seconds, 1.0);
+  EXPECT_LT(attempt.seconds, 1.4);
+}
+
+TEST(Process, IsStartedAnewAfterItsDeath) {
+  const auto tally = std::make_shared<ProcessTally>();
+  const Handler handler = hostile("die-after-the-answer", tally);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(ask(handler, pod(10)).answer.problem, "");
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  }
+  EXPECT_EQ(tally->started, 3u);
+  EXPECT_EQ(tally->died, 2u);
+}
+
+TEST(Process, LeavesItsLastWords) {
+  const auto tally = std::make_shared<ProcessTally>();
+  ask(hostile("die-in-the-answer", tally), pod(10));
+  EXPECT_EQ(tally->last_words(), "panic: out of ideas\n");
+}
+
+TEST(Process, MayFillItsStandardError) { EXPECT_EQ(ask(hostile("shout"), pod(10)).answer.problem, ""); }
+
+TEST(Process, MayReadNothingAndDie) {
+  // Writing to it would raise SIGPIPE.
+  const Answer answer = ask(process({"/bin/true"}, small()), pod(2'000'000)).answer;
+  EXPECT_TRUE(answer.problem.starts_with("the process ended without an answer (exit 0)")) << answer.problem;
+}
+
+TEST(Process, ThatCannotStartSaysWhy) {
+  EXPECT_EQ(ask(process({"./no-such-webhook"}, small()), pod(10)).answer.problem,
+            "cannot start ./no-such-webhook: No such file or directory");
+  EXPECT_EQ(ask(process({"/"}, small()), pod(10)).answer.problem, "cannot start /: Permission denied");
+}
+
+TEST(Process, IsBoundInMemory) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers reserve more than any limit";
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "sanitizers reserve more than any limit";
+#endif
+#endif
+  Limits limits = small();
+  limits.process_memory_bytes_max = 256u << 20;
+  limits.call_milliseconds_max = 5000;
+  const auto tally = std::make_shared<ProcessTally>();
+  const Answer answer = ask(hostile("eat-memory", tally, limits), pod(10)).answer;
+  EXPECT_TRUE(answer.problem.starts_with("the process ended without an answer")) << answer.problem;
+  EXPECT_EQ(tally->died, 1u);
+}
+
+}  // namespace
+}  // namespace fixpoint::webhooks

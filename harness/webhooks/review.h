@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/document/limits.h"
+#include "harness/webhooks/webhook.h"
+
+namespace fixpoint::webhooks {
+
+/// The AdmissionRequest of a call without object and oldObject (spec §3.2): what match conditions see as
+/// `request`, and what a webhook is sent. `name` is the object's, empty with generateName only.
+Value review_request(const cases::Request& request, std::string_view name, std::string_view uid);
+
+/// The AdmissionReview that the API server sends, on one line.
+std::string write_review(const Call& call, std::string_view uid);
+
+/// A uid that no other call of this process has had; the API server draws one for every call, too.
+std::string fresh_uid();
+
+/// What the API server's decoder makes of a body that came back for the request `uid` (spec §3.5): unknown
+/// fields are ignored, a wrong type is a calling failure. A body is JSON, or YAML when it begins with
+/// anything but `{`. What it means, the dispatcher says.
+Answer read_review(std::string_view body, std::string_view uid, const Limits& limits);
+
+}  // namespace fixpoint::webhooks

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace fixpoint::webhooks {
+
+/// A certificate with its key, both as PEM.
+struct Identity {
+  std::string certificate;
+  std::string key;
+};
+
+/// What a test wants of a certificate.
+struct Wanted {
+  std::string name = "test";            ///< common name
+  std::string alternative = {};         ///< "IP:127.0.0.1,DNS:localhost"; an authority when empty
+  const Identity* issuer = nullptr;     ///< signs itself without one
+  int days_from = -1, days_until = 30;  ///< from today
+};
+Identity make_identity(const Wanted& wanted);
+
+/// One connection as the server's behaviour sees it: what was asked, and a way to send bytes as they come.
+struct Conversation {
+  std::string head;  ///< the request's line and headers
+  std::string body;
+  int connection = 1;  ///< from 1
+  int request = 1;     ///< of this server, from 1
+  /// Whether the other side still took them.
+  std::function<bool(std::string_view)> send;
+};
+
+/// A TLS server on a loopback port that says what its behaviour sends, byte for byte: the plain opposite of a
+/// library that would not let us lie. It serves one connection at a time and closes it when the behaviour
+/// answers false.
+class TlsServer {
+ public:
+  using Behaviour = std::function<bool(const Conversation&)>;
+  /// With `client_ca` it wants a client certificate of that authority.
+  TlsServer(const Identity& identity, Behaviour behaviour, std::string client_ca = {});
+  ~TlsServer();
+  TlsServer(const TlsServer&) = delete;
+  TlsServer& operator=(const TlsServer&) = delete;
+
+  std::string url(const std::string& host = "127.0.0.1") const {
+    return "https://" + host + ":" + std::to_string(port_) + "/mutate";
+  }
+  int connections() const { return connections_; }
+  int requests() const { return requests_; }
+
+ private:
+  struct Hidden;
+  void serve();
+  void serve_one(int socket);
+  std::unique_ptr<Hidden> hidden_;
+  Behaviour behaviour_;
+  int port_ = 0;
+  std::atomic<int> connections_{0}, requests_{0};
+  std::atomic<bool> stopping_{false};
+  std::thread thread_;
+};
+
+}  // namespace fixpoint::webhooks
