@@ -34,12 +34,25 @@ Value resized(const Value& pod, const Value& old, int minor) {
   return both;
 }
 
+/// What the new ephemeral containers leave of the two: everything else is the old Pod's.
+Value with_ephemeral_containers(const Value& pod, const Value& old) {
+  Value both = old.is_object() ? old : Value::empty_object();
+  Value spec = both["spec"].is_object() ? both["spec"] : Value::empty_object();
+  spec.set("ephemeralContainers", pod["spec"]["ephemeralContainers"]);
+  both.set("spec", std::move(spec));
+  return both;
+}
+
+Value as_prepared(const Value& sent, const Value& old, std::string_view subresource, int minor) {
+  if (subresource == "resize") return resized(sent, old, minor);
+  return subresource == "ephemeralcontainers" ? with_ephemeral_containers(sent, old) : sent;
+}
+
 }  // namespace
 
 std::vector<FieldError> with_empties(std::vector<FieldError> errors, const Value& sent, const Value& sent_old,
                                      std::string_view subresource, int minor) {
-  std::vector<FieldError> more =
-      validate_empties(subresource == "resize" ? resized(sent, sent_old, minor) : sent, minor);
+  std::vector<FieldError> more = validate_empties(as_prepared(sent, sent_old, subresource, minor), minor);
   if (more.empty()) return errors;
   std::erase_if(errors,
                 [](const FieldError& error) { return error.message.ends_with(validation::kResizesOnly); });
