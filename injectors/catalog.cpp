@@ -8,6 +8,7 @@
 #include "injectors/kserve/kserve.h"
 #include "injectors/peers/peers.h"
 #include "injectors/reconcilers.h"
+#include "injectors/releases.h"
 
 namespace fixpoint::injectors {
 
@@ -55,27 +56,19 @@ struct Found {
 };
 
 document::Result<Found> find(std::string_view name) {
-  const auto at = name.find('@');
-  const std::string_view base = name.substr(0, at);
-  std::vector<std::string_view> names;
+  const std::string_view base = name.substr(0, name.find('@'));
   for (const Injector& injector : all()) {
-    names.push_back(injector.name);
     if (injector.name != base) continue;
-    const auto& releases = injector.releases;
-    if (at == std::string_view::npos)
-      return Found{&injector, releases.empty() ? std::string_view() : releases.back()};
-    const std::string_view release = name.substr(at + 1);
-    const auto known = std::find(releases.begin(), releases.end(), release);
-    if (known != releases.end()) return Found{&injector, *known};
-    std::string list;
-    for (std::string_view one : releases) list.append(list.empty() ? "" : ", ").append(one);
-    return document::Error{"unknown release \"" + std::string(release) + "\" of " + std::string(base) +
-                           (list.empty() ? ", which has none" : ", expected one of " + list)};
+    auto release = release_of(name, injector.releases);
+    if (!release) return std::move(release).error();
+    return Found{&injector, *release};
   }
   if (is_reconciler(name)) {
     return document::Error{std::string(base) +
                            " is a reconciler: it stands in a Sequence, behind no webhook"};
   }
+  std::vector<std::string_view> names;
+  for (const Injector& injector : all()) names.push_back(injector.name);
   for (const Reconciling& row : all_reconcilers()) names.push_back(row.name);
   return document::Error{"unknown injector \"" + std::string(name) + "\"" +
                          document::did_you_mean_suffix(base, names)};

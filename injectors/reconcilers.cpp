@@ -6,6 +6,7 @@
 #include "harness/document/fields.h"
 #include "injectors/kserve/hpa/hpa.h"
 #include "injectors/kserve/hpa/releases.h"
+#include "injectors/releases.h"
 
 namespace fixpoint::injectors {
 
@@ -22,19 +23,14 @@ struct Found {
 };
 
 document::Result<Found> find(std::string_view name) {
-  const auto at = name.find('@');
-  const std::string_view base = name.substr(0, at);
+  const std::string_view base = name.substr(0, name.find('@'));
   std::vector<std::string_view> names;
   for (const Reconciling& row : kReconcilers) {
     names.push_back(row.name);
     if (row.name != base) continue;
-    if (at == std::string_view::npos) return Found{&row, row.releases.back()};
-    const auto known = std::find(row.releases.begin(), row.releases.end(), name.substr(at + 1));
-    if (known != row.releases.end()) return Found{&row, *known};
-    std::string list;
-    for (std::string_view one : row.releases) list.append(list.empty() ? "" : ", ").append(one);
-    return document::Error{"unknown release \"" + std::string(name.substr(at + 1)) + "\" of " +
-                           std::string(base) + ", expected one of " + list};
+    auto release = release_of(name, row.releases);
+    if (!release) return std::move(release).error();
+    return Found{&row, *release};
   }
   return document::Error{"unknown reconciler \"" + std::string(name) + "\"" +
                          document::did_you_mean_suffix(base, names)};

@@ -3,11 +3,14 @@
 #include <string>
 #include <vector>
 
+#include "harness/apiserver/registry.h"
 #include "harness/properties/property.h"
 
 namespace fixpoint::properties {
 
-/// What the registry would refuse in a Pod as the request's.
+/// What the registry would do with a Pod as the request's, if no webhook changed it any more.
+apiserver::Stored stored_as_is(const cases::Case& value, Value pod);
+/// What it would refuse in it.
 std::vector<cases::FieldError> errors_of(const Examination& examination, Value pod);
 
 /// An error wherever its element stands: with names for indices, so that one who puts something in front of

@@ -1,6 +1,6 @@
 #include "harness/runner/examine.h"
 
-#include "harness/apiserver/registry.h"
+#include "harness/properties/validity.h"
 #include "harness/runner/fingerprint.h"
 #include "harness/runner/subject.h"
 
@@ -47,11 +47,9 @@ std::string fingerprint(const Case& value, std::string_view property, const Viol
 }
 
 bool has_valid_pod(const Prepared& prepared) {
-  Value pod = prepared.admission.first;
+  const Value& pod = prepared.admission.first;
   if (pod.is_null()) return false;
-  if (prepared.value.request.managed_fields) pod.edit("metadata").remove("managedFields");
-  const auto stored = apiserver::store(prepared.value.request, pod, prepared.value.request.old_object,
-                                       apiserver::minor_of(prepared.value.cluster), {.warns = false});
+  const auto stored = properties::stored_as_is(prepared.value, pod);
   return stored.invalid.empty() && !stored.status;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "harness/document/base64.h"
 #include "harness/document/json.h"
 #include "injectors/kserve/branches.h"
 #include "injectors/kserve/go_json.h"
@@ -27,7 +28,7 @@ struct Gift {
   std::string_view name() const { return secret["metadata"]["name"].text(); }
   bool has(std::string_view key) const { return secret["data"].find(document::Name(key)) != nullptr; }
   std::string data(std::string_view key) const {
-    return decode_base64(secret["data"][document::Name(key)].text()).value_or("");
+    return document::decode_base64(secret["data"][document::Name(key)].text()).value_or("");
   }
   /// The name of a data key, which the configuration may replace.
   std::string_view key(const char* group, const char* setting, std::string_view usual) const {
@@ -247,7 +248,7 @@ Problem add_storage_spec(const Value& pod, Value& container, std::string_view ke
   }
   if (data != nullptr) {
     if (spec.type.empty()) {
-      const std::string text = decode_base64(data->text()).value_or("");
+      const std::string text = document::decode_base64(data->text()).value_or("");
       if (Problem problem = read_storage_data(text, container, spec, scene)) return problem;
     }
     container.edit("env").push_back(env_from_secret("STORAGE_CONFIG", secret_name, used));

@@ -74,13 +74,6 @@ document::Result<Value> read(std::string_view text) {
   return document::read_json(text, {}, document::Strictness::foreign);
 }
 
-int digit_of(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
 }  // namespace
 
 std::optional<Value> fill(const Value& json, std::span<const GoField> fields, int release) {
@@ -114,30 +107,6 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool is_whole = error == std::errc() && end == text.data() + text.size();
   return is_whole ? std::optional(number) : std::nullopt;
-}
-
-std::optional<std::string> decode_base64(std::string_view text) {
-  std::string out;
-  unsigned bits = 0;
-  int held = 0;
-  std::size_t digits = 0, padding = 0;
-  for (const char c : text) {
-    if (c == '\r' || c == '\n') continue;
-    if (c == '=') {
-      ++padding;
-      continue;
-    }
-    const int digit = digit_of(c);
-    if (digit < 0 || padding > 0) return std::nullopt;
-    ++digits;
-    bits = (bits << 6 | static_cast<unsigned>(digit)) & 0xFFFFFF;
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    out += static_cast<char>(bits >> held & 0xFF);
-  }
-  const bool is_whole = (digits + padding) % 4 == 0 && padding <= 2 && digits % 4 != 1;
-  return is_whole ? std::optional(out) : std::nullopt;
 }
 
 }  // namespace fixpoint::injectors::kserve

@@ -34,7 +34,5 @@ std::optional<Value> fill(const Value& json, std::span<const GoField> fields, in
 
 /// strconv.ParseInt(text, 10, 64).
 std::optional<std::int64_t> parse_integer(std::string_view text);
-/// encoding/base64's standard encoding with padding, as of a Secret's data; nothing when it is malformed.
-std::optional<std::string> decode_base64(std::string_view text);
 
 }  // namespace fixpoint::injectors::kserve

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "harness/document/base64.h"
 #include "injectors/kserve/go_json.h"
 #include "injectors/kserve/sha256.h"
 
@@ -38,11 +39,11 @@ TEST(GoJson, RefusesOtherTypes) {
 }
 
 TEST(GoJson, DecodesBase64) {
-  EXPECT_EQ(decode_base64("aWQ="), "id");
-  EXPECT_EQ(decode_base64(""), "");
-  EXPECT_EQ(decode_base64("a2V5"), "key");
+  EXPECT_EQ(document::decode_base64("aWQ="), "id");
+  EXPECT_EQ(document::decode_base64(""), "");
+  EXPECT_EQ(document::decode_base64("a2V5"), "key");
   for (const char* bad : {"a", "aW", "aW=", "a*==", "=aWQ", "aWQ=aWQ="})
-    EXPECT_FALSE(decode_base64(bad)) << bad;
+    EXPECT_FALSE(document::decode_base64(bad)) << bad;
 }
 
 TEST(GoJson, ParsesIntegers) {

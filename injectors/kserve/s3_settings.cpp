@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "harness/document/base64.h"
 #include "injectors/kserve/branches.h"
 #include "injectors/kserve/go_json.h"
 #include "injectors/kserve/pod_edit.h"
@@ -62,7 +63,7 @@ class Settings {
   std::string value_of(const Setting& setting) const {
     if (const Value* annotation = annotated(setting)) return std::string(annotation->text());
     const Value* data = release_ >= 1600 ? secret_data_.find(setting.env) : nullptr;
-    return data != nullptr ? decode_base64(data->text()).value_or("") : configured(setting);
+    return data != nullptr ? document::decode_base64(data->text()).value_or("") : configured(setting);
   }
 
   void add(std::string_view name, std::string_view value) {
