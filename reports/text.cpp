@@ -15,18 +15,6 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-/// C0, DEL, C1, and the marks that reorder text.
-bool steers(std::string_view text, std::size_t at, std::size_t length) {
-  const auto c = static_cast<unsigned char>(text[at]);
-  if (c < 0x20 || c == 0x7F) return true;
-  if (length == 2 && c == 0xC2 && static_cast<unsigned char>(text[at + 1]) < 0xA0) return true;
-  if (length != 3 || c != 0xE2) return false;
-  const auto second = static_cast<unsigned char>(text[at + 1]),
-             third = static_cast<unsigned char>(text[at + 2]);
-  return (second == 0x80 && (third == 0x8E || third == 0x8F || (third >= 0xA8 && third <= 0xAE))) ||
-         (second == 0x81 && third >= 0xA6 && third <= 0xA9);
-}
-
 /// Who answers behind a webhook, as a person calls it.
 std::string short_name(const cases::Case& value, const std::string& webhook) {
   const auto backend = value.webhooks.find(webhook);
@@ -53,13 +41,35 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
   return text;
 }
 
+/// Where a command to a build server would begin: `##[`, `##vso[` and `##teamcity[` anywhere, `::` after
+/// nothing but blanks (Azure Pipelines, TeamCity and GitHub Actions, logging commands).
+bool begins_command(std::string_view text, std::size_t at) {
+  if (text[at] == ':') {
+    return text.substr(at).starts_with("::") && text.find_first_not_of(' ') == at;
+  }
+  if (!text.substr(at).starts_with("##")) return false;
+  const auto end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", at + 2);
+  return end != std::string_view::npos && text[end] == '[';
+}
+
 }  // namespace
+
+bool steers(std::string_view text, std::size_t at, std::size_t length) {
+  const auto c = static_cast<unsigned char>(text[at]);
+  if (c < 0x20 || c == 0x7F) return true;
+  if (length == 2 && c == 0xC2 && static_cast<unsigned char>(text[at + 1]) < 0xA0) return true;
+  if (length != 3 || c != 0xE2) return false;
+  const auto second = static_cast<unsigned char>(text[at + 1]),
+             third = static_cast<unsigned char>(text[at + 2]);
+  return (second == 0x80 && (third == 0x8E || third == 0x8F || (third >= 0xA8 && third <= 0xAE))) ||
+         (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+}
 
 std::string printable(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = document::utf8_length(text, at);
-    if (length > 0 && !steers(text, at, length)) {
+    if (length > 0 && !steers(text, at, length) && !begins_command(text, at)) {
       out.append(text.substr(at, length));
       at += length;
       continue;

@@ -10,8 +10,11 @@
 namespace fixpoint::reports {
 
 /// Foreign text for a terminal: control characters, also C1 and bidirectional ones, become visible escapes,
-/// so that nothing from a Pod or a webhook can steer it.
+/// so that nothing from a Pod or a webhook can steer it. Nor can it command a build server: `##[` and a
+/// leading `::` become escapes, too.
 std::string printable(std::string_view text);
+/// Whether the character of `length` bytes steers a terminal: C0, DEL, C1, and the marks that reorder text.
+bool steers(std::string_view text, std::size_t at, std::size_t length);
 
 /// A finding as a person reads it: what, the story of the calls, the size of the smallest Case, how to replay
 /// it. `replay` is the whole command.

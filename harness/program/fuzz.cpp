@@ -12,6 +12,7 @@
 #include "generators/sequences.h"
 #include "harness/document/json.h"
 #include "harness/program/program.h"
+#include "harness/program/record.h"
 #include "harness/program/regressions.h"
 #include "harness/program/run_folder.h"
 #include "harness/program/subjects.h"
@@ -40,6 +41,7 @@ struct FuzzOptions {
   std::uint64_t sample_every = 16;
   bool json = false;
   bool quiet = false;
+  std::vector<std::string> reports = {};
   OutsideOptions outside = {};
 };
 
@@ -197,6 +199,14 @@ int finish(const FuzzOptions& options, const runner::RunSummary& summary, Report
   return failed ? kFound : kNothingFound;
 }
 
+int with_reports(int code, const std::string& folder, const Outside& outside,
+                 const std::vector<ReportOrder>& orders) {
+  const auto problem = write_reports(folder, {.resolve = outside.resolve()}, orders);
+  if (!problem) return code;
+  std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());
+  return kUnfinished;
+}
+
 /// Says what was passed over and learns; an exit code when a subject cannot be reached.
 std::optional<int> prepare_subjects(Subjects& subjects, const Outside& outside, std::uint64_t seed) {
   for (const std::string& note : subjects.notes)
@@ -232,10 +242,13 @@ int fuzz(const Arguments& arguments) {
   line.value("--fail-on", options.fail_on, "warning (default) or error: what makes exit code 1");
   line.flag("--json", options.json, "NDJSON events on standard output");
   line.flag("--quiet", options.quiet, "no text, no progress");
+  line.value("--report", options.reports, "FORMAT=FILE, repeatable: the run as `fixpoint report` writes it");
   options.outside.add_to(line);
   if (const auto code = line.parse(arguments)) return *code;
   if (options.fail_on != "warning" && options.fail_on != "error")
     return bad_input("--fail-on is warning or error");
+  const auto orders = read_orders(options.reports);
+  if (!orders) return bad_input(orders.error());
   const auto seconds = parse_duration(options.time);
   if (!seconds) return bad_input("--time " + options.time + ": expected a duration such as 30s, 5m or 2h");
   if (options.jobs == 0) options.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
@@ -262,7 +275,8 @@ int fuzz(const Arguments& arguments) {
   const runner::RunSummary summary = runner::run(run, reporter);
   reporter.clear_progress();
   std::fputs(outside->account().c_str(), stderr);
-  return finish(options, summary, reporter, *folder, *regression_fails);
+  const int code = finish(options, summary, reporter, *folder, *regression_fails);
+  return with_reports(code, options.out, *outside, *orders);
 }
 
 }  // namespace fixpoint::program

@@ -31,6 +31,8 @@ int validate(const Arguments& arguments);
 int patch(const Arguments& arguments);
 int conform(const Arguments& arguments);
 int bench(const Arguments& arguments);
+int report(const Arguments& arguments);
+int gate(const Arguments& arguments);
 int list(const Arguments& arguments);
 int explain(const Arguments& arguments);
 int version(const Arguments& arguments);

@@ -1,0 +1,138 @@
+#include "harness/program/record.h"
+
+#include <cstdio>
+#include <filesystem>
+
+#include "harness/document/document_stream.h"
+#include "harness/document/fields.h"
+#include "harness/program/program.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/story.h"
+#include "reports/formats.h"
+#include "reports/redact.h"
+#include "reports/side_by_side.h"
+
+namespace fixpoint::program {
+
+using document::Error;
+
+namespace {
+
+Result<std::string> known_format(const std::string& name) {
+  std::vector<std::string_view> names;
+  std::string all;
+  for (const reports::Format& format : reports::all_formats()) {
+    if (format.name == name) return name;
+    names.push_back(format.name);
+    all.append(all.empty() ? "" : ", ").append(format.name);
+  }
+  return Error{"there is no format \"" + name + "\"" + document::did_you_mean_suffix(name, names) +
+               "; expected one of " + all};
+}
+
+/// The calls of the Case once more, as before and after; values are hidden first, so that none shows.
+std::vector<reports::Hop> hops_of(const cases::Finding& finding, const RecordOptions& options) {
+  if (finding.sequence || !options.resolve) return {};
+  const auto prepared = runner::prepare(finding.value, options.resolve, {}, runner::kJudging);
+  if (!prepared) return {};
+  const auto shown = [&](const Value& pod) { return options.shows_values ? pod : reports::redacted(pod); };
+  const auto story = runner::story_of(prepared->admission);
+  std::vector<reports::Hop> hops;
+  for (const apiserver::CallEvent& call : prepared->admission.calls) {
+    reports::Hop hop{.pass = call.pass,
+                     .webhook = prepared->admission.webhooks[static_cast<std::size_t>(call.index)].key};
+    std::vector<std::string> again;
+    for (const auto& told : story)
+      if (told.pass == hop.pass && told.webhook == hop.webhook) again = told.again;
+    hop.lines = reports::side_by_side(shown(call.before), shown(call.hop.after), again);
+    hops.push_back(std::move(hop));
+  }
+  return hops;
+}
+
+Result<std::string> read_whole_events(const std::string& folder) {
+  auto events = document::read_text_file(folder + "/events.ndjson");
+  if (!events) return std::move(events).error();
+  const std::string benches = folder + "/bench.ndjson";
+  std::error_code problem;
+  if (!std::filesystem::exists(benches, problem)) return events;
+  auto more = document::read_text_file(benches);
+  if (!more) return std::move(more).error();
+  const auto whole =
+      events->rfind('\n');  // a last line that was cut off must not run into the first of these
+  events->resize(whole == std::string::npos ? 0 : whole + 1);
+  return *events + *more;
+}
+
+}  // namespace
+
+Result<reports::RunRecord> read_run(const std::string& folder, const RecordOptions& options) {
+  const auto events = read_whole_events(folder);
+  if (!events) return events.error();
+  auto record = reports::read_events(*events);
+  if (!record) return std::move(record).error().within(folder + "/events.ndjson");
+  record->folder = folder;
+  for (reports::RecordedFinding& each : record->findings) each.hops = hops_of(each.finding, options);
+  if (!options.shows_values) return reports::redacted(*std::move(record));
+  record->shows_values = true;
+  return record;
+}
+
+Result<std::vector<ReportOrder>> read_orders(const std::vector<std::string>& texts) {
+  std::vector<ReportOrder> orders;
+  for (const std::string& text : texts) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals + 1 == text.size())
+      return Error{"expected FORMAT=FILE, found \"" + text + "\"", "--report"};
+    auto format = known_format(text.substr(0, equals));
+    if (!format) return std::move(format).error().within("--report");
+    orders.push_back({*format, text.substr(equals + 1)});
+  }
+  return orders;
+}
+
+std::optional<Error> write_reports(const reports::RunRecord& record, const std::vector<ReportOrder>& orders) {
+  for (const ReportOrder& order : orders) {
+    if (auto problem = write_file(order.file, reports::find_format(order.format)->write(record)))
+      return problem;
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> write_reports(const std::string& folder, const RecordOptions& options,
+                                   const std::vector<ReportOrder>& orders) {
+  if (orders.empty()) return std::nullopt;
+  const auto record = read_run(folder, options);
+  if (!record) return record.error();
+  return write_reports(*record, orders);
+}
+
+int report(const Arguments& arguments) {
+  std::string folder, name = "text", output;
+  bool shows_values = false;
+  Options line("report", "A finished run in any format.",
+               "  fixpoint report run\n  fixpoint report run --format html --output run.html\n"
+               "  fixpoint report run --format sarif --output fixpoint.sarif");
+  line.positional("RUN", folder, "the folder of a run", true);
+  line.value("--format", name, "text (default), json, junit, sarif, markdown or html");
+  line.value("--output", output, "a file; default: standard output");
+  line.flag("--show-values", shows_values, "values that may be secrets (env, annotations), too");
+  if (const auto code = line.parse(arguments)) return *code;
+  const auto format = known_format(name);
+  if (!format) return bad_input(format.error());
+  const auto record = read_run(folder, {.shows_values = shows_values, .resolve = bundled()});
+  if (!record) return bad_input(record.error());
+  if (output.empty()) {
+    const std::string text = reports::find_format(*format)->write(*record);
+    const bool written =
+        std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    return written ? kNothingFound : kUnfinished;
+  }
+  if (const auto problem = write_reports(*record, {{*format, output}})) {
+    std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());
+    return kUnfinished;
+  }
+  return kNothingFound;
+}
+
+}  // namespace fixpoint::program

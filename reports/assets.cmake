@@ -1,0 +1,18 @@
+# Writes OUTPUT, the definitions of assets.h, out of the files ASSETS, between bars in the order of the header.
+# Texts stand in raw literals, in pieces short enough for every compiler.
+set(names page_style page_script chart_script chart_licence)
+string(REPLACE "|" ";" assets "${ASSETS}")
+set(text "#include \"reports/assets.h\"\n\nnamespace fixpoint::reports {\n\n")
+foreach(name asset IN ZIP_LISTS names assets)
+  file(READ "${asset}" content)
+  string(APPEND text "std::string_view ${name}() {\n  return")
+  string(LENGTH "${content}" left)
+  set(from 0)
+  while(from LESS left)
+    string(SUBSTRING "${content}" ${from} 12000 piece)
+    string(APPEND text "\n      R\"fixpoint(${piece})fixpoint\"")
+    math(EXPR from "${from} + 12000")
+  endwhile()
+  string(APPEND text ";\n}\n")
+endforeach()
+file(WRITE "${OUTPUT}" "${text}\n}  // namespace fixpoint::reports\n")

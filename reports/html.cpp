@@ -1,0 +1,335 @@
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <set>
+
+#include "harness/document/base64.h"
+#include "harness/document/json.h"
+#include "reports/assets.h"
+#include "reports/escape.h"
+#include "reports/formats.h"
+
+namespace fixpoint::reports {
+
+using document::Value;
+
+namespace {
+
+std::string element(const std::string& tag, std::string_view text) {
+  return "<" + tag + ">" + xml_text(text) + "</" + tag.substr(0, tag.find(' ')) + ">";
+}
+
+std::string badge(std::string_view word) {
+  static const std::set<std::string_view> kKnown{"error", "warning", "failing", "new",
+                                                 "flaky", "fixed",   "held"};
+  return "<span class=\"badge " + std::string(kKnown.contains(word) ? word : "plain") + "\">" +
+         xml_text(word) + "</span>";
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%.1f%%",
+                whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return text;
+}
+
+/// What a Content-Security-Policy calls a script: only these two run, whatever else got into the page.
+std::string script_hash(std::string_view script) {
+  std::array<unsigned char, 32> digest{};
+  EVP_Digest(script.data(), script.size(), digest.data(), nullptr, EVP_sha256(), nullptr);
+  return "'sha256-" + document::encode_base64({reinterpret_cast<const char*>(digest.data()), digest.size()}) +
+         "'";
+}
+
+std::string head(const RunRecord& record) {
+  return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+         "'unsafe-inline'; "
+         "script-src " +
+         script_hash(chart_script()) + " " + script_hash(page_script()) +
+         "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+         element("title", "fixpoint: " + verdict_of(record)) + "\n<style>" + std::string(page_style()) +
+         "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#findings\">To the findings</a>\n";
+}
+
+std::string verdict(const RunRecord& record) {
+  std::string subjects;
+  for (const std::string& subject : record.subjects)
+    subjects += (subjects.empty() ? "" : ", ") + element("code", subject);
+  const bool failed = is_failed(record) || !record.complete;
+  return "<header><div><h1 class=\"verdict" + std::string(failed ? " failed" : "") + "\">" +
+         (failed ? "Failed: " : "Passed: ") + xml_text(verdict_of(record)) + "</h1>\n<p class=\"run\">" +
+         subjects + "; seed " + element("code", record.seed) + "; fixpoint " + xml_text(record.version) +
+         "</p></div></header>\n";
+}
+
+std::string tiles(const RunRecord& record) {
+  const runner::RunSummary& run = record.summary;
+  std::string out = "<dl class=\"tiles\">\n";
+  const auto tile = [&](const char* name, const std::string& value) {
+    out += "<div><dt>" + std::string(name) + "</dt><dd>" + xml_text(value) + "</dd></div>\n";
+  };
+  tile("findings", std::to_string(record.findings.size()));
+  tile("notes on neighbours", std::to_string(record.notes.size()));
+  tile("Cases", std::to_string(run.cases));
+  tile("asked everything", std::to_string(run.fully_asked));
+  if (run.sequences < run.cases) {
+    tile("reinvoked", percent(run.reinvoked, run.cases));
+    tile("refused", percent(run.rejected, run.cases));
+    tile("with faults", percent(run.faults, run.cases));
+  }
+  if (run.sequences > 0) tile("Sequences", percent(run.sequences, run.cases));
+  tile("stopped by", run.why.empty() ? "nothing: cut off" : run.why);
+  return out + "</dl>\n";
+}
+
+std::string filter(const RunRecord& record) {
+  std::set<std::string> properties;
+  for (const RecordedFinding& recorded : record.findings) properties.insert(recorded.finding.property);
+  std::string out =
+      "<form class=\"filter\" role=\"search\">\n<label>Property <select id=\"property\"><option "
+      "value=\"\">all"
+      "</option>";
+  for (const std::string& property : properties)
+    out += "<option value=\"" + xml_text(property) + "\">" + xml_text(property) + "</option>";
+  out +=
+      "</select></label>\n<label><input type=\"checkbox\" name=\"severity\" value=\"error\" checked> errors"
+      "</label>\n<label><input type=\"checkbox\" name=\"severity\" value=\"warning\" checked> "
+      "warnings</label>\n"
+      "<label>Words <input type=\"search\" id=\"words\"></label>\n<output id=\"shown\"></output>\n</form>\n";
+  return out;
+}
+
+std::string diff_table(const Hop& hop) {
+  std::string out =
+      "<table class=\"diff\"><thead><tr><th scope=\"col\">before</th><th scope=\"col\">after</th>"
+      "</tr></thead><tbody>\n";
+  for (const DiffLine& line : hop.lines) {
+    const char* kind = line.gap ? "gap" : line.again ? "changed twice" : line.changed ? "changed" : "";
+    out += "<tr class=\"" + std::string(kind) + "\">" + element("td", line.before) +
+           element("td", line.after) + "</tr>\n";
+  }
+  return out + "</tbody></table>\n";
+}
+
+std::string call_item(const cases::Finding& finding, const cases::StoryCall& call, const Hop* hop) {
+  std::string out = "<li><strong>" + std::string(finding.sequence ? "step " : "pass ") +
+                    std::to_string(call.pass) + "</strong> " + element("code", call.webhook);
+  if (call.did.empty()) return out + " <span>(nothing)</span></li>\n";
+  out += "<ul>";
+  for (const std::string& did : call.did) {
+    const bool again = std::find(call.again.begin(), call.again.end(), did) != call.again.end();
+    out += "<li>" +
+           (again ? "<span class=\"again\">" + xml_text(did) + " (added again)</span>" : xml_text(did)) +
+           "</li>";
+  }
+  out += "</ul>";
+  if (hop != nullptr && !hop->lines.empty()) {
+    out += "<details" + std::string(call.again.empty() ? "" : " open") +
+           "><summary>The Pod before and after" + "</summary>\n" + diff_table(*hop) + "</details>";
+  }
+  return out + "</li>\n";
+}
+
+/// The hop of the story's call: the first of its pass and webhook that is not taken.
+const Hop* hop_of(const RecordedFinding& recorded, const cases::StoryCall& call) {
+  for (const Hop& hop : recorded.hops) {
+    if (hop.pass == call.pass && hop.webhook == call.webhook) return &hop;
+  }
+  return nullptr;
+}
+
+std::string copied(const std::string& text, const char* kind) {
+  return "<div class=\"copied\"><pre class=\"" + std::string(kind) + "\" tabindex=\"0\">" + xml_block(text) +
+         "</pre></div>\n";
+}
+
+std::string finding_article(const RecordedFinding& recorded, const RunRecord& record) {
+  const cases::Finding& finding = recorded.finding;
+  const std::string severity = finding.severity == "error" ? "error" : "warning";
+  std::string out = "<article class=\"finding " + severity + "\" id=\"finding-" +
+                    xml_text(finding.fingerprint) + "\" data-property=\"" + xml_text(finding.property) +
+                    "\" data-severity=\"" + severity + "\"><details><summary>" + badge(severity);
+  if (!finding.verdict.empty()) out += badge(finding.verdict);
+  if (!recorded.state.empty()) out += badge(recorded.state);
+  out += "<strong>" + xml_text(finding.property) + "</strong> " + element("code", subject_of(finding)) +
+         "<p>" + xml_text(finding.evidence.because) + "</p></summary>\n<div class=\"body\">\n<h3>" +
+         (finding.sequence ? "The steps" : "The calls") + "</h3>\n<ol class=\"calls\">\n";
+  for (const cases::StoryCall& call : finding.evidence.calls)
+    out += call_item(finding, call, hop_of(recorded, call));
+  out += "</ol>\n<h3>Replay</h3>\n" +
+         copied("fixpoint replay " + record.folder + "/findings/" + finding.fingerprint + ".json", "line") +
+         "<h3>The smallest " + (finding.sequence ? "Sequence" : "Case") + "</h3>\n";
+  return out + copied(case_text(finding), "case") + "</div></details></article>\n";
+}
+
+std::string findings(const RunRecord& record) {
+  std::string out =
+      "<section id=\"findings\" aria-labelledby=\"h-findings\"><h2 id=\"h-findings\">Findings</h2>\n";
+  if (record.findings.empty()) return out + "<p>Nothing was found.</p></section>\n";
+  out += filter(record);
+  if (!record.shows_values)
+    out +=
+        "<p class=\"run\">Values that may be secrets are hidden; the files in the run's folder have "
+        "them.</p>\n";
+  for (const RecordedFinding& recorded : record.findings) out += finding_article(recorded, record);
+  return out + "</section>\n";
+}
+
+std::string list_section(const char* title, const std::vector<std::string>& items) {
+  if (items.empty()) return "";
+  std::string out = "<section><h2>" + std::string(title) + "</h2><ul class=\"plain-list\">\n";
+  for (const std::string& item : items) out += "<li>" + item + "</li>\n";
+  return out + "</ul></section>\n";
+}
+
+std::string others(const RunRecord& record) {
+  std::vector<std::string> regressions, gates, notes;
+  for (const auto& one : record.regressions) {
+    regressions.push_back(badge(one.answer == "fixed"           ? "fixed"
+                                : one.answer == "still failing" ? "error"
+                                                                : "other") +
+                          element("code", one.file) + ": " + xml_text(one.answer));
+  }
+  for (const auto& gate : record.summary.gates) {
+    const char* word = !gate.judged ? "not judged" : gate.held ? "held" : "error";
+    gates.push_back(badge(word) + xml_text(gate.name));
+  }
+  for (const auto& note : record.notes)
+    notes.push_back(element("strong", note.property) + " " + element("code", subject_of(note)) + ": " +
+                    xml_text(note.evidence.because));
+  return list_section("Regressions", regressions) + list_section("Gates: what must have happened", gates) +
+         list_section("Notes on neighbours", notes);
+}
+
+std::string cell(std::uint64_t number) { return "<td class=\"number\">" + std::to_string(number) + "</td>"; }
+
+std::string property_table(const RunRecord& record) {
+  std::string out =
+      "<details><summary>As a table</summary><div class=\"wide\"><table class=\"figures\"><thead><tr>"
+      "<th scope=\"col\">property</th><th scope=\"col\">asked</th><th scope=\"col\">held</th>"
+      "<th scope=\"col\">violated</th><th scope=\"col\">not reached</th>"
+      "<th scope=\"col\">not applicable</th></tr></thead><tbody>\n";
+  for (const auto& [name, tally] : record.summary.properties) {
+    out += "<tr>" + element("td", name) + cell(tally.asked) + cell(tally.held) + cell(tally.violated) +
+           cell(tally.skipped) + cell(tally.not_applicable) + "</tr>\n";
+  }
+  return out + "</tbody></table></div></details>\n";
+}
+
+std::string canvas(const char* chart, const char* says) {
+  return "<div class=\"chart\"><canvas data-chart=\"" + std::string(chart) + "\" role=\"img\" aria-label=\"" +
+         says + "\"></canvas></div>\n";
+}
+
+std::string charts(const RunRecord& record) {
+  std::string out;
+  if (!record.summary.properties.empty()) {
+    out += "<div><h2>What was asked</h2>\n" +
+           canvas("properties", "How often each property was asked and held") + property_table(record) +
+           "</div>\n";
+  }
+  if (record.complete)
+    out += "<div><h2>What was drawn</h2>\n" + canvas("drawn", "Shares of the Cases drawn") + "</div>\n";
+  if (!record.latencies.empty())
+    out +=
+        "<div><h2>Latency of one call</h2>\n" + canvas("latencies", "Latency by share of calls") + "</div>\n";
+  return out.empty() ? "" : "<section class=\"charts\">\n" + out + "</section>\n";
+}
+
+std::string history(const RunRecord& record) {
+  if (record.history.empty()) return "";
+  std::string out =
+      "<section><h2>History</h2><div class=\"wide\"><table class=\"figures\"><thead><tr>"
+      "<th scope=\"col\">state</th><th scope=\"col\">property</th><th scope=\"col\">subject</th>"
+      "<th scope=\"col\">first seen</th><th scope=\"col\">last seen</th><th scope=\"col\">runs</th>"
+      "</tr></thead><tbody>\n";
+  for (const PastFinding& past : record.history) {
+    out += "<tr><td>" + badge(past.state) + "</td>" + element("td", past.property) + "<td>" +
+           element("code", past.subject) + "</td>" + element("td", past.first_seen) +
+           element("td", past.last_seen) + cell(static_cast<std::uint64_t>(past.runs)) + "</tr>\n";
+  }
+  return out + "</tbody></table></div></section>\n";
+}
+
+Value number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", value);
+  return Value::number(text);
+}
+
+Value property_series(const RunRecord& record) {
+  using runner::Tally;
+  static constexpr std::pair<const char*, std::uint64_t Tally::*> kSeries[] = {
+      {"held", &Tally::held},
+      {"violated", &Tally::violated},
+      {"not reached", &Tally::skipped},
+      {"not applicable", &Tally::not_applicable}};
+  Value labels = Value::empty_list(), series = Value::empty_list();
+  for (const auto& [name, tally] : record.summary.properties) labels.push_back(name);
+  for (const auto& [name, member] : kSeries) {
+    Value values = Value::empty_list();
+    for (const auto& [property, tally] : record.summary.properties)
+      values.push_back(static_cast<std::int64_t>(tally.*member));
+    series.push_back({{"name", name}, {"values", std::move(values)}});
+  }
+  return {{"labels", std::move(labels)}, {"series", std::move(series)}, {"unit", "Cases"}};
+}
+
+/// Shares of the Cases, and what the run counted in them.
+Value drawn_series(const RunRecord& record) {
+  const runner::RunSummary& run = record.summary;
+  const double whole = run.cases == 0 ? 1 : static_cast<double>(run.cases) / 100;
+  Value labels = Value::empty_list(), values = Value::empty_list();
+  const std::pair<const char*, std::uint64_t> rows[] = {
+      {"reinvoked", run.reinvoked}, {"refused", run.rejected},
+      {"with faults", run.faults},  {"late containers", run.late_containers},
+      {"Sequences", run.sequences}, {"not runnable", run.broken}};
+  for (const auto& [name, count] : rows) {
+    labels.push_back(name);
+    values.push_back(number(static_cast<double>(count) / whole));
+  }
+  for (const auto& [name, count] : record.drawn.members()) {
+    labels.push_back(name.text());
+    values.push_back(number(static_cast<double>(count.integer().value_or(0)) / whole));
+  }
+  const Value series{{"name", "per 100 Cases"}, {"values", std::move(values)}};
+  return {{"labels", std::move(labels)}, {"series", Value::list({series})}, {"unit", "per 100 Cases"}};
+}
+
+Value latency_series(const RunRecord& record) {
+  Value series = Value::empty_list();
+  for (const LatencyRow& row : record.latencies) {
+    series.push_back(
+        {{"name", row.injector + ", " + std::to_string(row.pod_bytes / 1000) + " kB"},
+         {"values", Value::list({number(row.p50), number(row.p90), number(row.p99), number(row.max)})}});
+  }
+  return {
+      {"labels", Value::list({"p50", "p90", "p99", "max"})}, {"series", std::move(series)}, {"unit", "µs"}};
+}
+
+std::string scripts(const RunRecord& record) {
+  const Value data{{"properties", property_series(record)},
+                   {"drawn", drawn_series(record)},
+                   {"latencies", latency_series(record)}};
+  return "<script type=\"application/json\" id=\"data\">" + json_in_html(document::write_json(data)) +
+         "</script>\n<script>" + std::string(chart_script()) + "</script>\n<script>" +
+         std::string(page_script()) + "</script>\n";
+}
+
+std::string footer() {
+  return "<footer><p>Made by fixpoint. Charts by Chart.js.</p><details><summary>Licence of "
+         "Chart.js</summary><pre>" +
+         xml_block(chart_licence()) + "</pre></details></footer>\n";
+}
+
+}  // namespace
+
+std::string write_html(const RunRecord& record) {
+  return head(record) + verdict(record) + "<main>\n" + tiles(record) + findings(record) + charts(record) +
+         history(record) + others(record) + "</main>\n" + footer() + scripts(record) + "</body>\n</html>\n";
+}
+
+}  // namespace fixpoint::reports

@@ -1,0 +1,96 @@
+#include "reports/escape.h"
+#include "reports/formats.h"
+
+namespace fixpoint::reports {
+
+namespace {
+
+/// A pull request's comment has room for 65,536 characters: longer Cases are left to the run's folder.
+constexpr std::size_t kCaseBytesMax = 6000;
+constexpr std::size_t kDetailedMax = 8;
+
+std::string row(std::initializer_list<std::string> cells) {
+  std::string out = "|";
+  for (const std::string& cell : cells) out += " " + cell + " |";
+  return out + "\n";
+}
+
+std::string story_of(const cases::Finding& finding) {
+  std::string out;
+  for (const cases::StoryCall& call : finding.evidence.calls) {
+    out += std::string(finding.sequence ? "step " : "pass ") + std::to_string(call.pass) + "  " +
+           call.webhook + "  ";
+    for (const std::string& did : call.did) out += (did == call.did.front() ? "" : ", ") + did;
+    if (call.did.empty()) out += "(nothing)";
+    out += call.again.empty() ? "\n" : "   <- added again\n";
+  }
+  return out;
+}
+
+std::string details_of(const RecordedFinding& recorded, const RunRecord& record) {
+  const cases::Finding& finding = recorded.finding;
+  std::string out = "<details><summary>" + xml_text(finding.property) + " in <code>" +
+                    xml_text(subject_of(finding)) + "</code></summary>\n\n";
+  out += markdown_code(finding.evidence.because) + "\n\n";
+  if (!finding.evidence.calls.empty()) out += markdown_block(story_of(finding), "text") + "\n";
+  const std::string text = case_text(finding);
+  out += text.size() > kCaseBytesMax
+             ? "The smallest Case has " + std::to_string(text.size()) + " bytes: see the run's folder.\n\n"
+             : "The smallest Case:\n\n" + markdown_block(text, "json") + "\n";
+  return out + "Replay: " +
+         markdown_code("fixpoint replay " + record.folder + "/findings/" + finding.fingerprint + ".json") +
+         "\n\n</details>\n\n";
+}
+
+std::string findings_of(const RunRecord& record) {
+  if (record.findings.empty()) return "";
+  std::string out = "| | property | subject | what | fingerprint |\n| --- | --- | --- | --- | --- |\n";
+  for (const RecordedFinding& recorded : record.findings) {
+    const cases::Finding& finding = recorded.finding;
+    const std::string state = recorded.state.empty() ? "" : ", " + recorded.state;
+    out += row({finding.severity + state, markdown_cell(finding.property), markdown_cell(subject_of(finding)),
+                markdown_cell(finding.evidence.because), markdown_cell(finding.fingerprint)});
+  }
+  out += "\n";
+  for (std::size_t i = 0; i < record.findings.size() && i < kDetailedMax; ++i)
+    out += details_of(record.findings[i], record);
+  if (record.findings.size() > kDetailedMax) out += "The others stand in the run's folder.\n\n";
+  return out;
+}
+
+std::string problems_of(const RunRecord& record) {
+  std::string out;
+  for (const auto& regression : record.regressions) {
+    if (regression.answer == "fixed") continue;
+    out += "- regression " + markdown_code(regression.file) + ": " + markdown_code(regression.answer) + "\n";
+  }
+  for (const auto& gate : record.summary.gates)
+    if (gate.judged && !gate.held) out += "- gate failed: " + markdown_code(gate.name) + "\n";
+  if (!record.summary.gates.empty() && !record.summary.gates.front().judged)
+    out += "- gates not judged: the run was too short\n";
+  return out.empty() ? "" : out + "\n";
+}
+
+std::string history_of(const RunRecord& record) {
+  if (record.history.empty()) return "";
+  std::string out =
+      "| history | property | subject | first seen | last seen | runs |\n"
+      "| --- | --- | --- | --- | --- | --- |\n";
+  for (const PastFinding& past : record.history) {
+    out += row({past.state, markdown_cell(past.property), markdown_cell(past.subject),
+                markdown_cell(past.first_seen), markdown_cell(past.last_seen), std::to_string(past.runs)});
+  }
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string write_markdown(const RunRecord& record) {
+  std::string out = "## fixpoint: " + verdict_of(record) + "\n\n";
+  for (const std::string& subject : record.subjects)
+    out += (subject == record.subjects.front() ? "" : ", ") + markdown_code(subject);
+  out += ". Seed " + markdown_code(record.seed) + ", " + std::to_string(record.summary.cases) + " Cases.\n\n";
+  return out + findings_of(record) + problems_of(record) + history_of(record);
+}
+
+}  // namespace fixpoint::reports

@@ -1,0 +1,180 @@
+#include "reports/run_record.h"
+
+#include <array>
+#include <charconv>
+
+#include "harness/document/fields.h"
+#include "harness/document/json.h"
+
+namespace fixpoint::reports {
+
+using document::Error;
+using document::Result;
+using document::Value;
+
+namespace {
+
+std::uint64_t count_of(const Value& number) {
+  std::uint64_t count = 0;
+  std::from_chars(number.text().data(), number.text().data() + number.text().size(), count);
+  return count;
+}
+
+double real_of(const Value& number) {
+  double real = 0;
+  std::from_chars(number.text().data(), number.text().data() + number.text().size(), real);
+  return real;
+}
+
+std::optional<Error> take_start(const Value& event, RunRecord& record) {
+  record.version = event["version"].text();
+  record.seed = event["seed"].text();
+  for (const Value& subject : event["subjects"].elements()) record.subjects.emplace_back(subject.text());
+  return std::nullopt;
+}
+
+std::optional<Error> take_regression(const Value& event, RunRecord& record) {
+  record.regressions.push_back({std::string(event["file"].text()), std::string(event["answer"].text())});
+  return std::nullopt;
+}
+
+std::optional<Error> take_finding(const Value& event, RunRecord& record) {
+  auto finding = cases::read_finding(event["finding"]);
+  if (!finding) return std::move(finding).error().within("/finding");
+  record.findings.push_back({.finding = *std::move(finding)});
+  return std::nullopt;
+}
+
+std::optional<Error> take_note(const Value& event, RunRecord& record) {
+  auto finding = cases::read_finding(event["finding"]);
+  if (!finding) return std::move(finding).error().within("/finding");
+  record.notes.push_back(*std::move(finding));
+  return std::nullopt;
+}
+
+std::optional<Error> take_gate(const Value& event, RunRecord& record) {
+  record.summary.gates.push_back({.name = std::string(event["name"].text()),
+                                  .held = event["held"].is_true(),
+                                  .judged = event["judged"].is_true()});
+  return std::nullopt;
+}
+
+std::optional<Error> take_bench(const Value& event, RunRecord& record) {
+  const Value& figures = event["microseconds"];
+  record.latencies.push_back({.injector = std::string(event["injector"].text()),
+                              .pod_bytes = event["podBytes"].integer().value_or(0),
+                              .patch_bytes = event["patchBytes"].integer().value_or(0),
+                              .p50 = real_of(figures["p50"]),
+                              .p90 = real_of(figures["p90"]),
+                              .p99 = real_of(figures["p99"]),
+                              .max = real_of(figures["max"])});
+  return std::nullopt;
+}
+
+std::optional<Error> take_stop(const Value& event, RunRecord& record) {
+  runner::RunSummary& summary = record.summary;
+  summary.why = event["why"].text();
+  const std::pair<const char*, std::uint64_t*> counts[] = {
+      {"cases", &summary.cases},         {"fully_asked", &summary.fully_asked},
+      {"reinvoked", &summary.reinvoked}, {"rejected", &summary.rejected},
+      {"faults", &summary.faults},       {"lateContainers", &summary.late_containers},
+      {"notRunnable", &summary.broken},  {"sequences", &summary.sequences}};
+  for (const auto& [name, into] : counts) *into = count_of(event[name]);
+  for (const auto& [name, tally] : event["properties"].members()) {
+    summary.properties[std::string(name.text())] = {.asked = count_of(tally["asked"]),
+                                                    .held = count_of(tally["held"]),
+                                                    .violated = count_of(tally["violated"]),
+                                                    .skipped = count_of(tally["skipped"]),
+                                                    .not_applicable = count_of(tally["notApplicable"])};
+  }
+  summary.seconds = real_of(event["seconds"]);
+  record.drawn = event["drawn"];
+  record.complete = true;
+  return std::nullopt;
+}
+
+struct Row {
+  std::string_view event;
+  std::optional<Error> (*take)(const Value&, RunRecord&);
+};
+constexpr std::array<Row, 7> kEvents{{{"start", take_start},
+                                      {"regression", take_regression},
+                                      {"finding", take_finding},
+                                      {"note", take_note},
+                                      {"gate", take_gate},
+                                      {"bench", take_bench},
+                                      {"stop", take_stop}}};
+
+/// Events of other commands that share a stream are passed over.
+std::optional<Error> take(const Value& event, RunRecord& record) {
+  if (!event["event"].is_string()) return Error{"expected a string, found none", "/event"};
+  for (const Row& row : kEvents) {
+    if (row.event == event["event"].text()) return row.take(event, record);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<RunRecord> read_events(std::string_view text) {
+  RunRecord record;
+  std::size_t number = 0;
+  for (std::size_t from = 0; from < text.size(); ++number) {
+    const auto to = text.find('\n', from);
+    if (to == std::string_view::npos) break;  // a run that was killed while it wrote
+    const std::string place = "line " + std::to_string(number + 1);
+    const auto event = document::read_json(text.substr(from, to - from), {}, document::Strictness::foreign);
+    if (!event) return Error{event.error().text(), place};
+    if (auto problem = take(*event, record)) return std::move(*problem).within(place);
+    from = to + 1;
+  }
+  if (number == 0) return Error{"expected the events of a run, found none"};
+  return record;
+}
+
+bool is_failed(const RunRecord& record) {
+  for (const auto& regression : record.regressions)
+    if (regression.answer == "still failing") return true;
+  for (const auto& gate : record.summary.gates)
+    if (gate.judged && !gate.held) return true;
+  return !record.findings.empty();
+}
+
+namespace {
+
+std::string counted(std::size_t number, const std::string& one, const std::string& more) {
+  return std::to_string(number) + " " + (number == 1 ? one : more);
+}
+
+}  // namespace
+
+std::string verdict_of(const RunRecord& record) {
+  std::size_t failing = 0, gates = 0;
+  for (const auto& regression : record.regressions) failing += regression.answer == "still failing" ? 1 : 0;
+  for (const auto& gate : record.summary.gates) gates += gate.judged && !gate.held ? 1 : 0;
+  std::string text;
+  const auto add = [&](std::size_t number, const std::string& one, const std::string& more) {
+    if (number > 0) text += (text.empty() ? "" : ", ") + counted(number, one, more);
+  };
+  add(record.findings.size(), "finding", "findings");
+  add(failing, "regression still fails", "regressions still fail");
+  add(gates, "gate failed", "gates failed");
+  if (text.empty()) text = "nothing found";
+  return text + (record.complete ? "" : "; the run was cut off");
+}
+
+std::string subject_of(const cases::Finding& finding) {
+  if (finding.sequence) return finding.sequence->subject;
+  if (finding.webhook.empty()) return "the chain";
+  const auto backend = finding.value.webhooks.find(finding.webhook);
+  if (backend == finding.value.webhooks.end()) return finding.webhook;
+  const auto* injector = std::get_if<cases::InjectorName>(&backend->second);
+  return injector == nullptr ? finding.webhook : injector->name;
+}
+
+std::string case_text(const cases::Finding& finding) {
+  return document::write_json_pretty(finding.sequence ? cases::write_sequence(*finding.sequence)
+                                                      : cases::write_case(finding.value));
+}
+
+}  // namespace fixpoint::reports

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/cases/finding.h"
+#include "harness/document/result.h"
+#include "harness/runner/run.h"
+
+namespace fixpoint::reports {
+
+/// One line of a side-by-side comparison of two Pods as YAML. Empty on one side: added or removed there.
+struct DiffLine {
+  std::string before = {}, after = {};
+  bool changed = false;
+  bool again = false;  ///< of an item that an earlier call had added already
+  bool gap = false;    ///< lines without a change are left out here
+  bool operator==(const DiffLine&) const = default;
+};
+
+/// What one call did to the Pod.
+struct Hop {
+  int pass = 1;
+  std::string webhook = {};
+  std::vector<DiffLine> lines = {};
+};
+
+struct RecordedFinding {
+  cases::Finding finding = {};
+  std::vector<Hop> hops = {};  ///< when its Case could be run again
+  std::string state = {};      ///< of the history: new, failing, fixed, flaky; empty without one
+};
+
+struct RegressionAnswer {
+  std::string file = {};
+  std::string answer = {};  ///< still failing, fixed, or not runnable: why
+};
+
+/// Microseconds of one call of an injector on Pods of one size.
+struct LatencyRow {
+  std::string injector = {};
+  std::int64_t pod_bytes = 0;
+  std::int64_t patch_bytes = 0;
+  double p50 = 0, p90 = 0, p99 = 0, max = 0;
+};
+
+/// What a history of runs knows of one finding.
+struct PastFinding {
+  std::string fingerprint = {};
+  std::string property = {};
+  std::string subject = {};
+  std::string severity = {};
+  std::string first_seen = {}, last_seen = {};  ///< dates of runs; texts that sort
+  std::string state = {};                       ///< failing, fixed, flaky
+  std::int64_t runs = 0;                        ///< in which it failed
+};
+
+/// A run that is over, or was cut off: what all reports are made of.
+struct RunRecord {
+  std::string version = {};
+  std::string seed = {};
+  std::vector<std::string> subjects = {};
+  std::vector<RegressionAnswer> regressions = {};
+  std::vector<RecordedFinding> findings = {};
+  std::vector<cases::Finding> notes = {};
+  runner::RunSummary summary = {};  ///< without the findings and the notes
+  document::Value drawn = {};       ///< what the Cases consisted of, by name, when the run counted it
+  std::vector<LatencyRow> latencies = {};
+  std::vector<PastFinding> history = {};
+  bool complete = false;       ///< whether it came to its stop
+  bool shows_values = false;   ///< whether values that may be secrets stand in it
+  std::string folder = "run";  ///< for the command that replays a finding
+};
+
+/// Reads the events of a run, in their order. A last line that was cut off is left out; any other that cannot
+/// be read is an error with its number.
+document::Result<RunRecord> read_events(std::string_view text);
+
+// What several formats say of a record.
+
+/// "2 findings", "failed: 1 gate did not hold", "nothing found", "cut off"
+std::string verdict_of(const RunRecord& record);
+/// Whether something was found, a regression still fails, or a gate did not hold.
+bool is_failed(const RunRecord& record);
+/// Who is to blame, as a person calls it: an injector's name, a webhook, or the chain.
+std::string subject_of(const cases::Finding& finding);
+/// The Case or Sequence as canonical JSON.
+std::string case_text(const cases::Finding& finding);
+
+}  // namespace fixpoint::reports

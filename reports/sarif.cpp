@@ -1,0 +1,90 @@
+#include "harness/document/json.h"
+#include "harness/properties/explanation.h"
+#include "harness/properties/property.h"
+#include "harness/properties/sequences/sequence_property.h"
+#include "reports/escape.h"
+#include "reports/formats.h"
+#include "reports/text.h"
+
+namespace fixpoint::reports {
+
+using document::Value;
+
+namespace {
+
+/// A message without links: SARIF reads `[text](target)` in it as one (SARIF 2.1.0, 3.11.6).
+Value message(std::string_view text) {
+  std::string plain = printable(text);
+  for (auto at = plain.find("]("); at != std::string::npos; at = plain.find("](", at + 3))
+    plain.replace(at, 2, "] (");
+  return {{"text", plain}};
+}
+
+std::string_view claim_of(std::string_view property) {
+  if (const auto* found = properties::find(property)) return found->claim;
+  if (const auto* found = properties::sequences::find(property)) return found->claim;
+  return property;
+}
+
+Value rule_of(const std::string& property) {
+  Value rule{{"id", property}, {"shortDescription", message(claim_of(property))}};
+  if (const auto* more = properties::explanation_of(property)) {
+    rule.set("fullDescription", message(more->matters));
+    rule.set("help", message(std::string("For example: ").append(more->example) +
+                             "\nUsual fix: " + std::string(more->fix)));
+  }
+  return rule;
+}
+
+Value result_of(const RecordedFinding& recorded, const RunRecord& record, std::int64_t rule) {
+  const cases::Finding& finding = recorded.finding;
+  const Value where{{"uri", "findings/" + printable(finding.fingerprint) + ".json"}, {"uriBaseId", "RUN"}};
+  const Value physical{{"artifactLocation", where}, {"region", {{"startLine", 1}}}};
+  const Value logical{{"fullyQualifiedName", printable(subject_of(finding) + ": " + finding.evidence.path)},
+                      {"kind", "object"}};
+  Value properties{
+      {"subject", printable(subject_of(finding))}, {"severity", finding.severity}, {"seed", record.seed}};
+  if (!finding.verdict.empty()) properties.set("verdict", printable(finding.verdict));
+  if (!recorded.state.empty()) properties.set("state", recorded.state);
+  return {{"ruleId", finding.property},
+          {"ruleIndex", rule},
+          {"level", finding.severity == "error" ? "error" : "warning"},
+          {"message", message(subject_of(finding) + ": " + finding.evidence.because)},
+          {"locations",
+           Value::list({{{"physicalLocation", physical}, {"logicalLocations", Value::list({logical})}}})},
+          {"partialFingerprints", {{"fixpoint/v1", printable(finding.fingerprint)}}},
+          {"properties", std::move(properties)}};
+}
+
+}  // namespace
+
+std::string write_sarif(const RunRecord& record) {
+  Value rules = Value::empty_list(), results = Value::empty_list();
+  std::vector<std::string> known;
+  for (const RecordedFinding& recorded : record.findings) {
+    const std::string& property = recorded.finding.property;
+    std::size_t at = 0;
+    while (at < known.size() && known[at] != property) ++at;
+    if (at == known.size()) {
+      known.push_back(property);
+      rules.push_back(rule_of(property));
+    }
+    results.push_back(result_of(recorded, record, static_cast<std::int64_t>(at)));
+  }
+  const Value driver{{"name", "fixpoint"}, {"version", record.version}, {"rules", std::move(rules)}};
+  const Value run{{"tool", {{"driver", driver}}},
+                  {"automationDetails", {{"id", "fixpoint/"}}},
+                  {"columnKind", "unicodeCodePoints"},
+                  {"originalUriBaseIds", {{"RUN", {{"description", {{"text", "The run's folder."}}}}}}},
+                  {"invocations", Value::list({{{"executionSuccessful", record.complete}}})},
+                  {"results", std::move(results)},
+                  {"properties", {{"verdict", verdict_of(record)}, {"seed", record.seed}}}};
+  const Value log{{"$schema",
+                   "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+                   "sarif-schema-2.1.0.json"},
+                  {"version", "2.1.0"},
+                  {"runs", Value::list({run})}};
+  return json_without_commands(document::write_json_pretty(log));
+}
+
+}  // namespace fixpoint::reports

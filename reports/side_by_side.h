@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/document/value.h"
+#include "reports/run_record.h"
+
+namespace fixpoint::reports {
+
+/// Two documents as YAML beside one another: the lines that differ with a few around them. `again` are the
+/// items that an earlier call had added already, as a story says them ("+ volume models"): the lines of a
+/// list's added element of that name are marked. Texts of more than `lines_max` lines are compared no further
+/// than that.
+std::vector<DiffLine> side_by_side(const document::Value& before, const document::Value& after,
+                                   const std::vector<std::string>& again, std::size_t lines_max = 4000);
+
+}  // namespace fixpoint::reports

@@ -1,0 +1,85 @@
+#include <cstdio>
+
+#include "harness/document/json.h"
+#include "reports/escape.h"
+#include "reports/events.h"
+#include "reports/formats.h"
+
+namespace fixpoint::reports {
+
+using document::Value;
+
+namespace {
+
+template <class List, class Each>
+Value list_of(const List& list, const Each& each) {
+  Value out = Value::empty_list();
+  for (const auto& one : list) out.push_back(each(one));
+  return out;
+}
+
+Value finding_of(const RecordedFinding& recorded) {
+  Value out = cases::write_finding(recorded.finding);
+  if (!recorded.state.empty()) out = {{"state", recorded.state}, {"finding", out}};
+  return recorded.state.empty() ? Value{{"finding", out}} : out;
+}
+
+Value real(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", number);
+  return Value::number(text);
+}
+
+Value latency_of(const LatencyRow& row) {
+  return {{"injector", row.injector},
+          {"podBytes", row.pod_bytes},
+          {"patchBytes", row.patch_bytes},
+          {"microseconds",
+           {{"p50", real(row.p50)}, {"p90", real(row.p90)}, {"p99", real(row.p99)}, {"max", real(row.max)}}}};
+}
+
+Value past_of(const PastFinding& past) {
+  return {{"fingerprint", past.fingerprint}, {"property", past.property}, {"subject", past.subject},
+          {"severity", past.severity},       {"state", past.state},       {"firstSeen", past.first_seen},
+          {"lastSeen", past.last_seen},      {"runs", past.runs}};
+}
+
+/// A field of the stop event under its name, in place of "event".
+Value counts_of(const RunRecord& record) {
+  Value stop = stop_event(record.summary);
+  for (const char* other : {"event", "properties", "findings", "notes"}) stop.remove(other);
+  if (!record.drawn.is_null()) stop.set("drawn", record.drawn);
+  return stop;
+}
+
+}  // namespace
+
+std::string write_summary_json(const RunRecord& record) {
+  const Value out{{"apiVersion", "fixpoint/v1"},
+                  {"kind", "Run"},
+                  {"verdict", verdict_of(record)},
+                  {"failed", is_failed(record)},
+                  {"complete", record.complete},
+                  {"version", record.version},
+                  {"seed", record.seed},
+                  {"subjects", std::vector<Value>(record.subjects.begin(), record.subjects.end())},
+                  {"counts", counts_of(record)},
+                  {"properties", stop_event(record.summary)["properties"]},
+                  {"regressions", list_of(record.regressions,
+                                          [](const auto& one) {
+                                            return Value{{"file", one.file}, {"answer", one.answer}};
+                                          })},
+                  {"gates", list_of(record.summary.gates,
+                                    [](const runner::Gate& gate) {
+                                      Value out_of_gate = gate_event(gate);
+                                      out_of_gate.remove("event");
+                                      return out_of_gate;
+                                    })},
+                  {"findings", list_of(record.findings, finding_of)},
+                  {"notes", list_of(record.notes, cases::write_finding)},
+                  {"latencies", list_of(record.latencies, latency_of)},
+                  {"history", list_of(record.history, past_of)}};
+  return json_without_commands(document::write_json_pretty(out));
+}
+
+}  // namespace fixpoint::reports

@@ -1,0 +1,39 @@
+#include "reports/formats.h"
+#include "reports/text.h"
+
+namespace fixpoint::reports {
+
+namespace {
+
+std::string past_text(const PastFinding& past) {
+  return "  " + past.fingerprint + "  " + past.state + "  " + printable(past.property) + "  " +
+         printable(past.subject) + "  first seen " + printable(past.first_seen) + ", last seen " +
+         printable(past.last_seen) + ", in " + std::to_string(past.runs) +
+         (past.runs == 1 ? " run" : " runs") + "\n";
+}
+
+}  // namespace
+
+std::string write_text(const RunRecord& record) {
+  std::string text = (is_failed(record) ? "FAILED: " : "PASSED: ") + verdict_of(record) + "\n";
+  text += "fixpoint " + printable(record.version) + ", seed " + printable(record.seed);
+  for (const std::string& subject : record.subjects)
+    text += (subject == record.subjects.front() ? ", of " : ", ") + printable(subject);
+  text += "\n";
+  for (const auto& regression : record.regressions)
+    text += "regression " + printable(regression.file) + ": " + printable(regression.answer) + "\n";
+  for (const RecordedFinding& recorded : record.findings) {
+    const std::string file = record.folder + "/findings/" + recorded.finding.fingerprint + ".json";
+    text += "\n" + finding_text(recorded.finding, "fixpoint replay " + printable(file));
+    if (!recorded.state.empty()) text += "  history: " + recorded.state + "\n";
+  }
+  runner::RunSummary summary = record.summary;
+  for (const RecordedFinding& recorded : record.findings) summary.findings.push_back(recorded.finding);
+  summary.notes = record.notes;
+  if (record.complete) text += "\n" + summary_text(summary);
+  if (!record.history.empty()) text += "\nhistory\n";
+  for (const PastFinding& past : record.history) text += past_text(past);
+  return text;
+}
+
+}  // namespace fixpoint::reports
