@@ -17,7 +17,7 @@ struct Command {
 
 namespace program = fixpoint::program;
 
-constexpr std::array<Command, 14> kCommands{{
+constexpr std::array<Command, 15> kCommands{{
     {"fuzz", "draw Cases, check all properties, shrink what fails", program::fuzz},
     {"replay", "run stored Cases: still failing, fixed, changed, or not runnable", program::replay},
     {"shrink", "the smallest Case with the same fingerprint", program::shrink},
@@ -28,6 +28,7 @@ constexpr std::array<Command, 14> kCommands{{
     {"patch", "the API server's JSON Patch dialect, as a filter", program::patch},
     {"conform", "agreement with recorded behaviour of the real thing", program::conform},
     {"bench", "latency per injector and Pod size, Cases per second", program::bench},
+    {"gate", "release gate: everything that a policy asks for, one verdict", program::gate},
     {"report", "a finished run as text, JSON, JUnit, SARIF, Markdown or HTML", program::report},
     {"list", "injectors with their releases, properties, limits", program::list},
     {"explain", "what a property claims", program::explain},

@@ -32,6 +32,10 @@ Value regression_event(const std::string& file, const std::string& answer) {
   return {{"event", "regression"}, {"file", file}, {"answer", answer}};
 }
 
+Value retry_event(const cases::Finding& finding, const std::string& answer) {
+  return {{"event", "retry"}, {"answer", answer}, {"finding", cases::write_finding(finding)}};
+}
+
 Value finding_event(const cases::Finding& finding) {
   return {{"event", "finding"}, {"finding", cases::write_finding(finding)}};
 }

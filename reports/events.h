@@ -13,6 +13,8 @@ namespace fixpoint::reports {
 
 document::Value start_event(const runner::RunOptions& options, const std::string& version);
 document::Value regression_event(const std::string& file, const std::string& answer);
+/// What a finding of the history answered when it was run again.
+document::Value retry_event(const cases::Finding& finding, const std::string& answer);
 document::Value finding_event(const cases::Finding& finding);
 document::Value note_event(const cases::Finding& finding);
 document::Value gate_event(const runner::Gate& gate);

@@ -178,11 +178,15 @@ std::string findings(const RunRecord& record) {
   return out + "</section>\n";
 }
 
+constexpr std::size_t kOpenRowsMax = 20;  ///< longer lists stand folded
+
 std::string list_section(const char* title, const std::vector<std::string>& items) {
   if (items.empty()) return "";
-  std::string out = "<section><h2>" + std::string(title) + "</h2><ul class=\"plain-list\">\n";
+  std::string out = "<section><h2>" + std::string(title) + "</h2><details" +
+                    (items.size() <= kOpenRowsMax ? " open" : "") + "><summary>" +
+                    std::to_string(items.size()) + " of them</summary><ul class=\"plain-list\">\n";
   for (const std::string& item : items) out += "<li>" + item + "</li>\n";
-  return out + "</ul></section>\n";
+  return out + "</ul></details></section>\n";
 }
 
 std::string others(const RunRecord& record) {
@@ -193,6 +197,14 @@ std::string others(const RunRecord& record) {
                                                                 : "other") +
                           element("code", one.file) + ": " + xml_text(one.answer));
   }
+  for (const auto& retry : record.retries) {
+    regressions.push_back(badge(retry.answer == "fixed"   ? "fixed"
+                                : retry.answer == "flaky" ? "flaky"
+                                                          : "error") +
+                          element("code", retry.finding.fingerprint) + " " +
+                          xml_text(retry.finding.property) + " in " +
+                          element("code", subject_of(retry.finding)) + ": " + xml_text(retry.answer));
+  }
   for (const auto& gate : record.summary.gates) {
     const char* word = !gate.judged ? "not judged" : gate.held ? "held" : "error";
     gates.push_back(badge(word) + xml_text(gate.name));
@@ -200,8 +212,8 @@ std::string others(const RunRecord& record) {
   for (const auto& note : record.notes)
     notes.push_back(element("strong", note.property) + " " + element("code", subject_of(note)) + ": " +
                     xml_text(note.evidence.because));
-  return list_section("Regressions", regressions) + list_section("Gates: what must have happened", gates) +
-         list_section("Notes on neighbours", notes);
+  return list_section("Regressions and known failures", regressions) +
+         list_section("Gates: what must have happened", gates) + list_section("Notes on neighbours", notes);
 }
 
 std::string cell(std::uint64_t number) { return "<td class=\"number\">" + std::to_string(number) + "</td>"; }

@@ -17,6 +17,11 @@ struct TestCase {
 
 TestCase of_finding(const RecordedFinding& recorded) {
   const cases::Finding& finding = recorded.finding;
+  if (recorded.state == "expected") {
+    return {.suite = subject_of(finding),
+            .name = finding.property + " " + finding.fingerprint,
+            .skipped = "expected: " + finding.evidence.because};
+  }
   return {.suite = subject_of(finding),
           .name = finding.property + " " + finding.fingerprint,
           .failure = finding.evidence.because,
@@ -30,6 +35,12 @@ std::vector<TestCase> cases_of(const RunRecord& record) {
     TestCase one{.suite = "regressions", .name = regression.file};
     if (regression.answer == "still failing") one.failure = one.type = regression.answer;
     if (regression.answer.starts_with("not runnable")) one.skipped = regression.answer;
+    all.push_back(std::move(one));
+  }
+  for (const auto& retry : record.retries) {
+    TestCase one{.suite = subject_of(retry.finding), .name = "known failure " + retry.finding.fingerprint};
+    if (retry.answer == "still failing" || retry.answer == "flaky") one.failure = one.type = retry.answer;
+    if (retry.answer.starts_with("not runnable")) one.skipped = retry.answer;
     all.push_back(std::move(one));
   }
   for (const auto& recorded : record.findings) all.push_back(of_finding(recorded));

@@ -64,6 +64,11 @@ std::string problems_of(const RunRecord& record) {
     if (regression.answer == "fixed") continue;
     out += "- regression " + markdown_code(regression.file) + ": " + markdown_code(regression.answer) + "\n";
   }
+  for (const RetryAnswer& retry : record.retries) {
+    if (retry.answer == "fixed") continue;
+    out += "- known failure " + markdown_code(retry.finding.fingerprint) + " in " +
+           markdown_code(subject_of(retry.finding)) + ": " + markdown_code(retry.answer) + "\n";
+  }
   for (const auto& gate : record.summary.gates)
     if (gate.judged && !gate.held) out += "- gate failed: " + markdown_code(gate.name) + "\n";
   if (!record.summary.gates.empty() && !record.summary.gates.front().judged)

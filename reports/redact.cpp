@@ -249,6 +249,7 @@ RunRecord redacted(RunRecord record) {
       }
     }
   }
+  for (RetryAnswer& retry : record.retries) retry.finding = redacted(retry.finding);
   for (cases::Finding& note : record.notes) note = redacted(note);
   return record;
 }

@@ -45,6 +45,13 @@ std::optional<Error> take_finding(const Value& event, RunRecord& record) {
   return std::nullopt;
 }
 
+std::optional<Error> take_retry(const Value& event, RunRecord& record) {
+  auto finding = cases::read_finding(event["finding"]);
+  if (!finding) return std::move(finding).error().within("/finding");
+  record.retries.push_back({*std::move(finding), std::string(event["answer"].text())});
+  return std::nullopt;
+}
+
 std::optional<Error> take_note(const Value& event, RunRecord& record) {
   auto finding = cases::read_finding(event["finding"]);
   if (!finding) return std::move(finding).error().within("/finding");
@@ -97,8 +104,9 @@ struct Row {
   std::string_view event;
   std::optional<Error> (*take)(const Value&, RunRecord&);
 };
-constexpr std::array<Row, 7> kEvents{{{"start", take_start},
+constexpr std::array<Row, 8> kEvents{{{"start", take_start},
                                       {"regression", take_regression},
+                                      {"retry", take_retry},
                                       {"finding", take_finding},
                                       {"note", take_note},
                                       {"gate", take_gate},
@@ -132,33 +140,41 @@ Result<RunRecord> read_events(std::string_view text) {
   return record;
 }
 
-bool is_failed(const RunRecord& record) {
-  for (const auto& regression : record.regressions)
-    if (regression.answer == "still failing") return true;
-  for (const auto& gate : record.summary.gates)
-    if (gate.judged && !gate.held) return true;
-  return !record.findings.empty();
-}
-
 namespace {
 
-std::string counted(std::size_t number, const std::string& one, const std::string& more) {
-  return std::to_string(number) + " " + (number == 1 ? one : more);
+struct Totals {
+  std::size_t unexpected = 0, expected = 0, regressions = 0, retries = 0, gates = 0;
+};
+
+Totals totals_of(const RunRecord& record) {
+  Totals totals;
+  for (const auto& one : record.findings) ++(one.state == "expected" ? totals.expected : totals.unexpected);
+  for (const auto& one : record.regressions) totals.regressions += one.answer == "still failing" ? 1 : 0;
+  for (const auto& one : record.retries)
+    totals.retries += one.answer == "still failing" || one.answer == "flaky" ? 1 : 0;
+  for (const auto& gate : record.summary.gates) totals.gates += gate.judged && !gate.held ? 1 : 0;
+  return totals;
 }
 
 }  // namespace
 
+bool is_failed(const RunRecord& record) {
+  const Totals totals = totals_of(record);
+  return totals.unexpected + totals.regressions + totals.retries + totals.gates > 0;
+}
+
 std::string verdict_of(const RunRecord& record) {
-  std::size_t failing = 0, gates = 0;
-  for (const auto& regression : record.regressions) failing += regression.answer == "still failing" ? 1 : 0;
-  for (const auto& gate : record.summary.gates) gates += gate.judged && !gate.held ? 1 : 0;
+  const Totals totals = totals_of(record);
   std::string text;
-  const auto add = [&](std::size_t number, const std::string& one, const std::string& more) {
-    if (number > 0) text += (text.empty() ? "" : ", ") + counted(number, one, more);
+  const auto add = [&](std::size_t number, const char* one, const char* more) {
+    if (number == 0) return;
+    text += (text.empty() ? "" : ", ") + std::to_string(number) + " " + (number == 1 ? one : more);
   };
-  add(record.findings.size(), "finding", "findings");
-  add(failing, "regression still fails", "regressions still fail");
-  add(gates, "gate failed", "gates failed");
+  add(totals.unexpected, "finding", "findings");
+  add(totals.expected, "expected finding", "expected findings");
+  add(totals.regressions, "regression still fails", "regressions still fail");
+  add(totals.retries, "known failure still fails", "known failures still fail");
+  add(totals.gates, "gate failed", "gates failed");
   if (text.empty()) text = "nothing found";
   return text + (record.complete ? "" : "; the run was cut off");
 }

@@ -28,12 +28,19 @@ struct Hop {
 struct RecordedFinding {
   cases::Finding finding = {};
   std::vector<Hop> hops = {};  ///< when its Case could be run again
-  std::string state = {};      ///< of the history: new, failing, fixed, flaky; empty without one
+  /// Of the history: new, failing, fixed, flaky; of a policy: expected; empty without either.
+  std::string state = {};
 };
 
 struct RegressionAnswer {
   std::string file = {};
   std::string answer = {};  ///< still failing, fixed, or not runnable: why
+};
+
+/// What a finding that the history knew answered when its Case was run again.
+struct RetryAnswer {
+  cases::Finding finding = {};
+  std::string answer = {};  ///< still failing, fixed, flaky, or not runnable: why
 };
 
 /// Microseconds of one call of an injector on Pods of one size.
@@ -61,6 +68,7 @@ struct RunRecord {
   std::string seed = {};
   std::vector<std::string> subjects = {};
   std::vector<RegressionAnswer> regressions = {};
+  std::vector<RetryAnswer> retries = {};
   std::vector<RecordedFinding> findings = {};
   std::vector<cases::Finding> notes = {};
   runner::RunSummary summary = {};  ///< without the findings and the notes
@@ -80,7 +88,7 @@ document::Result<RunRecord> read_events(std::string_view text);
 
 /// "2 findings", "failed: 1 gate did not hold", "nothing found", "cut off"
 std::string verdict_of(const RunRecord& record);
-/// Whether something was found, a regression still fails, or a gate did not hold.
+/// Whether something was found that was not expected, a regression still fails, or a gate did not hold.
 bool is_failed(const RunRecord& record);
 /// Who is to blame, as a person calls it: an injector's name, a webhook, or the chain.
 std::string subject_of(const cases::Finding& finding);

@@ -77,6 +77,13 @@ std::string write_summary_json(const RunRecord& record) {
                                     })},
                   {"findings", list_of(record.findings, finding_of)},
                   {"notes", list_of(record.notes, cases::write_finding)},
+                  {"retries", list_of(record.retries,
+                                      [](const RetryAnswer& retry) {
+                                        return Value{{"fingerprint", retry.finding.fingerprint},
+                                                     {"property", retry.finding.property},
+                                                     {"subject", subject_of(retry.finding)},
+                                                     {"answer", retry.answer}};
+                                      })},
                   {"latencies", list_of(record.latencies, latency_of)},
                   {"history", list_of(record.history, past_of)}};
   return json_without_commands(document::write_json_pretty(out));

@@ -22,10 +22,14 @@ std::string write_text(const RunRecord& record) {
   text += "\n";
   for (const auto& regression : record.regressions)
     text += "regression " + printable(regression.file) + ": " + printable(regression.answer) + "\n";
+  for (const RetryAnswer& retry : record.retries) {
+    text += "known failure " + retry.finding.fingerprint + " " + printable(retry.finding.property) + " in " +
+            printable(subject_of(retry.finding)) + ": " + printable(retry.answer) + "\n";
+  }
   for (const RecordedFinding& recorded : record.findings) {
     const std::string file = record.folder + "/findings/" + recorded.finding.fingerprint + ".json";
     text += "\n" + finding_text(recorded.finding, "fixpoint replay " + printable(file));
-    if (!recorded.state.empty()) text += "  history: " + recorded.state + "\n";
+    if (!recorded.state.empty()) text += "  state: " + recorded.state + "\n";
   }
   runner::RunSummary summary = record.summary;
   for (const RecordedFinding& recorded : record.findings) summary.findings.push_back(recorded.finding);

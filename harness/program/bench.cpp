@@ -1,12 +1,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "generators/draw.h"
-#include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/dispatch.h"
-#include "harness/apiserver/types/decode.h"
 #include "harness/document/json.h"
 #include "harness/program/program.h"
+#include "harness/program/workload.h"
 #include "injectors/catalog.h"
 
 namespace fixpoint::program {
@@ -18,30 +16,6 @@ struct Latency {
   double p50 = 0, p90 = 0, p99 = 0, max = 0;
   std::size_t patch_bytes = 0;  ///< median
 };
-
-/// A Pod that the subject acts on, filled up with env to about `bytes` of JSON.
-Value sized_pod(const runner::Subject& subject, std::size_t bytes) {
-  runner::Choices simplest(std::vector<std::uint64_t>(64, 1));
-  Value pod = generators::draw_pod(simplest, {&subject.vocabulary});
-  for (const auto& [key, values] : subject.vocabulary.labels)
-    pod.edit("metadata").edit("labels").set(key, values.front());
-  for (const auto& [key, values] : subject.vocabulary.annotations) {
-    pod.edit("metadata").edit("annotations").set(key, values.front());
-  }
-  if (!subject.vocabulary.containers.empty()) {
-    pod.edit("spec").edit("containers").edit(0).set("name", subject.vocabulary.containers.front());
-  }
-  pod = apiserver::default_pod(apiserver::decode_pod(pod).value());
-  for (int i = 0; document::write_json(pod).size() < bytes; ++i) {
-    const std::string name = "SETTING_" + std::to_string(i);
-    pod.edit("spec")
-        .edit("containers")
-        .edit(0)
-        .edit("env")
-        .push_back({{"name", name}, {"value", "some value of it"}});
-  }
-  return apiserver::default_pod(apiserver::decode_pod(pod).value());
-}
 
 Latency measure(const runner::Subject& subject, const Value& pod, std::uint64_t calls) {
   cases::Case value;

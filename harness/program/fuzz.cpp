@@ -15,6 +15,7 @@
 #include "harness/program/record.h"
 #include "harness/program/regressions.h"
 #include "harness/program/run_folder.h"
+#include "harness/program/run_history.h"
 #include "harness/program/subjects.h"
 #include "reports/events.h"
 #include "reports/text.h"
@@ -42,6 +43,7 @@ struct FuzzOptions {
   bool json = false;
   bool quiet = false;
   std::vector<std::string> reports = {};
+  std::string history = {};
   OutsideOptions outside = {};
 };
 
@@ -199,12 +201,32 @@ int finish(const FuzzOptions& options, const runner::RunSummary& summary, Report
   return failed ? kFound : kNothingFound;
 }
 
-int with_reports(int code, const std::string& folder, const Outside& outside,
-                 const std::vector<ReportOrder>& orders) {
-  const auto problem = write_reports(folder, {.resolve = outside.resolve()}, orders);
-  if (!problem) return code;
-  std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());
-  return kUnfinished;
+/// Retries what the history knows of the subjects; whether one of it still fails.
+bool retry_history(const reports::History& history, const Subjects& subjects, const Outside& outside,
+                   Reporter& reporter) {
+  bool failing = false;
+  for (const auto& [finding, answer] : retry_known(history, subjects.names(), outside.resolve())) {
+    failing = failing || answer == "still failing" || answer == "flaky";
+    reporter.emit(reports::retry_event(finding, answer));
+    reporter.print("known failure " + finding.fingerprint + " with " +
+                   reports::printable(reports::subject_of(finding)) + ": " + answer + "\n");
+  }
+  return failing;
+}
+
+/// What is left behind when a run is over: its line in the history, and its reports.
+std::optional<document::Error> leave(const FuzzOptions& options, const Outside& outside,
+                                     const std::vector<ReportOrder>& orders) {
+  if (orders.empty() && options.history.empty()) return std::nullopt;
+  auto record = read_run(options.out, {.resolve = outside.resolve()});
+  if (!record) return record.error();
+  if (!options.history.empty()) {
+    if (auto problem = append_run(options.history, options.out)) return problem;
+    const auto history = read_history_file(options.history);
+    if (!history) return history.error();
+    reports::tell_history(*record, *history);
+  }
+  return write_reports(*record, orders);
 }
 
 /// Says what was passed over and learns; an exit code when a subject cannot be reached.
@@ -242,6 +264,8 @@ int fuzz(const Arguments& arguments) {
   line.value("--fail-on", options.fail_on, "warning (default) or error: what makes exit code 1");
   line.flag("--json", options.json, "NDJSON events on standard output");
   line.flag("--quiet", options.quiet, "no text, no progress");
+  line.value("--history", options.history,
+             "a file of runs: its known failures are retried first, this run is appended");
   line.value("--report", options.reports, "FORMAT=FILE, repeatable: the run as `fixpoint report` writes it");
   options.outside.add_to(line);
   if (const auto code = line.parse(arguments)) return *code;
@@ -253,6 +277,9 @@ int fuzz(const Arguments& arguments) {
   if (!seconds) return bad_input("--time " + options.time + ": expected a duration such as 30s, 5m or 2h");
   if (options.jobs == 0) options.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
   if (!options.seed) options.seed = std::random_device{}();
+  const auto history = options.history.empty() ? Result<reports::History>(reports::History{})
+                                               : read_history_file(options.history);
+  if (!history) return bad_input(history.error());
   const auto outside = Outside::of(options.outside);
   if (!outside) return bad_input(outside.error());
   auto subjects = find_subjects(options.subjects, *outside);
@@ -270,13 +297,17 @@ int fuzz(const Arguments& arguments) {
       run_options(options, *subjects, *outside, options.cases && options.time == "60s" ? 0 : *seconds);
   reporter.emit(reports::start_event(run, FIXPOINT_VERSION));
   reporter.print("seed " + std::to_string(run.seed) + "\n");
+  const bool known_fails = retry_history(*history, *subjects, *outside, reporter);
   const auto regression_fails = replay_regressions(*subjects, *outside, reporter);
   if (!regression_fails) return bad_input(regression_fails.error());
   const runner::RunSummary summary = runner::run(run, reporter);
   reporter.clear_progress();
   std::fputs(outside->account().c_str(), stderr);
-  const int code = finish(options, summary, reporter, *folder, *regression_fails);
-  return with_reports(code, options.out, *outside, *orders);
+  const int code = finish(options, summary, reporter, *folder, *regression_fails || known_fails);
+  const auto problem = leave(options, *outside, *orders);
+  if (!problem) return code;
+  std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());
+  return kUnfinished;
 }
 
 }  // namespace fixpoint::program

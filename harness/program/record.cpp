@@ -6,6 +6,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/program/program.h"
+#include "harness/program/run_history.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/story.h"
 #include "reports/formats.h"
@@ -99,16 +100,8 @@ std::optional<Error> write_reports(const reports::RunRecord& record, const std::
   return std::nullopt;
 }
 
-std::optional<Error> write_reports(const std::string& folder, const RecordOptions& options,
-                                   const std::vector<ReportOrder>& orders) {
-  if (orders.empty()) return std::nullopt;
-  const auto record = read_run(folder, options);
-  if (!record) return record.error();
-  return write_reports(*record, orders);
-}
-
 int report(const Arguments& arguments) {
-  std::string folder, name = "text", output;
+  std::string folder, name = "text", output, history_file;
   bool shows_values = false;
   Options line("report", "A finished run in any format.",
                "  fixpoint report run\n  fixpoint report run --format html --output run.html\n"
@@ -116,12 +109,21 @@ int report(const Arguments& arguments) {
   line.positional("RUN", folder, "the folder of a run", true);
   line.value("--format", name, "text (default), json, junit, sarif, markdown or html");
   line.value("--output", output, "a file; default: standard output");
+  line.value("--history", history_file, "a file of runs: when each finding was seen, fixed, flaky");
   line.flag("--show-values", shows_values, "values that may be secrets (env, annotations), too");
   if (const auto code = line.parse(arguments)) return *code;
   const auto format = known_format(name);
   if (!format) return bad_input(format.error());
-  const auto record = read_run(folder, {.shows_values = shows_values, .resolve = bundled()});
+  auto record = read_run(folder, {.shows_values = shows_values, .resolve = bundled()});
   if (!record) return bad_input(record.error());
+  if (!history_file.empty()) {
+    const auto history = read_history_file(history_file);
+    if (!history) return bad_input(history.error());
+    if (history->torn > 0)
+      std::fprintf(stderr, "fixpoint: %s: %zu unfinished lines are left out\n", history_file.c_str(),
+                   history->torn);
+    reports::tell_history(*record, *history);
+  }
   if (output.empty()) {
     const std::string text = reports::find_format(*format)->write(*record);
     const bool written =

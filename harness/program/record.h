@@ -29,8 +29,4 @@ document::Result<std::vector<ReportOrder>> read_orders(const std::vector<std::st
 /// Writes each of them, whole or not at all.
 std::optional<document::Error> write_reports(const reports::RunRecord& record,
                                              const std::vector<ReportOrder>& orders);
-/// The same for a run's folder; nothing is read when nothing was ordered.
-std::optional<document::Error> write_reports(const std::string& folder, const RecordOptions& options,
-                                             const std::vector<ReportOrder>& orders);
-
 }  // namespace fixpoint::program

@@ -1,0 +1,266 @@
+#include "harness/program/gate_run.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+
+#include "harness/document/document_stream.h"
+#include "harness/document/json.h"
+#include "harness/program/program.h"
+#include "harness/program/record.h"
+#include "harness/program/regressions.h"
+#include "harness/program/vectors.h"
+#include "harness/program/workload.h"
+#include "injectors/catalog.h"
+#include "reports/text.h"
+
+namespace fixpoint::program {
+
+using document::Error;
+using reports::printable;
+using reports::RecordedFinding;
+using reports::RunRecord;
+
+namespace {
+
+/// The findings and answers of all runs in one record; a finding once, as it was found first.
+void join(RunRecord& all, const RunRecord& run) {
+  all.version = run.version;
+  all.complete = true;
+  for (const std::string& subject : run.subjects) {
+    if (std::find(all.subjects.begin(), all.subjects.end(), subject) == all.subjects.end())
+      all.subjects.push_back(subject);
+  }
+  const auto is_known = [&](const RecordedFinding& found) {
+    return std::any_of(all.findings.begin(), all.findings.end(), [&](const RecordedFinding& known) {
+      return known.finding.fingerprint == found.finding.fingerprint;
+    });
+  };
+  for (const RecordedFinding& found : run.findings)
+    if (!is_known(found)) all.findings.push_back(found);
+  for (const auto& answer : run.regressions) {
+    const bool known = std::any_of(all.regressions.begin(), all.regressions.end(), [&](const auto& other) {
+      return other.file == answer.file && other.answer == answer.answer;
+    });
+    if (!known) all.regressions.push_back(answer);
+  }
+  runner::RunSummary& sum = all.summary;
+  const runner::RunSummary& part = run.summary;
+  using Count = std::uint64_t runner::RunSummary::*;
+  for (const Count count :
+       {&runner::RunSummary::cases, &runner::RunSummary::fully_asked, &runner::RunSummary::reinvoked,
+        &runner::RunSummary::rejected, &runner::RunSummary::late_containers, &runner::RunSummary::faults,
+        &runner::RunSummary::broken, &runner::RunSummary::sequences})
+    sum.*count += part.*count;
+  for (const auto& [name, tally] : part.properties) {
+    runner::Tally& into = sum.properties[name];
+    into.asked += tally.asked;
+    into.held += tally.held;
+    into.violated += tally.violated;
+    into.skipped += tally.skipped;
+    into.not_applicable += tally.not_applicable;
+  }
+  sum.seconds += part.seconds;
+  sum.why = "policy";
+}
+
+std::string plural(std::size_t count, const char* one, const char* more) {
+  return std::to_string(count) + " " + (count == 1 ? one : more);
+}
+
+class Gate {
+ public:
+  Gate(const Policy& policy, const GateOptions& options) : policy_(policy), options_(options) {}
+
+  std::variant<GateVerdict, Unasked> run() {
+    if (auto unasked = read_stored()) return *std::move(unasked);
+    for (const std::string& subject : policy_.subjects) {
+      for (const std::uint64_t seed : policy_.seeds)
+        if (auto unasked = fuzz_subject(subject, seed)) return *std::move(unasked);
+    }
+    judge_findings();
+    judge_regressions();
+    judge_expectations();
+    if (auto unasked = judge_conformance()) return *std::move(unasked);
+    judge_benches();
+    for (const std::uint64_t seed : policy_.seeds)
+      verdict_.record.seed += (verdict_.record.seed.empty() ? "" : ", ") + std::to_string(seed);
+    verdict_.record.folder = options_.out;
+    return std::move(verdict_);
+  }
+
+ private:
+  void progress(const std::string& what) const {
+    if (options_.shows_progress) std::fprintf(stderr, "\r\033[K%s ", printable(what).c_str());
+  }
+  void add_gate(const std::string& name, bool held) {
+    verdict_.record.summary.gates.push_back({.name = name, .held = held, .judged = true});
+  }
+
+  /// The fingerprints of the stored regressions, to know an expected one.
+  std::optional<Unasked> read_stored() {
+    auto stored = read_regressions(corpus_folder());
+    if (!stored) return Unasked{std::move(stored).error(), kBadInput};
+    for (Regression& regression : *stored) stored_[regression.file] = std::move(regression.finding);
+    return std::nullopt;
+  }
+
+  std::optional<Unasked> fuzz_subject(const std::string& subject, std::uint64_t seed) {
+    progress(subject + ", seed " + std::to_string(seed));
+    const std::string folder = options_.out + "/runs/" + std::to_string(++runs_);
+    Arguments arguments{subject, "--seed", std::to_string(seed), "--out", folder, "--quiet"};
+    if (policy_.cases) arguments.insert(arguments.end(), {"--cases", std::to_string(*policy_.cases)});
+    if (!policy_.time.empty()) arguments.insert(arguments.end(), {"--time", policy_.time});
+    if (options_.jobs > 0) arguments.insert(arguments.end(), {"--jobs", std::to_string(options_.jobs)});
+    const int code = fuzz(arguments);
+    if (code != kNothingFound && code != kFound)
+      return Unasked{{"the run was not finished", subject + ", seed " + std::to_string(seed)}, code};
+    auto record = read_run(folder, {.shows_values = true});
+    if (!record) return Unasked{std::move(record).error(), kUnfinished};
+    judge_gates(*record, subject, seed);
+    verdict_.lines.push_back(subject + ", seed " + std::to_string(seed) + ": " +
+                             std::to_string(record->summary.cases) + " Cases, " +
+                             plural(record->findings.size(), "finding", "findings"));
+    for (RecordedFinding& found : record->findings) folders_.emplace(found.finding.fingerprint, folder);
+    join(verdict_.record, *record);
+    return std::nullopt;
+  }
+
+  /// Those that the policy names must have been judged; of the others none may have failed.
+  void judge_gates(const RunRecord& record, const std::string& subject, std::uint64_t seed) {
+    for (const runner::Gate& gate : record.summary.gates) {
+      const auto& named = policy_.gates;
+      const bool is_named = std::find(named.begin(), named.end(), gate.name) != named.end();
+      const bool fails = gate.judged ? !gate.held : is_named;
+      if (!fails) continue;
+      const std::string where = subject + ", seed " + std::to_string(seed);
+      verdict_.problems.push_back(
+          {.headline = "it was never seen that " + gate.name + " (" + where + ")",
+           .details =
+               gate.judged ? "" : "  the run had too few Cases to judge it: give it a larger budget\n"});
+      add_gate(gate.name + " (" + where + ")", false);
+    }
+  }
+
+  const Expectation* expectation_of(const std::string& fingerprint) const {
+    for (const Expectation& expectation : policy_.expectations)
+      if (expectation.fingerprint == fingerprint) return &expectation;
+    return nullptr;
+  }
+
+  bool counts(const cases::Finding& finding) const {
+    return policy_.fail_on == "warning" || finding.severity == "error";
+  }
+
+  void judge_findings() {
+    for (RecordedFinding& recorded : verdict_.record.findings) {
+      const cases::Finding& finding = recorded.finding;
+      seen_.insert(finding.fingerprint);
+      if (expectation_of(finding.fingerprint) != nullptr || !counts(finding)) {
+        recorded.state = "expected";
+        continue;
+      }
+      const std::string file =
+          folders_.at(finding.fingerprint) + "/findings/" + finding.fingerprint + ".json";
+      verdict_.problems.push_back(
+          {.headline = "unknown finding " + finding.fingerprint + ": " + finding.property + " in " +
+                       reports::subject_of(finding),
+           .details = reports::finding_text(finding, invoked_as() + " replay " + file)});
+    }
+  }
+
+  /// A regression that still fails is a finding like any other; one that was found just now is not told
+  /// twice.
+  void judge_regressions() {
+    for (reports::RegressionAnswer& answer : verdict_.record.regressions) {
+      if (answer.answer != "still failing") continue;
+      const auto stored = stored_.find(answer.file);
+      const std::string fingerprint = stored == stored_.end() ? "" : stored->second.fingerprint;
+      const bool is_expected =
+          expectation_of(fingerprint) != nullptr || (stored != stored_.end() && !counts(stored->second));
+      const bool is_told = seen_.contains(fingerprint);
+      seen_.insert(fingerprint);
+      if (is_expected) answer.answer = "still failing, as expected";
+      if (is_expected || is_told) continue;
+      verdict_.problems.push_back({.headline = "the regression " + answer.file + " fails",
+                                   .details = "  fingerprint " + fingerprint + "\n"});
+    }
+  }
+
+  void judge_expectations() {
+    for (const Expectation& expectation : policy_.expectations) {
+      const bool expired = options_.today > expectation.until;
+      const std::string what = expectation.fingerprint + " (" + expectation.reason + ")";
+      if (expired) {
+        verdict_.problems.push_back(
+            {.headline = "the expectation of " + what + " expired on " + expectation.until,
+             .details = "  repair it, or give it a new day in " + policy_.file + "\n"});
+      }
+      add_gate("the expectation of " + expectation.fingerprint + " holds until " + expectation.until,
+               !expired);
+      if (!seen_.contains(expectation.fingerprint) && !policy_.subjects.empty())
+        verdict_.news.push_back("the expected finding " + what + " is gone: take it out of " + policy_.file);
+    }
+  }
+
+  std::optional<Unasked> judge_conformance() {
+    for (const std::string& path : policy_.conformance) {
+      progress(path);
+      auto counts = agreement_of(path);
+      if (!counts) return Unasked{std::move(counts).error(), kBadInput};
+      const bool agreed = counts->agreed == counts->all() && counts->all() > 0;
+      verdict_.lines.push_back(path + ": " + counts->text());
+      add_gate("conformance: " + path, agreed);
+      if (agreed) continue;
+      verdict_.problems.push_back({.headline = "conformance: " + path + ": " + counts->text(),
+                                   .details = "  " + invoked_as() + " conform --diff " + path + "\n"});
+    }
+    return std::nullopt;
+  }
+
+  static Result<Counts> agreement_of(const std::string& path) {
+    const auto text = document::read_text_file(path);
+    if (!text) return text.error();
+    Counts counts;
+    std::size_t offset = 0;
+    while (text->find_first_not_of(" \n\r\t", offset) != std::string::npos) {
+      const auto line = document::read_json_at(*text, offset, {}, document::Strictness::foreign);
+      if (!line) return Error{line.error().text(), path + ": document " + std::to_string(counts.all() + 1)};
+      counts.add(check_line(*line).answer);
+    }
+    return counts;
+  }
+
+  void judge_benches() {
+    for (const BenchBound& bound : policy_.bench) {
+      progress("bench " + bound.name);
+      const Ratio measured = ratio_to_reference(injectors::find_subject(bound.name).value());
+      char figures[160];
+      std::snprintf(figures, sizeof figures, "%.2f of the reference (at most %.2f), %.1f µs a call",
+                    measured.ratio, bound.ratio_max, measured.microseconds);
+      const bool is_slow = measured.ratio > bound.ratio_max ||
+                           (bound.microseconds_max && measured.microseconds > *bound.microseconds_max);
+      verdict_.lines.push_back("bench " + bound.name + ": " + figures);
+      add_gate("bench: " + bound.name + " is fast enough", !is_slow);
+      if (is_slow) verdict_.problems.push_back({.headline = "bench: " + bound.name + " is slow: " + figures});
+    }
+    if (options_.shows_progress) std::fputs("\r\033[K", stderr);
+  }
+
+  const Policy& policy_;
+  const GateOptions& options_;
+  GateVerdict verdict_;
+  std::map<std::string, cases::Finding> stored_;
+  std::map<std::string, std::string> folders_;  ///< of the run that found it, by fingerprint
+  std::set<std::string> seen_;
+  int runs_ = 0;
+};
+
+}  // namespace
+
+std::variant<GateVerdict, Unasked> run_gate(const Policy& policy, const GateOptions& options) {
+  return Gate(policy, options).run();
+}
+
+}  // namespace fixpoint::program

@@ -1,0 +1,100 @@
+#include "harness/program/run_history.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+
+#include "harness/document/document_stream.h"
+#include "harness/program/program.h"
+#include "harness/program/record.h"
+#include "harness/program/regressions.h"
+#include "harness/runner/subject.h"
+
+namespace fixpoint::program {
+
+using document::Error;
+
+namespace {
+
+constexpr int kRetries = 3;
+
+/// Whether what is under test stands in the Case: under its own name, or as the webhook of a file.
+bool is_of(const cases::Finding& finding, const std::string& subject) {
+  if (concerns(finding, subject)) return true;
+  const std::string blamed = reports::subject_of(finding);
+  return blamed == subject || blamed.substr(0, blamed.find('/')) == subject;
+}
+
+std::string retry(const cases::Finding& finding, const webhooks::Resolve& resolve) {
+  std::string answer = replay_answer(finding, resolve);
+  for (int i = 1; i < kRetries; ++i)
+    if (replay_answer(finding, resolve) != answer) return "flaky";
+  return answer;
+}
+
+}  // namespace
+
+Result<reports::History> read_history_file(const std::string& path) {
+  std::error_code problem;
+  if (!std::filesystem::exists(path, problem)) return reports::History{};
+  const auto text = document::read_text_file(path);
+  if (!text) return text.error();
+  auto history = reports::read_history(*text);
+  if (!history) return std::move(history).error().within(path);
+  return history;
+}
+
+std::optional<Error> append_history(const std::string& path, const reports::HistoryRun& run) {
+  const auto failed = [&] { return Error{std::string("cannot be written: ") + std::strerror(errno), path}; };
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (file < 0) return failed();
+  char last = '\n';
+  const off_t size = lseek(file, 0, SEEK_END);
+  if (size > 0 && pread(file, &last, 1, size - 1) != 1) last = '\n';
+  const std::string line = (last == '\n' ? "" : "\n") + reports::history_line(run);
+  // One write: two runs that end together do not mix their lines.
+  const bool written = write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
+  const bool flushed = written && fsync(file) == 0;
+  std::optional<Error> problem;
+  if (!flushed) problem = failed();
+  close(file);
+  return problem;
+}
+
+std::optional<Error> append_run(const std::string& path, const std::string& folder) {
+  const auto record = read_run(folder, {.shows_values = true});
+  if (!record) return record.error();
+  return append_history(path, reports::history_run(*record, timestamp()));
+}
+
+std::string timestamp() {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::vector<reports::RetryAnswer> retry_known(const reports::History& history,
+                                              const std::vector<std::string>& subjects,
+                                              const webhooks::Resolve& resolve) {
+  std::vector<reports::RetryAnswer> answers;
+  for (const cases::Finding& known : reports::known_failures(history)) {
+    for (const std::string& subject : subjects) {
+      const cases::Finding finding = with_release(known, subject);
+      if (!is_of(finding, subject)) continue;
+      answers.push_back({finding, retry(finding, resolve)});
+      break;
+    }
+  }
+  return answers;
+}
+
+}  // namespace fixpoint::program

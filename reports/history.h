@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/document/result.h"
+#include "reports/run_record.h"
+
+namespace fixpoint::reports {
+
+/// What one run had to say about one finding.
+struct HistoryEntry {
+  cases::Finding finding;
+  std::string answer;  ///< found, still failing, fixed, flaky
+};
+
+/// One line of a history: one run.
+struct HistoryRun {
+  std::string date;  ///< 2026-11-21T18:40:00Z; texts that sort
+  std::string version;
+  std::string seed;
+  std::vector<std::string> subjects = {};
+  std::uint64_t cases = 0;
+  std::vector<HistoryEntry> findings = {};
+};
+
+/// A file to which runs are appended, one line each.
+struct History {
+  std::vector<HistoryRun> runs = {};
+  std::size_t torn = 0;  ///< lines that a killed process left unfinished
+};
+
+/// Reads a history; an empty text is one without runs. A line that is no JSON was cut off while it was
+/// written and is counted; one that is JSON and no run is an error with its number.
+document::Result<History> read_history(std::string_view text);
+/// One line with its end.
+std::string history_line(const HistoryRun& run);
+/// What a run adds to a history: its findings, and what retries answered.
+HistoryRun history_run(const RunRecord& record, const std::string& date);
+
+/// Every finding of the history by first sight: `failing` when the last run that asked saw it, `fixed` when a
+/// retry no longer showed it, `flaky` when one run gave both answers, or when what was fixed failed again in
+/// the same subject of the same release.
+std::vector<PastFinding> past_findings(const History& history);
+/// The newest Finding of each that is not fixed, or that is flaky, in the order of their first sight.
+std::vector<cases::Finding> known_failures(const History& history);
+/// Puts the history's view into a record: its table, and the state of each finding (`new` when it was never
+/// seen before).
+void tell_history(RunRecord& record, const History& history);
+
+}  // namespace fixpoint::reports
