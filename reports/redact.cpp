@@ -207,7 +207,8 @@ cases::Finding hide_finding(const cases::Finding& finding, Hider& hider) {
   const auto read = cases::read_finding(document);
   document::check(read.ok(), "a redacted finding reads back");
   out = *read;
-  out.evidence.value = hider.hide_in(hider.hide(out.evidence.value));
+  if (!out.evidence.value.is_string()) out.evidence.value = hider.hide(out.evidence.value);
+  out.evidence.value = hider.hide_in(out.evidence.value);
   out.evidence.because = hider.hide_in(std::move(out.evidence.because));
   for (cases::StoryCall& call : out.evidence.calls) {
     hide_rows(call.did, hider);

@@ -12,6 +12,7 @@
 #include "harness/program/regressions.h"
 #include "harness/program/vectors.h"
 #include "harness/program/workload.h"
+#include "harness/runner/subject.h"
 #include "injectors/catalog.h"
 #include "reports/text.h"
 
@@ -118,6 +119,7 @@ class Gate {
       return Unasked{{"the run was not finished", subject + ", seed " + std::to_string(seed)}, code};
     auto record = read_run(folder, {.shows_values = true});
     if (!record) return Unasked{std::move(record).error(), kUnfinished};
+    std::erase_if(record->regressions, [&](const auto& answer) { return !is_of(answer, record->subjects); });
     judge_gates(*record, subject, seed);
     verdict_.lines.push_back(subject + ", seed " + std::to_string(seed) + ": " +
                              std::to_string(record->summary.cases) + " Cases, " +
@@ -125,6 +127,16 @@ class Gate {
     for (RecordedFinding& found : record->findings) folders_.emplace(found.finding.fingerprint, folder);
     join(verdict_.record, *record);
     return std::nullopt;
+  }
+
+  /// A regression of a neighbour in whose Case a subject stands, too, is not that subject's.
+  bool is_of(const reports::RegressionAnswer& answer, const std::vector<std::string>& subjects) const {
+    const auto stored = stored_.find(answer.file);
+    if (stored == stored_.end()) return true;
+    const std::string blamed = runner::without_release(reports::subject_of(stored->second));
+    return std::any_of(subjects.begin(), subjects.end(), [&](const std::string& subject) {
+      return runner::without_release(subject) == blamed;
+    });
   }
 
   /// Those that the policy names must have been judged; of the others none may have failed.

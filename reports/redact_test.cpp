@@ -1,0 +1,97 @@
+#include "reports/redact.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/document/json.h"
+#include "reports/formats.h"
+
+namespace fixpoint::reports {
+namespace {
+
+using document::read_json;
+
+constexpr const char* kSecrets[] = {"hunter2hunter2", "AKIAIOSFODNN7EXAMPLE",
+                                    "c2VjcmV0LWRhdGE=", "postgres://u:pa55word@db/x",
+                                    "tok-8d7f8a6b5c4e3d2f1a0b"};
+
+/// A finding whose Case holds a secret wherever one can stand.
+cases::Finding finding() {
+  cases::Finding finding{.property = "text-survives",
+                         .severity = "error",
+                         .webhook = "c/w.example.io",
+                         .fingerprint = "75925b08be9e"};
+  finding.value.request.object = read_json(R"({"metadata":{"name":"p","annotations":{"example.io/mode":"on",
+      "example.io/db":"postgres://u:pa55word@db/x","example.io/api-token":"tok-8d7f8a6b5c4e3d2f1a0b"}},
+      "spec":{"containers":[{"name":"main","image":"x","args":["--password=hunter2hunter2","--v=2"],
+      "env":[{"name":"PASS","value":"hunter2hunter2"},{"name":"PORT","value":"8080"},
+             {"name":"ON","value":"true"},{"name":"URL","value":"$(HOST)/x"},
+             {"name":"NAME","value":"main"}]}]}})")
+                                     .value();
+  finding.value.cluster.objects = {
+      read_json(
+          R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"data":{"k":"c2VjcmV0LWRhdGE="}})")
+          .value(),
+      read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration",
+                    "metadata":{"name":"c"},"webhooks":[{"name":"w.example.io"}]})")
+          .value()};
+  const auto script = read_json(R"([{"patch":[{"op":"add","path":"/spec/containers/0/env/-",
+                                     "value":{"name":"KEY","value":"AKIAIOSFODNN7EXAMPLE"}}]}])")
+                          .value();
+  finding.value.webhooks = {{"c/w.example.io", cases::read_script(script).value()}};
+  finding.evidence = {
+      .path = "spec.containers[0].env[0].value",
+      .value = "hunter2hunter2",
+      .because = "env PASS \"hunter2hunter2\" became \"hunter2hunter2!\" in main",
+      .calls = {{.webhook = "c/w.example.io", .did = {"~ env AKIAIOSFODNN7EXAMPLE of main"}}}};
+  return finding;
+}
+
+RunRecord record() {
+  RunRecord record{.complete = true};
+  record.findings = {
+      {.finding = finding(),
+       .hops = {{1, "c/w.example.io", {{.after = "value: hunter2hunter2", .changed = true}}}}}};
+  record.notes = {finding()};
+  record.retries = {{finding(), "still failing"}};
+  return record;
+}
+
+TEST(Redact, NoFormatShowsASecret) {
+  for (const Format& format : all_formats()) {
+    const std::string hidden = format.write(redacted(record())), shown = format.write(record());
+    for (const char* secret : kSecrets)
+      EXPECT_EQ(hidden.find(secret), std::string::npos) << format.name << secret;
+    EXPECT_NE(shown.find("hunter2hunter2"), std::string::npos) << format.name << ": the test sees nothing";
+  }
+}
+
+TEST(Redact, WhatInjectorsLookAtStays) {
+  const auto value = redacted(finding()).value;
+  const auto& container = value.request.object["spec"]["containers"].at(0);
+  EXPECT_EQ(container["env"].at(0)["value"].text(), kHidden);
+  EXPECT_EQ(container["env"].at(1)["value"].text(), "8080");
+  EXPECT_EQ(container["env"].at(2)["value"].text(), "true");
+  EXPECT_EQ(container["env"].at(3)["value"].text(), "$(HOST)/x");
+  EXPECT_EQ(container["args"].at(0).text(), "--password=redacted");
+  EXPECT_EQ(container["args"].at(1).text(), "--v=2");
+  EXPECT_EQ(container["name"].text(), "main") << "a name is shown though an env has its text";
+  EXPECT_EQ(value.request.object["metadata"]["annotations"]["example.io/mode"].text(), "on");
+}
+
+TEST(Redact, TwiceIsOnce) { EXPECT_EQ(redacted(redacted(finding())), redacted(finding())); }
+
+TEST(Redact, KnowsSecretsByNameAndByLook) {
+  for (const char* name : {"DB_PASSWORD", "api-key-token", "x.io/clientSecret", "AUTH"})
+    EXPECT_TRUE(names_a_secret(name)) << name;
+  for (const char* name : {"LOG_LEVEL", "prometheus.io/port"}) EXPECT_FALSE(names_a_secret(name)) << name;
+  for (const char* text :
+       {"-----BEGIN RSA PRIVATE KEY-----", "Bearer abc", "https://u:p@h/x", "a1b2c3d4e5f6a7b8c9d0"})
+    EXPECT_TRUE(looks_secret(text)) << text;
+  for (const char* text :
+       {"pvc://models/mnist", "oci://registry.example/model:1", "a plain sentence of words",
+        "https://host:8080/x@y", "serving.kserve.io/inferenceservice"})
+    EXPECT_FALSE(looks_secret(text)) << text;
+}
+
+}  // namespace
+}  // namespace fixpoint::reports

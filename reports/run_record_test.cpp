@@ -1,0 +1,82 @@
+#include "reports/run_record.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/document/json.h"
+#include "reports/events.h"
+#include "reports/side_by_side.h"
+
+namespace fixpoint::reports {
+namespace {
+
+std::string line(const document::Value& event) { return document::write_json(event) + "\n"; }
+
+TEST(RunRecord, HoldsWhatTheEventsSaid) {
+  runner::RunOptions options;
+  options.seed = 18446744073709551615u;
+  options.subject_names = {"a@1"};
+  runner::RunSummary summary{.why = "time", .cases = 5, .reinvoked = 3};
+  summary.properties = {{"converges", {.asked = 5, .held = 4, .violated = 1}}};
+  const auto record = read_events(
+      line(start_event(options, "0.1.0")) + line(regression_event("f", "still failing")) +
+      line(gate_event({"g", false, true})) + line({{"event", "unheard-of"}}) + line(stop_event(summary)));
+  ASSERT_TRUE(record.ok()) << record.error().text();
+  EXPECT_EQ(record->seed, "18446744073709551615");
+  EXPECT_EQ(record->subjects, std::vector<std::string>{"a@1"});
+  EXPECT_EQ(record->summary.cases, 5u);
+  EXPECT_EQ(record->summary.properties.at("converges").violated, 1u);
+  EXPECT_TRUE(record->complete && is_failed(*record));
+  EXPECT_EQ(verdict_of(*record), "1 regression still fails, 1 gate failed");
+}
+
+TEST(RunRecord, ARunThatWasKilledIsReadToItsLastWholeLine) {
+  const std::string whole = line(start_event({}, "0.1.0")) + line(stop_event({.why = "time"}));
+  const auto cut = read_events(whole.substr(0, whole.size() - 5));
+  ASSERT_TRUE(cut.ok()) << cut.error().text();
+  EXPECT_FALSE(cut->complete);
+  EXPECT_EQ(verdict_of(*cut), "nothing found; the run was cut off");
+  EXPECT_FALSE(read_events("").ok());
+  const auto broken = read_events("{\"event\":\"start\"}\n{]\n{\"event\":\"stop\"}\n");
+  ASSERT_FALSE(broken.ok());
+  EXPECT_TRUE(broken.error().text().starts_with("line 2: ")) << broken.error().text();
+}
+
+TEST(SideBySide, ShowsWhatWasAddedAgain) {
+  const auto pod = [](const char* volumes) {
+    return document::read_json(std::string(R"({"spec":{"a":1,"b":2,"c":3,"d":4,"volumes":[)") + volumes +
+                               "]}}")
+        .value();
+  };
+  const auto lines =
+      side_by_side(pod(R"({"name":"x"})"), pod(R"({"name":"x"},{"name":"x","emptyDir":{}})"), {"+ volume x"});
+  std::size_t again = 0, removed = 0;
+  for (const DiffLine& each : lines) {
+    again += each.again ? 1 : 0;
+    removed += each.changed && each.after.empty() ? 1 : 0;
+  }
+  EXPECT_EQ(again, 2u) << "the name and the rest of the element";
+  EXPECT_EQ(removed, 0u);
+  EXPECT_TRUE(lines.front().gap);
+  EXPECT_TRUE(side_by_side(pod(""), pod(""), {}).empty());
+}
+
+RC_GTEST_PROP(SideBySide, BothSidesHoldAllOfTheirLines,
+              (const std::vector<bool>& left, const std::vector<bool>& right)) {
+  const auto list = [](const std::vector<bool>& bits) {
+    document::Value out = document::Value::empty_list();
+    for (const bool bit : bits) out.push_back(bit);
+    return out;
+  };
+  const auto lines = side_by_side(list(left), list(right), {});
+  std::size_t removed = 0, added = 0;
+  for (const DiffLine& each : lines) {
+    RC_ASSERT(each.changed || each.before == each.after);
+    removed += each.changed && !each.before.empty() ? 1 : 0;
+    added += each.changed && !each.after.empty() ? 1 : 0;
+  }
+  if (!left.empty() && !right.empty()) RC_ASSERT(left.size() - removed == right.size() - added);
+  RC_ASSERT(lines.empty() == (left == right));
+}
+
+}  // namespace
+}  // namespace fixpoint::reports
