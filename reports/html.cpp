@@ -114,7 +114,9 @@ std::string diff_table(const Hop& hop) {
   return out + "</tbody></table>\n";
 }
 
-std::string call_item(const cases::Finding& finding, const cases::StoryCall& call, const Hop* hop) {
+/// The Pods beside one another stand open where something came again, and at the last call.
+std::string call_item(const cases::Finding& finding, const cases::StoryCall& call, const Hop* hop,
+                      bool is_last) {
   std::string out = "<li><strong>" + std::string(finding.sequence ? "step " : "pass ") +
                     std::to_string(call.pass) + "</strong> " + element("code", call.webhook);
   if (call.did.empty()) return out + " <span>(nothing)</span></li>\n";
@@ -127,7 +129,7 @@ std::string call_item(const cases::Finding& finding, const cases::StoryCall& cal
   }
   out += "</ul>";
   if (hop != nullptr && !hop->lines.empty()) {
-    out += "<details" + std::string(call.again.empty() ? "" : " open") +
+    out += "<details" + std::string(call.again.empty() && !is_last ? "" : " open") +
            "><summary>The Pod before and after" + "</summary>\n" + diff_table(*hop) + "</details>";
   }
   return out + "</li>\n";
@@ -158,7 +160,7 @@ std::string finding_article(const RecordedFinding& recorded, const RunRecord& re
          "<p>" + xml_text(finding.evidence.because) + "</p></summary>\n<div class=\"body\">\n<h3>" +
          (finding.sequence ? "The steps" : "The calls") + "</h3>\n<ol class=\"calls\">\n";
   for (const cases::StoryCall& call : finding.evidence.calls)
-    out += call_item(finding, call, hop_of(recorded, call));
+    out += call_item(finding, call, hop_of(recorded, call), &call == &finding.evidence.calls.back());
   out += "</ol>\n<h3>Replay</h3>\n" +
          copied("fixpoint replay " + record.folder + "/findings/" + finding.fingerprint + ".json", "line") +
          "<h3>The smallest " + (finding.sequence ? "Sequence" : "Case") + "</h3>\n";

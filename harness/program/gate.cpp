@@ -105,7 +105,8 @@ std::string gate_markdown(const GateVerdict& verdict) {
   for (const Problem& problem : verdict.problems)
     text += "- " + reports::markdown_code(problem.headline) + "\n";
   for (const std::string& news : verdict.news) text += "- news: " + reports::markdown_code(news) + "\n";
-  text += "\n<details><summary>What was asked</summary>\n\n";
+  if (!verdict.problems.empty() || !verdict.news.empty()) text += "\n";
+  text += "<details><summary>What was asked</summary>\n\n";
   for (const std::string& line : verdict.lines) text += "- " + reports::markdown_code(line) + "\n";
   return text + "\n</details>\n\n" + reports::write_markdown(verdict.record);
 }

@@ -7,6 +7,7 @@
 
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
+#include "harness/program/gate_run.h"
 #include "harness/program/policy.h"
 #include "reports/history.h"
 #include "reports/schema_model.h"
@@ -191,6 +192,27 @@ TEST_F(Gate, BadPoliciesGetOneLineWithTheirPlace) {
   EXPECT_EQ(gate("subjects: [kserve/modelcar]\n", "--today yesterday").code, 2);
   EXPECT_NE(gate("subjects: [kserve/modelcar]\n", "--report htm=x").err.find("did you mean \"html\"?"),
             std::string::npos);
+}
+
+void expect_golden(const std::string& name, const std::string& text) {
+  const std::string path = FIXPOINT_SOURCE "/harness/program/golden/" + name;
+  if (std::getenv("FIXPOINT_WRITE_GOLDEN") != nullptr) std::ofstream(path) << text;
+  std::ifstream file(path);
+  EXPECT_EQ(text, std::string(std::istreambuf_iterator<char>(file), {})) << path;
+}
+
+TEST(GateText, ReadsAsItShould) {
+  GateVerdict verdict{
+      .news = {"the expected finding 0123456789ab (planted) is gone: take it out of fixpoint.yaml"},
+      .lines = {"my-sidecar, seed 1: 3000 Cases, 1 finding", "bench x: 1.30 of the reference"}};
+  verdict.record = {.version = "0.1.0", .seed = "1, 2", .subjects = {"my-sidecar"}, .complete = true};
+  expect_golden("gate_passed.txt", gate_text(verdict));
+  expect_golden("gate_passed.md", gate_markdown(verdict));
+  verdict.problems = {
+      {"unknown finding 75925b08be9e: no-duplicate-names in `x`\n::error::", "FOUND  the finding\n"}};
+  for (int i = 2; i < 8; ++i) verdict.problems.push_back({"reason " + std::to_string(i)});
+  expect_golden("gate_failed.txt", gate_text(verdict));
+  expect_golden("gate_failed.md", gate_markdown(verdict));
 }
 
 TEST(Policy, TheRepositorysOwnIsWhatItsSchemaSays) {
