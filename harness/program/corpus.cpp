@@ -20,32 +20,30 @@ constexpr std::array<Subcommand, 2> kSubcommands{{
     {"list", "what the corpus holds", corpus_list},
 }};
 
-void print_usage(std::FILE* to) {
-  std::fputs("fixpoint corpus: the stored Cases that runs begin with\n\nSubcommands:\n", to);
+/// The help of the whole, in the words of every command's.
+int print_help() {
+  std::string sentence = "The stored Cases that runs begin with: corpus SUBCOMMAND.\n\nSubcommands:";
   for (const Subcommand& subcommand : kSubcommands) {
-    std::fprintf(to, "  %-10s %s\n", std::string(subcommand.name).c_str(),
-                 std::string(subcommand.sentence).c_str());
+    std::string name(subcommand.name);
+    name.resize(10, ' ');
+    sentence.append("\n  ").append(name).append(" ").append(subcommand.sentence);
   }
-  std::fputs("\nfixpoint corpus SUBCOMMAND --help says more.\n", to);
+  Options line("corpus", sentence,
+               "  fixpoint corpus list\n  fixpoint corpus add pods.yaml\n  fixpoint corpus add --help");
+  return line.parse({"--help"}).value_or(kNothingFound);
 }
 
 }  // namespace
 
 int corpus(const Arguments& arguments) {
-  if (arguments.empty()) {
-    print_usage(stderr);
-    return kBadInput;
-  }
-  const std::string& name = arguments.front();
-  if (name == "--help" || name == "-h") {
-    print_usage(stdout);
-    return kNothingFound;
-  }
+  const std::string name = arguments.empty() ? "" : arguments.front();
+  if (name == "--help" || name == "-h") return print_help();
   std::vector<std::string_view> names;
   for (const Subcommand& subcommand : kSubcommands) {
     names.push_back(subcommand.name);
     if (subcommand.name == name) return subcommand.run({arguments.begin() + 1, arguments.end()});
   }
+  if (name.empty()) return bad_input("corpus: expected a subcommand (--help says which there are)");
   return bad_input("corpus: unknown subcommand \"" + name + "\"" +
                    document::did_you_mean_suffix(name, names));
 }

@@ -310,7 +310,7 @@ TEST_F(OutsideProgram, EndsInTimeWithAWebhookThatHangs) {
 
 TEST_F(OutsideProgram, TakesLimitsByName) {
   const Outcome fuzz =
-      run("fuzz m.yaml --seed 7 --cases 4 --json --limit answer_bytes_max=20" + behind("allow"));
+      run("fuzz m.yaml --seed 7 --cases 4 --time 1s --json --limit answer_bytes_max=20" + behind("allow"));
   EXPECT_EQ(fuzz.code, 1) << fuzz.err;
   EXPECT_TRUE(has(fuzz.out, "answer_bytes_max = 20")) << fuzz.out;
   EXPECT_TRUE(has(fuzz.out, "\"answer_bytes_max\":20")) << "the run says which limits it had";

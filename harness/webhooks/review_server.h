@@ -13,10 +13,10 @@ namespace fixpoint::webhooks {
 
 /// What an AdmissionReview asks.
 struct Review {
-  std::string version;  ///< "v1" or "v1beta1"
-  std::string uid;
-  std::string name;
-  cases::Request request;
+  std::string version = {};  ///< "v1" or "v1beta1"
+  std::string uid = {};
+  std::string name = {};
+  cases::Request request = {};
 };
 
 /// Reads an AdmissionReview request; an error for what is none, or of another version.
