@@ -1,5 +1,9 @@
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -204,6 +208,36 @@ TEST_F(Serve, AnswersManyConnectionsAtOnce) {
   for (std::thread& caller : callers) caller.join();
   EXPECT_EQ(good, 32);
   EXPECT_GT(most, 1);
+}
+
+/// A connection that says nothing, as a port scanner's.
+int silent_connection(int port) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
+  EXPECT_EQ(connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  return socket;
+}
+
+TEST_F(Serve, IsNotHeldUpByThoseWhoSayNothing) {
+  const auto authority = make_authority({"127.0.0.1"});
+  auto server = webhooks::Server::start(
+      {.identity = authority.server}, {{"/c/w", [](const cases::Request&, std::string_view, std::string_view,
+                                                   std::string_view) { return webhooks::allow(); }}});
+  ASSERT_TRUE(server);
+  const int port = (*server)->port();
+  std::vector<int> silent;
+  for (int i = 0; i < 20; ++i) silent.push_back(silent_connection(port));
+  const auto handler = *webhooks::https({.url = "https://127.0.0.1:" + std::to_string(port) + "/c/w",
+                                         .ca_bundle = authority.authority.certificate});
+  EXPECT_EQ(call(handler, Value::empty_object(), "v1").problem, "");
+  const auto begin = std::chrono::steady_clock::now();
+  server->reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+  for (const int socket : silent) close(socket);
 }
 
 TEST_F(Serve, SaysWhatItCannotServe) {

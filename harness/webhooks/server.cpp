@@ -22,6 +22,8 @@ namespace {
 using document::Error;
 using document::Result;
 
+/// With its parameter the library does not take it for something to compress, which costs a fifth of a call.
+constexpr const char* kJson = "application/json; charset=utf-8";
 constexpr int kIdleSeconds = 90;  // as Go's own HTTP client keeps a connection
 constexpr std::size_t kRequestsOfAConnectionMax = 1u << 30;
 
@@ -141,7 +143,7 @@ struct Server::Hidden {
     const Answer answer = respond(review->request, review->name, review->uid, review->version);
     auto text = write_answer(*review, answer);
     if (!text) return refuse(response, 500, answer.problem);
-    response.set_content(*std::move(text), "application/json");
+    response.set_content(*std::move(text), kJson);
   }
 
   bool prepare(const Identity& identity) {
