@@ -133,6 +133,7 @@ struct Server::Hidden {
   std::unique_ptr<httplib::SSLServer> server = {};
   Limits limits = {};
   std::atomic<std::uint64_t> reviews{0};
+  int listener = -1;
   int port = 0;
   std::thread thread = {};
 
@@ -158,6 +159,10 @@ struct Server::Hidden {
     place_in_connection();
     SSL_CTX_set_info_callback(context, note_handshake);
     server->set_tcp_nodelay(true);
+    server->set_socket_options([this](socket_t socket) {
+      httplib::default_socket_options(socket);
+      listener = socket;
+    });
     server->set_keep_alive_timeout(kIdleSeconds);
     server->set_keep_alive_max_count(kRequestsOfAConnectionMax);
     server->set_payload_max_length(limits.document_bytes_max);
@@ -183,6 +188,8 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
                      ? hidden->server->bind_to_any_port(options.host)
                      : (hidden->server->bind_to_port(options.host, options.port) ? options.port : -1);
   if (hidden->port <= 0) return Error{"cannot listen", options.host + ":" + std::to_string(options.port)};
+  // The library lets five connections wait to be accepted; a burst of more would wait a second each.
+  if (listen(hidden->listener, SOMAXCONN) != 0) return Error{"cannot listen", options.host};
   hidden->thread = std::thread([server = hidden->server.get()] { server->listen_after_bind(); });
   while (!hidden->server->is_running()) std::this_thread::yield();
   return std::unique_ptr<Server>(new Server(std::move(hidden)));
