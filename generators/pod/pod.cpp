@@ -20,9 +20,14 @@ void draw_tellings(Draft& draft, const std::vector<Words::Telling>& tellings, co
   }
 }
 
-void draw_rare_tellings(Draft& draft, const std::vector<Words::Telling>& tellings, const char* map) {
+/// One in so many of the rare words; 0: none of them. Most of them lead into a corner, many of those to a
+/// refusal: a Pod with several hides what lies behind the others.
+constexpr std::array<std::uint64_t, 8> kRarities{0, 0, 0, 0, 16, 4, 4, 4};
+
+void draw_rare_tellings(Draft& draft, const std::vector<Words::Telling>& tellings, const char* map,
+                        std::uint64_t rarity) {
   for (const auto& [key, values] : tellings) {
-    if (draft.c.one_in(4) && !values.empty()) draft.metadata.edit(map).set(key, draft.c.pick(values));
+    if (draft.c.one_in(rarity) && !values.empty()) draft.metadata.edit(map).set(key, draft.c.pick(values));
   }
 }
 
@@ -32,18 +37,28 @@ void draw_metadata(Draft& draft) {
     draw_tellings(draft, words->labels, "labels", draft.c.one_in(8) ? 0 : 4);
     draw_tellings(draft, words->annotations, "annotations", draft.c.pick(kDensities));
     if (words->rare_labels.empty() && words->rare_annotations.empty()) continue;
-    draw_rare_tellings(draft, words->rare_labels, "labels");
-    draw_rare_tellings(draft, words->rare_annotations, "annotations");
+    const std::uint64_t rarity = draft.c.pick(kRarities);
+    if (rarity == 0) continue;
+    draw_rare_tellings(draft, words->rare_labels, "labels", rarity);
+    draw_rare_tellings(draft, words->rare_annotations, "annotations", rarity);
   }
+}
+
+/// What most Pods of a webhook's users begin with; nullptr for the others.
+const Value* main_container(Draft& draft) {
+  for (const Words* words : draft.vocabularies) {
+    if (!words->main_containers.empty() && !draft.c.one_in(4)) return &draft.c.pick(words->main_containers);
+  }
+  return nullptr;
 }
 
 void draw_containers(Draft& draft) {
   static constexpr std::array<const char*, 3> kImages{"x:1", "app:2", "registry.example/app:2"};
   const int count = draft.c.coin() ? draft.c.between(2, 3) : 1;
   for (int i = 0; i < count; ++i) {
-    draft.spec.edit("containers")
-        .push_back(
-            {{"name", draft.fresh_container_name(&Words::containers)}, {"image", draft.c.pick(kImages)}});
+    const Value* main = i == 0 ? main_container(draft) : nullptr;
+    const Value name = main != nullptr ? *main : draft.fresh_container_name(&Words::containers);
+    draft.spec.edit("containers").push_back({{"name", name}, {"image", draft.c.pick(kImages)}});
   }
 }
 

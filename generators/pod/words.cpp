@@ -21,6 +21,7 @@ std::vector<Words::Telling> tellings_of(const std::vector<runner::Vocabulary::Te
 
 Words words_of(const runner::Vocabulary& vocabulary) {
   return {.containers = values_of(vocabulary.containers),
+          .main_containers = values_of(vocabulary.main_containers),
           .init_containers = values_of(vocabulary.init_containers),
           .volumes = values_of(vocabulary.volumes),
           .mount_paths = values_of(vocabulary.mount_paths),

@@ -19,7 +19,8 @@ struct Words {
     std::string key;
     std::vector<Value> values;
   };
-  std::vector<Value> containers, init_containers, volumes, mount_paths, env, port_names, ports;
+  std::vector<Value> containers, main_containers, init_containers, volumes, mount_paths;
+  std::vector<Value> env, port_names, ports;
   std::vector<Telling> labels, annotations, rare_labels, rare_annotations;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <unordered_map>
 
 #include "harness/apiserver/types/decode.h"
 #include "harness/apiserver/types/pod_types.h"
@@ -43,6 +44,29 @@ struct Keyed {
 };
 using Visit = std::function<void(const Keyed&)>;
 
+using KeyedTypes = std::unordered_map<const Type*, bool>;
+
+bool collect_keyed(const Type& type, KeyedTypes& known) {
+  if (const auto found = known.find(&type); found != known.end()) return found->second;
+  bool is_keyed = false;
+  for (const Field& field : type.fields) {
+    if (!field.keys.empty()) is_keyed = true;
+    if (field.type != nullptr && field.many != Many::map && collect_keyed(*field.type, known))
+      is_keyed = true;
+  }
+  return known[&type] = is_keyed;
+}
+
+/// Whether objects of the type have keyed lists in them: most need no walk.
+bool holds_keys(const Type& type) {
+  static const KeyedTypes kKnown = [] {
+    KeyedTypes known;
+    collect_keyed(kPod, known);
+    return known;
+  }();
+  return kKnown.at(&type);
+}
+
 void walk(const Type& type, const Value& object, const Frame* above, const Visit& visit) {
   std::size_t next = 0;
   for (const document::Member& member : object.members()) {
@@ -52,7 +76,9 @@ void walk(const Type& type, const Value& object, const Frame* above, const Visit
     next = static_cast<std::size_t>(known - type.fields.data()) + 1;
     if (field.many == Many::map || (field.type == nullptr && field.keys.empty())) continue;
     const Value& value = member.value;
+    const bool goes_on = field.type != nullptr && holds_keys(*field.type);
     if (field.many == Many::one) {
+      if (!goes_on) continue;
       const Frame here{.above = above, .field = &field};
       walk(*field.type, value, &here, visit);
       continue;
@@ -60,7 +86,7 @@ void walk(const Type& type, const Value& object, const Frame* above, const Visit
     for (const ListKey& key : field.keys) {
       if (key.duplicate != Duplicate::silent) visit({above, field, key, value});
     }
-    if (field.type == nullptr) continue;
+    if (!goes_on) continue;
     for (std::size_t i = 0; i < value.size(); ++i) {
       const Frame here{.above = above, .field = &field, .element = &value.at(i), .index = i};
       walk(*field.type, value.at(i), &here, visit);

@@ -32,6 +32,8 @@ struct StoreOptions {
   /// The Pods as the client sent them, when no webhook's patch was applied since: only then are empty lists
   /// other than absent ones.
   const cases::Request* as_sent = nullptr;
+  /// What the registry made of another Pod of the same creation and found nothing wrong in; null for none.
+  document::Value passed = {};
 };
 Stored store(const cases::Request& request, const document::Value& pod, const document::Value& old_pod,
              int minor, const StoreOptions& options = {});

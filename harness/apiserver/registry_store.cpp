@@ -37,8 +37,9 @@ std::vector<cases::FieldError> with_empties(std::vector<cases::FieldError> error
 Stored store_new(const Request& request, const Value& pod, int minor, const StoreOptions& options) {
   auto prepared = prepare_for_create(pod, request.namespace_name, minor);
   if (!prepared) return {.status = bad_request(prepared.error().message)};
-  Stored stored{.object = prepared->pod,
-                .invalid = with_empties(validate_create(prepared->pod, minor), options, "", minor)};
+  Stored stored{
+      .object = prepared->pod,
+      .invalid = with_empties(validate_create(prepared->pod, minor, options.passed), options, "", minor)};
   stored.warnings = std::move(prepared->warnings);
   if (options.warns && stored.invalid.empty()) {
     for (std::string& warning : creation_warnings(prepared->pod, minor))

@@ -75,7 +75,7 @@ const Value* Cluster::find(std::string_view kind, std::string_view namespace_nam
                            std::string_view name) const {
   for (std::size_t i = objects.size(); i-- > 0;) {
     const Value& metadata = objects[i]["metadata"];
-    if (objects[i]["kind"].text() == kind && metadata["name"].text() == name &&
+    if (metadata["name"].text() == name && objects[i]["kind"].text() == kind &&
         metadata["namespace"].text() == namespace_name) {
       return &objects[i];
     }

@@ -60,7 +60,7 @@ const Value* child_of(const Value& container, std::string_view token) {
 }
 
 Value* child_of(Value& container, std::string_view token) {
-  if (container.is_object()) return container.find(token) == nullptr ? nullptr : &container.edit(token);
+  if (container.is_object()) return container.edit_known(token);
   const auto index = container.is_array() ? place_in(token, container.size()) : std::nullopt;
   return index ? &container.edit(*index) : nullptr;
 }

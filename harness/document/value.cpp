@@ -162,7 +162,10 @@ std::vector<Member>& Value::own_members() {
   auto* own = static_cast<ObjectNode*>(node());
   if (!unique(own)) {
     const Names names = own->names.load(std::memory_order_relaxed);
-    *this = Value(std::vector<Member>(own->members));
+    std::vector<Member> copy;
+    copy.reserve(own->members.size() + 2);  // what is edited often gets a member more
+    copy.assign(own->members.begin(), own->members.end());
+    *this = Value(std::move(copy));
     own = static_cast<ObjectNode*>(node());
     own->names.store(names, std::memory_order_relaxed);
   }
@@ -190,6 +193,14 @@ Value& Value::edit(const Name& name) {
   }
   all.push_back({Key(name), Value()});
   return all.back().value;
+}
+
+Value* Value::edit_known(const Name& name) {
+  const auto all = members();
+  for (std::size_t i = all.size(); i-- > 0;) {
+    if (all[i].key.is(name)) return &own_members()[i].value;
+  }
+  return nullptr;
 }
 
 void Value::set(const Name& name, Value value) { edit(name) = std::move(value); }

@@ -88,6 +88,8 @@ class Value {
   Value& edit(std::size_t index);
   /// The member for writing, made as null when missing.
   Value& edit(const Name& name);
+  /// The member for writing, or nullptr when there is none.
+  Value* edit_known(const Name& name);
   void set(const Name& name, Value value);
   /// Removes every member of that name; whether there was one.
   bool remove(const Name& name);

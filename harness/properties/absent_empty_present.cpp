@@ -88,12 +88,11 @@ class Question {
     place.is_map ? list.set(kStrangerKey, place.stranger()) : list.push_back(place.stranger());
     const Hop reference = call_afresh(examination_, call_.webhook, before);
     if (!went_well(reference)) return;
-    const auto wanted = leaves_of(reference.after);
-    compare(place, wanted, empty, "empty");
-    if (is_called(examination_, call_.webhook, present)) compare(place, wanted, present, "present");
+    compare(place, reference.after, empty, "empty");
+    if (is_called(examination_, call_.webhook, present)) compare(place, reference.after, present, "present");
   }
 
-  void compare(const Place& place, const std::vector<Leaf>& wanted, const Value& variant, const char* word) {
+  void compare(const Place& place, const Value& wanted, const Value& variant, const char* word) {
     const Hop hop = call_afresh(examination_, call_.webhook, variant);
     if (!went_well(hop)) {
       Violation violation{.webhook = call_.webhook.key, .path = place.name, .value = hop.problem};
@@ -101,9 +100,9 @@ class Question {
       violation.because = std::string("a call fails when ") + place.name + " is " + word + ", not absent";
       return violations_.push_back(std::move(violation));
     }
-    auto leaves = leaves_of(hop.after);
-    std::erase_if(leaves, [](const Leaf& leaf) { return is_strangers(leaf); });
-    const std::string path = first_difference(wanted, leaves);
+    Differing two = differing(wanted, hop.after);
+    std::erase_if(two.after, [](const Leaf& leaf) { return is_strangers(leaf); });
+    const std::string path = first_difference(two);
     if (path.empty()) return;
     Violation violation = violation_at(call_.webhook, path, hop.after, hop);
     violation.severity = Severity::warning;

@@ -18,8 +18,8 @@ Judgement dry_run_equal(const Examination& examination) {
     request.dry_run = true;
     const auto dry = Prober(examination).call(call.webhook, call.event.before, request);
     if (real.error == dry.error && real.after == dry.after) continue;
-    Violation violation = violation_at(
-        call.webhook, first_difference(leaves_of(dry.after), leaves_of(real.after)), real.after, real);
+    Violation violation =
+        violation_at(call.webhook, first_difference(differing(dry.after, real.after)), real.after, real);
     if (real.error != dry.error) violation.path = violation.shape = "allowed";
     violation.because = "a dry run is answered otherwise: " + violation.path + " differs";
     violations.push_back(std::move(violation));

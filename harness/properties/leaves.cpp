@@ -33,7 +33,7 @@ class Walk {
  public:
   Walk(Visit& visit, bool with_places) : visit_(visit), with_places_(with_places) {}
 
-  /// Without what `other`, which stands at the same place of another Pod, shares.
+  /// Without what is equal in `other`, which stands at the same place of another Pod.
   void object(const Type* type, const Value& value, const Value& other) {
     if (value.empty()) return leaf(value);
     std::size_t next = 0;
@@ -43,7 +43,7 @@ class Walk {
                           : apiserver::find_field(*type, member.key.name(), apiserver::kNewestMinor, next);
       if (field != nullptr) next = static_cast<std::size_t>(field - type->fields.data()) + 1;
       const Value& counterpart = other[member.key.name()];
-      if (member.value.same(counterpart)) continue;
+      if (member.value == counterpart) continue;
       const auto back = step(".", member.key.text(), member.key.text());
       any(field, member.value, counterpart);
       leave(back);
@@ -88,27 +88,47 @@ class Walk {
     leaf(value);
   }
 
-  static bool shares(const Value& list, const Value& element) {
-    const auto elements = list.elements();
-    return std::any_of(elements.begin(), elements.end(), [&](const Value& one) { return one.same(element); });
+  /// The keys of a list's elements, each with the number of those before it that have the same.
+  struct Keyed {
+    std::string key;
+    std::size_t before;
+  };
+  static std::vector<Keyed> keys_of(const Field* field, const Value& list) {
+    std::vector<Keyed> keys;
+    keys.reserve(list.size());
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      std::string key = field == nullptr ? std::to_string(i) : key_of(*field, list.at(i), i);
+      const auto before = static_cast<std::size_t>(
+          std::count_if(keys.begin(), keys.end(), [&](const Keyed& one) { return one.key == key; }));
+      keys.push_back({std::move(key), before});
+    }
+    return keys;
+  }
+  /// The element under the same key, most often at the same place; null when there is none.
+  static const Value& counterpart_of(const Keyed& wanted, std::size_t place, const std::vector<Keyed>& keys,
+                                     const Value& list) {
+    const auto is_it = [&](const Keyed& one) { return one.before == wanted.before && one.key == wanted.key; };
+    if (place < keys.size() && is_it(keys[place])) return list.at(place);
+    const auto found = std::find_if(keys.begin(), keys.end(), is_it);
+    return list.at(static_cast<std::size_t>(found - keys.begin()));
   }
 
   void list(const Field* field, const Value& value, const Value& other) {
     const bool is_env = field != nullptr && field->name.text == "env";
-    std::vector<std::string> taken;
+    const auto keys = keys_of(field, value), others = keys_of(field, other);
     for (std::size_t i = 0; i < value.size(); ++i) {
-      std::string key = field == nullptr ? std::to_string(i) : key_of(*field, value.at(i), i);
-      const auto copies = std::count(taken.begin(), taken.end(), key);
-      taken.push_back(key);
-      if (!is_env && value.at(i).is_object() && shares(other, value.at(i))) continue;
-      if (copies > 0) key.append("#").append(std::to_string(copies + 1));
+      const Value& element = value.at(i);
+      const Value& counterpart = counterpart_of(keys[i], i, others, other);
+      if (!is_env && element == counterpart) continue;
+      std::string key = keys[i].key;
+      if (keys[i].before > 0) key.append("#").append(std::to_string(keys[i].before + 1));
       const auto back = step("[", key, with_places_ ? std::to_string(i) : "");
       if (is_env) {
         env(value, i);
-      } else if (value.at(i).is_object()) {
-        object(field == nullptr ? nullptr : field->type, value.at(i), Value());
+      } else if (element.is_object()) {
+        object(field == nullptr ? nullptr : field->type, element, counterpart);
       } else {
-        leaf(value.at(i));
+        leaf(element);
       }
       leave(back);
     }
@@ -151,13 +171,15 @@ std::vector<Leaf> leaves_but_shared(const Value& pod, const Value& other) {
   leaves.reserve(128);
   walk(pod, other, false,
        [&](const std::string& path, const std::string&, const Value& value, std::string_view mark) {
-         leaves.push_back({path, document::write_json(value).append(mark)});
+         leaves.push_back({path, value, std::string(mark)});
        });
   std::sort(leaves.begin(), leaves.end(), [](const Leaf& a, const Leaf& b) { return a.path < b.path; });
   return leaves;
 }
 
 }  // namespace
+
+std::string Leaf::text() const { return document::write_json(value).append(mark); }
 
 std::vector<Leaf> leaves_of(const Value& pod) { return leaves_but_shared(pod, {}); }
 
@@ -185,6 +207,12 @@ const Leaf* find(const std::vector<Leaf>& leaves, std::string_view path) {
   const auto found = std::lower_bound(leaves.begin(), leaves.end(), path,
                                       [](const Leaf& leaf, std::string_view at) { return leaf.path < at; });
   return found != leaves.end() && found->path == path ? &*found : nullptr;
+}
+
+bool agrees(const Differing& two, const Leaf& leaf) {
+  if (find(two.before, leaf.path) == nullptr) return true;
+  const Leaf* there = find(two.after, leaf.path);
+  return there != nullptr && *there == leaf;
 }
 
 std::string first_difference(const std::vector<Leaf>& a, const std::vector<Leaf>& b) {

@@ -14,7 +14,9 @@ using document::Value;
 /// `spec.containers[main].env[LOG].value`.
 struct Leaf {
   std::string path;
-  std::string text;  ///< as JSON; of an env value also which of its $(NAME) are defined before it
+  Value value;
+  std::string mark = {};  ///< of an env value: which of its $(NAME) are defined before it
+  std::string text() const;  ///< as JSON, with the mark
   friend bool operator==(const Leaf&, const Leaf&) = default;
 };
 
@@ -27,12 +29,15 @@ std::vector<Leaf> leaves_of(const Value& pod);
 /// Those of `after` that `before` has not, or with another text.
 std::vector<Leaf> added(const std::vector<Leaf>& before, const std::vector<Leaf>& after);
 
-/// The leaves of two Pods without those of subtrees that they share: the same differences, found for less.
+/// The leaves of two Pods without those of subtrees in which they are equal: the same differences, found for
+/// less.
 struct Differing {
   std::vector<Leaf> before, after;
 };
 Differing differing(const Value& before, const Value& after);
 std::vector<Leaf> added(const Value& before, const Value& after);
+/// Whether a leaf of the first Pod stands in the second too, as it is.
+bool agrees(const Differing& two, const Leaf& leaf);
 
 /// The leaf at that path, or nullptr.
 const Leaf* find(const std::vector<Leaf>& leaves, std::string_view path);

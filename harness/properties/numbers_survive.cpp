@@ -57,7 +57,7 @@ Judgement numbers_survive(const Examination& examination) {
       if (!is_marked(leaf) || (there != nullptr && *there == leaf)) continue;
       if (sets_itself(examination, call, leaf.path)) continue;
       Violation violation = violation_at(call.webhook, leaf.path, hop.after, hop);
-      violation.because = violation.path + " was " + leaf.text + " and is not any more";
+      violation.because = violation.path + " was " + leaf.text() + " and is not any more";
       violations.push_back(std::move(violation));
       break;
     }

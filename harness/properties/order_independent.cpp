@@ -26,13 +26,16 @@ bool has_limit_range(const cases::Cluster& cluster) {
                      [](const Value& object) { return object["kind"].text() == "LimitRange"; });
 }
 
-std::vector<Leaf> judged_leaves_of(const Value& pod, bool with_resources) {
-  auto leaves = leaves_of(pod);
-  std::erase_if(leaves, [&](const Leaf& leaf) {
-    return leaf.path == kPluginsNote ||
-           (!with_resources && leaf.path.find("].resources.") != std::string::npos);
-  });
-  return leaves;
+/// The first judged path at which two Pods differ; empty when there is none.
+std::string judged_difference(const Value& a, const Value& b, bool with_resources) {
+  Differing two = differing(a, b);
+  for (auto* leaves : {&two.before, &two.after}) {
+    std::erase_if(*leaves, [&](const Leaf& leaf) {
+      return leaf.path == kPluginsNote ||
+             (!with_resources && leaf.path.find("].resources.") != std::string::npos);
+    });
+  }
+  return first_difference(two);
 }
 
 constexpr std::size_t kAllOrdersMax = 4;  ///< configurations; all orders of more are not tried
@@ -206,12 +209,11 @@ std::optional<Violation> ask_orders(const Examination& examination, const Chain&
   if (!base) return {};
   if (auto broken = broken_promise(examination, chain, *base, chain.text_of(own))) return broken;
   const bool with_resources = !has_limit_range(examination.value.cluster);
-  const auto leaves = judged_leaves_of(base->object, with_resources);
   for (const Order& order : orders_of(chain.size(), examination.limits.orders_max)) {
     const auto run = chain.admit(order);
     if (!run) continue;
     if (auto broken = broken_promise(examination, chain, *run, chain.text_of(order))) return broken;
-    const std::string path = first_difference(leaves, judged_leaves_of(run->object, with_resources));
+    const std::string path = judged_difference(base->object, run->object, with_resources);
     if (!path.empty()) return differs(chain, *base, *run, path, chain.text_of(order));
   }
   if (chain.size() > kAllOrdersMax) held.verdict = "no-difference-seen";

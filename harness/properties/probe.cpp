@@ -10,8 +10,27 @@ namespace fixpoint::properties {
 using apiserver::ConfiguredWebhook;
 using apiserver::Hop;
 
+const Hop* CallMemory::find(const ConfiguredWebhook& webhook, const Value& pod, int number) const {
+  const auto found = std::find_if(entries_.rbegin(), entries_.rend(), [&](const Entry& entry) {
+    return entry.pod.same(pod) && entry.webhook == webhook.index && entry.number == number;
+  });
+  return found == entries_.rend() ? nullptr : &found->hop;
+}
+
+void CallMemory::keep(const ConfiguredWebhook& webhook, const Value& pod, int number, const Hop& hop) {
+  entries_.push_back({webhook.index, number, pod, hop});
+}
+
 Hop Prober::call(const ConfiguredWebhook& webhook, const Value& pod) {
-  return call(webhook, pod, examination_.value.request);
+  if (examination_.memory == nullptr) return call(webhook, pod, examination_.value.request);
+  const int number = numbers_[webhook.key] + 1;
+  if (const Hop* known = examination_.memory->find(webhook, pod, number)) {
+    skip(webhook);
+    return *known;
+  }
+  Hop hop = call(webhook, pod, examination_.value.request);
+  examination_.memory->keep(webhook, pod, number, hop);
+  return hop;
 }
 
 Hop Prober::call(const ConfiguredWebhook& webhook, const Value& pod, const cases::Request& request) {

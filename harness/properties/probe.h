@@ -8,6 +8,23 @@
 
 namespace fixpoint::properties {
 
+/// What the webhooks of one Case answered to direct calls: many properties begin with the same ones.
+class CallMemory {
+ public:
+  /// The answer to that call, or nullptr. `number` counts the calls of the webhook by one property.
+  const apiserver::Hop* find(const apiserver::ConfiguredWebhook& webhook, const Value& pod, int number) const;
+  void keep(const apiserver::ConfiguredWebhook& webhook, const Value& pod, int number,
+            const apiserver::Hop& hop);
+
+ private:
+  struct Entry {
+    int webhook, number;
+    Value pod;
+    apiserver::Hop hop;
+  };
+  std::vector<Entry> entries_ = {};
+};
+
 /// Calls webhooks directly, as the API server would: apply, decode, default. Calls are counted from 1 for
 /// each prober, and a property makes its own.
 class Prober {

@@ -45,6 +45,8 @@ struct Violated {
 };
 using Judgement = std::variant<Held, Skipped, Violated>;
 
+class CallMemory;
+
 /// One Case with all that its properties ask: the handlers behind its webhooks and what the API server did
 /// with it. A property is a function of the Case and the limits alone; every probe it makes follows from
 /// them.
@@ -53,6 +55,7 @@ struct Examination {
   const Handlers& handlers;  ///< without the Case's faults, which are no webhook's guilt
   const apiserver::Admission& admission;
   const Limits& limits;
+  CallMemory* memory = nullptr;  ///< what several properties ask alike is asked once; none: every time
 };
 
 struct Property {

@@ -6,16 +6,19 @@
 
 namespace fixpoint::properties {
 
-apiserver::Stored stored_as_is(const cases::Case& value, Value pod) {
+apiserver::Stored stored_as_is(const cases::Case& value, Value pod, const Value& passed) {
   if (value.request.managed_fields && !pod["metadata"]["managedFields"].is_null()) {
     pod.edit("metadata").remove("managedFields");
   }
   const int minor = apiserver::minor_of(value.cluster);
-  return apiserver::store(value.request, pod, value.request.old_object, minor, {.warns = false});
+  return apiserver::store(value.request, pod, value.request.old_object, minor,
+                          {.warns = false, .passed = passed});
 }
 
 std::vector<cases::FieldError> errors_of(const Examination& examination, Value pod) {
-  return stored_as_is(examination.value, std::move(pod)).invalid;
+  const auto& admission = examination.admission;
+  const bool has_passed = admission.invalid.empty() && !examination.value.request.is_update();
+  return stored_as_is(examination.value, std::move(pod), has_passed ? admission.stored : Value()).invalid;
 }
 
 std::string identity_of(const cases::FieldError& error, const Value& pod) {

@@ -8,8 +8,9 @@
 
 namespace fixpoint::properties {
 
-/// What the registry would do with a Pod as the request's, if no webhook changed it any more.
-apiserver::Stored stored_as_is(const cases::Case& value, Value pod);
+/// What the registry would do with a Pod as the request's, if no webhook changed it any more. Of `passed`,
+/// another Pod of the same request as the registry would store it, what the two share is not looked at again.
+apiserver::Stored stored_as_is(const cases::Case& value, Value pod, const Value& passed = {});
 /// What it would refuse in it.
 std::vector<cases::FieldError> errors_of(const Examination& examination, Value pod);
 

@@ -1,5 +1,6 @@
 #include "harness/runner/examine.h"
 
+#include "harness/properties/probe.h"
 #include "harness/properties/validity.h"
 #include "harness/runner/fingerprint.h"
 #include "harness/runner/subject.h"
@@ -26,13 +27,19 @@ document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve,
 
 std::vector<Asked> ask(const Prepared& prepared, std::span<const Property> which, bool only_cheap,
                        const Limits& limits, const webhooks::Resolve& resolve) {
-  const properties::Examination examination{prepared.value, prepared.handlers, prepared.admission, limits};
+  properties::CallMemory memory;
+  const properties::Examination examination{prepared.value, prepared.handlers, prepared.admission, limits,
+                                            only_cheap ? nullptr : &memory};
   std::vector<Asked> asked;
   for (const Property& property : which) {
     if (only_cheap && !property.is_cheap) continue;
     const std::uint64_t withheld = resolve.withheld_so_far();
     auto judgement = property.ask(examination);
-    if (resolve.withheld_so_far() == withheld) asked.push_back({&property, std::move(judgement)});
+    if (resolve.withheld_so_far() == withheld) {
+      asked.push_back({&property, std::move(judgement)});
+    } else if (!only_cheap) {
+      break;  // the memory holds an answer that was none
+    }
   }
   return asked;
 }

@@ -22,6 +22,7 @@ struct Vocabulary {
   std::vector<Telling> rare_labels = {};
   std::vector<Telling> rare_annotations = {};
   std::vector<std::string> containers = {};  ///< names of regular containers it looks for or adds
+  std::vector<std::string> main_containers = {};  ///< of those, what a Pod of this webhook's users has first
   std::vector<std::string> init_containers = {};
   std::vector<std::string> volumes = {};
   std::vector<std::string> mount_paths = {};

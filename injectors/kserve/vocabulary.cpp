@@ -39,8 +39,8 @@ void add_storage(Vocabulary& words, const Common&) {
           {internal("storage-spec"), {"true", "true", "true", "false"}},
           {internal("storage-spec-key"), {"k1", "default_s3", "ca", "bad", "odd", "nope", ""}},
           {internal("storage-spec-param"),
-           {R"({"type":"s3","bucket":"b"})", R"({"region":"eu"})", R"({"type":"s3"})", R"({"type":"hdfs"})",
-            "[1]"}},
+           {R"({"type":"s3","bucket":"b"})", R"({"type":"s3"})", R"({"region":"eu"})", R"({"type":"s3"})",
+            R"({"type":"hdfs"})", "[1]"}},
           {internal("storage-container-name"), {"default", "other", "nope"}},
           {internal("confidential-enabled"), {"true", "yes"}},
           {internal("confidential-resource-id"), {"kbs:///a/b/c"}},
@@ -138,6 +138,7 @@ constexpr std::array<Part, 6> kParts{
 runner::Vocabulary vocabulary_of(std::string_view injector, const Common& release) {
   Vocabulary words;
   words.labels = {{std::string(kGateLabel.text), {"sklearn-iris", ""}}};
+  words.main_containers = {"kserve-container"};
   const bool is_whole = injector == "kserve/pod-mutator";
   unsigned sections = kNoSection;
   for (const Part& part : kParts) {

@@ -136,7 +136,7 @@ constexpr const char* kSecrets = R"([
     "ca": "eyJ0eXBlIjogInMzIiwgImJ1Y2tldCI6ICJiIiwgImNhYnVuZGxlX2NvbmZpZ21hcCI6ICJjbS1jYSJ9",
     "bad": "bm90IGpzb24=", "odd": "eyJ0eXBlIjogImZ0cCJ9"}}])";
 
-constexpr const char* kStorageContainers = R"JSON([null, null, null,
+constexpr const char* kStorageContainers = R"JSON([null, null, null, null, null, null,
   {"container": {"name": "storage-initializer", "image": "fetch:2", "args": ["--go"]},
    "supportedUriFormats": [{"prefix": "s3://"}, {"prefix": "hf://"}]},
   {"container": {"name": "fetcher", "image": "fetch:2"},
@@ -183,7 +183,7 @@ std::vector<Value> storage_containers(const char* name) {
     spec.set("workloadType", "initContainer");
     objects.push_back({{"metadata", {{"name", name}}}, {"spec", spec}});
   }
-  Value disabled = objects[4], elsewhere = objects[4];
+  Value disabled = objects[7], elsewhere = objects[7];
   disabled.set("disabled", true);
   elsewhere.edit("spec").set("workloadType", "localModelDownloadJob");
   objects.push_back(disabled);

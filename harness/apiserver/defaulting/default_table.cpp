@@ -1,11 +1,13 @@
 #include "harness/apiserver/defaulting/default_table.h"
 
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "harness/apiserver/defaulting/image_reference.h"
 #include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/types/pod_types.h"
 #include "harness/apiserver/types/quantity.h"
 #include "harness/apiserver/types/stamp.h"
 
@@ -77,6 +79,29 @@ Value default_field(const Field& field, const Value& value, int minor) {
   return result;
 }
 
+using DefaultedTypes = std::unordered_map<const Type*, bool>;
+
+bool collect_defaulted(const Type& type, DefaultedTypes& known) {
+  if (const auto found = known.find(&type); found != known.end()) return found->second;
+  bool is_defaulted = false;
+  for (const Field& field : type.fields) {
+    if (field.fallback_kind != Default::none || field.is_rounded) is_defaulted = true;
+    if (field.type != nullptr && collect_defaulted(*field.type, known)) is_defaulted = true;
+  }
+  return known[&type] = is_defaulted;
+}
+
+/// Whether anything in objects of the type has a default: most have nothing.
+bool has_defaults(const Type& type) {
+  static const DefaultedTypes kKnown = [] {
+    DefaultedTypes known;
+    collect_defaulted(kPod, known);
+    return known;
+  }();
+  const auto found = kKnown.find(&type);
+  return found == kKnown.end() || found->second;
+}
+
 /// Members that are not in the type's order: not canonical after all, which a second look repairs.
 Value repaired(const Type& type, const Value& object, int minor) {
   auto canonical = decode_as(type, object, minor);
@@ -88,6 +113,10 @@ Value repaired(const Type& type, const Value& object, int minor) {
 Value default_object(const Type& type, const Value& canonical, int minor) {
   const Stamp stamp(type, minor);
   if (stamp.says_defaulted(canonical)) return canonical;
+  if (stamp.says_canonical(canonical) && !has_defaults(type)) {
+    stamp.put_defaulted(canonical);
+    return canonical;
+  }
   const auto members = canonical.members();
   std::vector<Member> changed;
   std::size_t next = 0;

@@ -25,7 +25,8 @@ using document::Name;
 using document::Result;
 using document::Value;
 
-constexpr std::size_t kFieldsMax = 48;
+/// Most types have few fields: room for all of the largest would cost more than the decoding of the smallest.
+constexpr std::size_t kFew = 6, kSome = 16, kFieldsMax = 48;
 
 /// The members sorted by key, the last one of each key. Not by std::stable_sort: in libstdc++ it uses what
 /// C++17 deprecates.
@@ -47,10 +48,14 @@ std::vector<Member> last_of_each_key(std::vector<Member> members) {
 }
 
 /// The members of an object as they were sent and decoded, by the place of their fields in the type.
+template <std::size_t kSize>
 struct Found {
-  std::array<const Value*, kFieldsMax> sent{};
-  std::array<Value, kFieldsMax> decoded{};
-  std::array<const Key*, kFieldsMax> keys{};
+  struct One {
+    const Value* sent = nullptr;
+    const Key* key = nullptr;
+    Value decoded = {};
+  };
+  std::array<One, kSize> members{};
 };
 
 /// Between which minors the members of a type, or of what it holds, differ: bit n is for kOldestLibrary + n
@@ -96,7 +101,10 @@ class Decoder {
   bool list(const Field& field, const Value& sent, Value& out);
   bool map(const Field& field, const Value& sent, Value& out);
   bool element(const Field& field, const Value& sent, Value& out);
-  Value in_order(const Type& type, Found& found);
+  template <std::size_t kSize>
+  bool object_of(const Type& type, const Value& sent, Value& out);
+  template <std::size_t kSize>
+  Value in_order(const Type& type, Found<kSize>& found);
   bool fail(const char* message) { return (error_.message = message, false); }
   bool within(std::string_view place) {
     error_.place.insert(0, place).insert(0, 1, '/');
@@ -202,7 +210,17 @@ bool Decoder::object(const Type& type, const Value& sent, Value& out) {
   const Stamp stamp(type, minor_);
   if (is_known(stamp, &type, sent)) return (out = sent, true);
   if (!sent.is_object() && !sent.is_null()) return fail("not an object");
-  Found found;
+  const std::size_t size = type.fields.size();
+  const bool is_decoded = size <= kFew    ? object_of<kFew>(type, sent, out)
+                          : size <= kSome ? object_of<kSome>(type, sent, out)
+                                          : object_of<kFieldsMax>(type, sent, out);
+  if (is_decoded) put_canonical(stamp, out);
+  return is_decoded;
+}
+
+template <std::size_t kSize>
+bool Decoder::object_of(const Type& type, const Value& sent, Value& out) {
+  Found<kSize> found;
   std::forward_list<Value> merged;
   // Whether the members are the type's, in its order, canonical all, and none is missing or too many.
   bool is_canonical = sent.is_object();
@@ -215,43 +233,44 @@ bool Decoder::object(const Type& type, const Value& sent, Value& out) {
     is_canonical = is_canonical && index >= next;
     next = index + 1;
     const Value* raw = &member.value;
-    if (found.sent[index] != nullptr) {
-      raw = &merged.emplace_front(merge_members(*known, *found.sent[index], member.value));
+    auto& one = found.members[index];
+    if (one.sent != nullptr) {
+      raw = &merged.emplace_front(merge_members(*known, *one.sent, member.value));
       is_canonical = false;
     }
-    found.sent[index] = raw;
-    found.keys[index] = &member.key;
-    Value& decoded = found.decoded[index];
-    if (!field(*known, *raw, decoded)) return within(member.key.text());
-    is_canonical = is_canonical && decoded.same(*raw) && is_written(*known, decoded);
+    one.sent = raw;
+    one.key = &member.key;
+    if (!field(*known, *raw, one.decoded)) return within(member.key.text());
+    is_canonical = is_canonical && one.decoded.same(*raw) && is_written(*known, one.decoded);
   }
   for (std::size_t i = 0; is_canonical && i < type.fields.size(); ++i) {
-    is_canonical = found.sent[i] != nullptr || !type.fields[i].is_always || !type.fields[i].known_in(minor_);
+    is_canonical =
+        found.members[i].sent != nullptr || !type.fields[i].is_always || !type.fields[i].known_in(minor_);
   }
   out = is_canonical ? sent : in_order(type, found);
-  put_canonical(stamp, out);
   return true;
 }
 
-Value Decoder::in_order(const Type& type, Found& found) {
+template <std::size_t kSize>
+Value Decoder::in_order(const Type& type, Found<kSize>& found) {
   std::vector<Member> members;
   members.reserve(type.fields.size() < 12 ? type.fields.size() : 12);
   for (std::size_t i = 0; i < type.fields.size(); ++i) {
     const Field& known = type.fields[i];
-    const Value* sent = found.sent[i];
+    const Value* sent = found.members[i].sent;
     if (sent == nullptr && (!known.is_always || !known.known_in(minor_))) continue;
-    Value& decoded = found.decoded[i];
+    Value& decoded = found.members[i].decoded;
     if (sent == nullptr) decoded = zero_of(known, minor_);
     const bool is_null_time = sent != nullptr && is_zero_time(known, *sent, decoded);
     if (!is_null_time && !is_written(known, decoded)) continue;
-    members.push_back({sent == nullptr ? Key(known.name) : *found.keys[i], std::move(decoded)});
+    members.push_back({sent == nullptr ? Key(known.name) : *found.members[i].key, std::move(decoded)});
   }
   return {std::move(members)};
 }
 
 }  // namespace
 
-const Field* find_field(const Type& type, const Name& name, int minor, std::size_t hint) {
+const Field* search_field(const Type& type, const Name& name, int minor, std::size_t hint) {
   const std::size_t count = type.fields.size();
   if (hint >= count) hint = 0;
   for (std::size_t i = 0; i < count; ++i) {

@@ -9,10 +9,13 @@ namespace fixpoint::apiserver::validation {
 // metadata.cpp
 /// The server looks at metadata twice on updates: by the rules of all kinds, and by those of Pods.
 enum class MetadataRules { of_all, of_pods };
-void check_metadata(const Value& metadata, const Path& path, MetadataRules rules, Errors& errors);
+/// Names, labels and keys that `passed`, the metadata of a Pod that passed, has too are not looked at again.
+void check_metadata(const Value& metadata, const Path& path, MetadataRules rules, Errors& errors,
+                    const Value& passed = {});
 void check_metadata_update(const Value& metadata, const Value& old, const Path& path, MetadataRules rules,
                            Errors& errors);
-void check_annotation_keys(const Value& annotations, const Path& path, Errors& errors);
+void check_annotation_keys(const Value& annotations, const Path& path, Errors& errors,
+                           const Value& passed = {});
 
 // selectors.cpp
 void check_labels(const Value& labels, const Path& path, Errors& errors);

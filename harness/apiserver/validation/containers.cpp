@@ -5,7 +5,12 @@ namespace fixpoint::apiserver::validation {
 
 namespace {
 
-/// What holds for containers of all three lists.
+/// What holds for containers of all three lists: by the Pod's volumes, and for the rest.
+void check_volumes_of(const Value& container, const Path& path, Context& context) {
+  check_mounts(container, path, context);
+  check_devices(container, path, context);
+}
+
 void check_common(const Value& container, const Path& path, Context& context) {
   const std::string_view name = container["name"].text();
   if (name.empty()) {
@@ -19,8 +24,6 @@ void check_common(const Value& container, const Path& path, Context& context) {
   check_ports(container["ports"], path.child("ports"), context.errors);
   check_env(container["env"], path.child("env"), context);
   check_env_from(container["envFrom"], path.child("envFrom"), context);
-  check_mounts(container, path, context);
-  check_devices(container, path, context);
   check_choice(container["imagePullPolicy"], kPullPolicies, path.child("imagePullPolicy"), context.errors);
   check_container_resources(container["resources"], path.child("resources"), context);
   check_resize_policy(container["resizePolicy"], path.child("resizePolicy"), context);
@@ -92,6 +95,29 @@ void check_ephemeral_members(const Value& container, const Path& path, Errors& e
   }
 }
 
+/// What holds for a container by itself.
+void check_container(const Value& container, const Path& path, Context& context) {
+  check_common(container, path, context);
+  if (!container["lifecycle"].is_null())
+    check_lifecycle(container["lifecycle"], path.child("lifecycle"), context);
+  check_probes(container, path, context);
+  if (context.options.allows_restart_rules) {
+    check_restart_policy(container, path, context);
+  } else if (!container["restartPolicy"].is_null()) {
+    context.errors.forbidden(path.child("restartPolicy"), "is for init containers");
+  }
+  check_image_padding(container, path, context.errors);
+}
+
+void check_init_container(const Value& container, const Path& path, const Path& list_path, Context& context) {
+  check_common(container, path, context);
+  check_init_restart_policy(container, path, context);
+  check_host_ports({&container, 1}, list_path, context.errors);
+  check_sidecar_only(container, path, context);
+  check_init_resize_policy(container, path, context);
+  check_image_padding(container, path, context.errors);
+}
+
 }  // namespace
 
 void check_containers(Context& context, const Path& path) {
@@ -101,18 +127,10 @@ void check_containers(Context& context, const Path& path) {
   for (std::size_t i = 0; i < containers.size(); ++i) {
     const Path item = path.at(i);
     const Value& container = containers.at(i);
-    check_common(container, item, context);
+    if (!context.passed.has_container("containers", i, container)) check_container(container, item, context);
+    check_volumes_of(container, item, context);
     const std::string_view name = container["name"].text();
     if (!names.insert(name)) context.errors.duplicate(item.child("name"), name);
-    if (!container["lifecycle"].is_null())
-      check_lifecycle(container["lifecycle"], item.child("lifecycle"), context);
-    check_probes(container, item, context);
-    if (context.options.allows_restart_rules) {
-      check_restart_policy(container, item, context);
-    } else if (!container["restartPolicy"].is_null()) {
-      context.errors.forbidden(item.child("restartPolicy"), "is for init containers");
-    }
-    check_image_padding(container, item, context.errors);
   }
   check_host_ports(containers.elements(), path, context.errors);
 }
@@ -124,15 +142,13 @@ void check_init_containers(Context& context, const Path& path) {
   for (std::size_t i = 0; i < containers.size(); ++i) {
     const Path item = path.at(i);
     const Value& container = containers.at(i);
-    check_common(container, item, context);
-    check_init_restart_policy(container, item, context);
+    if (!context.passed.has_container("initContainers", i, container)) {
+      check_init_container(container, item, path, context);
+    }
+    check_volumes_of(container, item, context);
     const std::string_view name = container["name"].text();
     if (!name.empty() && !names.insert(name)) context.errors.duplicate(item.child("name"), name);
     if (name.empty() && names.contains(name)) context.errors.duplicate(item.child("name"), name);
-    check_host_ports({&container, 1}, path, context.errors);
-    check_sidecar_only(container, item, context);
-    check_init_resize_policy(container, item, context);
-    check_image_padding(container, item, context.errors);
   }
 }
 
@@ -147,6 +163,7 @@ void check_ephemeral_containers(Context& context, const Path& path) {
     const Path item = path.at(i);
     const Value& container = containers.at(i);
     check_common(container, item, context);
+    check_volumes_of(container, item, context);
     check_image_padding(container, item, context.errors);
     const std::string_view name = container["name"].text(), target = container["targetContainerName"].text();
     if (!names.insert(name)) context.errors.duplicate(item.child("name"), name);

@@ -7,6 +7,7 @@
 
 #include "harness/apiserver/validation/errors.h"
 #include "harness/apiserver/validation/options.h"
+#include "harness/apiserver/validation/passed.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::apiserver::validation {
@@ -77,6 +78,7 @@ struct Context {
   bool has_os = false;
   bool host_users = true;
   bool host_network = false, host_pid = false, host_ipc = false;
+  Passed passed = {};
 };
 Context make_context(const Value& pod, const Options& options, Errors& errors);
 

@@ -1,17 +1,37 @@
 #include "harness/apiserver/validation/formats.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <string>
 
 namespace fixpoint::apiserver::validation {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_lower_alnum(char c) { return is_lower(c) || is_digit(c); }
-bool is_alnum(char c) { return is_lower_alnum(c) || is_upper(c); }
+/// What a character is: names are checked more often than anything else, so that this is a table.
+enum Class : std::uint8_t { kDigit = 1, kLower = 2, kUpper = 4, kDash = 8, kUnderscore = 16, kDot = 32 };
+constexpr std::array<std::uint8_t, 256> kClasses = [] {
+  std::array<std::uint8_t, 256> classes{};
+  for (std::size_t c = '0'; c <= '9'; ++c) classes[c] = kDigit;
+  for (std::size_t c = 'a'; c <= 'z'; ++c) classes[c] = kLower;
+  for (std::size_t c = 'A'; c <= 'Z'; ++c) classes[c] = kUpper;
+  classes['-'] = kDash;
+  classes['_'] = kUnderscore;
+  classes['.'] = kDot;
+  return classes;
+}();
+constexpr unsigned kLowerAlnum = kLower | kDigit, kAlnum = kLowerAlnum | kUpper;
+
+bool is(char c, unsigned classes) { return (kClasses[static_cast<unsigned char>(c)] & classes) != 0; }
+bool all(std::string_view text, unsigned classes) {
+  return std::all_of(text.begin(), text.end(), [classes](char c) { return is(c, classes); });
+}
+bool is_digit(char c) { return is(c, kDigit); }
+bool is_lower(char c) { return is(c, kLower); }
+bool is_upper(char c) { return is(c, kUpper); }
+bool is_lower_alnum(char c) { return is(c, kLowerAlnum); }
+bool is_alnum(char c) { return is(c, kAlnum); }
 
 template <class Test>
 bool all(std::string_view text, Test test) {
@@ -30,20 +50,20 @@ bool each_part(std::string_view text, char separator, Test test) {
 
 bool is_label(std::string_view text) {
   if (text.empty() || !is_lower_alnum(text.front()) || !is_lower_alnum(text.back())) return false;
-  return all(text, [](char c) { return is_lower_alnum(c) || c == '-'; });
+  return all(text, kLowerAlnum | kDash);
 }
 
 bool is_underscored_label(std::string_view text) {
   if (text.starts_with('_')) text.remove_prefix(1);
   if (text.empty() || !is_lower_alnum(text.front()) || !is_lower_alnum(text.back())) return false;
-  return all(text, [](char c) { return is_lower_alnum(c) || c == '-' || c == '_'; });
+  return all(text, kLowerAlnum | kDash | kUnderscore);
 }
 
 bool is_subdomain(std::string_view text) { return each_part(text, '.', is_label); }
 
 bool is_label_key_name(std::string_view text) {
   if (text.empty() || !is_alnum(text.front()) || !is_alnum(text.back())) return false;
-  return all(text, [](char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; });
+  return all(text, kAlnum | kDash | kUnderscore | kDot);
 }
 
 void check_dot_names(std::string_view text, Problems& problems) {

@@ -118,16 +118,18 @@ bool contains(const Value& list, const Value& element) {
 
 }  // namespace
 
-void check_annotation_keys(const Value& annotations, const Path& path, Errors& errors) {
+void check_annotation_keys(const Value& annotations, const Path& path, Errors& errors, const Value& passed) {
   std::size_t bytes = 0;
   for (const Member& member : annotations.members()) {
-    errors.invalid(path, member.key.text(), check_qualified_name_lowered(member.key.text()));
+    if (passed.find(member.key.name()) == nullptr)
+      errors.invalid(path, member.key.text(), check_qualified_name_lowered(member.key.text()));
     bytes += member.key.text().size() + member.value.text().size();
   }
   if (bytes > kAnnotationBytesMax) errors.too_long(path, kAnnotationBytesMax);
 }
 
-void check_metadata(const Value& metadata, const Path& path, MetadataRules rules, Errors& errors) {
+void check_metadata(const Value& metadata, const Path& path, MetadataRules rules, Errors& errors,
+                    const Value& passed) {
   const bool is_pod = rules == MetadataRules::of_pods;
   const std::string_view name = metadata["name"].text(), generate_name = metadata["generateName"].text();
   if (!generate_name.empty()) {
@@ -136,21 +138,23 @@ void check_metadata(const Value& metadata, const Path& path, MetadataRules rules
   }
   if (name.empty()) {
     errors.required(path.child("name"), "a name or generateName");
-  } else {
+  } else if (name != passed["name"].text()) {
     errors.invalid(path.child("name"), name,
                    is_pod ? check_dns_subdomain(name) : check_path_segment(name, false));
   }
   const std::string_view space = metadata["namespace"].text();
   if (space.empty()) {
     errors.required(path.child("namespace"));
-  } else {
+  } else if (space != passed["namespace"].text()) {
     errors.invalid(path.child("namespace"), space, check_dns_label(space));
   }
   if (metadata["generation"].text().starts_with('-')) {
     errors.invalid(path.child("generation"), metadata["generation"], "must not be negative");
   }
-  check_labels(metadata["labels"], path.child("labels"), errors);
-  check_annotation_keys(metadata["annotations"], path.child("annotations"), errors);
+  if (passed.is_null() || !metadata["labels"].same(passed["labels"])) {
+    check_labels(metadata["labels"], path.child("labels"), errors);
+  }
+  check_annotation_keys(metadata["annotations"], path.child("annotations"), errors, passed["annotations"]);
   check_owner_references(metadata["ownerReferences"], path.child("ownerReferences"), errors);
   check_finalizers(metadata["finalizers"], path.child("finalizers"), errors);
   check_managed_fields(metadata["managedFields"], path.child("managedFields"), errors);

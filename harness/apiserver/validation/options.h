@@ -27,6 +27,7 @@ struct Options {
   bool allows_restart_rules = false;
   bool allows_restart_all_containers = false;
   bool allows_sidecar_resize_policy = false;
+  friend bool operator==(const Options&, const Options&) = default;
 };
 
 /// `old` is null for a creation.

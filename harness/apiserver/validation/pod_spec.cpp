@@ -26,6 +26,7 @@ void check_formats(Context& context, const Path& path) {
   for (const FormatRow& row : kFormats) {
     const Value& value = context.spec[row.name];
     if (value.is_null() || (!row.is_pointer && value.text().empty())) continue;
+    if (context.passed.has_member(row.name, value)) continue;
     context.errors.invalid(path.child(row.name.text), value.text(), row.check(value.text()));
   }
 }
@@ -115,7 +116,8 @@ void check_spec(Context& context, const Path& path) {
 
 void check_metadata_and_spec(Context& context) {
   const Path metadata_path("metadata"), spec_path("spec");
-  check_metadata(context.metadata, metadata_path, MetadataRules::of_pods, context.errors);
+  check_metadata(context.metadata, metadata_path, MetadataRules::of_pods, context.errors,
+                 context.passed.metadata());
   check_pod_annotations(context, metadata_path.child("annotations"));
   check_spec(context, spec_path);
   check_token_sources(context, spec_path.child("volumes"));

@@ -61,11 +61,15 @@ std::vector<FieldError> with_empties(std::vector<FieldError> errors, const Value
   return errors;
 }
 
-std::vector<FieldError> validate_create(const Value& prepared, int minor) {
+std::vector<FieldError> validate_create(const Value& prepared, int minor, const Value& passed) {
   using validation::Path;
   validation::Errors errors;
   const validation::Options options = validation::make_options(prepared, {}, minor);
   validation::Context context = validation::make_context(prepared, options, errors);
+  if (!passed.is_null()) {
+    const bool has_same_options = validation::make_options(passed, {}, minor) == options;
+    context.passed = validation::Passed(passed, prepared, has_same_options);
+  }
   const Path spec_path("spec");
   validation::check_metadata_and_spec(context);
   if (!context.spec["ephemeralContainers"].empty()) {

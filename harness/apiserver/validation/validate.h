@@ -18,8 +18,10 @@ namespace fixpoint::apiserver {
 using cases::FieldError;
 
 /// The registry's validation of a prepared Pod (prepare.h), with privileged containers allowed (spec §10).
-/// Errors are sorted by field, then type; repeated ones are kept.
-std::vector<FieldError> validate_create(const document::Value& prepared, int minor = kNewestMinor);
+/// Errors are sorted by field, then type; repeated ones are kept. Of `passed`, a Pod prepared under the same
+/// minor in which nothing was wrong, what the two share is not looked at again; null: everything is.
+std::vector<FieldError> validate_create(const document::Value& prepared, int minor = kNewestMinor,
+                                        const document::Value& passed = {});
 
 /// What an update of a stored Pod may change (spec §7), and the whole validation of the new one, with what
 /// the old one violates already allowed. `prepared` comes from prepare_for_update; `old` is the stored Pod.

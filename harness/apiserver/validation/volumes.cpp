@@ -188,6 +188,20 @@ void check_volume_source(const Value& volume, const Path& path, Context& context
   if (sources == 0) context.errors.required(path, "a volume has a source");
 }
 
+namespace {
+
+void check_volume(const Value& volume, const Path& path, Context& context) {
+  check_volume_source(volume, path, context);
+  const std::string_view name = volume["name"].text();
+  if (name.empty()) {
+    context.errors.required(path.child("name"));
+  } else {
+    context.errors.invalid(path.child("name"), name, check_dns_label(name));
+  }
+}
+
+}  // namespace
+
 void check_volumes(Context& context, const Path& path) {
   const Value& volumes = context.spec["volumes"];
   for (std::size_t i = 0; i < volumes.size(); ++i) {
@@ -195,12 +209,7 @@ void check_volumes(Context& context, const Path& path) {
     const Value& volume = volumes.at(i);
     const std::string_view name = volume["name"].text();
     const std::size_t before = context.errors.size();
-    check_volume_source(volume, item, context);
-    if (name.empty()) {
-      context.errors.required(item.child("name"));
-    } else {
-      context.errors.invalid(item.child("name"), name, check_dns_label(name));
-    }
+    if (!context.passed.has_volume(i, volume)) check_volume(volume, item, context);
     if (context.volumes.find(name) != KnownVolumes::Found::no) {
       context.errors.duplicate(item.child("name"), name);
     }
