@@ -17,7 +17,7 @@ struct Command {
 
 namespace program = fixpoint::program;
 
-constexpr std::array<Command, 13> kCommands{{
+constexpr std::array<Command, 16> kCommands{{
     {"fuzz", "draw Cases, check all properties, shrink what fails", program::fuzz},
     {"replay", "run stored Cases: still failing, fixed, changed, or not runnable", program::replay},
     {"shrink", "the smallest Case with the same fingerprint", program::shrink},
@@ -28,6 +28,9 @@ constexpr std::array<Command, 13> kCommands{{
     {"patch", "the API server's JSON Patch dialect, as a filter", program::patch},
     {"conform", "agreement with recorded behaviour of the real thing", program::conform},
     {"bench", "latency per injector and Pod size, Cases per second", program::bench},
+    {"serve", "injectors as HTTPS admission webhooks, with the configuration to apply", program::serve},
+    {"live", "Cases against a real API server, compared with the simulated one", program::live},
+    {"corpus", "add Pods and audit logs as seeds; list what is stored", program::corpus},
     {"list", "injectors with their releases, properties, limits", program::list},
     {"explain", "what a property claims", program::explain},
     {"version", "the version of fixpoint", program::version},

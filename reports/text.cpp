@@ -55,6 +55,12 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 
 }  // namespace
 
+std::string seconds_text(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", seconds);
+  return text;
+}
+
 std::string printable(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {

@@ -13,6 +13,9 @@ namespace fixpoint::reports {
 /// so that nothing from a Pod or a webhook can steer it.
 std::string printable(std::string_view text);
 
+/// "1.3"
+std::string seconds_text(double seconds);
+
 /// A finding as a person reads it: what, the story of the calls, the size of the smallest Case, how to replay
 /// it. `replay` is the whole command.
 std::string finding_text(const cases::Finding& finding, const std::string& replay);

@@ -11,6 +11,7 @@
 #include "generators/reduce.h"
 #include "generators/sequences.h"
 #include "harness/document/json.h"
+#include "harness/program/limits.h"
 #include "harness/program/program.h"
 #include "harness/program/regressions.h"
 #include "harness/program/run_folder.h"
@@ -28,6 +29,8 @@ void on_interrupt(int) { interrupted = true; }
 /// Of one pass of reductions, and of one finding, where webhooks outside are called.
 constexpr double kShrinkSecondsMax = 10;
 constexpr std::size_t kOutsideShrinkTriesMax = 2000;
+/// Of the time of a run: what learning from webhooks outside may take.
+constexpr double kShareOfLearning = 0.25;
 
 struct FuzzOptions {
   std::vector<std::string> subjects = {};
@@ -46,7 +49,8 @@ struct FuzzOptions {
 /// Writes every event to the run's folder first, then prints it.
 class Reporter : public runner::Listener {
  public:
-  Reporter(const FuzzOptions& options, RunFolder& folder) : options_(options), folder_(folder) {}
+  Reporter(const FuzzOptions& options, RunFolder& folder, const Outside& outside)
+      : options_(options), folder_(folder), outside_(outside) {}
 
   void emit(const Value& event) {
     if (auto error = folder_.append(event)) lose(*error);
@@ -63,8 +67,8 @@ class Reporter : public runner::Listener {
     if (!saved) return lose(saved.error());
     emit(reports::finding_event(finding));
     clear_progress();
-    print_paragraph(
-        reports::finding_text(finding, invoked_as() + " replay " + *saved + flags_to_replay(finding.value)));
+    print_paragraph(reports::finding_text(
+        finding, invoked_as() + " replay " + *saved + outside_.flags_to_replay(finding.value)));
   }
   void noted(const cases::Finding& finding) override { emit(reports::note_event(finding)); }
   void progress(const runner::RunSummary& summary, double seconds) override {
@@ -94,6 +98,7 @@ class Reporter : public runner::Listener {
 
   const FuzzOptions& options_;
   RunFolder& folder_;
+  const Outside& outside_;
   bool lost_ = false;
   bool shows_progress_ = false;
 };
@@ -143,10 +148,11 @@ runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subje
     };
   }
   run.reduce = generators::reduce;
-  if (subjects.has_files) {
+  run.limits = outside.limits();
+  if (subjects.calls_out) {
     run.reduce = patient_reduce();
     run.look_every = 1;
-    run.limits.shrink_tries_max = kOutsideShrinkTriesMax;
+    run.limits.shrink_tries_max = std::min(run.limits.shrink_tries_max, kOutsideShrinkTriesMax);
   }
   run.reduce_sequence = generators::reduce_sequence;
   run.resolve = outside.resolve();
@@ -154,6 +160,28 @@ runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subje
   run.clock = now;
   run.interrupted = [] { return interrupted.load(); };
   return run;
+}
+
+/// The run's end is also that of calls to the outside; a call that has begun takes its time.
+void end_calls_with(const runner::RunOptions& run, double end, const Outside& outside) {
+  outside.watch().stop_when(
+      [end, bounded = run.seconds_max > 0] { return interrupted.load() || (bounded && now() >= end); });
+}
+
+/// With the limits that are not the default ones, too.
+Value with_other_limits(Value start, const Limits& limits) {
+  for (const NamedLimit& limit : named_limits()) {
+    const std::string text = value_of(limits, limit);
+    if (text != value_of({}, limit)) start.edit("limits").set(std::string(limit.name), Value::number(text));
+  }
+  return start;
+}
+
+/// What calls to the outside came to, which no equal seed repeats; whether one was too slow.
+bool account_for(const Outside& outside) {
+  const std::string slow = account_of(outside.watch().timed());
+  std::fputs((outside.account() + slow).c_str(), stderr);
+  return !slow.empty();
 }
 
 /// The stored regressions of the subjects, with the releases under test put in; whether one of them still
@@ -166,7 +194,7 @@ Result<bool> replay_regressions(const Subjects& subjects, const Outside& outside
     for (const std::string& subject : subjects.names()) {
       const cases::Finding finding = with_release(regression.finding, subject);
       if (!concerns(finding, subject)) continue;
-      const std::string answer = replay_answer(finding, outside.resolve());
+      const std::string answer = replay_answer(finding, outside.resolve(), outside.limits());
       failing = failing || answer == "still failing";
       reporter.emit(reports::regression_event(regression.file, answer));
       reporter.print("regression " + regression.file + " with " + subject + ": " + answer + "\n");
@@ -191,6 +219,10 @@ int finish(const FuzzOptions& options, const runner::RunSummary& summary, Report
   reporter.print_paragraph(reports::summary_text(summary));
   if (reporter.lost()) return kUnfinished;
   if (summary.why == "interrupted") return kInterrupted;
+  if (summary.cases == 0 && options.cases != 0) {
+    std::fputs("fixpoint: the time was over before one Case was examined\n", stderr);
+    return kUnfinished;
+  }
   for (const cases::Finding& finding : summary.findings) {
     failed = failed || options.fail_on == "warning" || finding.severity == "error";
   }
@@ -198,10 +230,11 @@ int finish(const FuzzOptions& options, const runner::RunSummary& summary, Report
 }
 
 /// Says what was passed over and learns; an exit code when a subject cannot be reached.
-std::optional<int> prepare_subjects(Subjects& subjects, const Outside& outside, std::uint64_t seed) {
+std::optional<int> prepare_subjects(Subjects& subjects, const Outside& outside, std::uint64_t seed,
+                                    double seconds) {
   for (const std::string& note : subjects.notes)
     std::fprintf(stderr, "fixpoint: %s\n", reports::printable(note).c_str());
-  const auto problem = learn_from_calls(subjects, outside, seed);
+  const auto problem = learn_from_calls(subjects, outside, seed, seconds * kShareOfLearning);
   if (!problem) return std::nullopt;
   std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());
   return kUnfinished;
@@ -244,7 +277,8 @@ int fuzz(const Arguments& arguments) {
   if (!outside) return bad_input(outside.error());
   auto subjects = find_subjects(options.subjects, *outside);
   if (!subjects) return bad_input(subjects.error());
-  if (const auto problem = prepare_subjects(*subjects, *outside, *options.seed)) return *problem;
+  const double begin = now(), bound = options.cases && options.time == "60s" ? 0 : *seconds;
+  if (const auto problem = prepare_subjects(*subjects, *outside, *options.seed, bound)) return *problem;
   auto folder = RunFolder::open(options.out);
   if (!folder) {
     std::fprintf(stderr, "fixpoint: %s\n", folder.error().text().c_str());
@@ -252,17 +286,20 @@ int fuzz(const Arguments& arguments) {
   }
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
-  Reporter reporter(options, *folder);
-  const runner::RunOptions run =
-      run_options(options, *subjects, *outside, options.cases && options.time == "60s" ? 0 : *seconds);
-  reporter.emit(reports::start_event(run, FIXPOINT_VERSION));
+  Reporter reporter(options, *folder, *outside);
+  runner::RunOptions run = run_options(options, *subjects, *outside, bound);
+  if (subjects->calls_out && bound > 0) run.seconds_max = std::max(bound - (now() - begin), 1e-3);
+  end_calls_with(run, begin + bound, *outside);
+  reporter.emit(with_other_limits(reports::start_event(run, FIXPOINT_VERSION), run.limits));
   reporter.print("seed " + std::to_string(run.seed) + "\n");
-  const auto regression_fails = replay_regressions(*subjects, *outside, reporter);
+  // What answers outside is no bundled release.
+  const auto regression_fails =
+      subjects->calls_out ? Result<bool>(false) : replay_regressions(*subjects, *outside, reporter);
   if (!regression_fails) return bad_input(regression_fails.error());
   const runner::RunSummary summary = runner::run(run, reporter);
   reporter.clear_progress();
-  std::fputs(outside->account().c_str(), stderr);
-  return finish(options, summary, reporter, *folder, *regression_fails);
+  const bool is_slow = account_for(*outside) && options.fail_on == "warning";
+  return finish(options, summary, reporter, *folder, *regression_fails || is_slow);
 }
 
 }  // namespace fixpoint::program

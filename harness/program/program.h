@@ -33,6 +33,9 @@ int conform(const Arguments& arguments);
 int bench(const Arguments& arguments);
 int list(const Arguments& arguments);
 int explain(const Arguments& arguments);
+int serve(const Arguments& arguments);
+int live(const Arguments& arguments);
+int corpus(const Arguments& arguments);
 int version(const Arguments& arguments);
 
 /// How the program was called, for commands that it prints: "./fixpoint" or "fixpoint".
@@ -44,7 +47,8 @@ int bad_input(const std::string& message);
 
 /// The documents of a file, or of standard input for "-".
 Result<std::vector<Value>> read_documents(const std::string& path,
-                                          document::Strictness strictness = document::Strictness::foreign);
+                                          document::Strictness strictness = document::Strictness::foreign,
+                                          const Limits& limits = {});
 
 /// A Case or a Sequence as it was stored: alone, or inside a Finding.
 struct StoredCase {

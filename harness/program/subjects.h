@@ -17,6 +17,7 @@ struct Subjects {
   std::vector<std::string> reconcilers = {};
   std::vector<std::string> notes = {};  ///< what was passed over in files, for standard error
   bool has_files = false;
+  bool calls_out = false;  ///< to URLs or commands
   std::vector<std::string> names() const;
 };
 
@@ -25,8 +26,9 @@ struct Subjects {
 document::Result<Subjects> find_subjects(const std::vector<std::string>& names, const Outside& outside);
 
 /// Learns the vocabulary of subjects from files out of the patches of their first 64 calls (decisions.md,
-/// Vocabulary). An error when one cannot be reached at all.
+/// Vocabulary), for so many seconds, 0 for no bound; no call takes longer than that, or a second. An error
+/// when one cannot be reached at all.
 std::optional<document::Error> learn_from_calls(Subjects& subjects, const Outside& outside,
-                                                std::uint64_t seed);
+                                                std::uint64_t seed, double seconds_max);
 
 }  // namespace fixpoint::program

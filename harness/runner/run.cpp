@@ -52,9 +52,11 @@ bool has_late_container(const apiserver::Admission& admission) {
 
 Slot examine_case(const RunOptions& options, Case value, bool fully) {
   Slot slot{.done = true};
+  const std::uint64_t withheld = options.resolve.withheld_so_far();
   auto prepared = prepare(std::move(value), options.resolve, options.limits, kJudging);
   if (!prepared) {
     slot.broken = true;
+    slot.done = options.resolve.withheld_so_far() == withheld;
     return slot;
   }
   slot.fully = fully;
@@ -62,7 +64,7 @@ Slot examine_case(const RunOptions& options, Case value, bool fully) {
   slot.rejected = !prepared->admission.allowed;
   slot.late_container = has_late_container(prepared->admission);
   slot.has_faults = !prepared->value.faults.empty();
-  for (const Asked& asked : ask(*prepared, properties::all(), !slot.fully, options.limits)) {
+  for (const Asked& asked : ask(*prepared, properties::all(), !slot.fully, options.limits, options.resolve)) {
     slot.outcomes.emplace_back(asked.property->name, outcome_of(asked.judgement));
     const auto* violated = std::get_if<Violated>(&asked.judgement);
     if (violated == nullptr) continue;
@@ -182,7 +184,8 @@ class Runner {
     for (const auto& [property, violation] : slot.violations) {
       const Case& value = std::get<Case>(*slot.value);
       const std::string print = fingerprint(value, property->name, violation);
-      if (seen_.insert(print).second) report(plausible(value, *property, print, later), *property, print);
+      if (seen_.insert(print).second)
+        report(plausible(value, *property, print, later), *property, violation, print);
     }
     for (const auto& [property, violation] : slot.of_sequence) {
       const auto& value = std::get<cases::Sequence>(*slot.value);
@@ -230,8 +233,13 @@ class Runner {
     listener_.found(finding);
   }
 
-  void report(const Case& value, const Property& property, const std::string& print) {
+  void report(const Case& value, const Property& property, const Violation& violation,
+              const std::string& print) {
+    const std::uint64_t withheld = options_.resolve.withheld_so_far();
     auto shrunk = shrink(value, property, print, options_.resolve, options_.reduce, options_.limits);
+    // When the run is over it stands as it was drawn.
+    if (!shrunk && options_.resolve.withheld_so_far() != withheld)
+      shrunk = Shrunk{.value = value, .violation = violation};
     if (!shrunk) return;  // a webhook that is no function of its calls: what it showed, it shows no more
     Finding finding = describe(*shrunk, property, print);
     finding.found = found(shrunk->steps);
