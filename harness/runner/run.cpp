@@ -139,6 +139,7 @@ class Runner {
   bool interrupted() const { return options_.interrupted && options_.interrupted(); }
 
   std::string stop() const {
+    if (has_enough_) return "found";
     if (options_.cases_max && summary_.cases >= *options_.cases_max) return "cases";
     if (interrupted()) return "interrupted";
     return out_of_time() ? "time" : "";
@@ -157,7 +158,7 @@ class Runner {
     for (std::size_t job = 1; job < draws_.size(); ++job) helpers.emplace_back(work, std::cref(draws_[job]));
     work(draws_.front());
     for (std::thread& helper : helpers) helper.join();
-    for (std::size_t i = 0; i < slots.size(); ++i) {
+    for (std::size_t i = 0; i < slots.size() && !has_enough_; ++i) {
       if (slots[i].done) take(slots[i], std::span(slots).subspan(i + 1));
     }
   }
@@ -226,8 +227,13 @@ class Runner {
     if (!shrunk) return;
     Finding finding = finding_of(*shrunk, property);
     finding.found = found(shrunk->steps);
+    take_finding(finding);
+  }
+
+  void take_finding(const Finding& finding) {
     summary_.findings.push_back(finding);
     listener_.found(finding);
+    has_enough_ = has_enough_ || (options_.is_enough && options_.is_enough(finding));
   }
 
   void report(const Case& value, const Property& property, const std::string& print) {
@@ -240,8 +246,9 @@ class Runner {
     const bool counts =
         is_judged(finding.webhook) ||
         std::any_of(guilty.begin(), guilty.end(), [&](const auto& webhook) { return is_judged(webhook); });
-    (counts ? summary_.findings : summary_.notes).push_back(finding);
-    counts ? listener_.found(finding) : listener_.noted(finding);
+    if (counts) return take_finding(finding);
+    summary_.notes.push_back(finding);
+    listener_.noted(finding);
   }
 
   Finding describe(const Shrunk& shrunk, const Property& property, const std::string& print) const {
@@ -290,6 +297,7 @@ class Runner {
   RunSummary summary_;
   std::set<std::string> seen_;
   double start_ = 0;
+  bool has_enough_ = false;
 };
 
 }  // namespace

@@ -46,6 +46,8 @@ struct RunOptions {
   webhooks::ResolveReconciler resolve_reconciler = {};
   std::function<double()> clock = {};  ///< seconds, from any start
   std::function<bool()> interrupted = {};
+  /// Whether a finding is what was looked for: the run ends with it.
+  std::function<bool(const cases::Finding&)> is_enough = {};
 };
 
 /// How often a property was asked, and what came out.
@@ -61,7 +63,7 @@ struct Gate {
 };
 
 struct RunSummary {
-  std::string why;  ///< cases, time, interrupted
+  std::string why;  ///< cases, time, interrupted, found
   std::uint64_t cases = 0, fully_asked = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0,
                 broken = 0, sequences = 0;
   std::map<std::string, Tally> properties = {};
