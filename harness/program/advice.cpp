@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
+#include <span>
 
 #include "generators/draw.h"
 #include "generators/reduce.h"
@@ -87,8 +87,10 @@ std::vector<std::vector<std::size_t>> orders_of(const Chain& chain) {
   return orders;
 }
 
-/// Properties of the final Pod alone: what a policy changes, they tell.
+/// Properties of the final Pod alone: what a policy changes, they tell. Of an order it counts too whether the
+/// chain settles.
 constexpr std::string_view kOfTheResult[] = {"no-duplicate-names", "valid-spec"};
+constexpr std::string_view kOfTheChain[] = {"no-duplicate-names", "valid-spec", "converges"};
 
 /// What is wrong with a run of the chain.
 struct Problem {
@@ -143,25 +145,14 @@ class Adviser {
     return *std::move(prepared);
   }
 
-  /// The first of the chain's own properties that the run violates: those that every Case of a run is asked.
-  std::optional<Problem> problem_of(const Prepared& run) const {
-    return problem_among(runner::ask(run, properties::all(), true, options_.limits));
-  }
-
-  std::optional<Problem> problem_of_result(const Prepared& run) const {
-    for (std::string_view name : kOfTheResult) {
+  /// The first of these properties that the run violates.
+  std::optional<Problem> problem_of(const Prepared& run, std::span<const std::string_view> names) const {
+    for (std::string_view name : names) {
       const Property* property = properties::find(name);
-      if (auto problem = problem_among(runner::ask(run, {property, 1}, false, options_.limits)))
-        return problem;
-    }
-    return std::nullopt;
-  }
-
-  static std::optional<Problem> problem_among(const std::vector<runner::Asked>& all) {
-    for (const runner::Asked& asked : all) {
-      const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
-      if (violated != nullptr)
-        return Problem{std::string(asked.property->name), violated->violations.front().because};
+      for (const runner::Asked& asked : runner::ask(run, {property, 1}, false, options_.limits)) {
+        const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
+        if (violated != nullptr) return Problem{std::string(name), violated->violations.front().because};
+      }
     }
     return std::nullopt;
   }
@@ -191,13 +182,15 @@ class Adviser {
     if (!calls_again(all, webhook)) return {};
     const auto never = prepare(plain, {.all_if_needed = true, .never = webhook});
     if (!never) return {};
-    const auto with = problem_of_result(all), without = problem_of_result(*never);
+    const auto with = problem_of(all, kOfTheResult), without = problem_of(*never, kOfTheResult);
     if (with && !without) return {.harm = with};
     if (without && !with) return {.missed = without->because};
     if (with || all.admission.object.is_null() || never->admission.object.is_null()) return {};
-    const std::string path =
-        properties::first_difference(properties::differing(all.admission.object, never->admission.object));
-    return {.missed = path.empty() ? "" : path};
+    const auto both = properties::differing(all.admission.object, never->admission.object);
+    const std::string path = properties::first_difference(both);
+    if (path.empty()) return {};
+    const bool is_there = properties::find(both.after, path) != nullptr;
+    return {.missed = path + (is_there ? " has another value" : " is missing")};
   }
 
   void look_at(const Case& plain, const Prepared& all, WebhookAdvice& one) {
@@ -226,7 +219,7 @@ class Adviser {
   void look_at(const Case& plain, const std::vector<std::size_t>& order, OrderAdvice& one) {
     const auto problem_in = [&](const Case& candidate) -> std::optional<Problem> {
       const auto run = prepare(candidate, {.order = order});
-      return run && runner::has_valid_pod(*run) ? problem_of(*run) : std::nullopt;
+      return run && runner::has_valid_pod(*run) ? problem_of(*run, kOfTheChain) : std::nullopt;
     };
     const auto problem = problem_in(plain);
     if (!problem) return;

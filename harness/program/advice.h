@@ -28,7 +28,7 @@ struct WebhookAdvice {
   std::string webhook = {};   ///< <configuration>/<webhook>
   bool is_if_needed = false;  ///< what it asks for now
   std::uint64_t called_again = 0;
-  std::string missed = {};  ///< the path of what is missing or otherwise with Never
+  std::string missed = {};  ///< what is missing or otherwise with Never, in words
   std::string harm = {};    ///< one sentence on what a second call does
   std::optional<cases::Case> needed_case = {}, harmful_case = {};
   /// Whether it asks for what it needs.

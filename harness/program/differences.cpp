@@ -108,8 +108,17 @@ class Comparison {
 
   void note(std::string path, const std::string& shape, std::string of_a, std::string of_b) {
     const std::string lacks = of_a == kAbsent ? "a" : of_b == kAbsent ? "b" : "";
-    const std::string print = runner::fingerprint_of({"compare", shape, lacks});
+    const std::string print = runner::fingerprint_of({"compare", without_counts(shape), lacks});
     found_.try_emplace(print, Difference{std::move(path), std::move(of_a), std::move(of_b), print});
+  }
+
+  /// The second and the third of one key, `[models#2]` and `[models#3]`, are one kind.
+  static std::string without_counts(std::string shape) {
+    for (auto hash = shape.find('#'); hash != std::string::npos; hash = shape.find('#', hash + 1)) {
+      const auto end = shape.find(']', hash);
+      if (end != std::string::npos) shape.erase(hash + 1, end - hash - 1);
+    }
+    return shape;
   }
 
   /// A scalar as JSON; of more than one the first.

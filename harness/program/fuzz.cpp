@@ -200,7 +200,8 @@ int fuzz(const Arguments& arguments) {
   line.value("--cases", options.cases, "stop after so many Cases (then equal seeds give equal bytes)");
   line.value("--time", options.time, "stop after so long, 0 for no bound (default 60s)");
   line.value("--jobs", options.jobs, "threads (default: all cores); the events do not depend on it");
-  line.value("--sample-every", options.sample_every, "ask everything of every so many Cases (default 16)");
+  line.value("--sample-every", options.sample_every,
+             "ask everything of every so many Cases (default 16), and of those that do something new");
   line.value("--out", options.out, "the run's folder (default run/); a complete earlier run moves to run.1/");
   line.value("--fail-on", options.fail_on, "warning (default) or error: what makes exit code 1");
   line.flag("--json", options.json, "NDJSON events on standard output");

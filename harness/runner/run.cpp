@@ -7,6 +7,7 @@
 #include <span>
 #include <thread>
 
+#include "harness/runner/behaviour.h"
 #include "harness/runner/story.h"
 
 namespace fixpoint::runner {
@@ -16,6 +17,7 @@ namespace {
 namespace sequences = properties::sequences;
 using cases::Case;
 using cases::Finding;
+using document::Value;
 using properties::Property;
 using properties::Violated;
 using properties::Violation;
@@ -26,11 +28,13 @@ struct Slot {
   bool broken = false;  ///< it could not run
   bool fully = false, reinvoked = false, rejected = false, late_container = false, has_faults = false;
   bool is_sequence = false;
+  Contents contents = {};
   std::vector<std::pair<std::string_view, char>> outcomes =
       {};  ///< h, v, s, n: held, violated, skipped, not applicable
   std::vector<std::pair<const Property*, Violation>> violations = {};
   std::vector<std::pair<const sequences::Property*, Violation>> of_sequence = {};
   std::optional<Drawn> value = {};  ///< kept when something is violated
+  Marks marks = {};                 ///< when one of them is new
 };
 
 char outcome_of(const properties::Judgement& judgement) {
@@ -38,6 +42,21 @@ char outcome_of(const properties::Judgement& judgement) {
   const auto* skipped = std::get_if<properties::Skipped>(&judgement);
   if (skipped == nullptr) return 'h';
   return skipped->why == properties::Skipped::Why::not_reached ? 's' : 'n';
+}
+
+Contents contents_of(const Prepared& prepared) {
+  const Value& spec = prepared.value.request.object["spec"];
+  Contents contents{.containers = spec["containers"].size(),
+                    .init_containers = spec["initContainers"].size(),
+                    .webhooks = prepared.admission.webhooks.size(),
+                    .updates = prepared.value.request.is_update() ? 1u : 0u,
+                    .dry_runs = prepared.value.request.dry_run ? 1u : 0u};
+  for (const Value& container : spec["containers"].elements()) {
+    for (const char* probe : {"livenessProbe", "readinessProbe", "startupProbe"})
+      contents.probes += container.find(probe) == nullptr ? 0 : 1;
+  }
+  for (const auto& webhook : prepared.admission.webhooks) contents.if_needed += webhook.if_needed ? 1 : 0;
+  return contents;
 }
 
 bool has_late_container(const apiserver::Admission& admission) {
@@ -50,17 +69,21 @@ bool has_late_container(const apiserver::Admission& admission) {
   return false;
 }
 
-Slot examine_case(const RunOptions& options, Case value, bool fully) {
+Slot examine_case(const RunOptions& options, const KnownBehaviour& known, Case value, bool fully) {
   Slot slot{.done = true};
   auto prepared = prepare(std::move(value), options.resolve, options.limits, kJudging);
   if (!prepared) {
     slot.broken = true;
     return slot;
   }
-  slot.fully = fully;
+  Marks marks = marks_of(prepared->admission);
+  const bool is_new = known.has_new(marks);
+  if (is_new) slot.marks = std::move(marks);
+  slot.fully = fully || (is_new && options.asks_news);
   slot.reinvoked = prepared->admission.passes == 2;
   slot.rejected = !prepared->admission.allowed;
   slot.late_container = has_late_container(prepared->admission);
+  slot.contents = contents_of(*prepared);
   slot.has_faults = !prepared->value.faults.empty();
   for (const Asked& asked : ask(*prepared, properties::all(), !slot.fully, options.limits)) {
     slot.outcomes.emplace_back(asked.property->name, outcome_of(asked.judgement));
@@ -93,12 +116,13 @@ Slot examine_sequence(const RunOptions& options, cases::Sequence value) {
   return slot;
 }
 
-Slot examine(const RunOptions& options, const Draw& draw, std::uint64_t index) {
+/// `known` is what the rounds before this one did.
+Slot examine(const RunOptions& options, const KnownBehaviour& known, const Draw& draw, std::uint64_t index) {
   Choices choices(options.seed, index);
   Drawn drawn = draw(choices);
   if (auto* sequence = std::get_if<cases::Sequence>(&drawn))
     return examine_sequence(options, std::move(*sequence));
-  return examine_case(options, std::get<Case>(std::move(drawn)), index % options.sample_every == 0);
+  return examine_case(options, known, std::get<Case>(std::move(drawn)), index % options.sample_every == 0);
 }
 
 class Runner {
@@ -151,7 +175,7 @@ class Runner {
     const auto work = [&](const Draw& draw) {
       for (std::uint64_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
         if (i % options_.look_every == 0 && (out_of_time() || interrupted())) return;
-        slots[i] = examine(options_, draw, begin + i);
+        slots[i] = examine(options_, known_, draw, begin + i);
       }
     };
     std::vector<std::thread> helpers;
@@ -172,6 +196,8 @@ class Runner {
     summary_.late_containers += slot.late_container ? 1 : 0;
     summary_.faults += slot.has_faults ? 1 : 0;
     summary_.sequences += slot.is_sequence ? 1 : 0;
+    summary_.drawn.add(slot.contents);
+    known_.add(slot.marks);
     for (const auto& [property, outcome] : slot.outcomes) {
       Tally& tally = summary_.properties[std::string(property)];
       ++tally.asked;
@@ -295,12 +321,21 @@ class Runner {
   Listener& listener_;
   std::vector<Draw> draws_ = {};  ///< one of each thread
   RunSummary summary_;
+  KnownBehaviour known_ = {};
   std::set<std::string> seen_;
   double start_ = 0;
   bool has_enough_ = false;
 };
 
 }  // namespace
+
+void Contents::add(const Contents& other) {
+  for (const auto count :
+       {&Contents::containers, &Contents::init_containers, &Contents::probes, &Contents::webhooks,
+        &Contents::if_needed, &Contents::updates, &Contents::dry_runs}) {
+    this->*count += other.*count;
+  }
+}
 
 RunSummary run(const RunOptions& options, Listener& listener) { return Runner(options, listener).run(); }
 
