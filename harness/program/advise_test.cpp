@@ -187,7 +187,8 @@ TEST_F(AdviseAndCompare, BothCasesOfADifferenceShowTheirSide) {
   const auto said = says(compare, {"defects/volume-without-guard@buggy", "defects/volume-without-guard@fixed",
                                    "--seed", "3", "--cases", "300", "--json"});
   EXPECT_EQ(said.code, kFound);
-  for (const Value& event : document::read_json_stream(said.text).value()) {
+  const auto events = document::read_json_stream(said.text).value();
+  for (const Value& event : events) {
     if (event["event"].text() != "difference") continue;
     EXPECT_LE(event["leaves"].integer().value(), 12);
     for (std::size_t side = 0; side < 2; ++side) {

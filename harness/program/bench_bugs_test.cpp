@@ -96,10 +96,10 @@ TEST(Scores, OfTheCommittedScoreboardStillHold) {
 TEST(Scores, ThatAreLostAreNamed) {
   const auto path = std::filesystem::temp_directory_path() /
                     ("fixpoint-scores-" + std::to_string(std::hash<std::string>{}(kBoard)) + ".json");
-  std::ofstream(path)
-      << R"({"apiVersion":"fixpoint/v1","kind":"Scoreboard","bugs":[{"name":"defects/timestamp",
-    "subject":"defects/timestamp@buggy","fixed":"defects/timestamp@fixed","property":"text-survives","seeds":1,
-    "found":1,"leaves":{"median":1,"worst":1}}]})";
+  std::ofstream(path) << R"({"apiVersion":"fixpoint/v1","kind":"Scoreboard",
+    "bugs":[{"name":"defects/timestamp",
+    "subject":"defects/timestamp@buggy","fixed":"defects/timestamp@fixed","property":"text-survives",
+    "seeds":1,    "found":1,"leaves":{"median":1,"worst":1}}]})";
   const auto said = bench_bugs_says({"defects/timestamp", "--seeds", "1", "--silence", "0", "--check", path});
   std::filesystem::remove(path);
   EXPECT_EQ(said.code, kFound);

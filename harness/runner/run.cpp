@@ -209,12 +209,13 @@ class Runner {
     for (const auto& [property, violation] : slot.violations) {
       const Case& value = std::get<Case>(*slot.value);
       const std::string print = fingerprint(value, property->name, violation);
-      if (seen_.insert(print).second) report(plausible(value, *property, print, later), *property, print);
+      if (!has_enough_ && seen_.insert(print).second)
+        report(plausible(value, *property, print, later), *property, print);
     }
     for (const auto& [property, violation] : slot.of_sequence) {
       const auto& value = std::get<cases::Sequence>(*slot.value);
       const std::string print = fingerprint(value, property->name, violation);
-      if (seen_.insert(print).second) report(value, *property, print);
+      if (!has_enough_ && seen_.insert(print).second) report(value, *property, print);
     }
   }
 
