@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/document/result.h"
@@ -38,11 +39,14 @@ struct BugScore {
   bool operator==(const BugScore&) const = default;
 };
 
+/// Ends the name of a rule that no evidence makes speak.
+inline constexpr std::string_view kNeverSpoke = " (never spoke)";
+
 /// Rules of the simulator that were switched off one by one, and whether the evidence noticed.
 struct MutationScore {
   std::string part = {};  ///< patches, validation, …
   std::int64_t rules = 0, noticed = 0;
-  std::vector<std::string> survivors = {};  ///< rules whose absence nothing noticed
+  std::vector<std::string> survivors = {};  ///< rules whose absence nothing noticed; some never spoke
   bool operator==(const MutationScore&) const = default;
 };
 

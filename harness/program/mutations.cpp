@@ -111,7 +111,7 @@ document::Result<std::vector<std::string>> silent_rules(const Sources& sources, 
       bool has_spoken = false;
       for (int line = starts[i]; line < end; ++line)
         has_spoken = has_spoken || spoke.contains(name + std::to_string(line));
-      if (!has_spoken) silent.push_back(name + std::to_string(starts[i]) + " (never spoke)");
+      if (!has_spoken) silent.push_back(name + std::to_string(starts[i]).append(reports::kNeverSpoke));
     }
   }
   return silent;
