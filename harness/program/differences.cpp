@@ -1,6 +1,7 @@
 #include "harness/program/differences.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "generators/reduce.h"
@@ -125,7 +126,8 @@ class Comparison {
   static std::string words_of(const std::vector<Leaf>& leaves, const std::string& path) {
     for (const Leaf& leaf : leaves) {
       if (!is_below(leaf.path, path)) continue;
-      return leaf.path == path ? leaf.text : leaf.path.substr(path.size() + 1) + " " + leaf.text + " …";
+      const std::string text = std::invoke(&Leaf::text, leaf);
+      return leaf.path == path ? text : leaf.path.substr(path.size() + 1) + " " + text + " …";
     }
     return std::string(kAbsent);
   }
