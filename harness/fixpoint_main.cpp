@@ -17,7 +17,7 @@ struct Command {
 
 namespace program = fixpoint::program;
 
-constexpr std::array<Command, 15> kCommands{{
+constexpr std::array<Command, 20> kCommands{{
     {"fuzz", "draw Cases, check all properties, shrink what fails", program::fuzz},
     {"replay", "run stored Cases: still failing, fixed, changed, or not runnable", program::replay},
     {"shrink", "the smallest Case with the same fingerprint", program::shrink},
@@ -27,7 +27,12 @@ constexpr std::array<Command, 15> kCommands{{
     {"validate", "the API server's validation, as a filter", program::validate},
     {"patch", "the API server's JSON Patch dialect, as a filter", program::patch},
     {"conform", "agreement with recorded behaviour of the real thing", program::conform},
-    {"bench", "latency per injector and Pod size, Cases per second", program::bench},
+    {"compare", "the smallest Pods on which two subjects or releases differ", program::compare},
+    {"advise", "is IfNeeded needed, is Never safe, which orders work", program::advise},
+    {"bench", "latency per injector and Pod size; the harness's own score", program::bench},
+    {"serve", "injectors as HTTPS admission webhooks, with the configuration to apply", program::serve},
+    {"live", "Cases against a real API server, compared with the simulated one", program::live},
+    {"corpus", "add Pods and audit logs as seeds; list what is stored", program::corpus},
     {"gate", "release gate: everything that a policy asks for, one verdict", program::gate},
     {"report", "a finished run as text, JSON, JUnit, SARIF, Markdown or HTML", program::report},
     {"list", "injectors with their releases, properties, limits", program::list},

@@ -245,8 +245,10 @@ std::string charts(const RunRecord& record) {
            canvas("properties", "How often each property was asked and held") + property_table(record) +
            "</div>\n";
   }
-  if (record.complete)
-    out += "<div><h2>What was drawn</h2>\n" + canvas("drawn", "Shares of the Cases drawn") + "</div>\n";
+  if (record.complete) {
+    out += "<div><h2>What was drawn</h2>\n" + canvas("drawn", "Shares of the Cases drawn") +
+           canvas("contents", "What a drawn Case has on average") + "</div>\n";
+  }
   if (!record.latencies.empty())
     out +=
         "<div><h2>Latency of one call</h2>\n" + canvas("latencies", "Latency by share of calls") + "</div>\n";
@@ -292,25 +294,41 @@ Value property_series(const RunRecord& record) {
   return {{"labels", std::move(labels)}, {"series", std::move(series)}, {"unit", "Cases"}};
 }
 
-/// Shares of the Cases, and what the run counted in them.
-Value drawn_series(const RunRecord& record) {
-  const runner::RunSummary& run = record.summary;
-  const double whole = run.cases == 0 ? 1 : static_cast<double>(run.cases) / 100;
+using Rows = std::vector<std::pair<const char*, std::uint64_t>>;
+
+/// One bar a row: its count for so many Cases.
+Value bars(const Rows& rows, std::uint64_t cases, double per, const char* unit) {
+  const double whole = cases == 0 ? 1 : static_cast<double>(cases);
   Value labels = Value::empty_list(), values = Value::empty_list();
-  const std::pair<const char*, std::uint64_t> rows[] = {
-      {"reinvoked", run.reinvoked}, {"refused", run.rejected},
-      {"with faults", run.faults},  {"late containers", run.late_containers},
-      {"Sequences", run.sequences}, {"not runnable", run.broken}};
   for (const auto& [name, count] : rows) {
     labels.push_back(name);
-    values.push_back(number(static_cast<double>(count) / whole));
+    values.push_back(number(static_cast<double>(count) * per / whole));
   }
-  for (const auto& [name, count] : record.drawn.members()) {
-    labels.push_back(name.text());
-    values.push_back(number(static_cast<double>(count.integer().value_or(0)) / whole));
-  }
-  const Value series{{"name", "per 100 Cases"}, {"values", std::move(values)}};
-  return {{"labels", std::move(labels)}, {"series", Value::list({series})}, {"unit", "per 100 Cases"}};
+  const Value series{{"name", unit}, {"values", std::move(values)}};
+  return {{"labels", std::move(labels)}, {"series", Value::list({series})}, {"unit", unit}};
+}
+
+Value drawn_series(const RunRecord& record) {
+  const runner::RunSummary& run = record.summary;
+  return bars({{"reinvoked", run.reinvoked},
+               {"refused", run.rejected},
+               {"with faults", run.faults},
+               {"late containers", run.late_containers},
+               {"updates", run.drawn.updates},
+               {"dry runs", run.drawn.dry_runs},
+               {"Sequences", run.sequences},
+               {"not runnable", run.broken}},
+              run.cases, 100, "% of the Cases");
+}
+
+Value contents_series(const RunRecord& record) {
+  const runner::RunSummary& run = record.summary;
+  return bars({{"containers", run.drawn.containers},
+               {"init containers", run.drawn.init_containers},
+               {"probes", run.drawn.probes},
+               {"webhooks", run.drawn.webhooks},
+               {"of them IfNeeded", run.drawn.if_needed}},
+              run.cases - run.sequences, 1, "in a Case, on average");
 }
 
 Value latency_series(const RunRecord& record) {
@@ -327,6 +345,7 @@ Value latency_series(const RunRecord& record) {
 std::string scripts(const RunRecord& record) {
   const Value data{{"properties", property_series(record)},
                    {"drawn", drawn_series(record)},
+                   {"contents", contents_series(record)},
                    {"latencies", latency_series(record)}};
   return "<script type=\"application/json\" id=\"data\">" + json_in_html(document::write_json(data)) +
          "</script>\n<script>" + std::string(chart_script()) + "</script>\n<script>" +

@@ -64,7 +64,7 @@ class Page : public testing::Test {
 TEST_F(Page, RunsDrawsAndIsNotInjected) {
   const std::string page = dom("theme=dark");
   EXPECT_NE(page.find("data-ready=\"true\""), std::string::npos) << "the script ran to its end";
-  EXPECT_NE(page.find("data-charts=\"3\""), std::string::npos);
+  EXPECT_NE(page.find("data-charts=\"4\""), std::string::npos);
   EXPECT_NE(page.find("data-theme=\"dark\""), std::string::npos);
   EXPECT_NE(page.find(">Light theme</button>"), std::string::npos);
   EXPECT_NE(page.find("3 of 3 shown"), std::string::npos);

@@ -95,7 +95,13 @@ std::optional<Error> take_stop(const Value& event, RunRecord& record) {
                                                     .not_applicable = count_of(tally["notApplicable"])};
   }
   summary.seconds = real_of(event["seconds"]);
-  record.drawn = event["drawn"];
+  runner::Contents& drawn = summary.drawn;
+  const std::pair<const char*, std::uint64_t*> contents[] = {
+      {"containers", &drawn.containers}, {"initContainers", &drawn.init_containers},
+      {"probes", &drawn.probes},         {"webhooks", &drawn.webhooks},
+      {"ifNeeded", &drawn.if_needed},    {"updates", &drawn.updates},
+      {"dryRuns", &drawn.dry_runs}};
+  for (const auto& [name, into] : contents) *into = count_of(event["drawn"][name]);
   record.complete = true;
   return std::nullopt;
 }

@@ -72,7 +72,6 @@ struct RunRecord {
   std::vector<RecordedFinding> findings = {};
   std::vector<cases::Finding> notes = {};
   runner::RunSummary summary = {};  ///< without the findings and the notes
-  document::Value drawn = {};       ///< what the Cases consisted of, by name, when the run counted it
   std::vector<LatencyRow> latencies = {};
   std::vector<PastFinding> history = {};
   bool complete = false;       ///< whether it came to its stop

@@ -48,7 +48,6 @@ Value past_of(const PastFinding& past) {
 Value counts_of(const RunRecord& record) {
   Value stop = stop_event(record.summary);
   for (const char* other : {"event", "properties", "findings", "notes"}) stop.remove(other);
-  if (!record.drawn.is_null()) stop.set("drawn", record.drawn);
   return stop;
 }
 

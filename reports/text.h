@@ -16,6 +16,9 @@ std::string printable(std::string_view text);
 /// Whether the character of `length` bytes steers a terminal: C0, DEL, C1, and the marks that reorder text.
 bool steers(std::string_view text, std::size_t at, std::size_t length);
 
+/// "1.3"
+std::string seconds_text(double seconds);
+
 /// A finding as a person reads it: what, the story of the calls, the size of the smallest Case, how to replay
 /// it. `replay` is the whole command.
 std::string finding_text(const cases::Finding& finding, const std::string& replay);

@@ -31,6 +31,7 @@ struct Limits {
   int retries_max = 10;                     ///< after a Retry-After, as the API server does
   std::size_t process_memory_bytes_max = std::size_t{4} << 30;  ///< data of one process, 0 for no bound
   std::size_t processes_max = 64;                               ///< of one command at a time
+  std::size_t connections_max = 256;                            ///< that `serve` answers at a time
   // Shrinking.
   std::size_t shrink_tries_max = 20'000;
 };

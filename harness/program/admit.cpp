@@ -57,7 +57,7 @@ int admit(const Arguments& arguments) {
   for (const StoredCase& one : *stored) {
     if (one.sequence)
       return bad_input(one.place + ": expected a Case, found a Sequence, which `replay` runs");
-    const auto prepared = runner::prepare(one.value, outside->resolve(), {});
+    const auto prepared = runner::prepare(one.value, outside->resolve(), outside->limits());
     if (!prepared) return bad_input(prepared.error().text().insert(0, one.place + ": "));
     if (trace) {
       print_story(*prepared);

@@ -7,16 +7,16 @@
 #include <iostream>
 #include <random>
 
-#include "generators/draw.h"
 #include "generators/reduce.h"
-#include "generators/sequences.h"
 #include "harness/document/json.h"
+#include "harness/program/limits.h"
 #include "harness/program/program.h"
 #include "harness/program/record.h"
 #include "harness/program/regressions.h"
 #include "harness/program/run_folder.h"
 #include "harness/program/run_history.h"
 #include "harness/program/subjects.h"
+#include "reports/escape.h"
 #include "reports/events.h"
 #include "reports/text.h"
 
@@ -30,6 +30,8 @@ void on_interrupt(int) { interrupted = true; }
 /// Of one pass of reductions, and of one finding, where webhooks outside are called.
 constexpr double kShrinkSecondsMax = 10;
 constexpr std::size_t kOutsideShrinkTriesMax = 2000;
+/// Of the time of a run: what learning from webhooks outside may take.
+constexpr double kShareOfLearning = 0.25;
 
 struct FuzzOptions {
   std::vector<std::string> subjects = {};
@@ -50,11 +52,13 @@ struct FuzzOptions {
 /// Writes every event to the run's folder first, then prints it.
 class Reporter : public runner::Listener {
  public:
-  Reporter(const FuzzOptions& options, RunFolder& folder) : options_(options), folder_(folder) {}
+  Reporter(const FuzzOptions& options, RunFolder& folder, const Outside& outside)
+      : options_(options), folder_(folder), outside_(outside) {}
 
   void emit(const Value& event) {
     if (auto error = folder_.append(event)) lose(*error);
-    if (options_.json) std::cout << document::write_json(event) << "\n" << std::flush;
+    if (options_.json)
+      std::cout << reports::json_without_commands(document::write_json(event)) << "\n" << std::flush;
   }
   void print(const std::string& text) {
     if (!options_.json && !options_.quiet) std::cout << text << std::flush;
@@ -67,8 +71,8 @@ class Reporter : public runner::Listener {
     if (!saved) return lose(saved.error());
     emit(reports::finding_event(finding));
     clear_progress();
-    print_paragraph(
-        reports::finding_text(finding, invoked_as() + " replay " + *saved + flags_to_replay(finding.value)));
+    print_paragraph(reports::finding_text(
+        finding, invoked_as() + " replay " + *saved + outside_.flags_to_replay(finding.value)));
   }
   void noted(const cases::Finding& finding) override { emit(reports::note_event(finding)); }
   void progress(const runner::RunSummary& summary, double seconds) override {
@@ -98,24 +102,10 @@ class Reporter : public runner::Listener {
 
   const FuzzOptions& options_;
   RunFolder& folder_;
+  const Outside& outside_;
   bool lost_ = false;
   bool shows_progress_ = false;
 };
-
-/// Draws a Case for a chain or a Sequence for a reconciler, each subject as often as any other.
-runner::Draw draw_of(const Subjects& subjects) {
-  if (subjects.chains.subjects.empty()) {
-    return [reconcilers = subjects.reconcilers](runner::Choices& choices) -> runner::Drawn {
-      return generators::draw_sequence(choices, reconcilers);
-    };
-  }
-  return [repertoire = generators::Repertoire(subjects.chains), reconcilers = subjects.reconcilers,
-          webhooks = subjects.chains.subjects.size()](runner::Choices& choices) -> runner::Drawn {
-    const bool is_sequence = !reconcilers.empty() && choices.below(webhooks + reconcilers.size()) >= webhooks;
-    if (is_sequence) return generators::draw_sequence(choices, reconcilers);
-    return generators::draw(choices, repertoire);
-  };
-}
 
 /// Reduces within bounds of its own: a webhook outside may take its whole timeout for every try.
 runner::Reduce patient_reduce() {
@@ -129,35 +119,48 @@ runner::Reduce patient_reduce() {
 
 runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subjects, const Outside& outside,
                                double seconds) {
-  runner::RunOptions run;
+  runner::RunOptions run = run_of(subjects);
   run.seed = *options.seed;
   run.cases_max = options.cases;
   run.seconds_max = seconds;
   run.jobs = options.jobs;
   run.sample_every = std::max<std::uint64_t>(options.sample_every, 1);
-  run.subject_names = subjects.names();
-  for (const runner::Subject& subject : subjects.chains.subjects)
-    run.judged_configurations.emplace_back(subject.configuration["metadata"]["name"].text());
-  run.draws_cases = !subjects.chains.subjects.empty();
-  run.draws_sequences = !subjects.reconcilers.empty();
-  run.draw = draw_of(subjects);
   if (!subjects.has_files) {
     run.draw_anew = [names = options.subjects, outside] {
       return draw_of(find_subjects(names, outside).value());
     };
   }
-  run.reduce = generators::reduce;
-  if (subjects.has_files) {
+  run.limits = outside.limits();
+  if (subjects.calls_out) {
     run.reduce = patient_reduce();
     run.look_every = 1;
-    run.limits.shrink_tries_max = kOutsideShrinkTriesMax;
+    run.limits.shrink_tries_max = std::min(run.limits.shrink_tries_max, kOutsideShrinkTriesMax);
   }
-  run.reduce_sequence = generators::reduce_sequence;
   run.resolve = outside.resolve();
-  run.resolve_reconciler = bundled_reconcilers();
-  run.clock = now;
   run.interrupted = [] { return interrupted.load(); };
   return run;
+}
+
+/// The run's end is also that of calls to the outside; a call that has begun takes its time.
+void end_calls_with(const runner::RunOptions& run, double end, const Outside& outside) {
+  outside.watch().stop_when(
+      [end, bounded = run.seconds_max > 0] { return interrupted.load() || (bounded && now() >= end); });
+}
+
+/// With the limits that are not the default ones, too.
+Value with_other_limits(Value start, const Limits& limits) {
+  for (const NamedLimit& limit : named_limits()) {
+    const std::string text = value_of(limits, limit);
+    if (text != value_of({}, limit)) start.edit("limits").set(std::string(limit.name), Value::number(text));
+  }
+  return start;
+}
+
+/// What calls to the outside came to, which no equal seed repeats; whether one was too slow.
+bool account_for(const Outside& outside) {
+  const std::string slow = account_of(outside.watch().timed());
+  std::fputs((outside.account() + slow).c_str(), stderr);
+  return !slow.empty();
 }
 
 /// The stored regressions of the subjects, with the releases under test put in; whether one of them still
@@ -170,7 +173,7 @@ Result<bool> replay_regressions(const Subjects& subjects, const Outside& outside
     for (const std::string& subject : subjects.names()) {
       const cases::Finding finding = with_release(regression.finding, subject);
       if (!concerns(finding, subject)) continue;
-      const std::string answer = replay_answer(finding, outside.resolve());
+      const std::string answer = replay_answer(finding, outside.resolve(), outside.limits());
       failing = failing || answer == "still failing";
       reporter.emit(reports::regression_event(regression.file, answer));
       reporter.print("regression " + regression.file + " with " + subject + ": " + answer + "\n");
@@ -195,6 +198,10 @@ int finish(const FuzzOptions& options, const runner::RunSummary& summary, Report
   reporter.print_paragraph(reports::summary_text(summary));
   if (reporter.lost()) return kUnfinished;
   if (summary.why == "interrupted") return kInterrupted;
+  if (summary.cases == 0 && options.cases != 0) {
+    std::fputs("fixpoint: the time was over before one Case was examined\n", stderr);
+    return kUnfinished;
+  }
   for (const cases::Finding& finding : summary.findings) {
     failed = failed || options.fail_on == "warning" || finding.severity == "error";
   }
@@ -214,11 +221,11 @@ bool retry_history(const reports::History& history, const Subjects& subjects, co
   return failing;
 }
 
-/// What is left behind when a run is over: its line in the history, and its reports.
-std::optional<document::Error> leave(const FuzzOptions& options, const Outside& outside,
-                                     const std::vector<ReportOrder>& orders) {
+/// What is left behind when a run is over: its line in the history, and its reports. Webhooks outside are not
+/// called any more: the time of the run is over.
+std::optional<document::Error> leave(const FuzzOptions& options, const std::vector<ReportOrder>& orders) {
   if (orders.empty() && options.history.empty()) return std::nullopt;
-  auto record = read_run(options.out, {.resolve = outside.resolve()});
+  auto record = read_run(options.out, {.resolve = bundled()});
   if (!record) return record.error();
   if (!options.history.empty()) {
     if (auto problem = append_run(options.history, options.out)) return problem;
@@ -230,10 +237,11 @@ std::optional<document::Error> leave(const FuzzOptions& options, const Outside& 
 }
 
 /// Says what was passed over and learns; an exit code when a subject cannot be reached.
-std::optional<int> prepare_subjects(Subjects& subjects, const Outside& outside, std::uint64_t seed) {
+std::optional<int> prepare_subjects(Subjects& subjects, const Outside& outside, std::uint64_t seed,
+                                    double seconds) {
   for (const std::string& note : subjects.notes)
     std::fprintf(stderr, "fixpoint: %s\n", reports::printable(note).c_str());
-  const auto problem = learn_from_calls(subjects, outside, seed);
+  const auto problem = learn_from_calls(subjects, outside, seed, seconds * kShareOfLearning);
   if (!problem) return std::nullopt;
   std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());
   return kUnfinished;
@@ -259,7 +267,8 @@ int fuzz(const Arguments& arguments) {
   line.value("--cases", options.cases, "stop after so many Cases (then equal seeds give equal bytes)");
   line.value("--time", options.time, "stop after so long, 0 for no bound (default 60s)");
   line.value("--jobs", options.jobs, "threads (default: all cores); the events do not depend on it");
-  line.value("--sample-every", options.sample_every, "ask everything of every so many Cases (default 16)");
+  line.value("--sample-every", options.sample_every,
+             "ask everything of every so many Cases (default 16), and of those that do something new");
   line.value("--out", options.out, "the run's folder (default run/); a complete earlier run moves to run.1/");
   line.value("--fail-on", options.fail_on, "warning (default) or error: what makes exit code 1");
   line.flag("--json", options.json, "NDJSON events on standard output");
@@ -284,7 +293,8 @@ int fuzz(const Arguments& arguments) {
   if (!outside) return bad_input(outside.error());
   auto subjects = find_subjects(options.subjects, *outside);
   if (!subjects) return bad_input(subjects.error());
-  if (const auto problem = prepare_subjects(*subjects, *outside, *options.seed)) return *problem;
+  const double begin = now(), bound = options.cases && options.time == "60s" ? 0 : *seconds;
+  if (const auto problem = prepare_subjects(*subjects, *outside, *options.seed, bound)) return *problem;
   auto folder = RunFolder::open(options.out);
   if (!folder) {
     std::fprintf(stderr, "fixpoint: %s\n", folder.error().text().c_str());
@@ -292,19 +302,22 @@ int fuzz(const Arguments& arguments) {
   }
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
-  Reporter reporter(options, *folder);
-  const runner::RunOptions run =
-      run_options(options, *subjects, *outside, options.cases && options.time == "60s" ? 0 : *seconds);
-  reporter.emit(reports::start_event(run, FIXPOINT_VERSION));
+  Reporter reporter(options, *folder, *outside);
+  runner::RunOptions run = run_options(options, *subjects, *outside, bound);
+  if (subjects->calls_out && bound > 0) run.seconds_max = std::max(bound - (now() - begin), 1e-3);
+  end_calls_with(run, begin + bound, *outside);
+  reporter.emit(with_other_limits(reports::start_event(run, FIXPOINT_VERSION), run.limits));
   reporter.print("seed " + std::to_string(run.seed) + "\n");
   const bool known_fails = retry_history(*history, *subjects, *outside, reporter);
-  const auto regression_fails = replay_regressions(*subjects, *outside, reporter);
+  // What answers outside is no bundled release.
+  const auto regression_fails =
+      subjects->calls_out ? Result<bool>(false) : replay_regressions(*subjects, *outside, reporter);
   if (!regression_fails) return bad_input(regression_fails.error());
   const runner::RunSummary summary = runner::run(run, reporter);
   reporter.clear_progress();
-  std::fputs(outside->account().c_str(), stderr);
-  const int code = finish(options, summary, reporter, *folder, *regression_fails || known_fails);
-  const auto problem = leave(options, *outside, *orders);
+  const bool is_slow = account_for(*outside) && options.fail_on == "warning";
+  const int code = finish(options, summary, reporter, *folder, *regression_fails || known_fails || is_slow);
+  const auto problem = leave(options, *orders);
   if (!problem) return code;
   std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());
   return kUnfinished;

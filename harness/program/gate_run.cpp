@@ -62,6 +62,7 @@ void join(RunRecord& all, const RunRecord& run) {
     into.skipped += tally.skipped;
     into.not_applicable += tally.not_applicable;
   }
+  sum.drawn.add(part.drawn);
   sum.seconds += part.seconds;
   sum.why = "policy";
 }

@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/program/gate_run.h"
 #include "harness/program/policy.h"
+#include "harness/program/program.h"
+#include "harness/program/run_history.h"
+#include "injectors/catalog.h"
 #include "reports/history.h"
 #include "reports/schema_model.h"
 
@@ -258,6 +262,29 @@ TEST_F(Gate, HistoryIsAppendedRetriedFirstAndTold) {
   EXPECT_EQ(run("report run --history " + write("bad", "{\"kind\":\"x\"}\n")).code, 2);
 }
 
+TEST_F(Gate, WhatAnswersNowSoAndNowSoIsFlaky) {
+  ASSERT_EQ(run("fuzz defects/volume-without-guard --seed 1 --cases 100 --jobs 1 --history h.ndjson").code,
+            1);
+  const auto history = read_history_file(path("h.ndjson"));
+  ASSERT_TRUE(history.ok()) << history.error().text();
+  int asked = 0;
+  const auto answers_of = [&](const char* even, const char* odd) {
+    asked = 0;
+    const auto answers = retry_known(*history, {"defects/volume-without-guard@buggy"}, [&](std::string_view) {
+      return injectors::resolve(asked++ % 4 < 2 ? even : odd);
+    });
+    std::set<std::string> different;
+    for (const auto& answer : answers) different.insert(answer.answer);
+    return different;
+  };
+  const char *buggy = "defects/volume-without-guard@buggy", *fixed = "defects/volume-without-guard@fixed";
+  EXPECT_EQ(answers_of(buggy, buggy), std::set<std::string>{"still failing"});
+  EXPECT_EQ(answers_of(fixed, fixed), std::set<std::string>{"fixed"});
+  EXPECT_TRUE(answers_of(buggy, fixed).contains("flaky"));
+  EXPECT_TRUE(retry_known(*history, {"peers/sidecar-appended"}, bundled()).empty())
+      << "of other subjects nothing";
+}
+
 TEST_F(Gate, ReportsOfARunGoWhereTheyAreSent) {
   EXPECT_EQ(
       run("fuzz defects/volume-without-guard --seed 1 --cases 100 --jobs 1 --report html=a.html --report "
@@ -270,6 +297,10 @@ TEST_F(Gate, ReportsOfARunGoWhereTheyAreSent) {
   EXPECT_EQ(sarif.out, read("a.sarif"));
   EXPECT_EQ(reports::schema_problems(FIXPOINT_SOURCE "/reports/schemas", "sarif-2.1.0.json", sarif.out), "");
   EXPECT_EQ(run("report run --format html").out, read("a.html"));
+  write("run/bench.ndjson", run("bench kserve/modelcar --calls 5 --json").out);
+  const auto summary = document::read_json(run("report run --format json").out);
+  ASSERT_TRUE(summary.ok());
+  EXPECT_EQ((*summary)["latencies"].size(), 3u) << "one for each size of Pod";
   EXPECT_EQ(run("report nowhere").code, 2);
   EXPECT_EQ(run("report run --format pdf").code, 2);
   EXPECT_EQ(run("report run --output /nowhere/x").code, 3);

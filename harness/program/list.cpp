@@ -2,6 +2,7 @@
 
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
+#include "harness/program/limits.h"
 #include "harness/program/program.h"
 #include "harness/properties/explanation.h"
 #include "harness/properties/property.h"
@@ -97,6 +98,11 @@ int list(const Arguments& arguments) {
   }
   std::puts("\nProperties (fixpoint explain NAME):");
   for (const Claim& property : claims()) print_row(property.name, property.text);
+  std::puts("\nLimits on foreign input (--limit NAME=VALUE):");
+  for (const NamedLimit& limit : named_limits()) {
+    print_row(limit.name,
+              std::string(limit.sentence).append("; ").append(value_of({}, limit)).append(" by default"));
+  }
   return kNothingFound;
 }
 

@@ -41,7 +41,7 @@ class Reader {
   Reader(std::string path, const Outside& outside) : path_(std::move(path)), outside_(outside) {}
 
   Result<Manifest> read() {
-    auto documents = read_documents(path_);
+    auto documents = read_documents(path_, document::Strictness::foreign, outside_.limits());
     if (!documents) return std::move(documents).error();
     for (std::size_t i = 0; i < documents->size(); ++i) {
       place_ = path_ + ": document " + std::to_string(i + 1);

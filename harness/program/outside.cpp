@@ -8,6 +8,7 @@
 #include "harness/document/base64.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/pointer.h"
+#include "harness/program/limits.h"
 #include "harness/program/program.h"
 #include "harness/webhooks/https.h"
 #include "harness/webhooks/process.h"
@@ -26,6 +27,11 @@ Result<std::string> text_of(const std::string& path) {
   return path.empty() ? Result<std::string>(std::string()) : document::read_text_file(path);
 }
 
+/// As which the API server knows a service (ClientManager.HookClient).
+std::string host_of(std::string_view namespace_name, std::string_view name) {
+  return std::string(name).append(".").append(namespace_name).append(".svc");
+}
+
 /// LEFT=RIGHT, both not empty.
 std::optional<std::pair<std::string, std::string>> split(const std::string& text) {
   const auto at = text.find('=');
@@ -41,8 +47,10 @@ struct Outside::Hidden {
   std::string client_key = {};
   bool allow_exec = false;
   bool allow_remote = false;
+  Limits limits = {};
+  Watch watch = {};
   std::map<std::string, Backend> webhooks = {};
-  std::map<std::string, std::string> services = {};
+  std::map<std::string, std::string> services = {};  ///< NAME.NAMESPACE.svc to HOST:PORT
 
   std::mutex mutex = {};
   std::set<std::string> met = {};
@@ -50,21 +58,33 @@ struct Outside::Hidden {
   std::map<std::vector<std::string>, webhooks::Handler> commands = {};
   Tallies tallies = {};
 
+  /// Where `--service` leads this URL; empty when it leads nowhere else.
+  std::string connection_to(const std::string& url) const {
+    constexpr std::string_view kScheme = "https://";
+    if (!url.starts_with(kScheme)) return "";
+    const auto end = url.find_first_of(":/", kScheme.size());
+    const auto found = services.find(url.substr(kScheme.size(), end - kScheme.size()));
+    return found == services.end() ? "" : found->second;
+  }
+
   Result<webhooks::Handler> reach(const cases::Url& url) {
     const auto key = std::pair(url.url, url.ca_bundle);
     if (const auto known = urls.find(key); known != urls.end()) return known->second;
     auto handler = webhooks::https({.url = url.url,
+                                    .connect_to = connection_to(url.url),
                                     .ca_bundle = url.ca_bundle.empty() ? ca_bundle : url.ca_bundle,
                                     .client_certificate = client_certificate,
                                     .client_key = client_key,
-                                    .allow_remote = allow_remote});
-    if (handler) urls.emplace(key, *handler);
-    return handler;
+                                    .allow_remote = allow_remote,
+                                    .limits = limits});
+    if (!handler) return handler;
+    return urls.emplace(key, watch.watched(*std::move(handler))).first->second;
   }
   webhooks::Handler reach(const cases::Command& command) {
     if (const auto known = commands.find(command.argv); known != commands.end()) return known->second;
     auto& tally = tallies[command.argv] = std::make_shared<webhooks::ProcessTally>();
-    return commands.emplace(command.argv, webhooks::process(command.argv, {}, tally)).first->second;
+    auto handler = watch.watched(webhooks::process(command.argv, limits, tally));
+    return commands.emplace(command.argv, std::move(handler)).first->second;
   }
   Result<webhooks::Handler> reach(const Backend& backend) {
     const std::lock_guard lock(mutex);
@@ -79,6 +99,7 @@ void OutsideOptions::add_to(Options& line) {
   line.value("--ca", ca, "a file of PEM certificates: the authorities of https webhooks");
   line.value("--client-cert", client_certificate, "a PEM certificate to show to https webhooks");
   line.value("--client-key", client_key, "its key");
+  line.value("--limit", limits, "NAME=VALUE, a bound on foreign input; `fixpoint list` has them all");
   line.flag("--allow-exec", allow_exec, "run the commands that stand in a Case");
   line.flag("--allow-remote", allow_remote, "call the URLs that stand in a Case, and hosts beyond loopback");
 }
@@ -90,6 +111,9 @@ Result<Outside> Outside::of(const OutsideOptions& options) {
   Hidden& hidden = *outside.hidden_;
   hidden.allow_exec = options.allow_exec;
   hidden.allow_remote = options.allow_remote;
+  auto limits = limits_of(options.limits);
+  if (!limits) return std::move(limits).error();
+  hidden.limits = *limits;
   auto ca = text_of(options.ca), certificate = text_of(options.client_certificate),
        key = text_of(options.client_key);
   for (const auto* text : {&ca, &certificate, &key}) {
@@ -102,9 +126,15 @@ Result<Outside> Outside::of(const OutsideOptions& options) {
   hidden.client_key = *std::move(key);
   for (const std::string& service : options.services) {
     const auto parts = split(service);
-    if (!parts || parts->first.find('/') == std::string::npos)
-      return Error{"expected NAMESPACE/NAME=URL", "--service " + service};
-    hidden.services.insert_or_assign(parts->first, parts->second);
+    const auto slash = parts ? parts->first.find('/') : std::string::npos;
+    if (slash == std::string::npos) return Error{"expected NAMESPACE/NAME=URL", "--service " + service};
+    const auto at = webhooks::host_and_port(parts->second);
+    if (!at) {
+      return Error{"expected an https URL without a path: the configuration says that",
+                   "--service " + service};
+    }
+    hidden.services.insert_or_assign(host_of(parts->first.substr(0, slash), parts->first.substr(slash + 1)),
+                                     *at);
   }
   for (const std::string& webhook : options.webhooks) {
     const auto parts = split(webhook);
@@ -124,6 +154,7 @@ Result<Outside> Outside::of(const OutsideOptions& options) {
 
 webhooks::Resolve Outside::resolve() const {
   webhooks::Resolve resolve = bundled();
+  resolve.withheld = Watch::withheld;
   resolve.outside = [hidden = hidden_](const Backend& backend) { return hidden->reach(backend); };
   return resolve;
 }
@@ -143,14 +174,10 @@ Backend Outside::of_url(const std::string& url, const std::string& ca_bundle) co
 }
 
 std::optional<Backend> Outside::of_service(const Value& service) const {
-  const std::string name =
-      std::string(service["namespace"].text()).append("/").append(service["name"].text());
-  const auto found = hidden_->services.find(name);
-  if (found == hidden_->services.end()) return std::nullopt;
-  std::string url = found->second;
+  const std::string host = host_of(service["namespace"].text(), service["name"].text());
+  if (!hidden_->services.contains(host)) return std::nullopt;
   const std::string path(service["path"].text());
-  while (!path.empty() && url.ends_with('/')) url.pop_back();
-  return of_url(path.empty() || path.starts_with('/') ? url + path : url + "/" + path, "");
+  return of_url("https://" + host + (path.empty() || path.starts_with('/') ? "" : "/") + path, "");
 }
 
 Result<cases::Case> Outside::admit(cases::Case value) const {
@@ -164,7 +191,7 @@ Result<cases::Case> Outside::admit(cases::Case value) const {
       return Error{"a command in a Case runs only with --allow-exec", place + "/exec"};
     const auto* url = std::get_if<cases::Url>(&backend);
     if (url == nullptr) continue;
-    if (!hidden_->allow_remote)
+    if (!hidden_->allow_remote && hidden_->connection_to(url->url).empty())
       return Error{"a URL in a Case is called only with --allow-remote", place + "/url"};
     if (auto handler = hidden_->reach(backend); !handler) return std::move(handler).error().within(place);
   }
@@ -194,13 +221,26 @@ std::string Outside::account() const {
   return text;
 }
 
-std::string flags_to_replay(const cases::Case& value) {
+Watch& Outside::watch() const { return hidden_->watch; }
+const Limits& Outside::limits() const { return hidden_->limits; }
+
+std::string Outside::flags_to_replay(const cases::Case& value) const {
   bool runs = false, calls = false;
+  std::string routes;
   for (const auto& [name, backend] : value.webhooks) {
     runs = runs || std::holds_alternative<cases::Command>(backend);
-    calls = calls || std::holds_alternative<cases::Url>(backend);
+    const auto* url = std::get_if<cases::Url>(&backend);
+    if (url == nullptr) continue;
+    const std::string at = hidden_->connection_to(url->url);
+    calls = calls || at.empty();
+    if (at.empty()) continue;
+    const std::string host = url->url.substr(8, url->url.find_first_of(":/", 8) - 8);
+    const auto dot = host.find('.');
+    const std::string route = " --service " + host.substr(dot + 1, host.size() - dot - 5) + "/" +
+                              host.substr(0, dot) + "=https://" + at;
+    if (routes.find(route) == std::string::npos) routes += route;
   }
-  return std::string(runs ? " --allow-exec" : "") + (calls ? " --allow-remote" : "");
+  return std::string(runs ? " --allow-exec" : "") + (calls ? " --allow-remote" : "") + routes;
 }
 
 }  // namespace fixpoint::program

@@ -8,6 +8,7 @@
 #include "harness/cases/case.h"
 #include "harness/document/result.h"
 #include "harness/program/options.h"
+#include "harness/program/watch.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::program {
@@ -21,6 +22,7 @@ struct OutsideOptions {
   std::string client_key = {};
   bool allow_exec = false;
   bool allow_remote = false;
+  std::vector<std::string> limits = {};  ///< NAME=VALUE
 
   void add_to(Options& line);
 };
@@ -39,7 +41,8 @@ class Outside {
 
   /// What `--webhook` puts behind <configuration>/<webhook>; it may name the webhook alone.
   std::optional<cases::Backend> named(const std::string& webhook) const;
-  /// What `--service` puts behind a clientConfig.service: the URL with the service's path.
+  /// What `--service` puts behind a clientConfig.service: the URL that the API server calls, whose host is
+  /// NAME.NAMESPACE.svc; the connection goes where the flag says.
   std::optional<cases::Backend> of_service(const document::Value& service) const;
   /// The URL of a clientConfig with its caBundle, or that of `--ca`.
   cases::Backend of_url(const std::string& url, const std::string& ca_bundle) const;
@@ -51,13 +54,16 @@ class Outside {
   std::vector<std::string> unmet() const;
   /// What the processes did, a line each when one died or was killed; empty otherwise.
   std::string account() const;
+  /// Everything outside is called through it.
+  Watch& watch() const;
+  /// Those of the command line.
+  const Limits& limits() const;
+  /// The flags that a replay of this Case needs, each with a blank in front.
+  std::string flags_to_replay(const cases::Case& value) const;
 
  private:
   struct Hidden;
   std::shared_ptr<Hidden> hidden_;
 };
-
-/// The flags that a replay of this Case needs: " --allow-exec", " --allow-remote", both, or nothing.
-std::string flags_to_replay(const cases::Case& value);
 
 }  // namespace fixpoint::program

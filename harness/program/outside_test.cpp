@@ -4,9 +4,11 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 
 #include "harness/document/document_stream.h"
@@ -170,6 +172,11 @@ TEST_F(OutsideProgram, SaysWhatAnswersBehindNothing) {
       {"--webhook proxy.example.io=https://example.org/", "not a loopback address"},
       {"--service hooks=https://127.0.0.1/", "expected NAMESPACE/NAME=URL"},
       {"--service hooks-system/hooks=https://example.org", "not a loopback address"},
+      {"--service hooks-system/hooks=https://127.0.0.1/path", "expected an https URL without a path"},
+      {"--limit answer_byte_max=1",
+       "there is no limit \"answer_byte_max\" (did you mean \"answer_bytes_max\"?)"},
+      {"--limit retries_max=-1", "--limit retries_max=-1: expected a whole number"},
+      {"--limit retries_max", "expected NAME=VALUE"},
       {"--webhook proxy.example.io=https://127.0.0.1/ --ca none.pem", "none.pem"},
       {"--webhook proxy.example.io=https://127.0.0.1/ --client-cert m.yaml", "expected both or neither"},
   };
@@ -199,8 +206,8 @@ TEST_F(OutsideProgram, ReportsAWebhookThatDiesAndGoesOn) {
 
 TEST_F(OutsideProgram, CallsUrlsOverTls) {
   const auto authority = webhooks::make_identity({.name = "authority"});
-  const auto identity =
-      webhooks::make_identity({.name = "server", .alternative = "IP:127.0.0.1", .issuer = &authority});
+  const auto identity = webhooks::make_identity(
+      {.name = "server", .alternative = "IP:127.0.0.1,DNS:hooks.hooks-system.svc", .issuer = &authority});
   const webhooks::TlsServer server(identity, [](const webhooks::Conversation& c) {
     const auto at = c.body.find("\"uid\":\"") + 7;
     const std::string body = R"({"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview",)"
@@ -239,6 +246,74 @@ TEST_F(OutsideProgram, CallsUrlsOverTls) {
   EXPECT_TRUE(has(named.out, "hello from TLS")) << named.out << named.err;
   const Outcome untrusted = run("admit case.json --allow-remote");
   EXPECT_TRUE(has(untrusted.out, "\"error\": \"call\"")) << untrusted.out;
+}
+
+/// A server that allows everything, with a certificate for these names.
+class Allowing {
+ public:
+  explicit Allowing(const std::string& names)
+      : authority_(webhooks::make_identity({.name = "authority"})),
+        identity_(webhooks::make_identity({.name = "server", .alternative = names, .issuer = &authority_})),
+        server_(identity_, [](const webhooks::Conversation& c) {
+          const auto at = c.body.find("\"uid\":\"") + 7;
+          const std::string body =
+              R"({"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":")" +
+              c.body.substr(at, c.body.find('"', at) - at) + R"(","allowed":true}})";
+          return c.send("HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" +
+                        body);
+        }) {}
+  const std::string& authority() const { return authority_.certificate; }
+  std::string address() const { return server_.url().substr(0, server_.url().rfind('/')); }
+  int requests() const { return server_.requests(); }
+
+ private:
+  webhooks::Identity authority_, identity_;
+  webhooks::TlsServer server_;
+};
+
+TEST_F(OutsideProgram, ChecksTheNameOfTheServiceNotOfTheAddress) {
+  const Allowing service("DNS:hooks.hooks-system.svc"), address("IP:127.0.0.1,DNS:localhost");
+  write("service.pem", service.authority());
+  write("address.pem", address.authority());
+  const Outcome right =
+      run("fuzz m.yaml --seed 7 --cases 4 --jobs 1 --ca service.pem --service hooks-system/hooks=" +
+          service.address());
+  EXPECT_EQ(right.code, 0) << right.out << right.err;
+  EXPECT_GT(service.requests(), 0);
+  const Outcome wrong = run("fuzz m.yaml --seed 7 --cases 4 --ca address.pem --service hooks-system/hooks=" +
+                            address.address());
+  EXPECT_EQ(wrong.code, 3) << wrong.out << wrong.err;
+  EXPECT_TRUE(has(wrong.err, "TLS: ")) << wrong.err;
+  EXPECT_TRUE(has(wrong.err, "hooks.hooks-system.svc")) << wrong.err;
+  EXPECT_EQ(address.requests(), 0);
+}
+
+double seconds_of(const std::function<void()>& act) {
+  const auto begin = std::chrono::steady_clock::now();
+  act();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+TEST_F(OutsideProgram, EndsInTimeWithAWebhookThatHangs) {
+  std::string text = kManifest;
+  text.insert(text.find("    rules"), "    timeoutSeconds: 1\n");
+  write("m.yaml", text);
+  Outcome fuzz;
+  const double seconds =
+      seconds_of([&] { fuzz = run("fuzz m.yaml --seed 7 --time 2s --jobs 2" + behind("hang")); });
+  EXPECT_LT(seconds, 2 + 1 + 1.5) << "the time, a call, and what a busy machine adds";
+  EXPECT_EQ(fuzz.code, 1) << fuzz.out << fuzz.err;
+  EXPECT_TRUE(has(fuzz.err, "within-budget: hooks/proxy.example.io: ")) << fuzz.err;
+  EXPECT_TRUE(has(fuzz.err, " calls had no answer within 1 s")) << fuzz.err;
+  EXPECT_TRUE(has(fuzz.out, "stopped by time")) << fuzz.out;
+}
+
+TEST_F(OutsideProgram, TakesLimitsByName) {
+  const Outcome fuzz =
+      run("fuzz m.yaml --seed 7 --cases 4 --time 1s --json --limit answer_bytes_max=20" + behind("allow"));
+  EXPECT_EQ(fuzz.code, 1) << fuzz.err;
+  EXPECT_TRUE(has(fuzz.out, "answer_bytes_max = 20")) << fuzz.out;
+  EXPECT_TRUE(has(fuzz.out, "\"answer_bytes_max\":20")) << "the run says which limits it had";
 }
 
 TEST_F(OutsideProgram, TakesASubjectFromAFile) {

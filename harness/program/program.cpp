@@ -31,9 +31,9 @@ int bad_input(const std::string& message) {
 }
 int bad_input(const Error& error) { return bad_input(error.text()); }
 
-Result<std::vector<Value>> read_documents(const std::string& path, document::Strictness strictness) {
-  if (path != "-") return document::read_file(path, {}, strictness);
-  const Limits limits;
+Result<std::vector<Value>> read_documents(const std::string& path, document::Strictness strictness,
+                                          const Limits& limits) {
+  if (path != "-") return document::read_file(path, limits, strictness);
   std::string text;
   char buffer[65536];
   while (std::cin.read(buffer, sizeof buffer) || std::cin.gcount() > 0) {
@@ -80,7 +80,7 @@ Result<StoredCase> read_stored(Value document, const std::string& place, const O
 Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths, const Outside& outside) {
   std::vector<StoredCase> all;
   for (const std::string& path : paths) {
-    auto documents = read_documents(path);
+    auto documents = read_documents(path, document::Strictness::foreign, outside.limits());
     if (!documents) return std::move(documents).error();
     if (documents->empty()) return Error{"expected a Case, a Sequence or a Finding, found nothing", path};
     for (std::size_t i = 0; i < documents->size(); ++i) {

@@ -33,8 +33,15 @@ int conform(const Arguments& arguments);
 int bench(const Arguments& arguments);
 int report(const Arguments& arguments);
 int gate(const Arguments& arguments);
+int bench_bugs(const Arguments& arguments);       ///< bench bugs
+int bench_mutations(const Arguments& arguments);  ///< bench mutations
 int list(const Arguments& arguments);
 int explain(const Arguments& arguments);
+int compare(const Arguments& arguments);
+int advise(const Arguments& arguments);
+int serve(const Arguments& arguments);
+int live(const Arguments& arguments);
+int corpus(const Arguments& arguments);
 int version(const Arguments& arguments);
 
 /// How the program was called, for commands that it prints: "./fixpoint" or "fixpoint".
@@ -46,7 +53,8 @@ int bad_input(const std::string& message);
 
 /// The documents of a file, or of standard input for "-".
 Result<std::vector<Value>> read_documents(const std::string& path,
-                                          document::Strictness strictness = document::Strictness::foreign);
+                                          document::Strictness strictness = document::Strictness::foreign,
+                                          const Limits& limits = {});
 
 /// A Case or a Sequence as it was stored: alone, or inside a Finding.
 struct StoredCase {

@@ -103,9 +103,11 @@ std::optional<Error> write_reports(const reports::RunRecord& record, const std::
 int report(const Arguments& arguments) {
   std::string folder, name = "text", output, history_file;
   bool shows_values = false;
-  Options line("report", "A finished run in any format.",
-               "  fixpoint report run\n  fixpoint report run --format html --output run.html\n"
-               "  fixpoint report run --format sarif --output fixpoint.sarif");
+  Options line(
+      "report",
+      "A finished run in any format. With the lines of `bench --json` in RUN/bench.ndjson, latencies, too.",
+      "  fixpoint report run\n  fixpoint report run --format html --output run.html\n"
+      "  fixpoint report run --format sarif --output fixpoint.sarif");
   line.positional("RUN", folder, "the folder of a run", true);
   line.value("--format", name, "text (default), json, junit, sarif, markdown or html");
   line.value("--output", output, "a file; default: standard output");

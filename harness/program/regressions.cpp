@@ -100,13 +100,15 @@ std::string replay_answer_of_sequence(const cases::Finding& finding) {
 
 }  // namespace
 
-std::string replay_answer(const cases::Finding& finding, const webhooks::Resolve& resolve) {
+std::string replay_answer(const cases::Finding& finding, const webhooks::Resolve& resolve,
+                          const Limits& limits) {
   if (finding.sequence) return replay_answer_of_sequence(finding);
   const auto* property = properties::find(finding.property);
   if (property == nullptr) return "not runnable: there is no property \"" + finding.property + "\"";
-  const auto prepared = runner::prepare(finding.value, resolve, {});
+  const auto prepared = runner::prepare(finding.value, resolve, limits);
   if (!prepared) return "not runnable: " + prepared.error().text();
-  const bool still = runner::shows(finding.value, *property, finding.fingerprint, resolve, {}).has_value();
+  const bool still =
+      runner::shows(finding.value, *property, finding.fingerprint, resolve, limits).has_value();
   return still ? "still failing" : "fixed";
 }
 

@@ -29,6 +29,7 @@ cases::Sequence with_release(cases::Sequence value, const std::string& reconcile
 bool concerns(const cases::Finding& finding, const std::string& subject);
 
 /// "still failing", "fixed", or "not runnable: …".
-std::string replay_answer(const cases::Finding& finding, const webhooks::Resolve& resolve);
+std::string replay_answer(const cases::Finding& finding, const webhooks::Resolve& resolve,
+                          const Limits& limits = {});
 
 }  // namespace fixpoint::program

@@ -70,15 +70,15 @@ Answer ask_changed_sequence(const StoredCase& stored) {
 
 /// A Finding asks its own property; when its fingerprint is gone and another stands in its place, it has
 /// changed.
-Answer ask_finding(const StoredCase& stored, const webhooks::Resolve& resolve) {
-  const std::string answer = replay_answer(*stored.finding, resolve);
+Answer ask_finding(const StoredCase& stored, const webhooks::Resolve& resolve, const Limits& limits) {
+  const std::string answer = replay_answer(*stored.finding, resolve, limits);
   if (answer.starts_with("not runnable")) return {"not runnable", answer.substr(answer.find(' ', 4) + 1)};
   if (answer == "still failing")
     return {answer, stored.finding->property + ": " + stored.finding->evidence.because};
   if (stored.sequence) return ask_changed_sequence(stored);
-  const auto prepared = runner::prepare(stored.value, resolve, {});
+  const auto prepared = runner::prepare(stored.value, resolve, limits);
   const auto* property = properties::find(stored.finding->property);
-  const auto judgement = property->ask({prepared->value, prepared->handlers, prepared->admission, {}});
+  const auto judgement = property->ask({prepared->value, prepared->handlers, prepared->admission, limits});
   if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
     return {"changed", stored.finding->property + ": " + violated->violations.front().because};
   }
@@ -86,10 +86,10 @@ Answer ask_finding(const StoredCase& stored, const webhooks::Resolve& resolve) {
 }
 
 /// A bare Case asks every property.
-Answer ask_case(const StoredCase& stored, const webhooks::Resolve& resolve) {
-  const auto prepared = runner::prepare(stored.value, resolve, {});
+Answer ask_case(const StoredCase& stored, const webhooks::Resolve& resolve, const Limits& limits) {
+  const auto prepared = runner::prepare(stored.value, resolve, limits);
   if (!prepared) return {"not runnable", prepared.error().text()};
-  for (const runner::Asked& asked : runner::ask(*prepared, properties::all(), false, {})) {
+  for (const runner::Asked& asked : runner::ask(*prepared, properties::all(), false, limits)) {
     if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
       return {"still failing",
               std::string(asked.property->name) + ": " + violated->violations.front().because};
@@ -110,9 +110,9 @@ Answer ask_sequence(const StoredCase& stored) {
   return {"fixed", "every property holds or was skipped"};
 }
 
-Answer ask_stored(const StoredCase& stored, const webhooks::Resolve& resolve) {
-  if (stored.finding) return ask_finding(stored, resolve);
-  return stored.sequence ? ask_sequence(stored) : ask_case(stored, resolve);
+Answer ask_stored(const StoredCase& stored, const webhooks::Resolve& resolve, const Limits& limits) {
+  if (stored.finding) return ask_finding(stored, resolve, limits);
+  return stored.sequence ? ask_sequence(stored) : ask_case(stored, resolve, limits);
 }
 
 void put_release_in(StoredCase& stored, const std::string& subject) {
@@ -121,13 +121,13 @@ void put_release_in(StoredCase& stored, const std::string& subject) {
   if (stored.finding) stored.finding = with_release(*std::move(stored.finding), subject);
 }
 
-void print_trace(const StoredCase& stored, const webhooks::Resolve& resolve) {
+void print_trace(const StoredCase& stored, const webhooks::Resolve& resolve, const Limits& limits) {
   if (stored.sequence) {
     if (const auto prepared = runner::prepare(*stored.sequence, bundled_reconcilers()))
       print_trace(*prepared);
     return;
   }
-  if (const auto prepared = runner::prepare(stored.value, resolve, {})) print_trace(*prepared);
+  if (const auto prepared = runner::prepare(stored.value, resolve, limits)) print_trace(*prepared);
 }
 
 void print(const StoredCase& stored, const Answer& answer, bool json) {
@@ -170,11 +170,11 @@ int replay(const Arguments& arguments) {
   int code = kNothingFound;
   for (StoredCase& one : *stored) {
     if (!as.empty()) put_release_in(one, as);
-    const Answer answer = ask_stored(one, outside->resolve());
+    const Answer answer = ask_stored(one, outside->resolve(), outside->limits());
     print(one, answer, json);
     if (answer.word == "still failing" || answer.word == "changed") code = kFound;
     if (answer.word == "not runnable" && code == kNothingFound) code = kUnfinished;
-    if (trace) print_trace(one, outside->resolve());
+    if (trace) print_trace(one, outside->resolve(), outside->limits());
   }
   return code;
 }

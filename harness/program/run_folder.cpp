@@ -37,6 +37,7 @@ document::Result<RunFolder> RunFolder::open(const std::string& path) {
     move_away(folder, problem);
   } else {
     files::remove_all(folder / "findings", problem);
+    if (!problem) files::remove_all(folder / "cases", problem);
   }
   if (!problem) files::create_directories(folder / "findings", problem);
   if (problem) return Error{problem.message(), path};
@@ -57,6 +58,16 @@ document::Result<std::string> RunFolder::save(const cases::Finding& finding) {
   const std::string file = path_ + "/findings/" + finding.fingerprint + ".json";
   if (auto problem = write_file(file, document::write_json_pretty(cases::write_finding(finding))))
     return *problem;
+  return file;
+}
+
+document::Result<std::string> RunFolder::save_case(const cases::Case& value) {
+  const files::path folder = files::path(path_) / "cases";
+  std::error_code problem;
+  files::create_directories(folder, problem);
+  if (problem) return Error{problem.message(), folder.string()};
+  const std::string file = (folder / (value.name + ".json")).string();
+  if (auto lost = write_file(file, cases::canonical_text(value))) return *lost;
   return file;
 }
 

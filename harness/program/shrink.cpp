@@ -21,16 +21,16 @@ struct Target {
 };
 
 /// What to keep: the Finding's own fingerprint, or the first violation of a bare Case.
-Result<Target> target_of(const StoredCase& stored, const webhooks::Resolve& resolve) {
+Result<Target> target_of(const StoredCase& stored, const webhooks::Resolve& resolve, const Limits& limits) {
   if (stored.finding) {
     const auto* property = properties::find(stored.finding->property);
     if (property == nullptr)
       return document::Error{"there is no property \"" + stored.finding->property + "\"", stored.place};
     return Target{property, stored.finding->fingerprint};
   }
-  const auto prepared = runner::prepare(stored.value, resolve, {});
+  const auto prepared = runner::prepare(stored.value, resolve, limits);
   if (!prepared) return document::Error{prepared.error().text(), stored.place};
-  for (const runner::Asked& asked : runner::ask(*prepared, properties::all(), false, {})) {
+  for (const runner::Asked& asked : runner::ask(*prepared, properties::all(), false, limits)) {
     if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
       return Target{asked.property,
                     runner::fingerprint(stored.value, asked.property->name, violated->violations.front())};
@@ -89,10 +89,10 @@ int shrink(const Arguments& arguments) {
   if (stored->size() != 1)
     return bad_input(path + ": expected one Case, found " + std::to_string(stored->size()));
   if (stored->front().sequence) return shrink_sequence(stored->front());
-  const auto target = target_of(stored->front(), outside->resolve());
+  const auto target = target_of(stored->front(), outside->resolve(), outside->limits());
   if (!target) return bad_input(target.error());
   const auto shrunk = runner::shrink(stored->front().value, *target->property, target->fingerprint,
-                                     outside->resolve(), generators::reduce, {});
+                                     outside->resolve(), generators::reduce, outside->limits());
   if (!shrunk)
     return bad_input(stored->front().place + ": does not show " + target->fingerprint + " any more");
   std::fputs(cases::canonical_text(shrunk->value).c_str(), stdout);

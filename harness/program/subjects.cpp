@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "generators/reduce.h"
+#include "generators/sequences.h"
 #include "harness/apiserver/admission.h"
 #include "harness/program/manifest.h"
 #include "harness/program/program.h"
@@ -33,7 +35,24 @@ std::optional<Error> add_file(Subjects& found, std::vector<std::string>& peers, 
   return std::nullopt;
 }
 
-std::optional<Error> add_name(Subjects& found, const std::string& name) {
+/// A subject of the catalog whose webhooks the command line puts elsewhere: the real thing under the words of
+/// its row.
+void put_outside(Subject& subject, const Outside& outside) {
+  for (auto& [key, backend] : subject.webhooks) {
+    if (auto said = outside.named(key)) backend = *std::move(said);
+  }
+}
+
+bool is_bundled(const cases::Backend& backend) {
+  return std::holds_alternative<cases::InjectorName>(backend);
+}
+bool is_outside(const Subject& subject) {
+  return std::any_of(subject.webhooks.begin(), subject.webhooks.end(), [](const auto& one) {
+    return !is_bundled(one.second) && !std::holds_alternative<cases::Script>(one.second);
+  });
+}
+
+std::optional<Error> add_name(Subjects& found, const std::string& name, const Outside& outside) {
   if (injectors::is_reconciler(name)) {
     auto reconciler = injectors::full_reconciler_name(name);
     if (!reconciler) return std::move(reconciler).error();
@@ -42,6 +61,7 @@ std::optional<Error> add_name(Subjects& found, const std::string& name) {
   }
   auto subject = injectors::find_subject(name);
   if (!subject) return std::move(subject).error();
+  put_outside(*subject, outside);
   found.chains.subjects.push_back(*std::move(subject));
   return std::nullopt;
 }
@@ -93,14 +113,30 @@ void learn_from(const apiserver::Admission& admission, Subject& subject, Lesson&
   }
 }
 
-Lesson learn(Subject& subject, const Outside& outside, std::uint64_t seed) {
+/// Bounds the calls of learning, and ends that with it.
+class Hurry {
+ public:
+  Hurry(Watch& watch, double seconds_max) : watch_(watch) {
+    constexpr double kSecondsMax = 1e6;  // a call's own timeout is below
+    watch_.hurry(seconds_max > 0 ? std::max(1, static_cast<int>(std::min(seconds_max, kSecondsMax))) : 30);
+  }
+  ~Hurry() { watch_.hurry(0); }
+  Hurry(const Hurry&) = delete;
+  Hurry& operator=(const Hurry&) = delete;
+
+ private:
+  Watch& watch_;
+};
+
+Lesson learn(Subject& subject, const Outside& outside, std::uint64_t seed,
+             const std::function<bool()>& is_over) {
   generators::DrawOptions options{.subjects = {subject}, .has_faults = false};
   const generators::Repertoire repertoire(std::move(options));
   Lesson lesson;
-  for (int i = 0; i < kDrawsMax && lesson.calls < kCallsMax && lesson.late < kLateMax; ++i) {
+  for (int i = 0; i < kDrawsMax && lesson.calls < kCallsMax && lesson.late < kLateMax && !is_over(); ++i) {
     runner::Choices choices(~seed, static_cast<std::uint64_t>(i));
-    const auto prepared =
-        runner::prepare(generators::draw(choices, repertoire), outside.resolve(), {}, runner::kJudging);
+    const auto prepared = runner::prepare(generators::draw(choices, repertoire), outside.resolve(),
+                                          outside.limits(), runner::kJudging);
     if (prepared) learn_from(prepared->admission, subject, lesson);
     if (lesson.unreachable >= kLateMax && lesson.unreachable == lesson.calls) break;
   }
@@ -120,7 +156,7 @@ Result<Subjects> find_subjects(const std::vector<std::string>& names, const Outs
   Subjects found;
   std::vector<std::string> peers;
   for (const std::string& name : names) {
-    auto problem = is_manifest(name) ? add_file(found, peers, name, outside) : add_name(found, name);
+    auto problem = is_manifest(name) ? add_file(found, peers, name, outside) : add_name(found, name, outside);
     if (problem) return *std::move(problem);
   }
   if (names.empty()) {
@@ -128,6 +164,8 @@ Result<Subjects> find_subjects(const std::vector<std::string>& names, const Outs
     for (const auto& row : injectors::all_reconcilers())
       found.reconcilers.push_back(*injectors::full_reconciler_name(row.name));
   }
+  const auto& subjects = found.chains.subjects;
+  found.calls_out = std::any_of(subjects.begin(), subjects.end(), is_outside);
   if (auto problem = same_names(found.chains.subjects)) return *std::move(problem);
   if (const auto unmet = outside.unmet(); !unmet.empty())
     return Error{"no subject here has this webhook", "--webhook " + unmet.front()};
@@ -140,13 +178,46 @@ Result<Subjects> find_subjects(const std::vector<std::string>& names, const Outs
   return found;
 }
 
-std::optional<Error> learn_from_calls(Subjects& subjects, const Outside& outside, std::uint64_t seed) {
+runner::Draw draw_of(const Subjects& subjects) {
+  if (subjects.chains.subjects.empty()) {
+    return [reconcilers = subjects.reconcilers](runner::Choices& choices) -> runner::Drawn {
+      return generators::draw_sequence(choices, reconcilers);
+    };
+  }
+  return [repertoire = generators::Repertoire(subjects.chains), reconcilers = subjects.reconcilers,
+          webhooks = subjects.chains.subjects.size()](runner::Choices& choices) -> runner::Drawn {
+    const bool is_sequence = !reconcilers.empty() && choices.below(webhooks + reconcilers.size()) >= webhooks;
+    if (is_sequence) return generators::draw_sequence(choices, reconcilers);
+    return generators::draw(choices, repertoire);
+  };
+}
+
+runner::RunOptions run_of(const Subjects& subjects) {
+  runner::RunOptions run;
+  run.subject_names = subjects.names();
+  for (const Subject& subject : subjects.chains.subjects)
+    run.judged_configurations.emplace_back(subject.configuration["metadata"]["name"].text());
+  run.draws_cases = !subjects.chains.subjects.empty();
+  run.draws_sequences = !subjects.reconcilers.empty();
+  run.draw = draw_of(subjects);
+  run.reduce = generators::reduce;
+  run.reduce_sequence = generators::reduce_sequence;
+  run.resolve = bundled();
+  run.resolve_reconciler = bundled_reconcilers();
+  run.clock = now;
+  return run;
+}
+
+std::optional<Error> learn_from_calls(Subjects& subjects, const Outside& outside, std::uint64_t seed,
+                                      double seconds_max) {
+  const double end = now() + seconds_max;
+  const auto is_over = [&] { return seconds_max > 0 && now() >= end; };
+  const Hurry until_done(outside.watch(), seconds_max);
   for (Subject& subject : subjects.chains.subjects) {
-    const bool is_bundled =
-        std::all_of(subject.webhooks.begin(), subject.webhooks.end(),
-                    [](const auto& one) { return std::holds_alternative<cases::InjectorName>(one.second); });
-    if (is_bundled) continue;
-    const Lesson lesson = learn(subject, outside, seed);
+    const bool is_known = std::all_of(subject.webhooks.begin(), subject.webhooks.end(),
+                                      [](const auto& one) { return is_bundled(one.second); });
+    if (is_known) continue;
+    const Lesson lesson = learn(subject, outside, seed, is_over);
     runner::complete(subject.vocabulary);
     if (lesson.calls > 0 && lesson.unreachable == lesson.calls)
       return Error{lesson.problem, subject.name + " cannot be reached"};

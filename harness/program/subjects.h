@@ -8,6 +8,7 @@
 #include "generators/draw.h"
 #include "harness/document/result.h"
 #include "harness/program/outside.h"
+#include "harness/runner/run.h"
 
 namespace fixpoint::program {
 
@@ -17,6 +18,7 @@ struct Subjects {
   std::vector<std::string> reconcilers = {};
   std::vector<std::string> notes = {};  ///< what was passed over in files, for standard error
   bool has_files = false;
+  bool calls_out = false;  ///< to URLs or commands
   std::vector<std::string> names() const;
 };
 
@@ -24,9 +26,20 @@ struct Subjects {
 /// every injector when it names none.
 document::Result<Subjects> find_subjects(const std::vector<std::string>& names, const Outside& outside);
 
+/// Draws a Case for a chain or a Sequence for a reconciler, each subject as often as any other.
+runner::Draw draw_of(const Subjects& subjects);
+
+/// A run over these subjects, with the bundled injectors and reconcilers behind them and the process's clock;
+/// seed, bounds and threads are the caller's to set.
+runner::RunOptions run_of(const Subjects& subjects);
+
+/// What commands without a time of their own give to learning.
+inline constexpr double kLearningSecondsMax = 15;
+
 /// Learns the vocabulary of subjects from files out of the patches of their first 64 calls (decisions.md,
-/// Vocabulary). An error when one cannot be reached at all.
+/// Vocabulary), for so many seconds, 0 for no bound; no call takes longer than that, or a second. An error
+/// when one cannot be reached at all.
 std::optional<document::Error> learn_from_calls(Subjects& subjects, const Outside& outside,
-                                                std::uint64_t seed);
+                                                std::uint64_t seed, double seconds_max);
 
 }  // namespace fixpoint::program

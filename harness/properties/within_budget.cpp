@@ -2,6 +2,7 @@
 
 #include "harness/document/diff.h"
 #include "harness/document/json.h"
+#include "harness/properties/budget.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/properties.h"
 #include "harness/properties/variants.h"
@@ -10,10 +11,6 @@ namespace fixpoint::properties {
 
 namespace {
 
-/// Every creation of a Pod waits for every webhook of the chain, one after the other.
-constexpr double kSecondsMax = 1.0;
-/// Of the time after which the API server gives up.
-constexpr double kShareOfTimeoutMax = 0.5;
 /// A patch may be so many times as large as the smallest one that does the same, and a little more.
 constexpr std::size_t kPatchTimesMax = 4, kPatchBytesMore = 2048;
 
@@ -23,7 +20,7 @@ std::string tenths(double seconds) {
 }
 
 std::optional<Violation> ask_time(const FirstCall& call) {
-  const double budget = std::min(kSecondsMax, kShareOfTimeoutMax * call.webhook.timeout_seconds);
+  const double budget = seconds_budget(call.webhook.timeout_seconds);
   if (call.event.hop.answer.seconds <= budget) return {};
   Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = "seconds"};
   violation.value = tenths(call.event.hop.answer.seconds);

@@ -13,6 +13,7 @@ using properties::Violation;
 
 document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve, const Limits& limits,
                                    const apiserver::AdmitOptions& options) {
+  const std::uint64_t withheld = resolve.withheld_so_far();
   auto handlers = webhooks::handlers(value, resolve);
   if (!handlers) return std::move(handlers).error();
   auto admission =
@@ -20,18 +21,25 @@ document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve,
           ? apiserver::admit(value, *handlers, limits, options)
           : apiserver::admit(value, webhooks::with_all_faults(*handlers, value.faults), limits, options);
   if (!admission) return std::move(admission).error();
+  if (resolve.withheld_so_far() != withheld) return document::Error{"a call was not made: the run is over"};
   return Prepared{std::move(value), *std::move(handlers), *std::move(admission)};
 }
 
 std::vector<Asked> ask(const Prepared& prepared, std::span<const Property> which, bool only_cheap,
-                       const Limits& limits) {
+                       const Limits& limits, const webhooks::Resolve& resolve) {
   properties::CallMemory memory;
   const properties::Examination examination{prepared.value, prepared.handlers, prepared.admission, limits,
                                             only_cheap ? nullptr : &memory};
   std::vector<Asked> asked;
   for (const Property& property : which) {
     if (only_cheap && !property.is_cheap) continue;
-    asked.push_back({&property, property.ask(examination)});
+    const std::uint64_t withheld = resolve.withheld_so_far();
+    auto judgement = property.ask(examination);
+    if (resolve.withheld_so_far() == withheld) {
+      asked.push_back({&property, std::move(judgement)});
+    } else if (!only_cheap) {
+      break;  // the memory holds an answer that was none
+    }
   }
   return asked;
 }
@@ -69,8 +77,10 @@ std::optional<Violation> shows(const Prepared& prepared, const Property& propert
 
 std::optional<Violation> shows(const Case& value, const Property& property, std::string_view wanted,
                                const webhooks::Resolve& resolve, const Limits& limits) {
+  const std::uint64_t withheld = resolve.withheld_so_far();
   const auto prepared = prepare(value, resolve, limits, kJudging);
-  return prepared ? shows(*prepared, property, wanted, limits) : std::nullopt;
+  auto violation = prepared ? shows(*prepared, property, wanted, limits) : std::nullopt;
+  return resolve.withheld_so_far() == withheld ? violation : std::nullopt;
 }
 
 }  // namespace fixpoint::runner

@@ -23,7 +23,8 @@ struct Prepared {
 
 /// Resolves the webhooks of a Case and runs its admission. An error for what cannot run: an unknown injector,
 /// a url or a command that nobody allowed, an unsupported expression, a Pod that cannot be decoded. No
-/// property looks at the warnings of a creation: a run does without (kJudging).
+/// property looks at the warnings of a creation: a run does without (kJudging). Calls that were not made any
+/// more are an error, too.
 inline constexpr apiserver::AdmitOptions kJudging{.warns = false};
 document::Result<Prepared> prepare(cases::Case value, const webhooks::Resolve& resolve, const Limits& limits,
                                    const apiserver::AdmitOptions& options = {});
@@ -33,9 +34,9 @@ struct Asked {
   properties::Judgement judgement;
 };
 
-/// Asks the properties, in their order.
+/// Asks the properties, in their order. Those are left out whose calls were not all made (Resolve::withheld).
 std::vector<Asked> ask(const Prepared& prepared, std::span<const properties::Property> which, bool only_cheap,
-                       const Limits& limits);
+                       const Limits& limits, const webhooks::Resolve& resolve = {});
 
 /// The identity of a violation (decisions.md, Fingerprint): property, subject without release, webhook
 /// without configuration, verdict, evidence path without indices. Twelve hexadecimal digits.

@@ -12,18 +12,21 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
   const auto prepared = prepare(value, resolve, limits, kJudging);
   if (!prepared) return std::nullopt;
   const bool stays_valid = has_valid_pod(*prepared);
+  const auto is_over = [&, withheld = resolve.withheld_so_far()] {
+    return resolve.withheld_so_far() != withheld;
+  };
   auto violation = shows(*prepared, property, wanted, limits);
-  if (!violation) return std::nullopt;
+  if (!violation || is_over()) return std::nullopt;
   Shrunk best{.value = value, .violation = *std::move(violation)};
   for (bool progress = true; progress && reduce && best.tries < limits.shrink_tries_max;) {
     progress = false;
     reduce(best.value, [&](const Case& candidate) {
-      if (best.tries >= limits.shrink_tries_max) return false;
+      if (best.tries >= limits.shrink_tries_max || is_over()) return false;
       ++best.tries;
       const auto tried = prepare(candidate, resolve, limits, kJudging);
       if (!tried) return false;
       auto still = shows(*tried, property, wanted, limits);
-      if (!still || (stays_valid && !has_valid_pod(*tried))) return false;
+      if (is_over() || !still || (stays_valid && !has_valid_pod(*tried))) return false;
       best.value = candidate;
       best.violation = *std::move(still);
       ++best.steps;
@@ -54,6 +57,7 @@ Case without_webhook(const Case& value, const std::string& webhook) {
 std::vector<std::string> blame(const Case& value, const properties::Property& property,
                                std::string_view wanted, const webhooks::Resolve& resolve,
                                const Limits& limits) {
+  const std::uint64_t withheld = resolve.withheld_so_far();
   const auto prepared = prepare(value, resolve, limits, kJudging);
   if (!prepared) return {};
   std::vector<std::string> order;  // by last call
@@ -65,6 +69,7 @@ std::vector<std::string> blame(const Case& value, const properties::Property& pr
   std::erase_if(order, [&](const std::string& webhook) {
     return shows(without_webhook(value, webhook), property, wanted, resolve, limits).has_value();
   });
+  if (resolve.withheld_so_far() != withheld) return {};  // the run is over: nobody can be told
   return order;
 }
 

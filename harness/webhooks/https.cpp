@@ -84,7 +84,9 @@ std::string problem_of(const HttpsOptions& options) {
   for (const auto& [part, what] : kForbidden) {
     if (!part_of(url.get(), part).empty()) return std::string("expected a URL without ").append(what);
   }
-  if (!options.allow_remote && !is_loopback_host(part_of(url.get(), CURLUPART_HOST)))
+  const std::string& at = options.connect_to;
+  const std::string host = at.empty() ? part_of(url.get(), CURLUPART_HOST) : at.substr(0, at.rfind(':'));
+  if (!options.allow_remote && !is_loopback_host(host))
     return "is not a loopback address: --allow-remote allows others";
   return "";
 }
@@ -150,6 +152,8 @@ class Client {
   explicit Client(HttpsOptions options) : options_(std::move(options)) {
     for (const char* line : {"Content-Type: application/json", "Accept: application/json, */*", "Expect:"})
       headers_.reset(curl_slist_append(headers_.release(), line));
+    if (!options_.connect_to.empty())
+      route_.reset(curl_slist_append(nullptr, ("::" + options_.connect_to).c_str()));
   }
 
   Answer call(const Call& call) {
@@ -283,6 +287,7 @@ class Client {
     curl_easy_setopt(
         handle, CURLOPT_HTTP_VERSION,
         static_cast<long>(is_loopback_url(options_.url) ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
+    if (route_ != nullptr) curl_easy_setopt(handle, CURLOPT_CONNECT_TO, route_.get());
     if (!options_.allow_remote) curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open_loopback_only);
     const auto put = [&](CURLoption option, const std::string& pem) {
       // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
@@ -301,6 +306,7 @@ class Client {
 
   const HttpsOptions options_;
   std::unique_ptr<curl_slist, FreeList> headers_;
+  std::unique_ptr<curl_slist, FreeList> route_;
   std::mutex mutex_;
   std::vector<Handle> idle_;
 };
@@ -318,6 +324,14 @@ bool is_unreachable(const Answer& answer) {
                                                         "TLS: ", "no HTTP answer"};
   return std::any_of(kBeginnings.begin(), kBeginnings.end(),
                      [&](std::string_view beginning) { return answer.problem.starts_with(beginning); });
+}
+
+std::optional<std::string> host_and_port(const std::string& text) {
+  const std::unique_ptr<CURLU, FreeUrl> url(curl_url());
+  if (curl_url_set(url.get(), CURLUPART_URL, text.c_str(), 0) != CURLUE_OK) return std::nullopt;
+  const std::string path = part_of(url.get(), CURLUPART_PATH), port = part_of(url.get(), CURLUPART_PORT);
+  if (part_of(url.get(), CURLUPART_SCHEME) != "https" || (!path.empty() && path != "/")) return std::nullopt;
+  return part_of(url.get(), CURLUPART_HOST) + ":" + (port.empty() ? "443" : port);
 }
 
 Result<Handler> https(HttpsOptions options) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,8 @@ namespace fixpoint::webhooks {
 /// of one, as in a webhook configuration.
 struct HttpsOptions {
   std::string url;
-  std::string ca_bundle = {};  ///< empty: the system's own authorities
+  std::string connect_to = {};  ///< HOST:PORT to connect to, whatever the URL's host is; empty: that host
+  std::string ca_bundle = {};   ///< empty: the system's own authorities
   std::string client_certificate = {};
   std::string client_key = {};
   bool allow_remote = false;  ///< else only loopback addresses are connected to
@@ -23,6 +25,9 @@ struct HttpsOptions {
 /// Whether the host of a URL is `localhost` or a loopback address.
 bool is_loopback_url(const std::string& url);
 
+/// HOST:PORT of an https URL without a path; nothing for any other text.
+std::optional<std::string> host_and_port(const std::string& url);
+
 /// Whether nothing stood behind a URL or a command: refused, no trust between the two, or not to be started.
 bool is_unreachable(const Answer& answer);
 
@@ -30,6 +35,8 @@ bool is_unreachable(const Answer& answer);
 /// are kept, and tries again after a 429 or 5xx with Retry-After (spec §3.3). TLS is always verified, no
 /// redirect is followed, no proxy is asked. An answer is bounded by answer_bytes_max after decompression, a
 /// call with its retries by the webhook's timeoutSeconds and call_milliseconds_max.
+/// The certificate is checked against the URL's host, also where `connect_to` says another: so a
+/// service's is against NAME.NAMESPACE.svc (ClientManager.HookClient).
 /// An error for what the API would not take as a URL: not https, without a host, with user info, query or
 /// fragment (spec §1.3); for a host that is not loopback, unless allowed; and for a CA bundle that is none.
 document::Result<Handler> https(HttpsOptions options);

@@ -11,6 +11,7 @@
 
 #include "harness/document/base64.h"
 #include "harness/document/json.h"
+#include "harness/webhooks/attack_model.h"
 #include "harness/webhooks/tls_server_model.h"
 
 namespace fixpoint::webhooks {
@@ -261,6 +262,9 @@ struct Attack {
   const char* cut_by;
 };
 
+/// Above where memory was: an answer is cut at one.
+constexpr double kMegabytesMax = 64;
+
 class HttpsAttacks : public ::testing::TestWithParam<Attack> {};
 
 TEST_P(HttpsAttacks, AreCut) {
@@ -268,9 +272,10 @@ TEST_P(HttpsAttacks, AreCut) {
     ASSERT_LT(gzip_bomb().size(), 1u << 20);
   }
   const TlsServer server(server_identity(), GetParam().behave);
+  AttackRow row;
   const Attempt attempt = ask(handler_for(server));
-  std::printf("  %-22s %-75s %4.0f ms\n", GetParam().name, attempt.answer.problem.c_str(),
-              attempt.seconds * 1000);
+  row.print(GetParam().name, attempt.answer.problem);
+  EXPECT_LT(row.megabytes(), kMegabytesMax);
   EXPECT_TRUE(attempt.answer.problem.starts_with(GetParam().cut_by)) << attempt.answer.problem;
   EXPECT_LT(attempt.seconds * 1000, kMilliseconds + 250);
 }
@@ -397,7 +402,10 @@ TEST(Https, WithNobodyThereSaysSo) {
 }
 
 TEST(Https, ServesThreadsAtOnce) {
-  const TlsServer server(server_identity(), [](const Conversation& c) { return allow_all(c) && false; });
+  // It says that it closes, else a client may send the next request into the end of the connection.
+  const TlsServer server(server_identity(), [](const Conversation& c) {
+    return c.send(ok(review(uid_of(c)), "Connection: close\r\n")) && false;
+  });
   HttpsOptions options = options_for(server);
   options.limits.call_milliseconds_max = 5000;
   const Handler handler = https(options).value();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/document/json.h"
+#include "harness/webhooks/attack_model.h"
 
 namespace fixpoint::webhooks {
 namespace {
@@ -144,14 +145,15 @@ TEST_P(Attacks, AreCutAndLeaveNothing) {
   const std::size_t open_before = open_descriptors();
   {
     const Handler handler = hostile(attack.behaviour, tally);
+    AttackRow row;
     Attempt attempt = ask(handler, pod());
     if (std::string_view(attack.behaviour) == "second-answer-later") {
       EXPECT_EQ(attempt.answer.problem, "");
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       attempt = ask(handler, pod());
     }
-    std::printf("  %-22s %-75s %4.0f ms\n", attack.behaviour, attempt.answer.problem.c_str(),
-                attempt.seconds * 1000);
+    row.print(attack.behaviour, attempt.answer.problem);
+    EXPECT_LT(row.megabytes(), 64) << "above where memory was";
     EXPECT_TRUE(attempt.answer.problem.starts_with(attack.cut_by)) << attempt.answer.problem;
     EXPECT_LT(attempt.seconds * 1000, kMilliseconds + 300);
     EXPECT_EQ(tally->died, attack.died ? 1u : 0u);

@@ -8,22 +8,9 @@
 #include <thread>
 #include <vector>
 
+#include "harness/webhooks/identity.h"
+
 namespace fixpoint::webhooks {
-
-/// A certificate with its key, both as PEM.
-struct Identity {
-  std::string certificate;
-  std::string key;
-};
-
-/// What a test wants of a certificate.
-struct Wanted {
-  std::string name = "test";            ///< common name
-  std::string alternative = {};         ///< "IP:127.0.0.1,DNS:localhost"; an authority when empty
-  const Identity* issuer = nullptr;     ///< signs itself without one
-  int days_from = -1, days_until = 30;  ///< from today
-};
-Identity make_identity(const Wanted& wanted);
 
 /// One connection as the server's behaviour sees it: what was asked, and a way to send bytes as they come.
 struct Conversation {

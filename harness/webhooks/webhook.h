@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -90,6 +91,10 @@ struct Resolve {
 
   std::function<document::Result<Handler>(std::string_view injector)> named = {};
   std::function<document::Result<Handler>(const cases::Backend& outside)> outside = {};
+  /// How many calls of this thread to the outside were not made so far, because the run was over: what was
+  /// asked meanwhile says nothing.
+  std::function<std::uint64_t()> withheld = {};
+  std::uint64_t withheld_so_far() const { return withheld ? withheld() : 0; }
 };
 
 /// What answers behind each webhook of a Case, without its faults, by <configuration>/<webhook>.

@@ -1,0 +1,205 @@
+#include "harness/program/audit_log.h"
+
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "harness/document/json.h"
+#include "harness/document/pointer.h"
+#include "harness/program/program.h"
+#include "harness/program/seed_pod.h"
+
+namespace fixpoint::program {
+
+namespace {
+
+using document::Error;
+
+/// One webhook's turn in a round.
+struct Turn {
+  int round = 0, index = 0;
+  std::string configuration = {}, webhook = {};
+  Value patch = {};  ///< null when it sent none
+  std::string key() const { return configuration + "/" + webhook; }
+};
+
+/// The round and index of "…/round_0_index_1"; nothing for any other annotation.
+std::optional<std::pair<int, int>> place_of(std::string_view key, std::string_view prefix) {
+  if (!key.starts_with(prefix)) return std::nullopt;
+  key.remove_prefix(prefix.size());
+  constexpr std::string_view kRound = "round_", kIndex = "_index_";
+  const auto at = key.find(kIndex);
+  if (!key.starts_with(kRound) || at == std::string_view::npos) return std::nullopt;
+  std::pair<int, int> place;
+  const std::string_view round = key.substr(kRound.size(), at - kRound.size()),
+                         index = key.substr(at + kIndex.size());
+  const auto read = [](std::string_view text, int& into) {
+    const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), into);
+    return bad == std::errc() && end == text.data() + text.size() && into >= 0;
+  };
+  if (!read(round, place.first) || !read(index, place.second)) return std::nullopt;
+  return place;
+}
+
+/// The turns of an event in the order of calls.
+Result<std::map<std::pair<int, int>, Turn>> turns_of(const Value& annotations, const Limits& limits) {
+  std::map<std::pair<int, int>, Turn> turns;
+  for (const auto& member : annotations.members()) {
+    const std::string_view key = member.key.text();
+    for (const char* prefix : {"mutation.webhook.admission.k8s.io/", "patch.webhook.admission.k8s.io/"}) {
+      const auto place = place_of(key, prefix);
+      if (!place) continue;
+      auto value = document::read_json(member.value.text(), limits, document::Strictness::foreign);
+      if (!value) return std::move(value).error().within("annotation " + std::string(key));
+      Turn& turn = turns[*place];
+      turn.round = place->first;
+      turn.index = place->second;
+      turn.configuration = (*value)["configuration"].text();
+      turn.webhook = (*value)["webhook"].text();
+      if (!(*value)["patch"].is_null()) turn.patch = (*value)["patch"];
+    }
+  }
+  return turns;
+}
+
+Value redacted_patch(const Value& patch) {
+  Value out = Value::empty_list();
+  for (Value operation : patch.elements()) {
+    if (operation.is_object() && operation.find("value") != nullptr) {
+      const std::string_view path = operation["path"].text();
+      const bool is_env_value = path.find("/env/") != std::string_view::npos && path.ends_with("/value");
+      Value value = is_env_value ? Value{{"name", "x"}, {"value", operation["value"]}} : operation["value"];
+      value = redacted_part(std::move(value));
+      operation.set("value", is_env_value ? value["value"] : value);
+    }
+    out.push_back(std::move(operation));
+  }
+  return out;
+}
+
+bool is_index(const std::string& token) {
+  return token == "-" || token.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// "spec.volumes[certs]"; the whole element where it has no name.
+std::string element_name(const std::string& list, const Value& element) {
+  const std::string_view name = element["name"].text();
+  return list + "[" + (name.empty() ? document::write_json(element) : std::string(name)) + "]";
+}
+
+/// What the operations add to lists, one by one or with the list; indices do not count.
+std::set<std::string> additions(const Value& patch) {
+  std::set<std::string> all;
+  for (const Value& operation : patch.elements()) {
+    if (operation["op"].text() != "add") continue;
+    const auto pointer = document::parse_pointer(operation["path"].text());
+    if (!pointer || pointer->empty()) continue;
+    std::string path;
+    for (const std::string& token : *pointer) {
+      if (!is_index(token)) path.append(path.empty() ? "" : ".").append(token);
+    }
+    const Value& value = operation["value"];
+    if (is_index(pointer->back())) all.insert(element_name(path, value));
+    for (const Value& element : value.elements()) all.insert(element_name(path, element));
+  }
+  return all;
+}
+
+/// The configurations that were seen, each webhook reinvoked as it was.
+std::vector<Value> configurations_of(const std::map<std::pair<int, int>, Turn>& turns) {
+  std::vector<Value> configurations;
+  std::set<std::string> seen, again;
+  for (const auto& [place, turn] : turns) {
+    if (turn.round > 0) again.insert(turn.key());
+  }
+  std::map<int, const Turn*> by_index;
+  for (const auto& [place, turn] : turns) by_index.emplace(turn.index, &turn);
+  for (const auto& [index, turn] : by_index) {
+    if (!seen.insert(turn->key()).second) continue;
+    const Value rule{{"apiGroups", Value::list({""})},
+                     {"apiVersions", Value::list({"v1"})},
+                     {"operations", Value::list({"CREATE"})},
+                     {"resources", Value::list({"pods"})}};
+    const Value webhook{{"name", turn->webhook},
+                        {"admissionReviewVersions", Value::list({"v1"})},
+                        {"sideEffects", "None"},
+                        {"reinvocationPolicy", again.contains(turn->key()) ? "IfNeeded" : "Never"},
+                        {"rules", Value::list({rule})}};
+    const bool is_last =
+        !configurations.empty() && configurations.back()["metadata"]["name"].text() == turn->configuration;
+    if (is_last) {
+      configurations.back().edit("webhooks").push_back(webhook);
+      continue;
+    }
+    configurations.push_back({{"apiVersion", "admissionregistration.k8s.io/v1"},
+                              {"kind", "MutatingWebhookConfiguration"},
+                              {"metadata", {{"name", turn->configuration}}},
+                              {"webhooks", Value::list({webhook})}});
+  }
+  return configurations;
+}
+
+/// Scripts that send in each call the patch that was seen in it.
+Value scripts_of(const std::map<std::pair<int, int>, Turn>& turns, bool keeps_env) {
+  std::map<std::string, std::pair<int, Value>> rules;
+  for (const auto& [place, turn] : turns) {
+    auto& [calls, list] = rules.try_emplace(turn.key(), 0, Value::empty_list()).first->second;
+    ++calls;
+    if (!turn.patch.is_array() || turn.patch.empty()) continue;
+    list.push_back(
+        {{"when", {{"call", calls}}}, {"patch", keeps_env ? turn.patch : redacted_patch(turn.patch)}});
+  }
+  Value backends = Value::empty_object();
+  for (auto& [key, rule] : rules) backends.set(key, {{"script", rule.second}});
+  return backends;
+}
+
+}  // namespace
+
+std::optional<Error> AuditLog::take(std::string_view line) {
+  if (line.find_first_not_of(" \t\r\n") == std::string_view::npos) return std::nullopt;
+  ++lines_;
+  const auto event = document::read_json(line, limits_, document::Strictness::foreign);
+  if (!event) return event.error();
+  if ((*event)["kind"].text() != "Event" || !(*event)["apiVersion"].text().starts_with("audit.k8s.io/"))
+    return Error{"expected an Event of audit.k8s.io"};
+  const Value& target = (*event)["objectRef"];
+  const bool is_creation = (*event)["verb"].text() == "create" &&
+                           (*event)["stage"].text() == "ResponseComplete" &&
+                           target["resource"].text() == "pods" && target["subresource"].text().empty();
+  if (!is_creation) return std::nullopt;
+  if (!(*event)["requestObject"].is_object()) {
+    ++without_object_;
+    return std::nullopt;
+  }
+  const auto turns = turns_of((*event)["annotations"], limits_);
+  if (!turns) return turns.error();
+  std::map<std::string, std::vector<const Turn*>> by_webhook;
+  for (const auto& [place, turn] : *turns) by_webhook[turn.key()].push_back(&turn);
+  for (const auto& [key, own] : by_webhook) {
+    Seen& seen = webhooks_[key];
+    ++seen.requests;
+    int patches = 0;
+    std::set<std::string> added;
+    for (const Turn* turn : own) {
+      patches += turn->patch.empty() ? 0 : 1;
+      for (const std::string& addition : additions(turn->patch)) {
+        if (!added.insert(addition).second) seen.added_again.insert(addition);
+      }
+    }
+    seen.patched_again += patches > 1 ? 1 : 0;
+  }
+  const Value pod = as_sent((*event)["requestObject"]);
+  auto value = cases::read_case(
+      {{"apiVersion", cases::kApiVersion},
+       {"kind", "Case"},
+       {"note", "From an audit log: the webhooks patch as they were seen to."},
+       {"request", {{"namespace", target["namespace"]}, {"object", keeps_env_ ? pod : redacted(pod)}}},
+       {"cluster", {{"objects", configurations_of(*turns)}}},
+       {"webhooks", scripts_of(*turns, keeps_env_)}});
+  if (!value) return std::move(value).error().within("the Case of this request");
+  seeds_.push_back(*std::move(value));
+  return std::nullopt;
+}
+
+}  // namespace fixpoint::program

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/cases/case.h"
+#include "harness/document/limits.h"
+#include "harness/document/result.h"
+
+namespace fixpoint::program {
+
+/// What the API server's audit log says about the mutating webhooks of Pod requests: `mutation.…` and
+/// `patch.…` annotations of the level Request (spec §8), round by round.
+class AuditLog {
+ public:
+  explicit AuditLog(bool keeps_env, const Limits& limits) : keeps_env_(keeps_env), limits_(limits) {}
+
+  /// Takes a line of the log; a request that is no finished creation of a Pod is counted and passed over. An
+  /// error for what is no audit event.
+  std::optional<document::Error> take(std::string_view line);
+
+  /// A seed for each request: the Pod as it was sent, and webhooks that patch as they were seen to.
+  const std::vector<cases::Case>& seeds() const { return seeds_; }
+
+  struct Seen {
+    std::uint64_t requests = 0;              ///< in which it was called
+    std::uint64_t patched_again = 0;         ///< in which it patched in two rounds
+    std::set<std::string> added_again = {};  ///< what both rounds added: "spec.volumes[certs]"
+  };
+  const std::map<std::string, Seen>& webhooks() const { return webhooks_; }
+  std::uint64_t lines() const { return lines_; }
+  /// Creations of Pods without a request object: the log's level is below Request.
+  std::uint64_t without_object() const { return without_object_; }
+
+ private:
+  const bool keeps_env_;
+  const Limits limits_;
+  std::vector<cases::Case> seeds_ = {};
+  std::map<std::string, Seen> webhooks_ = {};
+  std::uint64_t lines_ = 0, without_object_ = 0;
+};
+
+}  // namespace fixpoint::program

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/program/program.h"
+
+namespace fixpoint::program {
+
+// One function a subcommand of `corpus`; each parses its own arguments and answers an exit code.
+int corpus_add(const Arguments& arguments);
+int corpus_list(const Arguments& arguments);
+
+}  // namespace fixpoint::program

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/cases/case.h"
+#include "harness/document/result.h"
+#include "harness/webhooks/rest.h"
+
+namespace fixpoint::program {
+
+struct LiveClusterOptions {
+  webhooks::RestOptions server;
+  std::string listen = "127.0.0.1";  ///< where the webhooks of the Cases are served
+  int port = 0;
+  std::string name = {};      ///< by which the API server knows that host; empty: `listen`
+  std::string id;             ///< makes the names of this run its own: lower case letters and digits
+  bool stores = false;        ///< creates the Pods, and deletes them; else every request is a dry run
+  int patience_seconds = 10;  ///< to see a configuration take effect
+};
+
+/// What came of a Case on a real API server.
+struct LiveAnswer {
+  document::Value line = {};      ///< a `live` line of formats.md: the Case as it was run, and the answer
+  std::string not_runnable = {};  ///< why it could not be run there; then there is no line
+};
+
+/// A real API server, and namespaces of our own in it: fixpoint-live-ID-N, one a Case. The webhooks of a Case
+/// are served by this process and registered for that namespace alone, under names that keep their order.
+class LiveCluster {
+ public:
+  /// An error when the server cannot be reached or refuses.
+  static document::Result<std::unique_ptr<LiveCluster>> start(const LiveClusterOptions& options);
+  /// Removes everything that it created.
+  ~LiveCluster();
+  LiveCluster(const LiveCluster&) = delete;
+  LiveCluster& operator=(const LiveCluster&) = delete;
+
+  /// Runs a Case as far as a server can: in our namespace, with the server's own version, plugins and field
+  /// tracking, as our own user. An error when the server is gone.
+  document::Result<LiveAnswer> run(const cases::Case& value);
+
+ private:
+  struct Hidden;
+  explicit LiveCluster(std::unique_ptr<Hidden> hidden);
+  std::unique_ptr<Hidden> hidden_;
+};
+
+/// The Case as a server runs it: another namespace in the place of its own, and what a client cannot choose.
+/// Why it cannot be run there at all, when that is so.
+document::Result<cases::Case> as_run(cases::Case value, const std::string& namespace_name,
+                                     const std::string& version, bool dry_run);
+
+/// The server's answer without what differs from run to run, as formats.md has it.
+document::Value without_fleeting(document::Value object);
+
+}  // namespace fixpoint::program

@@ -1,0 +1,274 @@
+#include "harness/program/live_cluster.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "harness/document/document_stream.h"
+#include "harness/document/json.h"
+#include "harness/program/kubeconfig.h"
+#include "harness/program/running_model.h"
+
+namespace fixpoint::program {
+namespace {
+
+namespace files = std::filesystem;
+using document::Value;
+
+Value json(const char* text) { return document::read_json(text, {}).value(); }
+
+TEST(LiveCase, RunsInANamespaceOfItsOwn) {
+  cases::Case value;
+  value.request.namespace_name = "models";
+  value.request.managed_fields = false;
+  value.request.user_info.emplace().username = "somebody";
+  value.request.object = json(R"({"metadata":{"name":"p","namespace":"models"},"spec":{}})");
+  value.cluster.version = "1.30";
+  value.cluster.admission_plugins = {};
+  value.cluster.objects = {json(R"({"kind":"Namespace","metadata":{"name":"models","labels":{"a":"b"}}})"),
+                           json(R"({"kind":"Secret","metadata":{"name":"s","namespace":"models"}})"),
+                           json(R"({"kind":"ConfigMap","metadata":{"name":"c","namespace":"kserve"}})")};
+  const auto run = as_run(value, "own", "1.36", true);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->request.namespace_name, "own");
+  EXPECT_EQ(run->request.object["metadata"]["namespace"].text(), "own");
+  EXPECT_TRUE(run->request.dry_run);
+  EXPECT_TRUE(run->request.managed_fields);
+  EXPECT_FALSE(run->request.user_info);
+  EXPECT_EQ(run->cluster.version, "1.36");
+  EXPECT_EQ(run->cluster.admission_plugins.size(), 5U);
+  EXPECT_NE(run->cluster.find("Namespace", "", "own"), nullptr);
+  EXPECT_NE(run->cluster.find("Secret", "own", "s"), nullptr);
+  EXPECT_NE(run->cluster.find("ConfigMap", "kserve", "c"), nullptr);
+  value.request.operation = "UPDATE";
+  EXPECT_FALSE(as_run(value, "own", "1.36", true));
+}
+
+constexpr const char* kAnswer = R"({"metadata":{"name":"p","uid":"u","resourceVersion":"1",
+"creationTimestamp":"t","managedFields":[]},"spec":{"volumes":[{"name":"kube-api-access-ab2cd"},
+{"name":"kube-api-access-mine-own"}],"containers":[{"volumeMounts":[{"name":"kube-api-access-ab2cd"}]}]},
+"status":{"phase":"Pending"}})";
+
+TEST(LiveCase, ForgetsWhatDiffersFromRunToRun) {
+  const Value pod = without_fleeting(json(kAnswer));
+  EXPECT_EQ(document::write_json(pod),
+            R"({"metadata":{"name":"p"},"spec":{"volumes":[{"name":"kube-api-access-xxxxx"},)"
+            R"({"name":"kube-api-access-mine-own"}],"containers":[{"volumeMounts":[{"name":)"
+            R"("kube-api-access-xxxxx"}]}]}})");
+}
+
+class Folder : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = files::temp_directory_path() / ("fixpoint-" + std::to_string(getpid()) + "-" + test->name());
+    files::remove_all(folder_);
+    files::create_directories(folder_);
+  }
+  void TearDown() override { files::remove_all(folder_); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return (folder_ / name).string();
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream file(folder_ / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  int run(const std::string& arguments) const {
+    const int status = std::system(
+        ("cd " + folder_.string() + " && " FIXPOINT_PROGRAM " " + arguments + " >out 2>err </dev/null")
+            .c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  files::path folder_;
+};
+
+using Kubeconfig = Folder;
+
+constexpr const char* kConfig = R"(apiVersion: v1
+kind: Config
+current-context: main
+contexts:
+  - {name: main, context: {cluster: here, user: me}}
+  - {name: other, context: {cluster: here, user: nobody}}
+clusters:
+  - name: here
+    cluster: {server: "https://127.0.0.1:6443/", certificate-authority: ca.pem}
+users:
+  - name: me
+    user: {token: secret}
+)";
+
+TEST_F(Kubeconfig, ReadsCertificatesAndTokens) {
+  write("ca.pem", "the authority");
+  const auto read = read_kubeconfig(write("config", kConfig));
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(read->server, "https://127.0.0.1:6443");
+  EXPECT_EQ(read->ca_bundle, "the authority") << "beside the file that names it";
+  EXPECT_EQ(read->token, "secret");
+  std::string text = kConfig;
+  text.replace(text.find("token: secret"), 13, "client-certificate-data: Yw==, client-key-data: aw==");
+  const auto certified = read_kubeconfig(write("certified", text));
+  ASSERT_TRUE(certified) << certified.error().text();
+  EXPECT_EQ(certified->client_certificate, "c");
+  EXPECT_EQ(certified->client_key, "k");
+}
+
+TEST_F(Kubeconfig, RefusesInOneLineWhatItDoesNotDo) {
+  write("ca.pem", "the authority");
+  const struct {
+    const char* from;
+    const char* to;
+    const char* says;
+  } rows[] = {
+      {"token: secret", "exec: {command: aws}", "/users/user/exec: credential plugins are not run"},
+      {"token: secret", "auth-provider: {name: oidc}",
+       "/users/user/auth-provider: credential plugins are not run"},
+      {"token: secret", "username: me, password: x", "/users/user/username: passwords are not supported"},
+      {"token: secret",
+       "client-key-data: aw==", "expected client-certificate and client-key, both or neither"},
+      {"token: secret", "client-key-data: '*'", "/users/user/client-key-data: expected base64"},
+      {"token: secret", "tokenFile: none", "none"},
+      {"certificate-authority: ca.pem", "insecure-skip-tls-verify: true", "TLS is always verified"},
+      {"certificate-authority: ca.pem", "proxy-url: 'http://x'", "/clusters/cluster/proxy-url"},
+      {"https://127", "http://127", "expected an https URL"},
+      {"current-context: main", "current-context: none", "there is no context \"none\""},
+      {"current-context: main", "current-context: other", "the context's user is not there"},
+      {"kind: Config", "kind: Pod", "expected one kubeconfig"},
+  };
+  write("case.json", R"({"apiVersion":"fixpoint/v1","kind":"Case","request":{"object":{}}})");
+  for (const auto& row : rows) {
+    std::string text = kConfig;
+    text.replace(text.find(row.from), std::string(row.from).size(), row.to);
+    write("config", text);
+    EXPECT_EQ(run("live case.json --kubeconfig config"), 2) << row.to;
+    const std::string said = read("err");
+    EXPECT_NE(said.find(row.says), std::string::npos) << said;
+    EXPECT_NE(said.find("config"), std::string::npos) << said;
+    EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+  }
+}
+
+TEST_F(Kubeconfig, CannotFinishWithoutAServer) {
+  write("ca.pem", "");
+  std::string text = kConfig;
+  text.replace(text.find("6443"), 4, "1");
+  write("config", text);
+  write("case.json", R"({"apiVersion":"fixpoint/v1","kind":"Case","request":{"object":{}}})");
+  EXPECT_EQ(run("live case.json --kubeconfig config"), 3);
+}
+
+/// A real API server on a real etcd; the webhooks are our own, served over HTTPS.
+class RealServer : public Folder {
+ protected:
+  void SetUp() override {
+    Folder::SetUp();
+    const char* program = std::getenv("FIXPOINT_APISERVER");
+    if (program == nullptr)
+      GTEST_SKIP()
+          << "needs a real API server: .ci/run builds one where Go is, and says so in FIXPOINT_APISERVER";
+    write("policy.yaml",
+          "apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules:\n"
+          "  - {level: RequestResponse, resources: [{group: '', resources: [pods]}]}\n  - {level: None}\n");
+    server_ = std::make_unique<Running>(
+        std::vector<std::string>{program, "--dir", (folder_ / "state").string(), "--",
+                                 "--audit-policy-file=" + (folder_ / "policy.yaml").string(),
+                                 "--audit-log-path=" + (folder_ / "audit.log").string()},
+        "kubeconfig=");
+    ASSERT_NE(server_->out().find("ready "), std::string::npos) << server_->out();
+  }
+  void TearDown() override {
+    if (server_) {
+      EXPECT_EQ(server_->stop(SIGTERM), 0);
+    }
+    Folder::TearDown();
+  }
+  std::vector<Value> live(const std::string& files, int expected) const {
+    EXPECT_EQ(run("live --json --kubeconfig state/kubeconfig " + files), expected)
+        << read("err") << read("out");
+    const auto documents = document::read_file((folder_ / "out").string());
+    EXPECT_TRUE(documents);
+    return documents ? *documents : std::vector<Value>();
+  }
+
+  std::unique_ptr<Running> server_;
+};
+
+/// What a server answered to the Case of that file.
+const Value* answer_to(const std::vector<Value>& events, const std::string& file) {
+  for (const Value& event : events) {
+    if (event["place"].text().find("/" + file + ".json") != std::string::npos) return &event;
+  }
+  return nullptr;
+}
+
+TEST_F(RealServer, DoesWhatTheSimulatorSaysOnEverySeedAndRegression) {
+  const auto events =
+      live(FIXPOINT_SOURCE "/corpus/regressions/*.json " FIXPOINT_SOURCE "/corpus/seeds/*.yaml", 0);
+  int agreed = 0;
+  for (const Value& event : events) {
+    agreed += event["answer"].text() == "agrees" ? 1 : 0;
+    EXPECT_NE(event["answer"].text(), "differs") << document::write_json(event);
+    if (event["answer"].text() == "not runnable") {
+      EXPECT_TRUE(event["detail"].text().find("a Sequence is no request") != std::string::npos)
+          << document::write_json(event);
+    }
+  }
+  EXPECT_GE(agreed, 45);
+  // Failures of KServe, as they happen in a real cluster.
+  const struct {
+    const char* file;
+    const char* code;
+    const char* type;
+  } failures[] = {{"modelcar-volume-added-again", "422", "FieldValueDuplicate"},
+                  {"modelcar-container-added-again", "422", "FieldValueDuplicate"},
+                  {"metrics-path-env-appended-again", "201", ""},
+                  {"storage-container-under-its-own-name-added-again", "422", "FieldValueDuplicate"}};
+  for (const auto& failure : failures) {
+    const Value* event = answer_to(events, failure.file);
+    ASSERT_NE(event, nullptr) << failure.file;
+    const Value& line = (*event)["line"];
+    EXPECT_EQ(line["code"].text(), failure.code) << document::write_json(line);
+    EXPECT_GE(line["calls"].size(), 2U) << "the webhook was called again";
+    if (*failure.type == '\0') {
+      EXPECT_NE(line["warnings"].at(0).text().find("hides previous definition"), std::string_view::npos);
+      continue;
+    }
+    const auto errors = line["invalid"].elements();
+    EXPECT_TRUE(std::any_of(errors.begin(), errors.end(), [&](const Value& error) {
+      return error["type"].text() == failure.type;
+    })) << failure.file;
+  }
+  // What the server's own audit log says of all that becomes seeds.
+  EXPECT_EQ(run("corpus add --audit-log audit.log --to seeds"), 0) << read("err");
+  EXPECT_NE(read("out").find("does not converge, added again: "), std::string::npos) << read("out");
+  EXPECT_NE(read("out").find("spec.volumes["), std::string::npos) << read("out");
+}
+
+TEST_F(RealServer, IsLeftAsItWas) {
+  live(FIXPOINT_SOURCE "/corpus/regressions/modelcar-volume-added-again.json", 0);
+  live("--store " FIXPOINT_SOURCE "/corpus/regressions/metrics-aggregate-env-appended-again.json", 0);
+  auto options = read_kubeconfig((folder_ / "state/kubeconfig").string());
+  ASSERT_TRUE(options) << options.error().text();
+  webhooks::Rest rest(*options);
+  const auto left = rest.send("GET", "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations");
+  ASSERT_TRUE(left);
+  EXPECT_TRUE(left->body["items"].empty());
+  const auto pods = rest.send("GET", "/api/v1/pods");
+  ASSERT_TRUE(pods);
+  EXPECT_TRUE(pods->body["items"].empty());
+  const auto namespaces = rest.send("GET", "/api/v1/namespaces");
+  ASSERT_TRUE(namespaces);
+  for (const Value& one : namespaces->body["items"].elements()) {
+    if (one["metadata"]["name"].text().starts_with("fixpoint-live-")) {
+      EXPECT_EQ(one["status"]["phase"].text(), "Terminating") << "no controller is there to finish it";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fixpoint::program

@@ -1,0 +1,113 @@
+#include "harness/program/seed_pod.h"
+
+#include <algorithm>
+#include <array>
+
+namespace fixpoint::program {
+
+namespace {
+
+using document::Value;
+
+constexpr std::string_view kTokenVolume = "kube-api-access-";
+constexpr std::string_view kRedacted = "redacted";
+constexpr std::array<const char*, 3> kContainerLists{"containers", "initContainers", "ephemeralContainers"};
+constexpr std::array<const char*, 7> kOfTheServer{
+    "uid",           "resourceVersion", "creationTimestamp", "generation",
+    "managedFields", "selfLink",        "ownerReferences"};
+/// What the scheduler and the plugins Priority and ServiceAccount write.
+constexpr std::array<const char*, 4> kOfPlugins{"nodeName", "priority", "preemptionPolicy", "serviceAccount"};
+
+void remove(Value& object, const char* member) {
+  if (object.find(member) != nullptr) object.remove(member);
+}
+
+/// Without the elements that `is_gone` names; a list of none is absent.
+template <class Predicate>
+void thin(Value& object, const char* list, const Predicate& is_gone) {
+  if (!object[list].is_array()) return;
+  auto& elements = object.edit(list).edit_elements();
+  const auto before = elements.size();
+  std::erase_if(elements, is_gone);
+  if (elements.empty() && before > 0) object.remove(list);
+}
+
+bool is_token(const Value& element) { return element["name"].text().starts_with(kTokenVolume); }
+bool is_of_every_pod(const Value& toleration) {
+  const std::string_view key = toleration["key"].text();
+  return (key == "node.kubernetes.io/not-ready" || key == "node.kubernetes.io/unreachable") &&
+         toleration["tolerationSeconds"].integer() == 300;
+}
+
+bool is_telling(std::string_view text) {
+  const bool is_number = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= '0' && c <= '9') || c == '.' || c == '-';
+  });
+  return text.empty() || text == "true" || text == "false" || text.find("$(") != std::string_view::npos ||
+         (is_number && text.size() <= 6);
+}
+
+void redact_variable(Value& variable) {
+  const Value& value = variable["value"];
+  if (value.is_string() && !is_telling(value.text())) variable.set("value", kRedacted);
+}
+void redact_env(Value& container) {
+  if (!container["env"].is_array()) return;
+  for (Value& variable : container.edit("env").edit_elements()) {
+    if (variable.is_object()) redact_variable(variable);
+  }
+}
+
+}  // namespace
+
+Value as_sent(Value pod) {
+  remove(pod, "status");
+  if (pod["metadata"].is_object()) {
+    Value& metadata = pod.edit("metadata");
+    for (const char* member : kOfTheServer) remove(metadata, member);
+    if (!metadata["generateName"].text().empty()) remove(metadata, "name");
+    if (metadata["annotations"].is_object()) {
+      remove(metadata.edit("annotations"), "kubectl.kubernetes.io/last-applied-configuration");
+      if (metadata["annotations"].empty()) metadata.remove("annotations");
+    }
+  }
+  if (!pod["spec"].is_object()) return pod;
+  Value& spec = pod.edit("spec");
+  for (const char* member : kOfPlugins) remove(spec, member);
+  if (spec["serviceAccountName"].text() == "default") spec.remove("serviceAccountName");
+  thin(spec, "volumes", is_token);
+  thin(spec, "tolerations", is_of_every_pod);
+  for (const char* list : kContainerLists) {
+    if (!spec[list].is_array()) continue;
+    for (Value& container : spec.edit(list).edit_elements()) {
+      if (container.is_object()) thin(container, "volumeMounts", is_token);
+    }
+  }
+  return pod;
+}
+
+Value redacted(Value pod) {
+  if (!pod["spec"].is_object()) return pod;
+  Value& spec = pod.edit("spec");
+  for (const char* list : kContainerLists) {
+    if (!spec[list].is_array()) continue;
+    for (Value& container : spec.edit(list).edit_elements()) {
+      if (container.is_object()) redact_env(container);
+    }
+  }
+  return pod;
+}
+
+Value redacted_part(Value part) {
+  if (part.is_array()) {
+    for (Value& element : part.edit_elements()) element = redacted_part(std::move(element));
+    return part;
+  }
+  if (!part.is_object()) return part;
+  if (part["spec"].is_object()) return redacted(std::move(part));
+  if (part["env"].is_array()) redact_env(part);
+  if (part["name"].is_string() && part["value"].is_string()) redact_variable(part);
+  return part;
+}
+
+}  // namespace fixpoint::program

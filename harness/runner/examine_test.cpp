@@ -1,0 +1,46 @@
+#include "harness/runner/examine.h"
+
+#include <gtest/gtest.h>
+
+#include "generators/draw.h"
+#include "harness/document/json.h"
+#include "harness/properties/properties.h"
+#include "injectors/catalog.h"
+
+namespace fixpoint::runner {
+namespace {
+
+std::string text_of(const properties::Judgement& judgement) {
+  if (const auto* held = std::get_if<properties::Held>(&judgement)) return "held " + held->verdict;
+  if (const auto* skipped = std::get_if<properties::Skipped>(&judgement))
+    return "skipped " + skipped->because;
+  std::string text = "violated";
+  for (const auto& violation : std::get<properties::Violated>(judgement).violations) {
+    text.append("\n").append(violation.webhook).append(" ").append(violation.verdict);
+    text.append(" ").append(violation.path).append(" ").append(document::write_json(violation.value));
+    text.append(" ").append(violation.shape).append(" ").append(violation.because);
+  }
+  return text;
+}
+
+/// What several properties ask alike is asked once, and every property answers what it answers alone.
+TEST(Examine, PropertiesAskedTogetherAnswerAsAlone) {
+  const generators::Repertoire repertoire({.subjects = injectors::newest(injectors::Role::subject),
+                                           .peers = injectors::newest(injectors::Role::peer)});
+  int violated = 0;
+  for (std::uint64_t index = 0; index < 250; ++index) {
+    Choices choices(11, index);
+    const auto prepared = prepare(generators::draw(choices, repertoire), injectors::resolve, {}, kJudging);
+    if (!prepared) continue;
+    for (const Asked& asked : ask(*prepared, properties::all(), false, {})) {
+      const auto alone = asked.property->ask({prepared->value, prepared->handlers, prepared->admission, {}});
+      ASSERT_EQ(text_of(asked.judgement), text_of(alone)) << asked.property->name << "\n"
+                                                          << cases::canonical_text(prepared->value);
+      if (std::holds_alternative<properties::Violated>(alone)) ++violated;
+    }
+  }
+  EXPECT_GT(violated, 50);
+}
+
+}  // namespace
+}  // namespace fixpoint::runner

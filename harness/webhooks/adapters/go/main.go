@@ -1,0 +1,31 @@
+// An example of a webhook behind controller-runtime, and the adapter that lets fixpoint call it without a network.
+// The webhook has a bug: it appends its container to whatever comes, also when the container stands there already.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+)
+
+type sidecar struct{}
+
+func (sidecar) Handle(_ context.Context, request admission.Request) admission.Response {
+	var pod corev1.Pod
+	if err := json.Unmarshal(request.Object.Raw, &pod); err != nil {
+		return admission.Errored(http.StatusBadRequest, err)
+	}
+	pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{Name: "proxy", Image: "proxy:1"})
+	changed, err := json.Marshal(pod)
+	if err != nil {
+		return admission.Errored(http.StatusInternalServerError, err)
+	}
+	return admission.PatchResponseFromRaw(request.Object.Raw, changed)
+}
+
+func main() {
+	speak(&admission.Webhook{Handler: sidecar{}})
+}

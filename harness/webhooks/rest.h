@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/document/limits.h"
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::webhooks {
+
+/// How an API server is reached. Certificates and keys are PEM texts.
+struct RestOptions {
+  std::string server;            ///< https://HOST:PORT
+  std::string ca_bundle = {};    ///< empty: the system's own authorities
+  std::string server_name = {};  ///< that its certificate is for; empty: the server's host
+  std::string client_certificate = {};
+  std::string client_key = {};
+  std::string token = {};
+  int seconds_max = 60;  ///< of one request
+  Limits limits = {};
+};
+
+struct RestAnswer {
+  int status = 0;
+  document::Value body = {};
+  std::vector<std::string> warnings = {};  ///< texts of the Warning headers, in their order
+};
+
+/// Speaks JSON with an API server over one connection that is kept. TLS is always verified, no redirect is
+/// followed, no proxy is asked. For one thread.
+class Rest {
+ public:
+  explicit Rest(RestOptions options);
+  ~Rest();
+  Rest(const Rest&) = delete;
+  Rest& operator=(const Rest&) = delete;
+
+  /// An error when there was no answer, or none of JSON. A null body sends none.
+  document::Result<RestAnswer> send(const std::string& method, const std::string& path,
+                                    const document::Value& body = {});
+
+ private:
+  struct Hidden;
+  std::unique_ptr<Hidden> hidden_;
+};
+
+}  // namespace fixpoint::webhooks
