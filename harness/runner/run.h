@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -19,6 +20,38 @@ namespace fixpoint::runner {
 using Drawn = std::variant<cases::Case, cases::Sequence>;
 /// Draws one of them: the only thing a generator has to be.
 using Draw = std::function<Drawn(Choices&)>;
+
+/// How often a property was asked, and what came out.
+struct Tally {
+  std::uint64_t asked = 0, held = 0, violated = 0, skipped = 0, not_applicable = 0;
+};
+
+/// A sometimes-gate: what must have happened at least once in a long run.
+struct Gate {
+  std::string name;
+  bool held = false;
+  bool judged = false;  ///< false in runs of fewer than gate_cases_min Cases
+};
+
+struct RunSummary {
+  std::string why;  ///< cases, time, interrupted
+  std::uint64_t cases = 0, fully_asked = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0,
+                broken = 0, sequences = 0;
+  std::map<std::string, Tally> properties = {};
+  std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
+  std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part
+  std::vector<Gate> gates = {};
+  double seconds = 0;
+};
+
+/// A run between two of its rounds: another process goes on with it as if it had not been cut off.
+struct RunState {
+  RunSummary summary = {};          ///< `cases` is the number of the next Case
+  std::set<std::string> seen = {};  ///< fingerprints that were met, whatever became of them
+};
+
+/// The sometimes-gates of a run or of several together, from what they counted.
+std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uint64_t gate_cases_min);
 
 /// A fuzz run. Everything that upper floors bring comes in as a value.
 struct RunOptions {
@@ -46,29 +79,7 @@ struct RunOptions {
   webhooks::ResolveReconciler resolve_reconciler = {};
   std::function<double()> clock = {};  ///< seconds, from any start
   std::function<bool()> interrupted = {};
-};
-
-/// How often a property was asked, and what came out.
-struct Tally {
-  std::uint64_t asked = 0, held = 0, violated = 0, skipped = 0, not_applicable = 0;
-};
-
-/// A sometimes-gate: what must have happened at least once in a long run.
-struct Gate {
-  std::string name;
-  bool held = false;
-  bool judged = false;  ///< false in runs of fewer than gate_cases_min Cases
-};
-
-struct RunSummary {
-  std::string why;  ///< cases, time, interrupted
-  std::uint64_t cases = 0, fully_asked = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0,
-                broken = 0, sequences = 0;
-  std::map<std::string, Tally> properties = {};
-  std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
-  std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part
-  std::vector<Gate> gates = {};
-  double seconds = 0;
+  RunState from = {};  ///< where a run that was cut off goes on
 };
 
 /// Events of a run, in an order that depends on the seed alone. Only durations differ between two runs.
@@ -78,6 +89,8 @@ class Listener {
   virtual void found(const cases::Finding&) {}
   virtual void noted(const cases::Finding&) {}
   virtual void progress(const RunSummary&, double /*seconds*/) {}
+  /// After a round that was examined to its end; `seconds` as in progress().
+  virtual void round_ended(const RunSummary&, const std::set<std::string>& /*seen*/, double /*seconds*/) {}
 };
 
 /// Draws Cases until a bound is reached, examines them on `jobs` threads in rounds of 1,024, shrinks what

@@ -1,0 +1,88 @@
+#include "harness/runner/behaviour.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "harness/runner/choices.h"
+
+namespace fixpoint::runner {
+
+namespace {
+
+/// FNV-1a over what is put in, part by part.
+class Mark {
+ public:
+  Mark& text(std::string_view part) {
+    for (char c : part) byte(static_cast<unsigned char>(c));
+    return number(0x100);
+  }
+  /// Without the place that a neighbour's name begins with, see the generators.
+  Mark& webhook(std::string_view key) {
+    const auto dash = key.substr(0, 3).find('-');
+    return text(dash == std::string_view::npos ? key : key.substr(dash + 1));
+  }
+  /// A pointer or a path without its indices.
+  Mark& place(std::string_view path) {
+    for (std::size_t i = 0; i < path.size(); ++i) {
+      const bool is_start = i == 0 || path[i - 1] == '/' || path[i - 1] == '[';
+      const bool is_index = is_start && path[i] >= '0' && path[i] <= '9';
+      byte(is_index ? '#' : static_cast<unsigned char>(path[i]));
+      while (is_index && i + 1 < path.size() && path[i + 1] >= '0' && path[i + 1] <= '9') ++i;
+    }
+    return number(0x101);
+  }
+  Mark& number(std::uint64_t part) {
+    state_ = (state_ ^ part) * kPrime;
+    return *this;
+  }
+  std::uint64_t value() const { return mix(state_, 0); }
+
+ private:
+  static constexpr std::uint64_t kPrime = 0x100000001B3u;
+  void byte(unsigned char c) { state_ = (state_ ^ c) * kPrime; }
+  std::uint64_t state_ = 0xCBF29CE484222325u;
+};
+
+enum class Of : std::uint64_t { call, operation, end, invalid };
+Mark mark(Of of) { return Mark().number(static_cast<std::uint64_t>(of)); }
+
+}  // namespace
+
+Marks marks_of(const apiserver::Admission& admission) {
+  Marks marks;
+  for (const apiserver::CallEvent& event : admission.calls) {
+    const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
+    const std::uint64_t ended = (event.hop.changed ? 1u : 0u) + (event.hop.applied ? 2u : 0u) +
+                                (event.number > 1 ? 4u : 0u) + static_cast<std::uint64_t>(event.pass) * 8;
+    marks.push_back(mark(Of::call).webhook(webhook.key).number(ended).text(word(event.hop.error)).value());
+    if (!event.hop.answer.patch) continue;
+    for (const document::Value& operation : event.hop.answer.patch->elements()) {
+      marks.push_back(mark(Of::operation)
+                          .webhook(webhook.key)
+                          .text(operation["op"].text())
+                          .place(operation["path"].text())
+                          .value());
+    }
+  }
+  const auto code = admission.status ? static_cast<std::uint64_t>(admission.status->code) : 0;
+  marks.push_back(mark(Of::end).number(code).number(static_cast<std::uint64_t>(admission.passes)).value());
+  for (const cases::FieldError& error : admission.invalid)
+    marks.push_back(mark(Of::invalid).text(error.type).place(error.field).value());
+  return marks;
+}
+
+bool KnownBehaviour::has_new(const Marks& marks) const {
+  return known_.size() < kMarksMax &&
+         std::any_of(marks.begin(), marks.end(), [&](std::uint64_t one) { return !known_.contains(one); });
+}
+
+bool KnownBehaviour::add(const Marks& marks) {
+  bool is_new = false;
+  for (std::uint64_t one : marks) {
+    if (known_.size() >= kMarksMax) return is_new;
+    is_new = known_.insert(one).second || is_new;
+  }
+  return is_new;
+}
+
+}  // namespace fixpoint::runner
