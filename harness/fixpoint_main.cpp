@@ -12,7 +12,7 @@ using fixpoint::program::Command;
 
 namespace program = fixpoint::program;
 
-constexpr std::array<Command, 18> kCommands{{
+constexpr auto kCommands = std::to_array<Command>({
     {"fuzz", "draw Cases, check all properties, shrink what fails", program::fuzz},
     {"replay", "run stored Cases: still failing, fixed, changed, or not runnable", program::replay},
     {"shrink", "the smallest Case with the same fingerprint", program::shrink},
@@ -22,7 +22,9 @@ constexpr std::array<Command, 18> kCommands{{
     {"validate", "the API server's validation, as a filter", program::validate},
     {"patch", "the API server's JSON Patch dialect, as a filter", program::patch},
     {"conform", "agreement with recorded behaviour of the real thing", program::conform},
-    {"bench", "latency per injector and Pod size, Cases per second", program::bench},
+    {"compare", "the smallest Pods on which two subjects or releases differ", program::compare},
+    {"advise", "is IfNeeded needed, is Never safe, which orders work", program::advise},
+    {"bench", "latency per injector and Pod size; the harness's own score", program::bench},
     {"serve", "injectors as HTTPS admission webhooks, with the configuration to apply", program::serve},
     {"live", "Cases against a real API server, compared with the simulated one", program::live},
     {"corpus", "stored Cases: add, list, merge, minimise, verify", program::corpus},
@@ -31,7 +33,7 @@ constexpr std::array<Command, 18> kCommands{{
     {"completion", "completions for bash, zsh and fish", nullptr, program::completion},
     {"man", "the manual page", nullptr, program::man},
     {"version", "the version of fixpoint", program::version},
-}};
+});
 
 void print_usage(std::FILE* to) {
   std::fputs("fixpoint: fuzz and conformance tests for Kubernetes mutating admission webhooks\n\nCommands:\n",

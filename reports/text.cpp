@@ -128,6 +128,37 @@ std::string shares_of(const runner::RunSummary& summary) {
   return text;
 }
 
+/// What a Case consists of, on average.
+std::string drawn_text(const runner::RunSummary& summary) {
+  const runner::Contents& drawn = summary.drawn;
+  const std::uint64_t cases = summary.cases - summary.sequences;
+  if (cases == 0) return "";
+  const auto each = [&](std::uint64_t number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f", static_cast<double>(number) / static_cast<double>(cases));
+    return std::string(text);
+  };
+  return "drawn: a Case has " + each(drawn.containers) + " containers, " + each(drawn.init_containers) +
+         " init containers, " + each(drawn.probes) + " probes and " + each(drawn.webhooks) + " webhooks, " +
+         percent(drawn.if_needed, drawn.webhooks) + " of them IfNeeded; updates " +
+         percent(drawn.updates, cases) + ", dry runs " + percent(drawn.dry_runs, cases) + "\n";
+}
+
+/// Asked often and answered seldom: what such a property did not see says little.
+bool is_seldom(const runner::Tally& tally) {
+  const std::uint64_t answered = tally.held + tally.violated, could = tally.asked - tally.not_applicable;
+  return could > 0 && 10 * answered < could;
+}
+
+std::string row_of(const std::string& name, const runner::Tally& tally, std::size_t width) {
+  const auto cell = [](const char* word, std::uint64_t number) {
+    return word + padded(std::to_string(number), 9);
+  };
+  return "  " + padded(name, width) + cell(" asked ", tally.asked) + cell("held ", tally.held) +
+         cell("violated ", tally.violated) + cell("not reached ", tally.skipped) + "not applicable " +
+         std::to_string(tally.not_applicable) + (is_seldom(tally) ? "   <- seldom reached\n" : "\n");
+}
+
 }  // namespace
 
 std::string summary_text(const runner::RunSummary& summary) {
@@ -139,11 +170,8 @@ std::string summary_text(const runner::RunSummary& summary) {
                      "\n";
   std::size_t width = 20;
   for (const auto& [name, tally] : summary.properties) width = std::max(width, name.size());
-  for (const auto& [name, tally] : summary.properties) {
-    text += "  " + padded(name, width) + " asked " + padded(std::to_string(tally.asked), 9) + "held " +
-            padded(std::to_string(tally.held), 9) + "violated " + padded(std::to_string(tally.violated), 9) +
-            "skipped " + std::to_string(tally.skipped + tally.not_applicable) + "\n";
-  }
+  text += drawn_text(summary);
+  for (const auto& [name, tally] : summary.properties) text += row_of(name, tally, width);
   for (const runner::Gate& gate : summary.gates) {
     if (gate.judged && !gate.held) text += "GATE   failed: " + gate.name + "\n";
   }

@@ -69,7 +69,15 @@ cases::Finding finding_of_reconciler() {
 runner::RunSummary summary() {
   runner::RunSummary summary{
       .why = "cases", .cases = 2000, .fully_asked = 125, .reinvoked = 1500, .rejected = 100};
-  summary.properties = {{"converges", {.asked = 2000, .held = 1800, .violated = 50, .skipped = 150}}};
+  summary.drawn = {.containers = 4200,
+                   .init_containers = 1000,
+                   .probes = 900,
+                   .webhooks = 4000,
+                   .if_needed = 3000,
+                   .updates = 200,
+                   .dry_runs = 100};
+  summary.properties = {{"converges", {.asked = 2000, .held = 1800, .violated = 50, .skipped = 150}},
+                        {"update-safe", {.asked = 125, .held = 4, .skipped = 100, .not_applicable = 21}}};
   summary.gates = {{"some request was reinvoked", true, true}, {"some container came late", false, true}};
   summary.findings = {finding()};
   summary.seconds = 0.5;

@@ -13,6 +13,7 @@
 #include "harness/apiserver/types/normalise.h"
 #include "harness/apiserver/validation/formats.h"
 #include "harness/apiserver/warning_recorder.h"
+#include "harness/document/rules.h"
 
 namespace fixpoint::apiserver {
 
@@ -23,6 +24,8 @@ using webhooks::Handler;
 
 /// The whole handler's bound, in seconds (spec §3.3); all calls of both passes share it.
 constexpr double kRequestSeconds = 34;
+
+bool is_on(std::string_view rule) { return document::holds({.part = "chain", .name = rule}); }
 
 /// Stands for the nanoseconds of what was tracked just now.
 constexpr std::string_view kFieldsJustTracked = "managedFields;";
@@ -77,7 +80,7 @@ class Run {
     nanoseconds_ = nanoseconds_of(value_.request.object);
     const bool changes = !request_.is_update() || !semantically_equal(object_, request_.old_object) ||
                          nanoseconds_ != nanoseconds_of(value_.request.old_object);
-    if (request_.managed_fields && changes) {
+    if (request_.managed_fields && changes && is_on("field tracking makes the first patch a change")) {
       object_.edit("metadata").set("managedFields", fresh_managed_fields());
       nanoseconds_ += kFieldsJustTracked;
     }
@@ -90,7 +93,10 @@ class Run {
       admission_.passes = pass;
       if (auto refusal = run_plugins(request_, value_.cluster, object_)) return reject(*std::move(refusal));
       if (pass == 1) admission_.first = object_;
-      if (pass == 2 && !semantically_equal(object_, last_output_)) mark();
+      if (pass == 2 && !semantically_equal(object_, last_output_) &&
+          is_on("plugins that change something between the passes make webhooks due")) {
+        mark();
+      }
       if (!call_all(pass)) return;
       last_output_ = object_;
       if (!again_) return;
@@ -115,10 +121,12 @@ class Run {
         admission_.calls.push_back(std::move(event));
       }
       if (matched.status) return (reject(*std::move(matched.status)), false);
-      if (matched.answer != Match::Answer::yes || (pass == 2 && !due_.contains(webhook.id))) continue;
+      if (matched.answer != Match::Answer::yes) continue;
+      if (pass == 2 && !due_.contains(webhook.id) && is_on("the second pass calls only what is due"))
+        continue;
       if (!call(webhook, pass, dirty)) return false;
     }
-    return !dirty || convert();
+    return !dirty || !is_on("a pass that changed the object converts it") || convert();
   }
 
   bool call(const ConfiguredWebhook& webhook, int pass, bool& dirty) {
@@ -137,9 +145,12 @@ class Run {
                              limits_);
     Hop& hop = event.hop;
     if (hop.called) numbers_[webhook.key] = number;
-    for (const std::string& warning : hop.answer.warnings) warnings_.add(warning);
-    if (!hop.crashed) annotate(webhook, hop.answer);
-    const bool out_of_time = hop.timed_out && spend(webhook);
+    if (is_on("webhooks' warnings reach the client")) {
+      for (const std::string& warning : hop.answer.warnings) warnings_.add(warning);
+    }
+    if (!hop.crashed || !is_on("a crash leaves no annotations")) annotate(webhook, hop.answer);
+    const bool out_of_time =
+        hop.timed_out && spend(webhook) && is_on("all calls share the time of the request");
     if (out_of_time && hop.error == CallError::ignored) {
       hop.error = CallError::none;
       hop.status =
@@ -151,10 +162,10 @@ class Run {
       nanoseconds_ = hop.nanoseconds;
     }
     if (hop.changed) {
-      mark();
-      again_ = true;
+      if (is_on("a change makes those due that were called before")) mark();
+      again_ = again_ || is_on("a change asks for a second pass");
     }
-    if (webhook.if_needed) invoked_.insert(webhook.id);
+    if (webhook.if_needed || !is_on("only IfNeeded is called again")) invoked_.insert(webhook.id);
     const std::optional<Status> status = hop.status;
     admission_.crashed = hop.crashed;
     admission_.calls.push_back(std::move(event));
@@ -172,9 +183,10 @@ class Run {
   void annotate(const ConfiguredWebhook& webhook, const webhooks::Answer& answer) {
     for (const auto& [key, text] : answer.audit_annotations) {
       const std::string whole = webhook.name + "/" + key;
-      if (is_audit_key(whole)) {
-        admission_.webhook_annotations.emplace(whole, text);
-      }
+      if (!is_audit_key(whole) && is_on("an audit key is a qualified name with one slash")) continue;
+      const bool is_new = admission_.webhook_annotations.emplace(whole, text).second;
+      if (!is_new && !is_on("the first audit annotation of a key stays"))
+        admission_.webhook_annotations[whole] = text;
     }
   }
 

@@ -132,5 +132,35 @@ TEST(Admission, PlainExpressionsAreTrueOrFalse) {
   }
 }
 
+/// What recorded admissions leave open (spec §3.5, §3.8): the client and the audit log hear of an answer only
+/// what was said in a good one.
+constexpr const char* kTalks =
+    R"([{"warn":["heard"]},{"audit":{"k":"v"}},{"patch":[{"op":"replace","path":""}]}])";
+
+bool has_annotation(const Admission& admission) { return admission.webhook_annotations.contains("a.b.c/k"); }
+
+TEST(Admission, ABadAnswersWarningsAndAnnotationsDoNotCount) {
+  Value webhook = webhook_with("true");
+  webhook.set("failurePolicy", "Ignore");
+  auto value = case_with(webhook, R"([{"warn":["heard"]},{"audit":{"k":"v"}}])");
+  const auto good = admit(value, *webhooks::handlers(value, {})).value();
+  EXPECT_EQ(good.warnings, std::vector<std::string>{"heard"});
+  EXPECT_TRUE(has_annotation(good));
+  value.faults.push_back({.webhook = "c/a.b.c", .fault = "wrong-uid"});
+  const auto bad =
+      admit(value, webhooks::with_all_faults(*webhooks::handlers(value, {}), value.faults)).value();
+  EXPECT_TRUE(bad.allowed);
+  EXPECT_TRUE(bad.warnings.empty());
+  EXPECT_FALSE(has_annotation(bad));
+}
+
+TEST(Admission, ACrashLeavesNoAnnotations) {
+  const auto value = case_with(webhook_with("true"), kTalks);
+  const auto crashed = admit(value, *webhooks::handlers(value, {})).value();
+  EXPECT_TRUE(crashed.crashed);
+  EXPECT_EQ(crashed.warnings, std::vector<std::string>{"heard"});
+  EXPECT_FALSE(has_annotation(crashed));
+}
+
 }  // namespace
 }  // namespace fixpoint::apiserver

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "harness/apiserver/types/quantity.h"
+#include "harness/document/rules.h"
 
 namespace fixpoint::apiserver {
 
@@ -22,7 +23,8 @@ constexpr std::string_view kMirror = "kubernetes.io/config.mirror";
 constexpr std::string_view kTokenPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 constexpr std::string_view kTokenVolume = "kube-api-access-";
 
-Refusal forbid(const Value& pod, const std::string& why) {
+Refusal forbid(const Value& pod, const std::string& why, document::Line line = document::Line::here()) {
+  if (!document::holds({.part = "plugins", .file = line.file, .line = line.number})) return std::nullopt;
   std::string message = "pods \"";
   message.append(pod["metadata"]["name"].text()).append("\" is forbidden: ").append(why);
   return Status{.code = 403, .reason = "Forbidden", .message = std::move(message)};
@@ -441,6 +443,7 @@ constexpr std::array<Plugin, 5> kPlugins{{{"LimitRanger", limit_ranger},
 std::optional<Status> run_plugins(const Request& request, const Cluster& cluster, Value& pod) {
   for (const Plugin& plugin : kPlugins) {
     if (!cluster.has_plugin(plugin.name)) continue;
+    if (!document::holds({.part = "plugins", .name = plugin.name})) continue;
     if (auto refusal = plugin.admit(request, cluster, pod)) return refusal;
   }
   return std::nullopt;

@@ -9,6 +9,7 @@
 
 #include "harness/document/json.h"
 #include "harness/document/patch_nodes.h"
+#include "harness/document/rules.h"
 
 namespace fixpoint::document {
 
@@ -83,7 +84,7 @@ class Patcher {
     if (!root_.is_null() && !root_.is_array() && !root_.is_object())
       fail("the document is neither object nor list");
     for (const Value& operation : patch.elements()) {
-      if (problem_ || !apply(operation) || !is_within_steps()) break;
+      if (problem_ || (!apply(operation) && problem_) || !is_within_steps()) break;
       ++number_;
     }
     if (problem_) return {Value(), std::move(problem_)};
@@ -92,16 +93,20 @@ class Patcher {
   }
 
  private:
-  /// Every step answers whether to go on.
-  bool fail(std::string_view message, PatchProblem::Kind kind = PatchProblem::Kind::apply) {
+  /// Every step answers whether to go on. A check that is switched off passes its operation over.
+  bool fail(std::string_view message, PatchProblem::Kind kind = PatchProblem::Kind::apply,
+            Line line = Line::here()) {
+    if (!holds({.part = "patches", .file = line.file, .line = line.number})) return false;
     problem_ =
         PatchProblem{kind, "operation " + std::to_string(number_) + ": " + std::string(message), number_};
     return false;
   }
-  bool fail_at(const char* message, std::string_view path) {
-    return fail(std::string(message) + " \"" + std::string(path) + "\"");
+  bool fail_at(const char* message, std::string_view path, Line line = Line::here()) {
+    return fail(std::string(message) + " \"" + std::string(path) + "\"", PatchProblem::Kind::apply, line);
   }
-  bool panic(std::string_view why) { return fail(why, PatchProblem::Kind::panic); }
+  bool panic(std::string_view why, Line line = Line::here()) {
+    return fail(why, PatchProblem::Kind::panic, line);
+  }
 
   bool apply(const Value& operation) {
     const Verb verb = verb_of(operation);

@@ -69,16 +69,29 @@ Latency measure(const runner::Subject& subject, const Value& pod, std::uint64_t 
   return {at(0.5), at(0.9), at(0.99), microseconds.back(), sizes[sizes.size() / 2]};
 }
 
+/// Benches of the harness itself.
+struct Score {
+  std::string_view name;
+  int (*run)(const Arguments&);
+};
+constexpr Score kScores[] = {{"bugs", bench_bugs}, {"mutations", bench_mutations}};
+
 }  // namespace
 
 int bench(const Arguments& arguments) {
+  for (const auto& [name, run] : kScores) {
+    if (!arguments.empty() && arguments.front() == name) return run({arguments.begin() + 1, arguments.end()});
+  }
   std::vector<std::string> names;
   std::uint64_t calls = 2000;
   bool json = false;
   Options line(
       "bench",
-      "Latency of one call of each injector (call, apply, compare, default) on Pods of 1, 3 and 20 kB.",
-      "  fixpoint bench\n  fixpoint bench kserve/modelcar@0.12.1 --calls 10000 --json");
+      "Latency of one call of each injector (call, apply, compare, default) on Pods of 1, 3 and 20 kB. "
+      "`bench bugs` and `bench mutations` score the harness itself.",
+      "  fixpoint bench\n  fixpoint bench bugs --help\n  fixpoint bench mutations --help\n  fixpoint bench "
+      "kserve/modelcar@0.12.1 --calls 10000 "
+      "--json");
   line.positionals("SUBJECT", names, "names from `fixpoint list`; default: the newest of every injector");
   line.value("--calls", calls, "calls for each figure (default 2000)");
   line.flag("--json", json, "NDJSON on standard output");

@@ -20,6 +20,23 @@ constexpr std::string_view kKind = "Checkpoint";
 
 Value strings(const auto& texts) { return std::vector<Value>(texts.begin(), texts.end()); }
 
+Value numbers(const runner::Marks& marks) {
+  std::vector<Value> all;
+  for (const std::uint64_t mark : marks) all.push_back(Value::number(std::to_string(mark)));
+  return all;
+}
+
+void take_marks(Fields& fields, runner::KnownBehaviour& known) {
+  fields.list("known", [&](const Value& value, const std::string&) {
+    std::uint64_t mark = 0;
+    const std::string_view text = value.text();
+    const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), mark);
+    if (bad != std::errc() || end != text.data() + text.size())
+      return fields.fail("known", "expected numbers");
+    known.add({mark});
+  });
+}
+
 void take_count(Fields& fields, std::string_view name, std::uint64_t& into) {
   std::int64_t number = 0;
   fields.optional(name, number);
@@ -39,6 +56,17 @@ constexpr std::array<Count, 8> kCounts{{{"cases", &runner::RunSummary::cases},
                                         {"faults", &runner::RunSummary::faults},
                                         {"notRunnable", &runner::RunSummary::broken},
                                         {"sequences", &runner::RunSummary::sequences}}};
+struct DrawnCount {
+  const char* name;
+  std::uint64_t runner::Contents::* into;
+};
+constexpr std::array<DrawnCount, 7> kDrawnCounts{{{"containers", &runner::Contents::containers},
+                                                  {"initContainers", &runner::Contents::init_containers},
+                                                  {"probes", &runner::Contents::probes},
+                                                  {"webhooks", &runner::Contents::webhooks},
+                                                  {"ifNeeded", &runner::Contents::if_needed},
+                                                  {"updates", &runner::Contents::updates},
+                                                  {"dryRuns", &runner::Contents::dry_runs}}};
 struct TallyCount {
   const char* name;
   std::uint64_t runner::Tally::* into;
@@ -84,6 +112,9 @@ Result<runner::RunSummary> read_summary(const Value& stop) {
   Fields fields(stop, "", problem);
   fields.optional("why", summary.why);
   for (const Count& count : kCounts) take_count(fields, count.name, summary.*count.into);
+  fields.object("drawn", [&](Fields& drawn) {
+    for (const DrawnCount& count : kDrawnCounts) take_count(drawn, count.name, summary.drawn.*count.into);
+  });
   fields.map("properties", [&](const std::string& name, const Value& value, const std::string& pointer) {
     Fields tally(value, pointer, problem);
     for (const TallyCount& count : kTallyCounts)
@@ -101,6 +132,7 @@ Value write_checkpoint(const Checkpoint& checkpoint) {
           {"arguments", strings(checkpoint.arguments)},
           {"eventsBytes", static_cast<std::int64_t>(checkpoint.events_bytes)},
           {"seen", strings(checkpoint.state.seen)},
+          {"known", numbers(checkpoint.state.known.all())},
           {"summary", reports::stop_event(checkpoint.state.summary)}};
 }
 
@@ -120,6 +152,7 @@ Result<Checkpoint> read_checkpoint(const std::string& folder) {
   fields.optional("arguments", checkpoint.arguments);
   take_count(fields, "eventsBytes", checkpoint.events_bytes);
   fields.optional("seen", seen);
+  take_marks(fields, checkpoint.state.known);
   fields.required("summary", stop);
   fields.finish();
   if (problem) return std::move(*problem).within(path);

@@ -142,6 +142,7 @@ void add(runner::RunSummary& sum, const runner::RunSummary& one) {
                              &runner::Tally::skipped, &runner::Tally::not_applicable})
       sum.properties[name].*count += tally.*count;
   }
+  sum.drawn.add(one.drawn);
   sum.seconds += one.seconds;
 }
 

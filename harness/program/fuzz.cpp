@@ -7,9 +7,7 @@
 #include <iostream>
 #include <random>
 
-#include "generators/draw.h"
 #include "generators/reduce.h"
-#include "generators/sequences.h"
 #include "harness/document/json.h"
 #include "harness/program/checkpoint.h"
 #include "harness/program/limits.h"
@@ -96,13 +94,11 @@ class Reporter : public runner::Listener {
                   summary.findings.size());
     progress_.show(text, now());
   }
-  void round_ended(const runner::RunSummary& summary, const std::set<std::string>& seen,
-                   double seconds) override {
+  void round_ended(const runner::RunState& state) override {
     if (now() < checkpoint_at_) return;
     const double begin = now();
-    Checkpoint checkpoint{.arguments = arguments_, .events_bytes = folder_.events_bytes()};
-    checkpoint.state = {.summary = summary, .seen = seen};
-    checkpoint.state.summary.seconds = seconds;
+    const Checkpoint checkpoint{
+        .arguments = arguments_, .events_bytes = folder_.events_bytes(), .state = state};
     if (auto error = folder_.checkpoint(write_checkpoint(checkpoint))) lose(*error);
     checkpoint_at_ = now() + std::max((now() - begin) / kCheckpointShare, kSecondsBetweenCheckpoints);
   }
@@ -128,21 +124,6 @@ class Reporter : public runner::Listener {
   ProgressLine progress_{!options_.quiet};
 };
 
-/// Draws a Case for a chain or a Sequence for a reconciler, each subject as often as any other.
-runner::Draw draw_of(const Subjects& subjects) {
-  if (subjects.chains.subjects.empty()) {
-    return [reconcilers = subjects.reconcilers](runner::Choices& choices) -> runner::Drawn {
-      return generators::draw_sequence(choices, reconcilers);
-    };
-  }
-  return [repertoire = generators::Repertoire(subjects.chains), reconcilers = subjects.reconcilers,
-          webhooks = subjects.chains.subjects.size()](runner::Choices& choices) -> runner::Drawn {
-    const bool is_sequence = !reconcilers.empty() && choices.below(webhooks + reconcilers.size()) >= webhooks;
-    if (is_sequence) return generators::draw_sequence(choices, reconcilers);
-    return generators::draw(choices, repertoire);
-  };
-}
-
 /// Reduces within bounds of its own: a webhook outside may take its whole timeout for every try.
 runner::Reduce patient_reduce() {
   return [](cases::Case value, const std::function<bool(const cases::Case&)>& take) {
@@ -155,19 +136,13 @@ runner::Reduce patient_reduce() {
 
 runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subjects, const Outside& outside,
                                double seconds) {
-  runner::RunOptions run;
+  runner::RunOptions run = run_of(subjects);
   const auto shard = parse_shard(options.shard);
   run.seed = shard ? runner::mix(*options.seed, shard->index) : *options.seed;
   run.cases_max = options.cases;
   run.seconds_max = seconds;
   run.jobs = options.jobs;
   run.sample_every = std::max<std::uint64_t>(options.sample_every, 1);
-  run.subject_names = subjects.names();
-  for (const runner::Subject& subject : subjects.chains.subjects)
-    run.judged_configurations.emplace_back(subject.configuration["metadata"]["name"].text());
-  run.draws_cases = !subjects.chains.subjects.empty();
-  run.draws_sequences = !subjects.reconcilers.empty();
-  run.draw = draw_of(subjects);
   if (!subjects.has_files) {
     run.draw_anew = [names = options.subjects, outside] {
       return draw_of(find_subjects(names, outside).value());
@@ -183,10 +158,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subje
     run.look_every = 1;
     run.limits.shrink_tries_max = std::min(run.limits.shrink_tries_max, kOutsideShrinkTriesMax);
   }
-  run.reduce_sequence = generators::reduce_sequence;
   run.resolve = outside.resolve();
-  run.resolve_reconciler = bundled_reconcilers();
-  run.clock = now;
   run.interrupted = [] { return interrupted.load(); };
   return run;
 }
@@ -287,7 +259,8 @@ std::optional<int> parse(FuzzOptions& options, const Arguments& arguments) {
   line.value("--cases", options.cases, "stop after so many Cases (then equal seeds give equal bytes)");
   line.value("--time", options.time, "stop after so long, 0 for no bound (default 60s)");
   line.value("--jobs", options.jobs, "threads (default: all cores); the events do not depend on it");
-  line.value("--sample-every", options.sample_every, "ask everything of every so many Cases (default 16)");
+  line.value("--sample-every", options.sample_every,
+             "ask everything of every so many Cases (default 16), and of those that do something new");
   line.value("--shard", options.shard,
              "I/N, the share I (from 0) of N runs that `fixpoint corpus merge` joins; needs --seed");
   line.value("--resume", options.resume,
@@ -365,7 +338,7 @@ Result<bool> begin_run(const Checkpoint& checkpoint, const Value& start, const s
     reporter.print(headline);
     return checkpoint.regression_fails;
   }
-  reporter.round_ended({}, {}, 0);
+  reporter.round_ended({});
   reporter.emit(start);
   reporter.print(headline);
   // What answers outside is no bundled release.

@@ -41,8 +41,12 @@ int validate(const Arguments& arguments);
 int patch(const Arguments& arguments);
 int conform(const Arguments& arguments);
 int bench(const Arguments& arguments);
+int bench_bugs(const Arguments& arguments);       ///< bench bugs
+int bench_mutations(const Arguments& arguments);  ///< bench mutations
 int list(const Arguments& arguments);
 int explain(const Arguments& arguments);
+int compare(const Arguments& arguments);
+int advise(const Arguments& arguments);
 int serve(const Arguments& arguments);
 int live(const Arguments& arguments);
 int corpus(const Arguments& arguments);

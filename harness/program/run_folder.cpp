@@ -51,6 +51,7 @@ document::Result<RunFolder> RunFolder::open(const std::string& path) {
   } else {
     files::remove(folder / "checkpoint.json", problem);
     if (!problem) files::remove_all(folder / "findings", problem);
+    if (!problem) files::remove_all(folder / "cases", problem);
   }
   if (!problem) files::create_directories(folder / "findings", problem);
   if (problem) return Error{problem.message(), path};
@@ -95,6 +96,18 @@ document::Result<std::string> RunFolder::save(const cases::Finding& finding) {
   const std::string file = path_ + "/findings/" + finding.fingerprint + ".json";
   if (auto problem = write_file(file, document::write_json_pretty(cases::write_finding(finding))))
     return *problem;
+  return file;
+}
+
+document::Result<std::string> RunFolder::save_case(const cases::Case& value) {
+  if (!is_file_name(value.name))
+    return Error{"expected a name that can be a file's, found \"" + value.name + "\"", path_};
+  const files::path folder = files::path(path_) / "cases";
+  std::error_code problem;
+  files::create_directories(folder, problem);
+  if (problem) return Error{problem.message(), folder.string()};
+  const std::string file = (folder / (value.name + ".json")).string();
+  if (auto lost = write_file(file, cases::canonical_text(value))) return *lost;
   return file;
 }
 

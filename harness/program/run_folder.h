@@ -9,9 +9,9 @@
 
 namespace fixpoint::program {
 
-/// The folder of a run: run.json, events.ndjson, checkpoint.json, findings/FINGERPRINT.json. A complete
-/// earlier run moves to FOLDER.1, that to FOLDER.2, and so on. What is reported is on disk before it is
-/// printed.
+/// The folder of a run: run.json, events.ndjson, checkpoint.json, findings/FINGERPRINT.json, cases/NAME.json.
+/// A complete earlier run moves to FOLDER.1, that to FOLDER.2, and so on. What is reported is on disk before
+/// it is printed.
 class RunFolder {
  public:
   static document::Result<RunFolder> open(const std::string& path);
@@ -23,6 +23,8 @@ class RunFolder {
 
   /// Where the finding stands now; an error when the disk is full.
   document::Result<std::string> save(const cases::Finding& finding);
+  /// A Case that is evidence of something else than a broken property, under its name in cases/.
+  document::Result<std::string> save_case(const cases::Case& value);
   std::optional<document::Error> append(const document::Value& event);
   /// The events reach the disk first.
   std::optional<document::Error> checkpoint(const document::Value& state);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "generators/reduce.h"
+#include "generators/sequences.h"
 #include "harness/apiserver/admission.h"
 #include "harness/program/manifest.h"
 #include "harness/program/program.h"
@@ -174,6 +176,36 @@ Result<Subjects> find_subjects(const std::vector<std::string>& names, const Outs
       found.chains.earlier.push_back(std::string(injector.name).append("@").append(release));
   }
   return found;
+}
+
+runner::Draw draw_of(const Subjects& subjects) {
+  if (subjects.chains.subjects.empty()) {
+    return [reconcilers = subjects.reconcilers](runner::Choices& choices) -> runner::Drawn {
+      return generators::draw_sequence(choices, reconcilers);
+    };
+  }
+  return [repertoire = generators::Repertoire(subjects.chains), reconcilers = subjects.reconcilers,
+          webhooks = subjects.chains.subjects.size()](runner::Choices& choices) -> runner::Drawn {
+    const bool is_sequence = !reconcilers.empty() && choices.below(webhooks + reconcilers.size()) >= webhooks;
+    if (is_sequence) return generators::draw_sequence(choices, reconcilers);
+    return generators::draw(choices, repertoire);
+  };
+}
+
+runner::RunOptions run_of(const Subjects& subjects) {
+  runner::RunOptions run;
+  run.subject_names = subjects.names();
+  for (const Subject& subject : subjects.chains.subjects)
+    run.judged_configurations.emplace_back(subject.configuration["metadata"]["name"].text());
+  run.draws_cases = !subjects.chains.subjects.empty();
+  run.draws_sequences = !subjects.reconcilers.empty();
+  run.draw = draw_of(subjects);
+  run.reduce = generators::reduce;
+  run.reduce_sequence = generators::reduce_sequence;
+  run.resolve = bundled();
+  run.resolve_reconciler = bundled_reconcilers();
+  run.clock = now;
+  return run;
 }
 
 std::optional<Error> learn_from_calls(Subjects& subjects, const Outside& outside, std::uint64_t seed,

@@ -8,6 +8,7 @@
 #include "generators/draw.h"
 #include "harness/document/result.h"
 #include "harness/program/outside.h"
+#include "harness/runner/run.h"
 
 namespace fixpoint::program {
 
@@ -24,6 +25,16 @@ struct Subjects {
 /// The subjects of a command line, names of the catalog and files, among their neighbours; the newest of
 /// every injector when it names none.
 document::Result<Subjects> find_subjects(const std::vector<std::string>& names, const Outside& outside);
+
+/// Draws a Case for a chain or a Sequence for a reconciler, each subject as often as any other.
+runner::Draw draw_of(const Subjects& subjects);
+
+/// A run over these subjects, with the bundled injectors and reconcilers behind them and the process's clock;
+/// seed, bounds and threads are the caller's to set.
+runner::RunOptions run_of(const Subjects& subjects);
+
+/// What commands without a time of their own give to learning.
+inline constexpr double kLearningSecondsMax = 15;
 
 /// Learns the vocabulary of subjects from files out of the patches of their first 64 calls (decisions.md,
 /// Vocabulary), for so many seconds, 0 for no bound; no call takes longer than that, or a second. An error

@@ -16,6 +16,22 @@ Violation failed(const Reinvocation& pair) {
   return violation;
 }
 
+using Identities = std::multiset<std::string>;
+
+Identities identities_of(const Examination& examination, const Value& pod) {
+  Identities identities;
+  for (const auto& error : errors_of(examination, pod)) identities.insert(identity_of(error, pod));
+  return identities;
+}
+
+/// Whether it was there; each counts once.
+bool take(Identities& identities, const std::string& identity) {
+  const auto found = identities.find(identity);
+  if (found == identities.end()) return false;
+  identities.erase(found);
+  return true;
+}
+
 /// The errors of f(g(f(x))) that neither the neighbour's Pod nor f(g(x)) has.
 void ask(const Examination& examination, const Reinvocation& pair, std::vector<Violation>& violations) {
   if (!went_well(pair.again)) return violations.push_back(failed(pair));
@@ -23,16 +39,11 @@ void ask(const Examination& examination, const Reinvocation& pair, std::vector<V
   if (pod.same(pair.by_neighbour)) return;
   const auto errors = errors_of(examination, pod);
   if (errors.empty()) return;
-  std::multiset<std::string> known;
-  for (const auto& error : errors_of(examination, pair.by_neighbour)) {
-    known.insert(identity_of(error, pair.by_neighbour));
-  }
+  auto by_neighbour = identities_of(examination, pair.by_neighbour),
+       when_late = identities_of(examination, pair.late.after);
   for (const auto& error : errors) {
-    const auto old = known.find(identity_of(error, pod));
-    if (old != known.end()) {
-      known.erase(old);
-      continue;
-    }
+    const std::string identity = identity_of(error, pod);
+    if (take(by_neighbour, identity) || take(when_late, identity)) continue;
     Violation violation{.webhook = pair.webhook.key, .path = error.field, .value = error.type};
     violation.shape =
         shape_of(error.field, pod, pair.again.answer.patch.value_or(Value())) + ":" + error.type;

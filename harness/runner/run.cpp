@@ -7,6 +7,7 @@
 #include <span>
 #include <thread>
 
+#include "harness/runner/behaviour.h"
 #include "harness/runner/story.h"
 
 namespace fixpoint::runner {
@@ -16,6 +17,7 @@ namespace {
 namespace sequences = properties::sequences;
 using cases::Case;
 using cases::Finding;
+using document::Value;
 using properties::Property;
 using properties::Violated;
 using properties::Violation;
@@ -26,11 +28,13 @@ struct Slot {
   bool broken = false;  ///< it could not run
   bool fully = false, reinvoked = false, rejected = false, late_container = false, has_faults = false;
   bool is_sequence = false;
+  Contents contents = {};
   std::vector<std::pair<std::string_view, char>> outcomes =
       {};  ///< h, v, s, n: held, violated, skipped, not applicable
   std::vector<std::pair<const Property*, Violation>> violations = {};
   std::vector<std::pair<const sequences::Property*, Violation>> of_sequence = {};
   std::optional<Drawn> value = {};  ///< kept when something is violated
+  Marks marks = {};                 ///< when one of them is new
 };
 
 char outcome_of(const properties::Judgement& judgement) {
@@ -38,6 +42,21 @@ char outcome_of(const properties::Judgement& judgement) {
   const auto* skipped = std::get_if<properties::Skipped>(&judgement);
   if (skipped == nullptr) return 'h';
   return skipped->why == properties::Skipped::Why::not_reached ? 's' : 'n';
+}
+
+Contents contents_of(const Prepared& prepared) {
+  const Value& spec = prepared.value.request.object["spec"];
+  Contents contents{.containers = spec["containers"].size(),
+                    .init_containers = spec["initContainers"].size(),
+                    .webhooks = prepared.admission.webhooks.size(),
+                    .updates = prepared.value.request.is_update() ? 1u : 0u,
+                    .dry_runs = prepared.value.request.dry_run ? 1u : 0u};
+  for (const Value& container : spec["containers"].elements()) {
+    for (const char* probe : {"livenessProbe", "readinessProbe", "startupProbe"})
+      contents.probes += container.find(probe) == nullptr ? 0 : 1;
+  }
+  for (const auto& webhook : prepared.admission.webhooks) contents.if_needed += webhook.if_needed ? 1 : 0;
+  return contents;
 }
 
 bool has_late_container(const apiserver::Admission& admission) {
@@ -50,7 +69,7 @@ bool has_late_container(const apiserver::Admission& admission) {
   return false;
 }
 
-Slot examine_case(const RunOptions& options, Case value, bool fully) {
+Slot examine_case(const RunOptions& options, const KnownBehaviour& known, Case value, bool fully) {
   Slot slot{.done = true};
   const std::uint64_t withheld = options.resolve.withheld_so_far();
   auto prepared = prepare(std::move(value), options.resolve, options.limits, kJudging);
@@ -59,10 +78,14 @@ Slot examine_case(const RunOptions& options, Case value, bool fully) {
     slot.done = options.resolve.withheld_so_far() == withheld;
     return slot;
   }
-  slot.fully = fully;
+  Marks marks = marks_of(prepared->admission);
+  const bool is_new = known.has_new(marks);
+  if (is_new) slot.marks = std::move(marks);
+  slot.fully = fully || (is_new && options.asks_news);
   slot.reinvoked = prepared->admission.passes == 2;
   slot.rejected = !prepared->admission.allowed;
   slot.late_container = has_late_container(prepared->admission);
+  slot.contents = contents_of(*prepared);
   slot.has_faults = !prepared->value.faults.empty();
   for (const Asked& asked : ask(*prepared, properties::all(), !slot.fully, options.limits, options.resolve)) {
     slot.outcomes.emplace_back(asked.property->name, outcome_of(asked.judgement));
@@ -95,18 +118,23 @@ Slot examine_sequence(const RunOptions& options, cases::Sequence value) {
   return slot;
 }
 
-Slot examine(const RunOptions& options, const Draw& draw, std::uint64_t index) {
+/// `known` is what the rounds before this one did.
+Slot examine(const RunOptions& options, const KnownBehaviour& known, const Draw& draw, std::uint64_t index) {
   Choices choices(options.seed, index);
   Drawn drawn = draw(choices);
   if (auto* sequence = std::get_if<cases::Sequence>(&drawn))
     return examine_sequence(options, std::move(*sequence));
-  return examine_case(options, std::get<Case>(std::move(drawn)), index % options.sample_every == 0);
+  return examine_case(options, known, std::get<Case>(std::move(drawn)), index % options.sample_every == 0);
 }
 
 class Runner {
  public:
   Runner(const RunOptions& options, Listener& listener)
-      : options_(options), listener_(listener), summary_(options.from.summary), seen_(options.from.seen) {
+      : options_(options),
+        listener_(listener),
+        summary_(options.from.summary),
+        known_(options.from.known),
+        seen_(options.from.seen) {
     start_ = options_.clock() - summary_.seconds;
     draws_.assign(static_cast<std::size_t>(std::max(1, options_.jobs)), options_.draw);
     for (std::size_t job = 1; job < draws_.size() && options_.draw_anew; ++job)
@@ -128,7 +156,7 @@ class Runner {
       round(begin, count);
       begin += count;
       listener_.progress(summary_, elapsed());
-      if (count == whole && summary_.cases == begin) listener_.round_ended(summary_, seen_, elapsed());
+      if (count == whole && summary_.cases == begin) tell_state();
     }
     summary_.why = stop();
     summary_.seconds = elapsed();
@@ -137,11 +165,17 @@ class Runner {
   }
 
  private:
+  void tell_state() {
+    RunState state{.summary = summary_, .seen = seen_, .known = known_};
+    state.summary.seconds = elapsed();
+    listener_.round_ended(state);
+  }
   double elapsed() const { return options_.clock() - start_; }
   bool out_of_time() const { return options_.seconds_max > 0 && elapsed() >= options_.seconds_max; }
   bool interrupted() const { return options_.interrupted && options_.interrupted(); }
 
   std::string stop() const {
+    if (has_enough_) return "found";
     if (options_.cases_max && summary_.cases >= *options_.cases_max) return "cases";
     if (interrupted()) return "interrupted";
     return out_of_time() ? "time" : "";
@@ -153,14 +187,14 @@ class Runner {
     const auto work = [&](const Draw& draw) {
       for (std::uint64_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
         if (i % options_.look_every == 0 && (out_of_time() || interrupted())) return;
-        slots[i] = examine(options_, draw, begin + i);
+        slots[i] = examine(options_, known_, draw, begin + i);
       }
     };
     std::vector<std::thread> helpers;
     for (std::size_t job = 1; job < draws_.size(); ++job) helpers.emplace_back(work, std::cref(draws_[job]));
     work(draws_.front());
     for (std::thread& helper : helpers) helper.join();
-    for (std::size_t i = 0; i < slots.size(); ++i) {
+    for (std::size_t i = 0; i < slots.size() && !has_enough_; ++i) {
       if (slots[i].done) take(slots[i], std::span(slots).subspan(i + 1));
     }
   }
@@ -174,6 +208,8 @@ class Runner {
     summary_.late_containers += slot.late_container ? 1 : 0;
     summary_.faults += slot.has_faults ? 1 : 0;
     summary_.sequences += slot.is_sequence ? 1 : 0;
+    summary_.drawn.add(slot.contents);
+    known_.add(slot.marks);
     for (const auto& [property, outcome] : slot.outcomes) {
       Tally& tally = summary_.properties[std::string(property)];
       ++tally.asked;
@@ -185,13 +221,13 @@ class Runner {
     for (const auto& [property, violation] : slot.violations) {
       const Case& value = std::get<Case>(*slot.value);
       const std::string print = fingerprint(value, property->name, violation);
-      if (seen_.insert(print).second)
+      if (!has_enough_ && seen_.insert(print).second)
         report(plausible(value, *property, print, later), *property, violation, print);
     }
     for (const auto& [property, violation] : slot.of_sequence) {
       const auto& value = std::get<cases::Sequence>(*slot.value);
       const std::string print = fingerprint(value, property->name, violation);
-      if (seen_.insert(print).second) report(value, *property, print);
+      if (!has_enough_ && seen_.insert(print).second) report(value, *property, print);
     }
   }
 
@@ -230,8 +266,13 @@ class Runner {
     if (!shrunk) return;
     Finding finding = finding_of(*shrunk, property);
     finding.found = found(shrunk->steps);
+    take_finding(finding);
+  }
+
+  void take_finding(const Finding& finding) {
     summary_.findings.push_back(finding);
     listener_.found(finding);
+    has_enough_ = has_enough_ || (options_.is_enough && options_.is_enough(finding));
   }
 
   void report(const Case& value, const Property& property, const Violation& violation,
@@ -249,8 +290,9 @@ class Runner {
     const bool counts =
         is_judged(finding.webhook) ||
         std::any_of(guilty.begin(), guilty.end(), [&](const auto& webhook) { return is_judged(webhook); });
-    (counts ? summary_.findings : summary_.notes).push_back(finding);
-    counts ? listener_.found(finding) : listener_.noted(finding);
+    if (counts) return take_finding(finding);
+    summary_.notes.push_back(finding);
+    listener_.noted(finding);
   }
 
   Finding describe(const Shrunk& shrunk, const Property& property, const std::string& print) const {
@@ -283,8 +325,10 @@ class Runner {
   Listener& listener_;
   std::vector<Draw> draws_ = {};  ///< one of each thread
   RunSummary summary_;
+  KnownBehaviour known_ = {};
   std::set<std::string> seen_;
   double start_ = 0;
+  bool has_enough_ = false;
 };
 
 }  // namespace
@@ -303,6 +347,14 @@ std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uin
     gate(name + " was reached", tally.held + tally.violated > 0 || tally.not_applicable == tally.asked);
   }
   return gates;
+}
+
+void Contents::add(const Contents& other) {
+  for (const auto count :
+       {&Contents::containers, &Contents::init_containers, &Contents::probes, &Contents::webhooks,
+        &Contents::if_needed, &Contents::updates, &Contents::dry_runs}) {
+    this->*count += other.*count;
+  }
 }
 
 RunSummary run(const RunOptions& options, Listener& listener) { return Runner(options, listener).run(); }

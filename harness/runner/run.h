@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/runner/behaviour.h"
 #include "harness/runner/choices.h"
 #include "harness/runner/sequences.h"
 #include "harness/runner/shrink.h"
@@ -33,10 +34,18 @@ struct Gate {
   bool judged = false;  ///< false in runs of fewer than gate_cases_min Cases
 };
 
+/// What the drawn Cases consisted of, all together.
+struct Contents {
+  std::uint64_t containers = 0, init_containers = 0, probes = 0, webhooks = 0, if_needed = 0, updates = 0,
+                dry_runs = 0;
+  void add(const Contents& other);
+};
+
 struct RunSummary {
-  std::string why;  ///< cases, time, interrupted
+  std::string why;  ///< cases, time, interrupted, found
   std::uint64_t cases = 0, fully_asked = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0,
                 broken = 0, sequences = 0;
+  Contents drawn = {};
   std::map<std::string, Tally> properties = {};
   std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
   std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part
@@ -48,6 +57,7 @@ struct RunSummary {
 struct RunState {
   RunSummary summary = {};          ///< `cases` is the number of the next Case
   std::set<std::string> seen = {};  ///< fingerprints that were met, whatever became of them
+  KnownBehaviour known = {};
 };
 
 /// The sometimes-gates of a run or of several together, from what they counted.
@@ -73,12 +83,15 @@ struct RunOptions {
   /// The same drawing over documents of its own, for another thread: counting the references of shared ones
   /// would be traffic between cores. Without it all threads use `draw`.
   std::function<Draw()> draw_anew = {};
+  bool asks_news = true;  ///< everything is asked of a Case that does something new, too
   Reduce reduce = {};
   ReduceSequence reduce_sequence = {};
   webhooks::Resolve resolve = {};
   webhooks::ResolveReconciler resolve_reconciler = {};
   std::function<double()> clock = {};  ///< seconds, from any start
   std::function<bool()> interrupted = {};
+  /// Whether a finding is what was looked for: the run ends with it.
+  std::function<bool(const cases::Finding&)> is_enough = {};
   RunState from = {};  ///< where a run that was cut off goes on
 };
 
@@ -89,8 +102,8 @@ class Listener {
   virtual void found(const cases::Finding&) {}
   virtual void noted(const cases::Finding&) {}
   virtual void progress(const RunSummary&, double /*seconds*/) {}
-  /// After a round that was examined to its end; `seconds` as in progress().
-  virtual void round_ended(const RunSummary&, const std::set<std::string>& /*seen*/, double /*seconds*/) {}
+  /// After a round that was examined to its end.
+  virtual void round_ended(const RunState&) {}
 };
 
 /// Draws Cases until a bound is reached, examines them on `jobs` threads in rounds of 1,024, shrinks what

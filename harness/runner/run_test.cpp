@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "generators/draw.h"
 #include "generators/reduce.h"
 #include "harness/document/json.h"
@@ -32,7 +34,8 @@ struct Outcome {
   RunSummary summary;
 };
 
-Outcome run_of(const std::string& name, std::uint64_t seed, std::uint64_t cases, int jobs) {
+Outcome run_of(const std::string& name, std::uint64_t seed, std::uint64_t cases, int jobs,
+               std::function<bool(const cases::Finding&)> is_enough = {}) {
   const generators::DrawOptions chains{.subjects = {injectors::find_subject(name).value()},
                                        .peers = injectors::newest(injectors::Role::peer)};
   RunOptions options;
@@ -45,6 +48,7 @@ Outcome run_of(const std::string& name, std::uint64_t seed, std::uint64_t cases,
   options.reduce = generators::reduce;
   options.resolve = [](std::string_view injector) { return injectors::resolve(injector); };
   options.clock = [] { return 0.0; };
+  options.is_enough = std::move(is_enough);
   Transcript transcript;
   auto summary = run(options, transcript);
   auto stop = document::write_json(reports::stop_event(summary));
@@ -118,6 +122,29 @@ TEST(Run, ALongRunReachesEverything) {
     EXPECT_TRUE(gate.held) << gate.name;
   }
   EXPECT_EQ(summary.broken, 0u);
+}
+
+TEST(Run, EndsWithWhatWasLookedFor) {
+  const auto summary = run_of("kserve/modelcar@0.12.0", 1, 3000, 2, [](const cases::Finding& finding) {
+                         return finding.property == "no-duplicate-names" && finding.verdict == "growing";
+                       }).summary;
+  EXPECT_EQ(summary.why, "found");
+  ASSERT_FALSE(summary.findings.empty());
+  EXPECT_EQ(summary.findings.back().property, "no-duplicate-names");
+  EXPECT_EQ(static_cast<std::int64_t>(summary.cases), summary.findings.back().found.cases);
+  EXPECT_LT(summary.cases, 3000u);
+}
+
+TEST(Run, CountsWhatItDraws) {
+  const auto drawn = run_of("kserve/modelcar@0.20.0", 9, 1000, 1).summary.drawn;
+  EXPECT_GE(drawn.containers, 1000u);
+  for (const std::uint64_t some : {drawn.init_containers, drawn.probes, drawn.updates, drawn.dry_runs}) {
+    EXPECT_GT(some, 0u);
+    EXPECT_LT(some, drawn.containers * 3);
+  }
+  EXPECT_GE(drawn.webhooks, 1000u);
+  EXPECT_GT(drawn.if_needed, 0u);
+  EXPECT_LT(drawn.if_needed, drawn.webhooks);
 }
 
 TEST(Run, AShortRunJudgesNoGates) {

@@ -10,6 +10,7 @@
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/apiserver/types/quantity.h"
 #include "harness/apiserver/types/stamp.h"
+#include "harness/document/rules.h"
 
 namespace fixpoint::apiserver {
 
@@ -48,6 +49,10 @@ Value fallback_of(const Field& field, const Value& owner, int minor) {
   return {};
 }
 
+bool is_on(const Field& field, const Type& type) {
+  return document::holds({.part = "defaulting", .name = field.name.text, .owner = type.name});
+}
+
 Value rounded(const Field& field, const Value& map, int minor) {
   const Stamp stamp(field, minor);
   if (stamp.says_defaulted(map)) return map;
@@ -55,6 +60,7 @@ Value rounded(const Field& field, const Value& map, int minor) {
   for (std::size_t i = 0; i < map.size(); ++i) {
     auto quantity = Quantity::parse(map.members()[i].value.text());
     if (!quantity || !quantity->round_up(kMilli)) continue;
+    if (!document::holds({.part = "defaulting", .name = "rounded up to milli units"})) continue;
     std::string text = quantity->canonical();
     if (text != map.members()[i].value.text()) result.edit_members()[i].value = Value(text);
   }
@@ -136,6 +142,7 @@ Value default_object(const Type& type, const Value& canonical, int minor) {
         continue;
       }
       value = fallback_of(field, canonical, minor);
+      if (!value.is_null() && !is_on(field, type)) value = {};
     } else {
       value = default_field(field, members[next].value, minor);
     }

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/cases/finding.h"
+#include "harness/document/result.h"
+
+namespace fixpoint::program {
+
+/// A bug that is known, to measure the harness by: a planted defect, or a failure of a release that a later
+/// one does not have.
+struct Bug {
+  std::string name;         ///< defects/timestamp; of a release's failure the name of its regression
+  std::string subject;      ///< with its release: who has the bug
+  std::string fixed;        ///< who has it no more
+  std::string property;     ///< that is expected to find it
+  std::string fingerprint;  ///< of a release's failure, else empty: whatever the property finds is it
+  bool is_sequence = false;
+};
+
+/// All planted defects, and the regressions of the corpus that a release after the last that shows them is
+/// silent on; sorted by name.
+document::Result<std::vector<Bug>> known_bugs(const std::string& corpus);
+
+/// A search for a bug, as `fuzz` would search.
+struct Hunt {
+  std::optional<cases::Finding> finding = {};  ///< of the expected property, shrunk
+  std::vector<std::string> others = {};        ///< properties that found something before
+};
+/// Ends with the finding or after `cases_max` Cases. Milliseconds are those of this thread.
+document::Result<Hunt> hunt(const Bug& bug, std::uint64_t seed, std::uint64_t cases_max);
+
+/// A run over the fixed twin, on which nothing may be found; of a release, not this failure.
+struct Silence {
+  std::uint64_t cases = 0, fully_asked = 0;
+  std::vector<cases::Finding> alarms = {};
+};
+document::Result<Silence> listen(const Bug& bug, std::uint64_t seed, std::uint64_t cases);
+
+}  // namespace fixpoint::program

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "harness/document/result.h"
+#include "reports/scoreboard.h"
+
+namespace fixpoint::program {
+
+/// corpus/scoreboard.json.
+std::string scores_path();
+
+/// The scoreboard in a file; an error names the file.
+document::Result<reports::Scoreboard> read_scores(const std::string& path);
+
+/// Writes corpus/scoreboard.json and corpus/scoreboard.md; an exit code.
+int save_scores(const reports::Scoreboard& board);
+
+}  // namespace fixpoint::program

@@ -1,0 +1,74 @@
+#include "harness/runner/behaviour.h"
+
+#include <gtest/gtest.h>
+
+#include "generators/draw.h"
+#include "harness/document/json.h"
+#include "harness/runner/run.h"
+#include "injectors/catalog.h"
+
+namespace fixpoint::runner {
+namespace {
+
+using document::Value;
+
+/// An admission in which one webhook sent this patch.
+apiserver::Admission patched(const char* webhook, const char* patch) {
+  apiserver::Admission admission;
+  apiserver::ConfiguredWebhook configured;
+  configured.key = webhook;
+  admission.webhooks.push_back(configured);
+  apiserver::CallEvent event;
+  event.hop.answer.patch = document::read_json(patch).value();
+  admission.calls.push_back(event);
+  return admission;
+}
+
+TEST(Behaviour, IsTheSameWhateverIndicesAndValues) {
+  const auto one = marks_of(patched("0-c/a.b", R"([{"op":"add","path":"/spec/volumes/3","value":1}])"));
+  EXPECT_EQ(one, marks_of(patched("z-c/a.b", R"([{"op":"add","path":"/spec/volumes/12","value":{}}])")));
+  EXPECT_EQ(one, marks_of(patched("c/a.b", R"([{"op":"add","path":"/spec/volumes/0","value":{}}])")));
+}
+
+TEST(Behaviour, IsAnotherWithAnotherOperationPlaceOrAuthor) {
+  const auto one = marks_of(patched("c/a.b", R"([{"op":"add","path":"/spec/volumes/3"}])"));
+  EXPECT_NE(one, marks_of(patched("c/a.b", R"([{"op":"remove","path":"/spec/volumes/3"}])")));
+  EXPECT_NE(one, marks_of(patched("c/a.b", R"([{"op":"add","path":"/spec/volumes/-"}])")));
+  EXPECT_NE(one, marks_of(patched("d/a.b", R"([{"op":"add","path":"/spec/volumes/3"}])")));
+  auto refused = patched("c/a.b", R"([{"op":"add","path":"/spec/volumes/3"}])");
+  refused.status = cases::Status{.code = 422};
+  EXPECT_NE(one, marks_of(refused));
+}
+
+TEST(Behaviour, IsNewOnce) {
+  const auto marks = marks_of(patched("c/a.b", R"([{"op":"add","path":"/spec/volumes/3"}])"));
+  KnownBehaviour known;
+  EXPECT_TRUE(known.has_new(marks));
+  EXPECT_TRUE(known.add(marks));
+  EXPECT_FALSE(known.has_new(marks));
+  EXPECT_FALSE(known.add(marks));
+}
+
+/// A Case that does something new is asked everything, whatever its number.
+TEST(Behaviour, WhatIsNewIsAskedEverything) {
+  const auto asked = [](bool asks_news) {
+    const generators::DrawOptions chains{
+        .subjects = {injectors::find_subject("kserve/modelcar@0.12.0").value()}};
+    RunOptions options;
+    options.seed = 4;
+    options.cases_max = 480;
+    options.seconds_max = 0;
+    options.asks_news = asks_news;
+    options.draw = [&](Choices& choices) { return generators::draw(choices, chains); };
+    options.resolve = [](std::string_view injector) { return injectors::resolve(injector); };
+    options.clock = [] { return 0.0; };
+    Listener nobody;
+    return run(options, nobody).fully_asked;
+  };
+  EXPECT_EQ(asked(false), 480u / 16);
+  EXPECT_GT(asked(true), 480u / 16 + 10);
+  EXPECT_LT(asked(true), 480u);
+}
+
+}  // namespace
+}  // namespace fixpoint::runner

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::reports {
+
+using document::Result;
+using document::Value;
+
+/// The middle and the largest of some figures; of an even number the lower middle.
+struct Spread {
+  std::int64_t median = 0, worst = 0;
+  bool operator==(const Spread&) const = default;
+};
+Spread spread_of(std::vector<std::int64_t> figures);
+
+/// How one bug did: a planted defect, or a failure of a release that a later one does not have.
+struct BugScore {
+  std::string name = {};      ///< defects/timestamp; of a release's failure the name of its regression
+  std::string subject = {};   ///< with its release: who has the bug
+  std::string fixed = {};     ///< who has it no more
+  std::string property = {};  ///< that is expected to find it
+  std::int64_t seeds = 0, found = 0;
+  std::map<std::string, std::int64_t> verdicts = {};  ///< of the findings; "none" where there is none
+  std::map<std::string, std::int64_t> others = {};    ///< in how many seeds other properties spoke before
+  Spread cases = {};                                  ///< until it was found, its own one counted
+  Spread milliseconds = {};                           ///< of one core, until it was found and shrunk
+  Spread size = {};                                   ///< leaves of the shrunk Pod, or commands of a Sequence
+  bool is_sequence = false;
+  Spread webhooks = {};  ///< of the shrunk chain
+  std::int64_t silent_cases = 0, silent_fully_asked = 0, false_alarms = 0;
+  bool operator==(const BugScore&) const = default;
+};
+
+/// Ends the name of a rule that no evidence makes speak.
+inline constexpr std::string_view kNeverSpoke = " (never spoke)";
+
+/// Rules of the simulator that were switched off one by one, and whether the evidence noticed.
+struct MutationScore {
+  std::string part = {};  ///< patches, validation, …
+  std::int64_t rules = 0, noticed = 0;
+  std::vector<std::string> survivors = {};  ///< rules whose absence nothing noticed; some never spoke
+  bool operator==(const MutationScore&) const = default;
+};
+
+/// The harness's own score: corpus/scoreboard.json, and as a table for people corpus/scoreboard.md. Durations
+/// stand under the key milliseconds only.
+struct Scoreboard {
+  std::int64_t seeds = 0, silence = 0, cases_max = 0;
+  std::vector<BugScore> bugs = {};            ///< sorted by name
+  std::vector<MutationScore> mutations = {};  ///< sorted by part
+};
+
+Value write_scoreboard(const Scoreboard& board);
+Result<Scoreboard> read_scoreboard(const Value& document);
+
+/// The scoreboard as Markdown: totals first, then a row a bug.
+std::string scoreboard_text(const Scoreboard& board);
+
+/// What a fresh run has lost against the committed scoreboard, a line each that names the bug: it is found
+/// in fewer seeds, by another property, its fixed twin alarms more, it is shrunk to much more, it is new. Of
+/// the committed bugs only those that were run count when `is_partial`.
+std::vector<std::string> losses(const Scoreboard& committed, const Scoreboard& fresh, bool is_partial);
+
+}  // namespace fixpoint::reports

@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "reports/scoreboard.h"
+
+namespace fixpoint::reports {
+
+namespace {
+
+std::string grouped(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+std::string of(const Spread& spread) {
+  return grouped(spread.median) + (spread.median == spread.worst ? "" : " / " + grouped(spread.worst));
+}
+
+std::string seconds(std::int64_t milliseconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", static_cast<double>(milliseconds) / 1000);
+  return text;
+}
+
+std::string names(const std::map<std::string, std::int64_t>& counts) {
+  std::string text;
+  for (const auto& [name, count] : counts) text.append(text.empty() ? "" : ", ").append(name);
+  return text;
+}
+
+std::string row(const BugScore& bug) {
+  const std::string size = of(bug.size) + (bug.is_sequence ? " commands" : "");
+  const std::string cells[] = {bug.name,
+                               bug.property,
+                               names(bug.verdicts),
+                               std::to_string(bug.found) + "/" + std::to_string(bug.seeds),
+                               of(bug.cases),
+                               seconds(bug.milliseconds.median) + " / " + seconds(bug.milliseconds.worst),
+                               size,
+                               bug.is_sequence ? "" : of(bug.webhooks),
+                               std::to_string(bug.false_alarms)};
+  std::string text = "|";
+  for (const std::string& cell : cells) text += " " + cell + " |";
+  return text + "\n";
+}
+
+struct Totals {
+  std::size_t always = 0, shared = 0;
+  std::int64_t slowest_median = 0, slowest = 0, largest = 0, most_webhooks = 0, silent = 0, alarms = 0,
+               fully = 0;
+};
+
+Totals totals_of(const std::vector<BugScore>& bugs) {
+  Totals totals;
+  for (const BugScore& bug : bugs) {
+    totals.always += bug.found == bug.seeds ? 1 : 0;
+    totals.slowest_median = std::max(totals.slowest_median, bug.milliseconds.median);
+    totals.slowest = std::max(totals.slowest, bug.milliseconds.worst);
+    if (!bug.is_sequence) totals.largest = std::max(totals.largest, bug.size.worst);
+    totals.most_webhooks = std::max(totals.most_webhooks, bug.webhooks.worst);
+    totals.silent += bug.silent_cases;
+    totals.fully += bug.silent_fully_asked;
+    totals.alarms += bug.false_alarms;
+  }
+  return totals;
+}
+
+std::string totals_text(const Scoreboard& board) {
+  const Totals totals = totals_of(board.bugs);
+  const auto line = [](const std::string& what, const std::string& figure) {
+    return "| " + what + " | " + figure + " |\n";
+  };
+  const std::string all = std::to_string(board.bugs.size());
+  return "| all in all | |\n| --- | --- |\n" +
+         line("bugs found in every seed", std::to_string(totals.always) + " of " + all) +
+         line("slowest median, slowest of all",
+              seconds(totals.slowest_median) + " s, " + seconds(totals.slowest) + " s") +
+         line("largest shrunk Pod", std::to_string(totals.largest) + " leaves") +
+         line("most webhooks in a shrunk chain", std::to_string(totals.most_webhooks)) +
+         line("false alarms", std::to_string(totals.alarms) + " in " + grouped(totals.silent) + " Cases, " +
+                                  grouped(totals.fully) + " of them asked everything");
+}
+
+/// Those of one kind, joined; the others are only counted.
+std::string mutation_row(const MutationScore& score) {
+  std::string noticed_not;
+  std::int64_t silent = 0;
+  for (const std::string& one : score.survivors) {
+    const bool is_silent = one.ends_with(kNeverSpoke);
+    silent += is_silent ? 1 : 0;
+    if (!is_silent) noticed_not.append(noticed_not.empty() ? "" : "; ").append(one);
+  }
+  return "| " + score.part + " | " + std::to_string(score.rules) + " | " + std::to_string(score.noticed) +
+         " | " + std::to_string(silent) + " | " + noticed_not + " |\n";
+}
+
+std::string mutations_text(const std::vector<MutationScore>& scores) {
+  if (scores.empty()) return "";
+  std::string text =
+      "\n## Rules switched off\n\nThe simulator's rules are switched off one by one while recorded behaviour "
+      "is "
+      "replayed: a rule whose\nabsence nothing notices is one that no record guards. Rules that no record "
+      "makes "
+      "speak are counted; corpus/scoreboard.json\nnames them. Written by `fixpoint bench mutations "
+      "--save`.\n\n"
+      "| part | rules | noticed | never spoke | spoke, and nothing noticed |\n| --- | --- | --- | --- | --- "
+      "|\n";
+  for (const MutationScore& score : scores) text += mutation_row(score);
+  return text;
+}
+
+}  // namespace
+
+std::string scoreboard_text(const Scoreboard& board) {
+  std::string text =
+      "# Scoreboard\n\nHow well fixpoint finds bugs that are known: defects planted in small webhooks, and "
+      "failures of KServe releases\nthat a later release fixed. Each is put to the test as `fixpoint fuzz` "
+      "does it, once a seed, until the expected\nproperty has found it; then its fixed twin, on which "
+      "nothing "
+      "may be found (of a release: not this failure).\n\n";
+  text += "Written by `fixpoint bench bugs --seeds " + std::to_string(board.seeds) + " --silence " +
+          std::to_string(board.silence) + " --save`.\n\n" + totals_text(board);
+  text +=
+      "\n## Bugs\n\nTwo figures are the median and the worst of all seeds. Cases and seconds (of one core) "
+      "run "
+      "until the finding is\nshrunk and printed; leaves are the scalars of the smallest Pod that shows it, "
+      "webhooks those of its chain.\n\n"
+      "| bug | found by | verdict | seeds | Cases | seconds | leaves | webhooks | false alarms |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+  for (const BugScore& bug : board.bugs) text += row(bug);
+  return text + mutations_text(board.mutations);
+}
+
+}  // namespace fixpoint::reports
