@@ -8,10 +8,18 @@ namespace fixpoint::program {
 
 namespace {
 
+constexpr std::string_view kEllipsis = "…";  // which not every terminal has
+
 /// Text for roff: no character of it is a command (groff(7), escape sequences and control lines).
 std::string roff(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (text.substr(at).starts_with(kEllipsis)) {
+      out += "...";
+      at += kEllipsis.size() - 1;
+      continue;
+    }
     if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n')) out += "\\&";
     if (c == '\\')
       out += "\\e";
