@@ -141,10 +141,10 @@ bool has_repeat(const Value& list, const ListKey& key) {
   return false;
 }
 
-std::vector<Place> places(const Value& pod, bool only_suspects) {
+std::vector<Place> suspects_of(const Value& pod) {
   std::vector<Place> all;
   walk(kPod, pod, nullptr, [&](const Keyed& keyed) {
-    if (only_suspects && keyed.key.with.empty() && !has_repeat(keyed.list, keyed.key)) return;
+    if (keyed.key.with.empty() && !has_repeat(keyed.list, keyed.key)) return;
     const std::string list = list_name(keyed);
     std::string above;
     append_path(above, keyed.above, false);
@@ -185,7 +185,7 @@ bool may_repeat(const Value& pod) {
 std::vector<Repeated> repeated_keys(const Value& pod) {
   std::vector<Repeated> repeated;
   if (!may_repeat(pod)) return repeated;
-  const std::vector<Place> all = places(pod, true);
+  const std::vector<Place> all = suspects_of(pod);
   std::vector<const Place*> sorted;
   for (const Place& place : all) sorted.push_back(&place);
   std::stable_sort(sorted.begin(), sorted.end(), [](const Place* a, const Place* b) {
@@ -214,8 +214,11 @@ std::vector<Repeated> repeated_keys(const Value& pod) {
 
 std::size_t count_key(const Value& pod, const Repeated& of) {
   std::size_t count = 0;
-  for (const Place& place : places(pod, false))
-    count += place.list == of.list && place.identity == of.identity ? 1 : 0;
+  walk(kPod, pod, nullptr, [&](const Keyed& keyed) {
+    if (keyed.list.empty() || list_name(keyed) != of.list) return;
+    for (const Value& element : keyed.list.elements())
+      count += identity_of(element, keyed.key) == of.identity ? 1 : 0;
+  });
   return count;
 }
 

@@ -26,13 +26,22 @@ const CallEvent* culprit(const Examination& examination, const Repeated& found) 
   return nullptr;
 }
 
-Violation describe(const Examination& examination, const Repeated& found, const CallEvent& event) {
-  const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
+/// How repetition of each webhook ends, found out once.
+using Verdicts = std::map<int, std::string>;
+
+std::string verdict_of(const Examination& examination, int index, Verdicts& known) {
+  if (const auto found = known.find(index); found != known.end()) return found->second;
+  const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(index)];
   Prober prober(examination);
   const Repetition again = repeat(prober, webhook, examination.admission.first, examination.limits);
+  return known[index] = again.is_broken_off || again.is_stable() ? "" : again.verdict;
+}
+
+Violation describe(const Examination& examination, const Repeated& found, const CallEvent& event,
+                   Verdicts& verdicts) {
   Violation violation;
-  violation.webhook = webhook.key;
-  if (!again.is_broken_off && !again.is_stable()) violation.verdict = again.verdict;
+  violation.webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
+  violation.verdict = verdict_of(examination, event.index, verdicts);
   const bool is_error = found.duplicate == apiserver::Duplicate::error || is_endless(violation.verdict);
   violation.severity = is_error ? Severity::error : Severity::warning;
   violation.path = found.path;
@@ -52,11 +61,12 @@ Judgement no_duplicate_names(const Examination& examination) {
   if (admission.object.is_null()) return not_reached("the request was refused before the end of admission");
   if (admission.calls.empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
+  Verdicts verdicts;
   if (admission.object.same(admission.first)) return judged({});
   for (const Repeated& found : apiserver::repeated_keys(admission.object)) {
     if (count_in(admission.object, found) <= count_in(admission.first, found)) continue;
     if (const CallEvent* event = culprit(examination, found)) {
-      violations.push_back(describe(examination, found, *event));
+      violations.push_back(describe(examination, found, *event, verdicts));
     }
   }
   return judged(std::move(violations));

@@ -119,8 +119,9 @@ class Decoder {
   }
   /// Whether the value is known to be canonical, if only under a minor that has the same type.
   bool is_known(const Stamp& stamp, const Type* type, const Value& value) const {
-    const int minor = stamp.canonical_minor(value);
-    return minor != 0 && is_same_between(type, minor, minor_);
+    const auto [first, second] = stamp.canonical_minors(value);
+    return (first != 0 && is_same_between(type, first, minor_)) ||
+           (second != 0 && is_same_between(type, second, minor_));
   }
   void put_canonical(const Stamp& stamp, const Value& value) const {
     if (is_stable_) stamp.put_canonical(value);
