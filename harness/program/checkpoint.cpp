@@ -80,7 +80,6 @@ constexpr std::array<TallyCount, 5> kTallyCounts{{{"asked", &runner::Tally::aske
 /// Takes one event of those before the checkpoint.
 std::optional<Error> take_event(Checkpoint& checkpoint, const Value& event) {
   const std::string_view what = event["event"].text();
-  if (what == "start") checkpoint.start = event;
   if (what == "regression" && event["answer"].text() == "still failing") checkpoint.regression_fails = true;
   if (what != "finding" && what != "note") return std::nullopt;
   auto finding = cases::read_finding(event["finding"]);
@@ -130,6 +129,7 @@ Value write_checkpoint(const Checkpoint& checkpoint) {
   return {{"apiVersion", cases::kApiVersion},
           {"kind", kKind},
           {"arguments", strings(checkpoint.arguments)},
+          {"start", checkpoint.start},
           {"eventsBytes", static_cast<std::int64_t>(checkpoint.events_bytes)},
           {"seen", strings(checkpoint.state.seen)},
           {"known", numbers(checkpoint.state.known.all())},
@@ -150,6 +150,7 @@ Result<Checkpoint> read_checkpoint(const std::string& folder) {
   fields.choice("apiVersion", word, {cases::kApiVersion});
   fields.choice("kind", word, {kKind});
   fields.optional("arguments", checkpoint.arguments);
+  fields.required("start", checkpoint.start);
   take_count(fields, "eventsBytes", checkpoint.events_bytes);
   fields.optional("seen", seen);
   take_marks(fields, checkpoint.state.known);

@@ -17,11 +17,11 @@ struct Checkpoint {
   std::vector<std::string> arguments = {};  ///< of the command line, with the seed
   std::uint64_t events_bytes = 0;           ///< of events.ndjson; 0: the run begins anew
   runner::RunState state = {};
-  document::Value start = {};     ///< the run's first event, null when it begins anew
+  document::Value start = {};     ///< the run's first event
   bool regression_fails = false;  ///< by the run's events
 };
 
-/// The findings, the notes and the first event are not written: they stand in the events.
+/// The findings and the notes are not written: they stand in the events.
 document::Value write_checkpoint(const Checkpoint& checkpoint);
 /// The checkpoint of a run's folder, with what its events say up to there.
 document::Result<Checkpoint> read_checkpoint(const std::string& folder);

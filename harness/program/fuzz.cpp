@@ -59,8 +59,13 @@ struct FuzzOptions {
 /// Writes every event to the run's folder first, then prints it.
 class Reporter : public runner::Listener {
  public:
-  Reporter(const FuzzOptions& options, RunFolder& folder, const Outside& outside, Arguments arguments)
-      : options_(options), folder_(folder), outside_(outside), arguments_(std::move(arguments)) {}
+  Reporter(const FuzzOptions& options, RunFolder& folder, const Outside& outside, Arguments arguments,
+           const Value& start)
+      : options_(options),
+        folder_(folder),
+        outside_(outside),
+        arguments_(std::move(arguments)),
+        start_(start) {}
 
   void emit(const Value& event) {
     if (auto error = folder_.append(event)) lose(*error);
@@ -98,7 +103,7 @@ class Reporter : public runner::Listener {
     if (now() < checkpoint_at_) return;
     const double begin = now();
     const Checkpoint checkpoint{
-        .arguments = arguments_, .events_bytes = folder_.events_bytes(), .state = state};
+        .arguments = arguments_, .events_bytes = folder_.events_bytes(), .state = state, .start = start_};
     if (auto error = folder_.checkpoint(write_checkpoint(checkpoint))) lose(*error);
     checkpoint_at_ = now() + std::max((now() - begin) / kCheckpointShare, kSecondsBetweenCheckpoints);
   }
@@ -119,6 +124,7 @@ class Reporter : public runner::Listener {
   RunFolder& folder_;
   const Outside& outside_;
   const Arguments arguments_;
+  const Value start_;
   double checkpoint_at_ = 0;
   bool lost_ = false;
   ProgressLine progress_{!options_.quiet};
@@ -324,7 +330,7 @@ std::string headline(const FuzzOptions& options, const runner::RunOptions& run) 
 /// An error when the run in the folder began otherwise than this one would.
 std::optional<Error> compare_starts(const Checkpoint& checkpoint, const Value& start,
                                     const std::string& folder) {
-  if (checkpoint.events_bytes == 0 || start == checkpoint.start) return std::nullopt;
+  if (checkpoint.start.is_null() || start == checkpoint.start) return std::nullopt;
   return Error{"another run: it began with " + document::write_json(checkpoint.start) + ", this would with " +
                    document::write_json(start),
                folder};
@@ -375,7 +381,7 @@ int fuzz(const Arguments& given) {
   if (!folder) return unfinished(folder.error());
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
-  Reporter reporter(options, *folder, *outside, arguments);
+  Reporter reporter(options, *folder, *outside, arguments, start);
   if (subjects->calls_out && bound > 0) run.seconds_max = std::max(bound - (now() - begin), 1e-3);
   end_calls_with(run, begin + bound - run.from.summary.seconds, *outside);
   const auto regression_fails =

@@ -113,7 +113,7 @@ document::Result<std::string> RunFolder::save_case(const cases::Case& value) {
 
 std::optional<Error> RunFolder::append(const document::Value& event) {
   const std::string line = document::write_json(event) + "\n";
-  // One write a line: nobody reads half of it.
+  // One write a line. What a kill cuts off of the last one is no event, and goes with the next start.
   for (std::size_t at = 0; at < line.size();) {
     const ssize_t wrote = write(events_, line.data() + at, line.size() - at);
     if (wrote < 0 && errno == EINTR) continue;

@@ -89,7 +89,7 @@ TEST_F(Schedules, EveryScriptIsWellFormed) {
 TEST_F(Schedules, EveryCommandAndOptionInThemExists) {
   const std::string usage = run("--help").out, script = source("fixpoint");
   static const std::regex kCall(
-      "(?:^|[\\s\"])(?:\\./)?fixpoint ([a-z][a-z-]*)(?: (add|list|merge|minimise|verify))?([^\n]*)");
+      "(?:^|[\\s\"])(?:\\./)?fixpoint ([a-z][a-z-]*)(?: (add|list|merge|minimise|verify|bugs))?([^\n&|;]*)");
   static const std::regex kOption(" (--[a-z-]+)");
   std::set<std::string> met;
   for (const Script& one : scripts()) {
