@@ -80,11 +80,12 @@ TEST_F(CorpusCare, AnInjectorThatIsNotThereIsBad) {
 }
 
 TEST_F(CorpusCare, ACommandIsBadUnlessAllowed) {
-  folder_.write(
-      "corpus/seeds/command.yaml",
-      R"({"apiVersion":"fixpoint/v1","kind":"Case","request":{"object":{"metadata":{"name":"p"},"spec":{}}},
-"cluster":{"objects":[{"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration",
-"metadata":{"name":"c"},"webhooks":[{"name":"a.b.c","admissionReviewVersions":["v1"],"sideEffects":"None"}]}]},
+  folder_.write("corpus/seeds/command.yaml",
+                R"({"apiVersion":"fixpoint/v1","kind":"Case","request":{
+"object":{"metadata":{"name":"p"},"spec":{}}},"cluster":{
+"objects":[{"apiVersion":"admissionregistration.k8s.io/v1",
+"kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},
+"webhooks":[{"name":"a.b.c","admissionReviewVersions":["v1"],"sideEffects":"None"}]}]},
 "webhooks":{"c/a.b.c":{"exec":["/bin/true"]}}})");
   expect_verdict(2, "seeds/command.yaml: document 1: /webhooks/c~1a.b.c/exec: ");
   EXPECT_EQ(run("corpus verify --allow-exec").code, 0);
