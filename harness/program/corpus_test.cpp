@@ -10,6 +10,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/program/audit_log.h"
+#include "harness/program/program_test.h"
 #include "harness/program/seed_pod.h"
 #include "harness/runner/examine.h"
 
@@ -116,35 +117,14 @@ TEST(SeedPod, IsWhatAClientSent) {
       R"({"fieldPath":"spec.nodeName"}}}]}],"tolerations":[{"key":"mine"}]}})");
 }
 
-class Corpus : public testing::Test {
+class Corpus : public ProgramTest {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = files::temp_directory_path() / ("fixpoint-" + std::to_string(getpid()) + "-" + test->name());
-    files::remove_all(folder_);
-    files::create_directories(folder_);
-  }
-  void TearDown() override { files::remove_all(folder_); }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
-  std::string read(const std::string& name) const {
-    std::ifstream file(folder_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  int run(const std::string& arguments) const {
-    const int status = std::system(
-        ("cd " + folder_.string() + " && " FIXPOINT_PROGRAM " " + arguments + " >out 2>err </dev/null")
-            .c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
+  int run(const std::string& arguments) const { return ProgramTest::run(arguments, "").code; }
   std::size_t seeds() const {
     std::error_code none;
     return static_cast<std::size_t>(std::distance(files::directory_iterator(folder_ / "corpus/seeds", none),
                                                   files::directory_iterator()));
   }
-
-  files::path folder_;
 };
 
 TEST_F(Corpus, TakesPodsAndAuditLogsAndListsThem) {

@@ -10,6 +10,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/program/kubeconfig.h"
+#include "harness/program/program_test.h"
 #include "harness/program/running_model.h"
 
 namespace fixpoint::program {
@@ -60,31 +61,9 @@ TEST(LiveCase, ForgetsWhatDiffersFromRunToRun) {
             R"("kube-api-access-xxxxx"}]}]}})");
 }
 
-class Folder : public testing::Test {
+class Folder : public ProgramTest {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = files::temp_directory_path() / ("fixpoint-" + std::to_string(getpid()) + "-" + test->name());
-    files::remove_all(folder_);
-    files::create_directories(folder_);
-  }
-  void TearDown() override { files::remove_all(folder_); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-    return (folder_ / name).string();
-  }
-  std::string read(const std::string& name) const {
-    std::ifstream file(folder_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  int run(const std::string& arguments) const {
-    const int status = std::system(
-        ("cd " + folder_.string() + " && " FIXPOINT_PROGRAM " " + arguments + " >out 2>err </dev/null")
-            .c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-
-  files::path folder_;
+  int run(const std::string& arguments) const { return ProgramTest::run(arguments, "").code; }
 };
 
 using Kubeconfig = Folder;

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "harness/document/document_stream.h"
+#include "harness/program/program_test.h"
 #include "harness/webhooks/tls_server_model.h"
 
 namespace {
@@ -53,37 +54,13 @@ kind: ConfigMap
 metadata: {name: last}
 )";
 
-class OutsideProgram : public testing::Test {
+class OutsideProgram : public fixpoint::program::ProgramTest {
  protected:
   void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = files::temp_directory_path() / ("fixpoint-" + std::to_string(getpid()) + "-" + test->name());
-    files::remove_all(folder_);
-    files::create_directories(folder_);
+    ProgramTest::SetUp();
     write("m.yaml", kManifest);
   }
-  void TearDown() override { files::remove_all(folder_); }
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
-  std::string read(const std::string& name) const {
-    std::ifstream file(folder_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-
-  struct Outcome {
-    int code;
-    std::string out;
-    std::string err;
-  };
-  Outcome run(const std::string& arguments) const {
-    const std::string command = "cd " + folder_.string() +
-                                " && FIXPOINT_CORPUS=nowhere " FIXPOINT_PROGRAM " " + arguments +
-                                " >out 2>err </dev/null";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out"), read("err")};
-  }
+  Outcome run(const std::string& arguments) const { return ProgramTest::run(arguments, "nowhere"); }
   /// The file of the finding of that property.
   std::string finding_of(const std::string& property) const {
     for (const auto& entry : files::directory_iterator(folder_ / "run/findings")) {
@@ -92,8 +69,6 @@ class OutsideProgram : public testing::Test {
     }
     return "none";
   }
-
-  files::path folder_;
 };
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

@@ -1,3 +1,5 @@
+#include "harness/program/program_test.h"
+
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -13,40 +15,11 @@ namespace {
 
 namespace files = std::filesystem;
 
-/// A folder of its own for each test, gone afterwards.
-class Program : public testing::Test {
+class Program : public fixpoint::program::ProgramTest {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = files::temp_directory_path() / ("fixpoint-" + std::to_string(getpid()) + "-" + test->name());
-    files::remove_all(folder_);
-    files::create_directories(folder_);
-  }
-  void TearDown() override { files::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name), std::ios::binary) << text;
-    return path(name);
-  }
-
-  struct Outcome {
-    int code;
-    std::string out;
-    std::string err;
-  };
   Outcome run(const std::string& arguments) const {
-    const std::string command = "cd " + folder_.string() + " && FIXPOINT_CORPUS=" FIXPOINT_SOURCE "/corpus " +
-                                FIXPOINT_PROGRAM " " + arguments + " >out 2>err </dev/null";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out"), read("err")};
+    return ProgramTest::run(arguments, FIXPOINT_SOURCE "/corpus");
   }
-  std::string read(const std::string& name) const {
-    std::ifstream file(path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-
-  files::path folder_;
 };
 
 /// What a case file says, with one thing put in the place of another.

@@ -15,6 +15,7 @@
 #include "harness/document/json.h"
 #include "harness/document/yaml.h"
 #include "harness/program/program.h"
+#include "harness/program/program_test.h"
 #include "harness/program/running_model.h"
 #include "harness/program/served.h"
 #include "harness/runner/examine.h"
@@ -27,27 +28,9 @@ namespace {
 
 namespace files = std::filesystem;
 
-class Serve : public testing::Test {
+class Serve : public ProgramTest {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = files::temp_directory_path() / ("fixpoint-" + std::to_string(getpid()) + "-" + test->name());
-    files::remove_all(folder_);
-    files::create_directories(folder_);
-  }
-  void TearDown() override { files::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string read(const std::string& name) const {
-    std::ifstream file(path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  int run(const std::string& arguments) const {
-    const int status =
-        std::system(("cd " + folder_.string() + " && FIXPOINT_CORPUS=nowhere " FIXPOINT_PROGRAM " " +
-                     arguments + " >out 2>err </dev/null")
-                        .c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
+  int run(const std::string& arguments) const { return ProgramTest::run(arguments, "nowhere").code; }
   /// The findings of that property in a run's folder.
   std::vector<cases::Finding> findings(const std::string& run, const std::string& property) const {
     std::vector<cases::Finding> all;
@@ -58,8 +41,6 @@ class Serve : public testing::Test {
     }
     return all;
   }
-
-  files::path folder_;
 };
 
 std::string base_of(const std::string& out) {
