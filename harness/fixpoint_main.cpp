@@ -8,16 +8,11 @@
 namespace {
 
 using fixpoint::program::Arguments;
-
-struct Command {
-  std::string_view name;
-  std::string_view sentence;
-  int (*run)(const Arguments&);
-};
+using fixpoint::program::Command;
 
 namespace program = fixpoint::program;
 
-constexpr std::array<Command, 20> kCommands{{
+constexpr auto kCommands = std::to_array<Command>({
     {"fuzz", "draw Cases, check all properties, shrink what fails", program::fuzz},
     {"replay", "run stored Cases: still failing, fixed, changed, or not runnable", program::replay},
     {"shrink", "the smallest Case with the same fingerprint", program::shrink},
@@ -32,13 +27,15 @@ constexpr std::array<Command, 20> kCommands{{
     {"bench", "latency per injector and Pod size; the harness's own score", program::bench},
     {"serve", "injectors as HTTPS admission webhooks, with the configuration to apply", program::serve},
     {"live", "Cases against a real API server, compared with the simulated one", program::live},
-    {"corpus", "add Pods and audit logs as seeds; list what is stored", program::corpus},
+    {"corpus", "stored Cases: add, list, merge, minimise, verify", program::corpus},
     {"gate", "release gate: everything that a policy asks for, one verdict", program::gate},
     {"report", "a finished run as text, JSON, JUnit, SARIF, Markdown or HTML", program::report},
     {"list", "injectors with their releases, properties, limits", program::list},
     {"explain", "what a property claims", program::explain},
+    {"completion", "completions for bash, zsh and fish", nullptr, program::completion},
+    {"man", "the manual page", nullptr, program::man},
     {"version", "the version of fixpoint", program::version},
-}};
+});
 
 void print_usage(std::FILE* to) {
   std::fputs("fixpoint: fuzz and conformance tests for Kubernetes mutating admission webhooks\n\nCommands:\n",
@@ -68,7 +65,8 @@ int main(int count, char** values) {
   std::vector<std::string_view> names;
   for (const Command& command : kCommands) {
     names.push_back(command.name);
-    if (command.name == name) return command.run(arguments);
+    if (command.name == name)
+      return command.run_on_all ? command.run_on_all(kCommands, arguments) : command.run(arguments);
   }
   return program::bad_input("unknown command \"" + name + "\"" +
                             fixpoint::document::did_you_mean_suffix(name, names));

@@ -15,21 +15,20 @@ struct Subcommand {
   int (*run)(const Arguments&);
 };
 
-constexpr std::array<Subcommand, 2> kSubcommands{{
+constexpr std::array<Subcommand, 5> kSubcommands{{
     {"add", "Pods and what an audit log saw, as seeds", corpus_add},
     {"list", "what the corpus holds", corpus_list},
+    {"merge", "runs of several shards as one", corpus_merge},
+    {"minimise", "without files that show nothing of their own", corpus_minimise},
+    {"verify", "whether every file is what it should be", corpus_verify},
 }};
 
 /// The help of the whole, in the words of every command's.
 int print_help() {
-  std::string sentence = "The stored Cases that runs begin with: corpus SUBCOMMAND.\n\nSubcommands:";
-  for (const Subcommand& subcommand : kSubcommands) {
-    std::string name(subcommand.name);
-    name.resize(10, ' ');
-    sentence.append("\n  ").append(name).append(" ").append(subcommand.sentence);
-  }
-  Options line("corpus", sentence,
+  Options line("corpus", "The stored Cases that runs begin with, and what runs left: corpus SUBCOMMAND.",
                "  fixpoint corpus list\n  fixpoint corpus add pods.yaml\n  fixpoint corpus add --help");
+  for (const Subcommand& subcommand : kSubcommands)
+    line.subcommand(std::string(subcommand.name), std::string(subcommand.sentence));
   return line.parse({"--help"}).value_or(kNothingFound);
 }
 

@@ -10,5 +10,8 @@ namespace fixpoint::program {
 // One function a subcommand of `corpus`; each parses its own arguments and answers an exit code.
 int corpus_add(const Arguments& arguments);
 int corpus_list(const Arguments& arguments);
+int corpus_merge(const Arguments& arguments);
+int corpus_minimise(const Arguments& arguments);
+int corpus_verify(const Arguments& arguments);
 
 }  // namespace fixpoint::program

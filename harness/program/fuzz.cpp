@@ -9,6 +9,7 @@
 
 #include "generators/reduce.h"
 #include "harness/document/json.h"
+#include "harness/program/checkpoint.h"
 #include "harness/program/limits.h"
 #include "harness/program/program.h"
 #include "harness/program/record.h"
@@ -16,20 +17,29 @@
 #include "harness/program/run_folder.h"
 #include "harness/program/run_history.h"
 #include "harness/program/subjects.h"
+#include "harness/program/terminal.h"
 #include "reports/escape.h"
 #include "reports/events.h"
 #include "reports/text.h"
 
 namespace fixpoint::program {
 
+using document::Error;
+
 namespace {
 
 std::atomic<bool> interrupted{false};
-void on_interrupt(int) { interrupted = true; }
+/// A second signal ends the program at once.
+void on_interrupt(int number) {
+  interrupted = true;
+  std::signal(number, SIG_DFL);
+}
 
 /// Of one pass of reductions, and of one finding, where webhooks outside are called.
 constexpr double kShrinkSecondsMax = 10;
 constexpr std::size_t kOutsideShrinkTriesMax = 2000;
+/// Checkpoints are as far apart as makes them a twentieth of the time, and this at least.
+constexpr double kCheckpointShare = 0.05, kSecondsBetweenCheckpoints = 0.05;
 /// Of the time of a run: what learning from webhooks outside may take.
 constexpr double kShareOfLearning = 0.25;
 
@@ -40,6 +50,8 @@ struct FuzzOptions {
   std::string time = "60s";
   std::string out = "run";
   std::string fail_on = "warning";
+  std::string shard = {};
+  std::string resume = {};
   int jobs = 0;
   std::uint64_t sample_every = 16;
   bool json = false;
@@ -52,11 +64,19 @@ struct FuzzOptions {
 /// Writes every event to the run's folder first, then prints it.
 class Reporter : public runner::Listener {
  public:
-  Reporter(const FuzzOptions& options, RunFolder& folder, const Outside& outside)
-      : options_(options), folder_(folder), outside_(outside) {}
+  Reporter(const FuzzOptions& options, RunFolder& folder, const Outside& outside, Arguments arguments,
+           const Value& start)
+      : options_(options),
+        folder_(folder),
+        outside_(outside),
+        arguments_(std::move(arguments)),
+        start_(start) {}
 
   void emit(const Value& event) {
     if (auto error = folder_.append(event)) lose(*error);
+    show(event);
+  }
+  void show(const Value& event) const {
     if (options_.json)
       std::cout << reports::json_without_commands(document::write_json(event)) << "\n" << std::flush;
   }
@@ -64,7 +84,8 @@ class Reporter : public runner::Listener {
     if (!options_.json && !options_.quiet) std::cout << text << std::flush;
   }
   void print_paragraph(const std::string& text) {
-    if (!options_.json && !options_.quiet) std::cout << '\n' << text << std::flush;
+    if (options_.json || options_.quiet) return;
+    std::cout << '\n' << (has_color(STDOUT_FILENO) ? colored(text) : text) << std::flush;
   }
   void found(const cases::Finding& finding) override {
     auto saved = folder_.save(finding);
@@ -76,25 +97,30 @@ class Reporter : public runner::Listener {
   }
   void noted(const cases::Finding& finding) override { emit(reports::note_event(finding)); }
   void progress(const runner::RunSummary& summary, double seconds) override {
-    if (options_.quiet || isatty(STDERR_FILENO) == 0) return;
-    std::fprintf(stderr, "\r%llu Cases, %.0f/s, reinvoked %.0f%%, refused %.0f%%, %zu findings ",
-                 static_cast<unsigned long long>(summary.cases), static_cast<double>(summary.cases) / seconds,
-                 share(summary.reinvoked, summary.cases), share(summary.rejected, summary.cases),
-                 summary.findings.size());
-    std::fflush(stderr);
-    shows_progress_ = true;
+    char text[160];
+    std::snprintf(text, sizeof text, "%llu Cases, %.0f/s, reinvoked %.0f%%, refused %.0f%%, %zu findings",
+                  static_cast<unsigned long long>(summary.cases),
+                  seconds > 0 ? static_cast<double>(summary.cases) / seconds : 0,
+                  share(summary.reinvoked, summary.cases), share(summary.rejected, summary.cases),
+                  summary.findings.size());
+    progress_.show(text, now());
   }
-  void clear_progress() {
-    if (shows_progress_) std::fputs("\r\033[K", stderr);
-    shows_progress_ = false;
+  void round_ended(const runner::RunState& state) override {
+    if (now() < checkpoint_at_) return;
+    const double begin = now();
+    const Checkpoint checkpoint{
+        .arguments = arguments_, .events_bytes = folder_.events_bytes(), .state = state, .start = start_};
+    if (auto error = folder_.checkpoint(write_checkpoint(checkpoint))) lose(*error);
+    checkpoint_at_ = now() + std::max((now() - begin) / kCheckpointShare, kSecondsBetweenCheckpoints);
   }
+  void clear_progress() { progress_.clear(); }
   bool lost() const { return lost_; }
 
  private:
   static double share(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   }
-  void lose(const document::Error& error) {
+  void lose(const Error& error) {
     if (!lost_) std::fprintf(stderr, "fixpoint: %s\n", error.text().c_str());
     lost_ = true;
     interrupted = true;
@@ -103,8 +129,11 @@ class Reporter : public runner::Listener {
   const FuzzOptions& options_;
   RunFolder& folder_;
   const Outside& outside_;
+  const Arguments arguments_;
+  const Value start_;
+  double checkpoint_at_ = 0;
   bool lost_ = false;
-  bool shows_progress_ = false;
+  ProgressLine progress_{!options_.quiet};
 };
 
 /// Reduces within bounds of its own: a webhook outside may take its whole timeout for every try.
@@ -120,7 +149,8 @@ runner::Reduce patient_reduce() {
 runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subjects, const Outside& outside,
                                double seconds) {
   runner::RunOptions run = run_of(subjects);
-  run.seed = *options.seed;
+  const auto shard = parse_shard(options.shard);
+  run.seed = shard ? runner::mix(*options.seed, shard->index) : *options.seed;
   run.cases_max = options.cases;
   run.seconds_max = seconds;
   run.jobs = options.jobs;
@@ -130,6 +160,10 @@ runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subje
       return draw_of(find_subjects(names, outside).value());
     };
   }
+  run.reduce = [](cases::Case value, const std::function<bool(const cases::Case&)>& take) {
+    generators::reduce(std::move(value),
+                       [&](const cases::Case& candidate) { return !interrupted.load() && take(candidate); });
+  };
   run.limits = outside.limits();
   if (subjects.calls_out) {
     run.reduce = patient_reduce();
@@ -247,10 +281,8 @@ std::optional<int> prepare_subjects(Subjects& subjects, const Outside& outside, 
   return kUnfinished;
 }
 
-}  // namespace
-
-int fuzz(const Arguments& arguments) {
-  FuzzOptions options;
+/// Takes what a command line says and leaves the rest of the options as they are.
+std::optional<int> parse(FuzzOptions& options, const Arguments& arguments) {
   Options line(
       "fuzz",
       "Draws Cases, runs them through the API server's mutating admission, checks all properties and "
@@ -269,6 +301,10 @@ int fuzz(const Arguments& arguments) {
   line.value("--jobs", options.jobs, "threads (default: all cores); the events do not depend on it");
   line.value("--sample-every", options.sample_every,
              "ask everything of every so many Cases (default 16), and of those that do something new");
+  line.value("--shard", options.shard,
+             "I/N, the share I (from 0) of N runs that `fixpoint corpus merge` joins; needs --seed");
+  line.value("--resume", options.resume,
+             "the folder of a run that was cut off: it goes on, with the arguments it had");
   line.value("--out", options.out, "the run's folder (default run/); a complete earlier run moves to run.1/");
   line.value("--fail-on", options.fail_on, "warning (default) or error: what makes exit code 1");
   line.flag("--json", options.json, "NDJSON events on standard output");
@@ -277,15 +313,102 @@ int fuzz(const Arguments& arguments) {
              "a file of runs: its known failures are retried first, this run is appended");
   line.value("--report", options.reports, "FORMAT=FILE, repeatable: the run as `fixpoint report` writes it");
   options.outside.add_to(line);
-  if (const auto code = line.parse(arguments)) return *code;
+  return line.parse(arguments);
+}
+
+/// What the command line and, for --resume, the run's own say; an exit code when that cannot be.
+std::optional<int> complete(FuzzOptions& options, Arguments& arguments, Checkpoint& checkpoint) {
+  if (const auto code = parse(options, arguments)) return code;
+  if (!options.resume.empty()) {
+    auto read = read_checkpoint(options.resume);
+    if (!read) return bad_input(read.error());
+    checkpoint = *std::move(read);
+    FuzzOptions resumed;
+    if (const auto code = parse(resumed, checkpoint.arguments)) return code;
+    if (const auto code = parse(resumed, arguments)) return code;
+    options = std::move(resumed);
+    options.out = options.resume;
+    arguments = checkpoint.arguments;
+  }
   if (options.fail_on != "warning" && options.fail_on != "error")
     return bad_input("--fail-on is warning or error");
-  const auto orders = read_orders(options.reports);
-  if (!orders) return bad_input(orders.error());
+  if (!options.shard.empty() && !parse_shard(options.shard))
+    return bad_input("--shard " + options.shard + ": expected I/N with I from 0 to N - 1, such as 0/4");
+  if (!options.shard.empty() && !options.seed)
+    return bad_input("--shard needs --seed: the shards of a run share one");
+  if (options.jobs == 0) options.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  if (options.seed) return std::nullopt;
+  options.seed = std::random_device{}();
+  arguments.insert(arguments.end(), {"--seed", std::to_string(*options.seed)});
+  return std::nullopt;
+}
+
+/// The first event: what the run is a function of.
+Value start_of(const FuzzOptions& options, const runner::RunOptions& run) {
+  Value start = with_other_limits(reports::start_event(run, FIXPOINT_VERSION), run.limits);
+  if (const auto shard = parse_shard(options.shard)) {
+    start.set("shard", {{"index", Value::number(std::to_string(shard->index))},
+                        {"count", Value::number(std::to_string(shard->count))},
+                        {"seed", Value::number(std::to_string(*options.seed))}});
+  }
+  return start;
+}
+
+std::string headline(const FuzzOptions& options, const runner::RunOptions& run) {
+  std::string text = "seed " + std::to_string(*options.seed);
+  if (!options.shard.empty()) text += ", shard " + options.shard + ": seed " + std::to_string(run.seed);
+  if (run.from.summary.cases > 0) {
+    text += ", goes on after " + std::to_string(run.from.summary.cases) + " Cases with " +
+            std::to_string(run.from.summary.findings.size()) + " findings";
+  }
+  return text + "\n";
+}
+
+/// An error when the run in the folder began otherwise than this one would.
+std::optional<Error> compare_starts(const Checkpoint& checkpoint, const Value& start,
+                                    const std::string& folder) {
+  if (checkpoint.start.is_null() || start == checkpoint.start) return std::nullopt;
+  return Error{"another run: it began with " + document::write_json(checkpoint.start) + ", this would with " +
+                   document::write_json(start),
+               folder};
+}
+
+/// Says how the run begins and replays regressions, as far as the run has not done so; whether one fails.
+Result<bool> begin_run(const Checkpoint& checkpoint, const Value& start, const std::string& headline,
+                       const reports::History& history, const Subjects& subjects, const Outside& outside,
+                       Reporter& reporter) {
+  if (checkpoint.events_bytes > 0) {
+    reporter.show(start);
+    reporter.print(headline);
+    return checkpoint.regression_fails;
+  }
+  reporter.round_ended({});
+  reporter.emit(start);
+  reporter.print(headline);
+  const bool known_fails = retry_history(history, subjects, outside, reporter);
+  // What answers outside is no bundled release.
+  if (subjects.calls_out) return known_fails;
+  auto regression_fails = replay_regressions(subjects, outside, reporter);
+  if (regression_fails && known_fails) return true;
+  return regression_fails;
+}
+
+int unfinished(const Error& error) {
+  std::fprintf(stderr, "fixpoint: %s\n", error.text().c_str());
+  return kUnfinished;
+}
+
+}  // namespace
+
+int fuzz(const Arguments& given) {
+  FuzzOptions options;
+  Checkpoint checkpoint;
+  Arguments arguments = given;
+  if (const auto code = complete(options, arguments, checkpoint)) return *code;
   const auto seconds = parse_duration(options.time);
   if (!seconds) return bad_input("--time " + options.time + ": expected a duration such as 30s, 5m or 2h");
-  if (options.jobs == 0) options.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
-  if (!options.seed) options.seed = std::random_device{}();
+  const auto orders = read_orders(options.reports);
+  if (!orders) return bad_input(orders.error());
   const auto history = options.history.empty() ? Result<reports::History>(reports::History{})
                                                : read_history_file(options.history);
   if (!history) return bad_input(history.error());
@@ -295,28 +418,25 @@ int fuzz(const Arguments& arguments) {
   if (!subjects) return bad_input(subjects.error());
   const double begin = now(), bound = options.cases && options.time == "60s" ? 0 : *seconds;
   if (const auto problem = prepare_subjects(*subjects, *outside, *options.seed, bound)) return *problem;
-  auto folder = RunFolder::open(options.out);
-  if (!folder) {
-    std::fprintf(stderr, "fixpoint: %s\n", folder.error().text().c_str());
-    return kUnfinished;
-  }
+  runner::RunOptions run = run_options(options, *subjects, *outside, bound);
+  const Value start = start_of(options, run);
+  if (const auto problem = compare_starts(checkpoint, start, options.out)) return bad_input(*problem);
+  run.from = checkpoint.state;
+  auto folder = options.resume.empty() ? RunFolder::open(options.out)
+                                       : RunFolder::open_again(options.out, checkpoint.events_bytes);
+  if (!folder) return unfinished(folder.error());
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
-  Reporter reporter(options, *folder, *outside);
-  runner::RunOptions run = run_options(options, *subjects, *outside, bound);
+  Reporter reporter(options, *folder, *outside, arguments, start);
   if (subjects->calls_out && bound > 0) run.seconds_max = std::max(bound - (now() - begin), 1e-3);
-  end_calls_with(run, begin + bound, *outside);
-  reporter.emit(with_other_limits(reports::start_event(run, FIXPOINT_VERSION), run.limits));
-  reporter.print("seed " + std::to_string(run.seed) + "\n");
-  const bool known_fails = retry_history(*history, *subjects, *outside, reporter);
-  // What answers outside is no bundled release.
+  end_calls_with(run, begin + bound - run.from.summary.seconds, *outside);
   const auto regression_fails =
-      subjects->calls_out ? Result<bool>(false) : replay_regressions(*subjects, *outside, reporter);
+      begin_run(checkpoint, start, headline(options, run), *history, *subjects, *outside, reporter);
   if (!regression_fails) return bad_input(regression_fails.error());
   const runner::RunSummary summary = runner::run(run, reporter);
   reporter.clear_progress();
   const bool is_slow = account_for(*outside) && options.fail_on == "warning";
-  const int code = finish(options, summary, reporter, *folder, *regression_fails || known_fails || is_slow);
+  const int code = finish(options, summary, reporter, *folder, *regression_fails || is_slow);
   const auto problem = leave(options, *orders);
   if (!problem) return code;
   std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());

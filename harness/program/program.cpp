@@ -11,6 +11,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "harness/cases/migration.h"
 #include "harness/document/document_stream.h"
 #include "harness/program/outside.h"
 #include "injectors/catalog.h"
@@ -47,9 +48,7 @@ Result<std::vector<Value>> read_documents(const std::string& path, document::Str
   return documents;
 }
 
-namespace {
-
-Result<StoredCase> read_stored(Value document, const std::string& place, const Outside& outside) {
+Result<StoredCase> read_stored_case(Value document, const std::string& place, const Outside& outside) {
   StoredCase stored{.place = place, .value = {}};
   if (cases::is_sequence(document)) {
     auto sequence = cases::read_sequence(document, known_reconcilers());
@@ -75,8 +74,6 @@ Result<StoredCase> read_stored(Value document, const std::string& place, const O
   return stored;
 }
 
-}  // namespace
-
 Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths, const Outside& outside) {
   std::vector<StoredCase> all;
   for (const std::string& path : paths) {
@@ -85,7 +82,9 @@ Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths
     if (documents->empty()) return Error{"expected a Case, a Sequence or a Finding, found nothing", path};
     for (std::size_t i = 0; i < documents->size(); ++i) {
       const std::string place = path + ": document " + std::to_string(i + 1);
-      auto stored = read_stored((*documents)[i], place, outside);
+      auto newest = cases::migrate((*documents)[i]);
+      if (!newest) return std::move(newest).error().within(place);
+      auto stored = read_stored_case(*std::move(newest), place, outside);
       if (!stored) return std::move(stored).error().within(place);
       all.push_back(*std::move(stored));
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,15 @@ namespace fixpoint::program {
 using document::Result;
 using document::Value;
 using Arguments = std::vector<std::string>;
+
+/// A row of the table of commands, which stands in fixpoint_main.cpp.
+struct Command {
+  std::string_view name;
+  std::string_view sentence;
+  int (*run)(const Arguments&);
+  /// Instead of `run`, for those that speak of all commands.
+  int (*run_on_all)(std::span<const Command>, const Arguments&) = nullptr;
+};
 
 // One function a command; each parses its own arguments and answers an exit code.
 int fuzz(const Arguments& arguments);
@@ -43,6 +53,11 @@ int serve(const Arguments& arguments);
 int live(const Arguments& arguments);
 int corpus(const Arguments& arguments);
 int version(const Arguments& arguments);
+int man(std::span<const Command> commands, const Arguments& arguments);
+int completion(std::span<const Command> commands, const Arguments& arguments);
+
+/// What every command takes, those with subcommands followed by these ("corpus", "corpus add", …).
+std::vector<Description> describe(std::span<const Command> commands);
 
 /// How the program was called, for commands that it prints: "./fixpoint" or "fixpoint".
 std::string invoked_as();
@@ -67,6 +82,9 @@ class Outside;
 /// All Cases, Sequences and Findings of the files; the first problem ends it, and nothing runs. A URL or a
 /// command that the command line did not allow is a problem, too.
 Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths, const Outside& outside);
+
+/// One document of them.
+Result<StoredCase> read_stored_case(Value document, const std::string& place, const Outside& outside);
 
 /// Resolves bundled injectors and reconcilers, for the runner.
 webhooks::Resolve bundled();

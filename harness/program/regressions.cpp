@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/cases/migration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/program/program.h"
@@ -22,7 +23,9 @@ Result<Regression> read_regression(const std::string& path) {
   if (!documents) return std::move(documents).error();
   if (documents->size() != 1) return Error{"expected one Finding", path};
   Regression regression{.file = path, .finding = {}, .shows = {}, .silent = {}};
-  Value document = documents->front();
+  auto newest = cases::migrate(documents->front());
+  if (!newest) return std::move(newest).error().within(path);
+  Value document = *std::move(newest);
   std::optional<Error> problem;
   const Value expectation = document["expect"];
   document::Fields expect(expectation, "/expect", problem);

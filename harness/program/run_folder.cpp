@@ -1,11 +1,15 @@
 #include "harness/program/run_folder.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <vector>
 
 #include "harness/document/json.h"
-#include "harness/program/program.h"
+#include "harness/program/corpus_files.h"
 
 namespace fixpoint::program {
 
@@ -26,6 +30,15 @@ void move_away(const files::path& folder, std::error_code& problem) {
   if (!problem) files::rename(folder, numbered(1), problem);
 }
 
+/// What write_file() had begun when the program was killed.
+void remove_unfinished(const files::path& folder, std::error_code& problem) {
+  std::vector<files::path> parts;
+  for (const auto& entry : files::directory_iterator(folder, problem)) {
+    if (entry.path().extension() == ".part") parts.push_back(entry.path());
+  }
+  for (const files::path& part : parts) files::remove(part, problem);
+}
+
 }  // namespace
 
 document::Result<RunFolder> RunFolder::open(const std::string& path) {
@@ -36,25 +49,50 @@ document::Result<RunFolder> RunFolder::open(const std::string& path) {
   if (files::exists(folder / "run.json", problem)) {
     move_away(folder, problem);
   } else {
-    files::remove_all(folder / "findings", problem);
+    files::remove(folder / "checkpoint.json", problem);
+    if (!problem) files::remove_all(folder / "findings", problem);
     if (!problem) files::remove_all(folder / "cases", problem);
   }
   if (!problem) files::create_directories(folder / "findings", problem);
   if (problem) return Error{problem.message(), path};
   RunFolder run(folder.string());
-  run.events_ = std::fopen((folder / "events.ndjson").c_str(), "we");
-  if (run.events_ == nullptr) return Error{std::strerror(errno), (folder / "events.ndjson").string()};
+  if (auto lost = run.open_events(0)) return *std::move(lost);
   return run;
 }
 
+document::Result<RunFolder> RunFolder::open_again(const std::string& path, std::uint64_t events_bytes) {
+  std::error_code problem;
+  if (files::is_symlink(path, problem)) return Error{"expected a folder, found a symbolic link", path};
+  files::remove(files::path(path) / "run.json", problem);
+  if (!problem) files::create_directories(files::path(path) / "findings", problem);
+  if (!problem) remove_unfinished(files::path(path) / "findings", problem);
+  if (problem) return Error{problem.message(), path};
+  RunFolder run(path);
+  if (auto lost = run.open_events(events_bytes)) return *std::move(lost);
+  return run;
+}
+
+std::optional<Error> RunFolder::open_events(std::uint64_t bytes) {
+  const std::string file = path_ + "/events.ndjson";
+  events_ = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (events_ < 0 || ftruncate(events_, static_cast<off_t>(bytes)) != 0)
+    return Error{std::strerror(errno), file};
+  events_bytes_ = bytes;
+  return std::nullopt;
+}
+
 RunFolder::RunFolder(RunFolder&& other) noexcept
-    : path_(std::move(other.path_)), events_(std::exchange(other.events_, nullptr)) {}
+    : path_(std::move(other.path_)),
+      events_(std::exchange(other.events_, -1)),
+      events_bytes_(other.events_bytes_) {}
 
 RunFolder::~RunFolder() {
-  if (events_ != nullptr) std::fclose(events_);
+  if (events_ >= 0) close(events_);
 }
 
 document::Result<std::string> RunFolder::save(const cases::Finding& finding) {
+  if (!is_file_name(finding.fingerprint))
+    return Error{"expected a fingerprint, found \"" + finding.fingerprint + "\"", path_};
   const std::string file = path_ + "/findings/" + finding.fingerprint + ".json";
   if (auto problem = write_file(file, document::write_json_pretty(cases::write_finding(finding))))
     return *problem;
@@ -62,6 +100,8 @@ document::Result<std::string> RunFolder::save(const cases::Finding& finding) {
 }
 
 document::Result<std::string> RunFolder::save_case(const cases::Case& value) {
+  if (!is_file_name(value.name))
+    return Error{"expected a name that can be a file's, found \"" + value.name + "\"", path_};
   const files::path folder = files::path(path_) / "cases";
   std::error_code problem;
   files::create_directories(folder, problem);
@@ -73,9 +113,20 @@ document::Result<std::string> RunFolder::save_case(const cases::Case& value) {
 
 std::optional<Error> RunFolder::append(const document::Value& event) {
   const std::string line = document::write_json(event) + "\n";
-  if (std::fwrite(line.data(), 1, line.size(), events_) == line.size() && std::fflush(events_) == 0)
-    return std::nullopt;
-  return Error{std::strerror(errno), path_ + "/events.ndjson"};
+  // One write a line. What a kill cuts off of the last one is no event, and goes with the next start.
+  for (std::size_t at = 0; at < line.size();) {
+    const ssize_t wrote = write(events_, line.data() + at, line.size() - at);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return Error{std::strerror(errno), path_ + "/events.ndjson"};
+    at += static_cast<std::size_t>(wrote);
+  }
+  events_bytes_ += line.size();
+  return std::nullopt;
+}
+
+std::optional<Error> RunFolder::checkpoint(const document::Value& state) {
+  if (fdatasync(events_) != 0) return Error{std::strerror(errno), path_ + "/events.ndjson"};
+  return write_file(path_ + "/checkpoint.json", document::write_json_pretty(state));
 }
 
 std::optional<Error> RunFolder::finish(const document::Value& summary) {

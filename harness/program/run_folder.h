@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdio>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -9,12 +9,14 @@
 
 namespace fixpoint::program {
 
-/// The folder of a run: run.json, events.ndjson, findings/FINGERPRINT.json, cases/NAME.json. A complete
-/// earlier run moves to FOLDER.1, that to FOLDER.2, and so on. What is reported is on disk before it is
-/// printed.
+/// The folder of a run: run.json, events.ndjson, checkpoint.json, findings/FINGERPRINT.json, cases/NAME.json.
+/// A complete earlier run moves to FOLDER.1, that to FOLDER.2, and so on. What is reported is on disk before
+/// it is printed.
 class RunFolder {
  public:
   static document::Result<RunFolder> open(const std::string& path);
+  /// The folder of a run that goes on: its events are cut where its checkpoint stands. Findings stay.
+  static document::Result<RunFolder> open_again(const std::string& path, std::uint64_t events_bytes);
   RunFolder(RunFolder&& other) noexcept;
   RunFolder& operator=(RunFolder&&) = delete;
   ~RunFolder();
@@ -24,13 +26,18 @@ class RunFolder {
   /// A Case that is evidence of something else than a broken property, under its name in cases/.
   document::Result<std::string> save_case(const cases::Case& value);
   std::optional<document::Error> append(const document::Value& event);
+  /// The events reach the disk first.
+  std::optional<document::Error> checkpoint(const document::Value& state);
   /// run.json makes the run a complete one.
   std::optional<document::Error> finish(const document::Value& summary);
+  std::uint64_t events_bytes() const { return events_bytes_; }
 
  private:
   explicit RunFolder(std::string path) : path_(std::move(path)) {}
+  std::optional<document::Error> open_events(std::uint64_t bytes);
   std::string path_;
-  std::FILE* events_ = nullptr;
+  int events_ = -1;
+  std::uint64_t events_bytes_ = 0;
 };
 
 }  // namespace fixpoint::program

@@ -76,6 +76,12 @@ bool KnownBehaviour::has_new(const Marks& marks) const {
          std::any_of(marks.begin(), marks.end(), [&](std::uint64_t one) { return !known_.contains(one); });
 }
 
+Marks KnownBehaviour::all() const {
+  Marks all(known_.begin(), known_.end());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
 bool KnownBehaviour::add(const Marks& marks) {
   bool is_new = false;
   for (std::uint64_t one : marks) {

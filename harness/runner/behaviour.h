@@ -21,6 +21,8 @@ class KnownBehaviour {
   /// Whether one of them was new.
   bool add(const Marks& marks);
   std::size_t size() const { return known_.size(); }
+  /// Sorted.
+  Marks all() const;
 
  private:
   static constexpr std::size_t kMarksMax = 1u << 16;

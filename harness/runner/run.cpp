@@ -129,8 +129,13 @@ Slot examine(const RunOptions& options, const KnownBehaviour& known, const Draw&
 
 class Runner {
  public:
-  Runner(const RunOptions& options, Listener& listener) : options_(options), listener_(listener) {
-    start_ = options_.clock();
+  Runner(const RunOptions& options, Listener& listener)
+      : options_(options),
+        listener_(listener),
+        summary_(options.from.summary),
+        known_(options.from.known),
+        seen_(options.from.seen) {
+    start_ = options_.clock() - summary_.seconds;
     draws_.assign(static_cast<std::size_t>(std::max(1, options_.jobs)), options_.draw);
     for (std::size_t job = 1; job < draws_.size() && options_.draw_anew; ++job)
       draws_[job] = options_.draw_anew();
@@ -145,21 +150,26 @@ class Runner {
   RunSummary run() {
     // Short rounds first, so that the first finding does not wait for a thousand Cases; what is found depends
     // on the order of the Cases alone, not on where a round ends.
-    std::uint64_t most = kFirstRoundCases;
-    for (std::uint64_t begin = 0, count = 0; stop().empty(); begin += count) {
-      count = most;
-      most = std::min(most * 2, kRoundCases);
-      if (options_.cases_max) count = std::min(count, *options_.cases_max - begin);
+    for (std::uint64_t begin = summary_.cases; stop().empty();) {
+      const std::uint64_t whole = std::min(begin + kFirstRoundCases, kRoundCases);  // doubles from the first
+      const std::uint64_t count = options_.cases_max ? std::min(whole, *options_.cases_max - begin) : whole;
       round(begin, count);
+      begin += count;
       listener_.progress(summary_, elapsed());
+      if (count == whole && summary_.cases == begin) tell_state();
     }
     summary_.why = stop();
     summary_.seconds = elapsed();
-    judge_gates();
+    summary_.gates = gates_of(summary_, options_.draws_cases, options_.gate_cases_min);
     return std::move(summary_);
   }
 
  private:
+  void tell_state() {
+    RunState state{.summary = summary_, .seen = seen_, .known = known_};
+    state.summary.seconds = elapsed();
+    listener_.round_ended(state);
+  }
   double elapsed() const { return options_.clock() - start_; }
   bool out_of_time() const { return options_.seconds_max > 0 && elapsed() >= options_.seconds_max; }
   bool interrupted() const { return options_.interrupted && options_.interrupted(); }
@@ -311,20 +321,6 @@ class Runner {
     });
   }
 
-  void judge_gates() {
-    const auto gate = [&](std::string name, bool held) {
-      summary_.gates.push_back({std::move(name), held, summary_.cases >= options_.gate_cases_min});
-    };
-    if (options_.draws_cases) {
-      gate("some request was reinvoked", summary_.reinvoked > 0);
-      gate("some request was admitted", summary_.rejected + summary_.sequences < summary_.cases);
-      gate("some container came late", summary_.late_containers > 0);
-    }
-    for (const auto& [name, tally] : summary_.properties) {
-      gate(name + " was reached", tally.held + tally.violated > 0 || tally.not_applicable == tally.asked);
-    }
-  }
-
   const RunOptions& options_;
   Listener& listener_;
   std::vector<Draw> draws_ = {};  ///< one of each thread
@@ -336,6 +332,22 @@ class Runner {
 };
 
 }  // namespace
+
+std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uint64_t gate_cases_min) {
+  std::vector<Gate> gates;
+  const auto gate = [&](std::string name, bool held) {
+    gates.push_back({std::move(name), held, summary.cases >= gate_cases_min});
+  };
+  if (draws_cases) {
+    gate("some request was reinvoked", summary.reinvoked > 0);
+    gate("some request was admitted", summary.rejected + summary.sequences < summary.cases);
+    gate("some container came late", summary.late_containers > 0);
+  }
+  for (const auto& [name, tally] : summary.properties) {
+    gate(name + " was reached", tally.held + tally.violated > 0 || tally.not_applicable == tally.asked);
+  }
+  return gates;
+}
 
 void Contents::add(const Contents& other) {
   for (const auto count :

@@ -4,10 +4,12 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "harness/runner/behaviour.h"
 #include "harness/runner/choices.h"
 #include "harness/runner/sequences.h"
 #include "harness/runner/shrink.h"
@@ -19,37 +21,6 @@ namespace fixpoint::runner {
 using Drawn = std::variant<cases::Case, cases::Sequence>;
 /// Draws one of them: the only thing a generator has to be.
 using Draw = std::function<Drawn(Choices&)>;
-
-/// A fuzz run. Everything that upper floors bring comes in as a value.
-struct RunOptions {
-  std::uint64_t seed = 0;
-  std::optional<std::uint64_t> cases_max = {};  ///< stop after so many Cases
-  double seconds_max = 60;                      ///< 0: no bound
-  int jobs = 1;
-  std::uint64_t sample_every =
-      16;  ///< every so many Cases all properties are asked, of the others the cheap ones
-  std::uint64_t look_every = 16;  ///< Cases of a thread between two looks at the clock
-  std::uint64_t gate_cases_min = 1000;
-  Limits limits = {};
-  std::vector<std::string> subject_names = {};  ///< as asked for; for the events
-  /// The configurations whose findings count; findings in which none of them has a part are notes. Empty: all
-  /// count.
-  std::vector<std::string> judged_configurations = {};
-  bool draws_cases = true, draws_sequences = false;  ///< which properties and gates are those of the run
-  Draw draw = {};
-  /// The same drawing over documents of its own, for another thread: counting the references of shared ones
-  /// would be traffic between cores. Without it all threads use `draw`.
-  std::function<Draw()> draw_anew = {};
-  bool asks_news = true;  ///< everything is asked of a Case that does something new, too
-  Reduce reduce = {};
-  ReduceSequence reduce_sequence = {};
-  webhooks::Resolve resolve = {};
-  webhooks::ResolveReconciler resolve_reconciler = {};
-  std::function<double()> clock = {};  ///< seconds, from any start
-  std::function<bool()> interrupted = {};
-  /// Whether a finding is what was looked for: the run ends with it.
-  std::function<bool(const cases::Finding&)> is_enough = {};
-};
 
 /// How often a property was asked, and what came out.
 struct Tally {
@@ -82,6 +53,48 @@ struct RunSummary {
   double seconds = 0;
 };
 
+/// A run between two of its rounds: another process goes on with it as if it had not been cut off.
+struct RunState {
+  RunSummary summary = {};          ///< `cases` is the number of the next Case
+  std::set<std::string> seen = {};  ///< fingerprints that were met, whatever became of them
+  KnownBehaviour known = {};
+};
+
+/// The sometimes-gates of a run or of several together, from what they counted.
+std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uint64_t gate_cases_min);
+
+/// A fuzz run. Everything that upper floors bring comes in as a value.
+struct RunOptions {
+  std::uint64_t seed = 0;
+  std::optional<std::uint64_t> cases_max = {};  ///< stop after so many Cases
+  double seconds_max = 60;                      ///< 0: no bound
+  int jobs = 1;
+  std::uint64_t sample_every =
+      16;  ///< every so many Cases all properties are asked, of the others the cheap ones
+  std::uint64_t look_every = 16;  ///< Cases of a thread between two looks at the clock
+  std::uint64_t gate_cases_min = 1000;
+  Limits limits = {};
+  std::vector<std::string> subject_names = {};  ///< as asked for; for the events
+  /// The configurations whose findings count; findings in which none of them has a part are notes. Empty: all
+  /// count.
+  std::vector<std::string> judged_configurations = {};
+  bool draws_cases = true, draws_sequences = false;  ///< which properties and gates are those of the run
+  Draw draw = {};
+  /// The same drawing over documents of its own, for another thread: counting the references of shared ones
+  /// would be traffic between cores. Without it all threads use `draw`.
+  std::function<Draw()> draw_anew = {};
+  bool asks_news = true;  ///< everything is asked of a Case that does something new, too
+  Reduce reduce = {};
+  ReduceSequence reduce_sequence = {};
+  webhooks::Resolve resolve = {};
+  webhooks::ResolveReconciler resolve_reconciler = {};
+  std::function<double()> clock = {};  ///< seconds, from any start
+  std::function<bool()> interrupted = {};
+  /// Whether a finding is what was looked for: the run ends with it.
+  std::function<bool(const cases::Finding&)> is_enough = {};
+  RunState from = {};  ///< where a run that was cut off goes on
+};
+
 /// Events of a run, in an order that depends on the seed alone. Only durations differ between two runs.
 class Listener {
  public:
@@ -89,6 +102,8 @@ class Listener {
   virtual void found(const cases::Finding&) {}
   virtual void noted(const cases::Finding&) {}
   virtual void progress(const RunSummary&, double /*seconds*/) {}
+  /// After a round that was examined to its end.
+  virtual void round_ended(const RunState&) {}
 };
 
 /// Draws Cases until a bound is reached, examines them on `jobs` threads in rounds of 1,024, shrinks what
