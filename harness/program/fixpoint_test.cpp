@@ -109,9 +109,10 @@ TEST(Consumer, BuildsAgainstAnInstalledFixpointAndRuns) {
   const program::WorkFolder folder("consumer");
   const auto install = folder.shell("cmake --install " FIXPOINT_BUILD " --prefix prefix");
   ASSERT_EQ(install.code, 0) << install.out << install.err;
-  const auto build = folder.shell("cmake -S " FIXPOINT_SOURCE
-                                  "/harness/program/consumer -B build -DCMAKE_PREFIX_PATH=$PWD/prefix "
-                                  "-DCMAKE_BUILD_TYPE=Release && cmake --build build");
+  const auto build =
+      folder.shell("cmake -S " FIXPOINT_SOURCE
+                   "/harness/program/consumer -B build -G Ninja -DCMAKE_PREFIX_PATH=$PWD/prefix "
+                   "-DCMAKE_BUILD_TYPE=Release && cmake --build build");
   ASSERT_EQ(build.code, 0) << build.out << build.err;
   const auto ran = folder.shell("build/consumer");
   EXPECT_EQ(ran.code, 0) << ran.out;
