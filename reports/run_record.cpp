@@ -28,7 +28,10 @@ double real_of(const Value& number) {
 
 std::optional<Error> take_start(const Value& event, RunRecord& record) {
   record.version = event["version"].text();
-  record.seed = event["seed"].text();
+  // Joined shards have one seed between them.
+  const Value& first = event["merged"].at(0);
+  const Value& shared = first["shard"]["seed"];
+  record.seed = (!shared.is_null() ? shared : first.is_null() ? event["seed"] : first["seed"]).text();
   for (const Value& subject : event["subjects"].elements()) record.subjects.emplace_back(subject.text());
   return std::nullopt;
 }

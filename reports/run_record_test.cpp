@@ -29,6 +29,15 @@ TEST(RunRecord, HoldsWhatTheEventsSaid) {
   EXPECT_EQ(verdict_of(*record), "1 regression still fails, 1 gate failed");
 }
 
+TEST(RunRecord, JoinedShardsHaveTheSeedOfTheirRun) {
+  const auto record =
+      read_events(line({{"event", "start"},
+                        {"merged", document::Value::list({{{"seed", 1}, {"shard", {{"seed", 7}}}},
+                                                          {{"seed", 2}, {"shard", {{"seed", 7}}}}})}}));
+  ASSERT_TRUE(record.ok()) << record.error().text();
+  EXPECT_EQ(record->seed, "7");
+}
+
 TEST(RunRecord, ARunThatWasKilledIsReadToItsLastWholeLine) {
   const std::string whole = line(start_event({}, "0.1.0")) + line(stop_event({.why = "time"}));
   const auto cut = read_events(whole.substr(0, whole.size() - 5));
