@@ -1,5 +1,9 @@
 #include "reports/events.h"
 
+#include <array>
+#include <charconv>
+#include <utility>
+
 namespace fixpoint::reports {
 
 using document::Member;
@@ -48,42 +52,93 @@ Value gate_event(const runner::Gate& gate) {
   return {{"event", "gate"}, {"name", gate.name}, {"judged", gate.judged}, {"held", gate.held}};
 }
 
+namespace {
+
+// One table of each kind of count: what is written is what is read.
+struct Count {
+  const char* name;
+  std::uint64_t runner::RunSummary::* into;
+};
+constexpr std::array<Count, 7> kCounts{{{"cases", &runner::RunSummary::cases},
+                                        {"fully_asked", &runner::RunSummary::fully_asked},
+                                        {"reinvoked", &runner::RunSummary::reinvoked},
+                                        {"rejected", &runner::RunSummary::rejected},
+                                        {"lateContainers", &runner::RunSummary::late_containers},
+                                        {"faults", &runner::RunSummary::faults},
+                                        {"notRunnable", &runner::RunSummary::broken}}};
+constexpr Count kSequences{"sequences", &runner::RunSummary::sequences};
+struct DrawnCount {
+  const char* name;
+  std::uint64_t runner::Contents::* into;
+};
+constexpr std::array<DrawnCount, 7> kDrawnCounts{{{"containers", &runner::Contents::containers},
+                                                  {"initContainers", &runner::Contents::init_containers},
+                                                  {"probes", &runner::Contents::probes},
+                                                  {"webhooks", &runner::Contents::webhooks},
+                                                  {"ifNeeded", &runner::Contents::if_needed},
+                                                  {"updates", &runner::Contents::updates},
+                                                  {"dryRuns", &runner::Contents::dry_runs}}};
+struct TallyCount {
+  const char* name;
+  std::uint64_t runner::Tally::* into;
+};
+constexpr std::array<TallyCount, 5> kTallyCounts{{{"asked", &runner::Tally::asked},
+                                                  {"held", &runner::Tally::held},
+                                                  {"violated", &runner::Tally::violated},
+                                                  {"skipped", &runner::Tally::skipped},
+                                                  {"notApplicable", &runner::Tally::not_applicable}}};
+
+}  // namespace
+
 Value stop_event(const runner::RunSummary& summary) {
-  std::vector<Member> properties;
+  std::vector<Member> drawn, properties;
+  for (const DrawnCount& row : kDrawnCounts) drawn.push_back({row.name, count(summary.drawn.*row.into)});
   for (const auto& [name, tally] : summary.properties) {
-    properties.push_back({name,
-                          {{"asked", count(tally.asked)},
-                           {"held", count(tally.held)},
-                           {"violated", count(tally.violated)},
-                           {"skipped", count(tally.skipped)},
-                           {"notApplicable", count(tally.not_applicable)}}});
+    std::vector<Member> counts;
+    for (const TallyCount& row : kTallyCounts) counts.push_back({row.name, count(tally.*row.into)});
+    properties.push_back({name, std::move(counts)});
   }
-  Value event{{"event", "stop"},
-              {"why", summary.why},
-              {"cases", count(summary.cases)},
-              {"fully_asked", count(summary.fully_asked)},
-              {"reinvoked", count(summary.reinvoked)},
-              {"rejected", count(summary.rejected)},
-              {"lateContainers", count(summary.late_containers)},
-              {"faults", count(summary.faults)},
-              {"notRunnable", count(summary.broken)},
-              {"drawn",
-               {{"containers", count(summary.drawn.containers)},
-                {"initContainers", count(summary.drawn.init_containers)},
-                {"probes", count(summary.drawn.probes)},
-                {"webhooks", count(summary.drawn.webhooks)},
-                {"ifNeeded", count(summary.drawn.if_needed)},
-                {"updates", count(summary.drawn.updates)},
-                {"dryRuns", count(summary.drawn.dry_runs)}}},
-              {"findings", count(summary.findings.size())},
-              {"notes", count(summary.notes.size())},
-              {"properties", std::move(properties)},
-              {"seconds", Value::number(std::to_string(summary.seconds))},
-              {"rate", count(summary.seconds > 0 ? static_cast<std::uint64_t>(
-                                                       static_cast<double>(summary.cases) / summary.seconds)
-                                                 : 0)}};
-  if (summary.sequences > 0) event.set("sequences", count(summary.sequences));
+  std::vector<Member> event{{"event", "stop"}, {"why", summary.why}};
+  for (const Count& row : kCounts) event.push_back({row.name, count(summary.*row.into)});
+  event.push_back({"drawn", std::move(drawn)});
+  event.push_back({"findings", count(summary.findings.size())});
+  event.push_back({"notes", count(summary.notes.size())});
+  event.push_back({"properties", std::move(properties)});
+  event.push_back({"seconds", Value::number(std::to_string(summary.seconds))});
+  event.push_back(
+      {"rate", count(summary.seconds > 0
+                         ? static_cast<std::uint64_t>(static_cast<double>(summary.cases) / summary.seconds)
+                         : 0)});
+  if (summary.sequences > 0) event.push_back({kSequences.name, count(summary.sequences)});
   return event;
+}
+
+void take_count(document::Fields& fields, std::string_view name, std::uint64_t& into) {
+  std::int64_t number = 0;
+  fields.optional(name, number);
+  if (number < 0) return fields.fail(name, "expected a count");
+  into = static_cast<std::uint64_t>(number);
+}
+
+document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
+  runner::RunSummary summary;
+  std::optional<document::Error> problem;
+  document::Fields fields(stop, "", problem);
+  fields.optional("why", summary.why);
+  for (const Count& row : kCounts) take_count(fields, row.name, summary.*row.into);
+  take_count(fields, kSequences.name, summary.*kSequences.into);
+  fields.object("drawn", [&](document::Fields& drawn) {
+    for (const DrawnCount& row : kDrawnCounts) take_count(drawn, row.name, summary.drawn.*row.into);
+  });
+  fields.map("properties", [&](const std::string& name, const Value& value, const std::string& pointer) {
+    document::Fields tally(value, pointer, problem);
+    for (const TallyCount& row : kTallyCounts)
+      take_count(tally, row.name, summary.properties[name].*row.into);
+  });
+  const std::string_view seconds = fields.get("seconds").text();
+  std::from_chars(seconds.data(), seconds.data() + seconds.size(), summary.seconds);
+  if (problem) return *std::move(problem);
+  return summary;
 }
 
 }  // namespace fixpoint::reports

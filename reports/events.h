@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "harness/cases/finding.h"
+#include "harness/document/fields.h"
 #include "harness/runner/run.h"
 
 namespace fixpoint::reports {
@@ -19,5 +20,10 @@ document::Value finding_event(const cases::Finding& finding);
 document::Value note_event(const cases::Finding& finding);
 document::Value gate_event(const runner::Gate& gate);
 document::Value stop_event(const runner::RunSummary& summary);
+/// What a run counted, as its stop event has it; without findings, notes and gates.
+document::Result<runner::RunSummary> read_stop_event(const document::Value& stop);
+
+/// A count that may be absent; an error when the member is none.
+void take_count(document::Fields& fields, std::string_view name, std::uint64_t& into);
 
 }  // namespace fixpoint::reports

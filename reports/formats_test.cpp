@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
-#include <sstream>
 
 #include "harness/document/json.h"
+#include "harness/golden_test.h"
 #include "reports/assets.h"
 #include "reports/escape.h"
 #include "reports/events.h"
@@ -23,15 +22,6 @@ namespace {
 using document::read_json;
 
 const std::string kSchemas = FIXPOINT_SOURCE "/reports/schemas";
-
-void expect_golden(const std::string& name, const std::string& text) {
-  const std::string path = FIXPOINT_SOURCE "/reports/golden/" + name;
-  if (std::getenv("FIXPOINT_WRITE_GOLDEN") != nullptr) std::ofstream(path) << text;
-  std::ifstream file(path);
-  std::stringstream golden;
-  golden << file.rdbuf();
-  EXPECT_EQ(text, golden.str()) << path;
-}
 
 document::Value pod(const std::string& volumes) {
   return read_json(R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x"}],)"
@@ -97,11 +87,11 @@ RunRecord record_with(const std::string& name) {
 
 TEST(Formats, ReadAsTheyShould) {
   const RunRecord record = record_with("models");
-  expect_golden("report.txt", write_text(record));
-  expect_golden("report.json", write_summary_json(record));
-  expect_golden("report.junit.xml", write_junit(record));
-  expect_golden("report.sarif", write_sarif(record));
-  expect_golden("report.md", write_markdown(record));
+  expect_golden("reports/golden/report.txt", write_text(record));
+  expect_golden("reports/golden/report.json", write_summary_json(record));
+  expect_golden("reports/golden/report.junit.xml", write_junit(record));
+  expect_golden("reports/golden/report.sarif", write_sarif(record));
+  expect_golden("reports/golden/report.md", write_markdown(record));
   std::string html = write_html(record);
   // Chart.js is the distribution's, the style and the script have files of their own.
   for (const std::string_view asset : {chart_script(), chart_script(), page_script(), page_style()})
@@ -109,7 +99,7 @@ TEST(Formats, ReadAsTheyShould) {
   html = std::regex_replace(html, std::regex("'sha256-[^']*'"), "'sha256-…'");
   html = std::regex_replace(html, std::regex("<pre>[^<]*</pre></details></footer>"),
                             "<pre>…</pre></details></footer>");
-  expect_golden("report.html", html);
+  expect_golden("reports/golden/report.html", html);
 }
 
 TEST(Formats, AreWhatTheirSchemasSay) {

@@ -5,6 +5,7 @@
 
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
+#include "reports/events.h"
 
 namespace fixpoint::reports {
 
@@ -13,12 +14,6 @@ using document::Result;
 using document::Value;
 
 namespace {
-
-std::uint64_t count_of(const Value& number) {
-  std::uint64_t count = 0;
-  std::from_chars(number.text().data(), number.text().data() + number.text().size(), count);
-  return count;
-}
 
 double real_of(const Value& number) {
   double real = 0;
@@ -82,29 +77,10 @@ std::optional<Error> take_bench(const Value& event, RunRecord& record) {
 }
 
 std::optional<Error> take_stop(const Value& event, RunRecord& record) {
-  runner::RunSummary& summary = record.summary;
-  summary.why = event["why"].text();
-  const std::pair<const char*, std::uint64_t*> counts[] = {
-      {"cases", &summary.cases},         {"fully_asked", &summary.fully_asked},
-      {"reinvoked", &summary.reinvoked}, {"rejected", &summary.rejected},
-      {"faults", &summary.faults},       {"lateContainers", &summary.late_containers},
-      {"notRunnable", &summary.broken},  {"sequences", &summary.sequences}};
-  for (const auto& [name, into] : counts) *into = count_of(event[name]);
-  for (const auto& [name, tally] : event["properties"].members()) {
-    summary.properties[std::string(name.text())] = {.asked = count_of(tally["asked"]),
-                                                    .held = count_of(tally["held"]),
-                                                    .violated = count_of(tally["violated"]),
-                                                    .skipped = count_of(tally["skipped"]),
-                                                    .not_applicable = count_of(tally["notApplicable"])};
-  }
-  summary.seconds = real_of(event["seconds"]);
-  runner::Contents& drawn = summary.drawn;
-  const std::pair<const char*, std::uint64_t*> contents[] = {
-      {"containers", &drawn.containers}, {"initContainers", &drawn.init_containers},
-      {"probes", &drawn.probes},         {"webhooks", &drawn.webhooks},
-      {"ifNeeded", &drawn.if_needed},    {"updates", &drawn.updates},
-      {"dryRuns", &drawn.dry_runs}};
-  for (const auto& [name, into] : contents) *into = count_of(event["drawn"][name]);
+  auto summary = read_stop_event(event);
+  if (!summary) return std::move(summary).error();
+  summary->gates = std::move(record.summary.gates);
+  record.summary = *std::move(summary);
   record.complete = true;
   return std::nullopt;
 }

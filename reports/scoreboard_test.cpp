@@ -2,11 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-
 #include "harness/document/json.h"
+#include "harness/golden_test.h"
 
 namespace fixpoint::reports {
 namespace {
@@ -56,18 +53,9 @@ Scoreboard board() {
                          .survivors = {"patch.cpp:310", "patch.cpp:90 (never spoke)"}}}};
 }
 
-void expect_golden(const std::string& name, const std::string& text) {
-  const std::string path = FIXPOINT_SOURCE "/reports/golden/" + name;
-  if (std::getenv("FIXPOINT_WRITE_GOLDEN") != nullptr) std::ofstream(path) << text;
-  std::ifstream file(path);
-  std::stringstream golden;
-  golden << file.rdbuf();
-  EXPECT_EQ(text, golden.str()) << path;
-}
-
-TEST(Scoreboard, ReadsAsItShould) { expect_golden("scoreboard.md", scoreboard_text(board())); }
+TEST(Scoreboard, ReadsAsItShould) { expect_golden("reports/golden/scoreboard.md", scoreboard_text(board())); }
 TEST(Scoreboard, AsJsonReadsAsItShould) {
-  expect_golden("scoreboard.json", document::write_json_pretty(write_scoreboard(board())));
+  expect_golden("reports/golden/scoreboard.json", document::write_json_pretty(write_scoreboard(board())));
 }
 
 TEST(Scoreboard, ReadsBack) {

@@ -2,24 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "harness/document/json.h"
+#include "harness/golden_test.h"
 #include "reports/events.h"
 
 namespace fixpoint::reports {
 namespace {
-
-/// The text of a golden file; with FIXPOINT_WRITE_GOLDEN set, it is written anew.
-void expect_golden(const std::string& name, const std::string& text) {
-  const std::string path = FIXPOINT_SOURCE "/reports/golden/" + name;
-  if (std::getenv("FIXPOINT_WRITE_GOLDEN") != nullptr) std::ofstream(path) << text;
-  std::ifstream file(path);
-  std::stringstream golden;
-  golden << file.rdbuf();
-  EXPECT_EQ(text, golden.str()) << path;
-}
 
 cases::Finding finding() {
   cases::Finding finding{.property = "no-duplicate-names",
@@ -85,20 +73,21 @@ runner::RunSummary summary() {
 }
 
 TEST(Text, AFindingReadsAsItShould) {
-  expect_golden("finding.txt", finding_text(finding(), "./fixpoint replay run/findings/75925b08be9e.json"));
+  expect_golden("reports/golden/finding.txt",
+                finding_text(finding(), "./fixpoint replay run/findings/75925b08be9e.json"));
 }
-TEST(Text, ASummaryReadsAsItShould) { expect_golden("summary.txt", summary_text(summary())); }
+TEST(Text, ASummaryReadsAsItShould) { expect_golden("reports/golden/summary.txt", summary_text(summary())); }
 TEST(Events, AreOneObjectEach) {
   std::string lines;
   for (const auto& event : {finding_event(finding()), gate_event({"some container came late", false, true}),
                             stop_event(summary())}) {
     lines += document::write_json(event) + "\n";
   }
-  expect_golden("events.ndjson", lines);
+  expect_golden("reports/golden/events.ndjson", lines);
 }
 
 TEST(Text, AFindingOfAReconcilerReadsAsItShould) {
-  expect_golden("finding_of_reconciler.txt",
+  expect_golden("reports/golden/finding_of_reconciler.txt",
                 finding_text(finding_of_reconciler(), "./fixpoint replay run/findings/bfc6748cbef8.json"));
 }
 TEST(Text, ASummaryOfSequencesReadsAsItShould) {
@@ -108,14 +97,14 @@ TEST(Text, ASummaryOfSequencesReadsAsItShould) {
       {"no-orphan", {.asked = 2000, .held = 1990, .skipped = 10}}};
   summary.findings = {finding_of_reconciler()};
   summary.seconds = 0.1;
-  expect_golden("summary_of_sequences.txt", summary_text(summary));
+  expect_golden("reports/golden/summary_of_sequences.txt", summary_text(summary));
 }
 TEST(Events, OfReconcilersAreOneObjectEach) {
   runner::RunSummary summary{.why = "cases", .cases = 2000, .sequences = 2000};
   std::string lines;
   for (const auto& event : {finding_event(finding_of_reconciler()), stop_event(summary)})
     lines += document::write_json(event) + "\n";
-  expect_golden("events_of_reconciler.ndjson", lines);
+  expect_golden("reports/golden/events_of_reconciler.ndjson", lines);
 }
 TEST(Finding, OfAReconcilerReadsBack) {
   const auto original = finding_of_reconciler();

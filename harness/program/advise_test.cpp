@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "harness/document/json.h"
+#include "harness/golden_test.h"
 #include "harness/program/advice.h"
 #include "harness/program/program.h"
 #include "harness/runner/examine.h"
@@ -111,12 +112,7 @@ class AdviseAndCompare : public testing::Test {
     text = std::regex_replace(text, std::regex("differs-[0-9a-f]{12}"), "differs-HASH");
     text = std::regex_replace(text, std::regex("\\b[0-9]+ (of [0-9]+ them|Cases)"), "N $1");
     text = std::regex_replace(text, std::regex("on [0-9]+ of them"), "on N of them");
-    const std::string path = FIXPOINT_SOURCE "/harness/program/golden/" + name;
-    if (std::getenv("FIXPOINT_WRITE_GOLDEN") != nullptr) std::ofstream(path) << text;
-    std::ifstream file(path);
-    std::stringstream golden;
-    golden << file.rdbuf();
-    EXPECT_EQ(text, golden.str()) << path;
+    fixpoint::expect_golden("harness/program/golden/" + name, text);
   }
   files::path folder_;
 };

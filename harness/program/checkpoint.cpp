@@ -1,6 +1,5 @@
 #include "harness/program/checkpoint.h"
 
-#include <array>
 #include <charconv>
 #include <utility>
 
@@ -37,46 +36,6 @@ void take_marks(Fields& fields, runner::KnownBehaviour& known) {
   });
 }
 
-void take_count(Fields& fields, std::string_view name, std::uint64_t& into) {
-  std::int64_t number = 0;
-  fields.optional(name, number);
-  if (number < 0) return fields.fail(name, "expected a count");
-  into = static_cast<std::uint64_t>(number);
-}
-
-struct Count {
-  const char* name;
-  std::uint64_t runner::RunSummary::* into;
-};
-constexpr std::array<Count, 8> kCounts{{{"cases", &runner::RunSummary::cases},
-                                        {"fully_asked", &runner::RunSummary::fully_asked},
-                                        {"reinvoked", &runner::RunSummary::reinvoked},
-                                        {"rejected", &runner::RunSummary::rejected},
-                                        {"lateContainers", &runner::RunSummary::late_containers},
-                                        {"faults", &runner::RunSummary::faults},
-                                        {"notRunnable", &runner::RunSummary::broken},
-                                        {"sequences", &runner::RunSummary::sequences}}};
-struct DrawnCount {
-  const char* name;
-  std::uint64_t runner::Contents::* into;
-};
-constexpr std::array<DrawnCount, 7> kDrawnCounts{{{"containers", &runner::Contents::containers},
-                                                  {"initContainers", &runner::Contents::init_containers},
-                                                  {"probes", &runner::Contents::probes},
-                                                  {"webhooks", &runner::Contents::webhooks},
-                                                  {"ifNeeded", &runner::Contents::if_needed},
-                                                  {"updates", &runner::Contents::updates},
-                                                  {"dryRuns", &runner::Contents::dry_runs}}};
-struct TallyCount {
-  const char* name;
-  std::uint64_t runner::Tally::* into;
-};
-constexpr std::array<TallyCount, 5> kTallyCounts{{{"asked", &runner::Tally::asked},
-                                                  {"held", &runner::Tally::held},
-                                                  {"violated", &runner::Tally::violated},
-                                                  {"skipped", &runner::Tally::skipped},
-                                                  {"notApplicable", &runner::Tally::not_applicable}}};
-
 /// Takes one event of those before the checkpoint.
 std::optional<Error> take_event(Checkpoint& checkpoint, const Value& event) {
   const std::string_view what = event["event"].text();
@@ -105,26 +64,6 @@ std::optional<Error> take_events(Checkpoint& checkpoint, const std::string& path
 
 }  // namespace
 
-Result<runner::RunSummary> read_summary(const Value& stop) {
-  runner::RunSummary summary;
-  std::optional<Error> problem;
-  Fields fields(stop, "", problem);
-  fields.optional("why", summary.why);
-  for (const Count& count : kCounts) take_count(fields, count.name, summary.*count.into);
-  fields.object("drawn", [&](Fields& drawn) {
-    for (const DrawnCount& count : kDrawnCounts) take_count(drawn, count.name, summary.drawn.*count.into);
-  });
-  fields.map("properties", [&](const std::string& name, const Value& value, const std::string& pointer) {
-    Fields tally(value, pointer, problem);
-    for (const TallyCount& count : kTallyCounts)
-      take_count(tally, count.name, summary.properties[name].*count.into);
-  });
-  const std::string_view seconds = fields.get("seconds").text();
-  std::from_chars(seconds.data(), seconds.data() + seconds.size(), summary.seconds);
-  if (problem) return *std::move(problem);
-  return summary;
-}
-
 Value write_checkpoint(const Checkpoint& checkpoint) {
   return {{"apiVersion", cases::kApiVersion},
           {"kind", kKind},
@@ -151,13 +90,13 @@ Result<Checkpoint> read_checkpoint(const std::string& folder) {
   fields.choice("kind", word, {kKind});
   fields.optional("arguments", checkpoint.arguments);
   fields.required("start", checkpoint.start);
-  take_count(fields, "eventsBytes", checkpoint.events_bytes);
+  reports::take_count(fields, "eventsBytes", checkpoint.events_bytes);
   fields.optional("seen", seen);
   take_marks(fields, checkpoint.state.known);
   fields.required("summary", stop);
   fields.finish();
   if (problem) return std::move(*problem).within(path);
-  auto summary = read_summary(stop);
+  auto summary = reports::read_stop_event(stop);
   if (!summary) return std::move(summary).error().within(path + ": /summary");
   checkpoint.state.summary = *std::move(summary);
   checkpoint.state.summary.why.clear();

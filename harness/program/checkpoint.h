@@ -26,9 +26,6 @@ document::Value write_checkpoint(const Checkpoint& checkpoint);
 /// The checkpoint of a run's folder, with what its events say up to there.
 document::Result<Checkpoint> read_checkpoint(const std::string& folder);
 
-/// What a run counted, as its stop event has it; without findings, notes and gates.
-document::Result<runner::RunSummary> read_summary(const document::Value& stop);
-
 /// A run's share of the work of several: `index` of `count`.
 struct Shard {
   std::uint64_t index = 0, count = 1;

@@ -66,7 +66,7 @@ Result<Run> read_run_of(const std::string& folder) {
   const auto stop = document::read_file(summary_path, {}, document::Strictness::foreign);
   if (!stop) return stop.error();
   auto summary = stop->empty() ? Result<runner::RunSummary>(Error{"expected a run's summary, found nothing"})
-                               : read_summary(stop->front());
+                               : reports::read_stop_event(stop->front());
   if (!summary) return std::move(summary).error().within(summary_path);
   run.summary = *std::move(summary);
   return run;

@@ -1,5 +1,4 @@
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -8,9 +7,11 @@
 
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
+#include "harness/golden_test.h"
 #include "harness/program/gate_run.h"
 #include "harness/program/policy.h"
 #include "harness/program/program.h"
+#include "harness/program/program_test.h"
 #include "harness/program/run_history.h"
 #include "injectors/catalog.h"
 #include "reports/history.h"
@@ -21,44 +22,19 @@ namespace {
 
 namespace files = std::filesystem;
 
-/// A folder of its own for each test, gone afterwards, in which the program runs.
-class Gate : public testing::Test {
+class Gate : public program::ProgramTest {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ =
-        files::temp_directory_path() / ("fixpoint-gate-" + std::to_string(getpid()) + "-" + test->name());
-    files::remove_all(folder_);
-    files::create_directories(folder_);
-  }
-  void TearDown() override { files::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name), std::ios::binary) << text;
-    return path(name);
-  }
-  std::string read(const std::string& name) const {
-    std::ifstream file(path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  struct Outcome {
-    int code;
-    std::string out, err;
+  struct Said : Outcome {
     std::string first() const { return out.substr(0, out.find('\n')); }
   };
-  Outcome run(const std::string& arguments) const {
-    const std::string command = "cd " + folder_.string() + " && FIXPOINT_CORPUS=" FIXPOINT_SOURCE "/corpus " +
-                                FIXPOINT_PROGRAM " " + arguments + " >out 2>err </dev/null";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out"), read("err")};
+  Said run(const std::string& arguments) const {
+    return {ProgramTest::run(arguments, FIXPOINT_SOURCE "/corpus")};
   }
-  Outcome gate(const std::string& policy, const std::string& more = "") const {
+  Said gate(const std::string& policy, const std::string& more = "") const {
     return run("gate --jobs 1 --config " + write("fixpoint.yaml", kHead + policy) + " " + more);
   }
 
   static constexpr const char* kHead = "apiVersion: fixpoint/v1\nkind: Policy\nbudget: {cases: 300}\n";
-  files::path folder_;
 };
 
 /// A subject in a file whose webhook an injector answers.
@@ -198,25 +174,18 @@ TEST_F(Gate, BadPoliciesGetOneLineWithTheirPlace) {
             std::string::npos);
 }
 
-void expect_golden(const std::string& name, const std::string& text) {
-  const std::string path = FIXPOINT_SOURCE "/harness/program/golden/" + name;
-  if (std::getenv("FIXPOINT_WRITE_GOLDEN") != nullptr) std::ofstream(path) << text;
-  std::ifstream file(path);
-  EXPECT_EQ(text, std::string(std::istreambuf_iterator<char>(file), {})) << path;
-}
-
 TEST(GateText, ReadsAsItShould) {
   GateVerdict verdict{
       .news = {"the expected finding 0123456789ab (planted) is gone: take it out of fixpoint.yaml"},
       .lines = {"my-sidecar, seed 1: 3000 Cases, 1 finding", "bench x: 1.30 of the reference"}};
   verdict.record = {.version = "0.1.0", .seed = "1, 2", .subjects = {"my-sidecar"}, .complete = true};
-  expect_golden("gate_passed.txt", gate_text(verdict));
-  expect_golden("gate_passed.md", gate_markdown(verdict));
+  expect_golden("harness/program/golden/gate_passed.txt", gate_text(verdict));
+  expect_golden("harness/program/golden/gate_passed.md", gate_markdown(verdict));
   verdict.problems = {
       {"unknown finding 75925b08be9e: no-duplicate-names in `x`\n::error::", "FOUND  the finding\n"}};
   for (int i = 2; i < 8; ++i) verdict.problems.push_back({"reason " + std::to_string(i)});
-  expect_golden("gate_failed.txt", gate_text(verdict));
-  expect_golden("gate_failed.md", gate_markdown(verdict));
+  expect_golden("harness/program/golden/gate_failed.txt", gate_text(verdict));
+  expect_golden("harness/program/golden/gate_failed.md", gate_markdown(verdict));
 }
 
 TEST(Policy, TheRepositorysOwnIsWhatItsSchemaSays) {
