@@ -12,12 +12,29 @@ namespace {
 using apiserver::CallEvent;
 using cases::FieldError;
 
-/// The errors of a call's result; of the last one the registry has them already.
-std::vector<FieldError> errors_after(const Examination& examination, const CallEvent& event) {
-  const auto& admission = examination.admission;
-  if (&event == &admission.calls.back() && !admission.stored.is_null()) return admission.invalid;
-  return errors_of(examination, event.hop.after);
-}
+/// Judges the Pods of an admission in their order: what a call leaves as it was has passed with the Pod
+/// before, and much of the first with the one that the registry took.
+class InTurn {
+ public:
+  explicit InTurn(const Examination& examination)
+      : examination_(examination), passed_(passed_in(examination)) {}
+
+  std::vector<FieldError> errors_of(const Value& pod) {
+    auto stored = stored_as_is(examination_.value, pod, passed_);
+    if (stored.invalid.empty() && !examination_.value.request.is_update()) passed_ = std::move(stored.object);
+    return std::move(stored.invalid);
+  }
+  /// Of the last call's result the registry has them already.
+  std::vector<FieldError> errors_after(const CallEvent& event) {
+    const auto& admission = examination_.admission;
+    if (&event == &admission.calls.back() && !admission.stored.is_null()) return admission.invalid;
+    return errors_of(event.hop.after);
+  }
+
+ private:
+  const Examination& examination_;
+  Value passed_;
+};
 
 /// Errors that the Pod did not have before the call; those are the webhook's.
 std::vector<FieldError> new_errors(const std::multiset<std::string>& before,
@@ -50,13 +67,14 @@ Violation describe(const Examination& examination, const CallEvent& event, const
 Judgement valid_spec(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
   if (admission.calls.empty()) return not_reached("no webhook was called");
-  if (!errors_of(examination, admission.first).empty()) return not_reached("the request's Pod was not valid");
+  InTurn pods(examination);
+  if (!pods.errors_of(admission.first).empty()) return not_reached("the request's Pod was not valid");
   std::multiset<std::string> before;
   std::vector<Violation> violations;
   for (const CallEvent& event : admission.calls) {
     if (!event.hop.applied || event.hop.after.same(event.before)) continue;
     const Value& pod = event.hop.after;
-    const std::vector<FieldError> after = errors_after(examination, event);
+    const std::vector<FieldError> after = pods.errors_after(event);
     if (!is_disturbed(examination, event)) {
       for (const FieldError& error : new_errors(before, after, pod)) {
         violations.push_back(describe(examination, event, error));

@@ -20,10 +20,11 @@ constexpr Name kAffinityLists[] = {"requiredDuringSchedulingIgnoredDuringExecuti
 /// Changes each element by `change(Value&)`; elements that it leaves alone stay shared.
 template <class Change>
 void edit_each(Value& owner, const Name& list, Change change) {
-  for (std::size_t i = 0; i < owner[list].size(); ++i) {
-    Value element = owner[list].at(i);
+  const Value elements = owner[list];
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    Value element = elements.at(i);
     change(element);
-    if (!element.same(owner[list].at(i))) owner.edit(list).edit(i) = std::move(element);
+    if (!element.same(elements.at(i))) owner.edit(list).edit(i) = std::move(element);
   }
 }
 
