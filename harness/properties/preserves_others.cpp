@@ -1,5 +1,6 @@
 #include <set>
 
+#include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/patch.h"
 #include "harness/properties/contract.h"
@@ -89,10 +90,18 @@ class Comparison {
   }
 };
 
+/// Whether the server itself would put that value there: a webhook cannot know that a user wanted it.
+bool is_default(const Value& pod, const std::string& path, int minor) {
+  const Value defaulted = apiserver::default_pod(without_path(pod, path), minor);
+  return at_path(defaulted, path) == at_path(pod, path);
+}
+
 void report(const FirstCall& call, const Value& before, const std::vector<Loss>& losses, const Value& patch,
-            const Footprint& footprint, std::vector<Violation>& violations) {
+            const Footprint& footprint, int minor, std::vector<Violation>& violations) {
   for (const Loss& loss : losses) {
     if (footprint.covers(loss.path, before)) continue;
+    const bool is_style = loss.severity == Severity::warning && !footprint.is_stated;
+    if (is_style && is_default(before, loss.path, minor)) continue;
     Violation violation{.severity = footprint.is_stated ? Severity::error : loss.severity,
                         .webhook = call.webhook.key,
                         .path = loss.path};
@@ -152,7 +161,8 @@ Judgement preserves_others(const Examination& examination) {
       std::erase_if(comparison.losses,
                     [](const Loss& loss) { return loss.path.starts_with("metadata.managedFields"); });
       report(call, call.event.before, comparison.losses, *call.event.hop.answer.patch,
-             footprint_of(examination, call.webhook), violations);
+             footprint_of(examination, call.webhook), apiserver::minor_of(examination.value.cluster),
+             violations);
     }
     ask_sentinels(examination, call, violations);
   }
