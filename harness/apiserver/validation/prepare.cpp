@@ -60,7 +60,8 @@ Value receive_metadata(const Value& sent, std::string_view pod_namespace, int mi
   static constexpr Name kNames[] = {"creationTimestamp", "uid", "deletionTimestamp",
                                     "deletionGracePeriodSeconds", "selfLink"};
   for (const Name& name : kNames) {
-    if (metadata.find(name) != nullptr && is_on("what only the server writes is wiped")) metadata.remove(name);
+    if (metadata.find(name) != nullptr && is_on("what only the server writes is wiped"))
+      metadata.remove(name);
   }
   set_namespace(metadata, pod_namespace);
   if (minor >= gate::kServersGeneration && is_on("a new Pod is of generation 1"))
