@@ -123,6 +123,18 @@ TEST(Silence, OnADefaultThatIsChanged) {
   EXPECT_EQ(violations[0].path, "spec.terminationGracePeriodSeconds");
 }
 
+/// The protocol tells a port from its sibling of the same number: the default is no less the user's there.
+TEST(Silence, DoesNotCoverWhatTellsElementsApart) {
+  const auto merges = changing([](Value& pod, int) {
+    pod.edit("spec").edit("containers").edit(0).edit("ports").edit(0).set("protocol", "SCTP");
+  });
+  const auto violations = ask("preserves-others", asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{
+      "containers":[{"name":"main","image":"x:1","ports":[{"containerPort":80}]}]}})"),
+                              merges);
+  ASSERT_EQ(violations.size(), 1u);
+  EXPECT_EQ(violations[0].path, "spec.containers[0].ports[0].protocol");
+}
+
 /// One bug is told once, whatever number or hash its names are made with.
 TEST(Shape, HasNoCounters) {
   const auto shape = [](const char* name) {
