@@ -36,20 +36,21 @@ class InTurn {
   Value passed_;
 };
 
-/// Errors that the Pod did not have before the call; those are the webhook's.
-std::vector<FieldError> new_errors(const std::multiset<std::string>& before,
-                                   const std::vector<FieldError>& after, const Value& pod) {
-  std::multiset<std::string> known = before;
-  std::vector<FieldError> fresh;
-  for (const FieldError& error : after) {
-    const auto old = known.find(identity_of(error, pod));
-    if (old == known.end()) {
-      fresh.push_back(error);
-    } else {
-      known.erase(old);
-    }
-  }
-  return fresh;
+/// Errors that the Pod did not have when the webhook got it; those are the webhook's. What a plugin made of
+/// the Pod between two calls (LimitRanger fills in a container that came late) stands there before the call.
+std::vector<FieldError> new_errors(const Examination& examination, const CallEvent& event, InTurn& pods) {
+  std::vector<FieldError> after = pods.errors_after(event);
+  if (after.empty()) return after;
+  std::multiset<std::string> known;
+  for (const FieldError& error : errors_of(examination, event.before))
+    known.insert(identity_of(error, event.before));
+  std::erase_if(after, [&](const FieldError& error) {
+    const auto old = known.find(identity_of(error, event.hop.after));
+    if (old == known.end()) return false;
+    known.erase(old);
+    return true;
+  });
+  return after;
 }
 
 Violation describe(const Examination& examination, const CallEvent& event, const FieldError& error) {
@@ -69,19 +70,12 @@ Judgement valid_spec(const Examination& examination) {
   if (admission.calls.empty()) return not_reached("no webhook was called");
   InTurn pods(examination);
   if (!pods.errors_of(admission.first).empty()) return not_reached("the request's Pod was not valid");
-  std::multiset<std::string> before;
   std::vector<Violation> violations;
   for (const CallEvent& event : admission.calls) {
-    if (!event.hop.applied || event.hop.after.same(event.before)) continue;
-    const Value& pod = event.hop.after;
-    const std::vector<FieldError> after = pods.errors_after(event);
-    if (!is_disturbed(examination, event)) {
-      for (const FieldError& error : new_errors(before, after, pod)) {
-        violations.push_back(describe(examination, event, error));
-      }
-    }
-    before.clear();
-    for (const FieldError& error : after) before.insert(identity_of(error, pod));
+    if (!event.hop.applied || event.hop.after.same(event.before) || is_disturbed(examination, event))
+      continue;
+    for (const FieldError& error : new_errors(examination, event, pods))
+      violations.push_back(describe(examination, event, error));
   }
   return judged(std::move(violations));
 }
