@@ -270,15 +270,21 @@ class Run {
   std::map<std::string, std::string> said_annotations_ = {};
 };
 
-/// apiVersion or kind as the scheme finds it: in any case, the last that is not null.
+/// apiVersion or kind as the scheme finds it, in whatever case; long s and the Kelvin sign are letters, too.
 std::string type_text(const Json& object, const std::string& lower) {
   std::string found;
+  int times = 0;
   for (const auto& [key, value] : object.items()) {
     std::string folded = key;
+    for (const auto& [wide, letter] : {std::pair{"\xC5\xBF", "s"}, {"\xE2\x84\xAA", "k"}}) {
+      for (auto at = folded.find(wide); at != std::string::npos; at = folded.find(wide))
+        folded.replace(at, std::string_view(wide).size(), letter);
+    }
     std::transform(folded.begin(), folded.end(), folded.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
     if (folded != lower || value.is_null()) continue;
     if (!value.is_string()) throw Undecodable(lower + " is no string");
+    if (++times > 1) throw Beyond("the order of members tells which kind counts");
     found = value.get<std::string>();
   }
   return found;

@@ -60,6 +60,12 @@ const Json& nothing() {
 }  // namespace
 
 Json read(std::string_view text) {
+  for (auto zero = text.find("-0"); zero != std::string_view::npos; zero = text.find("-0", zero + 1)) {
+    const bool begins = zero > 0 && std::string_view(":,[ ").find(text[zero - 1]) != std::string_view::npos;
+    const bool ends =
+        zero + 2 < text.size() && std::string_view(",]} ").find(text[zero + 2]) != std::string_view::npos;
+    if (begins && ends) throw Beyond("nlohmann's zero has no sign");
+  }
   Reader reader;
   Json::sax_parse(text.begin(), text.end(), &reader);
   return reader.take();

@@ -13,7 +13,7 @@ namespace fixpoint::apiserver::plain {
 
 using Json = nlohmann::json;
 
-/// The text holds what nlohmann's documents cannot: members twice in one object, half a surrogate pair.
+/// The text holds what nlohmann's documents cannot: members twice in one object, half a surrogate pair, -0.
 struct Beyond : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

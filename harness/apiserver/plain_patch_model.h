@@ -13,13 +13,14 @@ struct PatchRefused : std::runtime_error {
   Kind kind;
 };
 
-/// Reads the bytes of a patch: a list of objects, or null; throws PatchRefused (syntax).
+/// Reads the bytes of a patch: a list of objects, or null; throws PatchRefused (syntax). Beyond is one that
+/// tests texts and spells characters as escapes: it compares spellings, which nlohmann's texts do not keep.
 Json read_patch(const std::string& bytes);
 
-/// Applies a patch in the API server's dialect (spec §4.1), `document` being what the server wrote. The minor
-/// says which release of the patch library. Texts are compared decoded: a patch that spells a character of
-/// the document as an escape cannot be told from one that does not; `<`, `>` and `&` count as written raw.
-/// Throws PatchRefused.
-Json apply_patch(const Json& document, const Json& patch, int minor);
+/// Applies a patch in the API server's dialect (spec §4.1); the minor says which release of the patch
+/// library.
+/// `<`, `>` and `&` are escaped in what the server wrote, which `document` is unless said otherwise, and raw
+/// in the patch. Throws PatchRefused.
+Json apply_patch(const Json& document, const Json& patch, int minor, bool from_server = true);
 
 }  // namespace fixpoint::apiserver::plain

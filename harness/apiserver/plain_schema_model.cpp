@@ -175,7 +175,9 @@ struct Decoding {
       if (minor < member.since || minor > member.until) continue;
       Json value =
           member.many != 0 ? many(member, at(sent, member.name)) : one(member, at(sent, member.name));
-      if (is_written(member, value)) result[member.name] = std::move(value);
+      // A pointer to the time zero is a pointer, and written as null.
+      const bool points_to_zero = member.pointer && member.kind == "t" && !at(sent, member.name).is_null();
+      if (points_to_zero || is_written(member, value)) result[member.name] = std::move(value);
     }
     return result;
   }
