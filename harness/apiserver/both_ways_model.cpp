@@ -1,8 +1,11 @@
 #include "harness/apiserver/both_ways_model.h"
 
 #include <algorithm>
+#include <set>
 
+#include "harness/apiserver/lists.h"
 #include "harness/apiserver/objects.h"
+#include "harness/apiserver/plain_lists_model.h"
 #include "harness/apiserver/plain_validation_model.h"
 #include "harness/apiserver/registry.h"
 #include "harness/document/base64.h"
@@ -159,6 +162,15 @@ void BothWays::compare_outcomes(const Admission& admission) {
   differ("audit annotations", readable(outcome.audit_annotations), readable(plainly_.annotations));
 }
 
+void BothWays::compare_lists(const Admission& admission) {
+  if (!admission.allowed || !plainly_.allowed) return;
+  std::set<std::string> found;
+  for (const Repeated& repeated : repeated_keys(admission.object))
+    found.insert(repeated.path + (repeated.duplicate == Duplicate::error ? " error" : " warning"));
+  const auto listed = [](const std::set<std::string>& all) { return plain::Json(all).dump(); };
+  differ("repeated keys", listed(found), listed(plain::repeated_in(plainly_.object)));
+}
+
 std::vector<std::string> BothWays::differences() {
   const std::string text = document::write_json(cases::write_case(value_));
   plainly_ = plain::admit(text, {.call = [this](const std::string& webhook, const std::string& review,
@@ -167,6 +179,7 @@ std::vector<std::string> BothWays::differences() {
   const auto simulated = admit(value_, handlers_, {}, {.store = false});
   if (!simulated) return {"the simulator refuses the Case: " + simulated.error().text()};
   compare_outcomes(*simulated);
+  compare_lists(*simulated);
   compare_validation(*simulated);
   return differences_;
 }
@@ -175,7 +188,7 @@ void BothWays::compare_validation(const Admission& admission) {
   if (!admission.allowed || !plainly_.allowed || value_.request.is_update()) return;
   const Stored stored = store(value_.request, admission.object, {}, minor_, {.warns = false});
   if (stored.status && stored.status->code == 400) return;
-  const plain::Judgement judgement(plainly_.object);
+  const plain::Judgement judgement(plainly_.object, minor_);
   const auto listed = [](const plain::Judgement::Errors& errors) {
     std::string text;
     for (const auto& [type, field] : errors) text += type + " " + field + "\n";

@@ -17,7 +17,8 @@ class BothWays {
   /// `handlers` by <configuration>/<webhook>, faults in front of them.
   BothWays(const cases::Case& value, const std::map<std::string, webhooks::Handler>& handlers);
 
-  /// Where the two differ: in what became of the request, in a call, in the object; one line each. Empty when
+  /// Where the two differ: in what became of the request, in a call, in the object, in the keys
+  /// that its lists repeat, in the errors of the rules that both know; one line each. Empty when
   /// they agree. Throws plain::Beyond for a Case that the plain model cannot hold.
   std::vector<std::string> differences();
 
@@ -34,6 +35,7 @@ class BothWays {
   void compare_json(const std::string& what, const document::Value& simulated, const plain::Json& plain);
   void compare_call(std::size_t index, const Admission& admission, const cases::CallRecord& record);
   void compare_outcomes(const Admission& admission);
+  void compare_lists(const Admission& admission);
   void compare_validation(const Admission& admission);
 
   const cases::Case& value_;

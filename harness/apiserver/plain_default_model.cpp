@@ -137,7 +137,8 @@ bool is_latest(const std::string& image) {
   thread_local std::map<std::string, bool> known;
   if (known.size() > 10000) known.clear();
   const auto found = known.find(image);
-  return found != known.end() ? found->second : known[image] = judge_image(image);
+  if (found != known.end()) return found->second;
+  return known[image] = judge_image(image);
 }
 
 std::map<std::string, Tally> aggregate(const Json& spec, const char* list) {

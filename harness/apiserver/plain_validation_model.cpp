@@ -13,6 +13,7 @@ namespace {
 
 using Words = std::set<std::string>;
 
+constexpr int kFirstMinorOfEnvFiles = 35;
 constexpr const char* kProbes[] = {"livenessProbe", "readinessProbe", "startupProbe"};
 
 /// Fields, an index as [], a container's as c; a pattern that ends in a star has all that begins so.
@@ -104,7 +105,8 @@ void judge_containers(const Json& spec, const std::set<std::string>& volumes, co
       const std::string path = nth(std::string("spec.") + list, index++), name = text_at(container, "name");
       if (name.empty()) blame("R", path + ".name");
       if (!name.empty() && !is_dns_label(name)) blame("I", path + ".name");
-      if (!names.insert(name).second && !name.empty()) blame("D", path + ".name");
+      if (names.contains(name)) blame("D", path + ".name");
+      if (!name.empty() || std::string_view(list) == "containers") names.insert(name);
       judge_container(container, path, blame);
       judge_mounts(container, path, volumes, blame);
       for (const char* probe : kProbes) {
@@ -161,9 +163,25 @@ std::string pattern_of(const std::string& field) {
   return std::regex_replace(std::regex_replace(field, container, "c"), index, "[]");
 }
 
+/// The Pod as the registry prepares it, as far as that changes what the rules look at.
+Json prepared(Json pod, int minor) {
+  if (minor >= kFirstMinorOfEnvFiles) return pod;
+  for (const char* list : {"containers", "initContainers"}) {
+    if (!at(pod["spec"], list).is_array()) continue;
+    for (Json& container : pod["spec"][list]) {
+      if (!container.contains("env")) continue;
+      for (Json& env : container["env"]) {
+        if (env.contains("valueFrom")) env["valueFrom"].erase("fileKeyRef");
+      }
+    }
+  }
+  return pod;
+}
+
 }  // namespace
 
-Judgement::Judgement(const Json& pod) {
+Judgement::Judgement(const Json& left, int minor) {
+  const Json pod = prepared(left, minor);
   static const std::map<std::string, std::string> types{
       {"R", "FieldValueRequired"},     {"I", "FieldValueInvalid"},   {"D", "FieldValueDuplicate"},
       {"F", "FieldValueForbidden"},    {"NF", "FieldValueNotFound"}, {"TL", "FieldValueTooLong"},

@@ -29,7 +29,7 @@ class Judgement {
  public:
   using Errors = std::set<std::pair<std::string, std::string>>;
   /// `pod` as mutating admission left it.
-  explicit Judgement(const Json& pod);
+  Judgement(const Json& pod, int minor);
   const Errors& errors() const { return errors_; }
   /// Whether the list above has the field.
   bool speaks_of(const std::string& field) const;
