@@ -3,13 +3,19 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/lists.h"
 #include "harness/apiserver/objects.h"
+#include "harness/apiserver/plain_default_model.h"
 #include "harness/apiserver/plain_lists_model.h"
+#include "harness/apiserver/plain_patch_model.h"
 #include "harness/apiserver/plain_validation_model.h"
 #include "harness/apiserver/registry.h"
+#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/validation/validate.h"
 #include "harness/document/base64.h"
 #include "harness/document/json.h"
+#include "harness/document/patch.h"
 
 namespace fixpoint::apiserver {
 
@@ -25,7 +31,113 @@ Value value_of(const plain::Json& json) {
 std::string number(bool value) { return value ? "true" : "false"; }
 std::string number(int value) { return std::to_string(value); }
 
+/// The errors of the fields that the plain model speaks of.
+plain::Judgement::Errors known_errors(const std::vector<cases::FieldError>& all, const plain::Judgement& by) {
+  plain::Judgement::Errors known;
+  for (const cases::FieldError& error : all) {
+    if (by.speaks_of(error.field)) known.emplace(error.type, error.field);
+  }
+  return known;
+}
+
+std::string listed(const plain::Judgement::Errors& errors) {
+  std::string text;
+  for (const auto& [type, field] : errors) text += type + " " + field + "\n";
+  return text;
+}
+
+std::set<std::string> repeated_of(const Value& pod) {
+  std::set<std::string> found;
+  for (const Repeated& repeated : repeated_keys(pod))
+    found.insert(repeated.path + (repeated.duplicate == Duplicate::error ? " error" : " warning"));
+  return found;
+}
+
+/// An answer in words, so that answers of both sides can be compared: a document, or that there is none.
+constexpr const char* kRefused = "refused";
+using Words = std::vector<std::string>;
+
+Words simulated_pod(const document::Result<Value>& answer) {
+  if (!answer) return {kRefused};
+  return {plain::write(plain_of(*answer)), plain::Json(repeated_of(*answer)).dump()};
+}
+
+plain::Json decoded_plainly(const plain::Json& sent, int minor) {
+  plain::Json pod = plain::decode_object(sent, minor, nullptr);
+  if (!plain::is_pod(pod)) throw plain::Undecodable("another kind");
+  pod["kind"] = "Pod";
+  pod["apiVersion"] = "v1";
+  return pod;
+}
+
+Words plain_pod(const plain::Json& sent, int minor, bool with_defaults) {
+  try {
+    const plain::Json pod = decoded_plainly(sent, minor);
+    const plain::Json answer = with_defaults ? plain::with_defaults(pod, minor) : pod;
+    return {plain::write(answer), plain::Json(plain::repeated_in(answer)).dump()};
+  } catch (const plain::Undecodable&) {
+    return {kRefused};
+  }
+}
+
+Words simulated_patch(const Value& line, int minor) {
+  if (document::decoding_problem(line["patch"])) return {"syntax"};
+  const auto patched = document::apply_patch(line["doc"], line["patch"], {}, patch_library(minor));
+  if (!patched.ok()) return {kRefused};
+  return {plain::write(plain_of(patched.document))};
+}
+
+Words plain_patch(const plain::Json& line, int minor) {
+  try {
+    const plain::Json patch = plain::read_patch(plain::write(plain::at(line, "patch")));
+    if (plain::each(patch).empty()) return {plain::write(plain::at(line, "doc"))};
+    return {plain::write(plain::apply_patch(plain::at(line, "doc"), patch, minor, false))};
+  } catch (const plain::PatchRefused& refused) {
+    return {refused.kind == plain::PatchRefused::Kind::syntax ? "syntax" : kRefused};
+  }
+}
+
+/// The errors of both, of the fields that the plain model speaks of.
+std::pair<Words, Words> validated(const Value& line, const plain::Json& sent, int minor) {
+  const auto errors = validate_vector("create", line["pod"], {}, minor);
+  if (!errors) return {};
+  plain::Json pod = plain::converted(plain::with_defaults(decoded_plainly(sent, minor), minor));
+  if (plain::text_at(pod["metadata"], "namespace").empty()) pod["metadata"]["namespace"] = "default";
+  const plain::Judgement judgement(pod, minor);
+  return {{listed(known_errors(*errors, judgement))}, {listed(judgement.errors())}};
+}
+
 }  // namespace
+
+std::string difference_on(const std::string& question) {
+  const plain::Json plainly = plain::read(question);
+  const Value line = *document::read_json(question, {}, document::Strictness::foreign);
+  const auto kind = line["kind"].text();
+  const std::string version = plain::text_at(plainly, "version");
+  const int minor = version.empty() ? kNewestMinor : std::stoi(version.substr(2));
+  std::pair<Words, Words> words;
+  if (kind == "decode") {
+    words = {simulated_pod(decode_vector(line["in"], minor)),
+             plain_pod(plain::at(plainly, "in"), minor, false)};
+  } else if (kind == "default") {
+    words = {simulated_pod(default_vector(line["in"], minor)),
+             plain_pod(plain::at(plainly, "in"), minor, true)};
+  } else if (kind == "patch") {
+    words = {simulated_patch(line, minor), plain_patch(plainly, minor)};
+  } else if (line["operation"].text() == "create") {
+    words = validated(line, plain::at(plainly, "pod"), minor);
+  }
+  const auto& [simulated, plain] = words;
+  for (std::size_t i = 0; i < std::max(simulated.size(), plain.size()); ++i) {
+    const std::string a = i < simulated.size() ? simulated[i] : "", b = i < plain.size() ? plain[i] : "";
+    if (a == b) continue;
+    const bool are_documents = plain::Json::accept(a) && plain::Json::accept(b);
+    if (!are_documents) return "simulated " + a.substr(0, kShownMax) + ", plain " + b.substr(0, kShownMax);
+    return "simulated to plain " +
+           plain::write(plain::Json::diff(plain::Json::parse(a), plain::Json::parse(b))).substr(0, kShownMax);
+  }
+  return "";
+}
 
 plain::Json plain_of(const document::Value& value) { return plain::read(document::write_json(value)); }
 
@@ -164,11 +276,8 @@ void BothWays::compare_outcomes(const Admission& admission) {
 
 void BothWays::compare_lists(const Admission& admission) {
   if (!admission.allowed || !plainly_.allowed) return;
-  std::set<std::string> found;
-  for (const Repeated& repeated : repeated_keys(admission.object))
-    found.insert(repeated.path + (repeated.duplicate == Duplicate::error ? " error" : " warning"));
   const auto listed = [](const std::set<std::string>& all) { return plain::Json(all).dump(); };
-  differ("repeated keys", listed(found), listed(plain::repeated_in(plainly_.object)));
+  differ("repeated keys", listed(repeated_of(admission.object)), listed(plain::repeated_in(plainly_.object)));
 }
 
 std::vector<std::string> BothWays::differences() {
@@ -189,15 +298,7 @@ void BothWays::compare_validation(const Admission& admission) {
   const Stored stored = store(value_.request, admission.object, {}, minor_, {.warns = false});
   if (stored.status && stored.status->code == 400) return;
   const plain::Judgement judgement(plainly_.object, minor_);
-  const auto listed = [](const plain::Judgement::Errors& errors) {
-    std::string text;
-    for (const auto& [type, field] : errors) text += type + " " + field + "\n";
-    return text;
-  };
-  plain::Judgement::Errors found;
-  for (const cases::FieldError& error : stored.invalid) {
-    if (judgement.speaks_of(error.field)) found.emplace(error.type, error.field);
-  }
+  const auto found = known_errors(stored.invalid, judgement);
   differ("validation", listed(found), listed(judgement.errors()));
   errors_ += static_cast<int>(found.size());
 }

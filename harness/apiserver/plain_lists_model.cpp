@@ -81,11 +81,10 @@ std::set<std::string> repeated_in(const Json& pod) {
     std::size_t index = 0;
     for (const Json& container : each(at(spec, list))) {
       const std::string path = lists + "[" + std::to_string(index++) + "].";
-      const std::string space = lists + "{" + text_at(container, "name") + "}.";
       for (const Keyed& keyed : kOfContainers)
-        search.look_at(space + keyed.list, path + keyed.list, at(container, keyed.list), keyed);
+        search.look_at(path + keyed.list, path + keyed.list, at(container, keyed.list), keyed);
       const Json& claims = in(container, {"resources", "claims"});
-      search.look_at(space + "claims", path + "resources.claims", claims, kClaims);
+      search.look_at(path + "claims", path + "resources.claims", claims, kClaims);
     }
   }
   return search.repeated();
