@@ -107,27 +107,31 @@ std::pair<Words, Words> validated(const Value& line, const plain::Json& sent, in
   return {{listed(known_errors(*errors, judgement))}, {listed(judgement.errors())}};
 }
 
-}  // namespace
-
-std::string difference_on(const std::string& question) {
+/// What the simulator and the plain model say to a question.
+std::pair<Words, Words> answers_to(const std::string& question) {
   const plain::Json plainly = plain::read(question);
   const Value line = *document::read_json(question, {}, document::Strictness::foreign);
   const auto kind = line["kind"].text();
   const std::string version = plain::text_at(plainly, "version");
   const int minor = version.empty() ? kNewestMinor : std::stoi(version.substr(2));
-  std::pair<Words, Words> words;
-  if (kind == "decode") {
-    words = {simulated_pod(decode_vector(line["in"], minor)),
-             plain_pod(plain::at(plainly, "in"), minor, false)};
-  } else if (kind == "default") {
-    words = {simulated_pod(default_vector(line["in"], minor)),
-             plain_pod(plain::at(plainly, "in"), minor, true)};
-  } else if (kind == "patch") {
-    words = {simulated_patch(line, minor), plain_patch(plainly, minor)};
-  } else if (line["operation"].text() == "create") {
-    words = validated(line, plain::at(plainly, "pod"), minor);
-  }
-  const auto& [simulated, plain] = words;
+  const plain::Json& in = plain::at(plainly, "in");
+  if (kind == "decode") return {simulated_pod(decode_vector(line["in"], minor)), plain_pod(in, minor, false)};
+  if (kind == "default")
+    return {simulated_pod(default_vector(line["in"], minor)), plain_pod(in, minor, true)};
+  if (kind == "patch") return {simulated_patch(line, minor), plain_patch(plainly, minor)};
+  if (line["operation"].text() == "create") return validated(line, plain::at(plainly, "pod"), minor);
+  return {};
+}
+
+}  // namespace
+
+bool agree_on(const std::string& question) {
+  const auto [simulated, plain] = answers_to(question);
+  return simulated == plain;
+}
+
+std::string difference_on(const std::string& question) {
+  const auto [simulated, plain] = answers_to(question);
   for (std::size_t i = 0; i < std::max(simulated.size(), plain.size()); ++i) {
     const std::string a = i < simulated.size() ? simulated[i] : "", b = i < plain.size() ? plain[i] : "";
     if (a == b) continue;

@@ -50,6 +50,8 @@ class BothWays {
 /// Where the two differ on a question of the kinds decode, default, patch and validate (of a create): a line
 /// of vectors (formats.md) without its answer, as text. Empty when they agree. Throws plain::Beyond.
 std::string difference_on(const std::string& question);
+/// Whether there is none.
+bool agree_on(const std::string& question);
 
 /// What the plain model knows of a simulator's value: its text, read anew.
 plain::Json plain_of(const document::Value& value);

@@ -75,6 +75,16 @@ std::set<std::string> repeated_in(const Json& pod) {
   const Json& sysctls = in(spec, {"securityContext", "sysctls"});
   search.look_at("sysctls", "spec.securityContext.sysctls", sysctls, kSysctls);
   search.look_at("resources", "spec.resources.claims", in(spec, {"resources", "claims"}), kClaims);
+  const Json& status = at(pod, "status");
+  search.look_at("status", "status.resources.claims", in(status, {"resources", "claims"}), kClaims);
+  for (const char* list : {"initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses"}) {
+    std::size_t index = 0;
+    for (const Json& container : each(at(status, list))) {
+      const std::string path =
+          std::string("status.") + list + "[" + std::to_string(index++) + "].resources.claims";
+      search.look_at(path, path, in(container, {"resources", "claims"}), kClaims);
+    }
+  }
   for (const char* list : {"initContainers", "containers", "ephemeralContainers"}) {
     const std::string lists = std::string("spec.") + list;
     search.look_at("all containers", lists, at(spec, list), kNames);

@@ -22,6 +22,15 @@ std::string lowered(std::string text) {
   return text;
 }
 
+/// Whether the text is a list of objects in JSON, or null.
+bool are_objects(const std::string& text) {
+  const Json read = Json::parse(text, nullptr, false);
+  const auto& all = each(read);
+  return read.is_null() || (read.is_array() && std::all_of(all.begin(), all.end(), [](const Json& element) {
+                              return element.is_object() || element.is_null();
+                            }));
+}
+
 std::string generated_name(const Json& metadata) {
   const std::string name = text_at(metadata, "name"), base = text_at(metadata, "generateName");
   return name.empty() && !base.empty() ? base.substr(0, 58) + "xxxxx" : name;
@@ -171,7 +180,7 @@ void judge_metadata(const Json& metadata, const Blame& blame) {
   } else if (!is_dns_subdomain(name)) {
     blame("I", "metadata.name");
   }
-  if (base.ends_with('-')) base.back() = 'a';
+  if (base.size() > 1 && base.ends_with('-')) base = base.substr(0, base.size() - 2) + "a";
   if (!base.empty() && !is_dns_subdomain(base)) blame("I", "metadata.generateName");
   for (const auto& [key, value] : at(metadata, "labels").items()) {
     if (!is_qualified_name(key) || !is_label_value(value.get<std::string>())) blame("I", "metadata.labels");
@@ -182,6 +191,9 @@ void judge_metadata(const Json& metadata, const Blame& blame) {
     bytes += key.size() + value.get<std::string>().size();
   }
   if (bytes > kAnnotationBytesMax) blame("TL", "metadata.annotations");
+  const std::string tolerations =
+      text_at(at(metadata, "annotations"), "scheduler.alpha.kubernetes.io/tolerations");
+  if (!tolerations.empty() && !are_objects(tolerations)) blame("I", "metadata.annotations");
 }
 
 void judge_tolerations(const Json& tolerations, const Blame& blame) {
