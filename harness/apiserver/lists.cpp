@@ -101,7 +101,8 @@ std::string list_name(const Keyed& keyed) {
 /// All elements of a key's space with their places: one list, or the lists of containers together.
 struct Place {
   std::string identity;
-  std::string list;
+  std::string list;   ///< containers above by their name
+  std::string space;  ///< of the key: containers above by their index, for two may have one name
   const Value* element;
   const Field* field;
   const ListKey* key;
@@ -131,6 +132,7 @@ std::vector<Place> suspects_of(const Value& pod) {
     const std::string list = list_name(keyed);
     std::string above;
     append_path(above, keyed.above, false);
+    const std::string space = keyed.key.with.empty() ? above + list : list;
     for (std::size_t i = 0; i < keyed.list.size(); ++i) {
       std::string identity = identity_of(keyed.list.at(i), keyed.key);
       if (identity.empty()) continue;
@@ -138,7 +140,7 @@ std::vector<Place> suspects_of(const Value& pod) {
                          std::to_string(i) + "]";
       if (!keyed.key.members[0].empty()) path.append(".").append(keyed.key.members[0]);
       all.push_back(
-          {std::move(identity), list, &keyed.list.at(i), &keyed.field, &keyed.key, std::move(path)});
+          {std::move(identity), list, space, &keyed.list.at(i), &keyed.field, &keyed.key, std::move(path)});
     }
   });
   return all;
@@ -172,10 +174,10 @@ std::vector<Repeated> repeated_keys(const Value& pod) {
   std::vector<const Place*> sorted;
   for (const Place& place : all) sorted.push_back(&place);
   std::stable_sort(sorted.begin(), sorted.end(), [](const Place* a, const Place* b) {
-    return std::tie(a->list, a->identity) < std::tie(b->list, b->identity);
+    return std::tie(a->space, a->identity) < std::tie(b->space, b->identity);
   });
   const auto same = [](const Place* a, const Place* b) {
-    return a->list == b->list && a->identity == b->identity;
+    return a->space == b->space && a->identity == b->identity;
   };
   std::vector<const Place*> last_ones;
   for (std::size_t i = 1; i < sorted.size(); ++i) {
