@@ -43,15 +43,14 @@ void edit_containers(Value& spec, Change change) {
 }
 
 template <class Test>
-bool any_container(const Value& spec, Test test) {
-  bool found = false;
-  for_each_container(spec, Path("spec"), [&](const Value& c, const Path&) { found = found || test(c); });
-  return found;
+bool any_element(const Value& list, Test test) {
+  return std::any_of(list.elements().begin(), list.elements().end(), test);
 }
 
 template <class Test>
-bool any_element(const Value& list, Test test) {
-  return std::any_of(list.elements().begin(), list.elements().end(), test);
+bool any_container(const Value& spec, Test test) {
+  return std::any_of(std::begin(kLists), std::end(kLists),
+                     [&](const Name& list) { return any_element(spec[list], test); });
 }
 
 const Value& security_of(const Value& spec) { return spec["securityContext"]; }
