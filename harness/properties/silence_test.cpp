@@ -90,8 +90,8 @@ TEST(Silence, OnTheRequestOfAWebhookThatIsNoFunctionOfIt) {
   EXPECT_FALSE(ask("deterministic", asked_by(kHandler), numbers()).empty());
   const char* unlabelled =
       R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1"}]}})";
-  for (const char* property :
-       {"request-context", "absent-empty-present", "dry-run-equal", "aggregate-consistent"})
+  for (const char* property : {"order-independent", "request-context", "absent-empty-present",
+                               "dry-run-equal", "aggregate-consistent"})
     EXPECT_TRUE(ask(property, asked_by(kHandler, unlabelled), numbers()).empty()) << property;
 }
 
