@@ -32,7 +32,8 @@ Value repeat_phase(const Examination& examination, Prober& prober, Value pod, Ch
     if (hop.error != apiserver::CallError::none || !hop.applied) continue;
     Value after = apiserver::normalise_pod(hop.after);
     change.steps += apiserver::semantically_equal(pod, after) ? 0 : 1;
-    if (change.webhook == nullptr && hop.changed) {
+    // A patch that puts back what it took away makes work for the server, and no other Pod.
+    if (change.webhook == nullptr && hop.changed && !(hop.after == pod)) {
       change.webhook = &webhook;
       change.before = pod;
       change.hop = std::move(hop);

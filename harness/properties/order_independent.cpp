@@ -214,7 +214,12 @@ std::optional<Violation> ask_orders(const Examination& examination, const Chain&
     if (!run) continue;
     if (auto broken = broken_promise(examination, chain, *run, chain.text_of(order))) return broken;
     const std::string path = judged_difference(base->object, run->object, with_resources);
-    if (!path.empty()) return differs(chain, *base, *run, path, chain.text_of(order));
+    if (path.empty()) continue;
+    const auto again = chain.admit(own);
+    const bool is_repeatable =
+        again && judged_difference(base->object, again->object, with_resources).empty();
+    return is_repeatable ? std::optional(differs(chain, *base, *run, path, chain.text_of(order)))
+                         : std::nullopt;
   }
   if (chain.size() > kAllOrdersMax) held.verdict = "no-difference-seen";
   return {};

@@ -90,8 +90,8 @@ TEST(Silence, OnTheRequestOfAWebhookThatIsNoFunctionOfIt) {
   EXPECT_FALSE(ask("deterministic", asked_by(kHandler), numbers()).empty());
   const char* unlabelled =
       R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1"}]}})";
-  for (const char* property :
-       {"request-context", "absent-empty-present", "dry-run-equal", "aggregate-consistent"})
+  for (const char* property : {"order-independent", "request-context", "absent-empty-present",
+                               "dry-run-equal", "aggregate-consistent"})
     EXPECT_TRUE(ask(property, asked_by(kHandler, unlabelled), numbers()).empty()) << property;
 }
 
@@ -133,6 +133,30 @@ TEST(Silence, DoesNotCoverWhatTellsElementsApart) {
                               merges);
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].path, "spec.containers[0].ports[0].protocol");
+}
+
+/// Who takes its container out and puts the same one back is a no-op in the end; `idempotent` tells the
+/// patch.
+TEST(Silence, OfConvergenceOnWhatIsPutBack) {
+  const auto again = [](const webhooks::Call& call) {
+    std::vector<Value> patch;
+    const auto containers = call.object["spec"]["containers"].elements();
+    for (std::size_t i = 0; i < containers.size(); ++i) {
+      if (containers[i]["name"].text() != "own") continue;
+      patch.push_back({{"op", "remove"}, {"path", "/spec/containers/" + std::to_string(i)}});
+      break;
+    }
+    patch.push_back(
+        {{"op", "add"}, {"path", "/spec/containers/-"}, {"value", {{"name", "own"}, {"image", "o:1"}}}});
+    return webhooks::allow(Value(std::move(patch)));
+  };
+  EXPECT_TRUE(ask("converges", asked_by(kHandler), again).empty());
+  EXPECT_FALSE(ask("idempotent", asked_by(kHandler), again).empty());
+  const auto counts = changing(
+      [](Value& pod, int call) { pod.edit("metadata").edit("labels").set("n", std::to_string(call)); });
+  const auto violations = ask("converges", asked_by(kHandler), counts);
+  ASSERT_EQ(violations.size(), 1u);
+  EXPECT_EQ(violations[0].path, "metadata.labels.n");
 }
 
 /// One bug is told once, whatever number or hash its names are made with.

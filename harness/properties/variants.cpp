@@ -62,7 +62,7 @@ std::optional<PlaceDependence> depends_on_place(const Examination& examination,
   Hop a = call_afresh(examination, webhook, front), b = call_afresh(examination, webhook, behind);
   if (!went_well(a) || !went_well(b)) return {};
   std::string path = first_difference(differing(b.after, a.after));
-  if (path.empty()) return {};
+  if (path.empty() || !is_repeatable(examination, webhook, front, a)) return {};
   const bool is_in_front = !locate(a.after, path).empty();
   return PlaceDependence{std::move(path), std::move(is_in_front ? a : b)};
 }
