@@ -222,7 +222,7 @@ TEST(RepeatedKeys, ContainersOfOneNameHaveListsOfTheirOwn) {
     {"name": "a", "env": [{"name": "X"}, {"name": "Y"}, {"name": "Y"}]}]}})";
   std::vector<std::string> paths;
   for (const Repeated& repeated : repeated_keys(*document::read_json(text))) paths.push_back(repeated.path);
-  EXPECT_EQ(paths, (std::vector<std::string>{"spec.containers[0].env[1].name", "spec.containers[1].name",
+  EXPECT_EQ(paths, (std::vector<std::string>{"spec.containers[1].name", "spec.containers[0].env[1].name",
                                              "spec.containers[1].env[2].name"}));
 }
 
