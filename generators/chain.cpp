@@ -54,14 +54,16 @@ std::vector<const Player*> draw_chain(Case& value, Choices& choices, const Reper
   return chain;
 }
 
+bool has_words(const Words& words) {
+  return !words.containers.empty() || !words.labels.empty() || !words.annotations.empty() ||
+         !words.volumes.empty() || !words.env.empty() || !words.init_containers.empty() ||
+         !words.ports.empty() || !words.elements.empty() || !words.members.empty();
+}
+
 Value draw_object(Case& value, Choices& choices, const std::vector<const Player*>& chain) {
   std::vector<const Words*> words;
   for (const Player* player : chain) {
-    if (player->subject.vocabulary.containers.empty() && player->words.labels.empty() &&
-        player->words.annotations.empty() && player->words.volumes.empty()) {
-      continue;
-    }
-    words.push_back(&player->words);
+    if (has_words(player->words)) words.push_back(&player->words);
   }
   Draft draft{.c = choices, .vocabularies = words, .namespace_name = value.request.namespace_name};
   draw_into(draft);

@@ -113,6 +113,39 @@ TEST(Draw, WhatStandsAroundAPodVaries) {
   }
 }
 
+/// A user has an element of the key that a webhook brings: the same, and with another content.
+TEST(Draw, LookAlikesOfLearnedElements) {
+  const Value constraint{
+      {"topologyKey", "zone"}, {"whenUnsatisfiable", "ScheduleAnyway"}, {"maxSkew", 1}, {"minDomains", 2}};
+  const runner::Vocabulary words{.elements = {{"topologySpreadConstraints", constraint}}};
+  int same = 0, other = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    Choices choices(9, i);
+    const Value pod = draw_pod(choices, {&words});
+    for (const Value& one : pod["spec"]["topologySpreadConstraints"].elements()) {
+      if (one["topologyKey"] != constraint["topologyKey"] ||
+          one["whenUnsatisfiable"].text() != "ScheduleAnyway")
+        continue;
+      ++(one == constraint ? same : other);
+    }
+  }
+  EXPECT_GE(same, 10);
+  EXPECT_GE(other, 10);
+}
+
+TEST(Draw, PodsHaveWhatAWebhookWrites) {
+  const auto share = [](const runner::Vocabulary& words) {
+    int there = 0;
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      Choices choices(9, i);
+      there += draw_pod(choices, {&words})["spec"]["dnsConfig"].empty() ? 0 : 1;
+    }
+    return there;
+  };
+  EXPECT_LT(share({.volumes = {"v"}}), 20);
+  EXPECT_GT(share({.members = {"dnsConfig"}}), 50);
+}
+
 TEST(Features, NamesAreDistinct) {
   std::map<std::string_view, int> names;
   for (const Feature* feature : all_features()) EXPECT_EQ(++names[feature->name], 1) << feature->name;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "generators/plain_neighbours.h"
 #include "generators/reduce_document.h"
 #include "generators/repertoire.h"
 #include "generators/weight.h"
@@ -26,6 +27,7 @@ class Pass {
 
   void run() {
     drop_webhooks();
+    simplify_neighbours();
     drop_all_or_each([](Case& value) -> auto& { return value.faults; },
                      [](const cases::Fault&) { return true; });
     drop_all_or_each([](Case& value) -> auto& { return value.cluster.objects; },
@@ -77,6 +79,51 @@ class Pass {
     }
   }
 
+  /// A finding that needs another webhook seldom needs that one: a plugin that works on what was added will
+  /// do, or a plain neighbour.
+  void simplify_neighbours() {
+    for (const std::string& key : cases::configured_webhooks(value_.cluster)) {
+      if (value_.webhooks.size() < 2) return;
+      const bool gone = try_change([&](Case& value) {
+        value = runner::without_webhook(value, key);
+        value.cluster.admission_plugins = cases::Cluster().admission_plugins;
+      });
+      if (!gone) put_plain_neighbour(key);
+    }
+  }
+
+  void put_plain_neighbour(const std::string& key) {
+    const std::string name = key.substr(0, key.find('/'));
+    const Value* configuration = value_.cluster.find("MutatingWebhookConfiguration", "", name);
+    if (configuration == nullptr || (*configuration)["webhooks"].size() != 1) return;
+    for (const PlainNeighbour& plain : plain_neighbours()) {
+      const auto* script = std::get_if<cases::Script>(&value_.webhooks.at(key));
+      if (script != nullptr && script->source == plain.script.source) return;
+      if (try_change([&](Case& value) { put_in_its_place(value, key, plain); })) return;
+    }
+  }
+
+  /// Before the others when the webhook was before all of them, behind them when it was behind.
+  static void put_in_its_place(Case& value, const std::string& key, const PlainNeighbour& plain) {
+    const std::string before = key.substr(0, key.find('/'));
+    value = runner::without_webhook(value, key);
+    bool is_first = true, would_be_first = true, would_be_last = true;
+    for (const Value& object : value.cluster.objects) {
+      if (!is_configuration(object)) continue;
+      const std::string_view other = object["metadata"]["name"].text();
+      is_first = is_first && before < other;
+      would_be_first = would_be_first && plain.name < other;
+      would_be_last = would_be_last && plain.name > other;
+    }
+    const bool is_right = is_first ? would_be_first : would_be_last;
+    const std::string name = (is_right ? "" : is_first ? kFront : kBehind) + plain.name;
+    if (value.cluster.find("MutatingWebhookConfiguration", "", name) != nullptr) return;
+    Value configuration = plain.configuration;
+    configuration.edit("metadata").set("name", name);
+    value.cluster.objects.push_back(std::move(configuration));
+    value.webhooks.insert_or_assign(name + plain.key.substr(plain.name.size()), plain.script);
+  }
+
   template <class List, class Droppable>
   void drop_all_or_each(const List& list, const Droppable& droppable) {
     if (std::none_of(list(value_).begin(), list(value_).end(), droppable)) return;
@@ -110,7 +157,20 @@ class Pass {
     }
   }
 
+  /// A name is plainer than the beginning of one.
+  void name_pods() {
+    try_change([](Case& value) {
+      for (Value* pod : {&value.request.object, &value.request.old_object}) {
+        if (!(*pod)["metadata"]["generateName"].is_string()) continue;
+        Value& metadata = pod->edit("metadata");
+        metadata.remove("generateName");
+        if (metadata["name"].is_null()) metadata.set("name", "a");
+      }
+    });
+  }
+
   void reduce_pods() {
+    name_pods();
     if (value_.request.is_update()) {
       reduce_documents({value_.request.object, value_.request.old_object},
                        [](Case& value, const std::vector<Value>& pods) {
@@ -122,6 +182,38 @@ class Pass {
     }
     reduce_documents({value_.request.object},
                      [](Case& value, const std::vector<Value>& pods) { value.request.object = pods[0]; });
+    rename_all();
+  }
+
+  /// A name that stands in several places (a volume and its mounts) is changed in all of them.
+  void rename_all() {
+    std::map<std::string, int> counts;
+    count_texts(value_.request.object, counts);
+    for (const auto& [text, count] : counts) {
+      if (count < 2 || text.size() < 2) continue;
+      for (const char* plain : {"a", "b", "c"}) {
+        const bool is_taken = counts.contains(plain);
+        if (!is_taken && try_change([&, &from = text](Case& value) {
+              replace_text(value.request.object, from, plain);
+              if (value.request.is_update()) replace_text(value.request.old_object, from, plain);
+            }))
+          break;
+      }
+    }
+  }
+
+  static void count_texts(const Value& value, std::map<std::string, int>& counts) {
+    if (value.is_string()) ++counts[std::string(value.text())];
+    for (const Value& element : value.elements()) count_texts(element, counts);
+    for (const auto& member : value.members()) count_texts(member.value, counts);
+  }
+
+  static void replace_text(Value& value, const std::string& from, const char* to) {
+    if (value.is_string() && value.text() == from) value = Value(to);
+    for (std::size_t i = 0; i < value.elements().size(); ++i) replace_text(value.edit(i), from, to);
+    std::vector<std::string> names;
+    for (const auto& member : value.members()) names.emplace_back(member.key.text());
+    for (const std::string& name : names) replace_text(value.edit(name), from, to);
   }
 
   template <class Put>
@@ -136,7 +228,8 @@ class Pass {
   void reduce_scripts() {
     std::vector<std::string> keys;
     for (const auto& [key, backend] : value_.webhooks) {
-      if (std::holds_alternative<cases::Script>(backend)) keys.push_back(key);
+      const auto* script = std::get_if<cases::Script>(&backend);
+      if (script != nullptr && !plain_rank(*script)) keys.push_back(key);
     }
     for (const std::string& key : keys) {
       DocumentReduction({std::get<cases::Script>(value_.webhooks.at(key)).source},
@@ -198,18 +291,19 @@ class Pass {
     }
   }
 
-  /// The configuration without the prefix that put it in its place, when the order does not matter.
+  /// The configuration without the prefix that put it in its place, when the order does not matter, else with
+  /// the plainest.
   void strip_place(std::size_t i) {
     const std::string name(value_.cluster.objects[i]["metadata"]["name"].text());
     const auto dash = name.find('-');
     const bool is_place =
         std::find(kPlaces.begin(), kPlaces.end(), name.substr(0, dash + 1)) != kPlaces.end();
     if (dash == std::string::npos || !is_place || dash + 1 == name.size()) return;
-    const std::string plain = name.substr(dash + 1);
-    for (const Value& object : value_.cluster.objects) {
-      if (is_configuration(object) && object["metadata"]["name"].text() == plain) return;
+    for (const char* place : {"", kFront, kBehind}) {
+      const std::string plain = place + name.substr(dash + 1);
+      if (value_.cluster.find("MutatingWebhookConfiguration", "", plain) != nullptr) continue;
+      if (try_change([&](Case& value) { rename_configuration(value, i, plain); })) return;
     }
-    try_change([&](Case& value) { rename_configuration(value, i, plain); });
   }
 
   static void rename_configuration(Case& value, std::size_t i, const std::string& after) {
@@ -230,6 +324,8 @@ class Pass {
       try_change([&](Case& value) { value.faults[i].fault = "deny"; });
     }
   }
+
+  static constexpr const char *kFront = "0-", *kBehind = "z-";
 
   Case value_;
   Weight weight_;

@@ -17,6 +17,12 @@ Path longer(Path path, Step step) {
   return path;
 }
 
+/// So many bytes, or fewer where that would cut a letter in two.
+std::string beginning_of(const std::string& text, std::size_t size) {
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0u) == 0x80u) --size;
+  return text.substr(0, size);
+}
+
 }  // namespace
 
 const Value* look(const Value& root, const Path& path) {
@@ -119,9 +125,17 @@ void DocumentReduction::reduce_text(const Path& path, const std::string& text) {
     if (plain.size() > text.size() || text == plain) return;
     if (try_at(path, [&](Value& node) { node = plain; })) return;
   }
-  constexpr std::size_t kLong = 32;
-  for (std::size_t size = text.size() / 2; size >= kLong; size /= 2) {
-    if (!try_at(path, [&](Value& node) { node = text.substr(0, size); })) return;
+  if (text.front() >= '0' && text.front() <= '9') {
+    for (std::string_view plain : {"0", "1"}) {
+      if (text == plain || try_at(path, [&](Value& node) { node = plain; })) return;
+    }
+  }
+  // Then as much of its beginning as is needed.
+  for (std::size_t cut = text.size() / 2; cut > 0;) {
+    const std::string now(at(path).text());
+    const std::string less = cut < now.size() ? beginning_of(now, now.size() - cut) : now;
+    const bool is_cut = less.size() < now.size() && try_at(path, [&](Value& node) { node = less; });
+    if (!is_cut) cut /= 2;
   }
 }
 

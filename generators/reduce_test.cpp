@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "generators/draw.h"
 #include "generators/weight.h"
@@ -109,6 +110,83 @@ TEST(Reduce, KeepsWhatIsNeeded) {
     return text.find("NEEDED") != std::string::npos && text.find("needed-name") != std::string::npos;
   });
   EXPECT_EQ(runner::leaves(least.request.object), 2u) << cases::canonical_text(least);
+}
+
+/// Whichever neighbour a finding needs, the simplest that does it is the one that is told.
+TEST(Reduce, NeighboursBecomePlain) {
+  const Repertoire from = repertoire();
+  std::set<std::string> ends;
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    const Case value = nth(from, i);
+    if (value.webhooks.size() < 2) continue;
+    const auto names = cases::configured_webhooks(value.cluster);
+    const auto subject = *std::find_if(names.begin(), names.end(), [](const std::string& name) {
+      return name.find("pod-mutator") != std::string::npos;
+    });
+    const Case least = shrunk(value, [&](const Case& candidate) {
+      return candidate.webhooks.size() > 1 && candidate.webhooks.contains(subject);
+    });
+    ASSERT_EQ(least.webhooks.size(), 2u);
+    for (const auto& [key, backend] : least.webhooks) {
+      if (key != subject) ends.insert(key);
+    }
+  }
+  EXPECT_EQ(ends, (std::set<std::string>{"container-behind/hook.example.io"}));
+}
+
+TEST(Reduce, APluginIsPlainerThanANeighbour) {
+  Case value = nth(repertoire(), 2);
+  ASSERT_GT(value.webhooks.size(), 1u);
+  const Case least = shrunk(value, [](const Case& candidate) {
+    return candidate.webhooks.size() > 1 || candidate.cluster.has_plugin("ServiceAccount");
+  });
+  EXPECT_EQ(least.webhooks.size(), 1u);
+  EXPECT_EQ(least.cluster.admission_plugins, std::vector<std::string>{"ServiceAccount"});
+}
+
+TEST(Reduce, ANameIsPlainerThanItsBeginning) {
+  Case value = nth(repertoire(), 4);
+  value.request.object.edit("metadata").remove("name");
+  value.request.object.edit("metadata").set("generateName", "web-");
+  const Case least = shrunk(value, [](const Case& candidate) {
+    const Value& metadata = candidate.request.object["metadata"];
+    return metadata["name"].is_string() || metadata["generateName"].is_string();
+  });
+  EXPECT_EQ(document::write_json(least.request.object), R"({"metadata":{"name":""}})");
+}
+
+TEST(Reduce, ANameInSeveralPlacesIsChangedInAll) {
+  Case value = nth(repertoire(), 4);
+  value.request.object = {
+      {"spec",
+       {{"volumes", Value::list({Value{{"name", "env-files"}}})},
+        {"containers",
+         Value::list(
+             {Value{{"name", "web"}, {"volumeMounts", Value::list({Value{{"name", "env-files"}}})}}})}}}};
+  const Case least = shrunk(value, [](const Case& candidate) {
+    const Value& spec = candidate.request.object["spec"];
+    const Value& name = spec["volumes"].at(0)["name"];
+    return !name.text().empty() && name == spec["containers"].at(0)["volumeMounts"].at(0)["name"];
+  });
+  EXPECT_EQ(least.request.object, document::read_json(R"({"spec":{
+      "containers":[{"volumeMounts":[{"name":"a"}]}],"volumes":[{"name":"a"}]}})")
+                                      .value())
+      << document::write_json(least.request.object);
+}
+
+TEST(Reduce, KeepsTheBeginningOfATextThatIsNeeded) {
+  Case value = nth(repertoire(), 4);
+  value.request.object = {{"metadata", {{"annotations", {{"uri", "oci://registry.example/model'name"}}}}}};
+  const auto least_with = [&](std::string_view beginning) {
+    const Case least = shrunk(value, [&](const Case& candidate) {
+      return candidate.request.object["metadata"]["annotations"]["uri"].text().starts_with(beginning);
+    });
+    return std::string(least.request.object["metadata"]["annotations"]["uri"].text());
+  };
+  EXPECT_EQ(least_with("oci://"), "oci://");
+  EXPECT_EQ(least_with("oci://registry.example/m"), "oci://registry.example/m");
+  value.request.object = {{"metadata", {{"annotations", {{"uri", "x\u00e4\u00e4\u00e4\u00e4\u00e4"}}}}}};
+  EXPECT_EQ(least_with("x\u00e4"), "x\u00e4") << "no letter is cut in two";
 }
 
 /// Both Pods of an UPDATE lose alike, or no update would stay legal.

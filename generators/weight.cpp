@@ -1,5 +1,7 @@
 #include "generators/weight.h"
 
+#include "generators/plain_neighbours.h"
+
 namespace fixpoint::generators {
 
 namespace {
@@ -35,11 +37,16 @@ void add_request(Weight& weight, const cases::Request& request) {
   add(weight, request.object);
 }
 
+/// A plain neighbour is lighter than all others, and the first of them than the second, whatever else its
+/// configuration says.
+constexpr std::uint64_t kPartsOfRank = 8, kPartsOfOthers = 128;
+
 void add_backend(Weight& weight, const cases::Backend& backend) {
-  if (const auto* script = std::get_if<cases::Script>(&backend)) return add(weight, script->source);
-  if (const auto* injector = std::get_if<cases::InjectorName>(&backend))
-    return add_part(weight, injector->name);
-  add_part(weight);
+  const auto* script = std::get_if<cases::Script>(&backend);
+  const auto rank = script == nullptr ? std::nullopt : plain_rank(*script);
+  weight.parts += rank ? *rank * kPartsOfRank : kPartsOfOthers;
+  if (script != nullptr && !rank) add(weight, script->source);
+  if (const auto* injector = std::get_if<cases::InjectorName>(&backend)) add_text(weight, injector->name);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <array>
+#include <map>
 #include <unordered_map>
 
 #include "generators/pod/feature.h"
@@ -19,7 +20,18 @@ struct Catalog {
   std::vector<const Feature*> all;
   std::array<std::vector<const Feature*>, 3> tiers;
   std::unordered_map<const Feature*, std::vector<Value>> fragments;
+  std::map<std::string, std::vector<const Feature*>, std::less<>> about;
 };
+
+void file_by_members(Catalog& catalog, const Feature& feature) {
+  if (feature.tier == Tier::defect) return;
+  for (const Value& fragment : catalog.fragments[&feature]) {
+    for (const auto& member : fragment.members()) {
+      auto& about = catalog.about[std::string(member.key.text())];
+      if (about.empty() || about.back() != &feature) about.push_back(&feature);
+    }
+  }
+}
 
 const Catalog& catalog() {
   static const Catalog made = [] {
@@ -37,6 +49,7 @@ const Catalog& catalog() {
           fragments.assign(alternatives.begin(), alternatives.end());
         else
           fragments.push_back(*read);
+        file_by_members(result, feature);
       }
     }
     return result;
@@ -100,6 +113,10 @@ void put(const Feature& feature, Draft& draft) {
 }
 
 std::span<const Feature* const> all_features() { return catalog().all; }
+std::span<const Feature* const> features_about(std::string_view member) {
+  const auto found = catalog().about.find(member);
+  return found == catalog().about.end() ? std::span<const Feature* const>() : found->second;
+}
 std::span<const Feature* const> features_of(Tier tier) {
   return catalog().tiers[static_cast<std::size_t>(tier)];
 }

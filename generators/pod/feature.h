@@ -39,6 +39,10 @@ struct Feature {
                                                    ///< draft's other part (metadata or spec)
 };
 
+/// Puts an element of the user's own where the webhook of these words adds one of that key: the same, or with
+/// another content.
+void put_alike(Draft& draft, const Words& words);
+
 /// Puts the feature into the draft, which has a container.
 void put(const Feature& feature, Draft& draft);
 
@@ -60,5 +64,7 @@ std::span<const Feature> oddity_features();
 /// All rows of all tables, and those of one tier. Made once.
 std::span<const Feature* const> all_features();
 std::span<const Feature* const> features_of(Tier tier);
+/// Those that give a Pod or a container a member of that name; no defects.
+std::span<const Feature* const> features_about(std::string_view member);
 
 }  // namespace fixpoint::generators

@@ -1,4 +1,5 @@
 #include "generators/pod/feature.h"
+#include "harness/apiserver/types/pod_types.h"
 
 namespace fixpoint::generators {
 
@@ -96,6 +97,33 @@ void image_of_that_name(Draft& draft, Value& container) {
   container.set("image", draft.c.coin() ? "registry.example/" + name + ":1" : "my-" + name + "-tools:2");
 }
 
+/// Whether the API tells elements of the list apart by that member.
+bool is_key(std::string_view list, std::string_view member) {
+  for (const apiserver::Field& field : apiserver::kPodSpec.fields) {
+    if (field.name.text != list || field.keys.empty()) continue;
+    const auto& members = field.keys.front().members;
+    return member == members[0] || member == members[1];
+  }
+  return false;
+}
+
+/// Another content under the same key.
+void change_content(Draft& draft, std::string_view list, Value& element) {
+  std::vector<std::string> members;
+  for (const auto& member : element.members()) {
+    if (!is_key(list, member.key.text())) members.emplace_back(member.key.text());
+  }
+  if (members.empty()) return;
+  const Name member(draft.c.pick(members));
+  const auto number = element[member].integer();
+  if (number)
+    element.set(member, *number + 1);
+  else if (element[member].is_string() && draft.c.coin())
+    element.set(member, look_alike(draft.c, element[member].text()));
+  else
+    element.remove(member);
+}
+
 const std::vector<Words::Telling>* some_tellings(Draft& draft, std::vector<Words::Telling> Words::* kind) {
   if (draft.vocabularies.empty()) return nullptr;
   const auto& tellings = draft.c.pick(draft.vocabularies)->*kind;
@@ -154,6 +182,14 @@ constexpr Feature kFeatures[] = {
 };
 
 }  // namespace
+
+void put_alike(Draft& draft, const Words& words) {
+  const auto& [list, value] = draft.c.pick(words.elements);
+  Value element = value;
+  if (draft.c.coin()) change_content(draft, list, element);
+  draft.features.push_back("look-alikes/element");
+  draft.spec.edit(Name(list)).push_back(std::move(element));
+}
 
 std::span<const Feature> look_alike_features() { return kFeatures; }
 

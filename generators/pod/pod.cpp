@@ -74,6 +74,13 @@ void draw_into(Draft& draft) {
   put_some(draft, Tier::common, draft.c.below(5));
   put_some(draft, Tier::exotic, draft.c.below(4));
   if (draft.c.one_in(12)) put_some(draft, Tier::defect, 1);
+  for (const Words* words : draft.vocabularies) {
+    if (!words->elements.empty() && draft.c.one_in(4)) put_alike(draft, *words);
+    if (words->members.empty() || draft.c.coin()) continue;
+    // What the webhook writes, users write too.
+    const auto about = features_about(draft.c.pick(words->members));
+    if (!about.empty()) put(*draft.c.pick(about), draft);
+  }
 }
 
 Value pod_of(const Draft& draft) {

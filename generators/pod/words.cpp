@@ -31,7 +31,9 @@ Words words_of(const runner::Vocabulary& vocabulary) {
           .labels = tellings_of(vocabulary.labels),
           .annotations = tellings_of(vocabulary.annotations),
           .rare_labels = tellings_of(vocabulary.rare_labels),
-          .rare_annotations = tellings_of(vocabulary.rare_annotations)};
+          .rare_annotations = tellings_of(vocabulary.rare_annotations),
+          .elements = vocabulary.elements,
+          .members = vocabulary.members};
 }
 
 const Words& plain_words() {

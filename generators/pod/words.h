@@ -22,6 +22,8 @@ struct Words {
   std::vector<Value> containers, main_containers, init_containers, volumes, mount_paths;
   std::vector<Value> env, port_names, ports;
   std::vector<Telling> labels, annotations, rare_labels, rare_annotations;
+  std::vector<runner::Vocabulary::Element> elements;
+  std::vector<std::string> members;
 };
 
 Words words_of(const runner::Vocabulary& vocabulary);

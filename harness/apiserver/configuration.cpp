@@ -80,7 +80,11 @@ bool rule_matches(const Value& rule, std::string_view operation, std::string_vie
 Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster) {
   std::vector<ConfiguredWebhook> all;
   std::map<std::string, int> seen;
-  for (const Value* configuration : cases::ordered_configurations(cluster)) {
+  const auto configurations = cases::ordered_configurations(cluster);
+  std::size_t count = 0;
+  for (const Value* configuration : configurations) count += (*configuration)["webhooks"].size();
+  all.reserve(count);
+  for (const Value* configuration : configurations) {
     const auto name = (*configuration)["metadata"]["name"].text();
     for (const Value& source : (*configuration)["webhooks"].elements()) {
       auto webhook = read_webhook(source, name);

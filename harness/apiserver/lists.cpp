@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <functional>
-#include <unordered_map>
 
 #include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/types/facts.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/json.h"
 
@@ -44,27 +44,10 @@ struct Keyed {
 };
 using Visit = std::function<void(const Keyed&)>;
 
-using KeyedTypes = std::unordered_map<const Type*, bool>;
-
-bool collect_keyed(const Type& type, KeyedTypes& known) {
-  if (const auto found = known.find(&type); found != known.end()) return found->second;
-  bool is_keyed = false;
-  for (const Field& field : type.fields) {
-    if (!field.keys.empty()) is_keyed = true;
-    if (field.type != nullptr && field.many != Many::map && collect_keyed(*field.type, known))
-      is_keyed = true;
-  }
-  return known[&type] = is_keyed;
-}
-
 /// Whether objects of the type have keyed lists in them: most need no walk.
 bool holds_keys(const Type& type) {
-  static const KeyedTypes kKnown = [] {
-    KeyedTypes known;
-    collect_keyed(kPod, known);
-    return known;
-  }();
-  return kKnown.at(&type);
+  static const Facts<bool> kKeyed(kPod, [](const Field& field) { return !field.keys.empty(); });
+  return kKeyed.of(type).value_or(true);
 }
 
 void walk(const Type& type, const Value& object, const Frame* above, const Visit& visit) {

@@ -106,15 +106,9 @@ void apply_limit_range(const Value& limit_range, Value& pod) {
 Refusal limit_ranger(const Request& request, const Cluster& cluster, Value& pod) {
   if (request.is_update() && request.sub_resource != "resize") return std::nullopt;
   if (!request.old_object["metadata"]["deletionTimestamp"].is_null()) return std::nullopt;
-  std::vector<const Value*> ranges;
-  for (const Value& object : cluster.objects) {
-    const bool here = object["metadata"]["namespace"].text() == request.namespace_name;
-    if (here && object["kind"].text() == "LimitRange") ranges.push_back(&object);
+  for (const Value* range : cluster.of_kind("LimitRange")) {
+    if ((*range)["metadata"]["namespace"].text() == request.namespace_name) apply_limit_range(*range, pod);
   }
-  std::stable_sort(ranges.begin(), ranges.end(), [](const Value* a, const Value* b) {
-    return (*a)["metadata"]["name"].text() < (*b)["metadata"]["name"].text();
-  });
-  for (const Value* range : ranges) apply_limit_range(*range, pod);
   return std::nullopt;
 }
 
@@ -277,8 +271,8 @@ Refusal service_account(const Request& request, const Cluster& cluster, Value& p
 /// The class that counts: the one named, or the global default with the lowest value, or nothing.
 Value priority_class(const Cluster& cluster, std::string_view name) {
   Value chosen;
-  for (const Value& object : cluster.objects) {
-    if (object["kind"].text() != "PriorityClass") continue;
+  for (const Value* one : cluster.of_kind("PriorityClass")) {
+    const Value& object = *one;
     if (!name.empty()) {
       if (object["metadata"]["name"].text() == name) chosen = object;
     } else if (object["globalDefault"].is_true() &&

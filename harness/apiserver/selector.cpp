@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "harness/document/rules.h"
+
 namespace fixpoint::apiserver {
 
 namespace {
@@ -11,6 +13,9 @@ using document::Error;
 using document::Result;
 using document::Value;
 
+/// Whether an operator counts; one that is switched off chooses everything.
+bool is_on(std::string_view op) { return document::holds({.part = "selectors", .name = op}); }
+
 Result<bool> meets(const Value& requirement, const Value& labels) {
   const auto key = requirement["key"].text();
   const auto op = requirement["operator"].text();
@@ -18,14 +23,14 @@ Result<bool> meets(const Value& requirement, const Value& labels) {
   const Value* label = labels.find(key);
   if (op == "Exists" || op == "DoesNotExist") {
     if (!values.empty()) return Error{"values set must be empty for exists and does not exist"};
-    return (label != nullptr) == (op == "Exists");
+    return (label != nullptr) == (op == "Exists") || !is_on(op);
   }
   if (op != "In" && op != "NotIn") return Error{"not a valid label selector operator: " + std::string(op)};
   if (values.empty()) return Error{"for 'in', 'notin' operators, values set can't be empty"};
   const bool listed = label != nullptr && std::any_of(values.begin(), values.end(), [&](const Value& value) {
                         return value.text() == label->text();
                       });
-  return listed == (op == "In");
+  return listed == (op == "In") || !is_on(op);
 }
 
 }  // namespace
@@ -34,7 +39,8 @@ Result<bool> selects(const Value& selector, const Value& labels) {
   bool all = true;
   for (const auto& [key, value] : selector["matchLabels"].members()) {
     const Value* label = labels.find(key.name());
-    all = all && label != nullptr && label->text() == value.text();
+    const bool is_met = label != nullptr && label->text() == value.text();
+    all = all && (is_met || !is_on("matchLabels"));
   }
   for (const Value& requirement : selector["matchExpressions"].elements()) {
     const auto met = meets(requirement, labels);

@@ -67,22 +67,6 @@ Value write_user(const UserInfo& user) {
   return out;
 }
 
-bool Cluster::has_plugin(std::string_view name) const {
-  return std::find(admission_plugins.begin(), admission_plugins.end(), name) != admission_plugins.end();
-}
-
-const Value* Cluster::find(std::string_view kind, std::string_view namespace_name,
-                           std::string_view name) const {
-  for (std::size_t i = objects.size(); i-- > 0;) {
-    const Value& metadata = objects[i]["metadata"];
-    if (metadata["name"].text() == name && objects[i]["kind"].text() == kind &&
-        metadata["namespace"].text() == namespace_name) {
-      return &objects[i];
-    }
-  }
-  return nullptr;
-}
-
 Value write_case(const Case& value) {
   std::vector<Member> out{{"apiVersion", kApiVersion}, {"kind", "Case"}};
   if (!value.name.empty()) out.push_back({"name", value.name});
@@ -101,27 +85,5 @@ Value write_case(const Case& value) {
 }
 
 std::string canonical_text(const Case& value) { return write_json_pretty(write_case(value)); }
-
-std::vector<const Value*> ordered_configurations(const Cluster& cluster) {
-  std::vector<const Value*> configurations;
-  for (const Value& object : cluster.objects) {
-    if (object["kind"].text() == "MutatingWebhookConfiguration") configurations.push_back(&object);
-  }
-  std::stable_sort(configurations.begin(), configurations.end(), [](const Value* a, const Value* b) {
-    return (*a)["metadata"]["name"].text() < (*b)["metadata"]["name"].text();
-  });
-  return configurations;
-}
-
-std::vector<std::string> configured_webhooks(const Cluster& cluster) {
-  std::vector<std::string> names;
-  for (const Value* configuration : ordered_configurations(cluster)) {
-    const std::string name((*configuration)["metadata"]["name"].text());
-    for (const Value& webhook : (*configuration)["webhooks"].elements()) {
-      names.push_back(name + "/" + std::string(webhook["name"].text()));
-    }
-  }
-  return names;
-}
 
 }  // namespace fixpoint::cases

@@ -121,6 +121,12 @@ struct Operations {
   }
 };
 
+struct Any {
+  bool is_found = false;
+  bool full() const { return is_found; }
+  void change(const std::string&, const Value*, const Value*) { is_found = true; }
+};
+
 struct Changes {
   std::size_t changes_max;
   std::vector<Change> list{};
@@ -139,6 +145,12 @@ Value diff(const Value& before, const Value& after) {
   Operations operations;
   Differ<Operations>(operations).compare(before, after);
   return {std::move(operations.list)};
+}
+
+bool differ(const Value& before, const Value& after) {
+  Any any;
+  Differ<Any>(any).compare(before, after);
+  return any.is_found;
 }
 
 std::vector<Change> list_changes(const Value& before, const Value& after, std::size_t changes_max) {

@@ -19,6 +19,8 @@ namespace fixpoint::document {
 /// apply_patch(before, diff(before, after)) gives `after`, when neither has duplicates and `after` is no
 /// scalar. Subtrees that are the same() are not looked at.
 Value diff(const Value& before, const Value& after);
+/// Whether that patch has any operation.
+bool differ(const Value& before, const Value& after);
 
 /// One place where two documents differ: a scalar, or a whole member or element that only one of them has.
 struct Change {

@@ -78,6 +78,9 @@ RC_GTEST_PROP(Diff, LeadsFromOneDocumentToTheOther, ()) {
     RC_ASSERT(outcome.document == after);
     RC_ASSERT(diff(after, outcome.document).empty());
     RC_ASSERT(list_changes(before, after, 1).empty() == (before == after));
+    RC_ASSERT(differ(before, after) == !diff(before, after).empty());
+    const Value odd = random_document(choose, 3, true), other = random_document(choose, 3, true);
+    RC_ASSERT(differ(odd, other) == !diff(odd, other).empty());
   }
 }
 

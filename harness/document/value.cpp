@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <new>
@@ -131,14 +132,40 @@ bool are_distinct(std::span<const Member> members) {
   return true;
 }
 
+std::uint64_t bits_of(const std::vector<Member>& members) {
+  std::uint64_t bits = 0;
+  for (const Member& member : members) bits |= detail::bit_of(member.key.hash());
+  return bits;
+}
+
 }  // namespace
+
+// Not inline: everything looks up members, and one copy of this stays in the processor's cache.
+const Value* Value::find(const Name& name) const noexcept {
+  constexpr std::size_t kFew = 4;  // where a look at each is as fast
+  if (!is_object()) return nullptr;
+  auto* object = static_cast<ObjectNode*>(node());
+  const Member* const first = object->members.data();
+  const std::size_t size = object->members.size();
+  if (size > kFew) {
+    std::uint64_t bits = object->bits.load(std::memory_order_relaxed);
+    if (bits == 0) object->bits.store(bits = bits_of(object->members), std::memory_order_relaxed);
+    if ((bits & detail::bit_of(name.hash)) == 0) return nullptr;
+  }
+  for (const Member* member = first + size; member != first;) {
+    if ((--member)->key.is(name)) return &member->value;
+  }
+  return nullptr;
+}
 
 bool Value::distinct() const noexcept {
   if (!is_object()) return true;
   auto* object = static_cast<ObjectNode*>(node());
   Names names = object->names.load(std::memory_order_relaxed);
   if (names == Names::unknown) {
-    names = are_distinct(object->members) ? Names::distinct : Names::repeated;
+    const auto different = static_cast<std::size_t>(std::popcount(bits_of(object->members)));
+    const bool is_sure = different == object->members.size();
+    names = is_sure || are_distinct(object->members) ? Names::distinct : Names::repeated;
     object->names.store(names, std::memory_order_relaxed);
   }
   return names == Names::distinct;
@@ -162,12 +189,15 @@ std::vector<Member>& Value::own_members() {
   auto* own = static_cast<ObjectNode*>(node());
   if (!unique(own)) {
     const Names names = own->names.load(std::memory_order_relaxed);
+    const ObjectNode* const shared = own;
     std::vector<Member> copy;
     copy.reserve(own->members.size() + 2);  // what is edited often gets a member more
     copy.assign(own->members.begin(), own->members.end());
-    *this = Value(std::move(copy));
-    own = static_cast<ObjectNode*>(node());
+    Value changed(std::move(copy));
+    own = static_cast<ObjectNode*>(changed.node());
     own->names.store(names, std::memory_order_relaxed);
+    own->bits.store(shared->bits.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    *this = std::move(changed);
   }
   if (own->names.load(std::memory_order_relaxed) == Names::repeated) own->names = Names::unknown;
   own->stamp.store(0, std::memory_order_relaxed);
@@ -177,6 +207,7 @@ std::vector<Member>& Value::own_members() {
 std::vector<Member>& Value::edit_members() {
   auto& all = own_members();
   static_cast<ObjectNode*>(node())->names.store(Names::unknown, std::memory_order_relaxed);
+  static_cast<ObjectNode*>(node())->bits.store(0, std::memory_order_relaxed);
   return all;
 }
 
@@ -191,6 +222,9 @@ Value& Value::edit(const Name& name) {
   for (std::size_t i = all.size(); i-- > 0;) {
     if (all[i].key.is(name)) return all[i].value;
   }
+  auto& bits = static_cast<ObjectNode*>(node())->bits;
+  if (const std::uint64_t known = bits.load(std::memory_order_relaxed); known != 0)
+    bits.store(known | detail::bit_of(name.hash), std::memory_order_relaxed);
   all.push_back({Key(name), Value()});
   return all.back().value;
 }
@@ -207,7 +241,9 @@ void Value::set(const Name& name, Value value) { edit(name) = std::move(value); 
 
 bool Value::remove(const Name& name) {
   if (find(name) == nullptr) return false;
-  return std::erase_if(own_members(), [&](const Member& member) { return member.key.is(name); }) > 0;
+  auto& all = own_members();
+  static_cast<ObjectNode*>(node())->bits.store(0, std::memory_order_relaxed);
+  return std::erase_if(all, [&](const Member& member) { return member.key.is(name); }) > 0;
 }
 
 void Value::push_back(Value element) { edit_elements().push_back(std::move(element)); }

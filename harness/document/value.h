@@ -82,7 +82,8 @@ class Value {
 
   /// For writing; the value must be an array, or null, which becomes one.
   std::vector<Value>& edit_elements();
-  /// For writing; the value must be an object, or null, which becomes one.
+  /// For writing; the value must be an object, or null, which becomes one. Members may come and go until the
+  /// next find().
   std::vector<Member>& edit_members();
   /// The element for writing; it must exist.
   Value& edit(std::size_t index);
@@ -130,7 +131,7 @@ class Key {
   operator std::string_view() const noexcept { return text(); }  // NOLINT(google-explicit-constructor)
   std::uint32_t hash() const noexcept { return hash_; }
   Name name() const noexcept { return {text(), hash_}; }
-  bool is(const Name& name) const noexcept { return hash_ == name.hash && are_equal(text(), name.text); }
+  bool is(const Name& name) const noexcept;
   friend bool operator==(const Key& a, const Key& b) noexcept {
     return a.text_.same(b.text_) || (a.hash_ == b.hash_ && are_equal(a.text(), b.text()));
   }

@@ -37,9 +37,15 @@ struct ArrayNode : Node {
 /// What is known of the names in an object.
 enum class Names : std::uint8_t { unknown, distinct, repeated };
 
+/// The bit of a member's name among 64: most lookups are of members that are not there, and are answered by
+/// one bit.
+inline std::uint64_t bit_of(std::uint32_t hash) noexcept { return std::uint64_t{1} << (hash >> 26); }
+
 struct ObjectNode : Node {
   explicit ObjectNode(std::vector<Member> m) : Node(Kind::object), members(std::move(m)) {}
   std::atomic<Names> names{Names::unknown};
+  std::atomic<std::uint64_t> bits{
+      0};  ///< of all members; 0 until somebody asks, and who asks writes the same
   std::vector<Member> members;
 };
 
@@ -98,6 +104,13 @@ inline std::string_view Value::text() const noexcept {
   return {text->data(), text->length};
 }
 
+/// A key's text is always a node.
+inline bool Key::is(const Name& name) const noexcept {
+  if (hash_ != name.hash) return false;
+  auto* text = static_cast<detail::TextNode*>(text_.node());
+  return are_equal({text->data(), text->length}, name.text);
+}
+
 inline std::size_t Value::size() const noexcept {
   if (is_array()) return static_cast<detail::ArrayNode*>(node())->elements.size();
   if (is_object()) return static_cast<detail::ObjectNode*>(node())->members.size();
@@ -117,14 +130,6 @@ inline std::span<const Member> Value::members() const noexcept {
 inline const Value& Value::at(std::size_t index) const noexcept {
   const auto all = elements();
   return index < all.size() ? all[index] : detail::kNull;
-}
-
-inline const Value* Value::find(const Name& name) const noexcept {
-  const auto all = members();
-  for (std::size_t i = all.size(); i-- > 0;) {
-    if (all[i].key.is(name)) return &all[i].value;
-  }
-  return nullptr;
 }
 
 inline const Value& Value::operator[](const Name& name) const noexcept {

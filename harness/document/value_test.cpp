@@ -1,6 +1,12 @@
 #include "harness/document/value.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/document/json.h"
 
@@ -60,6 +66,63 @@ TEST(Value, MissingMembersAreNull) {
   const Value pod{{"a", 1}};
   EXPECT_TRUE(pod["b"]["c"].at(3).is_null());
   EXPECT_EQ(pod["a"].integer(), 1);
+}
+
+/// An object in the plainest way.
+using Plain = std::vector<std::pair<std::string, int>>;
+
+int last_of(const Plain& plain, const std::string& name) {
+  for (auto at = plain.rbegin(); at != plain.rend(); ++at) {
+    if (at->first == name) return at->second;
+  }
+  return -1;
+}
+
+void set_last(Plain& plain, const std::string& name, int number) {
+  for (auto at = plain.rbegin(); at != plain.rend(); ++at) {
+    if (at->first == name) return void(at->second = number);
+  }
+  plain.emplace_back(name, number);
+}
+
+/// Whatever is done to an object, and whoever shares it: members are found where a plain list has them.
+RC_GTEST_PROP(Value, FindsWhatAPlainListHas, ()) {
+  const int names = *rc::gen::element(3, 40, 400);
+  Value object = Value::empty_object();
+  Plain plain;
+  std::vector<std::pair<Value, Plain>> shared;
+  for (int step = 0; step < 120; ++step) {
+    const std::string name = "n" + std::to_string(*rc::gen::inRange(0, names));
+    switch (*rc::gen::inRange(0, 6)) {
+      case 0:
+        plain.emplace_back(name, step);  // a duplicate, perhaps
+        object.edit_members().push_back({name, step});
+        break;
+      case 1:
+        std::erase_if(plain, [&](const auto& one) { return one.first == name; });
+        object.remove(name);
+        break;
+      case 2:
+        if (Value* known = object.edit_known(name)) *known = Value(step);
+        if (last_of(plain, name) >= 0) set_last(plain, name, step);
+        break;
+      case 3:
+        shared.emplace_back(object, plain);
+        break;
+      default:
+        set_last(plain, name, step);
+        object.set(name, step);
+    }
+    const std::string asked = "n" + std::to_string(*rc::gen::inRange(0, names));
+    RC_ASSERT(object[asked].integer().value_or(-1) == last_of(plain, asked));
+  }
+  shared.emplace_back(object, plain);
+  for (const auto& [copy, then] : shared) {
+    for (int i = 0; i < names; ++i) {
+      const std::string name = "n" + std::to_string(i);
+      RC_ASSERT(copy[name].integer().value_or(-1) == last_of(then, name));
+    }
+  }
 }
 
 }  // namespace

@@ -59,6 +59,27 @@ TEST(Mutations, ARuleThatSpeaksWithoutEffectSurvives) {
   EXPECT_FALSE(survives(*defaulting, "PodSpec.restartPolicy"));
 }
 
+/// What chooses requests and what the registry does before it judges are rules like others.
+TEST(Mutations, SelectorsConditionsAndPreparationAreScored) {
+  const std::vector<Evidence> recorded = read_evidence(FIXPOINT_SOURCE "/corpus").value();
+  std::vector<Evidence> lines;
+  for (const char* word : {"matchExpressions", "matchConditions", "schedulingGroup", "generateName"}) {
+    std::size_t taken = 0;
+    for (const Evidence& line : recorded) {
+      const bool is_wanted =
+          line.text.find(word) != std::string::npos && line.file.find("kserve") == std::string::npos;
+      if (is_wanted && taken < 60) lines.push_back(line), ++taken;
+    }
+  }
+  const auto scores = switch_off_rules(lines, FIXPOINT_SOURCE).value();
+  for (const char* name : {"selectors", "conditions"}) {
+    const auto* score = part(scores, name);
+    ASSERT_NE(score, nullptr) << name;
+    EXPECT_GT(score->noticed, 0) << name;
+  }
+  ASSERT_NE(part(scores, "preparation"), nullptr);
+}
+
 TEST(Mutations, LinesThatDisagreeAnywayMeasureNothing) {
   auto lines = kPatches;
   lines.push_back({"b.ndjson", R"({"kind":"patch","id":"3","doc":{},"patch":[],"out":{"a":1}})"});

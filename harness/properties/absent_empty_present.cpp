@@ -88,11 +88,13 @@ class Question {
     place.is_map ? list.set(kStrangerKey, place.stranger()) : list.push_back(place.stranger());
     const Hop reference = call_afresh(examination_, call_.webhook, before);
     if (!went_well(reference)) return;
-    compare(place, reference.after, empty, "empty");
-    if (is_called(examination_, call_.webhook, present)) compare(place, reference.after, present, "present");
+    compare(place, before, reference, empty, "empty");
+    if (is_called(examination_, call_.webhook, present))
+      compare(place, before, reference, present, "present");
   }
 
-  void compare(const Place& place, const Value& wanted, const Value& variant, const char* word) {
+  void compare(const Place& place, const Value& before, const Hop& reference, const Value& variant,
+               const char* word) {
     const Hop hop = call_afresh(examination_, call_.webhook, variant);
     if (!went_well(hop)) {
       Violation violation{.webhook = call_.webhook.key, .path = place.name, .value = hop.problem};
@@ -100,10 +102,10 @@ class Question {
       violation.because = std::string("a call fails when ") + place.name + " is " + word + ", not absent";
       return violations_.push_back(std::move(violation));
     }
-    Differing two = differing(wanted, hop.after);
+    Differing two = differing(reference.after, hop.after);
     std::erase_if(two.after, [](const Leaf& leaf) { return is_strangers(leaf); });
     const std::string path = first_difference(two);
-    if (path.empty()) return;
+    if (path.empty() || !is_repeatable(examination_, call_.webhook, before, reference)) return;
     Violation violation = violation_at(call_.webhook, path, hop.after, hop);
     violation.severity = Severity::warning;
     violation.because = "the result has another " + violation.path + " when " + place.name + " is " + word +

@@ -46,6 +46,16 @@ std::vector<Leaf> written_by(const Admission& admission, int index) {
   return written;
 }
 
+/// Whether a value follows from the Pod: one that is another with every call does not, and others tell.
+bool is_computed(const Examination& examination, const apiserver::ConfiguredWebhook& webhook,
+                 const Value& pod, const Hop& recomputed, std::string_view path) {
+  if (!is_repeatable(examination, webhook, pod, recomputed)) return false;
+  const Hop again = call_afresh(examination, webhook, recomputed.after);
+  if (!went_well(again)) return true;
+  const auto two = differing(recomputed.after, again.after);
+  return find(two.before, path) == nullptr && find(two.after, path) == nullptr;
+}
+
 /// What the webhook makes of the Pod that the rest of the chain leaves is the recomputation: a value of it
 /// that the final Pod has otherwise was not brought up to date.
 void ask(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
@@ -64,6 +74,7 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
     const Leaf* own = find(written, leaf.path);
     const Leaf* there = find(of_final.after, leaf.path);
     if (own == nullptr || there == nullptr || !(*own == *there)) continue;
+    if (!is_computed(examination, call.webhook, rest->object, recomputed, leaf.path)) continue;
     Violation violation = violation_at(call.webhook, leaf.path, admission.object, recomputed);
     violation.severity = Severity::warning;
     violation.because = violation.path + " is " + there->text() + " and would be " + leaf.text() +

@@ -1,5 +1,6 @@
 #include <set>
 
+#include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/patch.h"
 #include "harness/properties/contract.h"
@@ -21,6 +22,7 @@ struct Loss {
   Severity severity;
   std::string path;
   std::string because;
+  bool is_identity = false;  ///< it tells the element from its siblings: another value is another element
 };
 
 std::string inner(const std::string& path, std::string_view name) {
@@ -70,6 +72,15 @@ class Comparison {
     }
   }
 
+  void element(const Field& field, const Value& old, const Value& now, const std::string& path) {
+    const std::size_t before = losses.size();
+    object(*field.type, old, now, path);
+    for (std::size_t i = before; i < losses.size(); ++i) {
+      for (const std::string_view key : field.keys[0].members)
+        losses[i].is_identity = losses[i].is_identity || (!key.empty() && losses[i].path == inner(path, key));
+    }
+  }
+
   /// Elements are found again by their key; those without one by their value.
   void list(const Field& field, const Value& old, const Value& now, const std::string& path) {
     const std::string_view key = field.keys.empty() ? std::string_view() : field.keys[0].members[0];
@@ -82,17 +93,25 @@ class Comparison {
         found = key.empty() ? now.at(j) == old.at(i) : now.at(j)[key] == old.at(i)[key];
         if (!found) continue;
         taken.insert(j);
-        if (!key.empty() && field.type != nullptr) object(*field.type, old.at(i), now.at(j), here);
+        if (!key.empty() && field.type != nullptr) element(field, old.at(i), now.at(j), here);
       }
       if (!found) lose(here, "is gone");
     }
   }
 };
 
+/// Whether the server itself would put that value there: a webhook cannot know that a user wanted it.
+bool is_default(const Value& pod, const std::string& path, int minor) {
+  const Value defaulted = apiserver::default_pod(without_path(pod, path), minor);
+  return at_path(defaulted, path) == at_path(pod, path);
+}
+
 void report(const FirstCall& call, const Value& before, const std::vector<Loss>& losses, const Value& patch,
-            const Footprint& footprint, std::vector<Violation>& violations) {
+            const Footprint& footprint, int minor, std::vector<Violation>& violations) {
   for (const Loss& loss : losses) {
     if (footprint.covers(loss.path, before)) continue;
+    const bool is_style = loss.severity == Severity::warning && !loss.is_identity && !footprint.is_stated;
+    if (is_style && is_default(before, loss.path, minor)) continue;
     Violation violation{.severity = footprint.is_stated ? Severity::error : loss.severity,
                         .webhook = call.webhook.key,
                         .path = loss.path};
@@ -152,7 +171,8 @@ Judgement preserves_others(const Examination& examination) {
       std::erase_if(comparison.losses,
                     [](const Loss& loss) { return loss.path.starts_with("metadata.managedFields"); });
       report(call, call.event.before, comparison.losses, *call.event.hop.answer.patch,
-             footprint_of(examination, call.webhook), violations);
+             footprint_of(examination, call.webhook), apiserver::minor_of(examination.value.cluster),
+             violations);
     }
     ask_sentinels(examination, call, violations);
   }

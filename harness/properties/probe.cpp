@@ -252,12 +252,25 @@ std::pair<std::string_view, std::string> identity_of(const Value& element) {
   return {"", element.is_string() ? std::string(element.text()) : ""};
 }
 
+/// Without the number or the hash that a webhook makes new names with: setup-12, cfg-7f3a0.
+std::string without_counter(std::string_view name) {
+  const auto dash = name.rfind('-');
+  const std::string_view last = name.substr(dash == std::string_view::npos ? name.size() : dash + 1);
+  const bool is_made = last.find_first_of("0123456789") != std::string_view::npos &&
+                       last.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return is_made ? std::string(name.substr(0, dash + 1)) + "#" : std::string(name);
+}
+
 }  // namespace
 
 std::string shape_of(const std::string& path, const Value& pod, const Value& written_by) {
   std::string shape;
   Value at = pod;
   for (const Step& step : steps_of(path)) {
+    if (step.index && at.is_null()) {  // an index into what the Pod does not have: the server's own counting
+      shape += "[*]";
+      continue;
+    }
     if (!step.index || !at.is_array()) {
       shape = joined(shape, step.name);
       at = Value(at[document::Name(step.name)]);
@@ -266,12 +279,37 @@ std::string shape_of(const std::string& path, const Value& pod, const Value& wri
     at = Value(at.at(*step.index));
     const auto [member, text] = identity_of(at);
     if (!text.empty() && mentions(written_by, text)) {
-      shape += "[" + (member.empty() ? text : std::string(member) + "=" + text) + "]";
+      shape +=
+          "[" +
+          (member.empty() ? text
+                          : std::string(member) + "=" + (member == "name" ? without_counter(text) : text)) +
+          "]";
     } else {
       shape += "[*]";
     }
   }
   return shape;
+}
+
+Value without_path(const Value& pod, const std::string& path) {
+  const std::vector<Step> steps = steps_of(path);
+  Value less = pod;
+  Value* at = &less;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    const document::Name name(step.name);
+    const bool is_element = step.index && at->is_array();
+    if (is_element ? *step.index >= at->size() : at->find(name) == nullptr) return pod;
+    if (i + 1 < steps.size()) {
+      at = is_element ? &at->edit(*step.index) : &at->edit(name);
+    } else if (!is_element) {
+      at->remove(name);
+    } else {
+      auto& elements = at->edit_elements();
+      elements.erase(elements.begin() + static_cast<std::ptrdiff_t>(*step.index));
+    }
+  }
+  return less;
 }
 
 Value at_path(const Value& pod, const std::string& path) {

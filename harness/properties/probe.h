@@ -101,5 +101,7 @@ std::string shape_of(const std::string& path, const Value& pod, const Value& wri
 
 /// The value a dotted path leads to, or null.
 Value at_path(const Value& pod, const std::string& path);
+/// The Pod without the member or element that such a path leads to; unchanged when it leads nowhere.
+Value without_path(const Value& pod, const std::string& path);
 
 }  // namespace fixpoint::properties

@@ -17,7 +17,8 @@ struct Fault {
 };
 
 bool has_patch(const Answer& answer) {
-  return answer.patch && !(answer.patch->is_string() && answer.patch->text().empty());
+  return answer.patch &&
+         (answer.patch.is_made() || !(answer.patch->is_string() && answer.patch->text().empty()));
 }
 
 std::optional<Fault> judge(const Answer& answer, std::string_view version) {

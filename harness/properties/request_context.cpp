@@ -40,7 +40,7 @@ class Question {
       });
     }
     const std::string path = first_difference(wanted, leaves);
-    if (path.empty()) return;
+    if (path.empty() || !is_repeatable(examination_, call_.webhook, call_.event.before, reference)) return;
     const Hop& shown = find(wanted, path) != nullptr ? reference : hop;
     Violation violation = violation_at(call_.webhook, path, shown.after, shown);
     violation.severity = Severity::warning;
@@ -82,7 +82,11 @@ class Question {
     const Hop hop = call_afresh(examination_, call_.webhook, pod);
     if (!went_well(hop)) return fail("a user's element is named nearly as an injected one");
     for (const Added& one : wanted) {
-      if (has_named(hop.after["spec"][document::Name(one.list)], one.name)) continue;
+      const document::Name list(one.list);
+      if (has_named(hop.after["spec"][list], one.name)) continue;
+      // Under another name it is there all the same.
+      const auto count = [&](const Value& of) { return of["spec"][list].size(); };
+      if (count(hop.after) + count(call_.event.before) >= count(reference.after) + count(pod)) continue;
       Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key};
       violation.path = std::string("spec.").append(one.list);
       violation.value = one.name;

@@ -12,27 +12,45 @@ namespace {
 using apiserver::CallEvent;
 using cases::FieldError;
 
-/// The errors of a call's result; of the last one the registry has them already.
-std::vector<FieldError> errors_after(const Examination& examination, const CallEvent& event) {
-  const auto& admission = examination.admission;
-  if (&event == &admission.calls.back() && !admission.stored.is_null()) return admission.invalid;
-  return errors_of(examination, event.hop.after);
-}
+/// Judges the Pods of an admission in their order: what a call leaves as it was has passed with the Pod
+/// before, and much of the first with the one that the registry took.
+class InTurn {
+ public:
+  explicit InTurn(const Examination& examination)
+      : examination_(examination), passed_(passed_in(examination)) {}
 
-/// Errors that the Pod did not have before the call; those are the webhook's.
-std::vector<FieldError> new_errors(const std::multiset<std::string>& before,
-                                   const std::vector<FieldError>& after, const Value& pod) {
-  std::multiset<std::string> known = before;
-  std::vector<FieldError> fresh;
-  for (const FieldError& error : after) {
-    const auto old = known.find(identity_of(error, pod));
-    if (old == known.end()) {
-      fresh.push_back(error);
-    } else {
-      known.erase(old);
-    }
+  std::vector<FieldError> errors_of(const Value& pod) {
+    auto stored = stored_as_is(examination_.value, pod, passed_);
+    if (stored.invalid.empty() && !examination_.value.request.is_update()) passed_ = std::move(stored.object);
+    return std::move(stored.invalid);
   }
-  return fresh;
+  /// Of the last call's result the registry has them already.
+  std::vector<FieldError> errors_after(const CallEvent& event) {
+    const auto& admission = examination_.admission;
+    if (&event == &admission.calls.back() && !admission.stored.is_null()) return admission.invalid;
+    return errors_of(event.hop.after);
+  }
+
+ private:
+  const Examination& examination_;
+  Value passed_;
+};
+
+/// Errors that the Pod did not have when the webhook got it; those are the webhook's. What a plugin made of
+/// the Pod between two calls (LimitRanger fills in a container that came late) stands there before the call.
+std::vector<FieldError> new_errors(const Examination& examination, const CallEvent& event, InTurn& pods) {
+  std::vector<FieldError> after = pods.errors_after(event);
+  if (after.empty()) return after;
+  std::multiset<std::string> known;
+  for (const FieldError& error : errors_of(examination, event.before))
+    known.insert(identity_of(error, event.before));
+  std::erase_if(after, [&](const FieldError& error) {
+    const auto old = known.find(identity_of(error, event.hop.after));
+    if (old == known.end()) return false;
+    known.erase(old);
+    return true;
+  });
+  return after;
 }
 
 Violation describe(const Examination& examination, const CallEvent& event, const FieldError& error) {
@@ -50,20 +68,14 @@ Violation describe(const Examination& examination, const CallEvent& event, const
 Judgement valid_spec(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
   if (admission.calls.empty()) return not_reached("no webhook was called");
-  if (!errors_of(examination, admission.first).empty()) return not_reached("the request's Pod was not valid");
-  std::multiset<std::string> before;
+  InTurn pods(examination);
+  if (!pods.errors_of(admission.first).empty()) return not_reached("the request's Pod was not valid");
   std::vector<Violation> violations;
   for (const CallEvent& event : admission.calls) {
-    if (!event.hop.applied || event.hop.after.same(event.before)) continue;
-    const Value& pod = event.hop.after;
-    const std::vector<FieldError> after = errors_after(examination, event);
-    if (!is_disturbed(examination, event)) {
-      for (const FieldError& error : new_errors(before, after, pod)) {
-        violations.push_back(describe(examination, event, error));
-      }
-    }
-    before.clear();
-    for (const FieldError& error : after) before.insert(identity_of(error, pod));
+    if (!event.hop.applied || event.hop.after.same(event.before) || is_disturbed(examination, event))
+      continue;
+    for (const FieldError& error : new_errors(examination, event, pods))
+      violations.push_back(describe(examination, event, error));
   }
   return judged(std::move(violations));
 }

@@ -15,10 +15,14 @@ apiserver::Stored stored_as_is(const cases::Case& value, Value pod, const Value&
                           {.warns = false, .passed = passed});
 }
 
-std::vector<cases::FieldError> errors_of(const Examination& examination, Value pod) {
+Value passed_in(const Examination& examination) {
   const auto& admission = examination.admission;
   const bool has_passed = admission.invalid.empty() && !examination.value.request.is_update();
-  return stored_as_is(examination.value, std::move(pod), has_passed ? admission.stored : Value()).invalid;
+  return has_passed ? admission.stored : Value();
+}
+
+std::vector<cases::FieldError> errors_of(const Examination& examination, Value pod) {
+  return stored_as_is(examination.value, std::move(pod), passed_in(examination)).invalid;
 }
 
 std::string identity_of(const cases::FieldError& error, const Value& pod) {

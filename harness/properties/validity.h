@@ -11,7 +11,9 @@ namespace fixpoint::properties {
 /// What the registry would do with a Pod as the request's, if no webhook changed it any more. Of `passed`,
 /// another Pod of the same request as the registry would store it, what the two share is not looked at again.
 apiserver::Stored stored_as_is(const cases::Case& value, Value pod, const Value& passed = {});
-/// What it would refuse in it.
+/// The Pod that the registry took at the end of the Case, as it stored it; null when there is none.
+Value passed_in(const Examination& examination);
+/// What the registry would refuse in that Pod.
 std::vector<cases::FieldError> errors_of(const Examination& examination, Value pod);
 
 /// An error wherever its element stands: with names for indices, so that one who puts something in front of

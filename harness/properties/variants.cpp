@@ -32,6 +32,13 @@ Hop call_afresh(const Examination& examination, const ConfiguredWebhook& webhook
   return Prober(examination).call(webhook, pod);
 }
 
+bool is_repeatable(const Examination& examination, const ConfiguredWebhook& webhook, const Value& pod,
+                   const Hop& once) {
+  // With the request at hand nothing is remembered: the call is really made.
+  const Hop again = Prober(examination).call(webhook, pod, examination.value.request);
+  return again.error == once.error && again.after == once.after;
+}
+
 bool went_well(const Hop& hop) { return hop.error == apiserver::CallError::none; }
 
 Violation violation_at(const ConfiguredWebhook& webhook, std::string_view path, const Value& pod,

@@ -21,6 +21,10 @@ std::vector<FirstCall> effective_calls(const Examination& examination);
 /// The webhook's answer to another Pod, as the first call that a fresh server makes.
 apiserver::Hop call_afresh(const Examination& examination, const apiserver::ConfiguredWebhook& webhook,
                            const Value& pod);
+/// Whether the webhook answers that Pod alike a second time. Where it does not, what two calls do differently
+/// says nothing about their requests: `deterministic` tells.
+bool is_repeatable(const Examination& examination, const apiserver::ConfiguredWebhook& webhook,
+                   const Value& pod, const apiserver::Hop& once);
 /// It came back, and nobody refused or failed.
 bool went_well(const apiserver::Hop& hop);
 

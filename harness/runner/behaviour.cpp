@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "harness/document/pointer.h"
 #include "harness/runner/choices.h"
 
 namespace fixpoint::runner {
@@ -43,8 +44,33 @@ class Mark {
   std::uint64_t state_ = 0xCBF29CE484222325u;
 };
 
-enum class Of : std::uint64_t { call, operation, end, invalid };
+enum class Of : std::uint64_t { call, operation, end, invalid, overwritten };
 Mark mark(Of of) { return Mark().number(static_cast<std::uint64_t>(of)); }
+
+/// The kinds of members below a value.
+void mark_members(const Mark& above, const document::Value& value, Marks& marks) {
+  for (const document::Value& element : value.elements()) mark_members(above, element, marks);
+  for (const auto& member : value.members()) {
+    Mark here = above;
+    here.number(member.key.name().hash);
+    marks.push_back(here.value());
+    mark_members(here, member.value, marks);
+  }
+}
+
+/// What stood where an operation puts or takes something. A webhook that overwrites does so in every Pod
+/// alike: news is what it overwrites.
+void mark_overwritten(const document::Value& operation, const document::Value& before, Mark place,
+                      Marks& marks) {
+  const std::string_view path = operation["path"].text();
+  if (path.ends_with("/-")) return;
+  const auto pointer = document::parse_pointer(path);
+  const document::Value* old = pointer ? document::resolve(before, *pointer) : nullptr;
+  if (old == nullptr || old->empty() || !(old->is_object() || old->is_array())) return;
+  const bool is_insertion = operation["op"].text() == "add" && !pointer->empty() &&
+                            pointer->back().find_first_not_of("0123456789") == std::string::npos;
+  if (!is_insertion) mark_members(place.place(path), *old, marks);
+}
 
 }  // namespace
 
@@ -62,6 +88,7 @@ Marks marks_of(const apiserver::Admission& admission) {
                           .text(operation["op"].text())
                           .place(operation["path"].text())
                           .value());
+      mark_overwritten(operation, event.before, mark(Of::overwritten).webhook(webhook.key), marks);
     }
   }
   const auto code = admission.status ? static_cast<std::uint64_t>(admission.status->code) : 0;

@@ -9,8 +9,8 @@
 namespace fixpoint::runner {
 
 /// What a Case made the webhooks and the simulator do, as small marks that Cases share: how each call ended,
-/// which operations at which kinds of places it sent, how the request ended and what was invalid. Indices and
-/// values leave no trace.
+/// which operations at which kinds of places it sent and what they overwrote there, how the request ended and
+/// what was invalid. Indices and values leave no trace.
 using Marks = std::vector<std::uint64_t>;
 Marks marks_of(const apiserver::Admission& admission);
 

@@ -40,6 +40,25 @@ TEST(Behaviour, IsAnotherWithAnotherOperationPlaceOrAuthor) {
   EXPECT_NE(one, marks_of(refused));
 }
 
+/// A webhook that overwrites sends the same operation to every Pod: what was there makes the difference.
+TEST(Behaviour, IsAnotherWhereSomethingElseIsOverwritten) {
+  const auto meeting = [](const char* spec, const char* operation) {
+    auto admission = patched("c/a.b", operation);
+    admission.calls[0].before = Value{{"spec", document::read_json(spec).value()}};
+    return marks_of(admission);
+  };
+  constexpr const char* kSets = R"([{"op":"add","path":"/spec/dnsConfig","value":{}}])";
+  const auto nothing = meeting("{}", kSets);
+  EXPECT_EQ(nothing, meeting(R"({"hostname":"a"})", kSets));
+  const auto servers = meeting(R"({"dnsConfig":{"nameservers":["1.1.1.1"]}})", kSets);
+  EXPECT_NE(nothing, servers);
+  EXPECT_EQ(servers, meeting(R"({"dnsConfig":{"nameservers":["8.8.8.8"]}})", kSets));
+  EXPECT_NE(servers, meeting(R"({"dnsConfig":{"searches":["a"]}})", kSets));
+  constexpr const char* kInserts = R"([{"op":"add","path":"/spec/volumes/0","value":{}}])";
+  EXPECT_EQ(meeting("{}", kInserts), meeting(R"({"volumes":[{"name":"a"}]})", kInserts))
+      << "what is pushed aside is not overwritten";
+}
+
 TEST(Behaviour, IsNewOnce) {
   const auto marks = marks_of(patched("c/a.b", R"([{"op":"add","path":"/spec/volumes/3"}])"));
   KnownBehaviour known;

@@ -1,6 +1,7 @@
 #include "harness/runner/learn.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <string_view>
 
@@ -199,6 +200,11 @@ void learn_condition(Vocabulary& words, const cases::Condition& condition) {
 }
 
 void learn_container(Vocabulary& words, std::vector<std::string>& names, const Value& container) {
+  constexpr std::array<std::string_view, 5> kToldApart{"name", "image", "env", "volumeMounts", "ports"};
+  for (const auto& member : container.members()) {
+    if (std::find(kToldApart.begin(), kToldApart.end(), member.key.text()) == kToldApart.end())
+      add(words.members, std::string(member.key.text()));
+  }
   add_text(names, container["name"]);
   for (const Value& variable : container["env"].elements()) add_text(words.env, variable["name"]);
   for (const Value& mount : container["volumeMounts"].elements())
@@ -207,6 +213,23 @@ void learn_container(Vocabulary& words, std::vector<std::string>& names, const V
     add_text(words.port_names, port["name"]);
     const auto number = port["containerPort"].integer();
     if (number && *number > 0 && *number < 65536) add(words.ports, static_cast<int>(*number));
+  }
+}
+
+bool has_words_of_its_own(std::string_view list) {
+  constexpr std::array<std::string_view, 4> kLists{"containers", "initContainers", "ephemeralContainers",
+                                                   "volumes"};
+  return std::find(kLists.begin(), kLists.end(), list) != kLists.end();
+}
+
+void learn_elements(Vocabulary& words, std::string_view list, const Value& elements) {
+  for (const Value& element : elements.elements()) {
+    const auto is_there = [&](const Vocabulary::Element& known) {
+      return known.list == list && known.value == element;
+    };
+    if (!element.is_object() || element.empty() || words.elements.size() >= kValuesMax) continue;
+    if (std::any_of(words.elements.begin(), words.elements.end(), is_there)) continue;
+    words.elements.push_back({std::string(list), element});
   }
 }
 
@@ -233,6 +256,11 @@ void learn_from_pod(Vocabulary& words, const Value& pod) {
   for (const Value& container : spec["initContainers"].elements())
     learn_container(words, words.init_containers, container);
   for (const Value& volume : spec["volumes"].elements()) add_text(words.volumes, volume["name"]);
+  for (const auto& [list, value] : spec.members()) {
+    if (has_words_of_its_own(list.text())) continue;
+    add(words.members, std::string(list.text()));
+    learn_elements(words, list.text(), value);
+  }
 }
 
 void learn_from_patch(Vocabulary& words, const Value& patch) {

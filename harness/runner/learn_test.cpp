@@ -55,6 +55,26 @@ TEST(Learn, ReadsMatchConditions) {
   }
 }
 
+TEST(Learn, KeepsElementsOfOtherLists) {
+  Vocabulary words;
+  const Value patch = yaml(R"(
+- {op: add, path: /spec/tolerations/-, value: {key: spot, operator: Exists}}
+- {op: add, path: /spec/tolerations/0, value: {key: spot, operator: Exists}}
+- {op: add, path: /spec/hostAliases, value: [{ip: 10.0.0.1}, {}]}
+- {op: add, path: /spec/volumes/-, value: {name: data}}
+- {op: add, path: /spec/nodeSelector, value: {a: b}}
+)");
+  learn_from_patch(words, patch);
+  ASSERT_EQ(words.elements.size(), 2u);
+  EXPECT_EQ(words.elements[0].list, "tolerations");
+  EXPECT_EQ(words.elements[0].value, yaml("{key: spot, operator: Exists}"));
+  EXPECT_EQ(words.elements[1].list, "hostAliases");
+  EXPECT_EQ(words.volumes, std::vector<std::string>{"data"});
+  EXPECT_EQ(words.members, (std::vector<std::string>{"tolerations", "hostAliases", "nodeSelector"}));
+  learn_from_patch(words, yaml("[{op: add, path: /spec/containers/0/lifecycle, value: {}}]"));
+  EXPECT_EQ(words.members.back(), "lifecycle");
+}
+
 TEST(Learn, ReadsPatches) {
   Vocabulary words;
   const Value patch = yaml(R"(

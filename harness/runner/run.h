@@ -110,6 +110,6 @@ class Listener {
 /// fails.
 RunSummary run(const RunOptions& options, Listener& listener);
 
-inline constexpr std::uint64_t kFirstRoundCases = 32, kRoundCases = 1024;
+inline constexpr std::uint64_t kFirstRoundCases = 8, kRoundCases = 1024;
 
 }  // namespace fixpoint::runner

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <map>
+#include <set>
 
 #include "generators/draw.h"
 #include "generators/reduce.h"
@@ -94,6 +97,47 @@ TEST(Run, FindsTheModelcarThatIsAddedAgain) {
     EXPECT_TRUE(has_finding(buggy, "no-duplicate-names", name)) << name;
     EXPECT_FALSE(has_finding(fixed, "no-duplicate-names", name)) << name;
   }
+}
+
+/// A Case that the server would refuse without any webhook convinces nobody: it is healed where it can be.
+TEST(Run, ShrinkingHealsPods) {
+  cases::Case value;
+  value.request.object = document::read_json(R"({"metadata":{"name":"p"},"spec":{"activeDeadlineSeconds":0,
+      "containers":[{"name":"main","image":"x:1","env":[{"name":"A"}],"ports":[{"containerPort":70000}]},
+                    {"name":"other","image":"x:1","env":[{"name":"1 B"}]}]}})")
+                             .value();
+  value.cluster.objects = {document::read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1",
+      "kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},"webhooks":[{"name":"a.b.c",
+      "admissionReviewVersions":["v1"],"sideEffects":"None",
+      "rules":[{"apiGroups":[""],"apiVersions":["v1"],"operations":["*"],"resources":["pods"]}]}]})")
+                               .value()};
+  value.webhooks.emplace("c/a.b.c", cases::read_script(document::read_json(R"([{"patch":[
+      {"op":"replace","path":"/spec/containers/0/env","value":[]}]}])")
+                                                           .value())
+                                        .value());
+  const properties::Property& property = *properties::find("preserves-others");
+  const auto prepared = prepare(value, {}, {}).value();
+  ASSERT_FALSE(has_valid_pod(prepared));
+  const auto judgement = property.ask({prepared.value, prepared.handlers, prepared.admission, {}});
+  const auto* violated = std::get_if<properties::Violated>(&judgement);
+  ASSERT_NE(violated, nullptr);
+  const std::string print = fingerprint(value, property.name, violated->violations.front());
+  const auto shrunk = shrink(value, property, print, {}, generators::reduce, {});
+  ASSERT_TRUE(shrunk.has_value());
+  EXPECT_TRUE(has_valid_pod(prepare(shrunk->value, {}, {}).value())) << cases::canonical_text(shrunk->value);
+}
+
+/// What several properties say about one bug has one Case, and is shrunk once.
+TEST(Run, OneBugHasOneCase) {
+  const auto run = run_of("kserve/modelcar@0.12.0", 3, 300, 1);
+  std::map<std::string, std::set<std::string>> properties;  // by Case
+  for (const cases::Finding& finding : run.summary.findings)
+    properties[cases::canonical_text(finding.value)].insert(finding.property);
+  const auto told = std::max_element(properties.begin(), properties.end(), [](const auto& a, const auto& b) {
+    return a.second.size() < b.second.size();
+  });
+  ASSERT_NE(told, properties.end());
+  EXPECT_GE(told->second.size(), 3u) << told->first;
 }
 
 TEST(Run, AFixedReleaseDoesNotShowTheFingerprintsOfItsBug) {

@@ -2,22 +2,78 @@
 
 #include <algorithm>
 
+#include "harness/properties/probe.h"
+#include "harness/properties/validity.h"
+
 namespace fixpoint::runner {
 
 using cases::Case;
 using document::Value;
 
+namespace {
+
+/// What the server refuses in the Pod that the webhooks get.
+std::vector<cases::FieldError> errors_of(const Prepared& prepared) {
+  const Value& pod = prepared.admission.first;
+  return pod.is_null() ? std::vector<cases::FieldError>()
+                       : properties::stored_as_is(prepared.value, pod).invalid;
+}
+
+/// The path of what holds the thing at the end of this one.
+std::string parent_of(const std::string& path) {
+  const auto end = path.find_last_of(".[");
+  return end == std::string::npos ? "" : path.substr(0, end);
+}
+
+/// A Case with a Pod that the server would refuse is healed first where that is easy: what an error names
+/// goes, or what holds it. Only valid Pods are seen in a real cluster.
+void heal(Prepared& prepared, const std::function<bool(const Prepared&)>& still_shows,
+          const webhooks::Resolve& resolve, const Limits& limits) {
+  constexpr int kLevelsMax = 3;
+  constexpr std::size_t kErrorsMax = 8;
+  for (auto errors = errors_of(prepared); !errors.empty() && errors.size() <= kErrorsMax;) {
+    bool is_better = false;
+    std::string path = errors.front().field;
+    for (int level = 0; level < kLevelsMax && path.find_first_of(".[") != std::string::npos && !is_better;
+         ++level, path = parent_of(path)) {
+      Case candidate = prepared.value;
+      candidate.request.object = properties::without_path(candidate.request.object, path);
+      if (candidate.request.object == prepared.value.request.object) continue;
+      auto tried = prepare(std::move(candidate), resolve, limits, kJudging);
+      if (!tried || tried->admission.first.is_null()) continue;
+      auto left = errors_of(*tried);
+      if (left.size() >= errors.size() || !still_shows(*tried)) continue;
+      is_better = true;
+      errors = std::move(left);
+      prepared = *std::move(tried);
+    }
+    if (!is_better) return;
+  }
+}
+
+}  // namespace
+
 std::optional<Shrunk> shrink(const Case& value, const properties::Property& property, std::string_view wanted,
                              const webhooks::Resolve& resolve, const Reduce& reduce, const Limits& limits) {
-  const auto prepared = prepare(value, resolve, limits, kJudging);
+  auto prepared = prepare(value, resolve, limits, kJudging);
   if (!prepared) return std::nullopt;
-  const bool stays_valid = has_valid_pod(*prepared);
   const auto is_over = [&, withheld = resolve.withheld_so_far()] {
     return resolve.withheld_so_far() != withheld;
   };
   auto violation = shows(*prepared, property, wanted, limits);
   if (!violation || is_over()) return std::nullopt;
-  Shrunk best{.value = value, .violation = *std::move(violation)};
+  const auto still_shows = [&](const Prepared& healed) {
+    auto still = shows(healed, property, wanted, limits);
+    if (!still || is_over()) return false;
+    violation = std::move(still);
+    return true;
+  };
+  bool stays_valid = has_valid_pod(*prepared);
+  if (!stays_valid && reduce && !value.request.is_update()) {
+    heal(*prepared, still_shows, resolve, limits);
+    stays_valid = has_valid_pod(*prepared);
+  }
+  Shrunk best{.value = std::move(prepared->value), .violation = *std::move(violation)};
   for (bool progress = true; progress && reduce && best.tries < limits.shrink_tries_max;) {
     progress = false;
     reduce(best.value, [&](const Case& candidate) {
@@ -26,7 +82,10 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
       const auto tried = prepare(candidate, resolve, limits, kJudging);
       if (!tried) return false;
       auto still = shows(*tried, property, wanted, limits);
-      if (is_over() || !still || (stays_valid && !has_valid_pod(*tried))) return false;
+      if (is_over() || !still) return false;
+      const bool is_valid = has_valid_pod(*tried);
+      if (stays_valid && !is_valid) return false;
+      stays_valid = is_valid;
       best.value = candidate;
       best.violation = *std::move(still);
       ++best.steps;

@@ -16,25 +16,41 @@ struct Named {
   const char* word;
   const char* key;
 };
-constexpr std::array<Named, 4> kOfPod{{{"volumes", "volume", "name"},
-                                       {"initContainers", "init container", "name"},
-                                       {"containers", "container", "name"},
-                                       {"imagePullSecrets", "pull secret", "name"}}};
-constexpr std::array<Named, 4> kOfContainer{{{"env", "env", "name"},
-                                             {"volumeMounts", "mount", "mountPath"},
-                                             {"ports", "port", "containerPort"},
-                                             {"envFrom", "envFrom", "prefix"}}};
+constexpr std::array kOfPod{Named{"volumes", "volume", "name"},
+                            Named{"initContainers", "init container", "name"},
+                            Named{"containers", "container", "name"},
+                            Named{"ephemeralContainers", "ephemeral container", "name"},
+                            Named{"imagePullSecrets", "pull secret", "name"},
+                            Named{"hostAliases", "host alias", "ip"},
+                            Named{"tolerations", "toleration", "key"},
+                            Named{"topologySpreadConstraints", "topology constraint", "topologyKey"},
+                            Named{"readinessGates", "readiness gate", "conditionType"},
+                            Named{"schedulingGates", "scheduling gate", "name"},
+                            Named{"resourceClaims", "resource claim", "name"}};
+constexpr std::array kOfContainer{Named{"env", "env", "name"}, Named{"volumeMounts", "mount", "mountPath"},
+                                  Named{"volumeDevices", "device", "devicePath"},
+                                  Named{"ports", "port", "containerPort"},
+                                  Named{"envFrom", "envFrom", "prefix"}};
+constexpr std::array kOfMetadata{Named{"ownerReferences", "owner", "name"},
+                                 Named{"finalizers", "finalizer", ""}};
+/// Told on their own, or nobody's news.
+constexpr std::array<std::string_view, 3> kToldOfMetadata{"labels", "annotations", "managedFields"};
+
+/// What tells an element from its siblings; of plain text the text itself.
+const Value& key_of(const Value& element, const Named& how) {
+  return element.is_object() ? element[how.key] : element;
+}
 
 std::string named(const Named& list, const Value& element, const std::string& of) {
   std::string text = list.word;
-  text.append(" ").append(element[list.key].text());
+  if (const auto key = key_of(element, list).text(); !key.empty()) text.append(" ").append(key);
   if (!of.empty()) text.append(" of ").append(of);
   return text;
 }
 
 std::size_t count(const Value& list, const Named& how, const Value& key) {
   std::size_t found = 0;
-  for (const Value& element : list.elements()) found += element[how.key] == key ? 1 : 0;
+  for (const Value& element : list.elements()) found += key_of(element, how) == key ? 1 : 0;
   return found;
 }
 
@@ -43,7 +59,7 @@ void more(const Value& in, const Value& than, const Named& how, const std::strin
           std::vector<std::string>& out) {
   std::set<std::string_view> said;
   for (const Value& element : in.elements()) {
-    const Value& key = element[how.key];
+    const Value& key = key_of(element, how);
     if (!said.insert(key.text()).second || count(in, how, key) <= count(than, how, key)) continue;
     out.push_back(sign + named(how, element, of));
   }
@@ -77,30 +93,75 @@ void compare_rest(const Value& before, const Value& after, std::span<const Named
   }
 }
 
-/// The element of that name in `list`, of several the one that has as many of its name before it.
-const Value* counterpart(const Value& list, std::span<const Value> others, std::size_t index) {
-  const Value& name = others[index]["name"];
+/// The element with that key in `list`, of several the one that has as many of its key before it.
+const Value* counterpart(const Value& list, std::span<const Value> others, std::size_t index,
+                         const Named& how) {
+  const Value& key = key_of(others[index], how);
   auto skip = std::count_if(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(index),
-                            [&](const Value& other) { return other["name"] == name; });
+                            [&](const Value& other) { return key_of(other, how) == key; });
   for (const Value& element : list.elements()) {
-    if (element["name"] == name && skip-- == 0) return &element;
+    if (key_of(element, how) == key && skip-- == 0) return &element;
   }
   return nullptr;
+}
+
+/// Whether elements that both lists have stand in another order.
+bool is_reordered(const Value& before, const Value& after, const Named& how) {
+  const auto shared = [&](const Value& of, const Value& other) {
+    std::vector<std::string> keys;
+    for (const Value& element : of.elements()) {
+      const Value& key = key_of(element, how);
+      if (count(other, how, key) > 0) keys.emplace_back(key.text());
+    }
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    return keys;
+  };
+  auto old = shared(before, after), now = shared(after, before);
+  if (old == now) return false;
+  std::sort(old.begin(), old.end());
+  std::sort(now.begin(), now.end());
+  return old == now;
+}
+
+/// One list: what went, what came, what is another now, and whether the rest stands elsewhere.
+void compare_list(const Value& before, const Value& after, const Named& how, const std::string& of,
+                  bool with_contents, std::vector<std::string>& out) {
+  if (before.same(after)) return;
+  more(before, after, how, of, "- ", out);
+  more(after, before, how, of, "+ ", out);
+  for (std::size_t i = 0; i < after.size() && with_contents; ++i) {
+    const Value* old = counterpart(before, after.elements(), i, how);
+    if (old != nullptr && !(*old == after.at(i))) out.push_back("~ " + named(how, after.at(i), of));
+  }
+  if (is_reordered(before, after, how))
+    out.push_back("~ order of " + std::string(how.member) + (of.empty() ? "" : " of " + of));
 }
 
 void compare_containers(const Value& before, const Value& after, const Named& list,
                         std::vector<std::string>& out) {
   for (std::size_t i = 0; i < after.size(); ++i) {
     const Value& container = after.at(i);
-    const Value* old = counterpart(before, after.elements(), i);
+    const Value* old = counterpart(before, after.elements(), i, list);
     if (old == nullptr || old->same(container)) continue;
     const std::string of = std::string(list.word) + " " + std::string(container["name"].text());
-    for (const Named& inner : kOfContainer) {
-      more((*old)[inner.member], container[inner.member], inner, of, "- ", out);
-      more(container[inner.member], (*old)[inner.member], inner, of, "+ ", out);
-    }
+    for (const Named& inner : kOfContainer)
+      compare_list((*old)[inner.member], container[inner.member], inner, of, true, out);
     compare_rest(*old, container, kOfContainer, of, out);
   }
+}
+
+void compare_metadata(const Value& before, const Value& after, std::vector<std::string>& out) {
+  compare_map(before["labels"], after["labels"], "label", out);
+  compare_map(before["annotations"], after["annotations"], "annotation", out);
+  for (const Named& list : kOfMetadata)
+    compare_list(before[list.member], after[list.member], list, "", true, out);
+  Value old = before, now = after;
+  for (std::string_view member : kToldOfMetadata) {
+    for (Value* one : {&old, &now}) {
+      if (!(*one)[member].is_null()) one->remove(member);
+    }
+  }
+  compare_rest(old, now, kOfMetadata, "metadata", out);
 }
 
 }  // namespace
@@ -108,15 +169,18 @@ void compare_containers(const Value& before, const Value& after, const Named& li
 std::vector<std::string> changes(const Value& before, const Value& after) {
   std::vector<std::string> out;
   if (before.same(after)) return out;
-  compare_map(before["metadata"]["labels"], after["metadata"]["labels"], "label", out);
-  compare_map(before["metadata"]["annotations"], after["metadata"]["annotations"], "annotation", out);
+  compare_metadata(before["metadata"], after["metadata"], out);
   const Value &old_spec = before["spec"], &new_spec = after["spec"];
+  constexpr std::array<std::string_view, 3> kOfContainers{"initContainers", "containers",
+                                                          "ephemeralContainers"};
+  const auto holds_containers = [&](const Named& list) {
+    return std::find(kOfContainers.begin(), kOfContainers.end(), list.member) != kOfContainers.end();
+  };
+  for (const Named& list : kOfPod)
+    compare_list(old_spec[list.member], new_spec[list.member], list, "", !holds_containers(list), out);
   for (const Named& list : kOfPod) {
-    more(old_spec[list.member], new_spec[list.member], list, "", "- ", out);
-    more(new_spec[list.member], old_spec[list.member], list, "", "+ ", out);
+    if (holds_containers(list)) compare_containers(old_spec[list.member], new_spec[list.member], list, out);
   }
-  compare_containers(old_spec["initContainers"], new_spec["initContainers"], kOfPod[1], out);
-  compare_containers(old_spec["containers"], new_spec["containers"], kOfPod[2], out);
   compare_rest(old_spec, new_spec, kOfPod, "", out);
   return out;
 }

@@ -21,7 +21,7 @@ struct Vocabulary {
   /// Those that lead elsewhere than the rest: each is there now and then only, with any of its values.
   std::vector<Telling> rare_labels = {};
   std::vector<Telling> rare_annotations = {};
-  std::vector<std::string> containers = {};  ///< names of regular containers it looks for or adds
+  std::vector<std::string> containers = {};       ///< names of regular containers it looks for or adds
   std::vector<std::string> main_containers = {};  ///< of those, what a Pod of this webhook's users has first
   std::vector<std::string> init_containers = {};
   std::vector<std::string> volumes = {};
@@ -29,6 +29,13 @@ struct Vocabulary {
   std::vector<std::string> env = {};
   std::vector<std::string> port_names = {};
   std::vector<int> ports = {};
+  /// What it adds to the other lists of a Pod's spec: tolerations, hostAliases.
+  struct Element {
+    std::string list;
+    Value value;
+  };
+  std::vector<Element> elements = {};
+  std::vector<std::string> members = {};  ///< other members it writes: dnsConfig, lifecycle
   /// Alternatives for cluster objects it reads: of each inner list one is drawn (the first is the simplest);
   /// a null stands for "none of them".
   std::vector<std::vector<Value>> objects = {};

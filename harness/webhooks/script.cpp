@@ -128,6 +128,14 @@ Answer allow(Value patch) {
   return answer;
 }
 
+Answer allow_change(const Value& before, Value after, SentPatch::Make make) {
+  Answer answer;
+  if (!document::differ(before, after)) return answer;
+  answer.patch = SentPatch(before, std::move(after), make);
+  answer.patch_type = "JSONPatch";
+  return answer;
+}
+
 Answer deny(int code, std::string reason, std::string message) {
   Answer answer;
   answer.allowed = false;

@@ -15,6 +15,7 @@
 #include "harness/cases/outcome.h"
 #include "harness/document/limits.h"
 #include "harness/document/value.h"
+#include "harness/webhooks/sent_patch.h"
 
 namespace fixpoint::webhooks {
 
@@ -53,9 +54,7 @@ struct Answer {
   bool allowed = true;
   cases::Denial status = {};  ///< response.status; a zero code means absent
   bool has_status = false;
-  /// The patch as the webhook sent it: a list of operations, a string when its bytes were not JSON, nothing
-  /// when absent.
-  std::optional<Value> patch = {};
+  SentPatch patch = {};
   std::optional<std::string> patch_type = {};
   std::vector<std::string> warnings = {};
   std::map<std::string, std::string> audit_annotations = {};
@@ -68,6 +67,8 @@ using Handler = std::function<Answer(const Call&)>;
 
 /// An answer that allows, with `patch` unless it is an empty list.
 Answer allow(Value patch = {});
+/// An answer that allows and makes `after` of the call's object `before`, by the patch that `make` works out.
+Answer allow_change(const Value& before, Value after, SentPatch::Make make = document::diff);
 Answer deny(int code, std::string reason, std::string message);
 /// Calling failed.
 Answer fail(std::string problem);

@@ -28,6 +28,7 @@ std::span<const Defect> patch_defects();
 std::span<const Defect> treatment_defects();
 std::span<const Defect> value_defects();
 std::span<const Defect> answer_defects();
+std::span<const Defect> content_defects();
 
 /// All of them, in the order of `list`.
 std::span<const Defect> all();

@@ -70,6 +70,9 @@ constexpr Expected kExpected[] = {
     {"defects/own-output-refused", "accepts-own-output"},
     {"defects/dry-run-left-out", "dry-run-equal"},
     {"defects/slow-answer", "within-budget"},
+    {"defects/constraint-known-by-content", "no-duplicate-names"},
+    {"defects/env-known-by-value", "no-duplicate-names"},
+    {"defects/dns-config-replaced", "preserves-others"},
 };
 
 constexpr std::uint64_t kCasesMax = 1500;

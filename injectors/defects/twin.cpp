@@ -11,7 +11,7 @@ namespace fixpoint::injectors::defects {
 Answer changed(const Call& call, const std::function<void(Value& pod)>& change) {
   Value pod = call.object;
   change(pod);
-  return webhooks::allow(document::diff(call.object, pod));
+  return webhooks::allow_change(call.object, std::move(pod));
 }
 
 bool has_named(const Value& list, std::string_view name) {

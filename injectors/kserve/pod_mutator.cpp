@@ -72,7 +72,7 @@ Answer handle(std::span<const Row> steps, unsigned sections, const Common& relea
     if (row.since > release.number) continue;
     if (const Problem problem = row.step(pod, scene)) return stopped(*problem);
   }
-  return webhooks::allow(patch_between(call.object, pod));
+  return webhooks::allow_change(call.object, std::move(pod), patch_between);
 }
 
 webhooks::Handler around(std::span<const Row> steps, unsigned sections, std::string_view release) {

@@ -10,7 +10,7 @@
 #include "harness/apiserver/types/decode.h"
 #include "harness/document/check.h"
 #include "injectors/kserve/branches.h"
-#include "injectors/kserve/regexp/matches.h"
+#include "injectors/kserve/regexp.h"
 
 namespace fixpoint::injectors::kserve {
 
@@ -139,7 +139,7 @@ Fit fits(const Value& spec, std::string_view uri, std::string& problem) {
     if (!prefix.empty()) {
       if (uri.starts_with(prefix)) return Fit::yes;
     } else if (!expression.empty()) {
-      const auto found = regexp::matches(expression, uri);
+      const auto found = matches(expression, uri);
       if (!found) reach("storage/bad-expression");
       if (!found) return (problem = found.error().message, Fit::error);
       if (*found) return Fit::yes;
@@ -152,13 +152,7 @@ std::string_view name_of(const Value& object) { return object["metadata"]["name"
 
 /// All of the cluster, by name.
 std::vector<const Value*> list_all(const Scene& scene) {
-  std::vector<const Value*> found;
-  for (const Value& object : scene.call.cluster.objects) {
-    if (object["kind"].text() == "ClusterStorageContainer") found.push_back(&object);
-  }
-  std::sort(found.begin(), found.end(),
-            [](const Value* a, const Value* b) { return name_of(*a) < name_of(*b); });
-  return found;
+  return scene.call.cluster.of_kind("ClusterStorageContainer");
 }
 
 /// The container as the webhook's own library reads it.

@@ -7,6 +7,7 @@ namespace fixpoint::injectors::peers {
 
 namespace {
 
+using document::Name;
 using document::Value;
 
 constexpr const char* kVolume = "scratch";
@@ -29,10 +30,12 @@ webhooks::Answer mutate(const webhooks::Call& call) {
   if (pod["metadata"]["labels"].find(kLabel) == nullptr)
     pod.edit("metadata").edit("labels").set(kLabel, "true");
   bool mounted = false;
-  for (const char* list : {"containers", "initContainers"}) {
-    for (std::size_t i = 0; i < pod["spec"][list].size(); ++i) {
-      const Value& container = pod["spec"][list].at(i);
-      const bool runs_along = list[0] == 'c' || container["restartPolicy"].text() == "Always";
+  for (const bool is_init : {false, true}) {
+    const Name list = is_init ? Name("initContainers") : Name("containers");
+    const Value containers = pod["spec"][list];
+    for (std::size_t i = 0; i < containers.size(); ++i) {
+      const Value& container = containers.at(i);
+      const bool runs_along = !is_init || container["restartPolicy"].text() == "Always";
       if (!runs_along || !wants_mount(container)) continue;
       Value& mounts = pod.edit("spec").edit(list).edit(i).edit("volumeMounts");
       mounts.push_back({{"name", kVolume}, {"mountPath", kPath}});
@@ -45,7 +48,7 @@ webhooks::Answer mutate(const webhooks::Call& call) {
   if (mounted && !has_volume) {
     pod.edit("spec").edit("volumes").push_back({{"name", kVolume}, {"emptyDir", Value::empty_object()}});
   }
-  return webhooks::allow(document::diff(call.object, pod));
+  return webhooks::allow_change(call.object, std::move(pod));
 }
 
 }  // namespace

@@ -35,8 +35,9 @@ void put_missing(Value& map, std::string_view name, const Value& value) {
 /// Limits become requests where those are missing.
 void default_requests(Value& spec, const Name& list, int minor) {
   const Stamp done(kContainer, minor);
-  for (std::size_t i = 0; i < spec[list].size(); ++i) {
-    const Value& container = spec[list].at(i);
+  const Value containers = spec[list];
+  for (std::size_t i = 0; i < containers.size(); ++i) {
+    const Value& container = containers.at(i);
     if (done.says_defaulted(container)) continue;
     const Value limits = container["resources"]["limits"];
     Value requests = container["resources"]["requests"];

@@ -1,12 +1,12 @@
 #include "harness/apiserver/defaulting/default_table.h"
 
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "harness/apiserver/defaulting/image_reference.h"
 #include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/types/facts.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/apiserver/types/quantity.h"
 #include "harness/apiserver/types/stamp.h"
@@ -68,10 +68,11 @@ Value rounded(const Field& field, const Value& map, int minor) {
   return result;
 }
 
+/// Whether anything within a value of the field may have a default.
+bool is_looked_into(const Field& field) { return field.shape == Shape::object || field.is_rounded; }
+
 Value default_field(const Field& field, const Value& value, int minor) {
-  if (field.shape == Shape::quantity && field.many == Many::map) {
-    return field.is_rounded ? rounded(field, value, minor) : value;
-  }
+  if (field.is_rounded) return rounded(field, value, minor);
   if (field.shape != Shape::object || value.is_null()) return value;
   if (field.many == Many::one) return default_object(*field.type, value, minor);
   const Stamp stamp(field, minor);
@@ -85,27 +86,11 @@ Value default_field(const Field& field, const Value& value, int minor) {
   return result;
 }
 
-using DefaultedTypes = std::unordered_map<const Type*, bool>;
-
-bool collect_defaulted(const Type& type, DefaultedTypes& known) {
-  if (const auto found = known.find(&type); found != known.end()) return found->second;
-  bool is_defaulted = false;
-  for (const Field& field : type.fields) {
-    if (field.fallback_kind != Default::none || field.is_rounded) is_defaulted = true;
-    if (field.type != nullptr && collect_defaulted(*field.type, known)) is_defaulted = true;
-  }
-  return known[&type] = is_defaulted;
-}
-
 /// Whether anything in objects of the type has a default: most have nothing.
 bool has_defaults(const Type& type) {
-  static const DefaultedTypes kKnown = [] {
-    DefaultedTypes known;
-    collect_defaulted(kPod, known);
-    return known;
-  }();
-  const auto found = kKnown.find(&type);
-  return found == kKnown.end() || found->second;
+  static const Facts<bool> kDefaulted(
+      kPod, [](const Field& field) { return field.fallback_kind != Default::none || field.is_rounded; });
+  return kDefaulted.of(type).value_or(true);
 }
 
 /// Members that are not in the type's order: not canonical after all, which a second look repairs.
@@ -134,6 +119,10 @@ Value default_object(const Type& type, const Value& canonical, int minor) {
   for (const Field& field : type.fields) {
     const bool is_there = next < members.size() && members[next].key.is(field.name);
     const bool is_absent = !is_there || (field.is_pointer && members[next].value.is_null());
+    if (!is_absent && !is_changed && !is_looked_into(field)) {
+      ++next;
+      continue;
+    }
     Value value;
     if (is_absent) {
       if (field.fallback_kind == Default::none || !field.known_in(minor)) {

@@ -4,10 +4,10 @@
 #include <array>
 #include <forward_list>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "harness/apiserver/types/facts.h"
 #include "harness/apiserver/types/kinds.h"
 #include "harness/apiserver/types/merge.h"
 #include "harness/apiserver/types/pod_types.h"
@@ -25,8 +25,7 @@ using document::Name;
 using document::Result;
 using document::Value;
 
-/// Most types have few fields: room for all of the largest would cost more than the decoding of the smallest.
-constexpr std::size_t kFew = 6, kSome = 16, kFieldsMax = 48;
+constexpr std::size_t kFieldsMax = 48;
 
 /// The members sorted by key, the last one of each key. Not by std::stable_sort: in libstdc++ it uses what
 /// C++17 deprecates.
@@ -47,45 +46,52 @@ std::vector<Member> last_of_each_key(std::vector<Member> members) {
   return last;
 }
 
+/// The fields of an object's members, one behind the other; nullptr for a member that the type does not have.
+using Course = std::array<const Field*, kFieldsMax>;
+
+/// Whether the members come in the type's order, none twice: mostly the server wrote them itself.
+bool is_in_order(const Type& type, std::span<const Member> members, int minor, Course& course) {
+  if (members.size() > course.size()) return false;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    course[i] = find_field(type, members[i].key.name(), minor, next);
+    if (course[i] == nullptr) continue;
+    const auto place = static_cast<std::size_t>(course[i] - type.fields.data());
+    if (place < next) return false;
+    next = place + 1;
+  }
+  return true;
+}
+
 /// The members of an object as they were sent and decoded, by the place of their fields in the type.
-template <std::size_t kSize>
 struct Found {
   struct One {
     const Value* sent = nullptr;
     const Key* key = nullptr;
     Value decoded = {};
   };
-  std::array<One, kSize> members{};
+  std::array<One, kFieldsMax> members{};
 };
 
 /// Between which minors the members of a type, or of what it holds, differ: bit n is for kOldestLibrary + n
 /// and the next.
 using Changes = std::uint32_t;
-using ChangesOfTypes = std::unordered_map<const Type*, Changes>;
 
-Changes collect_changes(const Type& type, ChangesOfTypes& known) {
-  if (const auto found = known.find(&type); found != known.end()) return found->second;
+Changes changes_of(const Field& field) {
   Changes changes = 0;
-  for (const Field& field : type.fields) {
-    if (field.since > kOldestLibrary) changes |= 1u << (field.since - 1 - kOldestLibrary);
-    if (field.until < kNewestMinor) changes |= 1u << (field.until - kOldestLibrary);
-    if (field.type != nullptr) changes |= collect_changes(*field.type, known);
-  }
-  return known[&type] = changes;
+  if (field.since > kOldestLibrary) changes |= 1u << (field.since - 1 - kOldestLibrary);
+  if (field.until < kNewestMinor) changes |= 1u << (field.until - kOldestLibrary);
+  return changes;
 }
 
 /// Whether what is canonical under one minor is so under the other.
 bool is_same_between(const Type* type, int a, int b) {
-  static const ChangesOfTypes kKnown = [] {
-    ChangesOfTypes known;
-    collect_changes(kPod, known);
-    return known;
-  }();
+  static const Facts<Changes> kChanges(kPod, changes_of);
   if (type == nullptr || a == b) return true;
-  const auto found = kKnown.find(type);
-  if (found == kKnown.end()) return false;
+  const auto changes = kChanges.of(*type);
+  if (!changes) return false;
   const auto bits = [](int minor) { return (1u << (minor - kOldestLibrary)) - 1; };
-  return (found->second & (bits(a) ^ bits(b))) == 0;
+  return (*changes & (bits(a) ^ bits(b))) == 0;
 }
 
 /// One decoding; a step that fails answers false and has left the reason and the place in `error_`.
@@ -101,10 +107,9 @@ class Decoder {
   bool list(const Field& field, const Value& sent, Value& out);
   bool map(const Field& field, const Value& sent, Value& out);
   bool element(const Field& field, const Value& sent, Value& out);
-  template <std::size_t kSize>
-  bool object_of(const Type& type, const Value& sent, Value& out);
-  template <std::size_t kSize>
-  Value in_order(const Type& type, Found<kSize>& found);
+  bool straight(const Type& type, const Value& sent, const Course& course, Value& out);
+  bool tangled(const Type& type, const Value& sent, Value& out);
+  Value put_in_order(const Type& type, Found& found);
   bool fail(const char* message) { return (error_.message = message, false); }
   bool within(std::string_view place) {
     error_.place.insert(0, place).insert(0, 1, '/');
@@ -211,51 +216,77 @@ bool Decoder::object(const Type& type, const Value& sent, Value& out) {
   const Stamp stamp(type, minor_);
   if (is_known(stamp, &type, sent)) return (out = sent, true);
   if (!sent.is_object() && !sent.is_null()) return fail("not an object");
-  const std::size_t size = type.fields.size();
-  const bool is_decoded = size <= kFew    ? object_of<kFew>(type, sent, out)
-                          : size <= kSome ? object_of<kSome>(type, sent, out)
-                                          : object_of<kFieldsMax>(type, sent, out);
+  Course course;
+  const bool is_decoded = is_in_order(type, sent.members(), minor_, course)
+                              ? straight(type, sent, course, out)
+                              : tangled(type, sent, out);
   if (is_decoded) put_canonical(stamp, out);
   return is_decoded;
 }
 
-template <std::size_t kSize>
-bool Decoder::object_of(const Type& type, const Value& sent, Value& out) {
-  Found<kSize> found;
-  std::forward_list<Value> merged;
-  // Whether the members are the type's, in its order, canonical all, and none is missing or too many.
-  bool is_canonical = sent.is_object();
-  std::size_t next = 0;
-  for (const Member& member : sent.members()) {
-    const Field* known = find_field(type, member.key.name(), minor_, next);
-    is_canonical = is_canonical && known != nullptr;
-    if (known == nullptr) continue;
-    const auto index = static_cast<std::size_t>(known - type.fields.data());
-    is_canonical = is_canonical && index >= next;
-    next = index + 1;
-    const Value* raw = &member.value;
-    auto& one = found.members[index];
-    if (one.sent != nullptr) {
-      raw = &merged.emplace_front(merge_members(*known, *one.sent, member.value));
-      is_canonical = false;
+/// Members in the type's order: what needs no change is not copied.
+bool Decoder::straight(const Type& type, const Value& sent, const Course& course, Value& out) {
+  const auto members = sent.members();
+  std::vector<Member> changed;
+  bool is_changed = false;
+  const auto change_from = [&](std::size_t end) {
+    if (std::exchange(is_changed, true)) return;
+    changed.reserve(std::min(type.fields.size(), members.size() + 4));
+    changed.assign(members.begin(), members.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  if (!sent.is_object()) change_from(0);
+  const Field* next = type.fields.data();
+  const auto add_always = [&](const Field* end, std::size_t at) {
+    for (; next != end; ++next) {
+      if (!next->is_always || !next->known_in(minor_)) continue;
+      change_from(at);
+      changed.push_back({Key(next->name), zero_of(*next, minor_)});
     }
-    one.sent = raw;
-    one.key = &member.key;
-    if (!field(*known, *raw, one.decoded)) return within(member.key.text());
-    is_canonical = is_canonical && one.decoded.same(*raw) && is_written(*known, one.decoded);
+  };
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const Field* known = course[i];
+    if (known == nullptr) {
+      change_from(i);
+      continue;
+    }
+    add_always(known, i);
+    ++next;
+    Value decoded;
+    if (!field(*known, members[i].value, decoded)) return within(members[i].key.text());
+    const bool is_same = decoded.same(members[i].value), is_kept = is_written(*known, decoded);
+    if (is_same && is_kept && !is_changed) continue;
+    change_from(i);
+    if (is_zero_time(*known, members[i].value, decoded) || is_kept)
+      changed.push_back({members[i].key, std::move(decoded)});
   }
-  for (std::size_t i = 0; is_canonical && i < type.fields.size(); ++i) {
-    is_canonical =
-        found.members[i].sent != nullptr || !type.fields[i].is_always || !type.fields[i].known_in(minor_);
-  }
-  out = is_canonical ? sent : in_order(type, found);
+  add_always(type.fields.data() + type.fields.size(), members.size());
+  out = is_changed ? Value(std::move(changed)) : sent;
   return true;
 }
 
-template <std::size_t kSize>
-Value Decoder::in_order(const Type& type, Found<kSize>& found) {
+/// Members in any order, some of them twice: the later is merged into the earlier.
+bool Decoder::tangled(const Type& type, const Value& sent, Value& out) {
+  Found found;
+  std::forward_list<Value> merged;
+  std::size_t hint = 0;
+  for (const Member& member : sent.members()) {
+    const Field* known = find_field(type, member.key.name(), minor_, hint);
+    if (known == nullptr) continue;
+    hint = static_cast<std::size_t>(known - type.fields.data());
+    const Value* raw = &member.value;
+    auto& one = found.members[hint++];
+    if (one.sent != nullptr) raw = &merged.emplace_front(merge_members(*known, *one.sent, member.value));
+    one.sent = raw;
+    one.key = &member.key;
+    if (!field(*known, *raw, one.decoded)) return within(member.key.text());
+  }
+  out = put_in_order(type, found);
+  return true;
+}
+
+Value Decoder::put_in_order(const Type& type, Found& found) {
   std::vector<Member> members;
-  members.reserve(type.fields.size() < 12 ? type.fields.size() : 12);
+  members.reserve(std::min<std::size_t>(type.fields.size(), 12));
   for (std::size_t i = 0; i < type.fields.size(); ++i) {
     const Field& known = type.fields[i];
     const Value* sent = found.members[i].sent;
@@ -271,12 +302,9 @@ Value Decoder::in_order(const Type& type, Found<kSize>& found) {
 
 }  // namespace
 
-const Field* search_field(const Type& type, const Name& name, int minor, std::size_t hint) {
-  const std::size_t count = type.fields.size();
-  if (hint >= count) hint = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t at = hint + i < count ? hint + i : hint + i - count;
-    const Field& field = type.fields[at];
+const Field* search_field(const Type& type, const Name& name, int minor) {
+  for (std::size_t at = name.hash % Type::kSlots; type.slots[at] != 0; at = (at + 1) % Type::kSlots) {
+    const Field& field = type.fields[type.slots[at] - 1u];
     if (field.name == name && field.known_in(minor)) return &field;
   }
   return nullptr;

@@ -27,14 +27,14 @@ void put_member(document::Value& canonical, const Type& type, const document::Na
 document::Value zero_of(const Field& field, int minor);
 /// Whether Go writes the field with that (canonical) value.
 bool is_written(const Field& field, const document::Value& value);
-/// The member of that name that `minor` knows, looked for from `hint` on; nullptr if none.
-const Field* search_field(const Type& type, const document::Name& name, int minor, std::size_t hint);
+/// The member of that name that `minor` knows, looked for at `hint` first; nullptr if none.
+const Field* search_field(const Type& type, const document::Name& name, int minor);
 inline const Field* find_field(const Type& type, const document::Name& name, int minor,
                                std::size_t hint = 0) {
   if (hint < type.fields.size() && type.fields[hint].name == name && type.fields[hint].known_in(minor)) {
     return &type.fields[hint];
   }
-  return search_field(type, name, minor, hint);
+  return search_field(type, name, minor);
 }
 
 /// What the vector kind `decode` does: decodes and fills in apiVersion and kind.

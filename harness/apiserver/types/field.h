@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -109,13 +110,22 @@ struct Field {
   }
 };
 
-/// A struct of the API: its members in declaration order. `id` tells types apart in stamps.
+/// A struct of the API: its members in declaration order. `id` tells types apart in stamps, `slots` says
+/// where a name's field may be: the place of the field plus one, at the name's hash or behind it.
 struct Type {
+  static constexpr std::size_t kSlots = 128;
   std::string_view name;
   std::span<const Field> fields;
   std::uint32_t id;
+  std::array<std::uint8_t, kSlots> slots{};
   constexpr Type(std::string_view type_name, std::span<const Field> members)
-      : name(type_name), fields(members), id(document::Name(type_name).hash % 0xFFFF0 + 16) {}
+      : name(type_name), fields(members), id(document::Name(type_name).hash % 0xFFFF0 + 16) {
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      std::size_t at = fields[i].name.hash % kSlots;
+      while (slots[at] != 0) at = (at + 1) % kSlots;
+      slots[at] = static_cast<std::uint8_t>(i + 1);
+    }
+  }
 };
 
 }  // namespace fixpoint::apiserver

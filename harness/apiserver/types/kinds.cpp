@@ -126,9 +126,20 @@ bool contains(std::span<const std::string_view> list, std::string_view kind) {
   return std::find(list.begin(), list.end(), kind) != list.end();
 }
 
+/// A Pod as the server writes it, with nothing else that could be its type.
+bool is_plain_pod(const document::Value& object) {
+  const auto members = object.members();
+  if (members.size() < 2 || !members[0].key.is("apiVersion") || !members[1].key.is("kind")) return false;
+  if (members[0].value.text() != "v1" || members[1].value.text() != "Pod") return false;
+  return std::all_of(members.begin() + 2, members.end(), [](const document::Member& member) {
+    return member.key.is("metadata") || member.key.is("spec") || member.key.is("status");
+  });
+}
+
 }  // namespace
 
 ObjectKind kind_of(const document::Value& object) {
+  if (is_plain_pod(object)) return ObjectKind::pod;
   if (!object.is_object() && !object.is_null()) return ObjectKind::malformed;
   const auto api_version = type_text(object, "apiversion");
   const auto kind_text = type_text(object, "kind");

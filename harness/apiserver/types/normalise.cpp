@@ -22,10 +22,10 @@ constexpr Name kInitContainerAnnotations[] = {
 };
 
 void drop_annotations(Value& pod) {
-  const Value& annotations = pod["metadata"]["annotations"];
+  const Value annotations = pod["metadata"]["annotations"];
   if (annotations.empty()) return;
   for (const Name& name : kInitContainerAnnotations) {
-    if (pod["metadata"]["annotations"].find(name) == nullptr) continue;
+    if (annotations.find(name) == nullptr) continue;
     Value& metadata = pod.edit("metadata");
     metadata.edit("annotations").remove(name);
     if (metadata["annotations"].empty()) metadata.remove("annotations");

@@ -17,6 +17,7 @@ struct Sums {
   bool is_empty() const { return cpu.is_zero() && memory.is_zero(); }
   /// Whether both were there.
   bool add(const Value& amounts) {
+    if (amounts.empty()) return false;
     int count = 0;
     for (auto [name, sum] : {std::pair{"cpu", &cpu}, std::pair{"memory", &memory}}) {
       const auto amount = Quantity::parse(amounts[name].text());
@@ -33,18 +34,23 @@ struct Sums {
 std::string_view qos_class(const Value& spec, int minor) {
   Sums requests, limits;
   bool is_guaranteed = true;
-  const auto add = [&](const Value& resources) {
-    requests.add(resources["requests"]);
-    if (!limits.add(resources["limits"])) is_guaranteed = false;
+  // Once it is known that the Pod is not guaranteed, any amount is enough.
+  const auto add = [&](const Value& asked, const Value& allowed) {
+    requests.add(asked);
+    if (!limits.add(allowed)) is_guaranteed = false;
+    return !is_guaranteed && !(requests.is_empty() && limits.is_empty());
   };
   if (minor >= gate::kPodLevelResources && !spec["resources"].is_null()) {
-    requests.add(spec["resources"]["requests"]);
     const Value& own = spec["resources"]["limits"];
+    requests.add(spec["resources"]["requests"]);
     if (!own.empty() && !limits.add(own)) is_guaranteed = false;
   } else {
     static constexpr Name kNames[] = {"containers", "initContainers"};
     for (const Name& list : kNames) {
-      for (const Value& container : spec[list].elements()) add(container["resources"]);
+      for (const Value& container : spec[list].elements()) {
+        const Value& resources = container["resources"];
+        if (add(resources["requests"], resources["limits"])) return "Burstable";
+      }
     }
   }
   if (requests.is_empty() && limits.is_empty()) return "BestEffort";

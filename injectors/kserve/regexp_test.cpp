@@ -1,4 +1,4 @@
-#include "injectors/kserve/regexp/matches.h"
+#include "injectors/kserve/regexp.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -6,7 +6,7 @@
 
 #include <regex>
 
-namespace fixpoint::injectors::kserve::regexp {
+namespace fixpoint::injectors::kserve {
 namespace {
 
 struct Row {
@@ -51,6 +51,14 @@ TEST(Regexp, MatchesAsGoDoes) {
            {"(a*)*$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", true},
            {"^(a|aa)+$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", false},
            {R"(\_)", "_", true},
+           {R"(^\pL+$)", "\xC3\xA4z", true},
+           {R"(^\p{Greek}$)", "a", false},
+           {"(?<scheme>s3|gs)://", "gs://b", true},
+           {R"(\Q(?<a>\E)", "(?<a>", true},
+           {R"(\(?<a>)", "<a>", true},
+           {"[(?<a>]+", "?", true},
+           {"[]C(?<]", "]", true},
+           {R"(\\C)", R"(\C)", true},
        }) {
     const auto found = matches(row.expression, row.text);
     ASSERT_TRUE(found.ok()) << row.expression;
@@ -59,11 +67,19 @@ TEST(Regexp, MatchesAsGoDoes) {
 }
 
 TEST(Regexp, RefusesWhatGoRefuses) {
-  for (const char* expression : {"(",       ")",     "a)",     "[",          "[a",
-                                 "*a",      "a**",   "a*+",    "a{2}{3}",    "a{1001}",
-                                 "a{3,2}",  "(?=a)", "(?<!a)", R"(\)",       R"(\1)",
-                                 R"(\8)",   R"(\E)", "[b-a]",  "[[:nope:]]", "(?P<a>x)(?P<a>y)",
-                                 "(?P<>x)", "(?z)",  "(?i",    "|*"}) {
+  for (const char* expression : {"(",          ")",
+                                 "a)",         "[",
+                                 "[a",         "*a",
+                                 "a**",        "a*+",
+                                 "a{2}{3}",    "a{1001}",
+                                 "a{3,2}",     "(?=a)",
+                                 "(?<!a)",     R"(\)",
+                                 R"(\1)",      R"(\8)",
+                                 R"(\E)",      R"(\C)",
+                                 R"(a\Ca)",    "[b-a]",
+                                 "[[:nope:]]", "(?P<a>x)(?P<a>y)",
+                                 "(?P<>x)",    "(?z)",
+                                 "(?i",        "|*"}) {
     EXPECT_FALSE(matches(expression, "a").ok()) << expression;
   }
 }
@@ -81,4 +97,4 @@ RC_GTEST_PROP(Regexp, AgreesWithThePlainModel, ()) {
 }
 
 }  // namespace
-}  // namespace fixpoint::injectors::kserve::regexp
+}  // namespace fixpoint::injectors::kserve

@@ -1,0 +1,91 @@
+#include <algorithm>
+
+#include "harness/cases/case.h"
+
+namespace fixpoint::cases {
+
+namespace {
+
+/// What tells an object of a cluster from the others.
+struct Identity {
+  explicit Identity(const Value& object)
+      : kind(object["kind"].text()),
+        namespace_name(object["metadata"]["namespace"].text()),
+        name(object["metadata"]["name"].text()) {}
+  std::string_view kind, namespace_name, name;
+};
+
+/// The identities of a cluster's objects, in their order; it keeps the objects that its texts stand in.
+struct Directory {
+  std::vector<Value> objects = {};
+  std::vector<Identity> identities = {};
+};
+
+bool is_of(const Directory& directory, const std::vector<Value>& objects) {
+  return std::equal(directory.objects.begin(), directory.objects.end(), objects.begin(), objects.end(),
+                    [](const Value& a, const Value& b) { return a.same(b); });
+}
+
+/// The server and the webhooks ask a Case's cluster dozens of questions in a row: each thread keeps the last
+/// cluster's directory.
+const std::vector<Identity>& identities_of(const Cluster& cluster) {
+  static thread_local Directory directory;
+  if (is_of(directory, cluster.objects)) return directory.identities;
+  Directory next{.objects = cluster.objects};
+  for (const Value& object : next.objects) {
+    const auto known = std::find_if(directory.objects.begin(), directory.objects.end(),
+                                    [&](const Value& one) { return one.same(object); });
+    const auto place = static_cast<std::size_t>(known - directory.objects.begin());
+    next.identities.push_back(known == directory.objects.end() ? Identity(object)
+                                                               : directory.identities[place]);
+  }
+  directory = std::move(next);
+  return directory.identities;
+}
+
+}  // namespace
+
+bool Cluster::has_plugin(std::string_view name) const {
+  return std::find(admission_plugins.begin(), admission_plugins.end(), name) != admission_plugins.end();
+}
+
+const Value* Cluster::find(std::string_view kind, std::string_view namespace_name,
+                           std::string_view name) const {
+  const std::vector<Identity>& identities = identities_of(*this);
+  for (std::size_t i = identities.size(); i-- > 0;) {
+    const Identity& identity = identities[i];
+    if (identity.name == name && identity.kind == kind && identity.namespace_name == namespace_name)
+      return &objects[i];
+  }
+  return nullptr;
+}
+
+std::vector<const Value*> Cluster::of_kind(std::string_view kind) const {
+  const std::vector<Identity>& identities = identities_of(*this);
+  std::vector<const Value*> found;
+  for (std::size_t i = 0; i < identities.size(); ++i) {
+    if (identities[i].kind == kind) found.push_back(&objects[i]);
+  }
+  std::stable_sort(found.begin(), found.end(), [&](const Value* a, const Value* b) {
+    return identities[static_cast<std::size_t>(a - objects.data())].name <
+           identities[static_cast<std::size_t>(b - objects.data())].name;
+  });
+  return found;
+}
+
+std::vector<const Value*> ordered_configurations(const Cluster& cluster) {
+  return cluster.of_kind("MutatingWebhookConfiguration");
+}
+
+std::vector<std::string> configured_webhooks(const Cluster& cluster) {
+  std::vector<std::string> names;
+  for (const Value* configuration : ordered_configurations(cluster)) {
+    const std::string name((*configuration)["metadata"]["name"].text());
+    for (const Value& webhook : (*configuration)["webhooks"].elements()) {
+      names.push_back(name + "/" + std::string(webhook["name"].text()));
+    }
+  }
+  return names;
+}
+
+}  // namespace fixpoint::cases

@@ -1,0 +1,74 @@
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "harness/cases/case.h"
+
+namespace fixpoint::cases {
+namespace {
+
+const std::vector<std::string> kKinds{"Secret", "ConfigMap"}, kNames{"a", "b", "c"}, kSpaces{"", "default"};
+
+Value random_object() {
+  Value object{{"kind", *rc::gen::elementOf(kKinds)}, {"metadata", {{"name", *rc::gen::elementOf(kNames)}}}};
+  const auto space = *rc::gen::elementOf(kSpaces);
+  if (!space.empty()) object.edit("metadata").set("namespace", space);
+  return object;
+}
+
+/// Looks at every object, as they are now.
+const Value* plainly_found(const Cluster& cluster, const std::string& kind, const std::string& space,
+                           const std::string& name) {
+  const Value* found = nullptr;
+  for (const Value& object : cluster.objects) {
+    const Value& metadata = object["metadata"];
+    if (object["kind"].text() == kind && metadata["name"].text() == name &&
+        metadata["namespace"].text() == space)
+      found = &object;
+  }
+  return found;
+}
+
+void expect_the_plain_answers(const Cluster& cluster) {
+  for (const auto& kind : kKinds) {
+    for (const auto& space : kSpaces) {
+      for (const auto& name : kNames)
+        RC_ASSERT(cluster.find(kind, space, name) == plainly_found(cluster, kind, space, name));
+    }
+    const auto all = cluster.of_kind(kind);
+    RC_ASSERT(static_cast<std::ptrdiff_t>(all.size()) ==
+              std::count_if(cluster.objects.begin(), cluster.objects.end(),
+                            [&](const Value& object) { return object["kind"].text() == kind; }));
+    RC_ASSERT(std::is_sorted(all.begin(), all.end(), [](const Value* a, const Value* b) {
+      return (*a)["metadata"]["name"].text() < (*b)["metadata"]["name"].text();
+    }));
+  }
+}
+
+/// Whatever was asked of other clusters before, and however this one was changed since.
+RC_GTEST_PROP(Cluster, FindsWhatALookAtEveryObjectFinds, ()) {
+  Cluster cluster, other;
+  for (int step = 0; step < 12; ++step) {
+    switch (*rc::gen::inRange(0, 5)) {
+      case 0:
+        if (!cluster.objects.empty()) cluster.objects.erase(cluster.objects.begin());
+        break;
+      case 1:
+        if (!cluster.objects.empty())
+          cluster.objects.back().edit("metadata").set("name", *rc::gen::elementOf(kNames));
+        break;
+      case 2:
+        std::swap(cluster, other);
+        break;
+      default:
+        cluster.objects.push_back(random_object());
+    }
+    expect_the_plain_answers(cluster);
+  }
+}
+
+}  // namespace
+}  // namespace fixpoint::cases

@@ -1,0 +1,152 @@
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "harness/document/diff.h"
+#include "harness/document/json.h"
+#include "harness/properties/probe.h"
+#include "harness/runner/examine.h"
+
+/// What the author of a webhook would rightly reject, and beside it what he would not.
+namespace fixpoint::properties {
+namespace {
+
+constexpr const char* kPod = R"({"metadata":{"name":"p","labels":{"a":"b"},"annotations":{"c":"d"}},
+    "spec":{"containers":[{"name":"main","image":"x:1"}]}})";
+
+/// A Case of one webhook that is called when needed, by the name of an injector.
+cases::Case asked_by(cases::Backend backend, const char* pod = kPod) {
+  cases::Case value;
+  value.request.object = document::read_json(pod).value();
+  value.cluster.admission_plugins.clear();
+  value.cluster.objects = {document::read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1",
+      "kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},"webhooks":[{"name":"a.b.c",
+      "admissionReviewVersions":["v1"],"sideEffects":"None","reinvocationPolicy":"IfNeeded",
+      "rules":[{"apiGroups":[""],"apiVersions":["v1"],"operations":["*"],"resources":["pods"]}]}]})")
+                               .value()};
+  value.webhooks.emplace("c/a.b.c", std::move(backend));
+  return value;
+}
+cases::Script script(const std::string& text) {
+  return cases::read_script(document::read_json(text).value()).value();
+}
+
+std::vector<Violation> ask(const char* property, const cases::Case& value,
+                           const webhooks::Handler& handler = {}) {
+  const webhooks::Resolve resolve = [&](std::string_view) -> document::Result<webhooks::Handler> {
+    return handler;
+  };
+  const auto prepared = runner::prepare(value, resolve, {}).value();
+  const auto judgement = find(property)->ask({prepared.value, prepared.handlers, prepared.admission, {}});
+  const auto* violated = std::get_if<Violated>(&judgement);
+  return violated == nullptr ? std::vector<Violation>() : violated->violations;
+}
+
+webhooks::Handler changing(std::function<void(Value& pod, int call)> change) {
+  return [change = std::move(change), calls = std::make_shared<int>(0)](const webhooks::Call& call) {
+    Value pod = call.object;
+    change(pod, ++*calls);
+    return webhooks::allow(document::diff(call.object, pod));
+  };
+}
+const cases::Backend kHandler = cases::InjectorName{"test/handler"};
+
+/// A Pod with resources of its own in a namespace with a LimitRange: a container without resources is given
+/// more than the Pod has when the plugins come round again, before the webhook's second call.
+std::vector<Violation> ask_in_limited_namespace(const std::string& resources,
+                                                const std::string& second_call) {
+  auto value =
+      asked_by(script(R"([{"when":{"call":1},"patch":[{"op":"add","path":"/spec/containers/-",
+      "value":{"name":"late","image":"y:1","resources":)" +
+                      resources + R"(}}]},{"when":{"call":2},"patch":[)" + second_call + "]}]"),
+               R"({"metadata":{"name":"p","labels":{"a":"b"}},"spec":{"resources":{"limits":{"cpu":"2"}},
+      "containers":[{"name":"main","image":"x:1","resources":{"limits":{"cpu":"1"}}}]}})");
+  value.cluster.admission_plugins = {"LimitRanger"};
+  value.cluster.objects.push_back(
+      document::read_json(R"({"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"l",
+      "namespace":"default"},"spec":{"limits":[{"type":"Container","max":{"cpu":"64"}}]}})")
+          .value());
+  return ask("valid-spec", value);
+}
+
+TEST(Silence, OnWhatAPluginFillsInBetweenTwoCalls) {
+  constexpr const char* kLabel = R"({"op":"add","path":"/metadata/labels/late","value":"yes"})";
+  constexpr const char* kLead =
+      R"({"op":"add","path":"/spec/containers/0","value":{"name":"lead","image":"y:1",
+      "resources":{"limits":{"cpu":"1"},"requests":{"cpu":"0"}}}})";
+  EXPECT_TRUE(ask_in_limited_namespace("{}", kLabel).empty());
+  EXPECT_TRUE(ask_in_limited_namespace("{}", kLead).empty())
+      << "the container with the error stands at another index now";
+  EXPECT_FALSE(ask_in_limited_namespace(R"({"limits":{"cpu":"4"},"requests":{"cpu":"1"}})", kLabel).empty())
+      << "what the webhook itself asks for is its own doing";
+}
+
+/// Two calls that differ whatever the request say nothing about the request.
+TEST(Silence, OnTheRequestOfAWebhookThatIsNoFunctionOfIt) {
+  const auto numbers = [] {
+    return changing(
+        [](Value& pod, int call) { pod.edit("metadata").edit("labels").set("n", std::to_string(call)); });
+  };
+  EXPECT_FALSE(ask("deterministic", asked_by(kHandler), numbers()).empty());
+  const char* unlabelled =
+      R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1"}]}})";
+  for (const char* property :
+       {"request-context", "absent-empty-present", "dry-run-equal", "aggregate-consistent"})
+    EXPECT_TRUE(ask(property, asked_by(kHandler, unlabelled), numbers()).empty()) << property;
+}
+
+TEST(Silence, OnAnInjectedElementThatHasAnotherName) {
+  const auto named = [](bool by_number) {
+    return changing([=](Value& pod, int) {
+      const auto there = pod["spec"]["initContainers"].elements();
+      const auto is_like = [](const Value& one) {
+        return one["name"].text().find("setup") != std::string_view::npos;
+      };
+      if (!by_number && std::any_of(there.begin(), there.end(), is_like)) return;
+      const std::string name = "setup-" + std::to_string(by_number ? there.size() : 0);
+      pod.edit("spec").edit("initContainers").push_back({{"name", name}, {"image", "s:1"}});
+    });
+  };
+  EXPECT_TRUE(ask("request-context", asked_by(kHandler), named(true)).empty());
+  EXPECT_FALSE(ask("request-context", asked_by(kHandler), named(false)).empty());
+}
+
+/// The server puts 30 seconds there when a user says nothing: nobody can tell that he wanted them.
+TEST(Silence, OnADefaultThatIsChanged) {
+  const auto grace =
+      changing([](Value& pod, int) { pod.edit("spec").set("terminationGracePeriodSeconds", 45); });
+  EXPECT_TRUE(ask("preserves-others", asked_by(kHandler), grace).empty());
+  const auto violations = ask("preserves-others", asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{
+      "terminationGracePeriodSeconds":60,"containers":[{"name":"main","image":"x:1"}]}})"),
+                              grace);
+  ASSERT_EQ(violations.size(), 1u);
+  EXPECT_EQ(violations[0].path, "spec.terminationGracePeriodSeconds");
+}
+
+/// The protocol tells a port from its sibling of the same number: the default is no less the user's there.
+TEST(Silence, DoesNotCoverWhatTellsElementsApart) {
+  const auto merges = changing([](Value& pod, int) {
+    pod.edit("spec").edit("containers").edit(0).edit("ports").edit(0).set("protocol", "SCTP");
+  });
+  const auto violations = ask("preserves-others", asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{
+      "containers":[{"name":"main","image":"x:1","ports":[{"containerPort":80}]}]}})"),
+                              merges);
+  ASSERT_EQ(violations.size(), 1u);
+  EXPECT_EQ(violations[0].path, "spec.containers[0].ports[0].protocol");
+}
+
+/// One bug is told once, whatever number or hash its names are made with.
+TEST(Shape, HasNoCounters) {
+  const auto shape = [](const char* name) {
+    const Value pod{{"spec", {{"volumes", Value::list({Value{{"name", name}}})}}}};
+    return shape_of("spec.volumes[0].name", pod, pod);
+  };
+  EXPECT_EQ(shape("setup-12"), "spec.volumes[name=setup-#].name");
+  EXPECT_EQ(shape("cfg-7f3a0"), shape("cfg-0011e"));
+  EXPECT_EQ(shape("agent-data"), "spec.volumes[name=agent-data].name");
+  EXPECT_EQ(shape("data-v1"), "spec.volumes[name=data-v1].name");
+  EXPECT_EQ(shape("s3"), "spec.volumes[name=s3].name");
+}
+
+}  // namespace
+}  // namespace fixpoint::properties

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "harness/document/diff.h"
+
+namespace fixpoint::webhooks {
+
+/// response.patch of an answer, if there is any: a list of operations, or a string when its bytes were not
+/// JSON. A webhook in this process, which has both documents at hand, may say what becomes of the object
+/// instead: then the operations are worked out when somebody reads them.
+class SentPatch {
+ public:
+  using Value = document::Value;
+  using Make = Value (*)(const Value& before, const Value& after);
+
+  SentPatch() = default;
+  SentPatch(Value sent) : sent_(std::move(sent)) {}  // NOLINT(google-explicit-constructor)
+  /// `make` gives operations that turn `before` into `after`, at least one.
+  SentPatch(Value before, Value after, Make make)
+      : before_(std::move(before)), after_(std::move(after)), make_(make) {}
+
+  bool has_value() const { return sent_.has_value() || make_ != nullptr; }
+  explicit operator bool() const { return has_value(); }
+  const Value& operator*() const {
+    if (!sent_) sent_ = make_(before_, after_);
+    return *sent_;
+  }
+  const Value* operator->() const { return &**this; }
+  Value value_or(Value other) const { return has_value() ? **this : std::move(other); }
+  void reset() { *this = {}; }
+
+  /// Whether it is such a change of an object, which is never empty.
+  bool is_made() const { return make_ != nullptr; }
+  /// What applying the patch to that very object gives, where it was made from it; nullptr if it was not.
+  const Value* made_from(const Value& object) const {
+    return make_ != nullptr && before_.same(object) ? &after_ : nullptr;
+  }
+
+  friend bool operator==(const SentPatch& a, const SentPatch& b) {
+    return a.has_value() == b.has_value() && (!a.has_value() || *a == *b);
+  }
+
+ private:
+  mutable std::optional<Value> sent_ = {};
+  Value before_ = {}, after_ = {};
+  Make make_ = nullptr;
+};
+
+}  // namespace fixpoint::webhooks
