@@ -26,7 +26,7 @@ namespace {
 
 /// How many Cases and questions something broken is held against before it counts as not noticed.
 constexpr std::size_t kCasesTried = 60, kQuestionsTried = 250;
-constexpr std::size_t kRows = 60;
+constexpr std::size_t kRows = 40;
 constexpr std::uint64_t kCases = 150, kQuestions = 300;
 
 using plain::Json;
@@ -338,17 +338,16 @@ void expect_rules_noticed(const std::string& part, std::size_t count, int of_ten
   EXPECT_GE(tally.noticed() * 10, tally.broken * of_ten) << part;
 }
 
-TEST(BrokenRows, ADefaultThatIsNotFilledInIsNoticed) { expect_rules_noticed("defaulting", 20, 9); }
-TEST(BrokenRows, APluginThatIsSilentIsNoticed) { expect_rules_noticed("plugins", 10, 8); }
-TEST(BrokenRows, ARuleOfTheChainIsNoticed) { expect_rules_noticed("chain", 12, 4); }
-/// The plain model knows some of the validator's rules only.
-TEST(BrokenRows, ARuleOfTheValidatorIsNoticed) { expect_rules_noticed("validation", 40, 2); }
-
-TEST(BrokenRows, AreWholeAgainAfterwards) {
-  for (std::size_t i = 0; i < std::min<std::size_t>(500, ground().texts.size()); ++i)
-    EXPECT_FALSE(is_red_on(ground().texts[i])) << i;
+/// In one test, for the ground costs more than the rules. The plain model knows some of the validator's only.
+TEST(BrokenRows, ARuleThatIsSwitchedOffIsNoticed) {
   for (const std::string& text : ground().differing)
-    ADD_FAILURE() << why_red(text) << "\n" << text.substr(0, 2000);
+    ADD_FAILURE() << "red before anything is broken: " << why_red(text) << "\n" << text.substr(0, 2000);
+  expect_rules_noticed("defaulting", 20, 9);
+  expect_rules_noticed("plugins", 10, 8);
+  expect_rules_noticed("chain", 12, 4);
+  expect_rules_noticed("validation", 40, 2);
+  for (std::size_t i = 0; i < std::min<std::size_t>(500, ground().texts.size()); ++i)
+    EXPECT_FALSE(is_red_on(ground().texts[i])) << i << " is still red when all are whole again";
 }
 
 }  // namespace

@@ -23,13 +23,16 @@ constexpr const char* kSidecarPatch =
     R"({"op":"add","path":"/metadata/annotations/injected","value":"yes"}])";
 
 std::string container(int i) {
-  const std::string n = std::to_string(i);
-  return R"({"name":"c)" + n + R"(","image":"reg.example.io/team/app:)" + n +
-         R"(","args":["--port=8080","--verbose"],"env":[{"name":"A","value":"b"},)"
-         R"({"name":"P","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}}],"ports":[{"containerPort":808)" +
-         n + R"(,"name":"p)" + n +
-         R"("}],"resources":{"limits":{"cpu":"1","memory":"1Gi"},"requests":{"cpu":"100m"}},)"
-         R"("livenessProbe":{"httpGet":{"port":8080}},"volumeMounts":[{"name":"data","mountPath":"/data"}]})";
+  std::string text = R"({"name":"cN","image":"reg.example.io/team/app:N","args":["--port=8080","--verbose"],
+    "env":[{"name":"A","value":"b"},{"name":"P","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}}],
+    "ports":[{"containerPort":808N,"name":"pN"}],
+    "resources":{"limits":{"cpu":"1","memory":"1Gi"},"requests":{"cpu":"100m"}},
+    "livenessProbe":{"httpGet":{"port":8080}},"volumeMounts":[{"name":"data","mountPath":"/data"}]})";
+  for (const char* numbered : {"cN", "app:N", "808N", "pN"}) {
+    const auto at = text.find(numbered) + std::string_view(numbered).size() - 1;
+    text.replace(at, 1, std::to_string(i));
+  }
+  return text;
 }
 
 /// The recorder's Pod; `extra` stands among its annotations.

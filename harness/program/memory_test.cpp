@@ -32,10 +32,10 @@ class Memory : public ProgramTest {
   }
 };
 
-/// FIXPOINT_MEMORY_CASES says how many Cases the longer of the two runs has (4,000).
+/// FIXPOINT_MEMORY_CASES says how many Cases the longer of the two runs has (2,000).
 TEST_F(Memory, DoesNotGrowWithTheLengthOfARun) {
   const char* said = std::getenv("FIXPOINT_MEMORY_CASES");
-  const long cases = said == nullptr ? 4'000 : std::atol(said);
+  const long cases = said == nullptr ? 2'000 : std::atol(said);
   const long half = peak(std::to_string(cases / 2)), whole = peak(std::to_string(cases));
   std::printf("%ld Cases: %ld kB at most; %ld Cases: %ld kB\n", cases / 2, half, cases, whole);
   ASSERT_GT(half, 0);
