@@ -62,6 +62,8 @@ const re2::RE2& compiled(std::string_view expression) {
 document::Result<bool> matches(std::string_view expression, std::string_view text) {
   const re2::RE2& program = compiled(expression);
   if (!program.ok()) return document::Error{"error parsing regexp: " + program.error()};
+  if (program.CapturingGroupNames().size() != program.NamedCapturingGroups().size())
+    return document::Error{"error parsing regexp: duplicate group name"};
   return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), program);
 }
 

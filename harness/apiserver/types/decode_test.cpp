@@ -62,7 +62,9 @@ TEST(Decode, DoesNotMindTheOrderOfMembers) {
       const auto in_order = decode_pod(read(document::write_json(sent)), minor);
       const auto tangled = decode_pod(reversed(read(document::write_json(sent))), minor);
       ASSERT_EQ(in_order.ok(), tangled.ok()) << document::write_json(sent);
-      if (in_order) EXPECT_EQ(document::write_json(*in_order), document::write_json(*tangled));
+      if (in_order) {
+        EXPECT_EQ(document::write_json(*in_order), document::write_json(*tangled));
+      }
     }
   }
 }
