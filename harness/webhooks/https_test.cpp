@@ -17,7 +17,8 @@
 namespace fixpoint::webhooks {
 namespace {
 
-constexpr int kMilliseconds = 300;
+/// Long enough for a good answer on a busy machine, which may also take its time to notice the end.
+constexpr int kMilliseconds = 900, kNoticedWithin = 2000;
 
 const Identity& authority() {
   static const Identity made = make_identity({.name = "authority"});
@@ -277,7 +278,7 @@ TEST_P(HttpsAttacks, AreCut) {
   row.print(GetParam().name, attempt.answer.problem);
   EXPECT_LT(row.megabytes(), kMegabytesMax);
   EXPECT_TRUE(attempt.answer.problem.starts_with(GetParam().cut_by)) << attempt.answer.problem;
-  EXPECT_LT(attempt.seconds * 1000, kMilliseconds + 250);
+  EXPECT_LT(attempt.seconds * 1000, kMilliseconds + kNoticedWithin);
 }
 
 constexpr const char* kTooLong = "the answer is longer than answer_bytes_max = 1048576";
@@ -319,7 +320,7 @@ INSTANTIATE_TEST_SUITE_P(
                "context deadline exceeded"},
         Attack{"silence",
                [](const Conversation& c) {
-                 for (int i = 0; i < 50 && c.send(""); ++i)
+                 for (int i = 0; i < 150 && c.send(""); ++i)
                    std::this_thread::sleep_for(std::chrono::milliseconds(10));
                  return true;
                },

@@ -18,7 +18,8 @@
 namespace fixpoint::webhooks {
 namespace {
 
-constexpr int kMilliseconds = 400;
+/// What a call may take, and how late a busy machine may notice that it took longer.
+constexpr int kMilliseconds = 400, kNoticedWithin = 2000;
 
 /// The Pod is longer than a pipe holds, so that writing and reading must go hand in hand.
 Value pod(std::size_t bytes = 200'000) {
@@ -155,7 +156,7 @@ TEST_P(Attacks, AreCutAndLeaveNothing) {
     row.print(attack.behaviour, attempt.answer.problem);
     EXPECT_LT(row.megabytes(), 64) << "above where memory was";
     EXPECT_TRUE(attempt.answer.problem.starts_with(attack.cut_by)) << attempt.answer.problem;
-    EXPECT_LT(attempt.seconds * 1000, kMilliseconds + 300);
+    EXPECT_LT(attempt.seconds * 1000, kMilliseconds + kNoticedWithin);
     EXPECT_EQ(tally->died, attack.died ? 1u : 0u);
     EXPECT_EQ(tally->killed, attack.killed ? 1u : 0u);
     if (!attack.died && !attack.killed) return;
