@@ -8,6 +8,7 @@
 #include "harness/apiserver/types/equality.h"
 #include "harness/document/patch.h"
 #include "harness/document/rules.h"
+#include "harness/webhooks/review.h"
 
 namespace fixpoint::apiserver {
 
@@ -72,13 +73,6 @@ void reject(Hop& hop, const ConfiguredWebhook& webhook) {
   hop.error = CallError::denied;
   hop.status = std::move(status);
 }
-
-/// Whether a patch counts as present: an empty one does not, whatever it is encoded as.
-bool has_patch(const Answer& answer) {
-  return answer.patch &&
-         (answer.patch.is_made() || !(answer.patch->is_string() && answer.patch->text().empty()));
-}
-
 /// What VerifyAdmissionResponse finds wrong with an answer (spec §3.5); nothing for a good one.
 std::string verify(const Answer& answer, const ConfiguredWebhook& webhook) {
   if (!answer.problem.empty()) return answer.problem;
@@ -119,20 +113,17 @@ bool is_applicable(Hop& hop, const ConfiguredWebhook& webhook, int minor, const 
   return !document::is_empty_patch(patch);
 }
 
-/// The patched document, before it is decoded. Of a webhook in this process it is there already.
-document::Patched patched_by(const Answer& answer, const HopInput& input, const Limits& limits) {
-  if (const Value* made = answer.patch.made_from(input.object)) return {.document = *made, .problem = {}};
-  return document::apply_patch(input.object, *answer.patch, limits, patch_library(input.minor));
-}
-
 void apply(Hop& hop, const ConfiguredWebhook& webhook, const HopInput& input, const Limits& limits) {
-  const bool is_made = hop.answer.patch.made_from(input.object) != nullptr;
-  if (!is_made && !is_applicable(hop, webhook, input.minor, limits)) return;
+  const Value* made = hop.answer.patch.made_from(input.object);  // by a webhook in this process
+  if (made == nullptr && !is_applicable(hop, webhook, input.minor, limits)) return;
   const std::string type = hop.answer.patch_type.value_or("JSONPatch");
   if (webhook.review_version == "v1" && type != "JSONPatch" && is_on("a patchType is JSONPatch")) {
     return fail_call(hop, webhook, "webhook returned response.patchType=" + type);
   }
-  const document::Patched patched = patched_by(hop.answer, input, limits);
+  const document::Patched patched =
+      made != nullptr
+          ? document::Patched{.document = *made, .problem = {}}
+          : document::apply_patch(input.object, *hop.answer.patch, limits, patch_library(input.minor));
   if (!patched.ok()) {
     if (patched.problem->kind == document::PatchProblem::Kind::panic) return crash(hop);
     return fail_internally(hop, patched.problem->message);

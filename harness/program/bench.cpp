@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "harness/apiserver/dispatch.h"
 #include "harness/document/json.h"
 #include "harness/program/program.h"
 #include "harness/program/workload.h"
@@ -18,20 +17,12 @@ struct Latency {
 };
 
 Latency measure(const runner::Subject& subject, const Value& pod, std::uint64_t calls) {
-  cases::Case value;
-  value.cluster.objects = subject.objects;
-  value.cluster.objects.push_back(subject.configuration);
-  value.webhooks = subject.webhooks;
-  const auto configured = apiserver::read_configurations(value.cluster).value();
-  const auto handlers = webhooks::handlers(value, bundled()).value();
-  const auto& webhook = configured.front();
+  const MeasuredCall call(subject);
   std::vector<double> microseconds;
   std::vector<std::size_t> sizes;
   for (std::uint64_t i = 0; i < calls; ++i) {
     const double start = now();
-    const auto hop =
-        apiserver::call_webhook(webhook, handlers.at(webhook.key),
-                                {.request = value.request, .cluster = value.cluster, .object = pod}, {});
+    const auto hop = call(pod);
     microseconds.push_back((now() - start) * 1e6);
     if (i < 3) sizes.push_back(document::write_json(hop.answer.patch.value_or(Value::empty_list())).size());
   }

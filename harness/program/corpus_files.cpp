@@ -5,7 +5,6 @@
 
 #include "harness/cases/migration.h"
 #include "harness/document/document_stream.h"
-#include "harness/program/outside.h"
 
 namespace fixpoint::program {
 
@@ -83,6 +82,11 @@ Result<CorpusFile> read_corpus_file(const std::string& path, const Outside& outs
     file.stored.push_back(*std::move(stored));
   }
   return file;
+}
+
+void add_allowances(Options& line, OutsideOptions& allowed) {
+  line.flag("--allow-exec", allowed.allow_exec, "Cases may name commands");
+  line.flag("--allow-remote", allowed.allow_remote, "Cases may name URLs that are not loopback");
 }
 
 }  // namespace fixpoint::program

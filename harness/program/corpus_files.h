@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "harness/document/result.h"
+#include "harness/program/options.h"
+#include "harness/program/outside.h"
 #include "harness/program/program.h"
 
 namespace fixpoint::program {
@@ -26,5 +28,8 @@ struct CorpusFile {
   std::string canonical = {};  ///< as it should, when it is one JSON document; else empty
 };
 document::Result<CorpusFile> read_corpus_file(const std::string& path, const Outside& outside);
+
+/// The flags by which the Cases of a corpus may name commands and URLs.
+void add_allowances(Options& line, OutsideOptions& allowed);
 
 }  // namespace fixpoint::program

@@ -89,8 +89,7 @@ int corpus_minimise(const Arguments& arguments) {
                "  fixpoint corpus minimise corpus/seeds --dry-run");
   line.positional("FOLDER", folder, "of Cases, Sequences and Findings", true);
   line.flag("--dry-run", is_dry, "only say what would be removed");
-  line.flag("--allow-exec", allowed.allow_exec, "Cases may name commands");
-  line.flag("--allow-remote", allowed.allow_remote, "Cases may name URLs that are not loopback");
+  add_allowances(line, allowed);
   if (const auto code = line.parse(arguments)) return *code;
   const auto outside = Outside::of(allowed);
   if (!outside) return bad_input(outside.error());

@@ -95,8 +95,7 @@ int corpus_verify(const Arguments& arguments) {
   line.positional("FOLDER", folder, "with regressions/ and seeds/ (default: the corpus)", false);
   line.flag("--rewrite", rewrites,
             "files of older versions or other forms become canonical ones of the newest");
-  line.flag("--allow-exec", allowed.allow_exec, "Cases may name commands");
-  line.flag("--allow-remote", allowed.allow_remote, "Cases may name URLs that are not loopback");
+  add_allowances(line, allowed);
   if (const auto code = line.parse(arguments)) return *code;
   if (folder.empty()) folder = corpus_folder();
   const auto outside = Outside::of(allowed);

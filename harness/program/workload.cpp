@@ -5,7 +5,6 @@
 
 #include "generators/draw.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/dispatch.h"
 #include "harness/apiserver/types/decode.h"
 #include "harness/document/json.h"
 #include "harness/program/program.h"
@@ -37,6 +36,29 @@ Value sized_pod(const runner::Subject& subject, std::size_t bytes) {
 
 namespace {
 
+cases::Case case_of(const runner::Subject& subject) {
+  cases::Case value;
+  value.cluster.objects = subject.objects;
+  value.cluster.objects.push_back(subject.configuration);
+  value.webhooks = subject.webhooks;
+  return value;
+}
+
+}  // namespace
+
+MeasuredCall::MeasuredCall(const runner::Subject& subject)
+    : value_(case_of(subject)),
+      configured_(apiserver::read_configurations(value_.cluster).value()),
+      handlers_(webhooks::handlers(value_, bundled()).value()) {}
+
+apiserver::Hop MeasuredCall::operator()(const Value& pod) const {
+  const auto& webhook = configured_.front();
+  return apiserver::call_webhook(webhook, handlers_.at(webhook.key),
+                                 {.request = value_.request, .cluster = value_.cluster, .object = pod}, {});
+}
+
+namespace {
+
 /// Calls in a row of either: long enough for the clock, short enough that a disturbance meets both.
 constexpr int kCallsOfRound = 40;
 
@@ -57,22 +79,13 @@ double median(std::vector<double> figures) {
 Ratio ratio_to_reference(const runner::Subject& subject, std::size_t pod_bytes, int rounds) {
   const Value pod = sized_pod(subject, pod_bytes);
   const std::string text = document::write_json(pod);
-  cases::Case value;
-  value.cluster.objects = subject.objects;
-  value.cluster.objects.push_back(subject.configuration);
-  value.webhooks = subject.webhooks;
-  const auto configured = apiserver::read_configurations(value.cluster).value();
-  const auto handlers = webhooks::handlers(value, bundled()).value();
-  const auto& webhook = configured.front();
+  const MeasuredCall call(subject);
   std::size_t written = 0;
   std::vector<double> ratios, seconds;
   for (int round = 0; round < rounds; ++round) {
     const double reference =
         seconds_of([&] { written += document::write_json(document::read_json(text).value()).size(); });
-    seconds.push_back(seconds_of([&] {
-      apiserver::call_webhook(webhook, handlers.at(webhook.key),
-                              {.request = value.request, .cluster = value.cluster, .object = pod}, {});
-    }));
+    seconds.push_back(seconds_of([&] { call(pod); }));
     ratios.push_back(seconds.back() / reference);
   }
   document::check(written > 0, "the reference workload writes");

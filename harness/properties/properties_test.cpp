@@ -5,28 +5,19 @@
 #include "harness/document/diff.h"
 #include "harness/document/json.h"
 #include "harness/properties/explanation.h"
+#include "harness/properties/one_webhook_test.h"
 #include "harness/properties/probe.h"
 #include "harness/runner/examine.h"
 
 namespace fixpoint::properties {
 namespace {
 
-/// A Case whose only webhook is a script, called when needed, without plugins and field tracking: what a
-/// property says of it is the script's doing.
 cases::Case scripted(const char* script, const char* pod = nullptr) {
-  cases::Case value;
-  value.request.object = document::read_json(pod != nullptr ? pod : R"({"metadata":{"name":"p"},"spec":{
+  constexpr const char* kPod = R"({"metadata":{"name":"p"},"spec":{
       "containers":[{"name":"main","image":"x:1","env":[{"name":"USER","value":"u"}],
-      "readinessProbe":{"exec":{"command":["ready"]}}}]}})")
-                             .value();
-  value.cluster.admission_plugins.clear();
-  value.cluster.objects = {document::read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1",
-      "kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},"webhooks":[{"name":"a.b.c",
-      "admissionReviewVersions":["v1"],"sideEffects":"None","reinvocationPolicy":"IfNeeded",
-      "rules":[{"apiGroups":[""],"apiVersions":["v1"],"operations":["*"],"resources":["pods"]}]}]})")
-                               .value()};
-  value.webhooks.emplace("c/a.b.c", cases::read_script(document::read_json(script).value()).value());
-  return value;
+      "readinessProbe":{"exec":{"command":["ready"]}}}]}})";
+  return of_one_webhook(cases::read_script(document::read_json(script).value()).value(),
+                        pod != nullptr ? pod : kPod);
 }
 
 std::vector<Violation> ask(const char* property, const cases::Case& value,

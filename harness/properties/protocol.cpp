@@ -3,6 +3,7 @@
 #include "harness/properties/judge.h"
 #include "harness/properties/properties.h"
 #include "harness/properties/variants.h"
+#include "harness/webhooks/review.h"
 
 namespace fixpoint::properties {
 
@@ -15,12 +16,6 @@ struct Fault {
   std::string_view what;
   std::string because;
 };
-
-bool has_patch(const Answer& answer) {
-  return answer.patch &&
-         (answer.patch.is_made() || !(answer.patch->is_string() && answer.patch->text().empty()));
-}
-
 std::optional<Fault> judge(const Answer& answer, std::string_view version) {
   if (answer.timed_out) return {};
   if (!answer.problem.empty()) return Fault{"no-answer", "gives no AdmissionReview: " + answer.problem};

@@ -4,6 +4,7 @@
 
 #include "harness/document/diff.h"
 #include "harness/document/json.h"
+#include "harness/properties/one_webhook_test.h"
 #include "harness/properties/probe.h"
 #include "harness/runner/examine.h"
 
@@ -14,18 +15,8 @@ namespace {
 constexpr const char* kPod = R"({"metadata":{"name":"p","labels":{"a":"b"},"annotations":{"c":"d"}},
     "spec":{"containers":[{"name":"main","image":"x:1"}]}})";
 
-/// A Case of one webhook that is called when needed, by the name of an injector.
 cases::Case asked_by(cases::Backend backend, const char* pod = kPod) {
-  cases::Case value;
-  value.request.object = document::read_json(pod).value();
-  value.cluster.admission_plugins.clear();
-  value.cluster.objects = {document::read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1",
-      "kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},"webhooks":[{"name":"a.b.c",
-      "admissionReviewVersions":["v1"],"sideEffects":"None","reinvocationPolicy":"IfNeeded",
-      "rules":[{"apiGroups":[""],"apiVersions":["v1"],"operations":["*"],"resources":["pods"]}]}]})")
-                               .value()};
-  value.webhooks.emplace("c/a.b.c", std::move(backend));
-  return value;
+  return of_one_webhook(std::move(backend), pod);
 }
 cases::Script script(const std::string& text) {
   return cases::read_script(document::read_json(text).value()).value();

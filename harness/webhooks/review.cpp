@@ -189,4 +189,9 @@ Answer read_review(std::string_view body, std::string_view uid, const Limits& li
   return answer;
 }
 
+bool has_patch(const Answer& answer) {
+  if (!answer.patch || answer.patch.is_made()) return answer.patch.has_value();
+  return !(answer.patch->is_string() && answer.patch->text().empty());
+}
+
 }  // namespace fixpoint::webhooks

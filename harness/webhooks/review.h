@@ -23,4 +23,7 @@ std::string fresh_uid();
 /// anything but `{`. What it means, the dispatcher says.
 Answer read_review(std::string_view body, std::string_view uid, const Limits& limits);
 
+/// Whether an answer has a patch in the server's eyes: one of no bytes does not count.
+bool has_patch(const Answer& answer);
+
 }  // namespace fixpoint::webhooks
