@@ -3,10 +3,10 @@
 #include <fstream>
 #include <set>
 
-#include "harness/program/audit_log.h"
+#include "corpus/audit_log.h"
+#include "corpus/seed_pod.h"
 #include "harness/program/corpus.h"
 #include "harness/program/limits.h"
-#include "harness/program/seed_pod.h"
 #include "harness/runner/fingerprint.h"
 #include "reports/text.h"
 
@@ -15,6 +15,7 @@ namespace fixpoint::program {
 namespace {
 
 namespace files = std::filesystem;
+using corpus::AuditLog;
 using document::Error;
 
 struct AddOptions {
@@ -54,14 +55,14 @@ class Seeds {
                    reports::printable(place + ": " + std::string(kind) + " is passed over").c_str());
       return std::nullopt;
     }
-    const Value pod = as_sent(document);
+    const Value pod = corpus::as_sent(document);
     const std::string_view said = document["metadata"]["namespace"].text();
     auto value = cases::read_case(
         {{"apiVersion", cases::kApiVersion},
          {"kind", "Case"},
          {"note", "A Pod out of a cluster, as a client may have sent it."},
          {"request",
-          {{"namespace", said.empty() ? "default" : said}, {"object", keeps_env_ ? pod : redacted(pod)}}}});
+          {{"namespace", said.empty() ? "default" : said}, {"object", keeps_env_ ? pod : corpus::redacted(pod)}}}});
     if (!value) return std::move(value).error();
     all_.push_back(*std::move(value));
     return std::nullopt;

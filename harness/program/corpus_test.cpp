@@ -7,17 +7,18 @@
 #include <filesystem>
 #include <fstream>
 
+#include "corpus/audit_log.h"
+#include "corpus/seed_pod.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
-#include "harness/program/audit_log.h"
 #include "harness/program/program_test.h"
-#include "harness/program/seed_pod.h"
 #include "harness/runner/examine.h"
 
 namespace fixpoint::program {
 namespace {
 
 namespace files = std::filesystem;
+using corpus::AuditLog;
 
 /// An event as kube-apiserver 1.36 writes it at level Request, with one webhook that patched in both rounds;
 /// one line, which is broken here anywhere.
@@ -110,7 +111,7 @@ econds":300},{"key":"mine"}]},"status":{"phase":"Running"}})";
 TEST(SeedPod, IsWhatAClientSent) {
   const Value pod = document::read_json(one_line(kStored), {}).value();
   EXPECT_EQ(
-      document::write_json(redacted(as_sent(pod))),
+      document::write_json(corpus::redacted(corpus::as_sent(pod))),
       R"({"apiVersion":"v1","kind":"Pod","metadata":{"generateName":"web-","labels":{"app":"web"}},"spec":{)"
       R"("containers":[{"name":"a","env":[{"name":"A","value":"redacted"},{"name":"B","value":"true"},)"
       R"({"name":"C","value":"$(A)/x"},{"name":"D","value":"8080"},{"name":"E","valueFrom":{"fieldRef":)"

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "corpus/audit_log.h"
 #include "harness/document/check.h"
-#include "harness/program/audit_log.h"
 
 /// The input is a line of an audit log. Reading it must not crash, and the seed of a good one is a Case that
 /// reads as it was written.
@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view line(reinterpret_cast<const char*>(data), size);
   const Limits limits{
       .depth_max = 64, .document_bytes_max = 1u << 16, .aliases_max = 100, .values_max = 10'000};
-  program::AuditLog log(false, limits);
+  corpus::AuditLog log(false, limits);
   const auto problem = log.take(line);
   document::check(!problem || log.seeds().empty(), "a bad line leaves no seed");
   for (const cases::Case& seed : log.seeds()) {

@@ -11,7 +11,7 @@
 #include "harness/document/limits.h"
 #include "harness/document/result.h"
 
-namespace fixpoint::program {
+namespace fixpoint::corpus {
 
 /// What the API server's audit log says about the mutating webhooks of Pod requests: `mutation.…` and
 /// `patch.…` annotations of the level Request (spec §8), round by round.
@@ -44,4 +44,4 @@ class AuditLog {
   std::uint64_t lines_ = 0, without_object_ = 0;
 };
 
-}  // namespace fixpoint::program
+}  // namespace fixpoint::corpus

@@ -2,7 +2,7 @@
 
 #include "harness/document/value.h"
 
-namespace fixpoint::program {
+namespace fixpoint::corpus {
 
 /// A Pod out of a cluster as a client may have sent it: without what the server, its plugins and the
 /// scheduler wrote (status, uid, managedFields, nodeName, the token volume, the tolerations of every Pod …),
@@ -15,4 +15,4 @@ document::Value redacted(document::Value pod);
 /// The same for a part that a patch adds: a container, a list of env, one variable.
 document::Value redacted_part(document::Value part);
 
-}  // namespace fixpoint::program
+}  // namespace fixpoint::corpus

@@ -1,19 +1,20 @@
-#include "harness/program/audit_log.h"
+#include "corpus/audit_log.h"
 
 #include <charconv>
 #include <optional>
 #include <utility>
 
+#include "corpus/seed_pod.h"
 #include "harness/document/json.h"
 #include "harness/document/pointer.h"
-#include "harness/program/program.h"
-#include "harness/program/seed_pod.h"
 
-namespace fixpoint::program {
+namespace fixpoint::corpus {
 
 namespace {
 
 using document::Error;
+using document::Result;
+using document::Value;
 
 /// One webhook's turn in a round.
 struct Turn {
@@ -202,4 +203,4 @@ std::optional<Error> AuditLog::take(std::string_view line) {
   return std::nullopt;
 }
 
-}  // namespace fixpoint::program
+}  // namespace fixpoint::corpus

@@ -1,9 +1,9 @@
-#include "harness/program/seed_pod.h"
+#include "corpus/seed_pod.h"
 
 #include <algorithm>
 #include <array>
 
-namespace fixpoint::program {
+namespace fixpoint::corpus {
 
 namespace {
 
@@ -110,4 +110,4 @@ Value redacted_part(Value part) {
   return part;
 }
 
-}  // namespace fixpoint::program
+}  // namespace fixpoint::corpus
