@@ -170,7 +170,7 @@ constexpr const char* kCodedFaults[] = {"status-500",      "status-404", "status
                                         "deny-422",        "deny-599"};
 
 /// All faults but `timeout`, which takes a recorder real time.
-std::string draw_fault(Choices& choices) {
+std::string draw_hostile_fault(Choices& choices) {
   static_assert(cases::kPlainFaults.front() == "timeout");
   if (choices.coin()) return choices.pick(kCodedFaults);
   return std::string(choices.pick(std::span(cases::kPlainFaults).subspan(1)));
@@ -393,7 +393,7 @@ class Hostile {
   void add_faults() {
     const auto names = cases::configured_webhooks(value_.cluster);
     for (auto left = 1 + c_.below(2); left > 0 && !names.empty(); --left) {
-      cases::Fault fault{.webhook = c_.pick(names), .fault = draw_fault(c_)};
+      cases::Fault fault{.webhook = c_.pick(names), .fault = draw_hostile_fault(c_)};
       if (c_.one_in(40)) fault.fault = "refused";
       if (c_.coin()) fault.call = c_.between(1, 2);
       value_.faults.push_back(std::move(fault));

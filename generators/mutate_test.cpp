@@ -13,7 +13,7 @@
 namespace fixpoint::generators {
 namespace {
 
-DrawOptions everything() {
+DrawOptions newest_of_all() {
   DrawOptions options;
   options.subjects = injectors::newest(injectors::Role::subject);
   options.peers = injectors::newest(injectors::Role::peer);
@@ -27,7 +27,7 @@ bool reads_back(const Case& value) {
 }
 
 TEST(Mutate, CasesStayReadableAndMostlyRunnable) {
-  const Repertoire repertoire(everything());
+  const Repertoire repertoire(newest_of_all());
   int readable = 0, runnable = 0, changed = 0;
   constexpr int kChains = 60, kSteps = 30;
   for (std::uint64_t chain = 0; chain < kChains; ++chain) {
@@ -47,7 +47,7 @@ TEST(Mutate, CasesStayReadableAndMostlyRunnable) {
 }
 
 TEST(Mutate, EqualChoicesGiveEqualCases) {
-  const Repertoire repertoire(everything());
+  const Repertoire repertoire(newest_of_all());
   for (std::uint64_t i = 0; i < 50; ++i) {
     Choices first(5, i), second(5, i);
     const Case a = mutate(draw(first, repertoire), first, repertoire);
@@ -57,7 +57,7 @@ TEST(Mutate, EqualChoicesGiveEqualCases) {
 }
 
 TEST(Mutate, ForeignPodsDoNoHarm) {
-  const Repertoire repertoire(everything());
+  const Repertoire repertoire(newest_of_all());
   for (const char* pod :
        {R"({})", R"({"spec": 1})", R"({"metadata": [], "spec": {"containers": {}}})",
         R"({"spec": {"containers": [1, null, []]}})", R"({"spec": {"containers": [{"env": "x"}]}})"}) {
@@ -73,7 +73,7 @@ TEST(Mutate, ForeignPodsDoNoHarm) {
 }
 
 TEST(Crossover, CasesStayReadable) {
-  const Repertoire repertoire(everything());
+  const Repertoire repertoire(newest_of_all());
   int readable = 0;
   constexpr int kPairs = 600;
   for (std::uint64_t i = 0; i < kPairs; ++i) {
@@ -85,14 +85,14 @@ TEST(Crossover, CasesStayReadable) {
 }
 
 RC_GTEST_PROP(RapidCheckCases, RunAndRoundTrip, ()) {
-  static const rc::Gen<Case> cases_of_all = any_case(everything());
+  static const rc::Gen<Case> cases_of_all = any_case(newest_of_all());
   const Case value = *cases_of_all;
   RC_ASSERT(reads_back(value));
   RC_ASSERT(runner::prepare(value, injectors::resolve, {}).ok());
 }
 
 TEST(RapidCheckCases, ShrinkThroughReduce) {
-  const rc::Gen<Case> cases_of_all = any_case(everything());
+  const rc::Gen<Case> cases_of_all = any_case(newest_of_all());
   rc::Shrinkable<Case> at = cases_of_all(rc::Random(9), 100);
   for (bool smaller = true; smaller;) {
     smaller = false;

@@ -25,7 +25,7 @@ Repertoire repertoire() {
   return Repertoire(options);
 }
 
-Case nth(const Repertoire& from, std::uint64_t index) {
+Case drawn(const Repertoire& from, std::uint64_t index) {
   Choices choices(4, index);
   return draw(choices, from);
 }
@@ -64,7 +64,7 @@ const std::vector<Asked>& tests() {
 TEST(Reduce, OffersOnlyLighterCasesThatReadBack) {
   const Repertoire from = repertoire();
   for (std::uint64_t i = 0; i < 60; ++i) {
-    const Case value = nth(from, i);
+    const Case value = drawn(from, i);
     Weight last = weight_of(value);
     const Asked& test = tests()[i % tests().size()];
     reduce(value, [&](const Case& candidate) {
@@ -82,7 +82,7 @@ TEST(Reduce, TwiceIsOnce) {
   const Repertoire from = repertoire();
   for (std::uint64_t i = 0; i < 40; ++i) {
     const Asked& test = tests()[i % tests().size()];
-    const Case value = nth(from, i);
+    const Case value = drawn(from, i);
     if (!test(value)) continue;
     const Case once = shrunk(value, test);
     EXPECT_EQ(cases::canonical_text(once), cases::canonical_text(shrunk(value, test)));
@@ -91,7 +91,7 @@ TEST(Reduce, TwiceIsOnce) {
 }
 
 TEST(Reduce, NothingNeededLeavesNothing) {
-  const Case least = shrunk(nth(repertoire(), 3), [](const Case&) { return true; });
+  const Case least = shrunk(drawn(repertoire(), 3), [](const Case&) { return true; });
   EXPECT_EQ(runner::leaves(least.request.object), 0u) << cases::canonical_text(least);
   EXPECT_EQ(least.webhooks.size(), 1u);
   EXPECT_TRUE(least.cluster.admission_plugins.empty());
@@ -99,7 +99,7 @@ TEST(Reduce, NothingNeededLeavesNothing) {
 }
 
 TEST(Reduce, KeepsWhatIsNeeded) {
-  Case value = nth(repertoire(), 5);
+  Case value = drawn(repertoire(), 5);
   value.request.object.edit("spec")
       .edit("containers")
       .push_back({{"name", "needed-name"},
@@ -117,7 +117,7 @@ TEST(Reduce, NeighboursBecomePlain) {
   const Repertoire from = repertoire();
   std::set<std::string> ends;
   for (std::uint64_t i = 0; i < 60; ++i) {
-    const Case value = nth(from, i);
+    const Case value = drawn(from, i);
     if (value.webhooks.size() < 2) continue;
     const auto names = cases::configured_webhooks(value.cluster);
     const auto subject = *std::find_if(names.begin(), names.end(), [](const std::string& name) {
@@ -135,7 +135,7 @@ TEST(Reduce, NeighboursBecomePlain) {
 }
 
 TEST(Reduce, APluginIsPlainerThanANeighbour) {
-  Case value = nth(repertoire(), 2);
+  Case value = drawn(repertoire(), 2);
   ASSERT_GT(value.webhooks.size(), 1u);
   const Case least = shrunk(value, [](const Case& candidate) {
     return candidate.webhooks.size() > 1 || candidate.cluster.has_plugin("ServiceAccount");
@@ -145,7 +145,7 @@ TEST(Reduce, APluginIsPlainerThanANeighbour) {
 }
 
 TEST(Reduce, ANameIsPlainerThanItsBeginning) {
-  Case value = nth(repertoire(), 4);
+  Case value = drawn(repertoire(), 4);
   value.request.object.edit("metadata").remove("name");
   value.request.object.edit("metadata").set("generateName", "web-");
   const Case least = shrunk(value, [](const Case& candidate) {
@@ -156,7 +156,7 @@ TEST(Reduce, ANameIsPlainerThanItsBeginning) {
 }
 
 TEST(Reduce, ANameInSeveralPlacesIsChangedInAll) {
-  Case value = nth(repertoire(), 4);
+  Case value = drawn(repertoire(), 4);
   value.request.object = {
       {"spec",
        {{"volumes", Value::list({Value{{"name", "env-files"}}})},
@@ -175,7 +175,7 @@ TEST(Reduce, ANameInSeveralPlacesIsChangedInAll) {
 }
 
 TEST(Reduce, KeepsTheBeginningOfATextThatIsNeeded) {
-  Case value = nth(repertoire(), 4);
+  Case value = drawn(repertoire(), 4);
   value.request.object = {{"metadata", {{"annotations", {{"uri", "oci://registry.example/model'name"}}}}}};
   const auto least_with = [&](std::string_view beginning) {
     const Case least = shrunk(value, [&](const Case& candidate) {
@@ -191,7 +191,7 @@ TEST(Reduce, KeepsTheBeginningOfATextThatIsNeeded) {
 
 /// Both Pods of an UPDATE lose alike, or no update would stay legal.
 TEST(Reduce, UpdatesStayPairs) {
-  Case value = nth(repertoire(), 1);
+  Case value = drawn(repertoire(), 1);
   value.request.object = {
       {"metadata", {{"name", "web"}, {"labels", {{"a", "b"}}}}},
       {"spec", {{"containers", Value::list({Value{{"name", "x"}}, Value{{"name", "y"}}})}}}};
@@ -212,7 +212,7 @@ TEST(Reduce, PublishedBugsEndSmall) {
   std::map<std::string, std::size_t> tries;
   std::size_t count = 0, total = 0;
   for (std::uint64_t i = 0; i < 300; ++i) {
-    const auto prepared = runner::prepare(nth(from, i), injectors::resolve, {});
+    const auto prepared = runner::prepare(drawn(from, i), injectors::resolve, {});
     if (!prepared) continue;
     for (const auto& asked : runner::ask(*prepared, properties::all(), true, {})) {
       const auto* violated = std::get_if<properties::Violated>(&asked.judgement);

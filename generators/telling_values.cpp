@@ -218,16 +218,16 @@ std::string with_letters(const std::string& word) {
   return out;
 }
 
-using Words = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
-Words words_of(std::string_view text) {
-  Words words = split(text, '|');
+Texts words_of(std::string_view text) {
+  Texts words = split(text, '|');
   for (std::string& word : words) word = with_letters(word);
   return words;
 }
 
-std::map<std::string, Words, std::less<>> by_member(std::span<const Row> rows) {
-  std::map<std::string, Words, std::less<>> table;
+std::map<std::string, Texts, std::less<>> by_member(std::span<const Row> rows) {
+  std::map<std::string, Texts, std::less<>> table;
   for (const Row& row : rows) {
     for (const std::string& member : split(row.members, ' ')) table.emplace(member, words_of(row.words));
   }
@@ -238,8 +238,8 @@ std::map<std::string, Words, std::less<>> by_member(std::span<const Row> rows) {
 
 std::string telling_text(Choices& choices, std::string_view member, std::span<const std::string> known) {
   static const auto texts = by_member(kTexts);
-  static const Words names = words_of(kNames), any = words_of(kAnyText);
-  static const Words annotations = words_of(kAnnotationValues);
+  static const Texts names = words_of(kNames), any = words_of(kAnyText);
+  static const Texts annotations = words_of(kAnnotationValues);
   if (choices.one_in(24)) return choices.pick(any);
   if (member == "annotations") return choices.pick(annotations);
   const auto row = texts.find(member);

@@ -17,12 +17,12 @@ constexpr std::array<Reconciling, 1> kReconcilers{{
      kserve::hpa::kHpaReleases, kserve::hpa::reconciler},
 }};
 
-struct Found {
+struct FoundReconciler {
   const Reconciling* row;
   std::string_view release;
 };
 
-document::Result<Found> find(std::string_view name) {
+document::Result<FoundReconciler> find_reconciler(std::string_view name) {
   const std::string_view base = name.substr(0, name.find('@'));
   std::vector<std::string_view> names;
   for (const Reconciling& row : kReconcilers) {
@@ -30,7 +30,7 @@ document::Result<Found> find(std::string_view name) {
     if (row.name != base) continue;
     auto release = release_of(name, row.releases);
     if (!release) return std::move(release).error();
-    return Found{&row, *release};
+    return FoundReconciler{&row, *release};
   }
   return document::Error{"unknown reconciler \"" + std::string(name) + "\"" +
                          document::did_you_mean_suffix(base, names)};
@@ -47,13 +47,13 @@ bool is_reconciler(std::string_view name) {
 }
 
 document::Result<std::string> full_reconciler_name(std::string_view name) {
-  auto found = find(name);
+  auto found = find_reconciler(name);
   if (!found) return std::move(found).error();
   return std::string(found->row->name).append("@").append(found->release);
 }
 
 document::Result<webhooks::Reconciler> resolve_reconciler(std::string_view name) {
-  auto found = find(name);
+  auto found = find_reconciler(name);
   if (!found) return std::move(found).error();
   return found->row->reconciler(found->release);
 }

@@ -29,7 +29,7 @@ void many(Draft& draft, Value& spec) {
   for (int i = 0; i < 6; ++i) another(draft, spec);
 }
 
-constexpr Feature kFeatures[] = {
+constexpr Feature kContainerFeatures[] = {
     {"containers/another", common, Place::spec, {}, another},
     {"containers/command", common, Place::any_container, R"({"command": ["/bin/app"]})"},
     {"containers/args", common, Place::any_container,
@@ -113,6 +113,6 @@ constexpr Feature kFeatures[] = {
 
 }  // namespace
 
-std::span<const Feature> container_features() { return kFeatures; }
+std::span<const Feature> container_features() { return kContainerFeatures; }
 
 }  // namespace fixpoint::generators

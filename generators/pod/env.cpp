@@ -34,7 +34,7 @@ void twice(Draft& draft, Value& container) {
   container.edit("env").push_back({{"name", name}, {"value", draft.c.coin() ? "second" : "first"}});
 }
 
-constexpr Feature kFeatures[] = {
+constexpr Feature kEnvFeatures[] = {
     {"env/value", common, Place::env, R"([{"value": "v"}, {"value": "1"}, {"value": "a b"}])"},
     {"env/without-value", exotic, Place::env, R"([{}, {"value": ""}])"},
     {"env/field", exotic, Place::env,
@@ -91,6 +91,6 @@ constexpr Feature kFeatures[] = {
 
 }  // namespace
 
-std::span<const Feature> env_features() { return kFeatures; }
+std::span<const Feature> env_features() { return kEnvFeatures; }
 
 }  // namespace fixpoint::generators

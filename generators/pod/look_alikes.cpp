@@ -163,7 +163,7 @@ void telling_elsewhere(Draft& draft, Value& metadata) {
   metadata.edit(as_label ? "labels" : "annotations").set(key, "true");
 }
 
-constexpr Feature kFeatures[] = {
+constexpr Feature kLookAlikeFeatures[] = {
     {"look-alikes/container", exotic, Place::spec, {}, named_container},
     {"look-alikes/volume-alone", exotic, Place::spec, {}, volume_alone},
     {"look-alikes/volume-of-another-source", exotic, Place::spec, {}, volume_of_another_source},
@@ -191,6 +191,6 @@ void put_alike(Draft& draft, const Words& words) {
   draft.spec.edit(Name(list)).push_back(std::move(element));
 }
 
-std::span<const Feature> look_alike_features() { return kFeatures; }
+std::span<const Feature> look_alike_features() { return kLookAlikeFeatures; }
 
 }  // namespace fixpoint::generators

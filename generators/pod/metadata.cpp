@@ -46,7 +46,7 @@ void name_of_another_namespace(Draft& draft, Value& metadata) {
     metadata.set("name", std::string(60, 'a') + "-0");
 }
 
-constexpr Feature kFeatures[] = {
+constexpr Feature kMetadataFeatures[] = {
     {"metadata/labels", common, Place::metadata, R"({"labels": {"app": "web"}})"},
     {"metadata/several-labels", common, Place::metadata,
      R"({"labels": {"app.kubernetes.io/name": "web", "app.kubernetes.io/part-of": "shop",
@@ -92,6 +92,6 @@ constexpr Feature kFeatures[] = {
 
 }  // namespace
 
-std::span<const Feature> metadata_features() { return kFeatures; }
+std::span<const Feature> metadata_features() { return kMetadataFeatures; }
 
 }  // namespace fixpoint::generators

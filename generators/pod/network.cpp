@@ -6,7 +6,7 @@ namespace {
 
 using enum Tier;
 
-constexpr Feature kFeatures[] = {
+constexpr Feature kNetworkFeatures[] = {
     {"network/dns-policy", exotic, Place::spec,
      R"([{"dnsPolicy": "Default"}, {"dnsPolicy": "ClusterFirstWithHostNet"},
          {"dnsPolicy": "None", "dnsConfig": {"nameservers": ["10.0.0.10"]}}])"},
@@ -53,6 +53,6 @@ constexpr Feature kFeatures[] = {
 
 }  // namespace
 
-std::span<const Feature> network_features() { return kFeatures; }
+std::span<const Feature> network_features() { return kNetworkFeatures; }
 
 }  // namespace fixpoint::generators

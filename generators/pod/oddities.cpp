@@ -54,7 +54,7 @@ void copied_status(Draft& draft, Value&) {
   draft.metadata.set("selfLink", "/api/v1/namespaces/default/pods/web");
 }
 
-constexpr Feature kFeatures[] = {
+constexpr Feature kOddityFeatures[] = {
     {"oddities/unknown-everywhere", exotic, Place::spec, {}, unknown_everywhere},
     {"oddities/unknown-somewhere", exotic, Place::spec, {}, unknown_somewhere},
     {"oddities/zeros", exotic, Place::spec, {}, zeros},
@@ -89,6 +89,6 @@ constexpr Feature kFeatures[] = {
 
 }  // namespace
 
-std::span<const Feature> oddity_features() { return kFeatures; }
+std::span<const Feature> oddity_features() { return kOddityFeatures; }
 
 }  // namespace fixpoint::generators

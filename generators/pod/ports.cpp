@@ -31,7 +31,7 @@ void host_network(Draft&, Value& spec) {
   }
 }
 
-constexpr Feature kFeatures[] = {
+constexpr Feature kPortFeatures[] = {
     {"ports/number", common, Place::port, {}, numbered},
     {"ports/named", common, Place::port, {}, named},
     {"ports/tcp-and-udp", exotic, Place::container,
@@ -79,6 +79,6 @@ constexpr Feature kFeatures[] = {
 
 }  // namespace
 
-std::span<const Feature> port_features() { return kFeatures; }
+std::span<const Feature> port_features() { return kPortFeatures; }
 
 }  // namespace fixpoint::generators

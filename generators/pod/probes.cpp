@@ -48,7 +48,7 @@ void all_kinds(Draft& draft, Value& container) {
   }
 }
 
-constexpr Feature kFeatures[] = {
+constexpr Feature kProbeFeatures[] = {
     {"probes/http", common, Place::container, {}, probe<0, 2>},
     {"probes/any", common, Place::container, {}, probe<0, 10>},
     {"probes/ready-by-command", common, Place::container,
@@ -76,6 +76,6 @@ constexpr Feature kFeatures[] = {
 
 }  // namespace
 
-std::span<const Feature> probe_features() { return kFeatures; }
+std::span<const Feature> probe_features() { return kProbeFeatures; }
 
 }  // namespace fixpoint::generators

@@ -6,7 +6,7 @@ namespace {
 
 using enum Tier;
 
-constexpr Feature kFeatures[] = {
+constexpr Feature kResourceFeatures[] = {
     {"resources/both", common, Place::any_container,
      R"({"resources": {"limits": {"cpu": "1", "memory": "2Gi"}, "requests": {"cpu": "100m",
          "memory": "1Gi"}}})"},
@@ -68,6 +68,6 @@ constexpr Feature kFeatures[] = {
 
 }  // namespace
 
-std::span<const Feature> resource_features() { return kFeatures; }
+std::span<const Feature> resource_features() { return kResourceFeatures; }
 
 }  // namespace fixpoint::generators

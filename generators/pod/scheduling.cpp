@@ -23,7 +23,7 @@ void with_runtime_class(Draft& draft, Value& spec) {
   draft.objects.push_back(std::move(object));
 }
 
-constexpr Feature kFeatures[] = {
+constexpr Feature kSchedulingFeatures[] = {
     {"scheduling/node-selector", common, Place::spec, R"({"nodeSelector": {"disk": "ssd"}})"},
     {"scheduling/empty-node-selector", exotic, Place::spec,
      R"([{"nodeSelector": {}}, {"nodeSelector": null}])"},
@@ -84,6 +84,6 @@ constexpr Feature kFeatures[] = {
 
 }  // namespace
 
-std::span<const Feature> scheduling_features() { return kFeatures; }
+std::span<const Feature> scheduling_features() { return kSchedulingFeatures; }
 
 }  // namespace fixpoint::generators

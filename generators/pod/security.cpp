@@ -28,7 +28,7 @@ void own_token_mount(Draft& draft, Value& volume) {
   });
 }
 
-constexpr Feature kFeatures[] = {
+constexpr Feature kSecurityFeatures[] = {
     {"security/user", common, Place::container, R"({"securityContext": {"runAsUser": 1000}})"},
     {"security/pod-user", common, Place::spec, R"({"securityContext": {"runAsUser": 1000}})"},
     {"security/pod-non-root", common, Place::spec, R"({"securityContext": {"runAsNonRoot": true}})"},
@@ -95,6 +95,6 @@ constexpr Feature kFeatures[] = {
 
 }  // namespace
 
-std::span<const Feature> security_features() { return kFeatures; }
+std::span<const Feature> security_features() { return kSecurityFeatures; }
 
 }  // namespace fixpoint::generators

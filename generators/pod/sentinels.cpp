@@ -7,7 +7,7 @@ namespace {
 using enum Tier;
 
 // Fields that today's server knows and older libraries do not: whoever decodes into an old type loses them.
-constexpr Feature kFeatures[] = {
+constexpr Feature kSentinelFeatures[] = {
     {"sentinels/restart-rules", exotic, Place::container,
      R"({"restartPolicy": "Never", "restartPolicyRules": [{"action": "Restart", "exitCodes":
          {"operator": "In", "values": [42, 43]}}]})"},
@@ -65,6 +65,6 @@ constexpr Feature kFeatures[] = {
 
 }  // namespace
 
-std::span<const Feature> sentinel_features() { return kFeatures; }
+std::span<const Feature> sentinel_features() { return kSentinelFeatures; }
 
 }  // namespace fixpoint::generators

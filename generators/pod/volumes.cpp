@@ -6,7 +6,7 @@ namespace {
 
 using enum Tier;
 
-constexpr Feature kFeatures[] = {
+constexpr Feature kVolumeFeatures[] = {
     {"volumes/empty-dir", common, Place::volume, R"({"emptyDir": {}})"},
     {"volumes/config-map", common, Place::volume, R"([{"configMap": {"name": "settings"}},
         {"configMap": {"name": "settings", "items": [{"key": "a", "path": "a.yaml", "mode": 292}],
@@ -114,6 +114,6 @@ constexpr Feature kFeatures[] = {
 
 }  // namespace
 
-std::span<const Feature> volume_features() { return kFeatures; }
+std::span<const Feature> volume_features() { return kVolumeFeatures; }
 
 }  // namespace fixpoint::generators

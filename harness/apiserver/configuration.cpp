@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <map>
 
-#include "harness/document/rules.h"
 
 namespace fixpoint::apiserver {
 
 namespace {
 
 using document::Error;
-
-bool is_on(std::string_view rule) { return document::holds({.part = "chain", .name = rule}); }
 
 bool lists(const Value& list, std::string_view wanted) {
   const auto elements = list.elements();
@@ -26,7 +23,7 @@ bool resource_matches(std::string_view entry, std::string_view sub_resource) {
   const auto resource = entry.substr(0, slash);
   const auto sub = slash == std::string_view::npos ? std::string_view() : entry.substr(slash + 1);
   return (resource == "*" || resource == "pods") &&
-         (sub == "*" || sub == sub_resource || !is_on("a rule names subresources"));
+         (sub == "*" || sub == sub_resource || !chain_holds("a rule names subresources"));
 }
 
 std::string first_known_version(const Value& versions) {
@@ -67,8 +64,8 @@ Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view con
 
 bool rule_matches(const Value& rule, std::string_view operation, std::string_view sub_resource) {
   const auto scope = rule["scope"].text();
-  if (scope == "Cluster" && is_on("a rule of cluster scope takes no Pod")) return false;
-  if ((!lists(rule["operations"], operation) && is_on("a rule names operations")) ||
+  if (scope == "Cluster" && chain_holds("a rule of cluster scope takes no Pod")) return false;
+  if ((!lists(rule["operations"], operation) && chain_holds("a rule names operations")) ||
       !lists(rule["apiGroups"], "") || !lists(rule["apiVersions"], "v1")) {
     return false;
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "harness/apiserver/selector.h"
-#include "harness/document/rules.h"
 #include "harness/webhooks/review.h"
 
 namespace fixpoint::apiserver {
@@ -14,8 +13,6 @@ using cases::Cluster;
 using cases::Request;
 using cases::Status;
 
-bool is_on(std::string_view rule) { return document::holds({.part = "chain", .name = rule}); }
-
 bool is_empty_selector(const Value& selector) {
   return selector["matchLabels"].empty() && selector["matchExpressions"].empty();
 }
@@ -24,7 +21,7 @@ bool is_empty_selector(const Value& selector) {
 Value namespace_labels(const Request& request, const Cluster& cluster) {
   const Value* found = cluster.find("Namespace", "", request.namespace_name);
   Value labels = found == nullptr ? Value() : (*found)["metadata"]["labels"];
-  if (is_on("a Namespace has its name as a label"))
+  if (chain_holds("a Namespace has its name as a label"))
     labels.set("kubernetes.io/metadata.name", request.namespace_name);
   return labels;
 }
@@ -32,7 +29,7 @@ Value namespace_labels(const Request& request, const Cluster& cluster) {
 Result<bool> selects_object(const Value& selector, const Request& request, const Value& object) {
   auto selected = selects(selector, object["metadata"]["labels"]);
   if (!selected || *selected || request.old_object.is_null()) return selected;
-  if (!is_on("an objectSelector looks at the old object too")) return selected;
+  if (!chain_holds("an objectSelector looks at the old object too")) return selected;
   return selects(selector, request.old_object["metadata"]["labels"]);
 }
 
@@ -64,9 +61,9 @@ Match judge_conditions(const ConfiguredWebhook& webhook, const Request& request,
       break;
     }
   }
-  if (refused && is_on("a condition that says no excludes")) return {};
+  if (refused && chain_holds("a condition that says no excludes")) return {};
   if (!failed) return {.answer = Match::Answer::yes};
-  if (webhook.ignores_failure && is_on("failurePolicy Ignore skips a failing condition")) return {};
+  if (webhook.ignores_failure && chain_holds("failurePolicy Ignore skips a failing condition")) return {};
   std::string name =
       request.object["metadata"]["name"].is_string() ? std::string(object["metadata"]["name"].text()) : "";
   return {.answer = Match::Answer::condition,
@@ -86,12 +83,12 @@ Match match(const ConfiguredWebhook& webhook, const Request& request, const Clus
   const bool ruled = std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {
     return rule_matches(rule, request.operation, request.sub_resource);
   });
-  if (!ruled && is_on("rules choose requests")) return {};
+  if (!ruled && chain_holds("rules choose requests")) return {};
   Result<bool> in_namespace = true, selected = true;
-  if (!is_empty_selector(webhook.namespace_selector) && is_on("a namespaceSelector chooses")) {
+  if (!is_empty_selector(webhook.namespace_selector) && chain_holds("a namespaceSelector chooses")) {
     in_namespace = selects(webhook.namespace_selector, namespace_labels(request, cluster));
   }
-  if (!is_empty_selector(webhook.object_selector) && is_on("an objectSelector chooses")) {
+  if (!is_empty_selector(webhook.object_selector) && chain_holds("an objectSelector chooses")) {
     selected = selects_object(webhook.object_selector, request, object);
   }
   if ((in_namespace && !*in_namespace) || (selected && !*selected)) return {};

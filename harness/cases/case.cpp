@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/document/fields.h"
 #include "harness/document/json.h"
 
 namespace fixpoint::cases {
@@ -9,12 +10,6 @@ namespace fixpoint::cases {
 namespace {
 
 using document::Member;
-
-Value strings(const std::vector<std::string>& texts) {
-  std::vector<Value> list;
-  for (const std::string& text : texts) list.emplace_back(text);
-  return list;
-}
 
 Value write_request(const Request& request) {
   std::vector<Member> out{{"operation", request.operation}, {"namespace", request.namespace_name}};
@@ -31,14 +26,14 @@ Value write_cluster(const Cluster& cluster) {
   std::vector<Value> objects;
   for (const Value& object : cluster.objects) objects.push_back(sorted(object));
   return {{"version", cluster.version},
-          {"admissionPlugins", strings(cluster.admission_plugins)},
+          {"admissionPlugins", document::list_of(cluster.admission_plugins)},
           {"objects", std::move(objects)}};
 }
 
 Value write_backend(const Backend& backend) {
   if (const auto* injector = std::get_if<InjectorName>(&backend)) return {{"injector", injector->name}};
   if (const auto* script = std::get_if<Script>(&backend)) return {{"script", sorted(script->source)}};
-  if (const auto* command = std::get_if<Command>(&backend)) return {{"exec", strings(command->argv)}};
+  if (const auto* command = std::get_if<Command>(&backend)) return {{"exec", document::list_of(command->argv)}};
   const auto& url = std::get<Url>(backend);
   std::vector<Member> out{{"url", url.url}};
   if (!url.ca_bundle.empty()) out.push_back({"caBundle", url.ca_bundle});
@@ -58,10 +53,10 @@ Value write_user(const UserInfo& user) {
   std::vector<Member> out;
   if (!user.username.empty()) out.push_back({"username", user.username});
   if (!user.uid.empty()) out.push_back({"uid", user.uid});
-  if (!user.groups.empty()) out.push_back({"groups", strings(user.groups)});
+  if (!user.groups.empty()) out.push_back({"groups", document::list_of(user.groups)});
   if (!user.extra.empty()) {
     std::vector<Member> extra;
-    for (const auto& [key, values] : user.extra) extra.push_back({key, strings(values)});
+    for (const auto& [key, values] : user.extra) extra.push_back({key, document::list_of(values)});
     out.push_back({"extra", std::move(extra)});
   }
   return out;

@@ -10,10 +10,6 @@ namespace {
 using document::Fields;
 using document::Member;
 
-Value strings(const std::vector<std::string>& texts) {
-  return std::vector<Value>(texts.begin(), texts.end());
-}
-
 /// What a call's number and its actor are called: calls of webhooks, or steps of a Sequence.
 struct StoryWords {
   const char* number;
@@ -24,8 +20,8 @@ constexpr StoryWords kCalls{"pass", "webhook"}, kSteps{"step", "command"};
 Value write_story(const std::vector<StoryCall>& calls, const StoryWords& as) {
   std::vector<Value> out;
   for (const StoryCall& call : calls) {
-    Value one{{as.number, call.pass}, {as.actor, call.webhook}, {"did", strings(call.did)}};
-    if (!call.again.empty()) one.set("again", strings(call.again));
+    Value one{{as.number, call.pass}, {as.actor, call.webhook}, {"did", document::list_of(call.did)}};
+    if (!call.again.empty()) one.set("again", document::list_of(call.again));
     out.push_back(std::move(one));
   }
   return out;

@@ -71,4 +71,7 @@ std::optional<std::string> did_you_mean(std::string_view word,
 /// " (did you mean \"x\"?)" or nothing.
 std::string did_you_mean_suffix(std::string_view word, const std::vector<std::string_view>& candidates);
 
+/// Texts, in their order, as a list of our own formats.
+inline Value list_of(const auto& texts) { return std::vector<Value>(texts.begin(), texts.end()); }
+
 }  // namespace fixpoint::document

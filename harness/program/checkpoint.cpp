@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::string_view kKind = "Checkpoint";
 
-Value strings(const auto& texts) { return std::vector<Value>(texts.begin(), texts.end()); }
-
 Value numbers(const runner::Marks& marks) {
   std::vector<Value> all;
   for (const std::uint64_t mark : marks) all.push_back(Value::number(std::to_string(mark)));
@@ -67,10 +65,10 @@ std::optional<Error> take_events(Checkpoint& checkpoint, const std::string& path
 Value write_checkpoint(const Checkpoint& checkpoint) {
   return {{"apiVersion", cases::kApiVersion},
           {"kind", kKind},
-          {"arguments", strings(checkpoint.arguments)},
+          {"arguments", document::list_of(checkpoint.arguments)},
           {"start", checkpoint.start},
           {"eventsBytes", static_cast<std::int64_t>(checkpoint.events_bytes)},
-          {"seen", strings(checkpoint.state.seen)},
+          {"seen", document::list_of(checkpoint.state.seen)},
           {"known", numbers(checkpoint.state.known.all())},
           {"summary", reports::stop_event(checkpoint.state.summary)}};
 }

@@ -50,7 +50,7 @@ std::string join(const std::vector<std::string>& words) {
 }
 
 /// Within single quotes of a shell.
-std::string quoted(std::string_view text) {
+std::string shell_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
@@ -63,16 +63,16 @@ std::string bash(std::span<const Command> commands, const std::vector<Descriptio
       "# bash completion of fixpoint\n_fixpoint() {\n"
       "  local current=${COMP_WORDS[COMP_CWORD]} options=--help names=\n"
       "  if ((COMP_CWORD == 1)); then\n    names=" +
-      quoted(names + " help") + "\n  else\n    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n";
+      shell_quoted(names + " help") + "\n  else\n    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n";
   // Those of two words first: the first pattern that fits counts.
   std::string single;
   for (const Description& command : all) {
     const Words words = words_of(command, commands);
     const bool is_pair = command.name.find(' ') != std::string::npos;
     (is_pair ? text : single) += "      " +
-                                 (is_pair ? quoted(command.name) : quoted(command.name + " ") + "*") +
-                                 ")\n        options=" + quoted(join(words.options)) +
-                                 " names=" + quoted(join(words.names)) + "\n        ;;\n";
+                                 (is_pair ? shell_quoted(command.name) : shell_quoted(command.name + " ") + "*") +
+                                 ")\n        options=" + shell_quoted(join(words.options)) +
+                                 " names=" + shell_quoted(join(words.names)) + "\n        ;;\n";
   }
   return text + single +
          "    esac\n  fi\n"
@@ -97,25 +97,25 @@ std::string bracketed(const std::string& help) {
 }
 
 std::string zsh_arguments(const Description& command, std::span<const Command> commands) {
-  std::string text = "_arguments " + quoted("--help[what the command takes]");
+  std::string text = "_arguments " + shell_quoted("--help[what the command takes]");
   for (const Description::Option& option : command.options) {
     if (option.is_positional) continue;
     const std::string value = option.value.empty() ? "" : ":" + option.value + ":_files";
     text +=
-        " \\\n        " + quoted((option.repeats ? "*" : "") + option.name + bracketed(option.help) + value);
+        " \\\n        " + shell_quoted((option.repeats ? "*" : "") + option.name + bracketed(option.help) + value);
   }
   const Words words = words_of(command, commands);
   const std::string names =
       words.names.empty() ? "_files"
                           : "_alternative \"names:name:(" + join(words.names) + ")\" \"files:file:_files\"";
-  return text + " \\\n        " + quoted("*:argument:{ " + names + " }");
+  return text + " \\\n        " + shell_quoted("*:argument:{ " + names + " }");
 }
 
 std::string zsh(std::span<const Command> commands, const std::vector<Description>& all) {
   std::string text =
       "#compdef fixpoint\n# zsh completion of fixpoint\n_fixpoint() {\n  local -a commands=(\n";
   for (const Command& command : commands)
-    text += "    " + quoted(std::string(command.name) + ":" + std::string(command.sentence)) + "\n";
+    text += "    " + shell_quoted(std::string(command.name) + ":" + std::string(command.sentence)) + "\n";
   text +=
       "  )\n  if ((CURRENT == 2)); then\n    _describe command commands\n    return\n  fi\n"
       "  local both=\"$words[2] $words[3]\"\n  shift words\n  ((CURRENT--))\n  case $both in\n";
@@ -123,7 +123,7 @@ std::string zsh(std::span<const Command> commands, const std::vector<Description
   for (const Description& command : all) {
     const bool is_pair = command.name.find(' ') != std::string::npos;
     (is_pair ? text : single) += "    " +
-                                 (is_pair ? quoted(command.name) : quoted(command.name + " ") + "*") +
+                                 (is_pair ? shell_quoted(command.name) : shell_quoted(command.name + " ") + "*") +
                                  ")\n      " + zsh_arguments(command, commands) + "\n      ;;\n";
   }
   return text + single +

@@ -393,11 +393,6 @@ Result<bool> begin_run(const Checkpoint& checkpoint, const Value& start, const s
   return regression_fails;
 }
 
-int unfinished(const Error& error) {
-  std::fprintf(stderr, "fixpoint: %s\n", error.text().c_str());
-  return kUnfinished;
-}
-
 }  // namespace
 
 int fuzz(const Arguments& given) {

@@ -51,11 +51,6 @@ std::optional<Error> write_events(RunFolder& folder, const Policy& policy, const
   return folder.finish(events.back());
 }
 
-int unfinished(const Error& error) {
-  std::fprintf(stderr, "fixpoint: %s\n", error.text().c_str());
-  return kUnfinished;
-}
-
 struct GateFlags {
   std::string config = "fixpoint.yaml";
   GateOptions gate = {.today = today(), .out = "run/gate"};

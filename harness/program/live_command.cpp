@@ -90,11 +90,6 @@ void print(const std::string& place, const Told& told, const LiveAnswer& answer,
   std::fflush(stdout);
 }
 
-int unfinished(const document::Error& error) {
-  std::fprintf(stderr, "fixpoint: %s\n", error.text().c_str());
-  return kUnfinished;
-}
-
 int run(const LiveOptionsOfLine& options, const std::vector<StoredCase>& stored, LiveCluster& cluster) {
   Tally tally;
   for (const StoredCase& one : stored) {

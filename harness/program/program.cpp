@@ -31,6 +31,10 @@ int bad_input(const std::string& message) {
   return kBadInput;
 }
 int bad_input(const Error& error) { return bad_input(error.text()); }
+int unfinished(const Error& error) {
+  bad_input(error);
+  return kUnfinished;
+}
 
 Result<std::vector<Value>> read_documents(const std::string& path, document::Strictness strictness,
                                           const Limits& limits) {

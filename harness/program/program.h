@@ -65,6 +65,8 @@ std::string invoked_as();
 /// Prints one line on standard error and answers exit code 2.
 int bad_input(const document::Error& error);
 int bad_input(const std::string& message);
+/// The same, with exit code 3.
+int unfinished(const document::Error& error);
 
 /// The documents of a file, or of standard input for "-".
 Result<std::vector<Value>> read_documents(const std::string& path,

@@ -55,10 +55,10 @@ std::vector<Script> scripts() {
     }
   }
   for (const char* path : kScripts) all.push_back({path, "bash", source(path)});
-  static const std::regex kRun("\nRUN ([^\n]+)");
+  static const std::regex kRunLine("\nRUN ([^\n]+)");
   for (const char* path : {".ci/Containerfile", ".clusterfuzzlite/Dockerfile"}) {
     const std::string text = source(path);
-    for (std::sregex_iterator at(text.begin(), text.end(), kRun), end; at != end; ++at)
+    for (std::sregex_iterator at(text.begin(), text.end(), kRunLine), end; at != end; ++at)
       all.push_back({path, "sh", std::string((*at)[1]) + "\n"});
   }
   return all;

@@ -18,8 +18,6 @@ namespace fixpoint::program {
 
 namespace {
 
-Compared unsupported(std::string why) { return {Compared::Answer::unsupported, {std::move(why)}}; }
-
 Compared compare(const Value& expected, const Value& found, const char* what) {
   if (expected == found) return {};
   return {Compared::Answer::disagreed,

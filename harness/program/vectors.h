@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/document/value.h"
@@ -12,6 +13,7 @@ struct Compared {
   enum class Answer { agreed, disagreed, unsupported } answer = Answer::agreed;
   std::vector<std::string> differences = {};  ///< or why it is unsupported
 };
+inline Compared unsupported(std::string why) { return {Compared::Answer::unsupported, {std::move(why)}}; }
 
 /// Compares the simulator with a complete line, as decisions.md says.
 Compared check_line(const document::Value& line);

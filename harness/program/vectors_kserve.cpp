@@ -12,8 +12,6 @@ namespace fixpoint::program {
 
 namespace {
 
-Compared unsupported(std::string why) { return {Compared::Answer::unsupported, {std::move(why)}}; }
-
 Compared judged(std::vector<std::string> differences) {
   if (differences.empty()) return {};
   return {Compared::Answer::disagreed, std::move(differences)};

@@ -34,9 +34,9 @@ constexpr std::array<Place, 7> kPlaces{{{"labels", false, true, a_text},
                                         {"volumeMounts", true, false, a_mount}}};
 constexpr const char* kStrangerKey = "fixpoint-other";
 
-class Question {
+class EmptyQuestion {
  public:
-  Question(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
+  EmptyQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
       : examination_(examination), call_(call), violations_(violations) {}
 
   void ask() {
@@ -127,7 +127,7 @@ class Question {
 Judgement absent_empty_present(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
-  for (const FirstCall& call : effective_calls(examination)) Question(examination, call, violations).ask();
+  for (const FirstCall& call : effective_calls(examination)) EmptyQuestion(examination, call, violations).ask();
   return judged(std::move(violations));
 }
 

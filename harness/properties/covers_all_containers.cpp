@@ -42,9 +42,9 @@ Value container_with(const char* kind, std::string_view handler, const Value& po
   return container;
 }
 
-class Question {
+class CoverageQuestion {
  public:
-  Question(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
+  CoverageQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
       : examination_(examination), call_(call), violations_(violations) {}
 
   /// Whether the webhook treats containers that it does not know by name.
@@ -138,7 +138,7 @@ Judgement covers_all_containers(const Examination& examination) {
   std::vector<Violation> violations;
   bool asked = false;
   for (const FirstCall& call : calls) {
-    if (Question(examination, call, violations).ask()) asked = true;
+    if (CoverageQuestion(examination, call, violations).ask()) asked = true;
   }
   if (!asked) return not_applicable("no webhook treats every container");
   return judged(std::move(violations));

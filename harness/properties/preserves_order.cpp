@@ -40,9 +40,9 @@ bool is_subsequence(const Texts& wanted, const Texts& of) {
   return next == wanted.end();
 }
 
-class Question {
+class OrderQuestion {
  public:
-  Question(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
+  OrderQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
       : examination_(examination), call_(call), violations_(violations) {}
 
   void ask() {
@@ -134,7 +134,7 @@ class Question {
 Judgement preserves_order(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
-  for (const FirstCall& call : effective_calls(examination)) Question(examination, call, violations).ask();
+  for (const FirstCall& call : effective_calls(examination)) OrderQuestion(examination, call, violations).ask();
   return judged(std::move(violations));
 }
 

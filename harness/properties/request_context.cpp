@@ -10,9 +10,9 @@ namespace {
 
 using apiserver::Hop;
 
-class Question {
+class RequestQuestion {
  public:
-  Question(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
+  RequestQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
       : examination_(examination), call_(call), violations_(violations) {}
 
   void ask() {
@@ -119,7 +119,7 @@ class Question {
 Judgement request_context(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
-  for (const FirstCall& call : effective_calls(examination)) Question(examination, call, violations).ask();
+  for (const FirstCall& call : effective_calls(examination)) RequestQuestion(examination, call, violations).ask();
   return judged(std::move(violations));
 }
 

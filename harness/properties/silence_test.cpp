@@ -22,7 +22,7 @@ cases::Script script(const std::string& text) {
   return cases::read_script(document::read_json(text).value()).value();
 }
 
-std::vector<Violation> ask(const char* property, const cases::Case& value,
+std::vector<Violation> told_by(const char* property, const cases::Case& value,
                            const webhooks::Handler& handler = {}) {
   const webhooks::Resolve resolve = [&](std::string_view) -> document::Result<webhooks::Handler> {
     return handler;
@@ -57,7 +57,7 @@ std::vector<Violation> ask_in_limited_namespace(const std::string& resources,
       document::read_json(R"({"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"l",
       "namespace":"default"},"spec":{"limits":[{"type":"Container","max":{"cpu":"64"}}]}})")
           .value());
-  return ask("valid-spec", value);
+  return told_by("valid-spec", value);
 }
 
 TEST(Silence, OnWhatAPluginFillsInBetweenTwoCalls) {
@@ -78,12 +78,12 @@ TEST(Silence, OnTheRequestOfAWebhookThatIsNoFunctionOfIt) {
     return changing(
         [](Value& pod, int call) { pod.edit("metadata").edit("labels").set("n", std::to_string(call)); });
   };
-  EXPECT_FALSE(ask("deterministic", asked_by(kHandler), numbers()).empty());
+  EXPECT_FALSE(told_by("deterministic", asked_by(kHandler), numbers()).empty());
   const char* unlabelled =
       R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1"}]}})";
   for (const char* property : {"order-independent", "request-context", "absent-empty-present",
                                "dry-run-equal", "aggregate-consistent"})
-    EXPECT_TRUE(ask(property, asked_by(kHandler, unlabelled), numbers()).empty()) << property;
+    EXPECT_TRUE(told_by(property, asked_by(kHandler, unlabelled), numbers()).empty()) << property;
 }
 
 TEST(Silence, OnAnInjectedElementThatHasAnotherName) {
@@ -98,16 +98,16 @@ TEST(Silence, OnAnInjectedElementThatHasAnotherName) {
       pod.edit("spec").edit("initContainers").push_back({{"name", name}, {"image", "s:1"}});
     });
   };
-  EXPECT_TRUE(ask("request-context", asked_by(kHandler), named(true)).empty());
-  EXPECT_FALSE(ask("request-context", asked_by(kHandler), named(false)).empty());
+  EXPECT_TRUE(told_by("request-context", asked_by(kHandler), named(true)).empty());
+  EXPECT_FALSE(told_by("request-context", asked_by(kHandler), named(false)).empty());
 }
 
 /// The server puts 30 seconds there when a user says nothing: nobody can tell that he wanted them.
 TEST(Silence, OnADefaultThatIsChanged) {
   const auto grace =
       changing([](Value& pod, int) { pod.edit("spec").set("terminationGracePeriodSeconds", 45); });
-  EXPECT_TRUE(ask("preserves-others", asked_by(kHandler), grace).empty());
-  const auto violations = ask("preserves-others", asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{
+  EXPECT_TRUE(told_by("preserves-others", asked_by(kHandler), grace).empty());
+  const auto violations = told_by("preserves-others", asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{
       "terminationGracePeriodSeconds":60,"containers":[{"name":"main","image":"x:1"}]}})"),
                               grace);
   ASSERT_EQ(violations.size(), 1u);
@@ -119,7 +119,7 @@ TEST(Silence, DoesNotCoverWhatTellsElementsApart) {
   const auto merges = changing([](Value& pod, int) {
     pod.edit("spec").edit("containers").edit(0).edit("ports").edit(0).set("protocol", "SCTP");
   });
-  const auto violations = ask("preserves-others", asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{
+  const auto violations = told_by("preserves-others", asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{
       "containers":[{"name":"main","image":"x:1","ports":[{"containerPort":80}]}]}})"),
                               merges);
   ASSERT_EQ(violations.size(), 1u);
@@ -141,11 +141,11 @@ TEST(Silence, OfConvergenceOnWhatIsPutBack) {
         {{"op", "add"}, {"path", "/spec/containers/-"}, {"value", {{"name", "own"}, {"image", "o:1"}}}});
     return webhooks::allow(Value(std::move(patch)));
   };
-  EXPECT_TRUE(ask("converges", asked_by(kHandler), again).empty());
-  EXPECT_FALSE(ask("idempotent", asked_by(kHandler), again).empty());
+  EXPECT_TRUE(told_by("converges", asked_by(kHandler), again).empty());
+  EXPECT_FALSE(told_by("idempotent", asked_by(kHandler), again).empty());
   const auto counts = changing(
       [](Value& pod, int call) { pod.edit("metadata").edit("labels").set("n", std::to_string(call)); });
-  const auto violations = ask("converges", asked_by(kHandler), counts);
+  const auto violations = told_by("converges", asked_by(kHandler), counts);
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].path, "metadata.labels.n");
 }

@@ -24,9 +24,9 @@ std::string with_trying_text(std::string_view plain) {
   return text;
 }
 
-class Question {
+class TextQuestion {
  public:
-  Question(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
+  TextQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
       : examination_(examination), call_(call), violations_(violations) {}
 
   void ask() {
@@ -76,7 +76,7 @@ class Question {
 Judgement text_survives(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
-  for (const FirstCall& call : effective_calls(examination)) Question(examination, call, violations).ask();
+  for (const FirstCall& call : effective_calls(examination)) TextQuestion(examination, call, violations).ask();
   return judged(std::move(violations));
 }
 

@@ -37,9 +37,9 @@ void remove_finalizer(Value& old, Value& now) {
 constexpr std::array<Update, 2> kUpdates{
     {{"a change of metadata", annotate}, {"the removal of a finalizer", remove_finalizer}}};
 
-class Question {
+class UpdateQuestion {
  public:
-  explicit Question(const Examination& examination)
+  explicit UpdateQuestion(const Examination& examination)
       : examination_(examination), minor_(apiserver::minor_of(examination.value.cluster)) {}
   std::vector<Violation> violations;
 
@@ -104,7 +104,7 @@ Judgement update_safe(const Examination& examination) {
   }
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
-  Question question(examination);
+  UpdateQuestion question(examination);
   for (const FirstCall& call : calls) {
     if (!is_registered_for(call.webhook, "UPDATE")) continue;
     question.ask(call, question.stored(examination.admission.first), "from before the webhook");

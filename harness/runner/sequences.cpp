@@ -13,7 +13,6 @@ namespace {
 using apiserver::Turn;
 using document::Value;
 using properties::Violation;
-using properties::sequences::Property;
 using webhooks::Objects;
 
 /// The parts of an object that a person hears of, one by one.
@@ -84,7 +83,7 @@ document::Result<PreparedSequence> prepare(cases::Sequence value,
   return PreparedSequence{std::move(value), *std::move(reconciler), std::move(course)};
 }
 
-properties::Judgement ask(const PreparedSequence& prepared, const Property& property, const Limits& limits) {
+properties::Judgement ask(const PreparedSequence& prepared, const properties::sequences::Property& property, const Limits& limits) {
   return property.ask({prepared.value, prepared.reconciler, prepared.course, limits});
 }
 
@@ -92,7 +91,7 @@ std::string fingerprint(const cases::Sequence& value, std::string_view property,
   return fingerprint_of({property, without_release(value.subject), "", violation.verdict, violation.shape});
 }
 
-std::optional<Violation> shows(const PreparedSequence& prepared, const Property& property,
+std::optional<Violation> shows(const PreparedSequence& prepared, const properties::sequences::Property& property,
                                std::string_view wanted, const Limits& limits) {
   const auto judgement = ask(prepared, property, limits);
   const auto* violated = std::get_if<properties::Violated>(&judgement);
@@ -103,7 +102,7 @@ std::optional<Violation> shows(const PreparedSequence& prepared, const Property&
   return std::nullopt;
 }
 
-std::optional<ShrunkSequence> shrink(const cases::Sequence& value, const Property& property,
+std::optional<ShrunkSequence> shrink(const cases::Sequence& value, const properties::sequences::Property& property,
                                      std::string_view wanted, const webhooks::ResolveReconciler& resolve,
                                      const ReduceSequence& reduce, const Limits& limits) {
   auto prepared = prepare(value, resolve);
@@ -139,7 +138,7 @@ std::vector<cases::StoryCall> story_of(const cases::Sequence& value, const apise
   return story;
 }
 
-cases::Finding finding_of(const ShrunkSequence& shrunk, const Property& property) {
+cases::Finding finding_of(const ShrunkSequence& shrunk, const properties::sequences::Property& property) {
   const Violation& violation = shrunk.violation;
   cases::Finding finding{.property = std::string(property.name),
                          .severity = std::string(word(violation.severity)),

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "harness/document/base64.h"
+#include "harness/webhooks/curl_handles.h"
 #include "harness/webhooks/review.h"
 
 namespace fixpoint::webhooks {
@@ -28,13 +29,6 @@ using Clock = std::chrono::steady_clock;
 struct FreeUrl {
   void operator()(CURLU* url) const { curl_url_cleanup(url); }
 };
-struct FreeHandle {
-  void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
-};
-struct FreeList {
-  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
-};
-using Handle = std::unique_ptr<CURL, FreeHandle>;
 
 /// The library wants to be told once before its first use.
 void prepare_library() {
@@ -162,7 +156,7 @@ class Client {
     const auto deadline = Clock::now() + std::chrono::milliseconds(milliseconds);
     const std::string url = options_.url + "?timeout=" + std::to_string((milliseconds + 999) / 1000) + "s";
     const std::string body = write_review(call, uid);
-    Handle handle = take();
+    CurlHandle handle = take();
     if (!handle) return fail("no connection can be made");
     Answer answer;
     for (int attempt = 0;; ++attempt) {
@@ -250,20 +244,20 @@ class Client {
     }
   }
 
-  Handle take() {
+  CurlHandle take() {
     {
       const std::lock_guard lock(mutex_);
       if (!idle_.empty()) {
-        Handle handle = std::move(idle_.back());
+        CurlHandle handle = std::move(idle_.back());
         idle_.pop_back();
         return handle;
       }
     }
-    Handle handle(curl_easy_init());
+    CurlHandle handle(curl_easy_init());
     if (handle) prepare(handle.get());
     return handle;
   }
-  void give_back(Handle handle) {
+  void give_back(CurlHandle handle) {
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(handle));
   }
@@ -305,10 +299,10 @@ class Client {
   }
 
   const HttpsOptions options_;
-  std::unique_ptr<curl_slist, FreeList> headers_;
-  std::unique_ptr<curl_slist, FreeList> route_;
+  CurlList headers_;
+  CurlList route_;
   std::mutex mutex_;
-  std::vector<Handle> idle_;
+  std::vector<CurlHandle> idle_;
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace fixpoint::webhooks {
 namespace {
 
 /// What a call may take, and how late a busy machine may notice that it took longer.
-constexpr int kMilliseconds = 400, kNoticedWithin = 2000;
+constexpr int kCallMilliseconds = 400, kEndedWithin = 2000;
 
 /// The Pod is longer than a pipe holds, so that writing and reading must go hand in hand.
 Value pod(std::size_t bytes = 200'000) {
@@ -27,17 +27,17 @@ Value pod(std::size_t bytes = 200'000) {
           {"spec", {{"containers", Value::list({Value{{"name", "app"}, {"image", "app:1"}}})}}}};
 }
 
-struct Attempt {
+struct ProcessAttempt {
   Answer answer;
   double seconds = 0;
 };
 
-Attempt ask(const Handler& handler, const Value& object, int timeout_seconds = 10) {
+ProcessAttempt ask(const Handler& handler, const Value& object, int timeout_seconds = 10) {
   static const Value kNone;
   const cases::Request request;
   const cases::Cluster cluster;
   const auto begin = std::chrono::steady_clock::now();
-  Attempt attempt{.answer = handler({.object = object,
+  ProcessAttempt attempt{.answer = handler({.object = object,
                                      .old_object = kNone,
                                      .request = request,
                                      .cluster = cluster,
@@ -52,7 +52,7 @@ Attempt ask(const Handler& handler, const Value& object, int timeout_seconds = 1
 
 Limits small() {
   Limits limits;
-  limits.call_milliseconds_max = kMilliseconds;
+  limits.call_milliseconds_max = kCallMilliseconds;
   limits.answer_bytes_max = 1u << 20;
   limits.process_memory_bytes_max = 0;  // sanitizers reserve more than any limit
   return limits;
@@ -131,23 +131,23 @@ TEST(Process, GetsNoDescriptorOfOurs) {
   EXPECT_EQ(answer.warnings, std::vector<std::string>{""});
 }
 
-struct Attack {
+struct ProcessAttack {
   const char* behaviour;
   const char* cut_by;  ///< what the problem begins with
   bool died;
   bool killed;
 };
 
-class Attacks : public ::testing::TestWithParam<Attack> {};
+class Attacks : public ::testing::TestWithParam<ProcessAttack> {};
 
 TEST_P(Attacks, AreCutAndLeaveNothing) {
-  const Attack& attack = GetParam();
+  const ProcessAttack& attack = GetParam();
   const auto tally = std::make_shared<ProcessTally>();
   const std::size_t open_before = open_descriptors();
   {
     const Handler handler = hostile(attack.behaviour, tally);
     AttackRow row;
-    Attempt attempt = ask(handler, pod());
+    ProcessAttempt attempt = ask(handler, pod());
     if (std::string_view(attack.behaviour) == "second-answer-later") {
       EXPECT_EQ(attempt.answer.problem, "");
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -156,7 +156,7 @@ TEST_P(Attacks, AreCutAndLeaveNothing) {
     row.print(attack.behaviour, attempt.answer.problem);
     EXPECT_LT(row.megabytes(), 64) << "above where memory was";
     EXPECT_TRUE(attempt.answer.problem.starts_with(attack.cut_by)) << attempt.answer.problem;
-    EXPECT_LT(attempt.seconds * 1000, kMilliseconds + kNoticedWithin);
+    EXPECT_LT(attempt.seconds * 1000, kCallMilliseconds + kEndedWithin);
     EXPECT_EQ(tally->died, attack.died ? 1u : 0u);
     EXPECT_EQ(tally->killed, attack.killed ? 1u : 0u);
     if (!attack.died && !attack.killed) return;
@@ -170,20 +170,20 @@ TEST_P(Attacks, AreCutAndLeaveNothing) {
 INSTANTIATE_TEST_SUITE_P(
     Process, Attacks,
     ::testing::Values(
-        Attack{"die", "the process ended without an answer (exit 3)", true, false},
-        Attack{"die-in-the-answer", "the process ended in the middle of its answer (exit 3)", true, false},
-        Attack{"hang", "context deadline exceeded", false, true},
-        Attack{"deaf", "context deadline exceeded", false, true},
-        Attack{"leave-a-child", "context deadline exceeded", false, true},
-        Attack{"half-an-answer", "context deadline exceeded in the middle of the answer", false, true},
-        Attack{"a-byte-at-a-time", "context deadline exceeded in the middle of the answer", false, true},
-        Attack{"endless", "the answer is longer than answer_bytes_max = 1048576", false, true},
-        Attack{"300-megabytes", "the answer is longer than answer_bytes_max = 1048576", false, true},
-        Attack{"two-answers", "the process wrote more than one line", false, true},
-        Attack{"second-answer-later", "the process wrote more than one line", false, true},
-        Attack{"not-json", "cannot decode the answer", false, false},
-        Attack{"empty-line", "the answer is empty", false, false},
-        Attack{"deep", "cannot decode the answer", false, false}),
+        ProcessAttack{"die", "the process ended without an answer (exit 3)", true, false},
+        ProcessAttack{"die-in-the-answer", "the process ended in the middle of its answer (exit 3)", true, false},
+        ProcessAttack{"hang", "context deadline exceeded", false, true},
+        ProcessAttack{"deaf", "context deadline exceeded", false, true},
+        ProcessAttack{"leave-a-child", "context deadline exceeded", false, true},
+        ProcessAttack{"half-an-answer", "context deadline exceeded in the middle of the answer", false, true},
+        ProcessAttack{"a-byte-at-a-time", "context deadline exceeded in the middle of the answer", false, true},
+        ProcessAttack{"endless", "the answer is longer than answer_bytes_max = 1048576", false, true},
+        ProcessAttack{"300-megabytes", "the answer is longer than answer_bytes_max = 1048576", false, true},
+        ProcessAttack{"two-answers", "the process wrote more than one line", false, true},
+        ProcessAttack{"second-answer-later", "the process wrote more than one line", false, true},
+        ProcessAttack{"not-json", "cannot decode the answer", false, false},
+        ProcessAttack{"empty-line", "the answer is empty", false, false},
+        ProcessAttack{"deep", "cannot decode the answer", false, false}),
     [](const auto& each) {
       std::string name = each.param.behaviour;
       std::replace(name.begin(), name.end(), '-', '_');
@@ -195,7 +195,7 @@ TEST(Process, WithAWrongUidSaysSo) { EXPECT_FALSE(ask(hostile("wrong-uid"), pod(
 TEST(Process, ObeysTheWebhooksOwnTimeout) {
   Limits limits = small();
   limits.call_milliseconds_max = 30'000;
-  const Attempt attempt = ask(hostile("hang", {}, limits), pod(10), 1);
+  const ProcessAttempt attempt = ask(hostile("hang", {}, limits), pod(10), 1);
   EXPECT_TRUE(attempt.answer.timed_out);
   EXPECT_GE(attempt.seconds, 1.0);
   EXPECT_LT(attempt.seconds, 1.4);

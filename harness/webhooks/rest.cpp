@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/document/json.h"
+#include "harness/webhooks/curl_handles.h"
 
 namespace fixpoint::webhooks {
 
@@ -14,13 +15,6 @@ using document::Error;
 using document::Result;
 
 namespace {
-
-struct FreeHandle {
-  void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
-};
-struct FreeList {
-  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
-};
 
 /// A body as it comes, cut at its limit.
 struct Taken {
@@ -76,8 +70,8 @@ Route route_of(const RestOptions& options) {
 struct Rest::Hidden {
   RestOptions options;
   Route route = {};
-  std::unique_ptr<CURL, FreeHandle> handle = {};
-  std::unique_ptr<curl_slist, FreeList> headers = {}, connect_to = {};
+  CurlHandle handle = {};
+  CurlList headers = {}, connect_to = {};
 
   void add_header(const std::string& line) {
     headers.reset(curl_slist_append(headers.release(), line.c_str()));

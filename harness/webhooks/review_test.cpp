@@ -10,18 +10,18 @@
 namespace fixpoint::webhooks {
 namespace {
 
-std::string review(const std::string& response) {
+std::string review_with(const std::string& response) {
   return R"({"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":)" + response + "}";
 }
 Answer read(const std::string& body) { return read_review(body, "u", {}); }
 Answer read_patch(const std::string& bytes) {
-  return read(review(R"({"uid":"u","allowed":true,"patchType":"JSONPatch","patch":")" +
+  return read(review_with(R"({"uid":"u","allowed":true,"patchType":"JSONPatch","patch":")" +
                      document::encode_base64(bytes) + R"("})"));
 }
 
 TEST(Review, ReadsWhatIsThere) {
   const Answer answer =
-      read(review(R"({"uid":"u","allowed":true,"warnings":["w"],"auditAnnotations":{"k":"v"},)"
+      read(review_with(R"({"uid":"u","allowed":true,"warnings":["w"],"auditAnnotations":{"k":"v"},)"
                   R"("status":{"code":200},"x":1})"));
   EXPECT_EQ(answer.problem, "");
   EXPECT_EQ(answer.api_version, "admission.k8s.io/v1");
@@ -36,18 +36,18 @@ TEST(Review, TellsAbsentFromNullFromWrong) {
   EXPECT_EQ(read(R"({"response":{}})").api_version, kNoApiVersion);
   EXPECT_EQ(read(R"({"response":{}})").kind, "");
   EXPECT_FALSE(read(R"({"response":{}})").allowed) << "Go's zero value";
-  EXPECT_FALSE(read(review("null")).has_response);
+  EXPECT_FALSE(read(review_with("null")).has_response);
   EXPECT_FALSE(read(R"({"kind":"AdmissionReview"})").has_response);
-  EXPECT_FALSE(read(review(R"({"allowed":true})")).uid_echoed);
-  EXPECT_EQ(read(review(R"({"patchType":""})")).patch_type, "");
-  EXPECT_FALSE(read(review(R"({"patchType":null})")).patch_type);
+  EXPECT_FALSE(read(review_with(R"({"allowed":true})")).uid_echoed);
+  EXPECT_EQ(read(review_with(R"({"patchType":""})")).patch_type, "");
+  EXPECT_FALSE(read(review_with(R"({"patchType":null})")).patch_type);
   for (const char* response :
        {"[]", "1", R"({"allowed":"true"})", R"({"allowed":1})", R"({"uid":7})", R"({"patch":{}})",
         R"({"patch":"a"})", R"({"patch":"===="})", R"({"patchType":1})", R"({"warnings":"w"})",
         R"({"warnings":[1]})", R"({"auditAnnotations":{"k":1}})", R"({"status":"no"})",
         R"({"status":{"code":"1"}})", R"({"status":{"code":1.5}})", R"({"status":{"code":2147483648}})",
         R"({"status":{"message":1}})"}) {
-    EXPECT_TRUE(read(review(response)).problem.starts_with("cannot decode the answer")) << response;
+    EXPECT_TRUE(read(review_with(response)).problem.starts_with("cannot decode the answer")) << response;
   }
 }
 

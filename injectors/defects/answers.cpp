@@ -64,7 +64,7 @@ Answer slow(const Call& call, bool is_fixed) {
 
 void owns_label(runner::Subject& subject) { owns(subject, {"metadata.labels[defects.example.io/answered]"}); }
 
-constexpr Defect kDefects[] = {
+constexpr Defect kAnswerDefects[] = {
     {"inject-on-update", "Adds its sidecar to Pods that run already.", "update-safe", inject_on_update,
      also_on_update},
     {"finalizer-added-again", "Gives a terminating Pod its finalizer back.", "update-safe", finalizer_again,
@@ -80,6 +80,6 @@ constexpr Defect kDefects[] = {
 
 }  // namespace
 
-std::span<const Defect> answer_defects() { return kDefects; }
+std::span<const Defect> answer_defects() { return kAnswerDefects; }
 
 }  // namespace fixpoint::injectors::defects

@@ -86,7 +86,7 @@ void words(runner::Subject& subject) {
   subject.vocabulary.init_containers = {"agent-init"};
 }
 
-constexpr Defect kDefects[] = {
+constexpr Defect kAppendDefects[] = {
     {"env-without-guard", "Appends an env entry to every container on every call.", "no-duplicate-names",
      env_without_guard, words},
     {"volume-without-guard", "Appends a volume on every call.", "no-duplicate-names", volume_without_guard,
@@ -105,6 +105,6 @@ constexpr Defect kDefects[] = {
 
 }  // namespace
 
-std::span<const Defect> append_defects() { return kDefects; }
+std::span<const Defect> append_defects() { return kAppendDefects; }
 
 }  // namespace fixpoint::injectors::defects

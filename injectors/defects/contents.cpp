@@ -53,7 +53,7 @@ Answer dns_replaced(const Call& call, bool is_fixed) {
   return webhooks::allow(Value::list({add("/spec/dnsConfig", Value{{"options", Value::list({option})}})}));
 }
 
-constexpr Defect kDefects[] = {
+constexpr Defect kContentDefects[] = {
     {"constraint-known-by-content", "Looks for a spread constraint with its own content, not its key.",
      "no-duplicate-names", constraint_by_content,
      [](runner::Subject& subject) {
@@ -68,6 +68,6 @@ constexpr Defect kDefects[] = {
 
 }  // namespace
 
-std::span<const Defect> content_defects() { return kDefects; }
+std::span<const Defect> content_defects() { return kContentDefects; }
 
 }  // namespace fixpoint::injectors::defects

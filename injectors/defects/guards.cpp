@@ -144,7 +144,7 @@ void two_webhooks(runner::Subject& subject) {
   subject.webhooks.emplace(configuration + "/second.defects.example.io", cases::InjectorName{subject.name});
 }
 
-constexpr Defect kDefects[] = {
+constexpr Defect kGuardDefects[] = {
     {"guard-on-one-thing", "Takes its volume for a sign that all containers have their mount.",
      "reinvocation-complete", early_return, volume_words},
     {"guard-looks-at-containers-only", "Looks for its native sidecar among the regular containers.",
@@ -174,6 +174,6 @@ constexpr Defect kDefects[] = {
 
 }  // namespace
 
-std::span<const Defect> guard_defects() { return kDefects; }
+std::span<const Defect> guard_defects() { return kGuardDefects; }
 
 }  // namespace fixpoint::injectors::defects

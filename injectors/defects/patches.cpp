@@ -183,7 +183,7 @@ void log_level(runner::Subject& subject) {
   subject.vocabulary.containers = {"log-agent"};
 }
 
-constexpr Defect kDefects[] = {
+constexpr Defect kPatchDefects[] = {
     {"whole-array-replaced", "Replaces the list of volumes to add one.", "patch-well-formed", whole_list,
      [](runner::Subject& subject) { subject.vocabulary.volumes = {"cert-store"}; }},
     {"typed-round-trip", "Loses the fields that its old Pod type does not know.", "preserves-others",
@@ -209,6 +209,6 @@ constexpr Defect kDefects[] = {
 
 }  // namespace
 
-std::span<const Defect> patch_defects() { return kDefects; }
+std::span<const Defect> patch_defects() { return kPatchDefects; }
 
 }  // namespace fixpoint::injectors::defects

@@ -183,7 +183,7 @@ void env_words(runner::Subject& subject) {
   subject.vocabulary.env = {"AGENT_HOST", "AGENT_URL", "HTTPS_PROXY", "TRACED"};
 }
 
-constexpr Defect kDefects[] = {
+constexpr Defect kTreatmentDefects[] = {
     {"probe-rewritten-twice", "Rewrites a probe that asks its agent already.", "idempotent", probe_twice,
      probe_owner},
     {"probes-ignored", "Rewrites neither startup probes nor grpc handlers.", "covers-all-containers",
@@ -208,6 +208,6 @@ constexpr Defect kDefects[] = {
 
 }  // namespace
 
-std::span<const Defect> treatment_defects() { return kDefects; }
+std::span<const Defect> treatment_defects() { return kTreatmentDefects; }
 
 }  // namespace fixpoint::injectors::defects

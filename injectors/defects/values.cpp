@@ -63,7 +63,7 @@ Answer value_flipped(const Call& call, bool is_fixed) {
   });
 }
 
-constexpr Defect kDefects[] = {
+constexpr Defect kValueDefects[] = {
     {"hash-map-order", "Adds env in the order of a hash map.", "deterministic", hash_order,
      [](runner::Subject& subject) { subject.vocabulary.env = {"FEATURE_A"}; }},
     {"timestamp", "Writes the time of the call into the Pod.", "deterministic", timestamp, plain},
@@ -80,6 +80,6 @@ constexpr Defect kDefects[] = {
 
 }  // namespace
 
-std::span<const Defect> value_defects() { return kDefects; }
+std::span<const Defect> value_defects() { return kValueDefects; }
 
 }  // namespace fixpoint::injectors::defects

@@ -27,7 +27,7 @@ constexpr int kPort = 9081;
 constexpr const char* kProbeEnv = "SERVING_READINESS_PROBE";
 
 /// What changed between the releases (specs: 2.5). Each row holds from that release on.
-struct Switches {
+struct AgentSwitches {
   int since;
   bool knows_tls;             ///< headers and TLS of the logger
   bool omits_unusable_probe;  ///< exec, grpc and missing probes are not handed over (#4012)
@@ -37,7 +37,7 @@ struct Switches {
   bool knows_batches;         ///< marshaller, batch size and interval
   bool mirrors_path;          ///< its own probe asks for the source probe's path (#5345)
 };
-constexpr std::array<Switches, 7> kSwitches{{{1102, false, false, false, false, false, false, false},
+constexpr std::array<AgentSwitches, 7> kAgentSwitches{{{1102, false, false, false, false, false, false, false},
                                              {1400, true, false, false, false, false, false, false},
                                              {1500, true, true, true, false, false, false, false},
                                              {1501, true, true, true, true, false, false, false},
@@ -69,7 +69,7 @@ class Arguments {
 struct Injection {
   Value& pod;
   const Scene& scene;
-  const Switches& switches;
+  const AgentSwitches& switches;
   Value logger;  ///< its configuration for this Pod
   bool logs, pulls, batches;
 };
@@ -151,7 +151,7 @@ std::optional<std::size_t> last_named(const Value& pod, std::string_view name) {
   return std::nullopt;
 }
 
-void add_component_port(const Value& pod, const Switches& switches, Arguments& arguments) {
+void add_component_port(const Value& pod, const AgentSwitches& switches, Arguments& arguments) {
   const auto containers = pod["spec"]["containers"].elements();
   std::string port = "8080";
   for (const Value& container : containers) {
@@ -178,7 +178,7 @@ Value arguments_of(const Injection& injection) {
 
 /// The probe the agent is to ask in the server's place: the first container's, from 0.15.0 on the
 /// transformer's if there is one.
-const Value& source_probe(const Value& pod, const Switches& switches) {
+const Value& source_probe(const Value& pod, const AgentSwitches& switches) {
   const auto transformer = switches.has_one_port ? last_named(pod, kTransformer) : std::nullopt;
   if (transformer) reach("agent/transformers-probe");
   return pod["spec"]["containers"].at(transformer.value_or(0))["readinessProbe"];
@@ -301,7 +301,7 @@ Problem inject_agent(Value& pod, const Scene& scene) {
   const Injection injection{
       .pod = pod,
       .scene = scene,
-      .switches = switches_of(kSwitches, scene.release),
+      .switches = switches_of(kAgentSwitches, scene.release),
       .logger = logger_of(scene.config, scene.find("InferenceService", service), scene.release),
       .logs = logs,
       .pulls = pulls,

@@ -10,12 +10,12 @@ namespace fixpoint::injectors::kserve {
 namespace {
 
 /// What changed between the releases (specs: 2.2). Each row holds from that release on.
-struct Switches {
+struct AggregatorSwitches {
   int since;
   bool merges_env;  ///< #4333; before, a second call appended all three again
   bool adds_port;   ///< #3291 with #3447, guarded by name
 };
-constexpr std::array<Switches, 3> kSwitches{{{1102, false, false}, {1200, false, true}, {1500, true, true}}};
+constexpr std::array<AggregatorSwitches, 3> kAggregatorSwitches{{{1102, false, false}, {1200, false, true}, {1500, true, true}}};
 
 constexpr document::Name kAggregation = "serving.kserve.io/enable-metric-aggregation";
 constexpr document::Name kScraping = "serving.kserve.io/enable-prometheus-scraping";
@@ -40,7 +40,7 @@ Value entry_of(const Value& usual, const std::string& value) {
   return usual["value"].text() == value ? usual : env(usual["name"].text(), value);
 }
 
-void set_up_queue_proxy(Value& container, const Own& own, const Switches& switches) {
+void set_up_queue_proxy(Value& container, const Own& own, const AggregatorSwitches& switches) {
   static const Value port = env("KSERVE_CONTAINER_PROMETHEUS_METRICS_PORT", "8080");
   static const Value path = env("KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH", "/metrics");
   static const Value aggregate = env("AGGREGATE_PROMETHEUS_METRICS_PORT", kAggregatePort);
@@ -57,7 +57,7 @@ void set_up_queue_proxy(Value& container, const Own& own, const Switches& switch
 }  // namespace
 
 Problem aggregate_metrics(Value& pod, const Scene& scene) {
-  const Switches& switches = switches_of(kSwitches, scene.release);
+  const AggregatorSwitches& switches = switches_of(kAggregatorSwitches, scene.release);
   const Value& config = scene.config.metrics;
   const bool aggregates = is_enabled(pod, kAggregation, config, "enableMetricAggregation");
   for (std::size_t i = 0; aggregates && i < pod["spec"]["containers"].size(); ++i) {

@@ -10,7 +10,7 @@ namespace fixpoint::injectors::kserve {
 namespace {
 
 /// What changed between the releases (specs: 2.4). Each row holds from that release on.
-struct Switches {
+struct ModelcarSwitches {
   int since;
   bool guards;       ///< volume, mount and sidecar by name (#3517); before, a second call added all again
   bool prefetches;   ///< the init container modelcar-init (#3932)
@@ -19,7 +19,7 @@ struct Switches {
   bool knows_worker;        ///< worker-container where kserve-container is missing (#4889)
   bool keeps_context;       ///< the UID replaces one field, not the whole securityContext (#5167)
 };
-constexpr std::array<Switches, 7> kSwitches{{{1200, false, false, false, false, false, false},
+constexpr std::array<ModelcarSwitches, 7> kModelcarSwitches{{{1200, false, false, false, false, false, false},
                                              {1201, true, false, false, false, false, false},
                                              {1400, true, true, false, false, false, false},
                                              {1500, true, true, true, false, false, false},
@@ -39,7 +39,7 @@ struct Car {
 
 Value shell(std::string_view script) { return Value::list({"sh", "-c", script}); }
 
-Value sidecar(const Car& car, const Switches& switches) {
+Value sidecar(const Car& car, const ModelcarSwitches& switches) {
   const std::string link = switches.forces_link ? "ln -sf" : "ln -s";
   Value container{{"name", kSidecar},
                   {"image", car.image},
@@ -66,10 +66,10 @@ Value prefetcher(const Car& car) {
 /// Both containers of an image; those of the last one are kept, for a chain calls with the same again.
 struct Built {
   Car car{};
-  const Switches* switches = nullptr;
+  const ModelcarSwitches* switches = nullptr;
   Value sidecar{}, prefetcher{};
 };
-const Built& build(const Car& car, const Switches& switches) {
+const Built& build(const Car& car, const ModelcarSwitches& switches) {
   thread_local Built last;
   const bool is_same = last.switches == &switches && last.car.image == car.image && last.car.uid == car.uid &&
                        last.car.resources.same(car.resources);
@@ -77,13 +77,13 @@ const Built& build(const Car& car, const Switches& switches) {
   return last;
 }
 
-void mount(Value& container, const Switches& switches) {
+void mount(Value& container, const ModelcarSwitches& switches) {
   static const Value entry{{"name", kProvisionVolume}, {"mountPath", "/mnt"}};
   if (switches.guards && has_named(container["volumeMounts"], kProvisionVolume)) return;
   container.edit("volumeMounts").push_back(entry);
 }
 
-void run_as(Value& container, const Value& uid, const Switches& switches) {
+void run_as(Value& container, const Value& uid, const ModelcarSwitches& switches) {
   if (uid.is_null()) return;
   if (!switches.keeps_context || container["securityContext"].is_null()) {
     container.set("securityContext", {{"runAsUser", uid}});
@@ -97,7 +97,7 @@ struct Servers {
   std::size_t user;
   std::optional<std::size_t> transformer;
 };
-std::optional<Servers> find_servers(const Value& pod, const Switches& switches) {
+std::optional<Servers> find_servers(const Value& pod, const ModelcarSwitches& switches) {
   auto user = find_container(pod, kUserContainer);
   if (!user && switches.knows_worker) {
     user = find_container(pod, kWorkerContainer);
@@ -107,7 +107,7 @@ std::optional<Servers> find_servers(const Value& pod, const Switches& switches) 
   return Servers{*user, find_container(pod, kTransformer)};
 }
 
-void add_car(Value& pod, const Servers& servers, const Car& car, const Switches& switches) {
+void add_car(Value& pod, const Servers& servers, const Car& car, const ModelcarSwitches& switches) {
   static const Value directory = empty_dir(kProvisionVolume), waits = env("MODEL_INIT_MODE", "async");
   if (!switches.guards || !has_named(pod["spec"]["volumes"], kProvisionVolume)) append_volume(pod, directory);
   Value& user = container_at(pod, servers.user);
@@ -131,7 +131,7 @@ void add_car(Value& pod, const Servers& servers, const Car& car, const Switches&
 }
 
 Problem inject_car(Value& pod, const Servers& servers, std::string_view uri, const Scene& scene) {
-  const Switches& switches = switches_of(kSwitches, scene.release);
+  const ModelcarSwitches& switches = switches_of(kModelcarSwitches, scene.release);
   // Upstream parses the amounts only where it builds the sidecar.
   const bool is_there = switches.guards && has_named(pod["spec"]["containers"], kSidecar);
   if (!is_there && scene.config.car_resources.is_null())
@@ -191,7 +191,7 @@ Problem inject_modelcar(Value& pod, const Scene& scene) {
   if (scene.config.oci_mode.empty() || source == nullptr) return std::nullopt;
   const auto image = image_of(source->text(), scene);
   if (!image) return std::nullopt;
-  const Switches& switches = switches_of(kSwitches, scene.release);
+  const ModelcarSwitches& switches = switches_of(kModelcarSwitches, scene.release);
   const auto servers = find_servers(pod, switches);
   if (!servers) {
     reach("modelcar/without-server");

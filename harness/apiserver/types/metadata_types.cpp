@@ -7,7 +7,6 @@ namespace fixpoint::apiserver {
 namespace {
 
 constexpr ListKey kByUid[] = {{{"uid", {}}, Duplicate::silent}};
-constexpr ListKey kBySelf[] = {{{{}, {}}, Duplicate::silent}};
 
 }  // namespace
 

@@ -16,7 +16,6 @@ constexpr ListKey kByName[] = {{{"name", {}}}};
 constexpr ListKey kByContainerName[] = {
     {{"name", {}}, Duplicate::error, "spec.containers spec.initContainers spec.ephemeralContainers"}};
 constexpr ListKey kByNameWarned[] = {{{"name", {}}, Duplicate::warning}};
-constexpr ListKey kBySelf[] = {{{{}, {}}, Duplicate::silent}};
 constexpr ListKey kByIp[] = {{{"ip", {}}, Duplicate::warning}};
 constexpr ListKey kBySpread[] = {{{"topologyKey", "whenUnsatisfiable"}}};
 

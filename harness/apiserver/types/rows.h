@@ -25,4 +25,7 @@ constexpr Field object(const char* name, const Type& type) {
 }
 constexpr Field objects(const char* name, const Type& type) { return list_of(object(name, type)); }
 
+/// A list of texts that are their own keys.
+inline constexpr ListKey kBySelf[] = {{{{}, {}}, Duplicate::silent}};
+
 }  // namespace fixpoint::apiserver

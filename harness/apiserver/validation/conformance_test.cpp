@@ -30,7 +30,7 @@ std::vector<Value> lines_of(const std::string& kind) {
   return lines;
 }
 
-int minor_of(const Value& line) {
+int minor_of_line(const Value& line) {
   const auto version = line["version"].text();
   return version.empty() ? kNewestMinor : std::stoi(std::string(version.substr(2)));
 }
@@ -53,17 +53,17 @@ void expect_answer(const Value& line, const document::Result<Value>& answer) {
 }
 
 TEST(Conformance, Decode) {
-  for (const Value& line : lines_of("decode")) expect_answer(line, decode_vector(line["in"], minor_of(line)));
+  for (const Value& line : lines_of("decode")) expect_answer(line, decode_vector(line["in"], minor_of_line(line)));
 }
 
 TEST(Conformance, Default) {
   for (const Value& line : lines_of("default"))
-    expect_answer(line, default_vector(line["in"], minor_of(line)));
+    expect_answer(line, default_vector(line["in"], minor_of_line(line)));
 }
 
 TEST(Conformance, Validate) {
   for (const Value& line : lines_of("validate")) {
-    const auto errors = validate_vector(line["operation"].text(), line["pod"], line["old"], minor_of(line));
+    const auto errors = validate_vector(line["operation"].text(), line["pod"], line["old"], minor_of_line(line));
     ASSERT_TRUE(errors.ok()) << line["id"].text();
     std::vector<FieldError> wanted;
     for (const Value& error : line["errors"].elements()) {
@@ -75,7 +75,7 @@ TEST(Conformance, Validate) {
 
 TEST(Conformance, Warn) {
   for (const Value& line : lines_of("warn")) {
-    const auto warnings = warn_vector(line["pod"], minor_of(line));
+    const auto warnings = warn_vector(line["pod"], minor_of_line(line));
     ASSERT_TRUE(warnings.ok()) << line["id"].text();
     std::vector<std::string> wanted;
     for (const Value& warning : line["warnings"].elements()) wanted.emplace_back(warning.text());

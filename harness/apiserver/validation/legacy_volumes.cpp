@@ -32,12 +32,12 @@ constexpr RequiredMembers kRequired[] = {
     {"scaleIO", {"gateway", "system", "volumeName"}},
 };
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_alnum(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z'); }
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
+bool is_latin_or_digit(char c) { return is_decimal(c) || (lower(c) >= 'a' && lower(c) <= 'z'); }
 
 /// A prefix, any one character, and so many letters and digits.
 bool is_hex_name(std::string_view name, std::size_t count) {
-  return name.size() == 4 + count && name[3] != '\n' && std::all_of(name.begin() + 4, name.end(), is_alnum);
+  return name.size() == 4 + count && name[3] != '\n' && std::all_of(name.begin() + 4, name.end(), is_latin_or_digit);
 }
 
 /// Somewhere in it `iqn.yyyy-mm.name:rest` up to the end.
@@ -46,12 +46,12 @@ bool has_iqn(std::string_view name) {
   for (auto at = name.find("iqn."); at != std::string_view::npos; at = name.find("iqn.", at + 1)) {
     const std::string_view rest = name.substr(at + 4);
     if (rest.size() < 8 || rest[4] != '-' || rest[7] != '.') continue;
-    if (!std::all_of(rest.begin(), rest.begin() + 4, is_digit) || !is_digit(rest[5]) || !is_digit(rest[6]))
+    if (!std::all_of(rest.begin(), rest.begin() + 4, is_decimal) || !is_decimal(rest[5]) || !is_decimal(rest[6]))
       continue;
     const std::string_view host_and_tail = rest.substr(8);
     const auto colon = host_and_tail.find(':');
     if (colon == std::string_view::npos || colon == 0 || colon + 1 == host_and_tail.size()) continue;
-    const auto is_host = [](char c) { return is_alnum(c) || c == '-' || c == '.'; };
+    const auto is_host = [](char c) { return is_latin_or_digit(c) || c == '-' || c == '.'; };
     const bool is_named = std::all_of(host_and_tail.begin(),
                                       host_and_tail.begin() + static_cast<std::ptrdiff_t>(colon), is_host);
     if (is_named && host_and_tail.substr(colon + 1).find_first_of(kForbidden) == std::string_view::npos)
