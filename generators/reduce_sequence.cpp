@@ -68,7 +68,8 @@ void reduce_component(Sequence& value, const Take& take, std::size_t at) {
 
 /// A plainer command in the place of one: the first class, no stop.
 void reduce_command(Sequence& value, const Take& take, std::size_t at) {
-  for (const cases::Step& plainer : {cases::Step{cases::SetClass{}}, cases::Step{cases::SetClass{"external"}}}) {
+  for (const cases::Step& plainer :
+       {cases::Step{cases::SetClass{}}, cases::Step{cases::SetClass{"external"}}}) {
     const bool is_set = std::holds_alternative<cases::SetClass>(value.steps[at]);
     if (!is_set || value.steps[at] == plainer) return;
     if (offer(value, take, [&](Sequence& in) { in.steps[at] = plainer; })) return;

@@ -150,8 +150,8 @@ Hop call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& hand
                  const Limits& limits) {
   Hop hop;
   hop.after = input.object;
-  if (input.request.dry_run && chain_holds("side effects forbid a dry run") && webhook.side_effects != "None" &&
-      webhook.side_effects != "NoneOnDryRun") {
+  if (input.request.dry_run && chain_holds("side effects forbid a dry run") &&
+      webhook.side_effects != "None" && webhook.side_effects != "NoneOnDryRun") {
     if (webhook.side_effects.empty()) {
       fail_call(hop, webhook, "webhook SideEffects is nil");
       return hop;

@@ -33,7 +33,8 @@ Value write_cluster(const Cluster& cluster) {
 Value write_backend(const Backend& backend) {
   if (const auto* injector = std::get_if<InjectorName>(&backend)) return {{"injector", injector->name}};
   if (const auto* script = std::get_if<Script>(&backend)) return {{"script", sorted(script->source)}};
-  if (const auto* command = std::get_if<Command>(&backend)) return {{"exec", document::list_of(command->argv)}};
+  if (const auto* command = std::get_if<Command>(&backend))
+    return {{"exec", document::list_of(command->argv)}};
   const auto& url = std::get<Url>(backend);
   std::vector<Member> out{{"url", url.url}};
   if (!url.ca_bundle.empty()) out.push_back({"caBundle", url.ca_bundle});

@@ -69,10 +69,10 @@ std::string bash(std::span<const Command> commands, const std::vector<Descriptio
   for (const Description& command : all) {
     const Words words = words_of(command, commands);
     const bool is_pair = command.name.find(' ') != std::string::npos;
-    (is_pair ? text : single) += "      " +
-                                 (is_pair ? shell_quoted(command.name) : shell_quoted(command.name + " ") + "*") +
-                                 ")\n        options=" + shell_quoted(join(words.options)) +
-                                 " names=" + shell_quoted(join(words.names)) + "\n        ;;\n";
+    (is_pair ? text : single) +=
+        "      " + (is_pair ? shell_quoted(command.name) : shell_quoted(command.name + " ") + "*") +
+        ")\n        options=" + shell_quoted(join(words.options)) +
+        " names=" + shell_quoted(join(words.names)) + "\n        ;;\n";
   }
   return text + single +
          "    esac\n  fi\n"
@@ -101,8 +101,8 @@ std::string zsh_arguments(const Description& command, std::span<const Command> c
   for (const Description::Option& option : command.options) {
     if (option.is_positional) continue;
     const std::string value = option.value.empty() ? "" : ":" + option.value + ":_files";
-    text +=
-        " \\\n        " + shell_quoted((option.repeats ? "*" : "") + option.name + bracketed(option.help) + value);
+    text += " \\\n        " +
+            shell_quoted((option.repeats ? "*" : "") + option.name + bracketed(option.help) + value);
   }
   const Words words = words_of(command, commands);
   const std::string names =
@@ -122,9 +122,9 @@ std::string zsh(std::span<const Command> commands, const std::vector<Description
   std::string single;
   for (const Description& command : all) {
     const bool is_pair = command.name.find(' ') != std::string::npos;
-    (is_pair ? text : single) += "    " +
-                                 (is_pair ? shell_quoted(command.name) : shell_quoted(command.name + " ") + "*") +
-                                 ")\n      " + zsh_arguments(command, commands) + "\n      ;;\n";
+    (is_pair ? text : single) +=
+        "    " + (is_pair ? shell_quoted(command.name) : shell_quoted(command.name + " ") + "*") +
+        ")\n      " + zsh_arguments(command, commands) + "\n      ;;\n";
   }
   return text + single +
          "  esac\n}\nif [[ $funcstack[1] == _fixpoint ]]; then\n  _fixpoint \"$@\"\nelse\n"

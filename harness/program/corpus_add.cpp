@@ -57,12 +57,12 @@ class Seeds {
     }
     const Value pod = corpus::as_sent(document);
     const std::string_view said = document["metadata"]["namespace"].text();
-    auto value = cases::read_case(
-        {{"apiVersion", cases::kApiVersion},
-         {"kind", "Case"},
-         {"note", "A Pod out of a cluster, as a client may have sent it."},
-         {"request",
-          {{"namespace", said.empty() ? "default" : said}, {"object", keeps_env_ ? pod : corpus::redacted(pod)}}}});
+    auto value = cases::read_case({{"apiVersion", cases::kApiVersion},
+                                   {"kind", "Case"},
+                                   {"note", "A Pod out of a cluster, as a client may have sent it."},
+                                   {"request",
+                                    {{"namespace", said.empty() ? "default" : said},
+                                     {"object", keeps_env_ ? pod : corpus::redacted(pod)}}}});
     if (!value) return std::move(value).error();
     all_.push_back(*std::move(value));
     return std::nullopt;

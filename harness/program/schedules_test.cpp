@@ -44,8 +44,9 @@ void collect(std::vector<Script>& found, const Value& value, const std::string& 
 
 constexpr const char* kWorkflows[] = {".github/workflows/ci.yaml", ".github/workflows/nightly.yaml"};
 constexpr const char* kClusters[] = {".ci/job.yaml", ".ci/cronjob.yaml"};
-constexpr const char* kScripts[] = {".clusterfuzzlite/build.sh", ".ci/run", ".ci/nightly", "fixpoint",
-                                    ".ci/curve", "corpus/conformance/bench"};
+constexpr const char* kScripts[] = {
+    ".clusterfuzzlite/build.sh", ".ci/run", ".ci/nightly", "fixpoint", ".ci/curve",
+    "corpus/conformance/bench"};
 
 std::vector<Script> scripts() {
   std::vector<Script> all;

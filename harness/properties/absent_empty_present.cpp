@@ -127,7 +127,8 @@ class EmptyQuestion {
 Judgement absent_empty_present(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
-  for (const FirstCall& call : effective_calls(examination)) EmptyQuestion(examination, call, violations).ask();
+  for (const FirstCall& call : effective_calls(examination))
+    EmptyQuestion(examination, call, violations).ask();
   return judged(std::move(violations));
 }
 

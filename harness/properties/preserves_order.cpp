@@ -134,7 +134,8 @@ class OrderQuestion {
 Judgement preserves_order(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
-  for (const FirstCall& call : effective_calls(examination)) OrderQuestion(examination, call, violations).ask();
+  for (const FirstCall& call : effective_calls(examination))
+    OrderQuestion(examination, call, violations).ask();
   return judged(std::move(violations));
 }
 

@@ -119,7 +119,8 @@ class RequestQuestion {
 Judgement request_context(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
-  for (const FirstCall& call : effective_calls(examination)) RequestQuestion(examination, call, violations).ask();
+  for (const FirstCall& call : effective_calls(examination))
+    RequestQuestion(examination, call, violations).ask();
   return judged(std::move(violations));
 }
 

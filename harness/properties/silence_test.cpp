@@ -23,7 +23,7 @@ cases::Script script(const std::string& text) {
 }
 
 std::vector<Violation> told_by(const char* property, const cases::Case& value,
-                           const webhooks::Handler& handler = {}) {
+                               const webhooks::Handler& handler = {}) {
   const webhooks::Resolve resolve = [&](std::string_view) -> document::Result<webhooks::Handler> {
     return handler;
   };
@@ -109,7 +109,7 @@ TEST(Silence, OnADefaultThatIsChanged) {
   EXPECT_TRUE(told_by("preserves-others", asked_by(kHandler), grace).empty());
   const auto violations = told_by("preserves-others", asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{
       "terminationGracePeriodSeconds":60,"containers":[{"name":"main","image":"x:1"}]}})"),
-                              grace);
+                                  grace);
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].path, "spec.terminationGracePeriodSeconds");
 }
@@ -121,7 +121,7 @@ TEST(Silence, DoesNotCoverWhatTellsElementsApart) {
   });
   const auto violations = told_by("preserves-others", asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{
       "containers":[{"name":"main","image":"x:1","ports":[{"containerPort":80}]}]}})"),
-                              merges);
+                                  merges);
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].path, "spec.containers[0].ports[0].protocol");
 }

@@ -76,7 +76,8 @@ class TextQuestion {
 Judgement text_survives(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
-  for (const FirstCall& call : effective_calls(examination)) TextQuestion(examination, call, violations).ask();
+  for (const FirstCall& call : effective_calls(examination))
+    TextQuestion(examination, call, violations).ask();
   return judged(std::move(violations));
 }
 

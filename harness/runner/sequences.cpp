@@ -83,7 +83,8 @@ document::Result<PreparedSequence> prepare(cases::Sequence value,
   return PreparedSequence{std::move(value), *std::move(reconciler), std::move(course)};
 }
 
-properties::Judgement ask(const PreparedSequence& prepared, const properties::sequences::Property& property, const Limits& limits) {
+properties::Judgement ask(const PreparedSequence& prepared, const properties::sequences::Property& property,
+                          const Limits& limits) {
   return property.ask({prepared.value, prepared.reconciler, prepared.course, limits});
 }
 
@@ -91,8 +92,9 @@ std::string fingerprint(const cases::Sequence& value, std::string_view property,
   return fingerprint_of({property, without_release(value.subject), "", violation.verdict, violation.shape});
 }
 
-std::optional<Violation> shows(const PreparedSequence& prepared, const properties::sequences::Property& property,
-                               std::string_view wanted, const Limits& limits) {
+std::optional<Violation> shows(const PreparedSequence& prepared,
+                               const properties::sequences::Property& property, std::string_view wanted,
+                               const Limits& limits) {
   const auto judgement = ask(prepared, property, limits);
   const auto* violated = std::get_if<properties::Violated>(&judgement);
   if (violated == nullptr) return std::nullopt;
@@ -102,9 +104,10 @@ std::optional<Violation> shows(const PreparedSequence& prepared, const propertie
   return std::nullopt;
 }
 
-std::optional<ShrunkSequence> shrink(const cases::Sequence& value, const properties::sequences::Property& property,
-                                     std::string_view wanted, const webhooks::ResolveReconciler& resolve,
-                                     const ReduceSequence& reduce, const Limits& limits) {
+std::optional<ShrunkSequence> shrink(const cases::Sequence& value,
+                                     const properties::sequences::Property& property, std::string_view wanted,
+                                     const webhooks::ResolveReconciler& resolve, const ReduceSequence& reduce,
+                                     const Limits& limits) {
   auto prepared = prepare(value, resolve);
   if (!prepared) return std::nullopt;
   auto violation = shows(*prepared, property, wanted, limits);

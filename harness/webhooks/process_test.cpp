@@ -38,14 +38,14 @@ ProcessAttempt ask(const Handler& handler, const Value& object, int timeout_seco
   const cases::Cluster cluster;
   const auto begin = std::chrono::steady_clock::now();
   ProcessAttempt attempt{.answer = handler({.object = object,
-                                     .old_object = kNone,
-                                     .request = request,
-                                     .cluster = cluster,
-                                     .webhook = "hooks/hook.example.io",
-                                     .review_version = "v1",
-                                     .uid = "u",
-                                     .name = "web",
-                                     .timeout_seconds = timeout_seconds})};
+                                            .old_object = kNone,
+                                            .request = request,
+                                            .cluster = cluster,
+                                            .webhook = "hooks/hook.example.io",
+                                            .review_version = "v1",
+                                            .uid = "u",
+                                            .name = "web",
+                                            .timeout_seconds = timeout_seconds})};
   attempt.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return attempt;
 }
@@ -171,12 +171,14 @@ INSTANTIATE_TEST_SUITE_P(
     Process, Attacks,
     ::testing::Values(
         ProcessAttack{"die", "the process ended without an answer (exit 3)", true, false},
-        ProcessAttack{"die-in-the-answer", "the process ended in the middle of its answer (exit 3)", true, false},
+        ProcessAttack{"die-in-the-answer", "the process ended in the middle of its answer (exit 3)", true,
+                      false},
         ProcessAttack{"hang", "context deadline exceeded", false, true},
         ProcessAttack{"deaf", "context deadline exceeded", false, true},
         ProcessAttack{"leave-a-child", "context deadline exceeded", false, true},
         ProcessAttack{"half-an-answer", "context deadline exceeded in the middle of the answer", false, true},
-        ProcessAttack{"a-byte-at-a-time", "context deadline exceeded in the middle of the answer", false, true},
+        ProcessAttack{"a-byte-at-a-time", "context deadline exceeded in the middle of the answer", false,
+                      true},
         ProcessAttack{"endless", "the answer is longer than answer_bytes_max = 1048576", false, true},
         ProcessAttack{"300-megabytes", "the answer is longer than answer_bytes_max = 1048576", false, true},
         ProcessAttack{"two-answers", "the process wrote more than one line", false, true},

@@ -16,13 +16,13 @@ std::string review_with(const std::string& response) {
 Answer read(const std::string& body) { return read_review(body, "u", {}); }
 Answer read_patch(const std::string& bytes) {
   return read(review_with(R"({"uid":"u","allowed":true,"patchType":"JSONPatch","patch":")" +
-                     document::encode_base64(bytes) + R"("})"));
+                          document::encode_base64(bytes) + R"("})"));
 }
 
 TEST(Review, ReadsWhatIsThere) {
   const Answer answer =
       read(review_with(R"({"uid":"u","allowed":true,"warnings":["w"],"auditAnnotations":{"k":"v"},)"
-                  R"("status":{"code":200},"x":1})"));
+                       R"("status":{"code":200},"x":1})"));
   EXPECT_EQ(answer.problem, "");
   EXPECT_EQ(answer.api_version, "admission.k8s.io/v1");
   EXPECT_TRUE(answer.allowed && answer.uid_echoed && answer.has_response && answer.has_status);

@@ -37,13 +37,14 @@ struct AgentSwitches {
   bool knows_batches;         ///< marshaller, batch size and interval
   bool mirrors_path;          ///< its own probe asks for the source probe's path (#5345)
 };
-constexpr std::array<AgentSwitches, 7> kAgentSwitches{{{1102, false, false, false, false, false, false, false},
-                                             {1400, true, false, false, false, false, false, false},
-                                             {1500, true, true, true, false, false, false, false},
-                                             {1501, true, true, true, true, false, false, false},
-                                             {1600, true, true, true, true, true, false, false},
-                                             {1700, true, true, true, true, true, true, false},
-                                             {1800, true, true, true, true, true, true, true}}};
+constexpr std::array<AgentSwitches, 7> kAgentSwitches{
+    {{1102, false, false, false, false, false, false, false},
+     {1400, true, false, false, false, false, false, false},
+     {1500, true, true, true, false, false, false, false},
+     {1501, true, true, true, true, false, false, false},
+     {1600, true, true, true, true, true, false, false},
+     {1700, true, true, true, true, true, true, false},
+     {1800, true, true, true, true, true, true, true}}};
 
 /// The arguments in the making.
 class Arguments {

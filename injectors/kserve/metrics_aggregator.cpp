@@ -15,7 +15,8 @@ struct AggregatorSwitches {
   bool merges_env;  ///< #4333; before, a second call appended all three again
   bool adds_port;   ///< #3291 with #3447, guarded by name
 };
-constexpr std::array<AggregatorSwitches, 3> kAggregatorSwitches{{{1102, false, false}, {1200, false, true}, {1500, true, true}}};
+constexpr std::array<AggregatorSwitches, 3> kAggregatorSwitches{
+    {{1102, false, false}, {1200, false, true}, {1500, true, true}}};
 
 constexpr document::Name kAggregation = "serving.kserve.io/enable-metric-aggregation";
 constexpr document::Name kScraping = "serving.kserve.io/enable-prometheus-scraping";

@@ -20,12 +20,12 @@ struct ModelcarSwitches {
   bool keeps_context;       ///< the UID replaces one field, not the whole securityContext (#5167)
 };
 constexpr std::array<ModelcarSwitches, 7> kModelcarSwitches{{{1200, false, false, false, false, false, false},
-                                             {1201, true, false, false, false, false, false},
-                                             {1400, true, true, false, false, false, false},
-                                             {1500, true, true, true, false, false, false},
-                                             {1600, true, true, true, true, false, false},
-                                             {1700, true, true, true, true, true, false},
-                                             {1800, true, true, true, true, true, true}}};
+                                                             {1201, true, false, false, false, false, false},
+                                                             {1400, true, true, false, false, false, false},
+                                                             {1500, true, true, true, false, false, false},
+                                                             {1600, true, true, true, true, false, false},
+                                                             {1700, true, true, true, true, true, false},
+                                                             {1800, true, true, true, true, true, true}}};
 
 constexpr std::string_view kScheme = "oci://";
 constexpr const char* kSidecar = "modelcar";

@@ -53,7 +53,8 @@ void expect_answer(const Value& line, const document::Result<Value>& answer) {
 }
 
 TEST(Conformance, Decode) {
-  for (const Value& line : lines_of("decode")) expect_answer(line, decode_vector(line["in"], minor_of_line(line)));
+  for (const Value& line : lines_of("decode"))
+    expect_answer(line, decode_vector(line["in"], minor_of_line(line)));
 }
 
 TEST(Conformance, Default) {
@@ -63,7 +64,8 @@ TEST(Conformance, Default) {
 
 TEST(Conformance, Validate) {
   for (const Value& line : lines_of("validate")) {
-    const auto errors = validate_vector(line["operation"].text(), line["pod"], line["old"], minor_of_line(line));
+    const auto errors =
+        validate_vector(line["operation"].text(), line["pod"], line["old"], minor_of_line(line));
     ASSERT_TRUE(errors.ok()) << line["id"].text();
     std::vector<FieldError> wanted;
     for (const Value& error : line["errors"].elements()) {

@@ -37,7 +37,8 @@ bool is_latin_or_digit(char c) { return is_decimal(c) || (lower(c) >= 'a' && low
 
 /// A prefix, any one character, and so many letters and digits.
 bool is_hex_name(std::string_view name, std::size_t count) {
-  return name.size() == 4 + count && name[3] != '\n' && std::all_of(name.begin() + 4, name.end(), is_latin_or_digit);
+  return name.size() == 4 + count && name[3] != '\n' &&
+         std::all_of(name.begin() + 4, name.end(), is_latin_or_digit);
 }
 
 /// Somewhere in it `iqn.yyyy-mm.name:rest` up to the end.
@@ -46,7 +47,8 @@ bool has_iqn(std::string_view name) {
   for (auto at = name.find("iqn."); at != std::string_view::npos; at = name.find("iqn.", at + 1)) {
     const std::string_view rest = name.substr(at + 4);
     if (rest.size() < 8 || rest[4] != '-' || rest[7] != '.') continue;
-    if (!std::all_of(rest.begin(), rest.begin() + 4, is_decimal) || !is_decimal(rest[5]) || !is_decimal(rest[6]))
+    if (!std::all_of(rest.begin(), rest.begin() + 4, is_decimal) || !is_decimal(rest[5]) ||
+        !is_decimal(rest[6]))
       continue;
     const std::string_view host_and_tail = rest.substr(8);
     const auto colon = host_and_tail.find(':');
