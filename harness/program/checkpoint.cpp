@@ -23,13 +23,12 @@ Value numbers(const runner::Marks& marks) {
   return all;
 }
 
-void take_marks(Fields& fields, runner::KnownBehaviour& known) {
-  fields.list("known", [&](const Value& value, const std::string&) {
+void take_marks(Fields& fields, const char* name, runner::KnownBehaviour& known) {
+  fields.list(name, [&](const Value& value, const std::string&) {
     std::uint64_t mark = 0;
     const std::string_view text = value.text();
     const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), mark);
-    if (bad != std::errc() || end != text.data() + text.size())
-      return fields.fail("known", "expected numbers");
+    if (bad != std::errc() || end != text.data() + text.size()) return fields.fail(name, "expected numbers");
     known.add({mark});
   });
 }
@@ -70,6 +69,7 @@ Value write_checkpoint(const Checkpoint& checkpoint) {
           {"eventsBytes", static_cast<std::int64_t>(checkpoint.events_bytes)},
           {"seen", document::list_of(checkpoint.state.seen)},
           {"known", numbers(checkpoint.state.known.all())},
+          {"recent", numbers(checkpoint.state.recent.all())},
           {"summary", reports::stop_event(checkpoint.state.summary)}};
 }
 
@@ -90,7 +90,8 @@ Result<Checkpoint> read_checkpoint(const std::string& folder) {
   fields.required("start", checkpoint.start);
   reports::take_count(fields, "eventsBytes", checkpoint.events_bytes);
   fields.optional("seen", seen);
-  take_marks(fields, checkpoint.state.known);
+  take_marks(fields, "known", checkpoint.state.known);
+  take_marks(fields, "recent", checkpoint.state.recent);
   fields.required("summary", stop);
   fields.finish();
   if (problem) return std::move(*problem).within(path);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <set>
 #include <span>
 #include <thread>
@@ -119,7 +120,7 @@ Slot examine_sequence(const RunOptions& options, cases::Sequence value) {
   return slot;
 }
 
-/// `known` is what the rounds before this one did.
+/// `known` is what the rounds before did.
 Slot examine(const RunOptions& options, const KnownBehaviour& known, const Draw& draw, std::uint64_t index) {
   Choices choices(options.seed, index);
   Drawn drawn = draw(choices);
@@ -128,6 +129,18 @@ Slot examine(const RunOptions& options, const KnownBehaviour& known, const Draw&
   return examine_case(options, known, std::get<Case>(std::move(drawn)), index % options.sample_every == 0);
 }
 
+/// Cases of consecutive numbers, which any thread may examine.
+struct Round {
+  Round(std::uint64_t first, std::uint64_t count, bool whole) : begin(first), is_whole(whole), slots(count) {}
+  std::uint64_t end() const { return begin + slots.size(); }
+
+  const std::uint64_t begin;
+  const bool is_whole;  ///< it ends where it would end without cases_max
+  std::vector<Slot> slots;
+  std::atomic<std::uint64_t> next{0};
+  std::atomic<bool> is_over{false};  ///< nobody wants the rest
+};
+
 class Runner {
  public:
   Runner(const RunOptions& options, Listener& listener)
@@ -135,6 +148,7 @@ class Runner {
         listener_(listener),
         summary_(options.from.summary),
         known_(options.from.known),
+        recent_(options.from.recent),
         seen_(options.from.seen) {
     start_ = options_.clock() - summary_.seconds;
     draws_.assign(static_cast<std::size_t>(std::max(1, options_.jobs)), options_.draw);
@@ -151,16 +165,19 @@ class Runner {
     }
   }
 
+  /// While this thread shrinks what a round found, the others examine the next one already; that is why a
+  /// round knows what the rounds before the last did, and no more, however many threads there are.
   RunSummary run() {
-    // Short rounds first, so that the first finding does not wait for a thousand Cases; what is found depends
-    // on the order of the Cases alone, not on where a round ends.
-    for (std::uint64_t begin = summary_.cases; stop().empty();) {
-      const std::uint64_t whole = std::min(begin + kFirstRoundCases, kRoundCases);  // doubles from the first
-      const std::uint64_t count = options_.cases_max ? std::min(whole, *options_.cases_max - begin) : whole;
-      round(begin, count);
-      begin += count;
-      listener_.progress(summary_, elapsed());
-      if (count == whole && summary_.cases == begin) tell_state();
+    auto round = stop().empty() ? next_round(summary_.cases) : nullptr;
+    if (round != nullptr) examine_beside(*round, [] {});
+    while (round != nullptr) {
+      auto next = stop().empty() ? next_round(round->end()) : nullptr;
+      if (next != nullptr) {
+        examine_beside(*next, [&] { take(*round); });
+      } else {
+        take(*round);
+      }
+      round = has_enough_ ? nullptr : std::move(next);
     }
     summary_.why = stop();
     summary_.seconds = elapsed();
@@ -170,7 +187,7 @@ class Runner {
 
  private:
   void tell_state() {
-    RunState state{.summary = summary_, .seen = seen_, .known = known_};
+    RunState state{.summary = summary_, .seen = seen_, .known = known_, .recent = recent_};
     state.summary.seconds = elapsed();
     listener_.round_ended(state);
   }
@@ -185,22 +202,43 @@ class Runner {
     return out_of_time() ? "time" : "";
   }
 
-  void round(std::uint64_t begin, std::uint64_t count) {
-    std::vector<Slot> slots(count);
-    std::atomic<std::uint64_t> next{0};
-    const auto work = [&](const Draw& draw) {
-      for (std::uint64_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
-        if (i % options_.look_every == 0 && (out_of_time() || interrupted())) return;
-        slots[i] = examine(options_, known_, draw, begin + i);
-      }
-    };
-    std::vector<std::thread> helpers;
-    for (std::size_t job = 1; job < draws_.size(); ++job) helpers.emplace_back(work, std::cref(draws_[job]));
-    work(draws_.front());
-    for (std::thread& helper : helpers) helper.join();
-    for (std::size_t i = 0; i < slots.size() && !has_enough_; ++i) {
-      if (slots[i].done) take(slots[i], std::span(slots).subspan(i + 1));
+  /// Short rounds first, so that the first finding does not wait for a thousand Cases; what is found depends
+  /// on the order of the Cases alone. Nothing when there is none.
+  std::unique_ptr<Round> next_round(std::uint64_t begin) const {
+    const std::uint64_t whole = std::min(begin + kFirstRoundCases, kRoundCases);  // doubles from the first
+    const std::uint64_t count = options_.cases_max ? std::min(whole, *options_.cases_max - begin) : whole;
+    return count == 0 ? nullptr : std::make_unique<Round>(begin, count, count == whole);
+  }
+
+  void work(Round& round, const Draw& draw) const {
+    const std::uint64_t count = round.slots.size();
+    for (std::uint64_t i = round.next.fetch_add(1); i < count; i = round.next.fetch_add(1)) {
+      if (round.is_over || (i % options_.look_every == 0 && (out_of_time() || interrupted()))) return;
+      round.slots[i] = examine(options_, known_, draw, round.begin + i);
     }
+  }
+
+  /// Examines a round: the other threads from now on, this one when it is ready with what it does first.
+  template <class First>
+  void examine_beside(Round& round, const First& first) {
+    std::vector<std::thread> helpers;
+    for (std::size_t job = 1; job < draws_.size(); ++job)
+      helpers.emplace_back([this, &round, job] { work(round, draws_[job]); });
+    first();
+    if (has_enough_) round.is_over = true;
+    work(round, draws_.front());
+    for (std::thread& helper : helpers) helper.join();
+    known_.add(recent_.all());
+    recent_ = {};
+  }
+
+  void take(const Round& round) {
+    const std::span<const Slot> slots(round.slots);
+    for (std::size_t i = 0; i < slots.size() && !has_enough_; ++i) {
+      if (slots[i].done) take(slots[i], slots.subspan(i + 1));
+    }
+    listener_.progress(summary_, elapsed());
+    if (round.is_whole && summary_.cases == round.end()) tell_state();
   }
 
   void take(const Slot& slot, std::span<const Slot> later) {
@@ -213,7 +251,7 @@ class Runner {
     summary_.faults += slot.has_faults ? 1 : 0;
     summary_.sequences += slot.is_sequence ? 1 : 0;
     summary_.drawn.add(slot.contents);
-    known_.add(slot.marks);
+    recent_.add(slot.marks);
     for (const auto& [property, outcome] : slot.outcomes) {
       Tally& tally = summary_.properties[std::string(property)];
       ++tally.asked;
@@ -355,7 +393,8 @@ class Runner {
   Listener& listener_;
   std::vector<Draw> draws_ = {};  ///< one of each thread
   RunSummary summary_;
-  KnownBehaviour known_ = {};
+  KnownBehaviour known_ = {};   ///< read by all threads while a round is examined
+  KnownBehaviour recent_ = {};  ///< what the round that is taken did
   std::set<std::string> seen_;
   std::deque<Prepared> shrunk_ = {};  ///< what the last findings ended with
   double start_ = 0;

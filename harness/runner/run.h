@@ -57,7 +57,8 @@ struct RunSummary {
 struct RunState {
   RunSummary summary = {};          ///< `cases` is the number of the next Case
   std::set<std::string> seen = {};  ///< fingerprints that were met, whatever became of them
-  KnownBehaviour known = {};
+  KnownBehaviour known = {};        ///< what the next round knows of
+  KnownBehaviour recent = {};       ///< what the last round did, of which the one after the next knows, too
 };
 
 /// The sometimes-gates of a run or of several together, from what they counted.
@@ -106,8 +107,8 @@ class Listener {
   virtual void round_ended(const RunState&) {}
 };
 
-/// Draws Cases until a bound is reached, examines them on `jobs` threads in rounds of 1,024, shrinks what
-/// fails.
+/// Draws Cases until a bound is reached, examines them on `jobs` threads in rounds of 1,024, and shrinks what
+/// fails, on one thread beside the next round.
 RunSummary run(const RunOptions& options, Listener& listener);
 
 inline constexpr std::uint64_t kFirstRoundCases = 8, kRoundCases = 1024;
