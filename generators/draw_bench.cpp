@@ -1,10 +1,15 @@
 #include <benchmark/benchmark.h>
 
+#include <chrono>
+#include <memory>
+
 #include "generators/draw.h"
+#include "generators/reduce.h"
 #include "harness/document/json.h"
 #include "harness/document/limits.h"
 #include "harness/properties/properties.h"
 #include "harness/runner/examine.h"
+#include "harness/runner/run.h"
 #include "injectors/catalog.h"
 
 namespace {
@@ -89,5 +94,27 @@ void chain_of_three(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations());
 }
 BENCHMARK(chain_of_three);
+
+/// A run of the default chain as `fuzz` makes it, shrinking and all, on so many threads.
+void run_on_jobs(benchmark::State& state) {
+  constexpr std::uint64_t kCases = 6000;
+  const auto draw_anew = [] {
+    return [repertoire = std::make_shared<generators::Repertoire>(default_chain_repertoire())](
+               runner::Choices& choices) { return runner::Drawn(generators::draw(choices, *repertoire)); };
+  };
+  runner::RunOptions options{.seed = 1, .cases_max = kCases, .seconds_max = 0};
+  options.jobs = static_cast<int>(state.range(0));
+  options.draw = draw_anew();
+  options.draw_anew = draw_anew;
+  options.reduce = generators::reduce;
+  options.resolve = [](std::string_view name) { return injectors::resolve(name); };
+  options.clock = [] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  };
+  runner::Listener nobody;
+  for (auto _ : state) benchmark::DoNotOptimize(runner::run(options, nobody));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kCases));
+}
+BENCHMARK(run_on_jobs)->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
