@@ -1,7 +1,9 @@
 #include "reports/events.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdio>
 #include <utility>
 
 namespace fixpoint::reports {
@@ -46,6 +48,15 @@ Value finding_event(const cases::Finding& finding) {
 
 Value note_event(const cases::Finding& finding) {
   return {{"event", "note"}, {"finding", cases::write_finding(finding)}};
+}
+
+Value cost_event(const CostRow& row) {
+  char microseconds[64];
+  std::snprintf(microseconds, sizeof microseconds, "%.2f", std::max(0.01, row.microseconds));
+  return {{"event", "cost"},
+          {"axis", row.axis},
+          {"size", row.size},
+          {"microseconds", Value::number(microseconds)}};
 }
 
 Value gate_event(const runner::Gate& gate) {

@@ -6,6 +6,7 @@
 #include "harness/cases/finding.h"
 #include "harness/document/fields.h"
 #include "harness/runner/run.h"
+#include "reports/run_record.h"
 
 namespace fixpoint::reports {
 
@@ -18,6 +19,8 @@ document::Value regression_event(const std::string& file, const std::string& ans
 document::Value retry_event(const cases::Finding& finding, const std::string& answer);
 document::Value finding_event(const cases::Finding& finding);
 document::Value note_event(const cases::Finding& finding);
+/// A line of `bench cases --json`.
+document::Value cost_event(const CostRow& row);
 document::Value gate_event(const runner::Gate& gate);
 document::Value stop_event(const runner::RunSummary& summary);
 /// What a run counted, as its stop event has it; without findings, notes and gates.

@@ -1,32 +1,17 @@
-#include <openssl/evp.h>
-
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <set>
 
-#include "harness/document/base64.h"
-#include "harness/document/json.h"
-#include "reports/assets.h"
+#include "reports/costs.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
+#include "reports/page.h"
 
 namespace fixpoint::reports {
 
 using document::Value;
 
 namespace {
-
-std::string element(const std::string& tag, std::string_view text) {
-  return "<" + tag + ">" + xml_text(text) + "</" + tag.substr(0, tag.find(' ')) + ">";
-}
-
-std::string badge(std::string_view word) {
-  static const std::set<std::string_view> kKnown{"error", "warning", "failing", "new",
-                                                 "flaky", "fixed",   "held"};
-  return "<span class=\"badge " + std::string(kKnown.contains(word) ? word : "plain") + "\">" +
-         xml_text(word) + "</span>";
-}
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   char text[16];
@@ -35,34 +20,12 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
   return text;
 }
 
-/// What a Content-Security-Policy calls a script: only these two run, whatever else got into the page.
-std::string script_hash(std::string_view script) {
-  std::array<unsigned char, 32> digest{};
-  EVP_Digest(script.data(), script.size(), digest.data(), nullptr, EVP_sha256(), nullptr);
-  return "'sha256-" + document::encode_base64({reinterpret_cast<const char*>(digest.data()), digest.size()}) +
-         "'";
-}
-
-std::string head(const RunRecord& record) {
-  return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-         "'unsafe-inline'; "
-         "script-src " +
-         script_hash(chart_script()) + " " + script_hash(page_script()) +
-         "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
-         element("title", "fixpoint: " + verdict_of(record)) + "\n<style>" + std::string(page_style()) +
-         "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#findings\">To the findings</a>\n";
-}
-
-std::string verdict(const RunRecord& record) {
+/// Of what the page speaks.
+std::string run_line(const RunRecord& record) {
   std::string subjects;
   for (const std::string& subject : record.subjects)
-    subjects += (subjects.empty() ? "" : ", ") + element("code", subject);
-  const bool failed = is_failed(record) || !record.complete;
-  return "<header><div><h1 class=\"verdict" + std::string(failed ? " failed" : "") + "\">" +
-         (failed ? "Failed: " : "Passed: ") + xml_text(verdict_of(record)) + "</h1>\n<p class=\"run\">" +
-         subjects + "; seed " + element("code", record.seed) + "; fixpoint " + xml_text(record.version) +
-         "</p></div></header>\n";
+    subjects += (subjects.empty() ? "" : ", ") + html_element("code", subject);
+  return subjects + "; seed " + html_element("code", record.seed) + "; fixpoint " + xml_text(record.version);
 }
 
 std::string tiles(const RunRecord& record) {
@@ -108,8 +71,8 @@ std::string diff_table(const Hop& hop) {
       "</tr></thead><tbody>\n";
   for (const DiffLine& line : hop.lines) {
     const char* kind = line.gap ? "gap" : line.again ? "changed twice" : line.changed ? "changed" : "";
-    out += "<tr class=\"" + std::string(kind) + "\">" + element("td", line.before) +
-           element("td", line.after) + "</tr>\n";
+    out += "<tr class=\"" + std::string(kind) + "\">" + html_element("td", line.before) +
+           html_element("td", line.after) + "</tr>\n";
   }
   return out + "</tbody></table>\n";
 }
@@ -118,7 +81,7 @@ std::string diff_table(const Hop& hop) {
 std::string call_item(const cases::Finding& finding, const cases::StoryCall& call, const Hop* hop,
                       bool is_last) {
   std::string out = "<li><strong>" + std::string(finding.sequence ? "step " : "pass ") +
-                    std::to_string(call.pass) + "</strong> " + element("code", call.webhook);
+                    std::to_string(call.pass) + "</strong> " + html_element("code", call.webhook);
   if (call.did.empty()) return out + " <span>(nothing)</span></li>\n";
   out += "<ul>";
   for (const std::string& did : call.did) {
@@ -153,10 +116,10 @@ std::string finding_article(const RecordedFinding& recorded, const RunRecord& re
   const std::string severity = finding.severity == "error" ? "error" : "warning";
   std::string out = "<article class=\"finding " + severity + "\" id=\"finding-" +
                     xml_text(finding.fingerprint) + "\" data-property=\"" + xml_text(finding.property) +
-                    "\" data-severity=\"" + severity + "\"><details><summary>" + badge(severity);
-  if (!finding.verdict.empty()) out += badge(finding.verdict);
-  if (!recorded.state.empty()) out += badge(recorded.state);
-  out += "<strong>" + xml_text(finding.property) + "</strong> " + element("code", subject_of(finding)) +
+                    "\" data-severity=\"" + severity + "\"><details><summary>" + html_badge(severity);
+  if (!finding.verdict.empty()) out += html_badge(finding.verdict);
+  if (!recorded.state.empty()) out += html_badge(recorded.state);
+  out += "<strong>" + xml_text(finding.property) + "</strong> " + html_element("code", subject_of(finding)) +
          "<p>" + xml_text(finding.evidence.because) + "</p></summary>\n<div class=\"body\">\n<h3>" +
          (finding.sequence ? "The steps" : "The calls") + "</h3>\n<ol class=\"calls\">\n";
   for (const cases::StoryCall& call : finding.evidence.calls)
@@ -194,31 +157,29 @@ std::string list_section(const char* title, const std::vector<std::string>& item
 std::string others(const RunRecord& record) {
   std::vector<std::string> regressions, gates, notes;
   for (const auto& one : record.regressions) {
-    regressions.push_back(badge(one.answer == "fixed"           ? "fixed"
-                                : one.answer == "still failing" ? "error"
-                                                                : "other") +
-                          element("code", one.file) + ": " + xml_text(one.answer));
+    regressions.push_back(html_badge(one.answer == "fixed"           ? "fixed"
+                                     : one.answer == "still failing" ? "error"
+                                                                     : "other") +
+                          html_element("code", one.file) + ": " + xml_text(one.answer));
   }
   for (const auto& retry : record.retries) {
-    regressions.push_back(badge(retry.answer == "fixed"   ? "fixed"
-                                : retry.answer == "flaky" ? "flaky"
-                                                          : "error") +
-                          element("code", retry.finding.fingerprint) + " " +
+    regressions.push_back(html_badge(retry.answer == "fixed"   ? "fixed"
+                                     : retry.answer == "flaky" ? "flaky"
+                                                               : "error") +
+                          html_element("code", retry.finding.fingerprint) + " " +
                           xml_text(retry.finding.property) + " in " +
-                          element("code", subject_of(retry.finding)) + ": " + xml_text(retry.answer));
+                          html_element("code", subject_of(retry.finding)) + ": " + xml_text(retry.answer));
   }
   for (const auto& gate : record.summary.gates) {
     const char* word = !gate.judged ? "not judged" : gate.held ? "held" : "error";
-    gates.push_back(badge(word) + xml_text(gate.name));
+    gates.push_back(html_badge(word) + xml_text(gate.name));
   }
   for (const auto& note : record.notes)
-    notes.push_back(element("strong", note.property) + " " + element("code", subject_of(note)) + ": " +
-                    xml_text(note.evidence.because));
+    notes.push_back(html_element("strong", note.property) + " " + html_element("code", subject_of(note)) +
+                    ": " + xml_text(note.evidence.because));
   return list_section("Regressions and known failures", regressions) +
          list_section("Gates: what must have happened", gates) + list_section("Notes on neighbours", notes);
 }
-
-std::string cell(std::uint64_t number) { return "<td class=\"number\">" + std::to_string(number) + "</td>"; }
 
 std::string property_table(const RunRecord& record) {
   std::string out =
@@ -227,31 +188,26 @@ std::string property_table(const RunRecord& record) {
       "<th scope=\"col\">violated</th><th scope=\"col\">not reached</th>"
       "<th scope=\"col\">not applicable</th></tr></thead><tbody>\n";
   for (const auto& [name, tally] : record.summary.properties) {
-    out += "<tr>" + element("td", name) + cell(tally.asked) + cell(tally.held) + cell(tally.violated) +
-           cell(tally.skipped) + cell(tally.not_applicable) + "</tr>\n";
+    out += "<tr>" + html_element("td", name) + html_cell(tally.asked) + html_cell(tally.held) +
+           html_cell(tally.violated) + html_cell(tally.skipped) + html_cell(tally.not_applicable) + "</tr>\n";
   }
   return out + "</tbody></table></div></details>\n";
-}
-
-std::string canvas(const char* chart, const char* says) {
-  return "<div class=\"chart\"><canvas data-chart=\"" + std::string(chart) + "\" role=\"img\" aria-label=\"" +
-         says + "\"></canvas></div>\n";
 }
 
 std::string charts(const RunRecord& record) {
   std::string out;
   if (!record.summary.properties.empty()) {
     out += "<div><h2>What was asked</h2>\n" +
-           canvas("properties", "How often each property was asked and held") + property_table(record) +
+           html_canvas("properties", "How often each property was asked and held") + property_table(record) +
            "</div>\n";
   }
   if (record.complete) {
-    out += "<div><h2>What was drawn</h2>\n" + canvas("drawn", "Shares of the Cases drawn") +
-           canvas("contents", "What a drawn Case has on average") + "</div>\n";
+    out += "<div><h2>What was drawn</h2>\n" + html_canvas("drawn", "Shares of the Cases drawn") +
+           html_canvas("contents", "What a drawn Case has on average") + "</div>\n";
   }
   if (!record.latencies.empty())
-    out +=
-        "<div><h2>Latency of one call</h2>\n" + canvas("latencies", "Latency by share of calls") + "</div>\n";
+    out += "<div><h2>Latency of one call</h2>\n" + html_canvas("latencies", "Latency by share of calls") +
+           "</div>\n";
   return out.empty() ? "" : "<section class=\"charts\">\n" + out + "</section>\n";
 }
 
@@ -263,17 +219,11 @@ std::string history(const RunRecord& record) {
       "<th scope=\"col\">first seen</th><th scope=\"col\">last seen</th><th scope=\"col\">runs</th>"
       "</tr></thead><tbody>\n";
   for (const PastFinding& past : record.history) {
-    out += "<tr><td>" + badge(past.state) + "</td>" + element("td", past.property) + "<td>" +
-           element("code", past.subject) + "</td>" + element("td", past.first_seen) +
-           element("td", past.last_seen) + cell(static_cast<std::uint64_t>(past.runs)) + "</tr>\n";
+    out += "<tr><td>" + html_badge(past.state) + "</td>" + html_element("td", past.property) + "<td>" +
+           html_element("code", past.subject) + "</td>" + html_element("td", past.first_seen) +
+           html_element("td", past.last_seen) + html_cell(static_cast<std::uint64_t>(past.runs)) + "</tr>\n";
   }
   return out + "</tbody></table></div></section>\n";
-}
-
-Value number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", value);
-  return Value::number(text);
 }
 
 Value property_series(const RunRecord& record) {
@@ -291,7 +241,8 @@ Value property_series(const RunRecord& record) {
       values.push_back(static_cast<std::int64_t>(tally.*member));
     series.push_back({{"name", name}, {"values", std::move(values)}});
   }
-  return {{"labels", std::move(labels)}, {"series", std::move(series)}, {"unit", "Cases"}};
+  return {
+      {"kind", "stacked"}, {"labels", std::move(labels)}, {"series", std::move(series)}, {"unit", "Cases"}};
 }
 
 using Rows = std::vector<std::pair<const char*, std::uint64_t>>;
@@ -302,10 +253,10 @@ Value bars(const Rows& rows, std::uint64_t cases, double per, const char* unit) 
   Value labels = Value::empty_list(), values = Value::empty_list();
   for (const auto& [name, count] : rows) {
     labels.push_back(name);
-    values.push_back(number(static_cast<double>(count) * per / whole));
+    values.push_back(chart_number(static_cast<double>(count) * per / whole));
   }
   const Value series{{"name", unit}, {"values", std::move(values)}};
-  return {{"labels", std::move(labels)}, {"series", Value::list({series})}, {"unit", unit}};
+  return {{"kind", "bars"}, {"labels", std::move(labels)}, {"series", Value::list({series})}, {"unit", unit}};
 }
 
 Value drawn_series(const RunRecord& record) {
@@ -334,35 +285,31 @@ Value contents_series(const RunRecord& record) {
 Value latency_series(const RunRecord& record) {
   Value series = Value::empty_list();
   for (const LatencyRow& row : record.latencies) {
-    series.push_back(
-        {{"name", row.injector + ", " + std::to_string(row.pod_bytes / 1000) + " kB"},
-         {"values", Value::list({number(row.p50), number(row.p90), number(row.p99), number(row.max)})}});
+    series.push_back({{"name", row.injector + ", " + std::to_string(row.pod_bytes / 1000) + " kB"},
+                      {"values", Value::list({chart_number(row.p50), chart_number(row.p90),
+                                              chart_number(row.p99), chart_number(row.max)})}});
   }
-  return {
-      {"labels", Value::list({"p50", "p90", "p99", "max"})}, {"series", std::move(series)}, {"unit", "µs"}};
-}
-
-std::string scripts(const RunRecord& record) {
-  const Value data{{"properties", property_series(record)},
-                   {"drawn", drawn_series(record)},
-                   {"contents", contents_series(record)},
-                   {"latencies", latency_series(record)}};
-  return "<script type=\"application/json\" id=\"data\">" + json_in_html(document::write_json(data)) +
-         "</script>\n<script>" + std::string(chart_script()) + "</script>\n<script>" +
-         std::string(page_script()) + "</script>\n";
-}
-
-std::string footer() {
-  return "<footer><p>Made by fixpoint. Charts by Chart.js.</p><details><summary>Licence of "
-         "Chart.js</summary><pre>" +
-         xml_block(chart_licence()) + "</pre></details></footer>\n";
+  return {{"kind", "lines"},
+          {"labels", Value::list({"p50", "p90", "p99", "max"})},
+          {"series", std::move(series)},
+          {"unit", "µs"}};
 }
 
 }  // namespace
 
 std::string write_html(const RunRecord& record) {
-  return head(record) + verdict(record) + "<main>\n" + tiles(record) + findings(record) + charts(record) +
-         history(record) + others(record) + "</main>\n" + footer() + scripts(record) + "</body>\n</html>\n";
+  Page page{.title = verdict_of(record),
+            .failed = is_failed(record) || !record.complete,
+            .run = run_line(record),
+            .main_id = "findings",
+            .main_name = "findings",
+            .data = {{"properties", property_series(record)},
+                     {"drawn", drawn_series(record)},
+                     {"contents", contents_series(record)},
+                     {"latencies", latency_series(record)}}};
+  const std::string costs = costs_section(curves_of(record.costs), page.data);
+  page.main = tiles(record) + findings(record) + charts(record) + costs + history(record) + others(record);
+  return write_page(page);
 }
 
 }  // namespace fixpoint::reports

@@ -81,6 +81,33 @@
     light: ["#1d6b34", "#b3261e", "#c58a17", "#9aa4b2", "#1f5fbf", "#7a3fb0", "#0b7d86"],
     dark: ["#7bd092", "#ff8a80", "#f2b84b", "#66707f", "#7fb0ff", "#c79bff", "#5fd0d8"],
   };
+  // How each kind of figures is drawn; heights in rem.
+  const titled = (text) => ({ display: true, text });
+  const kinds = {
+    bars: (given, stacked = false) => ({
+      type: "bar", height: 4 + given.labels.length * 1.6, colour: 4,
+      options: {
+        indexAxis: "y",
+        scales: { x: { stacked, title: titled(given.unit) }, y: { stacked, ticks: { autoSkip: false } } },
+      },
+    }),
+    stacked: (given) => ({ ...kinds.bars(given, true), colour: 0 }),
+    lines: (given) => ({
+      type: "line", height: 20, colour: 4,
+      options: { scales: { y: { type: "logarithmic", title: titled(given.unit) } } },
+    }),
+    curve: (given) => ({
+      type: "line", height: 17, colour: 4, legend: { usePointStyle: true, pointStyle: "line" },
+      options: {
+        interaction: { mode: "nearest", axis: "x", intersect: false },
+        scales: {
+          x: { type: "linear", min: 0, bounds: "data", title: titled(given.label) },
+          y: { min: 0, title: titled(given.unit) },
+        },
+      },
+    }),
+  };
+  const dashed = { borderDash: [6, 5], borderWidth: 1.5, pointRadius: 0, pointHitRadius: 0 };
   let charts = [];
   const draw = () => {
     for (const chart of charts) chart.destroy();
@@ -92,26 +119,21 @@
     Chart.defaults.animation = false;
     Chart.defaults.maintainAspectRatio = false;
     for (const canvas of all("canvas[data-chart]")) {
-      const given = data[canvas.dataset.chart];
-      const isLine = canvas.dataset.chart === "latencies";
-      const stacked = canvas.dataset.chart === "properties";
-      canvas.parentElement.style.height = isLine ? "20rem" : (4 + given.labels.length * 1.6) + "rem";
+      const given = data[canvas.dataset.chart], drawn = kinds[given.kind](given);
+      canvas.parentElement.style.height = drawn.height + "rem";
       charts.push(new Chart(canvas, {
-        type: isLine ? "line" : "bar",
+        type: drawn.type,
         data: {
           labels: given.labels,
           datasets: given.series.map((series, at) => {
-            const colour = stacked ? palette[at] : palette[(at + 4) % palette.length];
-            return { label: series.name, data: series.values, backgroundColor: colour, borderColor: colour };
+            const colour = series.dashed ? palette[3] : palette[(at + drawn.colour) % palette.length];
+            return { label: series.name, data: series.values, backgroundColor: colour, borderColor: colour,
+                     ...(series.dashed ? dashed : {}) };
           }),
         },
         options: {
-          indexAxis: isLine ? "x" : "y",
-          scales: isLine
-            ? { y: { type: "logarithmic", title: { display: true, text: "µs" } } }
-            : { x: { stacked, title: { display: true, text: given.unit } },
-                y: { stacked, ticks: { autoSkip: false } } },
-          plugins: { legend: { display: given.series.length > 1 } },
+          ...drawn.options,
+          plugins: { legend: { display: given.series.length > 1, labels: drawn.legend || {} } },
         },
       }));
     }

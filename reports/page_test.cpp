@@ -5,6 +5,7 @@
 #include <fstream>
 #include <regex>
 
+#include "reports/costs.h"
 #include "reports/formats.h"
 
 namespace fixpoint::reports {
@@ -37,8 +38,13 @@ class Page : public testing::Test {
     record.summary.cases = 10;
     record.summary.properties = {{"converges", {.asked = 10, .held = 9, .violated = 1}}};
     record.latencies = {{"x", 3000, 80, 4.5, 5.5, 9.25, 40}};
+    record.costs = kCosts;
     return record;
   }
+
+  static inline const std::vector<CostRow> kCosts{
+      {"containers", 3, 60}, {"containers", 10, 150}, {"webhooks", 5, 80},    {"webhooks", 20, 300},
+      {"kilobytes", 4, 60},  {"kilobytes", 16, 960},  {"kilobytes", 64, 3800}};
 
   /// The document as the browser has it once its scripts have run.
   std::string dom(const std::string& hash, const std::string& more = "") const {
@@ -64,12 +70,20 @@ class Page : public testing::Test {
 TEST_F(Page, RunsDrawsAndIsNotInjected) {
   const std::string page = dom("theme=dark");
   EXPECT_NE(page.find("data-ready=\"true\""), std::string::npos) << "the script ran to its end";
-  EXPECT_NE(page.find("data-charts=\"4\""), std::string::npos);
+  EXPECT_NE(page.find("data-charts=\"7\""), std::string::npos);
   EXPECT_NE(page.find("data-theme=\"dark\""), std::string::npos);
   EXPECT_NE(page.find(">Light theme</button>"), std::string::npos);
   EXPECT_NE(page.find("3 of 3 shown"), std::string::npos);
   EXPECT_EQ(page.find("<title>owned"), std::string::npos);
   EXPECT_EQ(hidden(page), 0);
+}
+
+TEST_F(Page, OfCurvesAloneRunsAndDraws) {
+  std::ofstream(folder_ / "run.html") << write_costs_html(curves_of(kCosts), "0.1.0");
+  const std::string page = dom("theme=dark");
+  EXPECT_NE(page.find("data-ready=\"true\""), std::string::npos) << "the script ran to its end";
+  EXPECT_NE(page.find("data-charts=\"3\""), std::string::npos);
+  EXPECT_NE(page.find("Failed: 1 quadratic step"), std::string::npos);
 }
 
 TEST_F(Page, FiltersAndOpens) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
@@ -76,6 +77,18 @@ std::optional<Error> take_bench(const Value& event, RunRecord& record) {
   return std::nullopt;
 }
 
+std::optional<Error> take_cost(const Value& event, RunRecord& record) {
+  const CostRow row{.axis = std::string(event["axis"].text()),
+                    .size = event["size"].integer().value_or(0),
+                    .microseconds = real_of(event["microseconds"])};
+  if (!event["axis"].is_string() || row.axis.empty()) return Error{"expected a text", "/axis"};
+  if (row.size < 1) return Error{"expected a whole number above 0", "/size"};
+  if (!event["microseconds"].is_number() || !std::isfinite(row.microseconds) || row.microseconds <= 0)
+    return Error{"expected a number above 0", "/microseconds"};
+  record.costs.push_back(row);
+  return std::nullopt;
+}
+
 std::optional<Error> take_stop(const Value& event, RunRecord& record) {
   auto summary = read_stop_event(event);
   if (!summary) return std::move(summary).error();
@@ -89,13 +102,14 @@ struct Row {
   std::string_view event;
   std::optional<Error> (*take)(const Value&, RunRecord&);
 };
-constexpr std::array<Row, 8> kEvents{{{"start", take_start},
+constexpr std::array<Row, 9> kEvents{{{"start", take_start},
                                       {"regression", take_regression},
                                       {"retry", take_retry},
                                       {"finding", take_finding},
                                       {"note", take_note},
                                       {"gate", take_gate},
                                       {"bench", take_bench},
+                                      {"cost", take_cost},
                                       {"stop", take_stop}}};
 
 /// Events of other commands that share a stream are passed over.

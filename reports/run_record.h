@@ -51,6 +51,13 @@ struct LatencyRow {
   double p50 = 0, p90 = 0, p99 = 0, max = 0;
 };
 
+/// Microseconds of one Case of some size: so many containers, webhooks or kilobytes. Both are above 0.
+struct CostRow {
+  std::string axis = {};
+  std::int64_t size = 1;
+  double microseconds = 0;
+};
+
 /// What a history of runs knows of one finding.
 struct PastFinding {
   std::string fingerprint = {};
@@ -73,6 +80,7 @@ struct RunRecord {
   std::vector<cases::Finding> notes = {};
   runner::RunSummary summary = {};  ///< without the findings and the notes
   std::vector<LatencyRow> latencies = {};
+  std::vector<CostRow> costs = {};
   std::vector<PastFinding> history = {};
   bool complete = false;       ///< whether it came to its stop
   bool shows_values = false;   ///< whether values that may be secrets stand in it

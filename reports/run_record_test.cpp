@@ -50,6 +50,39 @@ TEST(RunRecord, ARunThatWasKilledIsReadToItsLastWholeLine) {
   EXPECT_TRUE(broken.error().text().starts_with("line 2: ")) << broken.error().text();
 }
 
+TEST(RunRecord, HoldsWhatCasesCost) {
+  const auto record =
+      read_events(line(cost_event({"containers", 3, 60.504})) + line(cost_event({"kilobytes", 1024, 0.001})));
+  ASSERT_TRUE(record.ok()) << record.error().text();
+  ASSERT_EQ(record->costs.size(), 2u);
+  EXPECT_EQ(record->costs[0].axis, "containers");
+  EXPECT_EQ(record->costs[0].size, 3);
+  EXPECT_DOUBLE_EQ(record->costs[0].microseconds, 60.5);
+  EXPECT_DOUBLE_EQ(record->costs[1].microseconds, 0.01) << "what is written is read: nothing costs nothing";
+}
+
+TEST(RunRecord, RefusesCostsThatAreNone) {
+  constexpr std::pair<const char*, const char*> kBroken[] = {
+      {R"({"event":"cost","size":3,"microseconds":1})", "line 1: /axis: expected a text"},
+      {R"({"event":"cost","axis":7,"size":3,"microseconds":1})", "line 1: /axis: expected a text"},
+      {R"({"event":"cost","axis":"a","size":0,"microseconds":1})",
+       "line 1: /size: expected a whole number above 0"},
+      {R"({"event":"cost","axis":"a","size":1.5,"microseconds":1})",
+       "line 1: /size: expected a whole number above 0"},
+      {R"({"event":"cost","axis":"a","size":3})", "line 1: /microseconds: expected a number above 0"},
+      {R"({"event":"cost","axis":"a","size":3,"microseconds":-1})",
+       "line 1: /microseconds: expected a number above 0"},
+      {R"({"event":"cost","axis":"a","size":3,"microseconds":"9"})",
+       "line 1: /microseconds: expected a number above 0"},
+      {R"({"event":"cost","axis":"a","size":3,"microseconds":1e999})",
+       "line 1: /microseconds: expected a number above 0"}};
+  for (const auto& [text, problem] : kBroken) {
+    const auto record = read_events(std::string(text) + "\n");
+    ASSERT_FALSE(record.ok()) << text;
+    EXPECT_EQ(record.error().text(), problem);
+  }
+}
+
 TEST(SideBySide, ShowsWhatWasAddedAgain) {
   const auto pod = [](const char* volumes) {
     return document::read_json(std::string(R"({"spec":{"a":1,"b":2,"c":3,"d":4,"volumes":[)") + volumes +

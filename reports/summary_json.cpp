@@ -38,6 +38,12 @@ Value latency_of(const LatencyRow& row) {
            {{"p50", real(row.p50)}, {"p90", real(row.p90)}, {"p99", real(row.p99)}, {"max", real(row.max)}}}};
 }
 
+Value cost_of(const CostRow& row) {
+  Value cost = cost_event(row);
+  cost.remove("event");
+  return cost;
+}
+
 Value past_of(const PastFinding& past) {
   return {{"fingerprint", past.fingerprint}, {"property", past.property}, {"subject", past.subject},
           {"severity", past.severity},       {"state", past.state},       {"firstSeen", past.first_seen},
@@ -84,6 +90,7 @@ std::string write_summary_json(const RunRecord& record) {
                                                      {"answer", retry.answer}};
                                       })},
                   {"latencies", list_of(record.latencies, latency_of)},
+                  {"costs", list_of(record.costs, cost_of)},
                   {"history", list_of(record.history, past_of)}};
   return json_without_commands(document::write_json_pretty(out));
 }

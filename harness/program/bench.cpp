@@ -39,7 +39,7 @@ struct Score {
   std::string_view name;
   int (*run)(const Arguments&);
 };
-constexpr Score kScores[] = {{"bugs", bench_bugs}, {"mutations", bench_mutations}};
+constexpr Score kScores[] = {{"bugs", bench_bugs}, {"cases", bench_cases}, {"mutations", bench_mutations}};
 
 }  // namespace
 
@@ -53,8 +53,10 @@ int bench(const Arguments& arguments) {
   Options line(
       "bench",
       "Latency of one call of each injector (call, apply, compare, default) on Pods of 1, 3 and 20 kB. "
-      "`bench bugs` and `bench mutations` score the harness itself.",
-      "  fixpoint bench\n  fixpoint bench bugs --help\n  fixpoint bench mutations --help\n  fixpoint bench "
+      "`bench cases` is what a Case costs as it grows; `bench bugs` and `bench mutations` score the harness "
+      "itself.",
+      "  fixpoint bench\n  fixpoint bench cases --help\n  fixpoint bench bugs --help\n  fixpoint bench "
+      "mutations --help\n  fixpoint bench "
       "kserve/modelcar@0.12.1 --calls 10000 "
       "--json");
   line.positionals("SUBJECT", names, "names from `fixpoint list`; default: the newest of every injector");

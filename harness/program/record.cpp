@@ -51,27 +51,29 @@ std::vector<reports::Hop> hops_of(const cases::Finding& finding, const RecordOpt
   return hops;
 }
 
-Result<std::string> read_whole_events(const std::string& folder) {
-  auto events = document::read_text_file(folder + "/events.ndjson");
-  if (!events) return std::move(events).error();
-  const std::string benches = folder + "/bench.ndjson";
+/// What was measured beside the run, where its folder has it.
+std::optional<Error> add_benches(const std::string& folder, reports::RunRecord& record) {
+  const std::string file = folder + "/bench.ndjson";
   std::error_code problem;
-  if (!std::filesystem::exists(benches, problem)) return events;
-  auto more = document::read_text_file(benches);
-  if (!more) return std::move(more).error();
-  const auto whole =
-      events->rfind('\n');  // a last line that was cut off must not run into the first of these
-  events->resize(whole == std::string::npos ? 0 : whole + 1);
-  return *events + *more;
+  if (!std::filesystem::exists(file, problem)) return std::nullopt;
+  const auto text = document::read_text_file(file);
+  if (!text) return text.error();
+  if (text->find('\n') == std::string::npos) return std::nullopt;  // not one whole line
+  auto benches = reports::read_events(*text);
+  if (!benches) return std::move(benches).error().within(file);
+  record.latencies.insert(record.latencies.end(), benches->latencies.begin(), benches->latencies.end());
+  record.costs.insert(record.costs.end(), benches->costs.begin(), benches->costs.end());
+  return std::nullopt;
 }
 
 }  // namespace
 
 Result<reports::RunRecord> read_run(const std::string& folder, const RecordOptions& options) {
-  const auto events = read_whole_events(folder);
+  const auto events = document::read_text_file(folder + "/events.ndjson");
   if (!events) return events.error();
   auto record = reports::read_events(*events);
   if (!record) return std::move(record).error().within(folder + "/events.ndjson");
+  if (auto problem = add_benches(folder, *record)) return *std::move(problem);
   record->folder = folder;
   for (reports::RecordedFinding& each : record->findings) each.hops = hops_of(each.finding, options);
   if (!options.shows_values) return reports::redacted(*std::move(record));
@@ -103,11 +105,11 @@ std::optional<Error> write_reports(const reports::RunRecord& record, const std::
 int report(const Arguments& arguments) {
   std::string folder, name = "text", output, history_file;
   bool shows_values = false;
-  Options line(
-      "report",
-      "A finished run in any format. With the lines of `bench --json` in RUN/bench.ndjson, latencies, too.",
-      "  fixpoint report run\n  fixpoint report run --format html --output run.html\n"
-      "  fixpoint report run --format sarif --output fixpoint.sarif");
+  Options line("report",
+               "A finished run in any format. With the lines of `bench --json` and `bench cases --json` in "
+               "RUN/bench.ndjson, latencies and what a Case costs as it grows, too.",
+               "  fixpoint report run\n  fixpoint report run --format html --output run.html\n"
+               "  fixpoint report run --format sarif --output fixpoint.sarif");
   line.positional("RUN", folder, "the folder of a run", true);
   line.value("--format", name, "text (default), json, junit, sarif, markdown or html");
   line.value("--output", output, "a file; default: standard output");

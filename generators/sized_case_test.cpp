@@ -1,0 +1,45 @@
+#include "generators/sized_case.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "harness/document/json.h"
+#include "harness/properties/property.h"
+#include "harness/runner/examine.h"
+#include "injectors/catalog.h"
+
+namespace fixpoint::generators {
+namespace {
+
+TEST(SizedCase, IsAsLargeAsItWasAskedToBe) {
+  for (const std::int64_t size : {1, 20, 200}) {
+    EXPECT_EQ(sized_case({.containers = size}).request.object["spec"]["containers"].size(),
+              static_cast<std::size_t>(size));
+    EXPECT_EQ(sized_case({.webhooks = size}).webhooks.size(), static_cast<std::size_t>(size));
+  }
+  for (const std::int64_t kilobytes : {2, 16, 128, 1024}) {
+    const auto bytes = static_cast<std::int64_t>(
+        document::write_json(sized_case({.kilobytes = kilobytes}).request.object).size());
+    EXPECT_LT(std::abs(bytes - kilobytes * 1000), 400)
+        << bytes << ": a variable more or less in each container";
+  }
+}
+
+/// What is refused or violated early costs less than what it is to show.
+TEST(SizedCase, RunsWholeAndHolds) {
+  for (const CaseSize& size :
+       {CaseSize{}, CaseSize{.containers = 200}, CaseSize{.webhooks = 20}, CaseSize{.kilobytes = 1024}}) {
+    const auto prepared = runner::prepare(sized_case(size), injectors::resolve, {}, runner::kJudging);
+    ASSERT_TRUE(prepared.ok()) << prepared.error().text();
+    EXPECT_EQ(prepared->admission.passes, 2);
+    EXPECT_EQ(prepared->admission.calls.size(), static_cast<std::size_t>(2 * size.webhooks));
+    const auto asked = runner::ask(*prepared, properties::all(), true, {});
+    EXPECT_EQ(asked.size(), 4u);
+    for (const runner::Asked& one : asked)
+      EXPECT_TRUE(std::holds_alternative<properties::Held>(one.judgement)) << one.property->name;
+  }
+}
+
+}  // namespace
+}  // namespace fixpoint::generators

@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "harness/document/fields.h"
+#include "harness/program/case_costs.h"
+#include "harness/program/program.h"
+#include "reports/costs.h"
+#include "reports/events.h"
+
+namespace fixpoint::program {
+
+namespace {
+
+constexpr std::uint64_t kRoundsMax = 1000;
+
+struct CurveOptions {
+  std::vector<std::string> names = {};
+  std::uint64_t rounds = 7;
+  bool json = false;
+  std::string html = {};
+};
+
+std::optional<int> parse_curves(const Arguments& arguments, CurveOptions& options) {
+  Options line(
+      "bench cases",
+      "What one Case costs as it grows: admission, validation and the properties that every Case is "
+      "asked, on Cases of up to 200 containers, 20 webhooks and 1 MB. A step between two sizes whose "
+      "cost grows faster than size^1.6 is quadratic, and the exit code is 1.",
+      "  fixpoint bench cases\n  fixpoint bench cases --html curves.html\n"
+      "  fixpoint bench cases containers --rounds 20\n"
+      "  fixpoint bench cases --json >>run/bench.ndjson");
+  line.positionals("AXIS", options.names, "containers, webhooks, kilobytes; default: all of them");
+  line.value("--rounds", options.rounds, "measurements of each size, of which the best counts (default 7)");
+  line.flag("--json", options.json, "NDJSON on standard output, as `report` takes it from RUN/bench.ndjson");
+  line.value("--html", options.html, "write a page with the curves to this file");
+  if (const auto code = line.parse(arguments)) return *code;
+  if (options.rounds < 1 || options.rounds > kRoundsMax)
+    return bad_input("--rounds: expected 1 to " + std::to_string(kRoundsMax));
+  return std::nullopt;
+}
+
+/// The axes of these names, or all; an error for a name that none has.
+Result<std::vector<CostAxis>> chosen_axes(const std::vector<std::string>& names) {
+  const auto all = cost_axes();
+  if (names.empty()) return std::vector<CostAxis>(all.begin(), all.end());
+  std::vector<std::string_view> known;
+  for (const CostAxis& axis : all) known.push_back(axis.name);
+  std::vector<CostAxis> axes;
+  for (const std::string& name : names) {
+    const auto row = std::find(known.begin(), known.end(), name);
+    if (row == known.end()) {
+      return document::Error{"expected containers, webhooks or kilobytes, found \"" + name + "\"" +
+                                 document::did_you_mean_suffix(name, known),
+                             "bench cases"};
+    }
+    axes.push_back(all[static_cast<std::size_t>(row - known.begin())]);
+  }
+  return axes;
+}
+
+void print_events(const std::vector<reports::CostRow>& rows, std::span<const reports::CostCurve> curves) {
+  for (const reports::CostRow& row : rows)
+    std::printf("%s\n", document::write_json(reports::cost_event(row)).c_str());
+  std::fputs(reports::steep_text(curves).c_str(), stderr);
+}
+
+}  // namespace
+
+int bench_cases(const Arguments& arguments) {
+  CurveOptions options;
+  if (const auto code = parse_curves(arguments, options)) return *code;
+  const auto axes = chosen_axes(options.names);
+  if (!axes) return bad_input(axes.error());
+  std::vector<reports::CostRow> rows;
+  for (const CostAxis& axis : *axes) {
+    const auto measured = measure_until_calm(axis.name, axis.sizes, options.rounds, [&](std::int64_t size) {
+      return seconds_of_case(axis.at(size));
+    });
+    rows.insert(rows.end(), measured.begin(), measured.end());
+  }
+  const auto curves = reports::curves_of(rows);
+  if (options.json)
+    print_events(rows, curves);
+  else
+    std::fputs(reports::costs_text(curves).c_str(), stdout);
+  if (!options.html.empty()) {
+    if (const auto problem = write_file(options.html, reports::write_costs_html(curves, FIXPOINT_VERSION)))
+      return unfinished(*problem);
+  }
+  return reports::has_steep_step(curves) ? kFound : kNothingFound;
+}
+
+}  // namespace fixpoint::program

@@ -1,0 +1,83 @@
+#include "harness/program/case_costs.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string>
+
+#include "harness/document/check.h"
+#include "harness/program/program.h"
+#include "harness/runner/examine.h"
+#include "injectors/catalog.h"
+#include "reports/costs.h"
+
+namespace fixpoint::program {
+
+namespace {
+
+// Documents that no longer fit a cache cost up to twice as much a byte. Steps are wide enough that this alone
+// is not steep.
+constexpr std::array<std::int64_t, 4> kContainers{3, 12, 50, 200};
+constexpr std::array<std::int64_t, 4> kWebhooks{3, 5, 10, 20};
+constexpr std::array<std::int64_t, 4> kKilobytes{2, 16, 128, 1024};
+
+constexpr CostAxis kCostAxes[] = {
+    {"containers", kContainers, [](std::int64_t size) { return generators::CaseSize{.containers = size}; }},
+    {"webhooks", kWebhooks, [](std::int64_t size) { return generators::CaseSize{.webhooks = size}; }},
+    {"kilobytes", kKilobytes, [](std::int64_t size) { return generators::CaseSize{.kilobytes = size}; }}};
+
+constexpr double kTurnSeconds = 0.02;  ///< of one size in a round; at least one Case
+constexpr int kTurnCasesMax = 1000;    ///< should a clock stand still
+constexpr int kAgainMax = 3;
+
+double best_of_turn(std::int64_t size, const Stopwatch& stopwatch) {
+  double best = std::numeric_limits<double>::max(), spent = 0;
+  for (int i = 0; i < kTurnCasesMax && spent < kTurnSeconds; ++i) {
+    const double seconds = stopwatch(size);
+    spent += seconds;
+    best = std::min(best, seconds);
+  }
+  return best;
+}
+
+}  // namespace
+
+std::span<const CostAxis> cost_axes() { return kCostAxes; }
+
+double seconds_of_case(const generators::CaseSize& size) {
+  cases::Case value = generators::sized_case(size);
+  const double start = now();
+  {
+    const auto prepared = runner::prepare(std::move(value), injectors::resolve, {}, runner::kJudging);
+    document::check(prepared.ok() && !prepared->admission.object.is_null(), "a Case made to measure runs");
+    const auto asked = runner::ask(*prepared, properties::all(), true, {});
+    document::check(!asked.empty(), "every Case is asked something");
+  }
+  return now() - start;
+}
+
+std::vector<reports::CostRow> measure_costs(std::string_view axis, std::span<const std::int64_t> sizes,
+                                            std::uint64_t rounds, const Stopwatch& stopwatch) {
+  std::vector<double> best(sizes.size(), std::numeric_limits<double>::max());
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+      best[i] = std::min(best[i], best_of_turn(sizes[i], stopwatch));
+  }
+  std::vector<reports::CostRow> rows;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    rows.push_back({.axis = std::string(axis), .size = sizes[i], .microseconds = best[i] * 1e6});
+  return rows;
+}
+
+std::vector<reports::CostRow> measure_until_calm(std::string_view axis, std::span<const std::int64_t> sizes,
+                                                 std::uint64_t rounds, const Stopwatch& stopwatch) {
+  auto rows = measure_costs(axis, sizes, rounds, stopwatch);
+  for (int again = 0; again < kAgainMax && reports::has_steep_step(reports::curves_of(rows)); ++again) {
+    const auto more = measure_costs(axis, sizes, rounds, stopwatch);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      rows[i].microseconds = std::min(rows[i].microseconds, more[i].microseconds);
+  }
+  return rows;
+}
+
+}  // namespace fixpoint::program

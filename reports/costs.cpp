@@ -1,0 +1,179 @@
+#include "reports/costs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "harness/document/check.h"
+#include "reports/escape.h"
+#include "reports/page.h"
+#include "reports/text.h"
+
+namespace fixpoint::reports {
+
+using document::Value;
+
+namespace {
+
+std::string decimals(double number, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, number);
+  return text;
+}
+
+std::string power(double growth) { return "size^" + decimals(growth, 2); }
+std::string highest_power() { return "size^" + decimals(kGrowthMax, 1); }
+
+CostCurve curve_of(std::string axis, const std::map<std::int64_t, double>& best) {
+  CostCurve curve{.axis = std::move(axis)};
+  for (const auto& [size, microseconds] : best) {
+    CostPoint point{.size = size,
+                    .microseconds = microseconds,
+                    .per_unit = microseconds / static_cast<double>(size),
+                    .growth = std::nullopt};
+    if (!curve.points.empty()) {
+      const CostPoint& before = curve.points.back();
+      point.growth = std::log(microseconds / before.microseconds) /
+                     std::log(static_cast<double>(size) / static_cast<double>(before.size));
+    }
+    curve.points.push_back(point);
+  }
+  return curve;
+}
+
+template <class Each>
+void for_each_steep_step(std::span<const CostCurve> curves, const Each& each) {
+  for (const CostCurve& curve : curves) {
+    for (std::size_t i = 1; i < curve.points.size(); ++i)
+      if (curve.points[i].is_steep()) each(curve, curve.points[i - 1], curve.points[i]);
+  }
+}
+
+}  // namespace
+
+std::vector<CostCurve> curves_of(std::span<const CostRow> rows) {
+  std::vector<std::string> axes;
+  std::map<std::string, std::map<std::int64_t, double>> best;
+  for (const CostRow& row : rows) {
+    document::check(row.size > 0 && row.microseconds > 0, "a Case has a size and costs something");
+    if (!best.contains(row.axis)) axes.push_back(row.axis);
+    const auto [at, is_new] = best[row.axis].try_emplace(row.size, row.microseconds);
+    at->second = std::min(at->second, row.microseconds);
+  }
+  std::vector<CostCurve> curves;
+  for (const std::string& axis : axes) curves.push_back(curve_of(axis, best[axis]));
+  return curves;
+}
+
+bool has_steep_step(std::span<const CostCurve> curves) {
+  bool found = false;
+  for_each_steep_step(curves, [&](const auto&, const auto&, const auto&) { found = true; });
+  return found;
+}
+
+std::string verdict_of(std::span<const CostCurve> curves) {
+  int steps = 0;
+  for_each_steep_step(curves, [&](const auto&, const auto&, const auto&) { ++steps; });
+  if (steps == 0) return "no step grows faster than the Case";
+  return std::to_string(steps) + (steps == 1 ? " quadratic step" : " quadratic steps");
+}
+
+std::string steep_text(std::span<const CostCurve> curves) {
+  std::string text;
+  for_each_steep_step(curves, [&](const CostCurve& curve, const CostPoint& from, const CostPoint& to) {
+    text += "STEEP  " + printable(curve.axis) + " from " + std::to_string(from.size) + " to " +
+            std::to_string(to.size) + ": " + decimals(from.microseconds, 1) + " to " +
+            decimals(to.microseconds, 1) + " µs grows as " + power(*to.growth) + ", expected at most " +
+            highest_power() + "\n";
+  });
+  return text;
+}
+
+std::string costs_text(std::span<const CostCurve> curves) {
+  std::string text;
+  for (const CostCurve& curve : curves) {
+    // The columns' names hold a letter of two bytes each.
+    char line[160];
+    std::snprintf(line, sizeof line, "%-14s %13s %13s  %s\n", printable(curve.axis).substr(0, 60).c_str(),
+                  "µs a Case", "µs a unit", "grows as");
+    text += line;
+    for (const CostPoint& point : curve.points) {
+      std::snprintf(line, sizeof line, "%-14lld %12.1f %12.2f  %s\n", static_cast<long long>(point.size),
+                    point.microseconds, point.per_unit, point.growth ? power(*point.growth).c_str() : "-");
+      text += line;
+    }
+    text += "\n";
+  }
+  const std::string steep = steep_text(curves);
+  return text + (steep.empty() ? verdict_of(curves) + "\n" : steep);
+}
+
+namespace {
+
+std::string table_of(const CostCurve& curve) {
+  std::string out =
+      "<details><summary>As a table</summary><div class=\"wide\"><table class=\"figures\"><thead><tr>" +
+      html_element("th scope=\"col\"", curve.axis) +
+      "<th scope=\"col\">µs a Case</th><th scope=\"col\">µs a unit</th>"
+      "<th scope=\"col\">grows as</th></tr></thead><tbody>\n";
+  for (const CostPoint& point : curve.points) {
+    out += "<tr>" + html_cell(static_cast<std::uint64_t>(point.size)) +
+           html_figure(decimals(point.microseconds, 1)) + html_figure(decimals(point.per_unit, 2)) + "<td>" +
+           (point.growth ? power(*point.growth) : "–") + (point.is_steep() ? " " + html_badge("steep") : "") +
+           "</td></tr>\n";
+  }
+  return out + "</tbody></table></div></details>\n";
+}
+
+Value chart_point(const CostPoint& point) {
+  return {{"x", point.size}, {"y", chart_number(point.microseconds)}};
+}
+
+/// The curve, and between its ends the line that it would be if every unit cost the same.
+Value chart_of(const CostCurve& curve) {
+  Value measured = Value::empty_list();
+  for (const CostPoint& point : curve.points) measured.push_back(chart_point(point));
+  const Value ends = Value::list({chart_point(curve.points.front()), chart_point(curve.points.back())});
+  return {{"kind", "curve"},
+          {"label", curve.axis},
+          {"unit", "µs a Case"},
+          {"series", Value::list({{{"name", "measured"}, {"values", std::move(measured)}},
+                                  {{"name", "a straight line"}, {"values", ends}, {"dashed", true}}})}};
+}
+
+}  // namespace
+
+std::string costs_section(std::span<const CostCurve> curves, Value& data) {
+  if (curves.empty()) return "";
+  std::string out =
+      "<section id=\"costs\" aria-labelledby=\"h-costs\"><h2 id=\"h-costs\">What a Case costs as it "
+      "grows</h2>\n"
+      "<p class=\"run\">Admission, validation and the properties that every Case is asked. A straight line "
+      "is "
+      "what should be; a step that grows faster than " +
+      highest_power() + " is called steep.</p>\n";
+  if (has_steep_step(curves)) out += "<p>" + html_badge("steep") + xml_text(verdict_of(curves)) + "</p>\n";
+  out += "<div class=\"charts curves\">\n";
+  for (const CostCurve& curve : curves) {
+    const std::string chart = "costs-" + std::to_string(&curve - curves.data());
+    out += "<div>" + html_element("h3", curve.axis) + "\n" +
+           html_canvas(chart, "What a Case costs by its number of " + curve.axis) + table_of(curve) +
+           "</div>\n";
+    data.set(chart, chart_of(curve));
+  }
+  return out + "</div></section>\n";
+}
+
+std::string write_costs_html(std::span<const CostCurve> curves, const std::string& version) {
+  Page page{.title = verdict_of(curves),
+            .failed = has_steep_step(curves),
+            .run = "What a Case costs as it grows; fixpoint " + xml_text(version),
+            .main_id = "costs",
+            .main_name = "curves",
+            .data = Value::empty_object()};
+  page.main = costs_section(curves, page.data);
+  return write_page(page);
+}
+
+}  // namespace fixpoint::reports
