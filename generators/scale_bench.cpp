@@ -14,7 +14,7 @@ namespace {
 
 using namespace fixpoint;
 
-/// Admission, validation and the four cheap properties.
+/// Admission, validation and the cheap properties.
 void run(benchmark::State& state, const generators::CaseSize& size) {
   const cases::Case value = generators::sized_case(size);
   for (auto _ : state) {

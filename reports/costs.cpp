@@ -23,20 +23,33 @@ std::string decimals(double number, int digits) {
 }
 
 std::string power(double growth) { return "size^" + decimals(growth, 2); }
+/// What stands under the figures.
+constexpr const char* kOfBytes =
+    "A byte of a large Pod is slower to read and write as JSON, too (ns a byte): that much is no growth.";
 std::string highest_power() { return "size^" + decimals(kGrowthMax, 1); }
 
-CostCurve curve_of(std::string axis, const std::map<std::int64_t, double>& best) {
+using Best = std::map<std::int64_t, CostRow>;
+
+/// By how much the machine is slower with the bytes of the one than with those of the other; at least 1.
+double slowdown(const CostPoint& from, const CostPoint& to) {
+  const bool are_known = from.byte_nanoseconds > 0 && to.byte_nanoseconds > 0;
+  return are_known ? std::max(1.0, to.byte_nanoseconds / from.byte_nanoseconds) : 1.0;
+}
+
+double growth_of(const CostPoint& from, const CostPoint& to) {
+  return std::log(to.microseconds / from.microseconds / slowdown(from, to)) /
+         std::log(static_cast<double>(to.size) / static_cast<double>(from.size));
+}
+
+CostCurve curve_of(std::string axis, const Best& best) {
   CostCurve curve{.axis = std::move(axis)};
-  for (const auto& [size, microseconds] : best) {
+  for (const auto& [size, row] : best) {
     CostPoint point{.size = size,
-                    .microseconds = microseconds,
-                    .per_unit = microseconds / static_cast<double>(size),
+                    .microseconds = row.microseconds,
+                    .per_unit = row.microseconds / static_cast<double>(size),
+                    .byte_nanoseconds = row.byte_nanoseconds,
                     .growth = std::nullopt};
-    if (!curve.points.empty()) {
-      const CostPoint& before = curve.points.back();
-      point.growth = std::log(microseconds / before.microseconds) /
-                     std::log(static_cast<double>(size) / static_cast<double>(before.size));
-    }
+    if (!curve.points.empty()) point.growth = growth_of(curve.points.back(), point);
     curve.points.push_back(point);
   }
   return curve;
@@ -54,12 +67,13 @@ void for_each_steep_step(std::span<const CostCurve> curves, const Each& each) {
 
 std::vector<CostCurve> curves_of(std::span<const CostRow> rows) {
   std::vector<std::string> axes;
-  std::map<std::string, std::map<std::int64_t, double>> best;
+  std::map<std::string, Best> best;
   for (const CostRow& row : rows) {
     document::check(row.size > 0 && row.microseconds > 0, "a Case has a size and costs something");
     if (!best.contains(row.axis)) axes.push_back(row.axis);
-    const auto [at, is_new] = best[row.axis].try_emplace(row.size, row.microseconds);
-    at->second = std::min(at->second, row.microseconds);
+    const auto [at, is_new] = best[row.axis].try_emplace(row.size, row);
+    at->second.microseconds = std::min(at->second.microseconds, row.microseconds);
+    at->second.byte_nanoseconds = std::min(at->second.byte_nanoseconds, row.byte_nanoseconds);
   }
   std::vector<CostCurve> curves;
   for (const std::string& axis : axes) curves.push_back(curve_of(axis, best[axis]));
@@ -95,18 +109,20 @@ std::string costs_text(std::span<const CostCurve> curves) {
   for (const CostCurve& curve : curves) {
     // The columns' names hold a letter of two bytes each.
     char line[160];
-    std::snprintf(line, sizeof line, "%-14s %13s %13s  %s\n", printable(curve.axis).substr(0, 60).c_str(),
-                  "µs a Case", "µs a unit", "grows as");
+    std::snprintf(line, sizeof line, "%-14s %13s %13s %11s  %s\n",
+                  printable(curve.axis).substr(0, 60).c_str(), "µs a Case", "µs a unit", "ns a byte",
+                  "grows as");
     text += line;
     for (const CostPoint& point : curve.points) {
-      std::snprintf(line, sizeof line, "%-14lld %12.1f %12.2f  %s\n", static_cast<long long>(point.size),
-                    point.microseconds, point.per_unit, point.growth ? power(*point.growth).c_str() : "-");
+      std::snprintf(line, sizeof line, "%-14lld %12.1f %12.2f %11.2f  %s\n",
+                    static_cast<long long>(point.size), point.microseconds, point.per_unit,
+                    point.byte_nanoseconds, point.growth ? power(*point.growth).c_str() : "-");
       text += line;
     }
     text += "\n";
   }
   const std::string steep = steep_text(curves);
-  return text + (steep.empty() ? verdict_of(curves) + "\n" : steep);
+  return text + kOfBytes + "\n" + (steep.empty() ? verdict_of(curves) + "\n" : steep);
 }
 
 namespace {
@@ -116,10 +132,11 @@ std::string table_of(const CostCurve& curve) {
       "<details><summary>As a table</summary><div class=\"wide\"><table class=\"figures\"><thead><tr>" +
       html_element("th scope=\"col\"", curve.axis) +
       "<th scope=\"col\">µs a Case</th><th scope=\"col\">µs a unit</th>"
-      "<th scope=\"col\">grows as</th></tr></thead><tbody>\n";
+      "<th scope=\"col\">ns a byte</th><th scope=\"col\">grows as</th></tr></thead><tbody>\n";
   for (const CostPoint& point : curve.points) {
     out += "<tr>" + html_cell(static_cast<std::uint64_t>(point.size)) +
-           html_figure(decimals(point.microseconds, 1)) + html_figure(decimals(point.per_unit, 2)) + "<td>" +
+           html_figure(decimals(point.microseconds, 1)) + html_figure(decimals(point.per_unit, 2)) +
+           html_figure(decimals(point.byte_nanoseconds, 2)) + "<td>" +
            (point.growth ? power(*point.growth) : "–") + (point.is_steep() ? " " + html_badge("steep") : "") +
            "</td></tr>\n";
   }
@@ -150,9 +167,8 @@ std::string costs_section(std::span<const CostCurve> curves, Value& data) {
       "<section id=\"costs\" aria-labelledby=\"h-costs\"><h2 id=\"h-costs\">What a Case costs as it "
       "grows</h2>\n"
       "<p class=\"run\">Admission, validation and the properties that every Case is asked. A straight line "
-      "is "
-      "what should be; a step that grows faster than " +
-      highest_power() + " is called steep.</p>\n";
+      "is what should be; a step that grows faster than " +
+      highest_power() + " is called steep. " + xml_text(kOfBytes) + "</p>\n";
   if (has_steep_step(curves)) out += "<p>" + html_badge("steep") + xml_text(verdict_of(curves)) + "</p>\n";
   out += "<div class=\"charts curves\">\n";
   for (const CostCurve& curve : curves) {

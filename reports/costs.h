@@ -9,7 +9,9 @@
 
 /// What a Case costs as it grows. The cost of twice as much may double: it is judged by the exponent e of
 /// cost ~ size^e between neighbouring sizes, which is below 1 while what every Case costs prevails, 1 for a
-/// straight line and 2 where every part is compared with every other.
+/// straight line and 2 where every part is compared with every other. A large Pod leaves the caches of the
+/// machine, the sooner the busier it is, and every byte costs several times as much: what reading and writing
+/// it as JSON needs more for a byte is taken off the growth.
 namespace fixpoint::reports {
 
 /// Above it a step counts as quadratic: far enough from 1 for the noise of a clock, and below 2.
@@ -19,6 +21,7 @@ struct CostPoint {
   std::int64_t size = 1;
   double microseconds = 0;       ///< of one Case
   double per_unit = 0;           ///< the same for one container, webhook or kilobyte
+  double byte_nanoseconds = 0;   ///< of JSON; 0: not measured
   std::optional<double> growth;  ///< e since the size before; none for the first
   bool is_steep() const { return growth && *growth > kGrowthMax; }
 };

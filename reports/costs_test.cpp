@@ -39,7 +39,7 @@ TEST(Costs, OneStepIsToldWithItsPlace) {
 TEST(Costs, NeitherALineNorALogarithmNorAConstantIsSteep) {
   for (const auto cost :
        {+[](double size) { return 40 + 3 * size; }, +[](double size) { return 0.01 * size; },
-        +[](double size) { return size * std::log(size); }, +[](double) { return 7.0; }}) {
+        +[](double size) { return size * (1 + std::log(size)); }, +[](double) { return 7.0; }}) {
     const auto curves = curves_of(rows_of(cost));
     EXPECT_FALSE(has_steep_step(curves)) << steep_text(curves);
     EXPECT_EQ(steep_text(curves), "");
@@ -53,6 +53,20 @@ RC_GTEST_PROP(Costs, NoiseIsNoStepAndHidesNone, ()) {
   RC_ASSERT(!has_steep_step(curves_of(rows_of([&](double size) { return noisy(base + each * size); }))));
   const auto square = curves_of(rows_of([&](double size) { return noisy(each * size * size); }));
   RC_ASSERT(verdict_of(square) == "4 quadratic steps");
+}
+
+TEST(Costs, WhatTheMachineIsSlowerWithMuchMemoryIsNoGrowth) {
+  const auto judged = [](double first_byte, double last_byte) {
+    return curves_of(
+        std::vector<CostRow>{{"kilobytes", 128, 2000, first_byte}, {"kilobytes", 1024, 64000, last_byte}});
+  };
+  EXPECT_TRUE(has_steep_step(judged(0, 0))) << "nothing is known of the machine";
+  EXPECT_TRUE(has_steep_step(judged(8, 0)));
+  EXPECT_TRUE(has_steep_step(judged(8, 8)));
+  EXPECT_TRUE(has_steep_step(judged(32, 8))) << "a byte of a small Pod costs more: that excuses nothing";
+  const auto slower = judged(8, 32);
+  EXPECT_FALSE(has_steep_step(slower));
+  EXPECT_NEAR(*slower[0].points[1].growth, 1, 1e-9);
 }
 
 TEST(Costs, TheBestOfASizeCountsInWhateverOrderTheyCome) {
@@ -73,10 +87,10 @@ TEST(Costs, TheBestOfASizeCountsInWhateverOrderTheyCome) {
   EXPECT_EQ(curves[1].points.size(), 1u) << "one size is no curve yet, and no step";
 }
 
-const std::vector<CostRow> kRows{{"containers", 3, 61.24},  {"containers", 10, 120.5},
-                                 {"containers", 200, 2400}, {"webhooks", 3, 61},
-                                 {"webhooks", 20, 390},     {"kilobytes", 4, 52},
-                                 {"kilobytes", 64, 410},    {"kilobytes", 1024, 90000}};
+const std::vector<CostRow> kRows{{"containers", 3, 61.24, 9},   {"containers", 12, 120.5, 8.5},
+                                 {"containers", 200, 2400, 9},  {"webhooks", 3, 61, 8},
+                                 {"webhooks", 20, 390, 8},      {"kilobytes", 2, 52, 10},
+                                 {"kilobytes", 128, 1410, 7.5}, {"kilobytes", 1024, 90000, 15}};
 
 TEST(Costs, ReadAsTheyShould) {
   auto rows = kRows;

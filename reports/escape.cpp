@@ -140,6 +140,7 @@ std::string json_in_html(std::string text) {
   replace_all(text, "<", "\\u003c");
   replace_all(text, ">", "\\u003e");
   replace_all(text, "&", "\\u0026");
+  replace_all(text, "'", "\\u0027");
   return json_without_commands(std::move(text));
 }
 

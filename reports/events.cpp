@@ -51,12 +51,14 @@ Value note_event(const cases::Finding& finding) {
 }
 
 Value cost_event(const CostRow& row) {
-  char microseconds[64];
+  char microseconds[64], byte_nanoseconds[64];
   std::snprintf(microseconds, sizeof microseconds, "%.2f", std::max(0.01, row.microseconds));
+  std::snprintf(byte_nanoseconds, sizeof byte_nanoseconds, "%.2f", row.byte_nanoseconds);
   return {{"event", "cost"},
           {"axis", row.axis},
           {"size", row.size},
-          {"microseconds", Value::number(microseconds)}};
+          {"microseconds", Value::number(microseconds)},
+          {"byteNanoseconds", Value::number(byte_nanoseconds)}};
 }
 
 Value gate_event(const runner::Gate& gate) {

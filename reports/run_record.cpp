@@ -80,11 +80,14 @@ std::optional<Error> take_bench(const Value& event, RunRecord& record) {
 std::optional<Error> take_cost(const Value& event, RunRecord& record) {
   const CostRow row{.axis = std::string(event["axis"].text()),
                     .size = event["size"].integer().value_or(0),
-                    .microseconds = real_of(event["microseconds"])};
+                    .microseconds = real_of(event["microseconds"]),
+                    .byte_nanoseconds = real_of(event["byteNanoseconds"])};
   if (!event["axis"].is_string() || row.axis.empty()) return Error{"expected a text", "/axis"};
   if (row.size < 1) return Error{"expected a whole number above 0", "/size"};
   if (!event["microseconds"].is_number() || !std::isfinite(row.microseconds) || row.microseconds <= 0)
     return Error{"expected a number above 0", "/microseconds"};
+  if (!std::isfinite(row.byte_nanoseconds) || row.byte_nanoseconds < 0)
+    return Error{"expected a number from 0", "/byteNanoseconds"};
   record.costs.push_back(row);
   return std::nullopt;
 }

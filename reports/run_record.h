@@ -51,11 +51,14 @@ struct LatencyRow {
   double p50 = 0, p90 = 0, p99 = 0, max = 0;
 };
 
-/// Microseconds of one Case of some size: so many containers, webhooks or kilobytes. Both are above 0.
+/// What one Case of some size costs: so many containers, webhooks or kilobytes.
 struct CostRow {
   std::string axis = {};
-  std::int64_t size = 1;
-  double microseconds = 0;
+  std::int64_t size = 1;    ///< above 0
+  double microseconds = 0;  ///< above 0
+  /// Of reading and writing each byte of the same Pod as JSON, then and there; 0: not measured. Where it
+  /// rises, the machine is slower with much memory than with little.
+  double byte_nanoseconds = 0;
 };
 
 /// What a history of runs knows of one finding.

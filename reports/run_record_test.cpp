@@ -51,13 +51,14 @@ TEST(RunRecord, ARunThatWasKilledIsReadToItsLastWholeLine) {
 }
 
 TEST(RunRecord, HoldsWhatCasesCost) {
-  const auto record =
-      read_events(line(cost_event({"containers", 3, 60.504})) + line(cost_event({"kilobytes", 1024, 0.001})));
+  const auto record = read_events(line(cost_event({"containers", 3, 60.504, 8.125})) +
+                                  line(cost_event({"kilobytes", 1024, 0.001})));
   ASSERT_TRUE(record.ok()) << record.error().text();
   ASSERT_EQ(record->costs.size(), 2u);
   EXPECT_EQ(record->costs[0].axis, "containers");
   EXPECT_EQ(record->costs[0].size, 3);
   EXPECT_DOUBLE_EQ(record->costs[0].microseconds, 60.5);
+  EXPECT_DOUBLE_EQ(record->costs[0].byte_nanoseconds, 8.12);
   EXPECT_DOUBLE_EQ(record->costs[1].microseconds, 0.01) << "what is written is read: nothing costs nothing";
 }
 
@@ -75,7 +76,9 @@ TEST(RunRecord, RefusesCostsThatAreNone) {
       {R"({"event":"cost","axis":"a","size":3,"microseconds":"9"})",
        "line 1: /microseconds: expected a number above 0"},
       {R"({"event":"cost","axis":"a","size":3,"microseconds":1e999})",
-       "line 1: /microseconds: expected a number above 0"}};
+       "line 1: /microseconds: expected a number above 0"},
+      {R"({"event":"cost","axis":"a","size":3,"microseconds":1,"byteNanoseconds":-1})",
+       "line 1: /byteNanoseconds: expected a number from 0"}};
   for (const auto& [text, problem] : kBroken) {
     const auto record = read_events(std::string(text) + "\n");
     ASSERT_FALSE(record.ok()) << text;

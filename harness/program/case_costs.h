@@ -20,12 +20,18 @@ struct CostAxis {
 /// containers to 200, webhooks to 20, kilobytes to 1024
 std::span<const CostAxis> cost_axes();
 
-/// Seconds of one examination of a Case of that size: admission, validation and the cheap properties. The
-/// Case is new each time, so that nothing of it is known from the time before.
-double seconds_of_case(const generators::CaseSize& size);
+/// What one piece of work took.
+struct Took {
+  double seconds = 0;
+  double byte_seconds = 0;  ///< of each byte that is read and written as JSON then; 0: not measured
+};
 
-/// Seconds of one piece of work of some size.
-using Stopwatch = std::function<double(std::int64_t size)>;
+/// One examination of a Case of that size: admission, validation and the cheap properties. The Case is new
+/// each time, so that nothing of it is known from the time before.
+Took examine_new_case(const generators::CaseSize& size);
+
+/// Does one piece of work of some size.
+using Stopwatch = std::function<Took(std::int64_t size)>;
 
 /// The best of so many rounds for each size. A round takes the sizes in turn, so that a disturbance meets all
 /// of them, and each for some hundredths of a second.
