@@ -24,12 +24,6 @@ std::string short_name(const cases::Case& value, const std::string& webhook) {
   return webhook;
 }
 
-std::string join(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text.append(text.empty() ? "" : ", ").append(part);
-  return text;
-}
-
 std::string plural(std::size_t count, const char* one, const char* more) {
   return std::to_string(count) + " " + (count == 1 ? one : more);
 }
@@ -96,13 +90,30 @@ std::string who_of(const cases::Finding& finding) {
   return finding.webhook.empty() ? "the chain" : short_name(finding.value, finding.webhook);
 }
 
+/// What a call did, in lines of at most so many columns; those after the first are indented.
+constexpr std::size_t kColumnsMax = 110;
+
 std::string call_line(const cases::Finding& finding, const cases::StoryCall& call) {
   const std::string actor = finding.sequence ? call.webhook : short_name(finding.value, call.webhook);
-  std::string line = finding.sequence ? "  step " : "  pass ";
-  line += std::to_string(call.pass) + "  " + padded(printable(actor), finding.sequence ? 14 : 30) + "  ";
-  line += call.did.empty() ? "(nothing)" : printable(join(call.did));
-  if (!call.again.empty()) line += "   <- added again";
-  return line + "\n";
+  std::string text = finding.sequence ? "  step " : "  pass ";
+  text += std::to_string(call.pass) + "  ";
+  const std::size_t indent = text.size() + (finding.sequence ? 14 : 30) + 2;
+  text += padded(printable(actor), finding.sequence ? 14 : 30) + "  ";
+  std::size_t column = text.size();
+  const auto put = [&](const std::string& part) {
+    if (column > indent && column + part.size() > kColumnsMax) {
+      text.erase(text.find_last_not_of(' ') + 1);
+      text += "\n" + std::string(indent, ' ');
+      column = indent;
+    }
+    text += part;
+    column += part.size();
+  };
+  if (call.did.empty()) put("(nothing)");
+  for (std::size_t i = 0; i < call.did.size(); ++i)
+    put(printable(call.did[i]) + (i + 1 < call.did.size() ? ", " : ""));
+  if (!call.again.empty()) put("   <- added again");
+  return text + "\n";
 }
 
 std::string size_of(const cases::Finding& finding) {

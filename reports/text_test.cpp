@@ -76,6 +76,16 @@ TEST(Text, AFindingReadsAsItShould) {
   expect_golden("reports/golden/finding.txt",
                 finding_text(finding(), "./fixpoint replay run/findings/75925b08be9e.json"));
 }
+/// A long story stands in lines that a terminal shows whole, however long one thing done is.
+TEST(Text, ALongStoryIsWrapped) {
+  cases::Finding long_one = finding();
+  auto& did = long_one.evidence.calls[0].did;
+  for (const char* where : {"kserve-container", "transformer-container", "queue-proxy"})
+    did.push_back(std::string("+ env MODEL_INIT_MODE of container ") + where);
+  did.push_back("~ annotation " + std::string(120, 'a'));
+  long_one.evidence.calls[2].did = did;
+  expect_golden("reports/golden/long_story.txt", finding_text(long_one, "./fixpoint replay run/x.json"));
+}
 TEST(Text, ASummaryReadsAsItShould) { expect_golden("reports/golden/summary.txt", summary_text(summary())); }
 TEST(Events, AreOneObjectEach) {
   std::string lines;

@@ -24,10 +24,11 @@ class InTurn {
     if (stored.invalid.empty() && !examination_.value.request.is_update()) passed_ = std::move(stored.object);
     return std::move(stored.invalid);
   }
-  /// Of the last call's result the registry has them already.
+  /// Of what the last call left, which is often what one before it made, the registry has them already.
   std::vector<FieldError> errors_after(const CallEvent& event) {
     const auto& admission = examination_.admission;
-    if (&event == &admission.calls.back() && !admission.stored.is_null()) return admission.invalid;
+    const bool is_last = event.hop.after.same(admission.calls.back().hop.after);
+    if (is_last && !admission.stored.is_null()) return admission.invalid;
     return errors_of(event.hop.after);
   }
 
