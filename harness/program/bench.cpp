@@ -50,7 +50,6 @@ struct Witness {
   std::optional<Error> problem = {};  ///< a call failed: that is no latency
   std::optional<Error> refusal = {};  ///< the chain does not let the Pod pass
   std::string note = {};              ///< what a person should know of it
-  int worth = 0;                      ///< patches that were applied
   std::size_t patch_bytes = 0, calls = 0;
 };
 
@@ -64,8 +63,7 @@ class BenchCalls {
   static Witness look(const Done& hop, bool closely) {
     if (auto problem = problem_of(hop)) return {.problem = std::move(problem)};
     if (!closely) return {};
-    return {.worth = hop.applied ? 1 : 0,
-            .patch_bytes = document::write_json(hop.answer.patch.value_or(Value::empty_list())).size(),
+    return {.patch_bytes = document::write_json(hop.answer.patch.value_or(Value::empty_list())).size(),
             .calls = 1};
   }
 
@@ -90,7 +88,6 @@ class BenchAdmissions {
         return {.problem = std::move(*problem).within(webhook.key)};
       }
       witness.calls += event.hop.called ? 1 : 0;
-      witness.worth += event.hop.applied ? 1 : 0;
     }
     if (!done->invalid.empty()) {
       witness.note = "what comes out is refused: " + done->status->message;
@@ -104,28 +101,6 @@ class BenchAdmissions {
   const Workload& work_;
   cases::Case creation_;
 };
-
-/// What is put to the clock.
-template <class Act>
-struct Chosen {
-  Act act;
-  std::string note = {};
-};
-
-/// A Pod with what makes the subjects act, unless they do more with a plain one, as those do who mark what
-/// they have seen. Each is tried once, which also starts what has to be started.
-template <class Act>
-Result<Chosen<Act>> most_telling(const std::function<Act(bool has_telling)>& make) {
-  Act telling = make(true), plain = make(false);
-  const Witness of_telling = Act::look(telling(), true);
-  if (of_telling.problem) return *of_telling.problem;
-  if (!of_telling.refusal && of_telling.worth > 0) return Chosen<Act>{telling, of_telling.note};
-  const Witness of_plain = Act::look(plain(), true);
-  if (of_plain.problem) return *of_plain.problem;
-  if (of_telling.refusal && of_plain.refusal) return *of_telling.refusal;
-  const bool is_plain = of_telling.refusal || (!of_plain.refusal && of_plain.worth > of_telling.worth);
-  return is_plain ? Chosen<Act>{plain, of_plain.note} : Chosen<Act>{telling, of_telling.note};
-}
 
 /// Fills in what the clock says; the first call that fails ends it.
 template <class Act>
@@ -170,17 +145,22 @@ struct BenchRow {
 using Members = std::shared_ptr<const std::vector<runner::Subject>>;
 
 template <class Act>
-BenchRow row_of(BenchFigure of, const Members& members, const Patience& patience,
-                const std::function<Act(const Value& pod)>& act_on) {
-  const auto make = [members, act_on, bytes = static_cast<std::size_t>(of.pod_bytes)](bool has_telling) {
-    return act_on(sized_pod(*members, bytes, has_telling));
+BenchRow row_of(BenchFigure of, const Members& members, const std::shared_ptr<const Workload>& work,
+                const Patience& patience, const std::function<Act(const Value& pod)>& act_on) {
+  const auto measured = [of, members, work, patience, act_on,
+                         is_noted = std::make_shared<bool>()]() -> Result<BenchFigure> {
+    const auto pod = telling_pod(*work, *members, static_cast<std::size_t>(of.pod_bytes));
+    if (!pod) return pod.error();
+    const Act act = act_on(*pod);
+    const Witness first = Act::look(act(), true);
+    if (!first.note.empty() && !std::exchange(*is_noted, true)) {
+      const Error note{first.note, of.name()};
+      std::fprintf(stderr, "fixpoint: %s\n", reports::printable(note.text()).c_str());
+    }
+    return measure(of, act, patience);
   };
-  return {of, [of, make, patience, is_noted = std::make_shared<bool>()]() -> Result<BenchFigure> {
-            const auto chosen = most_telling<Act>(make);
-            if (chosen && !chosen->note.empty() && !std::exchange(*is_noted, true))
-              std::fprintf(stderr, "fixpoint: %s\n",
-                           reports::printable(Error{chosen->note, of.name()}.text()).c_str());
-            auto figure = chosen ? measure(of, chosen->act, patience) : chosen.error();
+  return {of, [of, measured]() -> Result<BenchFigure> {
+            auto figure = measured();
             if (!figure) return std::move(figure).error().within(of.name());
             return figure;
           }};
@@ -198,7 +178,7 @@ std::optional<Error> add_calls(std::vector<BenchRow>& rows, const runner::Subjec
     for (const std::size_t bytes : kBenchPodBytes) {
       BenchFigure of{.injector = webhooks.size() == 1 ? subject.name : webhooks[i].key};
       of.pod_bytes = static_cast<std::int64_t>(bytes);
-      rows.push_back(row_of<BenchCalls>(std::move(of), alone, patience,
+      rows.push_back(row_of<BenchCalls>(std::move(of), alone, work, patience,
                                         [work, i](const Value& pod) { return BenchCalls(*work, i, pod); }));
     }
   }
@@ -220,7 +200,7 @@ std::optional<Error> add_chain(std::vector<BenchRow>& rows, std::vector<runner::
   for (const std::size_t bytes : kBenchPodBytes) {
     BenchFigure of{.pod_bytes = static_cast<std::int64_t>(bytes)};
     for (const runner::Subject& member : *members) of.chain.push_back(member.name);
-    rows.push_back(row_of<BenchAdmissions>(std::move(of), members, patience,
+    rows.push_back(row_of<BenchAdmissions>(std::move(of), members, work, patience,
                                            [work](const Value& pod) { return BenchAdmissions(*work, pod); }));
   }
   return std::nullopt;

@@ -88,7 +88,7 @@ TEST(BenchBaseline, IsReadStrictly) {
       {"\"calls\":2000", "\"calls\":0", "/figures/0/calls: expected at least 1"},
       {"\"p50\":4,", "\"p50\":0,", "/figures/0/microseconds/p50: expected a number above 0"},
       {"\"p50\":4,", "\"p50\":\"4\",", "/figures/0/microseconds/p50: expected a number above 0"},
-      {"\"p50\":4,", "\"p50\":1e999,", "/figures/0/microseconds/p50: expected a number above 0", false},
+      {"\"p50\":4,", "\"p50\":1e999,", "/figures/0/microseconds/p50: expected a number above 0"},
       {"\"p99\":6,", "", "/figures/0/microseconds/p99: expected a number above 0"},
       {"\"max\":4127.25", "\"max\":4127.25,\"mean\":5", "/figures/0/microseconds/mean: "},
       {"\"patchBytes\":812", "\"patchBytes\":812,\"machine\":\"x\"", "/figures/0/machine: "},
@@ -209,15 +209,17 @@ TEST(BenchWorkload, CallsEveryWebhookOfAChainAsTheServerDoes) {
   ASSERT_TRUE(work.ok()) << work.error().text();
   ASSERT_EQ(work->webhooks().size(), 2u);
   for (const std::size_t bytes : {1000u, 20000u}) {
-    const auto pod = sized_pod(members, bytes);
-    EXPECT_GE(document::write_json(pod).size(), bytes);
-    EXPECT_LT(document::write_json(pod).size(), bytes + 1000);
-    const auto admission = work->admit(work->creation_of(pod));
+    const auto pod = telling_pod(*work, members, bytes);
+    ASSERT_TRUE(pod.ok());
+    EXPECT_GE(document::write_json(*pod).size(), bytes);
+    EXPECT_LT(document::write_json(*pod).size(), bytes + 1000);
+    const auto admission = work->admit(work->creation_of(*pod));
     ASSERT_TRUE(admission.ok());
     EXPECT_TRUE(admission->allowed);
     EXPECT_EQ(admission->passes, 2);
-    EXPECT_TRUE(work->call(0, pod).applied) << "the Pod is one that it acts on";
-    EXPECT_TRUE(work->call(1, pod).applied);
+    EXPECT_TRUE(work->call(0, *pod).applied) << "the Pod is one that it acts on";
+    EXPECT_TRUE(work->call(1, *pod).applied) << "its own container is not there yet";
+    EXPECT_FALSE(work->call(1, sized_pod(members, bytes)).applied) << "with all words it is";
   }
 }
 
@@ -245,8 +247,8 @@ webhooks:
 constexpr const char* kSlowWebhook = R"(while read -r line; do
   [[ $line =~ \"uid\":\"([^\"]*)\" ]]
   sleep 0.02
-  printf '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"%s","allowed":true}}\n' \
-    "${BASH_REMATCH[1]}"
+  head='{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview"'
+  printf '%s,"response":{"uid":"%s","allowed":true}}\n' "$head" "${BASH_REMATCH[1]}"
 done
 )";
 
@@ -297,7 +299,7 @@ TEST_F(BenchProgram, BadInputIsOneLine) {
       {"kserve/modelcar --webhook proxy.example.io=exec:x", "no subject here has this webhook"},
       {"kserve/modelcar --limit depth=3", "--limit"},
       {"kserve/modelcar kserve/agent --chain",
-       "--chain: kserve/modelcar@0.20.0: its configuration inferenceservice.serving.kserve.io stands in"},
+       "--chain: kserve/agent@0.20.0: its configuration inferenceservice.serving.kserve.io stands in"},
   };
   for (const auto& row : rows) {
     const Outcome outcome = bench(row.arguments);
@@ -368,9 +370,9 @@ TEST_F(BenchProgram, SaysWhatABaselineDoesNotKnow) {
 }
 
 TEST_F(BenchProgram, NamesAPlantedSlowWebhook) {
-  const Outcome fast = bench("m.yaml --calls 5 --save base.json" + hostile("sidecar"));
+  const Outcome fast = bench("m.yaml --calls 3 --save base.json" + hostile("sidecar"));
   EXPECT_EQ(fast.code, 0) << fast.out << fast.err;
-  const Outcome slow = bench("m.yaml --calls 5 --tolerance 15 --baseline base.json" + behind("bash slow.sh"));
+  const Outcome slow = bench("m.yaml --calls 3 --tolerance 15 --baseline base.json" + behind("bash slow.sh"));
   EXPECT_EQ(slow.code, 1) << slow.out << slow.err;
   EXPECT_TRUE(says(slow.out, "\nSLOWER  hooks, 1 kB Pod: p50 2")) << slow.out;
 }
@@ -391,7 +393,7 @@ TEST_F(BenchProgram, EndsInTimeAndSaysOnHowManyCallsAFigureRests) {
 TEST_F(BenchProgram, ACallThatFailsIsNoLatency) {
   const Outcome dead = bench("m.yaml --calls 3 --save base.json" + hostile("die"));
   EXPECT_EQ(dead.code, 3) << dead.out;
-  EXPECT_TRUE(says(dead.err, "hooks, 1 kB Pod: the call failed: ")) << dead.err;
+  EXPECT_TRUE(says(dead.err, "hooks, 1 kB Pod: hooks/proxy.example.io: the call failed: ")) << dead.err;
   EXPECT_EQ(std::count(dead.err.begin(), dead.err.end(), '\n'), 1) << dead.err;
   EXPECT_FALSE(std::filesystem::exists(path("base.json"))) << "whole or not at all";
   const Outcome later = bench("m.yaml --calls 50" + hostile("not-json"));

@@ -140,7 +140,9 @@ TEST_F(Gate, BoundsTheLatencyOfAFilesWebhooks) {
   write("subject.yaml", dead);
   const auto unreached = gate("bench: [{name: subject.yaml, ratio_max: 1000}]\n");
   EXPECT_EQ(unreached.code, 3) << unreached.out << unreached.err;
-  EXPECT_NE(unreached.err.find("my-sidecar: the call failed: "), std::string::npos) << unreached.err;
+  EXPECT_NE(unreached.err.find("my-sidecar: my-sidecar/inject.example.io: the call failed: "),
+            std::string::npos)
+      << unreached.err;
 }
 
 TEST_F(Gate, BadPoliciesGetOneLineWithTheirPlace) {
@@ -284,10 +286,13 @@ TEST_F(Gate, ReportsOfARunGoWhereTheyAreSent) {
   EXPECT_EQ(sarif.out, read("a.sarif"));
   EXPECT_EQ(reports::schema_problems(FIXPOINT_SOURCE "/reports/schemas", "sarif-2.1.0.json", sarif.out), "");
   EXPECT_EQ(run("report run --format html").out, read("a.html"));
-  write("run/bench.ndjson", run("bench kserve/modelcar --calls 5 --json").out);
+  write("run/bench.ndjson", run("bench kserve/modelcar --chain --calls 5 --json").out);
   const auto summary = document::read_json(run("report run --format json").out);
   ASSERT_TRUE(summary.ok());
-  EXPECT_EQ((*summary)["latencies"].size(), 3u) << "one for each size of Pod";
+  const Value& latencies = (*summary)["latencies"];
+  EXPECT_EQ(latencies.size(), 6u) << "one for each size of Pod, of calls and of admissions";
+  EXPECT_EQ(latencies.at(0)["injector"].text(), "kserve/modelcar@0.20.0");
+  EXPECT_EQ(latencies.at(3)["injector"].text(), "chain of kserve/modelcar@0.20.0");
   EXPECT_EQ(run("report nowhere").code, 2);
   EXPECT_EQ(run("report run --format pdf").code, 2);
   EXPECT_EQ(run("report run --output /nowhere/x").code, 3);

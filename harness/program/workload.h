@@ -15,9 +15,8 @@
 
 namespace fixpoint::program {
 
-/// A Pod, filled up with env to about `bytes` of JSON; `has_telling`: with what makes these subjects act.
-document::Value sized_pod(std::span<const runner::Subject> subjects, std::size_t bytes,
-                          bool has_telling = true);
+/// A Pod with what makes these subjects act, filled up with env to about `bytes` of JSON.
+document::Value sized_pod(std::span<const runner::Subject> subjects, std::size_t bytes);
 
 /// Why a call is no latency: it failed, whatever the failure policy makes of that. A denial is an answer.
 std::optional<document::Error> problem_of(const apiserver::Hop& hop);
@@ -44,6 +43,12 @@ class Workload {
   std::vector<apiserver::ConfiguredWebhook> configured_ = {};
   std::map<std::string, webhooks::Handler> handlers_ = {};
 };
+
+/// A Pod of about `bytes` that the members act on: with what makes them act, but for those who then see their
+/// own mark and do more with a plain one. Each webhook is tried, which also starts what has to be started; an
+/// error for a call that fails.
+document::Result<document::Value> telling_pod(const Workload& work, std::span<const runner::Subject> members,
+                                              std::size_t bytes);
 
 /// How long one call of a subject's first webhook takes, beside a reference workload that is measured in turn
 /// with it: reading and writing the same Pod as JSON.
