@@ -140,20 +140,38 @@ std::uint64_t bits_of(const std::vector<Member>& members) {
 
 }  // namespace
 
-// Not inline: everything looks up members, and one copy of this stays in the processor's cache.
+namespace {
+
+/// The last of the members from `first` to `member` that has this name.
+[[gnu::noinline]] const Value* find_long(const Member* member, const Member* first,
+                                         const Name& name) noexcept {
+  for (;; --member) {
+    if (member->key.is(name)) return &member->value;
+    if (member == first) return nullptr;
+  }
+}
+
+}  // namespace
+
+// Not inline: everything looks up members, and one copy of this stays in the processor's cache. It calls
+// nothing that returns to it, so that it needs no registers but its own; long names go elsewhere.
 const Value* Value::find(const Name& name) const noexcept {
-  constexpr std::size_t kFew = 4;  // where a look at each is as fast
+  constexpr std::size_t kFew = 4, kShort = 16;  // where a look at each is as fast; what is compared in place
   if (!is_object()) return nullptr;
   auto* object = static_cast<ObjectNode*>(node());
   const Member* const first = object->members.data();
   const std::size_t size = object->members.size();
+  const std::uint32_t hash = name.hash;
   if (size > kFew) {
     std::uint64_t bits = object->bits.load(std::memory_order_relaxed);
     if (bits == 0) object->bits.store(bits = bits_of(object->members), std::memory_order_relaxed);
-    if ((bits & detail::bit_of(name.hash)) == 0) return nullptr;
+    if ((bits & detail::bit_of(hash)) == 0) return nullptr;
   }
   for (const Member* member = first + size; member != first;) {
-    if ((--member)->key.is(name)) return &member->value;
+    --member;
+    if (member->key.hash() != hash) continue;
+    if (name.text.size() > kShort) return find_long(member, first, name);
+    if (member->key.is(name)) return &member->value;
   }
   return nullptr;
 }
