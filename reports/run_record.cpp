@@ -65,9 +65,17 @@ std::optional<Error> take_gate(const Value& event, RunRecord& record) {
   return std::nullopt;
 }
 
+/// Whose latency it is: an injector's, or that of a chain, which goes by its members.
+std::string benched(const Value& event) {
+  std::string name(event["injector"].text());
+  for (const Value& member : event["chain"].elements())
+    name.append(name.empty() ? "chain of " : ", ").append(member.text());
+  return name;
+}
+
 std::optional<Error> take_bench(const Value& event, RunRecord& record) {
   const Value& figures = event["microseconds"];
-  record.latencies.push_back({.injector = std::string(event["injector"].text()),
+  record.latencies.push_back({.injector = benched(event),
                               .pod_bytes = event["podBytes"].integer().value_or(0),
                               .patch_bytes = event["patchBytes"].integer().value_or(0),
                               .p50 = real_of(figures["p50"]),

@@ -7,13 +7,14 @@
 
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
+#include "harness/program/manifest.h"
 #include "harness/program/program.h"
 #include "harness/program/record.h"
 #include "harness/program/regressions.h"
+#include "harness/program/subjects.h"
 #include "harness/program/vectors.h"
 #include "harness/program/workload.h"
 #include "harness/runner/subject.h"
-#include "injectors/catalog.h"
 #include "reports/text.h"
 
 namespace fixpoint::program {
@@ -85,7 +86,7 @@ class Gate {
     judge_regressions();
     judge_expectations();
     if (auto unasked = judge_conformance()) return *std::move(unasked);
-    judge_benches();
+    if (auto unasked = judge_benches()) return *std::move(unasked);
     for (const std::uint64_t seed : policy_.seeds)
       verdict_.record.seed += (verdict_.record.seed.empty() ? "" : ", ") + std::to_string(seed);
     verdict_.record.folder = options_.out;
@@ -245,20 +246,34 @@ class Gate {
     return counts;
   }
 
-  void judge_benches() {
+  std::optional<Unasked> judge_benches() {
+    const Outside outside;
     for (const BenchBound& bound : policy_.bench) {
       progress("bench " + bound.name);
-      const Ratio measured = ratio_to_reference(injectors::find_subject(bound.name).value());
-      char figures[160];
-      std::snprintf(figures, sizeof figures, "%.2f of the reference (at most %.2f), %.1f µs a call",
-                    measured.ratio, bound.ratio_max, measured.microseconds);
-      const bool is_slow = measured.ratio > bound.ratio_max ||
-                           (bound.microseconds_max && measured.microseconds > *bound.microseconds_max);
-      verdict_.lines.push_back("bench " + bound.name + ": " + figures);
-      add_gate("bench: " + bound.name + " is fast enough", !is_slow);
-      if (is_slow) verdict_.problems.push_back({.headline = "bench: " + bound.name + " is slow: " + figures});
+      const auto found = find_subjects({bound.name}, outside);
+      if (!found) return Unasked{found.error(), kBadInput};
+      for (const runner::Subject& subject : found->chains.subjects)
+        if (auto unasked = judge_bench(subject, bound, outside)) return unasked;
     }
     if (options_.shows_progress) std::fputs("\r\033[K", stderr);
+    return std::nullopt;
+  }
+
+  /// Under the name of the policy; the subjects of a file under theirs.
+  std::optional<Unasked> judge_bench(const runner::Subject& subject, const BenchBound& bound,
+                                     const Outside& outside) {
+    const std::string& name = is_manifest(bound.name) ? subject.name : bound.name;
+    const auto measured = ratio_to_reference(subject, outside);
+    if (!measured) return Unasked{measured.error(), kUnfinished};
+    char figures[160];
+    std::snprintf(figures, sizeof figures, "%.2f of the reference (at most %.2f), %.1f µs a call",
+                  measured->ratio, bound.ratio_max, measured->microseconds);
+    const bool is_slow = measured->ratio > bound.ratio_max ||
+                         (bound.microseconds_max && measured->microseconds > *bound.microseconds_max);
+    verdict_.lines.push_back("bench " + name + ": " + figures);
+    add_gate("bench: " + name + " is fast enough", !is_slow);
+    if (is_slow) verdict_.problems.push_back({.headline = "bench: " + name + " is slow: " + figures});
+    return std::nullopt;
   }
 
   const Policy& policy_;

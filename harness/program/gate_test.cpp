@@ -126,6 +126,25 @@ TEST_F(Gate, ConformanceBenchesAndGatesHaveASay) {
   EXPECT_EQ(gate("conformance: [missing.ndjson]\n").code, 2);
 }
 
+TEST_F(Gate, BoundsTheLatencyOfAFilesWebhooks) {
+  write("subject.yaml", subject_of("peers/sidecar-guarded"));
+  const auto good = gate("bench: [{name: subject.yaml, ratio_max: 1000}]\n");
+  EXPECT_EQ(good.code, 0) << good.out << good.err;
+  EXPECT_NE(good.out.find("bench my-sidecar: "), std::string::npos) << good.out;
+  const auto slow = gate("bench: [{name: subject.yaml, ratio_max: 0.0001}]\n");
+  EXPECT_EQ(slow.code, 1) << slow.out << slow.err;
+  EXPECT_NE(slow.first().find("bench: my-sidecar is slow: "), std::string::npos) << slow.first();
+  std::string dead = subject_of("peers/sidecar-guarded");
+  const auto backend = dead.find("{injector: ");
+  dead.replace(backend, dead.find('}', backend) + 1 - backend, "{exec: [/nowhere/webhook]}");
+  write("subject.yaml", dead);
+  const auto unreached = gate("bench: [{name: subject.yaml, ratio_max: 1000}]\n");
+  EXPECT_EQ(unreached.code, 3) << unreached.out << unreached.err;
+  EXPECT_NE(unreached.err.find("my-sidecar: my-sidecar/inject.example.io: the call failed: "),
+            std::string::npos)
+      << unreached.err;
+}
+
 TEST_F(Gate, BadPoliciesGetOneLineWithTheirPlace) {
   const struct {
     const char* policy;
@@ -149,6 +168,7 @@ TEST_F(Gate, BadPoliciesGetOneLineWithTheirPlace) {
        "/expectations/0/until", true},
       {"bench: [{name: kserve/modelcar, ratio_max: fast}]\n", "/bench/0/ratio_max: expected a number above 0",
        true},
+      {"bench: [{name: none.yaml, ratio_max: 1}]\n", "/bench/0/name: there is no file ", false},
       {"bench: [{name: kserve/modelcar}]\n", "/bench/0/ratio_max: expected a number, found nothing", true},
       {"subjects: [kserve/modelcar]\ngates: [converge was reached]\n",
        "/gates/0: there is no gate \"converge was reached\" (did you mean \"converges was reached\"?)",
@@ -266,10 +286,13 @@ TEST_F(Gate, ReportsOfARunGoWhereTheyAreSent) {
   EXPECT_EQ(sarif.out, read("a.sarif"));
   EXPECT_EQ(reports::schema_problems(FIXPOINT_SOURCE "/reports/schemas", "sarif-2.1.0.json", sarif.out), "");
   EXPECT_EQ(run("report run --format html").out, read("a.html"));
-  write("run/bench.ndjson", run("bench kserve/modelcar --calls 5 --json").out);
+  write("run/bench.ndjson", run("bench kserve/modelcar --chain --calls 5 --json").out);
   const auto summary = document::read_json(run("report run --format json").out);
   ASSERT_TRUE(summary.ok());
-  EXPECT_EQ((*summary)["latencies"].size(), 3u) << "one for each size of Pod";
+  const Value& latencies = (*summary)["latencies"];
+  EXPECT_EQ(latencies.size(), 6u) << "one for each size of Pod, of calls and of admissions";
+  EXPECT_EQ(latencies.at(0)["injector"].text(), "kserve/modelcar@0.20.0");
+  EXPECT_EQ(latencies.at(3)["injector"].text(), "chain of kserve/modelcar@0.20.0");
   EXPECT_EQ(run("report nowhere").code, 2);
   EXPECT_EQ(run("report run --format pdf").code, 2);
   EXPECT_EQ(run("report run --output /nowhere/x").code, 3);

@@ -263,6 +263,20 @@ TEST_F(OutsideProgram, ChecksTheNameOfTheServiceNotOfTheAddress) {
   EXPECT_EQ(address.requests(), 0);
 }
 
+TEST_F(OutsideProgram, MeasuresAServiceBehindHttps) {
+  const Allowing service("DNS:hooks.hooks-system.svc"), stranger("DNS:hooks.hooks-system.svc");
+  write("service.pem", service.authority());
+  write("stranger.pem", stranger.authority());
+  const std::string line = "bench m.yaml --calls 3 --chain --service hooks-system/hooks=" + service.address();
+  const Outcome right = run(line + " --ca service.pem");
+  EXPECT_EQ(right.code, 0) << right.out << right.err;
+  EXPECT_TRUE(has(right.out, " 1.0 calls per admission\n")) << right.out;
+  EXPECT_GT(service.requests(), 0);
+  const Outcome wrong = run(line + " --ca stranger.pem");
+  EXPECT_EQ(wrong.code, 3) << wrong.out;
+  EXPECT_TRUE(has(wrong.err, "hooks, 1 kB Pod: hooks/proxy.example.io: the call failed: ")) << wrong.err;
+}
+
 double seconds_of(const std::function<void()>& act) {
   const auto begin = std::chrono::steady_clock::now();
   act();

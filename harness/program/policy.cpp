@@ -107,8 +107,13 @@ void read_bench(Fields& fields, Policy& policy, std::optional<Error>& problem) {
     Fields one(source, pointer, problem);
     BenchBound bound;
     one.required("name", bound.name);
-    const auto injector = injectors::find_subject(bound.name);
-    if (!injector) one.fail("name", injector.error().message);
+    if (const std::string file = beside(policy.file, bound.name); files::is_regular_file(file))
+      bound.name = file;
+    if (is_manifest(bound.name)) {
+      if (!files::is_regular_file(bound.name)) one.fail("name", "there is no file " + bound.name);
+    } else if (const auto injector = injectors::find_subject(bound.name); !injector) {
+      one.fail("name", injector.error().message);
+    }
     if (!one.has("ratio_max")) one.fail("ratio_max", "expected a number, found nothing");
     const auto ratio = positive(one.get("ratio_max"));
     if (!ratio) one.fail("ratio_max", "expected a number above 0");

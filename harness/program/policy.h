@@ -19,7 +19,7 @@ struct Expectation {
 /// A bound on the latency of one call: as the ratio to a reference workload in the same run, so that a slow
 /// or busy machine does not decide, and in microseconds where somebody wants that, too.
 struct BenchBound {
-  std::string name;
+  std::string name;  ///< of the catalog, or of a file of subjects
   double ratio_max = 0;
   std::optional<double> microseconds_max = {};
 };

@@ -1,0 +1,460 @@
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+
+#include "harness/document/json.h"
+#include "harness/golden_test.h"
+#include "harness/program/bench_figures.h"
+#include "harness/program/program_test.h"
+#include "harness/program/workload.h"
+#include "injectors/catalog.h"
+#include "reports/schema_model.h"
+
+namespace fixpoint::program {
+namespace {
+
+constexpr const char* kBenchSchemas = FIXPOINT_SOURCE "/reports/schemas";
+
+BenchFigure call_of(const std::string& injector, double p50) {
+  return {.injector = injector,
+          .pod_bytes = 3000,
+          .calls = 2000,
+          .patch_bytes = 812,
+          .p50 = p50,
+          .p90 = p50 + 1,
+          .p99 = p50 + 2,
+          .max = 4127.25};
+}
+
+BenchFigure admission_of(const std::vector<std::string>& chain, double p50) {
+  BenchFigure figure = call_of("", p50);
+  figure.chain = chain;
+  figure.patch_bytes = 0;
+  figure.calls_per_admission = 5.97;
+  return figure;
+}
+
+/// Any figure that can be measured; the index keeps those of one file apart.
+BenchFigure random_figure(std::int64_t index) {
+  const auto latency = [] {
+    return *rc::gen::suchThat(rc::gen::positive<double>(),
+                              [](double number) { return std::isfinite(number) && number > 0; });
+  };
+  BenchFigure figure{.pod_bytes = index + 1, .calls = *rc::gen::inRange<std::int64_t>(1, 1'000'000)};
+  if (*rc::gen::arbitrary<bool>()) {
+    figure.chain =
+        *rc::gen::nonEmpty(rc::gen::container<std::vector<std::string>>(rc::gen::string<std::string>()));
+    for (std::string& member : figure.chain) member = "m" + std::to_string(member.size());
+    figure.calls_per_admission = *rc::gen::element(0.0, 0.33, 1.0, 4.0, 5.97);
+  } else {
+    figure.injector = "kserve/x" + std::to_string(*rc::gen::inRange(0, 5));
+    figure.patch_bytes = *rc::gen::inRange<std::int64_t>(0, 1'000'000);
+  }
+  figure.p50 = latency();
+  figure.p90 = latency();
+  figure.p99 = latency();
+  figure.max = latency();
+  return figure;
+}
+
+RC_GTEST_PROP(BenchBaseline, ReadsBackAsItWasWritten, ()) {
+  std::vector<BenchFigure> figures;
+  for (std::int64_t i = 0, count = *rc::gen::inRange(0, 6); i < count; ++i)
+    figures.push_back(random_figure(i));
+  const std::string text = document::write_json_pretty(write_baseline(figures));
+  const auto read = read_baseline(document::read_json(text).value());
+  RC_ASSERT(read.ok());
+  RC_ASSERT(*read == figures);
+  RC_ASSERT(reports::schema_problems(kBenchSchemas, "bench-baseline.json", text) == "");
+}
+
+TEST(BenchBaseline, IsReadStrictly) {
+  const std::string good =
+      document::write_json(write_baseline({call_of("a", 4), admission_of({"a", "b"}, 40)}));
+  ASSERT_TRUE(read_baseline(document::read_json(good).value()).ok());
+  const struct {
+    const char *from, *to, *says;
+    bool schema_sees = true;
+  } rows[] = {
+      {"fixpoint/v1", "fixpoint/v2", "/apiVersion: expected one of \"fixpoint/v1\", found \"fixpoint/v2\""},
+      {"\"apiVersion\":\"fixpoint/v1\",", "", "/apiVersion: expected fixpoint/v1"},
+      {"BenchBaseline", "Scoreboard", "/kind: expected one of \"BenchBaseline\""},
+      {"\"podBytes\"", "\"podByte\"", "/figures/0/podBytes: expected a whole number, found nothing"},
+      {"\"calls\":2000", "\"calls\":0", "/figures/0/calls: expected at least 1"},
+      {"\"p50\":4,", "\"p50\":0,", "/figures/0/microseconds/p50: expected a number above 0"},
+      {"\"p50\":4,", "\"p50\":\"4\",", "/figures/0/microseconds/p50: expected a number above 0"},
+      {"\"p50\":4,", "\"p50\":1e999,", "/figures/0/microseconds/p50: expected a number above 0"},
+      {"\"p99\":6,", "", "/figures/0/microseconds/p99: expected a number above 0"},
+      {"\"max\":4127.25", "\"max\":4127.25,\"mean\":5", "/figures/0/microseconds/mean: "},
+      {"\"patchBytes\":812", "\"patchBytes\":812,\"machine\":\"x\"", "/figures/0/machine: "},
+      {"\"chain\":[\"a\",\"b\"]", "\"chain\":[]", "/figures/1/chain: expected the names of its members"},
+      {"\"chain\":[\"a\",\"b\"]", "\"injector\":\"a\"", "/figures/1/patchBytes: "},
+      {"{\"chain\"",
+       R"({"injector":"a","podBytes":3000,"calls":3,"patchBytes":0,"microseconds":)"
+       R"({"p50":1,"p90":1,"p99":1,"max":1}},{"chain")",
+       "/figures/1: there is a figure of a, 3 kB Pod already", false},
+  };
+  for (const auto& row : rows) {
+    std::string text = good;
+    const auto at = text.find(row.from);
+    ASSERT_NE(at, std::string::npos) << row.from;
+    text.replace(at, std::string(row.from).size(), row.to);
+    const auto read = read_baseline(document::read_json(text).value());
+    ASSERT_FALSE(read.ok()) << text;
+    EXPECT_NE(read.error().text().find(row.says), std::string::npos) << read.error().text();
+    EXPECT_EQ(reports::schema_problems(kBenchSchemas, "bench-baseline.json", text) != "", row.schema_sees)
+        << text;
+  }
+}
+
+/// Answers these medians one after the other, and counts how often it was asked.
+struct Stopwatch {
+  std::vector<double> medians;
+  std::size_t asked = 0;
+  document::Result<BenchFigure> operator()() { return call_of("a", medians.at(asked++)); }
+};
+
+TEST(BenchJudgement, TakesTheBestOfThreeMoreBeforeAFigureIsSlower) {
+  const BenchJudgement first{.figure = call_of("a", 100), .base = call_of("a", 10), .tolerance = 1.5};
+  const struct {
+    std::vector<double> medians;
+    std::size_t asked;
+    double best;
+    bool is_slower;
+  } rows[] = {{{12}, 1, 12, false},
+              {{90, 15}, 2, 15, false},
+              {{90, 80, 14}, 3, 14, false},
+              {{90, 80, 85}, 3, 80, true},
+              {{120, 130, 140}, 3, 100, true}};
+  for (const auto& row : rows) {
+    Stopwatch watch{row.medians};
+    const auto judged = judge(first, std::ref(watch));
+    ASSERT_TRUE(judged.ok());
+    EXPECT_EQ(watch.asked, row.asked);
+    EXPECT_EQ(judged->figure.p50, row.best);
+    EXPECT_EQ(judged->is_slower(), row.is_slower);
+  }
+}
+
+TEST(BenchJudgement, DoesNotMeasureAgainWhatIsFastOrUnknown) {
+  Stopwatch watch{};
+  EXPECT_FALSE(judge({.figure = call_of("a", 15), .base = call_of("a", 10)}, std::ref(watch))->is_slower());
+  EXPECT_FALSE(judge({.figure = call_of("a", 1e9)}, std::ref(watch))->is_slower());
+  EXPECT_EQ(watch.asked, 0u);
+}
+
+TEST(BenchJudgement, EndsWithACallThatFails) {
+  const auto judged = judge({.figure = call_of("a", 100), .base = call_of("a", 10)},
+                            []() -> document::Result<BenchFigure> { return document::Error{"no answer"}; });
+  ASSERT_FALSE(judged.ok());
+  EXPECT_EQ(judged.error().text(), "no answer");
+}
+
+TEST(BenchTable, ReadsAsItShould) {
+  BenchFigure few = call_of("a-webhook\x1b[31m", 20051.5);
+  few.calls = 97;
+  BenchFigure chain = admission_of({"kserve/modelcar@0.12.1", "peers/sidecar-guarded"}, 40.25);
+  const BenchTable plain{.calls_asked = 2000}, compared{.has_baseline = true, .calls_asked = 2000};
+  std::string text = bench_head(plain);
+  text += bench_row(plain, {.figure = call_of("kserve/modelcar@0.12.1", 4.5)});
+  text += bench_row(plain, {.figure = few}) + chain_line(chain) + bench_row(plain, {.figure = chain});
+  const BenchJudgement slower{.figure = few, .base = call_of("", 51.25)};
+  chain.calls = 1500;
+  text += "\n" + bench_head(compared) + bench_row(compared, slower) + chain_line(chain) +
+          bench_row(compared, {.figure = chain, .base = admission_of({}, 44.5)}) +
+          bench_row(compared, {.figure = chain}) + unasked_line(1) + unasked_line(2) + slower_line(slower);
+  expect_golden("harness/program/golden/bench.txt", text);
+}
+
+TEST(BenchEvents, AreWhatTheirSchemaSays) {
+  const BenchFigure call = call_of("a", 4.5), chain = admission_of({"a", "b"}, 40);
+  for (const BenchFigure& figure : {call, chain}) {
+    for (const BenchJudgement& row : {BenchJudgement{figure}, BenchJudgement{figure, call_of("a", 0.5)}}) {
+      for (const bool with_baseline : {false, true}) {
+        const std::string text = document::write_json(bench_event(row, with_baseline));
+        EXPECT_EQ(reports::schema_problems(kBenchSchemas, "events.json", text), "") << text;
+      }
+    }
+  }
+  EXPECT_EQ(document::write_json(bench_event({chain, call_of("a", 20)}, true)),
+            R"({"event":"bench","chain":["a","b"],"podBytes":3000,"calls":2000,"callsPerAdmission":5.97,)"
+            R"("microseconds":{"p50":40,"p90":41,"p99":42,"max":4127.25},)"
+            R"("baseline":{"p50":20,"ratio":2,"slower":true}})");
+}
+
+TEST(BenchFigures, ArePercentilesOfWhatWasMeasured) {
+  std::vector<double> microseconds;
+  for (int i = 0; i <= 100; ++i) microseconds.push_back(i + 0.004);
+  BenchFigure figure;
+  set_latency(figure, microseconds);
+  EXPECT_EQ(figure.calls, 101);
+  EXPECT_EQ(figure.p50, 50);
+  EXPECT_EQ(figure.p90, 90);
+  EXPECT_EQ(figure.p99, 99);
+  EXPECT_EQ(figure.max, 100);
+  set_latency(figure, {0.0001});
+  EXPECT_EQ(figure.p50, 0.01) << "no figure is nothing";
+}
+
+TEST(BenchWorkload, CallsEveryWebhookOfAChainAsTheServerDoes) {
+  std::vector<runner::Subject> members;
+  for (const char* name : {"kserve/pod-mutator", "peers/sidecar-guarded"})
+    members.push_back(injectors::find_subject(name).value());
+  const auto work = Workload::of(members, Outside());
+  ASSERT_TRUE(work.ok()) << work.error().text();
+  ASSERT_EQ(work->webhooks().size(), 2u);
+  for (const std::size_t bytes : {1000u, 20000u}) {
+    const auto pod = telling_pod(*work, members, bytes);
+    ASSERT_TRUE(pod.ok());
+    EXPECT_GE(document::write_json(*pod).size(), bytes);
+    EXPECT_LT(document::write_json(*pod).size(), bytes + 1000);
+    const auto admission = work->admit(work->creation_of(*pod));
+    ASSERT_TRUE(admission.ok());
+    EXPECT_TRUE(admission->allowed);
+    EXPECT_EQ(admission->passes, 2);
+    EXPECT_TRUE(work->call(0, *pod).applied) << "the Pod is one that it acts on";
+    EXPECT_TRUE(work->call(1, *pod).applied) << "its own container is not there yet";
+    EXPECT_FALSE(work->call(1, sized_pod(members, bytes)).applied) << "with all words it is";
+  }
+}
+
+TEST(BenchWorkload, TakesEachConfigurationOnce) {
+  std::vector<runner::Subject> members(2, injectors::find_subject("kserve/pod-mutator").value());
+  const auto work = Workload::of(members, Outside());
+  ASSERT_FALSE(work.ok());
+  EXPECT_EQ(work.error().text(),
+            "kserve/pod-mutator@0.20.0: its configuration inferenceservice.serving.kserve.io stands in the "
+            "chain already");
+}
+
+constexpr const char* kOneWebhook = R"(apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: hooks}
+webhooks:
+  - name: proxy.example.io
+    admissionReviewVersions: [v1]
+    sideEffects: None
+    reinvocationPolicy: IfNeeded
+    rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+)";
+
+/// Answers each line after twenty milliseconds.
+constexpr const char* kSlowWebhook = R"(while read -r line; do
+  [[ $line =~ \"uid\":\"([^\"]*)\" ]]
+  sleep 0.02
+  head='{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview"'
+  printf '%s,"response":{"uid":"%s","allowed":true}}\n' "$head" "${BASH_REMATCH[1]}"
+done
+)";
+
+class BenchProgram : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    write("m.yaml", kOneWebhook);
+    write("slow.sh", kSlowWebhook);
+  }
+  Outcome bench(const std::string& arguments) const { return run("bench " + arguments, "nowhere"); }
+  static std::string behind(const std::string& command) {
+    return " --webhook 'proxy.example.io=exec:" + command + "' ";
+  }
+  static std::string hostile(const std::string& behaviour) {
+    return behind(std::string(FIXPOINT_HOSTILE_WEBHOOK) + " " + behaviour);
+  }
+  /// The saved file with every figure divided.
+  void scale_down(const std::string& from, const std::string& to, double divisor) const {
+    auto figures = read_baseline_file(path(from)).value();
+    for (BenchFigure& figure : figures) figure.p50 /= divisor;
+    write(to, document::write_json_pretty(write_baseline(figures)));
+  }
+  static bool says(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  }
+};
+
+TEST_F(BenchProgram, BadInputIsOneLine) {
+  write("other.json", R"({"apiVersion":"fixpoint/v1","kind":"BenchBaseline","figures":[]})");
+  write("newer.json", R"({"apiVersion":"fixpoint/v9","kind":"BenchBaseline","figures":[]})");
+  const struct {
+    const char *arguments, *says;
+  } rows[] = {
+      {"--calls 2", "--calls: expected 3 to 10000000"},
+      {"--time soon", "--time soon: expected a duration"},
+      {"--tolerance 2", "--tolerance: expected --baseline FILE with it"},
+      {"--baseline other.json --tolerance 0.5", "--tolerance 0.5: expected a number of at least 1"},
+      {"--baseline other.json --tolerance 2x", "--tolerance 2x: expected a number of at least 1"},
+      {"--baseline none.json", "none.json"},
+      {"--baseline newer.json", "newer.json: /apiVersion: expected one of \"fixpoint/v1\""},
+      {"--baseline m.yaml", "m.yaml: /apiVersion: expected one of \"fixpoint/v1\""},
+      {"kserve/modelcar --baseline other.json", "it has none of the figures that are asked for"},
+      {"kserve/modelcart", "did you mean"},
+      {"kserve/hpa", "kserve/hpa@0.20.0 is a reconciler"},
+      {"m.yaml", "nothing answers behind hooks/proxy.example.io"},
+      {"m.yaml --webhook proxy.example.io=https://example.org/mutate", "example.org"},
+      {"kserve/modelcar --webhook proxy.example.io=exec:x", "no subject here has this webhook"},
+      {"kserve/modelcar --limit depth=3", "--limit"},
+      {"kserve/modelcar kserve/agent --chain",
+       "--chain: kserve/agent@0.20.0: its configuration inferenceservice.serving.kserve.io stands in"},
+  };
+  for (const auto& row : rows) {
+    const Outcome outcome = bench(row.arguments);
+    EXPECT_EQ(outcome.code, 2) << row.arguments << outcome.out;
+    EXPECT_TRUE(says(outcome.err, row.says)) << row.arguments << "\n" << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_EQ(outcome.out, "") << row.arguments;
+  }
+}
+
+TEST_F(BenchProgram, MeasuresTheDefaultChainAndSavesIt) {
+  const Outcome bench_all = bench("--chain --calls 5 --save base.json");
+  EXPECT_EQ(bench_all.code, 0) << bench_all.err;
+  EXPECT_TRUE(says(bench_all.out, "\nchain of kserve/pod-mutator@0.20.0, peers/")) << bench_all.out;
+  EXPECT_TRUE(says(bench_all.out, " calls per admission\n")) << bench_all.out;
+  const auto figures = read_baseline_file(path("base.json"));
+  ASSERT_TRUE(figures.ok()) << figures.error().text();
+  const auto rows = static_cast<std::ptrdiff_t>(figures->size());
+  EXPECT_EQ(std::count(bench_all.out.begin(), bench_all.out.end(), '\n'), rows + 2);
+  EXPECT_EQ(std::count_if(figures->begin(), figures->end(), [](const auto& one) { return one.is_chain(); }),
+            3);
+  for (const BenchFigure& figure : *figures) {
+    EXPECT_EQ(figure.calls, 5);
+    if (figure.is_chain()) {
+      EXPECT_EQ(figure.calls_per_admission, 6) << "each twice";
+    } else {
+      EXPECT_GT(figure.patch_bytes, 2) << figure.name() << " acts on its Pod";
+    }
+    EXPECT_TRUE(figure.p50 <= figure.p90 && figure.p90 <= figure.p99 && figure.p99 <= figure.max);
+  }
+}
+
+TEST_F(BenchProgram, ComparesWithABaseline) {
+  ASSERT_EQ(bench("kserve/modelcar --calls 50 --save base.json").code, 0);
+  // Twenty times is more than a busy machine does to a median; a thousandth is less than it can heal.
+  const Outcome same = bench("kserve/modelcar --calls 50 --baseline base.json --tolerance 20");
+  EXPECT_EQ(same.code, 0) << same.out << same.err;
+  EXPECT_TRUE(says(same.out, " baseline  ratio  patch\n")) << same.out;
+  EXPECT_FALSE(says(same.out, "SLOWER")) << same.out;
+  scale_down("base.json", "faster.json", 1000);
+  const Outcome slower = bench("kserve/modelcar --calls 50 --baseline faster.json --tolerance 20");
+  EXPECT_EQ(slower.code, 1) << slower.out << slower.err;
+  for (const char* kilobytes : {"1", "3", "20"}) {
+    const std::string line = "\nSLOWER  kserve/modelcar@0.20.0, " + std::string(kilobytes) + " kB Pod: p50 ";
+    EXPECT_TRUE(says(slower.out, line)) << slower.out;
+  }
+}
+
+TEST_F(BenchProgram, SaysWhatABaselineDoesNotKnow) {
+  ASSERT_EQ(bench("kserve/modelcar kserve/agent --calls 5 --save base.json").code, 0);
+  const Outcome text =
+      bench("kserve/modelcar peers/sidecar-guarded --calls 5 --baseline base.json --tolerance 1e6");
+  EXPECT_EQ(text.code, 0) << text.out << text.err;
+  EXPECT_TRUE(says(text.out, ", not in the baseline\n")) << text.out;
+  EXPECT_TRUE(says(text.out, "3 figures of the baseline were not asked for\n")) << text.out;
+  const Outcome events = bench(
+      "kserve/modelcar peers/sidecar-guarded --chain --calls 5 --json --baseline base.json --tolerance 1e6");
+  std::istringstream lines(events.out);
+  int known = 0, unknown = 0;
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_EQ(reports::schema_problems(kBenchSchemas, "events.json", line), "") << line;
+    const auto event = document::read_json(line).value();
+    (event["baseline"].is_object() ? known : unknown) += 1;
+    EXPECT_EQ(event["calls"].integer(), 5);
+  }
+  EXPECT_EQ(known, 3);
+  EXPECT_EQ(unknown, 6) << "those of the sidecar and of the chain";
+}
+
+TEST_F(BenchProgram, NamesAPlantedSlowWebhook) {
+  const Outcome fast = bench("m.yaml --calls 3 --save base.json" + hostile("sidecar"));
+  EXPECT_EQ(fast.code, 0) << fast.out << fast.err;
+  const Outcome slow = bench("m.yaml --calls 3 --tolerance 3 --baseline base.json" + behind("bash slow.sh"));
+  EXPECT_EQ(slow.code, 1) << slow.out << slow.err;
+  EXPECT_TRUE(says(slow.out, "\nSLOWER  hooks, 1 kB Pod: p50 ")) << slow.out;
+}
+
+TEST_F(BenchProgram, EndsInTimeAndSaysOnHowManyCallsAFigureRests) {
+  const Outcome slow = bench("m.yaml --time 200ms --json --chain" + behind("bash slow.sh"));
+  EXPECT_EQ(slow.code, 0) << slow.out << slow.err;
+  std::istringstream lines(slow.out);
+  for (std::string line; std::getline(lines, line);) {
+    const auto event = document::read_json(line).value();
+    EXPECT_GE(event["calls"].integer().value(), 3) << line;
+    EXPECT_LE(event["calls"].integer().value(), 10) << "twenty milliseconds each, within 200";
+  }
+  const Outcome text = bench("m.yaml --time 1ms" + hostile("allow"));
+  EXPECT_TRUE(says(text.out, " of 2000 calls\n")) << text.out;
+}
+
+TEST_F(BenchProgram, ACallThatFailsIsNoLatency) {
+  const Outcome dead = bench("m.yaml --calls 3 --save base.json" + hostile("die"));
+  EXPECT_EQ(dead.code, 3) << dead.out;
+  EXPECT_TRUE(says(dead.err, "hooks, 1 kB Pod: hooks/proxy.example.io: the call failed: ")) << dead.err;
+  EXPECT_EQ(std::count(dead.err.begin(), dead.err.end(), '\n'), 1) << dead.err;
+  EXPECT_FALSE(std::filesystem::exists(path("base.json"))) << "whole or not at all";
+  const Outcome later = bench("m.yaml --calls 50" + hostile("not-json"));
+  EXPECT_EQ(later.code, 3) << later.out;
+  const Outcome chain = bench("m.yaml peers/sidecar-guarded --chain --calls 3" + hostile("deny"));
+  EXPECT_EQ(chain.code, 3) << "a denial is an answer, and the end of an admission: " << chain.out;
+  EXPECT_TRUE(says(chain.err, "chain of hooks, peers/sidecar-guarded, 1 kB Pod: the Pod is refused: "))
+      << chain.err;
+  EXPECT_EQ(bench("kserve/modelcar --calls 3 --save nowhere/base.json").code, 3);
+}
+
+TEST_F(BenchProgram, SaysThatWhatComesOutOfAChainIsRefused) {
+  const Outcome twice = bench("m.yaml peers/sidecar-guarded --chain --calls 3" + hostile("sidecar"));
+  EXPECT_EQ(twice.code, 0) << twice.out << twice.err;
+  EXPECT_TRUE(says(twice.err, "chain of hooks, peers/sidecar-guarded, 1 kB Pod: what comes out is refused: "))
+      << twice.err;
+  EXPECT_EQ(std::count(twice.err.begin(), twice.err.end(), '\n'), 3) << "once a row";
+}
+
+TEST_F(BenchProgram, GivesARowToEachWebhookOfAFile) {
+  std::string text = kOneWebhook;
+  text += text.substr(text.find("  - name"));
+  text.replace(text.rfind("proxy.example.io"), 16, "later.example.io");
+  write("m.yaml", text);
+  const Outcome both = bench("m.yaml --calls 3" + hostile("allow") +
+                             "--webhook 'later.example.io=exec:" + FIXPOINT_HOSTILE_WEBHOOK + " allow'");
+  EXPECT_EQ(both.code, 0) << both.err;
+  for (const char* row : {"\nhooks/proxy.example.io  ", "\nhooks/later.example.io  "})
+    EXPECT_TRUE(says(both.out, row)) << both.out;
+}
+
+/// A script that marks what it has seen does nothing to a Pod with its own mark.
+TEST_F(BenchProgram, CallsASubjectOfAFileWithAPodThatItActsOn) {
+  write("s.yaml", R"(apiVersion: fixpoint/v1
+kind: Subject
+name: marker
+configuration:
+  apiVersion: admissionregistration.k8s.io/v1
+  kind: MutatingWebhookConfiguration
+  metadata: {name: marker}
+  webhooks:
+    - name: mark.example.io
+      admissionReviewVersions: [v1]
+      sideEffects: None
+      rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+webhooks:
+  marker/mark.example.io:
+    script:
+      - when: {absent: /metadata/labels/seen}
+        patch: [{op: add, path: /metadata/labels, value: {seen: "yes"}}]
+)");
+  const Outcome marked = bench("s.yaml --calls 3 --save base.json");
+  ASSERT_EQ(marked.code, 0) << marked.err;
+  const auto figures = read_baseline_file(path("base.json"));
+  ASSERT_TRUE(figures.ok());
+  for (const BenchFigure& figure : *figures) {
+    EXPECT_EQ(figure.injector, "marker");
+    EXPECT_EQ(figure.patch_bytes,
+              std::string_view(R"([{"op":"add","path":"/metadata/labels","value":{"seen":"yes"}}])").size());
+  }
+}
+
+}  // namespace
+}  // namespace fixpoint::program
