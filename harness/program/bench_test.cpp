@@ -113,7 +113,7 @@ TEST(BenchBaseline, IsReadStrictly) {
 }
 
 /// Answers these medians one after the other, and counts how often it was asked.
-struct Stopwatch {
+struct Timed {
   std::vector<double> medians;
   std::size_t asked = 0;
   document::Result<BenchFigure> operator()() { return call_of("a", medians.at(asked++)); }
@@ -132,7 +132,7 @@ TEST(BenchJudgement, TakesTheBestOfThreeMoreBeforeAFigureIsSlower) {
               {{90, 80, 85}, 3, 80, true},
               {{120, 130, 140}, 3, 100, true}};
   for (const auto& row : rows) {
-    Stopwatch watch{row.medians};
+    Timed watch{row.medians};
     const auto judged = judge(first, std::ref(watch));
     ASSERT_TRUE(judged.ok());
     EXPECT_EQ(watch.asked, row.asked);
@@ -142,7 +142,7 @@ TEST(BenchJudgement, TakesTheBestOfThreeMoreBeforeAFigureIsSlower) {
 }
 
 TEST(BenchJudgement, DoesNotMeasureAgainWhatIsFastOrUnknown) {
-  Stopwatch watch{};
+  Timed watch{};
   EXPECT_FALSE(judge({.figure = call_of("a", 15), .base = call_of("a", 10)}, std::ref(watch))->is_slower());
   EXPECT_FALSE(judge({.figure = call_of("a", 1e9)}, std::ref(watch))->is_slower());
   EXPECT_EQ(watch.asked, 0u);

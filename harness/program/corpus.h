@@ -1,11 +1,15 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
 #include "harness/program/program.h"
 
 namespace fixpoint::program {
+
+/// The folders of a corpus.
+inline constexpr std::array<const char*, 2> kCorpusParts{"regressions", "seeds"};
 
 // One function a subcommand of `corpus`; each parses its own arguments and answers an exit code.
 int corpus_add(const Arguments& arguments);

@@ -15,7 +15,6 @@ namespace files = std::filesystem;
 using document::Error;
 
 /// The parts that hold Cases and Findings, one a file.
-constexpr std::array<const char*, 2> kParts{"regressions", "seeds"};
 
 Result<std::vector<std::string>> files_of(const files::path& folder) {
   std::vector<std::string> paths;
@@ -45,7 +44,7 @@ std::string sentence_of(const Value& document) {
 int corpus_list(const Arguments& arguments) {
   Options line("corpus list", "The Cases and Findings of the corpus, a line each.", "  fixpoint corpus list");
   if (const auto code = line.parse(arguments)) return *code;
-  for (const char* part : kParts) {
+  for (const char* part : kCorpusParts) {
     const auto paths = files_of(files::path(corpus_folder()) / part);
     if (!paths) return bad_input(paths.error());
     for (const std::string& path : *paths) {

@@ -18,7 +18,6 @@ namespace files = std::filesystem;
 using document::Error;
 
 /// The parts that hold Cases, Sequences and Findings; the others are a fuzzer's or `conform`'s.
-constexpr const char* kParts[] = {"regressions", "seeds"};
 
 class Verifier {
  public:
@@ -104,7 +103,7 @@ int corpus_verify(const Arguments& arguments) {
   if (!files::is_directory(folder, problem)) return bad_input(folder + ": expected a folder");
   Verifier verifier(*outside);
   verifier.check_links(folder);
-  for (const char* part : kParts) {
+  for (const char* part : kCorpusParts) {
     const auto paths = corpus_files(folder + "/" + part);
     if (!paths) continue;  // said above, or not there
     for (const std::string& path : *paths) verifier.check_file(path, rewrites);

@@ -15,7 +15,7 @@ using document::Value;
 /// Questions of one round; more wait for the next.
 constexpr std::size_t kRoundMax = 100;
 
-constexpr std::array<const char*, 6> kParts{"in", "doc", "patch", "pod", "old", "case"};
+constexpr std::array<const char*, 6> kShrunkParts{"in", "doc", "patch", "pod", "old", "case"};
 
 /// One simplification of a request: a member or element goes, or a scalar becomes a plainer one. `path` are
 /// positions, from the line's member on.
@@ -92,7 +92,8 @@ std::vector<Cut> cuts_of(const Value& line) {
   std::vector<Cut> cuts;
   for (std::size_t i = 0; i < line.size(); ++i) {
     const auto& member = line.members()[i];
-    if (std::find(kParts.begin(), kParts.end(), member.key.text()) == kParts.end()) continue;
+    if (std::find(kShrunkParts.begin(), kShrunkParts.end(), member.key.text()) == kShrunkParts.end())
+      continue;
     list_cuts(member.value, {i}, member.key.text() == "case", cuts);
     add_plainer(member.value, {i}, cuts);
   }
