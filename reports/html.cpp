@@ -206,8 +206,8 @@ std::string charts(const RunRecord& record) {
            html_canvas("contents", "What a drawn Case has on average") + "</div>\n";
   }
   if (!record.latencies.empty())
-    out += "<div><h2>Latency of one call</h2>\n" + html_canvas("latencies", "Latency by share of calls") +
-           "</div>\n";
+    out += "<div><h2>Latency of calls and admissions</h2>\n" +
+           html_canvas("latencies", "Latency by share of calls") + "</div>\n";
   return out.empty() ? "" : "<section class=\"charts\">\n" + out + "</section>\n";
 }
 
