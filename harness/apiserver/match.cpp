@@ -21,6 +21,7 @@ bool is_empty_selector(const Value& selector) {
 Value namespace_labels(const Request& request, const Cluster& cluster) {
   const Value* found = cluster.find("Namespace", "", request.namespace_name);
   Value labels = found == nullptr ? Value() : (*found)["metadata"]["labels"];
+  if (!labels.is_object()) labels = {};  // a Case may hold a Namespace that no server would store
   if (chain_holds("a Namespace has its name as a label"))
     labels.set("kubernetes.io/metadata.name", request.namespace_name);
   return labels;

@@ -57,6 +57,7 @@ bool is_empty(const Json& selector) {
 Selected in_namespace(const Json& selector, const Surroundings& around) {
   if (is_empty(selector)) return Selected::yes;
   Json labels = in(around.find("Namespace", "", around.namespace_name), {"metadata", "labels"});
+  if (!labels.is_object()) labels = Json::object();
   labels["kubernetes.io/metadata.name"] = around.namespace_name;
   return select(selector, labels);
 }
