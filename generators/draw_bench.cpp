@@ -51,17 +51,17 @@ BENCHMARK(whole_case);
 
 generators::Repertoire default_chain_repertoire() {
   generators::DrawOptions draw;
-  draw.subjects = {injectors::find_subject("kserve/pod-mutator@0.20.0").value()};
-  for (const char* peer : {"peers/sidecar-guarded", "peers/metadata-and-volume"})
-    draw.peers.push_back(injectors::find_subject(peer).value());
+  std::vector<runner::Subject> chain = injectors::default_chain();
+  draw.subjects = {std::move(chain.front())};
+  draw.peers.assign(std::make_move_iterator(chain.begin() + 1), std::make_move_iterator(chain.end()));
   draw.has_all_peers = true;
   draw.has_faults = draw.has_scripts = draw.has_updates = false;
   return generators::Repertoire(std::move(draw));
 }
 
-/// The default chain: KServe's newest webhook, a guarded sidecar, a mutator of metadata and volumes, called
-/// again where the server does. Every Case is drawn, admitted, validated and asked the cheap properties,
-/// every 16th everything; pod_bytes is the mean size of the Pod as the first webhook gets it.
+/// The default chain, called again where the server does. Every Case is drawn, admitted, validated and asked
+/// the cheap properties, every 16th everything; pod_bytes is the mean size of the Pod as the first webhook
+/// gets it.
 void default_chain(benchmark::State& state) {
   const auto repertoire = default_chain_repertoire();
   std::uint64_t index = 0;

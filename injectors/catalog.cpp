@@ -122,4 +122,11 @@ std::vector<runner::Subject> newest(Role role) {
   return subjects;
 }
 
+std::vector<runner::Subject> default_chain() {
+  std::vector<runner::Subject> chain;
+  for (const char* name : {"kserve/pod-mutator", "peers/sidecar-guarded", "peers/metadata-and-volume"})
+    chain.push_back(find_subject(name).value());
+  return chain;
+}
+
 }  // namespace fixpoint::injectors

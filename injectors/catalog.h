@@ -41,4 +41,8 @@ std::string_view caught_by(const Injector& injector);
 /// The newest release of every injector of that role.
 std::vector<runner::Subject> newest(Role role);
 
+/// What speed is measured on: KServe's newest webhook, a guarded sidecar, a mutator of metadata and volumes,
+/// in this order, each in its newest release.
+std::vector<runner::Subject> default_chain();
+
 }  // namespace fixpoint::injectors

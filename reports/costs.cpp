@@ -144,7 +144,7 @@ std::string table_of(const CostCurve& curve) {
 }
 
 Value chart_point(const CostPoint& point) {
-  return {{"x", point.size}, {"y", chart_number(point.microseconds)}};
+  return {{"x", point.size}, {"y", hundredths(point.microseconds)}};
 }
 
 /// The curve, and between its ends the line that it would be if every unit cost the same.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstdio>
 #include <utility>
 
 namespace fixpoint::reports {
@@ -51,14 +49,11 @@ Value note_event(const cases::Finding& finding) {
 }
 
 Value cost_event(const CostRow& row) {
-  char microseconds[64], byte_nanoseconds[64];
-  std::snprintf(microseconds, sizeof microseconds, "%.2f", std::max(0.01, row.microseconds));
-  std::snprintf(byte_nanoseconds, sizeof byte_nanoseconds, "%.2f", row.byte_nanoseconds);
   return {{"event", "cost"},
           {"axis", row.axis},
           {"size", row.size},
-          {"microseconds", Value::number(microseconds)},
-          {"byteNanoseconds", Value::number(byte_nanoseconds)}};
+          {"microseconds", hundredths(std::max(0.01, row.microseconds))},
+          {"byteNanoseconds", hundredths(row.byte_nanoseconds)}};
 }
 
 Value gate_event(const runner::Gate& gate) {
@@ -148,8 +143,7 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
     for (const TallyCount& row : kTallyCounts)
       take_count(tally, row.name, summary.properties[name].*row.into);
   });
-  const std::string_view seconds = fields.get("seconds").text();
-  std::from_chars(seconds.data(), seconds.data() + seconds.size(), summary.seconds);
+  summary.seconds = fields.get("seconds").real().value_or(0);
   if (problem) return *std::move(problem);
   return summary;
 }

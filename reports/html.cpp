@@ -1,24 +1,17 @@
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
 #include "reports/costs.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/page.h"
+#include "reports/text.h"
 
 namespace fixpoint::reports {
 
 using document::Value;
 
 namespace {
-
-std::string percent(std::uint64_t part, std::uint64_t whole) {
-  char text[16];
-  std::snprintf(text, sizeof text, "%.1f%%",
-                whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
-  return text;
-}
 
 /// Of what the page speaks.
 std::string run_line(const RunRecord& record) {
@@ -253,7 +246,7 @@ Value bars(const Rows& rows, std::uint64_t cases, double per, const char* unit) 
   Value labels = Value::empty_list(), values = Value::empty_list();
   for (const auto& [name, count] : rows) {
     labels.push_back(name);
-    values.push_back(chart_number(static_cast<double>(count) * per / whole));
+    values.push_back(hundredths(static_cast<double>(count) * per / whole));
   }
   const Value series{{"name", unit}, {"values", std::move(values)}};
   return {{"kind", "bars"}, {"labels", std::move(labels)}, {"series", Value::list({series})}, {"unit", unit}};
@@ -286,8 +279,8 @@ Value latency_series(const RunRecord& record) {
   Value series = Value::empty_list();
   for (const LatencyRow& row : record.latencies) {
     series.push_back({{"name", row.injector + ", " + std::to_string(row.pod_bytes / 1000) + " kB"},
-                      {"values", Value::list({chart_number(row.p50), chart_number(row.p90),
-                                              chart_number(row.p99), chart_number(row.max)})}});
+                      {"values", Value::list({hundredths(row.p50), hundredths(row.p90), hundredths(row.p99),
+                                              hundredths(row.max)})}});
   }
   return {{"kind", "lines"},
           {"labels", Value::list({"p50", "p90", "p99", "max"})},

@@ -3,7 +3,6 @@
 #include <openssl/evp.h>
 
 #include <array>
-#include <cstdio>
 #include <set>
 
 #include "harness/document/base64.h"
@@ -33,12 +32,6 @@ std::string html_figure(std::string_view text) { return "<td class=\"number\">" 
 std::string html_canvas(const std::string& chart, std::string_view text) {
   return "<div class=\"chart\"><canvas data-chart=\"" + xml_text(chart) + "\" role=\"img\" aria-label=\"" +
          xml_text(text) + "\"></canvas></div>\n";
-}
-
-Value chart_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", value);
-  return Value::number(text);
 }
 
 namespace {

@@ -20,8 +20,6 @@ std::string html_figure(std::string_view text);
 /// The place of a chart, whose figures are those of this name in the page's data; `text` is for who sees
 /// none.
 std::string html_canvas(const std::string& chart, std::string_view text);
-/// A number of a chart, with two decimals.
-document::Value chart_number(double value);
 
 struct Page {
   std::string title = {};  ///< in the words of a verdict

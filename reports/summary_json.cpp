@@ -1,9 +1,8 @@
-#include <cstdio>
-
 #include "harness/document/json.h"
 #include "reports/escape.h"
 #include "reports/events.h"
 #include "reports/formats.h"
+#include "reports/text.h"
 
 namespace fixpoint::reports {
 
@@ -24,18 +23,15 @@ Value finding_of(const RecordedFinding& recorded) {
   return recorded.state.empty() ? Value{{"finding", out}} : out;
 }
 
-Value real(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", number);
-  return Value::number(text);
-}
-
 Value latency_of(const LatencyRow& row) {
   return {{"injector", row.injector},
           {"podBytes", row.pod_bytes},
           {"patchBytes", row.patch_bytes},
           {"microseconds",
-           {{"p50", real(row.p50)}, {"p90", real(row.p90)}, {"p99", real(row.p99)}, {"max", real(row.max)}}}};
+           {{"p50", hundredths(row.p50)},
+            {"p90", hundredths(row.p90)},
+            {"p99", hundredths(row.p99)},
+            {"max", hundredths(row.max)}}}};
 }
 
 Value cost_of(const CostRow& row) {

@@ -8,6 +8,8 @@
 
 namespace fixpoint::reports {
 
+using document::Value;
+
 namespace {
 
 std::string padded(std::string text, std::size_t width) {
@@ -26,13 +28,6 @@ std::string short_name(const cases::Case& value, const std::string& webhook) {
 
 std::string plural(std::size_t count, const char* one, const char* more) {
   return std::to_string(count) + " " + (count == 1 ? one : more);
-}
-
-std::string percent(std::uint64_t part, std::uint64_t whole) {
-  char text[16];
-  std::snprintf(text, sizeof text, "%.1f%%",
-                whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
-  return text;
 }
 
 /// Where a command to a build server would begin: `##[`, `##vso[` and `##teamcity[` anywhere, `::` after
@@ -57,6 +52,25 @@ bool steers(std::string_view text, std::size_t at, std::size_t length) {
              third = static_cast<unsigned char>(text[at + 2]);
   return (second == 0x80 && (third == 0x8E || third == 0x8F || (third >= 0xA8 && third <= 0xAE))) ||
          (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%.1f%%",
+                whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return text;
+}
+
+Value hundredths(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", number);
+  return Value::number(text);
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
+  return text;
 }
 
 std::string seconds_text(double seconds) {

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/cases/finding.h"
 #include "harness/cases/outcome.h"
@@ -18,6 +19,12 @@ bool steers(std::string_view text, std::size_t at, std::size_t length);
 
 /// "1.3"
 std::string seconds_text(double seconds);
+/// "a, b"
+std::string joined(const std::vector<std::string>& names);
+/// "12.5%"; 0.0% of nothing.
+std::string percent(std::uint64_t part, std::uint64_t whole);
+/// With two decimals, as figures that were measured are reported.
+document::Value hundredths(double number);
 
 /// A finding as a person reads it: what, the story of the calls, the size of the smallest Case, how to replay
 /// it. `replay` is the whole command.

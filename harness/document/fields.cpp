@@ -118,6 +118,19 @@ void Fields::required(const Name& name, std::string& into) {
   optional(name, into);
 }
 
+void Fields::optional_above_0(const Name& name, double& into) {
+  const Value* found = take(name);
+  if (found == nullptr) return;
+  const auto number = found->real();
+  if (!number || *number <= 0) return fail(name, "expected a number above 0");
+  into = *number;
+}
+
+void Fields::required_above_0(const Name& name, double& into) {
+  if (!has(name)) return fail(name, "expected a number above 0, found nothing");
+  optional_above_0(name, into);
+}
+
 void Fields::required(const Name& name, Value& into) {
   if (!has(name)) return fail(name, "expected a value, found nothing");
   optional(name, into);

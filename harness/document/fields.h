@@ -30,8 +30,10 @@ class Fields {
   void optional(const Name& name, std::int64_t& into);
   void optional(const Name& name, std::vector<std::string>& into);
   void optional(const Name& name, Value& into);
+  void optional_above_0(const Name& name, double& into);
   void required(const Name& name, std::string& into);
   void required(const Name& name, Value& into);
+  void required_above_0(const Name& name, double& into);
   /// One of a fixed set of words.
   void choice(const Name& name, std::string& into, const std::vector<std::string_view>& words);
   /// The member must be an object, if it is there; `read` is called with a reader of it and finishes it

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <new>
 #include <string>
@@ -113,6 +114,16 @@ std::optional<std::int64_t> Value::integer() const noexcept {
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), result);
   if (problem != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
   return result;
+}
+
+std::optional<double> Value::real() const noexcept { return is_number() ? real_of(text()) : std::nullopt; }
+
+std::optional<double> real_of(std::string_view digits) noexcept {
+  double number = 0;
+  const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (problem != std::errc() || end != digits.data() + digits.size() || !std::isfinite(number))
+    return std::nullopt;
+  return number;
 }
 
 namespace {

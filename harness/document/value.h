@@ -64,6 +64,8 @@ class Value {
   std::string_view spelling() const noexcept;
   /// A number written as a plain decimal integer that fits.
   std::optional<std::int64_t> integer() const noexcept;
+  /// A number as the nearest double; nothing for one beyond them all.
+  std::optional<double> real() const noexcept;
 
   /// Elements or members; 0 for scalars.
   std::size_t size() const noexcept;
@@ -145,6 +147,9 @@ struct Member {
   Key key;
   Value value;
 };
+
+/// The nearest double, if these digits are one as a whole and it is finite.
+std::optional<double> real_of(std::string_view digits) noexcept;
 
 }  // namespace fixpoint::document
 

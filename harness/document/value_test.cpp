@@ -4,6 +4,8 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <charconv>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,6 +68,20 @@ TEST(Value, MissingMembersAreNull) {
   const Value pod{{"a", 1}};
   EXPECT_TRUE(pod["b"]["c"].at(3).is_null());
   EXPECT_EQ(pod["a"].integer(), 1);
+}
+
+RC_GTEST_PROP(Value, ANumberIsTheDoubleItWasWrittenFrom, (double number)) {
+  RC_PRE(std::isfinite(number));
+  char text[64];
+  const auto end = std::to_chars(text, text + sizeof text, number).ptr;
+  RC_ASSERT(Value::number({text, static_cast<std::size_t>(end - text)}).real() == number);
+}
+
+TEST(Value, NoDoubleIsBeyondThemAllOrOfAnotherKind) {
+  EXPECT_EQ(Value::number("1e999").real(), std::nullopt);
+  for (const Value& value : {Value(), Value("1.5"), Value(true), Value::empty_object()})
+    EXPECT_EQ(value.real(), std::nullopt);
+  for (const char* text : {"", "1.5x", "inf", "nan"}) EXPECT_EQ(real_of(text), std::nullopt) << text;
 }
 
 /// An object in the plainest way.

@@ -83,12 +83,6 @@ Result<Chain> chain_of(const std::vector<std::string>& names, const Outside& out
   return Chain{.members = std::move(subjects->chains.subjects)};
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
-  return text;
-}
-
 /// Prints the advice, and stores the Cases that show it.
 class Printer {
  public:
@@ -161,8 +155,8 @@ class Printer {
           {"property", one.property},
           {"problem", one.problem},
           {"case", shown}});
-    say(std::string(one.problem.empty() ? "  works  " : "  fails  ") + reports::printable(joined(one.order)) +
-        (index == 0 ? "   (the cluster's own)\n" : "\n"));
+    say(std::string(one.problem.empty() ? "  works  " : "  fails  ") +
+        reports::printable(reports::joined(one.order)) + (index == 0 ? "   (the cluster's own)\n" : "\n"));
     if (one.problem.empty()) return;
     say("    " + one.property + ": " + reports::printable(one.problem) + "\n");
     say("    see: " + invoked_as() + " replay --trace " + shown + "\n");

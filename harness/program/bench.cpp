@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -23,10 +22,6 @@ namespace {
 constexpr std::size_t kBenchPodBytes[] = {1000, 3000, 20000};
 /// A figure rests on so many calls, however slow they are.
 constexpr std::uint64_t kBenchCallsMin = 3, kBenchCallsMax = 10'000'000;
-/// The default chain (decisions.md, Speed and budgets), each in its newest release.
-constexpr const char* kDefaultChain[] = {"kserve/pod-mutator", "peers/sidecar-guarded",
-                                         "peers/metadata-and-volume"};
-
 struct BenchOptions {
   std::vector<std::string> names = {};
   std::uint64_t calls = 2000;
@@ -234,8 +229,7 @@ Result<std::vector<BenchRow>> bench_rows(const BenchOptions& options, const Outs
   if (!options.has_chain) return rows;
   std::vector<runner::Subject> members = *std::move(subjects);
   if (options.names.empty()) {
-    members.clear();
-    for (const char* name : kDefaultChain) members.push_back(injectors::find_subject(name).value());
+    members = injectors::default_chain();
   }
   if (auto problem = add_chain(rows, std::move(members), outside, patience)) return *std::move(problem);
   return rows;
@@ -354,10 +348,8 @@ std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
 /// A number of at least 1; the default for an empty text.
 std::optional<double> tolerance_of(const std::string& text) {
   if (text.empty()) return BenchJudgement{}.tolerance;
-  double number = 0;
-  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_good = bad == std::errc() && end == text.data() + text.size() && number >= 1 && number <= 1e9;
-  return is_good ? std::optional(number) : std::nullopt;
+  const auto number = document::real_of(text);
+  return number && *number >= 1 && *number <= 1e9 ? number : std::nullopt;
 }
 
 }  // namespace

@@ -24,28 +24,11 @@ constexpr const char* kBenchBaseline = "BenchBaseline";
 /// Measurements of a figure that is too slow, before it counts as slower.
 constexpr int kBenchTriesMax = 3;
 
-std::string joined_chain(const std::vector<std::string>& members) {
-  std::string text;
-  for (const std::string& member : members) text.append(text.empty() ? "" : ", ").append(member);
-  return text;
-}
-
 /// The shortest text that reads back as the same number.
 Value exact_number(double number) {
   char text[64];
   const auto end = std::to_chars(text, text + sizeof text, number).ptr;
   return Value::number({text, static_cast<std::size_t>(end - text)});
-}
-
-double number_above_0(Fields& fields, const char* name) {
-  const Value& value = fields.get(name);
-  const std::string_view text = value.text();
-  double number = 0;
-  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_good = value.is_number() && bad == std::errc() && end == text.data() + text.size() &&
-                       number > 0 && std::isfinite(number);
-  if (!is_good) fields.fail(name, "expected a number above 0");
-  return number;
 }
 
 void take_whole(Fields& fields, const char* name, std::int64_t at_least, std::int64_t& into) {
@@ -81,7 +64,7 @@ void read_chain(Fields& fields, BenchFigure& figure) {
   if (figure.chain.empty()) fields.fail("chain", "expected the names of its members");
   const Value& calls = fields.get("callsPerAdmission");
   if (!(calls.is_number() && calls.text() == "0"))
-    figure.calls_per_admission = number_above_0(fields, "callsPerAdmission");
+    fields.required_above_0("callsPerAdmission", figure.calls_per_admission);
 }
 
 void read_call(Fields& fields, BenchFigure& figure) {
@@ -101,10 +84,10 @@ BenchFigure read_figure(const Value& source, const std::string& pointer, std::op
   take_whole(fields, "calls", 1, figure.calls);
   if (!fields.has("microseconds")) fields.fail("microseconds", "expected an object, found nothing");
   fields.object("microseconds", [&](Fields& latency) {
-    figure.p50 = number_above_0(latency, "p50");
-    figure.p90 = number_above_0(latency, "p90");
-    figure.p99 = number_above_0(latency, "p99");
-    figure.max = number_above_0(latency, "max");
+    latency.required_above_0("p50", figure.p50);
+    latency.required_above_0("p90", figure.p90);
+    latency.required_above_0("p99", figure.p99);
+    latency.required_above_0("max", figure.max);
     latency.finish();
   });
   fields.finish();
@@ -118,7 +101,7 @@ bool BenchFigure::is_of_same(const BenchFigure& other) const {
 }
 
 std::string BenchFigure::name() const {
-  return (is_chain() ? "chain of " + joined_chain(chain) : injector) + ", " +
+  return (is_chain() ? "chain of " + reports::joined(chain) : injector) + ", " +
          std::to_string(pod_bytes / 1000) + " kB Pod";
 }
 
@@ -212,7 +195,7 @@ std::string bench_head(const BenchTable& table) {
 }
 
 std::string chain_line(const BenchFigure& figure) {
-  return "chain of " + reports::printable(joined_chain(figure.chain)) + "\n";
+  return "chain of " + reports::printable(reports::joined(figure.chain)) + "\n";
 }
 
 std::string bench_row(const BenchTable& table, const BenchJudgement& row) {

@@ -3,7 +3,6 @@
 #include <glob.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -93,15 +92,6 @@ void read_expectations(Fields& fields, Policy& policy, std::optional<Error>& pro
   });
 }
 
-std::optional<double> positive(const Value& value) {
-  double number = 0;
-  const auto text = value.text();
-  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (!value.is_number() || bad != std::errc() || end != text.data() + text.size() || !(number > 0))
-    return std::nullopt;
-  return number;
-}
-
 void read_bench(Fields& fields, Policy& policy, std::optional<Error>& problem) {
   fields.list("bench", [&](const Value& source, const std::string& pointer) {
     Fields one(source, pointer, problem);
@@ -114,13 +104,10 @@ void read_bench(Fields& fields, Policy& policy, std::optional<Error>& problem) {
     } else if (const auto injector = injectors::find_subject(bound.name); !injector) {
       one.fail("name", injector.error().message);
     }
-    if (!one.has("ratio_max")) one.fail("ratio_max", "expected a number, found nothing");
-    const auto ratio = positive(one.get("ratio_max"));
-    if (!ratio) one.fail("ratio_max", "expected a number above 0");
-    bound.ratio_max = ratio.value_or(0);
-    if (one.has("microseconds_max")) {
-      bound.microseconds_max = positive(one.get("microseconds_max"));
-      if (!bound.microseconds_max) one.fail("microseconds_max", "expected a number above 0");
+    one.required_above_0("ratio_max", bound.ratio_max);
+    if (double most = 0; one.has("microseconds_max")) {
+      one.optional_above_0("microseconds_max", most);
+      bound.microseconds_max = most;
     }
     one.finish();
     policy.bench.push_back(std::move(bound));
