@@ -16,46 +16,75 @@ using apiserver::ListKey;
 using apiserver::Many;
 using apiserver::Type;
 
-/// What tells an element of the list from its siblings: its key, itself in a set, else its place.
-std::string key_of(const Field& field, const Value& element, std::size_t index) {
-  if (field.keys.empty() || field.name.text == "envFrom") return std::to_string(index);
-  const ListKey& key = field.keys.front();
+/// What tells an element of a list from its siblings: its key (itself in a set, else its place), and how many
+/// before it have the same.
+struct Keyed {
+  std::string key;
+  std::size_t before = 0;
+  bool operator==(const Keyed&) const = default;
+  std::string numbered() const { return key + "#" + std::to_string(before + 1); }
+};
+
+std::string key_of(const Field* field, const Value& element, std::size_t index) {
+  if (field == nullptr || field->keys.empty() || field->name.text == "envFrom") return std::to_string(index);
+  const ListKey& key = field->keys.front();
   if (key.members[0].empty()) return document::write_json(element);
   std::string text(element[key.members[0]].text());
   if (!key.members[1].empty()) text.append("/").append(element[key.members[1]].text());
   return text;
 }
 
-/// Goes through a Pod by its types; tells every leaf to `visit(keyed path, value, mark)`, and every place
-/// with indices when those are wanted.
+std::vector<Keyed> keys_of(const Field* field, const Value& list) {
+  std::vector<Keyed> keys;
+  keys.reserve(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    Keyed keyed{key_of(field, list.at(i), i)};
+    keyed.before = static_cast<std::size_t>(
+        std::count_if(keys.begin(), keys.end(), [&](const Keyed& one) { return one.key == keyed.key; }));
+    keys.push_back(std::move(keyed));
+  }
+  return keys;
+}
+
+/// The place of an element under that key, most often the same one; the number of keys when there is none.
+std::size_t place_of(const Keyed& wanted, std::size_t place, const std::vector<Keyed>& keys) {
+  if (place < keys.size() && keys[place] == wanted) return place;
+  return static_cast<std::size_t>(std::find(keys.begin(), keys.end(), wanted) - keys.begin());
+}
+
+/// The value of that name, most often at the same place, or nullptr.
+const Value* counterpart_of(const document::Member& member, std::size_t place, const Value& other) {
+  const auto members = other.members();
+  if (place < members.size() && members[place].key == member.key) return &members[place].value;
+  return other.find(member.key.name());
+}
+
+const Type* type_of(const Field* field) {
+  return field == nullptr || field->many == Many::map ? nullptr : field->type;
+}
+bool is_map(const Field* field) { return field != nullptr && field->many == Many::map; }
+
+/// Goes through two Pods by their types and tells the leaves in which they may differ to `visit(which of the
+/// two, keyed path, place with indices, value, mark)`; or through one, and tells all.
 template <class Visit>
 class Walk {
  public:
   Walk(Visit& visit, bool with_places) : visit_(visit), with_places_(with_places) {}
 
-  /// Without what is equal in `other`, which stands at the same place of another Pod.
-  void object(const Type* type, const Value& value, const Value& other) {
-    if (value.empty()) return leaf(value);
-    std::size_t next = 0;
-    for (const auto& member : value.members()) {
-      const Field* field =
-          type == nullptr ? nullptr
-                          : apiserver::find_field(*type, member.key.name(), apiserver::kNewestMinor, next);
-      if (field != nullptr) next = static_cast<std::size_t>(field - type->fields.data()) + 1;
-      const Value& counterpart = other[member.key.name()];
-      if (member.value == counterpart) continue;
-      const auto back = step(".", member.key.text(), member.key.text());
-      any(field, member.value, counterpart);
-      leave(back);
-    }
-  }
-  void skip_into(const char* name, const Type& type, const Value& value, const Value& other) {
+  void skip_into(const char* name, const Type& type, const Value& a, const Value& b) {
+    if (a == b) return;
     const auto back = step(".", name, name);
-    object(&type, value, other);
+    objects(&type, a, b);
+    leave(back);
+  }
+  void skip_into(const char* name, const Type& type, const Value& value) {
+    const auto back = step(".", name, name);
+    object(kFirst, &type, value);
     leave(back);
   }
 
  private:
+  static constexpr int kFirst = 0, kSecond = 1;
   struct Back {
     std::size_t path, place;
   };
@@ -65,83 +94,121 @@ class Walk {
     if (with_places_) append(place_, sign, place);
     return back;
   }
+  Back step(const document::Member& member) { return step(".", member.key.text(), member.key.text()); }
+  Back step(const Keyed& keyed, std::size_t index) {
+    const std::string place = with_places_ ? std::to_string(index) : "";
+    return keyed.before == 0 ? step("[", keyed.key, place) : step("[", keyed.numbered(), place);
+  }
   static void append(std::string& path, const char* sign, std::string_view key) {
-    if (*sign == '[') {
-      path.append("[").append(key).append("]");
-    } else if (key.find_first_of(".[]/") != std::string_view::npos) {
+    if (*sign == '[' || std::any_of(key.begin(), key.end(), separates)) {
       path.append("[").append(key).append("]");
     } else {
       path.append(path.empty() ? "" : ".").append(key);
     }
   }
+  static bool separates(char c) { return c == '.' || c == '[' || c == ']' || c == '/'; }
   void leave(const Back& back) { path_.resize(back.path), place_.resize(back.place); }
-  void leaf(const Value& value, std::string_view mark = {}) { visit_(path_, place_, value, mark); }
+  void leaf(int which, const Value& value, std::string_view mark = {}) {
+    visit_(which, path_, place_, value, mark);
+  }
 
-  void any(const Field* field, const Value& value, const Value& other) {
+  /// Both have something there, and not the same.
+  void both(const Field* field, const Value& a, const Value& b) {
+    if (a.is_array() && b.is_array()) return lists(field, a, b);
+    if (a.is_object() && b.is_object() && !(is_map(field) && (a.empty() || b.empty())))
+      return objects(type_of(field), a, b);
+    one(kFirst, field, a);
+    one(kSecond, field, b);
+  }
+  void one(int which, const Field* field, const Value& value) {
     if (value.is_null()) return;
-    if (value.is_array()) return list(field, value, other);
-    if (value.is_object()) {
-      const bool is_map = field != nullptr && field->many == Many::map;
-      if (is_map && value.empty()) return;
-      return object(field == nullptr || is_map ? nullptr : field->type, value, other);
-    }
-    leaf(value);
+    if (value.is_array()) return list(which, field, value);
+    if (!value.is_object()) return leaf(which, value);
+    if (!is_map(field) || !value.empty()) object(which, type_of(field), value);
   }
 
-  /// The keys of a list's elements, each with the number of those before it that have the same.
-  struct Keyed {
-    std::string key;
-    std::size_t before;
-  };
-  static std::vector<Keyed> keys_of(const Field* field, const Value& list) {
-    std::vector<Keyed> keys;
-    keys.reserve(list.size());
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      std::string key = field == nullptr ? std::to_string(i) : key_of(*field, list.at(i), i);
-      const auto before = static_cast<std::size_t>(
-          std::count_if(keys.begin(), keys.end(), [&](const Keyed& one) { return one.key == key; }));
-      keys.push_back({std::move(key), before});
-    }
-    return keys;
+  static const Field* field_of(const Type* type, const document::Member& member) {
+    return type == nullptr ? nullptr
+                           : apiserver::search_field(*type, member.key.name(), apiserver::kNewestMinor);
   }
-  /// The element under the same key, most often at the same place; null when there is none.
-  static const Value& counterpart_of(const Keyed& wanted, std::size_t place, const std::vector<Keyed>& keys,
-                                     const Value& list) {
-    const auto is_it = [&](const Keyed& one) { return one.before == wanted.before && one.key == wanted.key; };
-    if (place < keys.size() && is_it(keys[place])) return list.at(place);
-    const auto found = std::find_if(keys.begin(), keys.end(), is_it);
-    return list.at(static_cast<std::size_t>(found - keys.begin()));
+  void object(int which, const Type* type, const Value& value) {
+    if (value.empty()) return leaf(which, value);
+    for (const auto& member : value.members()) {
+      const auto back = step(member);
+      one(which, field_of(type, member), member.value);
+      leave(back);
+    }
+  }
+  void objects(const Type* type, const Value& a, const Value& b) {
+    if (a.empty()) leaf(kFirst, a);
+    if (b.empty()) leaf(kSecond, b);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const document::Member& member = a.members()[i];
+      const Value* other = counterpart_of(member, i, b);
+      if (other != nullptr && member.value == *other) continue;
+      const auto back = step(member);
+      both(field_of(type, member), member.value, other == nullptr ? Value() : *other);
+      leave(back);
+    }
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      const document::Member& member = b.members()[i];
+      if (counterpart_of(member, i, a) != nullptr) continue;
+      const auto back = step(member);
+      one(kSecond, field_of(type, member), member.value);
+      leave(back);
+    }
   }
 
-  void list(const Field* field, const Value& value, const Value& other) {
-    const bool is_env = field != nullptr && field->name.text == "env";
-    const auto keys = keys_of(field, value), others = keys_of(field, other);
-    for (std::size_t i = 0; i < value.size(); ++i) {
-      const Value& element = value.at(i);
-      const Value& counterpart = counterpart_of(keys[i], i, others, other);
-      if (!is_env && element == counterpart) continue;
-      std::string key = keys[i].key;
-      if (keys[i].before > 0) key.append("#").append(std::to_string(keys[i].before + 1));
-      const auto back = step("[", key, with_places_ ? std::to_string(i) : "");
-      if (is_env) {
-        env(value, i);
-      } else if (element.is_object()) {
-        object(field == nullptr ? nullptr : field->type, element, counterpart);
+  static bool is_env(const Field* field) { return field != nullptr && field->name.text == "env"; }
+  void element(int which, const Field* field, const Value& list, std::size_t index) {
+    const Value& value = list.at(index);
+    if (is_env(field)) return env(which, list, index);
+    if (value.is_object()) return object(which, field == nullptr ? nullptr : field->type, value);
+    leaf(which, value);
+  }
+  void list(int which, const Field* field, const Value& value) {
+    const auto keys = keys_of(field, value);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const auto back = step(keys[i], i);
+      element(which, field, value, i);
+      leave(back);
+    }
+  }
+  void lists(const Field* field, const Value& a, const Value& b) {
+    const auto keys = keys_of(field, a), others = keys_of(field, b);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const std::size_t j = place_of(keys[i], i, others);
+      const Value &value = a.at(i), &other = b.at(j);
+      if (value == other && !(is_env(field) && has_references(value))) continue;
+      const auto back = step(keys[i], i);
+      if (!is_env(field) && value.is_object() && other.is_object()) {
+        objects(field == nullptr ? nullptr : field->type, value, other);
       } else {
-        leaf(element);
+        element(kFirst, field, a, i);
+        if (j < b.size()) element(kSecond, field, b, j);
       }
+      leave(back);
+    }
+    for (std::size_t j = 0; j < others.size(); ++j) {
+      if (place_of(others[j], j, keys) < keys.size()) continue;
+      const auto back = step(others[j], j);
+      element(kSecond, field, b, j);
       leave(back);
     }
   }
 
   /// The value of an entry means what the references in it resolve to.
-  void env(const Value& list, std::size_t index) {
+  static bool has_references(const Value& entry) {
+    return entry["value"].text().find("$(") != std::string_view::npos;
+  }
+  void env(int which, const Value& list, std::size_t index) {
+    const std::string mark = resolved_references(list, index);
     for (const auto& member : list.at(index).members()) {
-      const auto back = step(".", member.key.text(), member.key.text());
+      const auto back = step(member);
       if (member.value.is_string()) {
-        leaf(member.value, resolved_references(list, index));
+        leaf(which, member.value, mark);
       } else {
-        any(nullptr, member.value, Value());
+        one(which, nullptr, member.value);
       }
       leave(back);
     }
@@ -158,33 +225,53 @@ Value metadata_of(const Value& pod) {
   return metadata;
 }
 
-template <class Visit>
-void walk(const Value& pod, const Value& other, bool with_places, Visit visit) {
+const Type& metadata_type() {
   static const Field& metadata = *apiserver::find_field(apiserver::kPod, "metadata", apiserver::kNewestMinor);
-  Walk<Visit> walk(visit, with_places);
-  walk.skip_into("metadata", *metadata.type, metadata_of(pod), metadata_of(other));
-  walk.skip_into("spec", apiserver::kPodSpec, pod["spec"], other["spec"]);
+  return *metadata.type;
 }
 
-std::vector<Leaf> leaves_but_shared(const Value& pod, const Value& other) {
-  std::vector<Leaf> leaves;
-  leaves.reserve(128);
-  walk(pod, other, false,
-       [&](const std::string& path, const std::string&, const Value& value, std::string_view mark) {
-         leaves.push_back({path, value, std::string(mark)});
-       });
+template <class Visit>
+void walk(const Value& pod, bool with_places, Visit visit) {
+  Walk<Visit> walk(visit, with_places);
+  walk.skip_into("metadata", metadata_type(), metadata_of(pod));
+  walk.skip_into("spec", apiserver::kPodSpec, pod["spec"]);
+}
+
+/// Whether the metadata are the same without a look at what is left out of them.
+bool is_same_metadata(const Value& a, const Value& b) { return a["metadata"].same(b["metadata"]); }
+
+void sort(std::vector<Leaf>& leaves) {
   std::sort(leaves.begin(), leaves.end(), [](const Leaf& a, const Leaf& b) { return a.path < b.path; });
-  return leaves;
 }
 
 }  // namespace
 
 std::string Leaf::text() const { return document::write_json(value).append(mark); }
 
-std::vector<Leaf> leaves_of(const Value& pod) { return leaves_but_shared(pod, {}); }
+std::vector<Leaf> leaves_of(const Value& pod) {
+  std::vector<Leaf> leaves;
+  leaves.reserve(128);
+  walk(pod, false,
+       [&](int, const std::string& path, const std::string&, const Value& value, std::string_view mark) {
+         leaves.push_back({path, value, std::string(mark)});
+       });
+  sort(leaves);
+  return leaves;
+}
 
 Differing differing(const Value& before, const Value& after) {
-  return {leaves_but_shared(before, after), leaves_but_shared(after, before)};
+  Differing two;
+  const auto visit = [&](int which, const std::string& path, const std::string&, const Value& value,
+                         std::string_view mark) {
+    (which == 0 ? two.before : two.after).push_back({path, value, std::string(mark)});
+  };
+  Walk walk(visit, false);
+  if (!is_same_metadata(before, after))
+    walk.skip_into("metadata", metadata_type(), metadata_of(before), metadata_of(after));
+  walk.skip_into("spec", apiserver::kPodSpec, before["spec"], after["spec"]);
+  sort(two.before);
+  sort(two.after);
+  return two;
 }
 
 std::vector<Leaf> added(const Value& before, const Value& after) {
@@ -226,9 +313,10 @@ std::string first_difference(const std::vector<Leaf>& a, const std::vector<Leaf>
 
 std::string locate(const Value& pod, std::string_view wanted) {
   std::string found;
-  walk(pod, {}, true, [&](const std::string& path, const std::string& place, const Value&, std::string_view) {
-    if (path == wanted) found = place;
-  });
+  walk(pod, true,
+       [&](int, const std::string& path, const std::string& place, const Value&, std::string_view) {
+         if (path == wanted) found = place;
+       });
   return found;
 }
 
