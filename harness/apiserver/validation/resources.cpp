@@ -62,10 +62,10 @@ bool check_resource_name(std::string_view name, const Path& path, Errors& errors
 }
 
 void check_container_resource_name(std::string_view name, const Path& path, Errors& errors) {
+  if (is_one_of(name, {"cpu", "memory", "ephemeral-storage"})) return;
   check_resource_name(name, path, errors);
   if (!has_domain(name)) {
-    if (is_one_of(name, {"cpu", "memory", "ephemeral-storage"}) || is_hugepages_resource(name)) return;
-    errors.invalid(path, name, "is no resource of containers");
+    if (!is_hugepages_resource(name)) errors.invalid(path, name, "is no resource of containers");
   } else if (!is_native(name) && !is_extended(name)) {
     errors.invalid(path, name, "is no name of an extended resource");
   }
