@@ -220,6 +220,26 @@ TEST_F(Program, ReconcilersAreListedAndTheirPropertiesExplained) {
   EXPECT_NE(run("fuzz kserve/hpo").err.find("did you mean \"kserve/hpa\"?"), std::string::npos);
 }
 
+TEST_F(Program, ARunThatWasCutOffMovesAwayWithWhatItFound) {
+  EXPECT_EQ(run("fuzz kserve/modelcar@0.12.0 --seed 3 --cases 200").code, 1);
+  const auto found = files::directory_iterator(path("run/findings"))->path().filename();
+  files::remove(path("run/run.json"));
+  EXPECT_EQ(run("fuzz peers/sidecar-guarded --seed 2 --cases 50").code, 0);
+  EXPECT_TRUE(files::exists(path("run.1/findings") / found));
+  EXPECT_TRUE(files::is_empty(path("run/findings")));
+}
+
+TEST_F(Program, WhatIsNoRunIsNeitherRemovedNorMoved) {
+  files::create_directories(path("mine/cases"));
+  write("mine/cases/one.yaml", "kind: Case\n");
+  const auto refused = run("fuzz peers/sidecar-guarded --seed 2 --cases 50 --out mine");
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_EQ(refused.err,
+            "fixpoint: mine: expected a folder of runs, found findings or cases without events.ndjson\n");
+  EXPECT_EQ(read("mine/cases/one.yaml"), "kind: Case\n");
+  EXPECT_FALSE(files::exists(path("mine.1")));
+}
+
 TEST_F(Program, ACompleteRunMovesAway) {
   EXPECT_EQ(run("fuzz peers/sidecar-guarded --seed 1 --cases 50").code, 0);
   EXPECT_EQ(run("fuzz peers/sidecar-guarded --seed 2 --cases 50").code, 0);

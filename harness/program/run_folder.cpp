@@ -30,6 +30,25 @@ void move_away(const files::path& folder, std::error_code& problem) {
   if (!problem) files::rename(folder, numbered(1), problem);
 }
 
+bool has_entries(const files::path& folder, std::error_code& problem) {
+  return files::is_directory(folder, problem) && !files::is_empty(folder, problem);
+}
+
+enum class Holds { nothing, a_beginning, a_run, something_else };
+
+/// What stands in a folder that a run is to be written to: a run is one with results, complete or cut off; a
+/// beginning has none yet.
+Holds holds(const files::path& folder, std::error_code& problem) {
+  const bool has_results =
+      has_entries(folder / "findings", problem) || has_entries(folder / "cases", problem);
+  problem.clear();  // most of these are not there
+  if (!files::exists(folder / "events.ndjson", problem))
+    return has_results ? Holds::something_else : Holds::nothing;
+  const bool is_kept = has_results || files::exists(folder / "run.json", problem) ||
+                       files::exists(folder / "checkpoint.json", problem);
+  return is_kept ? Holds::a_run : Holds::a_beginning;
+}
+
 /// What write_file() had begun when the program was killed.
 void remove_unfinished(const files::path& folder, std::error_code& problem) {
   std::vector<files::path> parts;
@@ -46,12 +65,17 @@ document::Result<RunFolder> RunFolder::open(const std::string& path) {
   if (!folder.has_filename()) folder = folder.parent_path();
   std::error_code problem;
   if (files::is_symlink(folder, problem)) return Error{"expected a folder, found a symbolic link", path};
-  if (files::exists(folder / "run.json", problem)) {
-    move_away(folder, problem);
-  } else {
-    files::remove(folder / "checkpoint.json", problem);
-    if (!problem) files::remove_all(folder / "findings", problem);
-    if (!problem) files::remove_all(folder / "cases", problem);
+  switch (holds(folder, problem)) {
+    case Holds::nothing:
+      break;
+    case Holds::a_beginning:
+      files::remove(folder / "events.ndjson", problem);
+      break;
+    case Holds::a_run:
+      move_away(folder, problem);
+      break;
+    case Holds::something_else:
+      return Error{"expected a folder of runs, found findings or cases without events.ndjson", path};
   }
   if (!problem) files::create_directories(folder / "findings", problem);
   if (problem) return Error{problem.message(), path};

@@ -10,10 +10,11 @@
 namespace fixpoint::program {
 
 /// The folder of a run: run.json, events.ndjson, checkpoint.json, findings/FINGERPRINT.json, cases/NAME.json.
-/// A complete earlier run moves to FOLDER.1, that to FOLDER.2, and so on. What is reported is on disk before
-/// it is printed.
+/// An earlier run moves to FOLDER.1, that to FOLDER.2, and so on, and with it what it found before somebody
+/// stopped it. What is reported is on disk before it is printed.
 class RunFolder {
  public:
+  /// An error for a folder whose findings or cases are none of a run's: nothing is removed from it.
   static document::Result<RunFolder> open(const std::string& path);
   /// The folder of a run that goes on: its events are cut where its checkpoint stands. Findings stay.
   static document::Result<RunFolder> open_again(const std::string& path, std::uint64_t events_bytes);
