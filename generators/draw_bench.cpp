@@ -95,15 +95,13 @@ void chain_of_three(benchmark::State& state) {
 }
 BENCHMARK(chain_of_three);
 
-/// A run of the default chain as `fuzz` makes it, shrinking and all, on so many threads.
-void run_on_jobs(benchmark::State& state) {
-  constexpr std::uint64_t kCases = 6000;
+/// A run of the default chain as `fuzz` makes it.
+runner::RunOptions run_of_default_chain() {
   const auto draw_anew = [] {
     return [repertoire = std::make_shared<generators::Repertoire>(default_chain_repertoire())](
                runner::Choices& choices) { return runner::Drawn(generators::draw(choices, *repertoire)); };
   };
-  runner::RunOptions options{.seed = 1, .cases_max = kCases, .seconds_max = 0};
-  options.jobs = static_cast<int>(state.range(0));
+  runner::RunOptions options{.seed = 1, .seconds_max = 0};
   options.draw = draw_anew();
   options.draw_anew = draw_anew;
   options.reduce = generators::reduce;
@@ -111,6 +109,29 @@ void run_on_jobs(benchmark::State& state) {
   options.clock = [] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   };
+  return options;
+}
+
+/// Such a run when it has found most of what it finds: its first Cases are shrunk more than drawn.
+runner::RunState settled_run() {
+  struct Latest : runner::Listener {
+    void round_ended(const runner::RunState& state) override { last = state; }
+    runner::RunState last = {};
+  } listener;
+  runner::RunOptions options = run_of_default_chain();
+  options.cases_max = 5 * runner::kRoundCases - runner::kFirstRoundCases;
+  runner::run(options, listener);
+  return listener.last;
+}
+
+/// How it goes on, on so many threads.
+void run_on_jobs(benchmark::State& state) {
+  constexpr std::uint64_t kCases = 8 * runner::kRoundCases;
+  static const runner::RunState settled = settled_run();
+  runner::RunOptions options = run_of_default_chain();
+  options.from = settled;
+  options.cases_max = settled.summary.cases + kCases;
+  options.jobs = static_cast<int>(state.range(0));
   runner::Listener nobody;
   for (auto _ : state) benchmark::DoNotOptimize(runner::run(options, nobody));
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kCases));
