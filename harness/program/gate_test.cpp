@@ -294,6 +294,8 @@ TEST_F(Gate, ReportsOfARunGoWhereTheyAreSent) {
   EXPECT_EQ(latencies.size(), 6u) << "one for each size of Pod, of calls and of admissions";
   EXPECT_EQ(latencies.at(0)["injector"].text(), "kserve/modelcar@0.20.0");
   EXPECT_EQ(latencies.at(3)["injector"].text(), "chain of kserve/modelcar@0.20.0");
+  EXPECT_TRUE(latencies.at(0)["patchBytes"].is_number());
+  EXPECT_TRUE(latencies.at(3)["patchBytes"].is_null()) << "an admission has no patch of its own";
   EXPECT_EQ(run("report nowhere").code, 2);
   EXPECT_EQ(run("report run --format pdf").code, 2);
   EXPECT_EQ(run("report run --output /nowhere/x").code, 3);
