@@ -52,9 +52,9 @@ struct Witness {
 class BenchCalls {
  public:
   using Done = apiserver::Hop;
-  BenchCalls(const Workload& work, std::size_t webhook, Value pod)
-      : work_(work), webhook_(webhook), pod_(std::move(pod)) {}
-  Done operator()() const { return work_.call(webhook_, pod_); }
+  BenchCalls(const Workload& work, std::size_t webhook, const Value& pod)
+      : work_(work), webhook_(webhook), request_(work.request_of(webhook, pod)) {}
+  Done operator()() const { return work_.call(webhook_, request_); }
   static Witness look(const Done& hop, bool closely) {
     if (auto problem = problem_of(hop)) return {.problem = std::move(problem)};
     if (!closely) return {};
@@ -65,15 +65,15 @@ class BenchCalls {
  private:
   const Workload& work_;
   std::size_t webhook_;
-  Value pod_;
+  cases::Request request_;
 };
 
 /// Whole admissions, with every call that the server makes.
 class BenchAdmissions {
  public:
   using Done = Result<apiserver::Admission>;
-  BenchAdmissions(const Workload& work, const Value& pod) : work_(work), creation_(work.creation_of(pod)) {}
-  Done operator()() const { return work_.admit(creation_); }
+  BenchAdmissions(const Workload& work, const Value& pod) : work_(work), value_(work.case_of(pod)) {}
+  Done operator()() const { return work_.admit(value_); }
   static Witness look(const Done& done, bool) {
     if (!done) return {.problem = done.error()};
     Witness witness;
@@ -94,7 +94,7 @@ class BenchAdmissions {
 
  private:
   const Workload& work_;
-  cases::Case creation_;
+  cases::Case value_;
 };
 
 /// Fills in what the clock says; the first call that fails ends it.

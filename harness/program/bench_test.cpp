@@ -11,8 +11,6 @@
 #include "harness/golden_test.h"
 #include "harness/program/bench_figures.h"
 #include "harness/program/program_test.h"
-#include "harness/program/workload.h"
-#include "injectors/catalog.h"
 #include "reports/schema_model.h"
 
 namespace fixpoint::program {
@@ -201,63 +199,12 @@ TEST(BenchFigures, ArePercentilesOfWhatWasMeasured) {
   EXPECT_EQ(figure.p50, 0.01) << "no figure is nothing";
 }
 
-TEST(BenchWorkload, CallsEveryWebhookOfAChainAsTheServerDoes) {
-  std::vector<runner::Subject> members;
-  for (const char* name : {"kserve/pod-mutator", "peers/sidecar-guarded"})
-    members.push_back(injectors::find_subject(name).value());
-  const auto work = Workload::of(members, Outside());
-  ASSERT_TRUE(work.ok()) << work.error().text();
-  ASSERT_EQ(work->webhooks().size(), 2u);
-  for (const std::size_t bytes : {1000u, 20000u}) {
-    const auto pod = telling_pod(*work, members, bytes);
-    ASSERT_TRUE(pod.ok());
-    EXPECT_GE(document::write_json(*pod).size(), bytes);
-    EXPECT_LT(document::write_json(*pod).size(), bytes + 1000);
-    const auto admission = work->admit(work->creation_of(*pod));
-    ASSERT_TRUE(admission.ok());
-    EXPECT_TRUE(admission->allowed);
-    EXPECT_EQ(admission->passes, 2);
-    EXPECT_TRUE(work->call(0, *pod).applied) << "the Pod is one that it acts on";
-    EXPECT_TRUE(work->call(1, *pod).applied) << "its own container is not there yet";
-    EXPECT_FALSE(work->call(1, sized_pod(members, bytes)).applied) << "with all words it is";
-  }
-}
-
-TEST(BenchWorkload, TakesEachConfigurationOnce) {
-  std::vector<runner::Subject> members(2, injectors::find_subject("kserve/pod-mutator").value());
-  const auto work = Workload::of(members, Outside());
-  ASSERT_FALSE(work.ok());
-  EXPECT_EQ(work.error().text(),
-            "kserve/pod-mutator@0.20.0: its configuration inferenceservice.serving.kserve.io stands in the "
-            "chain already");
-}
-
-constexpr const char* kOneWebhook = R"(apiVersion: admissionregistration.k8s.io/v1
-kind: MutatingWebhookConfiguration
-metadata: {name: hooks}
-webhooks:
-  - name: proxy.example.io
-    admissionReviewVersions: [v1]
-    sideEffects: None
-    reinvocationPolicy: IfNeeded
-    rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
-)";
-
-/// Answers each line after twenty milliseconds.
-constexpr const char* kSlowWebhook = R"(while read -r line; do
-  [[ $line =~ \"uid\":\"([^\"]*)\" ]]
-  sleep 0.02
-  head='{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview"'
-  printf '%s,"response":{"uid":"%s","allowed":true}}\n' "$head" "${BASH_REMATCH[1]}"
-done
-)";
-
 class BenchProgram : public ProgramTest {
  protected:
   void SetUp() override {
     ProgramTest::SetUp();
     write("m.yaml", kOneWebhook);
-    write("slow.sh", kSlowWebhook);
+    write("slow.sh", webhook_in_bash("sleep 0.02"));
   }
   Outcome bench(const std::string& arguments) const { return run("bench " + arguments, "nowhere"); }
   static std::string behind(const std::string& command) {
