@@ -307,23 +307,27 @@ class Bench {
 /// Benches of the harness itself.
 struct Score {
   std::string_view name;
+  std::string_view sentence;
   int (*run)(const Arguments&);
 };
-constexpr Score kScores[] = {{"bugs", bench_bugs}, {"cases", bench_cases}, {"mutations", bench_mutations}};
+constexpr Score kScores[] = {
+    {"bugs", "whether known bugs are found, and fixed ones not", bench_bugs},
+    {"cases", "what a Case costs as it grows", bench_cases},
+    {"mutations", "whether every rule of the simulator is guarded", bench_mutations}};
 
 std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
   Options line(
       "bench",
       "Latency of one call of each injector (call, apply, compare, default), and of a whole admission "
-      "through a chain, on Pods of 1, 3 and 20 kB. `bench cases` is what a Case costs as it grows; `bench "
-      "bugs` and `bench mutations` score the harness itself.",
+      "through a chain, on Pods of 1, 3 and 20 kB. The subcommands measure the harness itself.",
       "  fixpoint bench --chain\n"
       "  fixpoint bench kserve/modelcar@0.12.1 --calls 10000 --json\n"
       "  fixpoint bench manifest.yaml --webhook 'inject.example.io=exec:./my-webhook --stdio' --save "
       "base.json\n"
       "  fixpoint bench manifest.yaml --webhook inject.example.io=https://127.0.0.1:9443/mutate --ca ca.pem "
       "--baseline base.json\n"
-      "  fixpoint bench cases --help\n  fixpoint bench bugs --help\n  fixpoint bench mutations --help");
+      "  fixpoint bench cases --help");
+  for (const Score& score : kScores) line.subcommand(std::string(score.name), std::string(score.sentence));
   line.positionals("SUBJECT", options.names,
                    "names from `fixpoint list`, files of webhook configurations or Subjects; default: the "
                    "newest of every injector");
@@ -355,8 +359,9 @@ std::optional<double> tolerance_of(const std::string& text) {
 }  // namespace
 
 int bench(const Arguments& arguments) {
-  for (const auto& [name, run] : kScores) {
-    if (!arguments.empty() && arguments.front() == name) return run({arguments.begin() + 1, arguments.end()});
+  for (const Score& score : kScores) {
+    if (!arguments.empty() && arguments.front() == score.name)
+      return score.run({arguments.begin() + 1, arguments.end()});
   }
   BenchOptions options;
   if (const auto code = parse(options, arguments)) return *code;
