@@ -1,11 +1,14 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include "harness/document/json.h"
 #include "harness/program/bench_figures.h"
+#include "harness/program/interrupt.h"
 #include "harness/program/program.h"
 #include "harness/program/subjects.h"
 #include "harness/program/workload.h"
@@ -106,6 +109,7 @@ Result<BenchFigure> measure(BenchFigure figure, const Act& act, const Patience& 
   std::size_t calls = 0;
   const double end = now() + patience.seconds;
   const auto goes_on = [&] {
+    if (is_interrupted()) return false;
     const std::uint64_t done = microseconds.size();
     return done < kBenchCallsMin || (done < patience.calls && (patience.seconds == 0 || now() < end));
   };
@@ -119,6 +123,7 @@ Result<BenchFigure> measure(BenchFigure figure, const Act& act, const Patience& 
     if (sizes.size() < kClosely) sizes.push_back(witness.patch_bytes);
     calls += witness.calls;
   }
+  if (is_interrupted()) return Error{"interrupted"};
   std::sort(microseconds.begin(), microseconds.end());
   std::sort(sizes.begin(), sizes.end());
   set_latency(figure, microseconds);
@@ -235,7 +240,16 @@ Result<std::vector<BenchRow>> bench_rows(const BenchOptions& options, const Outs
   return rows;
 }
 
-/// Measures row after row, prints each, and keeps them for --save.
+/// Between two measurements of a slow figure at least: a busy moment should be over.
+constexpr double kRestSeconds = 1;
+
+bool rest() {
+  for (const double end = now() + kRestSeconds; now() < end && !is_interrupted();)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  return !is_interrupted();
+}
+
+/// Measures row after row, prints each, comes back to those that are slow, and keeps all for --save.
 class Bench {
  public:
   Bench(const BenchOptions& options, std::vector<BenchFigure> baseline, double tolerance)
@@ -248,10 +262,14 @@ class Bench {
   int run(const std::vector<BenchRow>& rows) {
     say(bench_head(table_));
     for (const BenchRow& row : rows) {
-      auto judged = measured(row);
-      if (!judged) return unfinished(judged.error());
-      print(*judged);
+      if (is_interrupted()) return cut_short(rows.size());
+      auto figure = row.measure();
+      if (!figure) return is_interrupted() ? cut_short(rows.size()) : unfinished(figure.error());
+      take(row, *std::move(figure));
     }
+    if (auto problem = measure_again(slow_, rest); problem && !is_interrupted()) return unfinished(*problem);
+    if (is_interrupted()) return cut_short(rows.size());
+    settle();
     conclude();
     if (!options_.save.empty()) {
       const std::string text = document::write_json_pretty(write_baseline(figures_));
@@ -261,26 +279,40 @@ class Bench {
   }
 
  private:
-  Result<BenchJudgement> measured(const BenchRow& row) const {
-    auto figure = row.measure();
-    if (!figure) return std::move(figure).error();
-    return judge(
-        {.figure = *std::move(figure), .base = find_figure(baseline_, row.of), .tolerance = tolerance_},
-        row.measure);
+  void take(const BenchRow& row, BenchFigure figure) {
+    figures_.push_back(figure);
+    BenchJudgement judged{
+        .figure = std::move(figure), .base = find_figure(baseline_, row.of), .tolerance = tolerance_};
+    if (!judged.is_slower()) return print(judged);
+    say_row(judged.figure, bench_row_for_now(table_, judged));
+    slow_.push_back({std::move(judged), row.measure});
+  }
+
+  /// Those that were slow, as they are after all.
+  void settle() {
+    if (!slow_.empty()) say(again_line());
+    has_chain_ = false;
+    for (const SlowFigure& one : slow_) {
+      print(one.row);
+      if (one.row.is_slower()) slower_.push_back(slower_line(one.row));
+      for (BenchFigure& figure : figures_) {
+        if (figure.is_of_same(one.row.figure)) figure = one.row.figure;
+      }
+    }
   }
 
   void print(const BenchJudgement& row) {
     if (options_.json) {
       const std::string line = document::write_json(bench_event(row, table_.has_baseline));
       std::printf("%s\n", reports::json_without_commands(line).c_str());
-    } else if (row.figure.is_chain() && !has_chain_) {
-      say(chain_line(row.figure));
-      has_chain_ = true;
+      std::fflush(stdout);
     }
-    say(bench_row(table_, row));
-    std::fflush(stdout);
-    figures_.push_back(row.figure);
-    if (row.is_slower()) slower_.push_back(slower_line(row));
+    say_row(row.figure, bench_row(table_, row));
+  }
+
+  void say_row(const BenchFigure& figure, const std::string& text) {
+    if (figure.is_chain() && !std::exchange(has_chain_, true)) say(chain_line(figure));
+    say(text);
   }
 
   void conclude() const {
@@ -291,8 +323,23 @@ class Bench {
     for (const std::string& line : slower_) say(line);
   }
 
+  /// What was measured stands there; what is slow so far has no verdict yet.
+  int cut_short(std::size_t rows) {
+    if (options_.json) {
+      for (const SlowFigure& one : slow_) print(one.row);
+    }
+    std::fprintf(stderr, "fixpoint: interrupted: %zu of %zu figures were measured", figures_.size(), rows);
+    if (!slow_.empty()) std::fprintf(stderr, ", of which %zu were to be measured again", slow_.size());
+    if (!options_.save.empty())
+      std::fprintf(stderr, "; %s is not written", reports::printable(options_.save).c_str());
+    std::fputs("\n", stderr);
+    return kInterrupted;
+  }
+
   void say(const std::string& text) const {
-    if (!options_.json) std::fputs(text.c_str(), stdout);
+    if (options_.json) return;
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
   }
 
   const BenchOptions& options_;
@@ -300,6 +347,7 @@ class Bench {
   const double tolerance_;
   const BenchTable table_;
   std::vector<BenchFigure> figures_ = {};
+  std::vector<SlowFigure> slow_ = {};
   std::vector<std::string> slower_ = {};
   bool has_chain_ = false;
 };
@@ -343,7 +391,7 @@ std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
              "a file of --save to compare with; exit code 1 when a figure is slower");
   line.value("--tolerance", options.tolerance,
              "how many times the baseline's p50 is still no slower (default 1.5); before that counts, a "
-             "figure is measured up to three times again");
+             "figure is measured up to three times again, after all others");
   line.flag("--json", options.json, "NDJSON on standard output");
   options.outside.add_to(line);
   return line.parse(arguments);
@@ -381,6 +429,8 @@ int bench(const Arguments& arguments) {
   }
   const auto outside = Outside::of(options.outside);
   if (!outside) return bad_input(outside.error());
+  heed_interrupts();
+  outside->watch().stop_when(is_interrupted);
   const auto rows = bench_rows(options, *outside, {.calls = options.calls, .seconds = *seconds});
   if (!rows) return bad_input(rows.error());
   const bool is_comparable = std::any_of(rows->begin(), rows->end(), [&](const BenchRow& row) {

@@ -1,5 +1,3 @@
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <random>
@@ -8,6 +6,7 @@
 #include "generators/draw.h"
 #include "harness/document/json.h"
 #include "harness/program/differences.h"
+#include "harness/program/interrupt.h"
 #include "harness/program/program.h"
 #include "harness/program/run_folder.h"
 #include "harness/program/subjects.h"
@@ -17,9 +16,6 @@
 namespace fixpoint::program {
 
 namespace {
-
-std::atomic<bool> interrupted{false};
-void on_interrupt(int) { interrupted = true; }
 
 struct CompareOptions {
   std::string a, b;
@@ -73,7 +69,7 @@ class Comparing {
 
   std::string why_to_stop(bool is_late) const {
     if (has_lost_) return "lost";
-    if (interrupted.load()) return "interrupted";
+    if (is_interrupted()) return "interrupted";
     if (options_.cases && progress_.cases >= *options_.cases) return "cases";
     if (progress_.kinds >= options_.kinds_max) return "kinds";
     return is_late ? "time" : "";
@@ -220,8 +216,7 @@ int compare(const Arguments& arguments) {
     std::fprintf(stderr, "fixpoint: %s\n", folder.error().text().c_str());
     return kUnfinished;
   }
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  heed_interrupts();
   return Comparing(options, *std::move(pair), *outside, *folder)
       .run(options.cases && options.time == "30s" ? 0 : *seconds);
 }

@@ -7,6 +7,7 @@
 
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
+#include "harness/program/interrupt.h"
 #include "harness/program/manifest.h"
 #include "harness/program/program.h"
 #include "harness/program/record.h"
@@ -71,6 +72,8 @@ void join(RunRecord& all, const RunRecord& run) {
 std::string plural(std::size_t count, const char* one, const char* more) {
   return std::to_string(count) + " " + (count == 1 ? one : more);
 }
+
+const Unasked kCutShort{{"the gate was interrupted: there is no verdict"}, kInterrupted};
 
 class Gate {
  public:
@@ -220,6 +223,7 @@ class Gate {
 
   std::optional<Unasked> judge_conformance() {
     for (const std::string& path : policy_.conformance) {
+      if (is_interrupted()) return kCutShort;
       progress(path);
       auto counts = agreement_of(path);
       if (!counts) return Unasked{std::move(counts).error(), kBadInput};
@@ -249,6 +253,7 @@ class Gate {
   std::optional<Unasked> judge_benches() {
     const Outside outside;
     for (const BenchBound& bound : policy_.bench) {
+      if (is_interrupted()) return kCutShort;
       progress("bench " + bound.name);
       const auto found = find_subjects({bound.name}, outside);
       if (!found) return Unasked{found.error(), kBadInput};
