@@ -112,7 +112,7 @@ class Printer {
     if (!evidence) return {};
     cases::Case value = *evidence;
     value.name = name;
-    const auto saved = folder_.save_case(value);
+    const auto saved = folder_.save_case(value.name, cases::canonical_text(value));
     if (!saved) return (problem_ = saved.error(), std::string());
     return *saved;
   }
