@@ -6,9 +6,11 @@
 #include <thread>
 #include <utility>
 
+#include "harness/document/fields.h"
 #include "harness/document/json.h"
 #include "harness/program/bench_figures.h"
 #include "harness/program/interrupt.h"
+#include "harness/program/manifest.h"
 #include "harness/program/program.h"
 #include "harness/program/subjects.h"
 #include "harness/program/workload.h"
@@ -397,6 +399,15 @@ std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
   return line.parse(arguments);
 }
 
+/// A first word that is no name of a subject nor a file, and nearly a subcommand's.
+std::string meant_subcommand(const BenchOptions& options) {
+  if (options.names.empty() || options.names.front().find('/') != std::string::npos) return "";
+  if (is_manifest(options.names.front())) return "";
+  std::vector<std::string_view> names;
+  for (const Score& score : kScores) names.push_back(score.name);
+  return document::did_you_mean_suffix(options.names.front(), names);
+}
+
 /// A number of at least 1; the default for an empty text.
 std::optional<double> tolerance_of(const std::string& text) {
   if (text.empty()) return BenchJudgement{}.tolerance;
@@ -413,6 +424,8 @@ int bench(const Arguments& arguments) {
   }
   BenchOptions options;
   if (const auto code = parse(options, arguments)) return *code;
+  if (const std::string hint = meant_subcommand(options); !hint.empty())
+    return bad_input("bench: neither a subject nor a subcommand \"" + options.names.front() + "\"" + hint);
   if (options.calls < kBenchCallsMin || options.calls > kBenchCallsMax)
     return bad_input("--calls: expected 3 to 10000000");
   const auto seconds = parse_duration(options.time);
@@ -438,6 +451,9 @@ int bench(const Arguments& arguments) {
   });
   if (!options.baseline.empty() && !is_comparable)
     return bad_input("--baseline " + options.baseline + ": it has none of the figures that are asked for");
+  if (!options.save.empty()) {
+    if (auto problem = cannot_write(options.save)) return unfinished(*problem);
+  }
   return Bench(options, std::move(baseline), *tolerance).run(*rows);
 }
 

@@ -193,6 +193,7 @@ std::optional<int> parse(const Arguments& arguments, BoardOptions& options) {
   if (const auto code = line.parse(arguments)) return *code;
   if (options.seeds < 1 || options.seeds > kSeedsMax)
     return bad_input("--seeds: expected 1 to " + std::to_string(kSeedsMax));
+  if (options.cases < 1) return bad_input("--cases: expected at least 1");
   if (options.saves && !options.names.empty()) return bad_input("--save writes the scores of all bugs");
   if (options.jobs == 0) options.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
   return std::nullopt;
@@ -211,6 +212,9 @@ int bench_bugs(const Arguments& arguments) {
     if (!read) return bad_input(read.error());
     committed = *std::move(read);
   }
+  if (options.saves) {
+    if (const auto problem = cannot_write(scores_path())) return unfinished(*problem);
+  }
   heed_interrupts();
   const std::vector<Trial> trials = try_all(*bugs, options);
   Scoreboard board{.seeds = static_cast<std::int64_t>(options.seeds),
@@ -221,6 +225,7 @@ int bench_bugs(const Arguments& arguments) {
     const int code = check(*committed, board, trials, options);
     return is_interrupted() ? cut_short(trials.size(), bugs->size(), options) : code;
   }
+  if (is_interrupted() && trials.empty()) return cut_short(0, bugs->size(), options);
   const std::string text = options.json ? document::write_json_pretty(reports::write_scoreboard(board))
                                         : reports::scoreboard_text(board);
   std::fputs(text.c_str(), stdout);

@@ -94,6 +94,9 @@ int bench_cases(const Arguments& arguments) {
   if (const auto code = parse_curves(arguments, options)) return *code;
   const auto axes = chosen_axes(options.names);
   if (!axes) return bad_input(axes.error());
+  if (!options.html.empty()) {
+    if (const auto problem = cannot_write(options.html)) return unfinished(*problem);
+  }
   heed_interrupts();
   std::vector<reports::CostRow> rows;
   for (const CostAxis& axis : *axes) {

@@ -46,6 +46,9 @@ int bench_mutations(const Arguments& arguments) {
   if (const auto code = line.parse(arguments)) return *code;
   const auto evidence = read_evidence(corpus_folder());
   if (!evidence) return bad_input(evidence.error());
+  if (saves) {
+    if (const auto problem = cannot_write(scores_path())) return unfinished(*problem);
+  }
   heed_interrupts();
   const auto scores = switch_off_rules(*evidence, sources, is_interrupted);
   if (!scores) return bad_input(scores.error());

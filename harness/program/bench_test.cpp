@@ -274,6 +274,10 @@ TEST_F(BenchProgram, BadInputIsOneLine) {
     const char *arguments, *says;
   } rows[] = {
       {"--calls 2", "--calls: expected 3 to 10000000"},
+      {"--calls -1", "--calls: expected a whole number from 0, found -1"},
+      {"bugs --silence -1", "--silence: expected a whole number from 0, found -1"},
+      {"bugs --cases 0", "--cases: expected at least 1"},
+      {"mutatons", "bench: neither a subject nor a subcommand \"mutatons\" (did you mean \"mutations\"?)"},
       {"--time soon", "--time soon: expected a duration"},
       {"--tolerance 2", "--tolerance: expected --baseline FILE with it"},
       {"--baseline other.json --tolerance 0.5", "--tolerance 0.5: expected a number of at least 1"},
@@ -397,7 +401,21 @@ TEST_F(BenchProgram, ACallThatFailsIsNoLatency) {
   EXPECT_EQ(chain.code, 3) << "a denial is an answer, and the end of an admission: " << chain.out;
   EXPECT_TRUE(says(chain.err, "chain of hooks, peers/sidecar-guarded, 1 kB Pod: the Pod is refused: "))
       << chain.err;
-  EXPECT_EQ(bench("kserve/modelcar --calls 3 --save nowhere/base.json").code, 3);
+}
+
+/// Who waits a minute for figures does not want to lose them then.
+TEST_F(BenchProgram, SaysAtOnceThatItCannotWrite) {
+  std::filesystem::create_directories(path("folder"));
+  for (const char* arguments :
+       {"kserve/modelcar --calls 3 --save nowhere/base.json", "kserve/modelcar --calls 3 --save folder",
+        "cases --html nowhere/curves.html"}) {
+    const Outcome outcome = bench(arguments);
+    EXPECT_EQ(outcome.code, 3) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    EXPECT_TRUE(says(outcome.err, ": cannot be written: ")) << outcome.err;
+  }
+  EXPECT_EQ(bench("kserve/modelcar --calls 3 --save base.json").code, 0);
+  EXPECT_FALSE(std::filesystem::exists(path("base.json.part")));
 }
 
 TEST_F(BenchProgram, SaysThatWhatComesOutOfAChainIsRefused) {

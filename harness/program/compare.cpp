@@ -315,6 +315,8 @@ int compare(const Arguments& arguments) {
   if (const auto code = line.parse(arguments)) return *code;
   const auto seconds = parse_duration(options.time);
   if (!seconds) return bad_input("--time " + options.time + ": expected a duration such as 30s, 5m or 2h");
+  if (options.cases == 0) return bad_input("--cases: expected at least 1");
+  if (options.kinds_max == 0) return bad_input("--kinds: expected at least 1");
   if (!options.seed) options.seed = std::random_device{}();
   const auto outside = Outside::of(options.outside);
   if (!outside) return bad_input(outside.error());
