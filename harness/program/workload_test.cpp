@@ -89,7 +89,7 @@ TEST(BenchWorkload, AsksEachWebhookWhatItsRulesTake) {
 
 TEST(BenchWorkload, AChainMeetsAnUpdateOnlyWhenNobodyTakesACreation) {
   std::vector<runner::Subject> members{labeller(R"(["UPDATE"])", "pods")};
-  const Value pod = sized_pod(members, 1000);
+  const document::Value pod = sized_pod(members, 1000);
   EXPECT_EQ(Workload::of(members, Outside())->case_of(pod).request.operation, "UPDATE");
   members.push_back(injectors::find_subject("peers/sidecar-guarded").value());
   EXPECT_EQ(Workload::of(members, Outside())->case_of(pod).request.operation, "CREATE");
