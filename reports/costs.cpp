@@ -128,19 +128,15 @@ std::string costs_text(std::span<const CostCurve> curves) {
 namespace {
 
 std::string table_of(const CostCurve& curve) {
-  std::string out =
-      "<details><summary>As a table</summary><div class=\"wide\"><table class=\"figures\"><thead><tr>" +
-      html_element("th scope=\"col\"", curve.axis) +
-      "<th scope=\"col\">µs a Case</th><th scope=\"col\">µs a unit</th>"
-      "<th scope=\"col\">ns a byte</th><th scope=\"col\">grows as</th></tr></thead><tbody>\n";
+  std::string rows;
   for (const CostPoint& point : curve.points) {
-    out += "<tr>" + html_cell(static_cast<std::uint64_t>(point.size)) +
-           html_figure(decimals(point.microseconds, 1)) + html_figure(decimals(point.per_unit, 2)) +
-           html_figure(decimals(point.byte_nanoseconds, 2)) + "<td>" +
-           (point.growth ? power(*point.growth) : "–") + (point.is_steep() ? " " + html_badge("steep") : "") +
-           "</td></tr>\n";
+    rows += "<tr>" + html_cell(static_cast<std::uint64_t>(point.size)) +
+            html_figure(decimals(point.microseconds, 1)) + html_figure(decimals(point.per_unit, 2)) +
+            html_figure(decimals(point.byte_nanoseconds, 2)) + "<td>" +
+            (point.growth ? power(*point.growth) : "–") +
+            (point.is_steep() ? " " + html_badge("steep") : "") + "</td></tr>\n";
   }
-  return out + "</tbody></table></div></details>\n";
+  return html_folded_table({curve.axis, "µs a Case", "µs a unit", "ns a byte", "grows as"}, rows);
 }
 
 Value chart_point(const CostPoint& point) {

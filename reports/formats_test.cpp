@@ -80,7 +80,8 @@ RunRecord record_with(const std::string& name) {
                           {"some container came late", false, true}};
   record.summary.seconds = 0.5;
   record.summary.drawn = {.containers = 4000, .webhooks = 6000, .if_needed = 3000, .updates = 200};
-  record.latencies = {{"kserve/modelcar@0.12.0", 3000, 800, 4.5, 5.5, 9.25, 40}};
+  record.latencies = {{"kserve/modelcar@0.12.0", 3000, 800, 4.5, 5.5, 9.25, 40},
+                      {"chain of kserve/modelcar@0.12.0", 3000, {}, 40.25, 44, 60.5, 412}};
   record.costs = {{"containers", 3, 60.5, 9}, {"containers", 10, 150.25, 8}, {"webhooks", 5, 80, 9}};
   record.history = {{"75925b08be9e", "no-duplicate-names", "kserve/modelcar@0.12.0", "error",
                      "2026-11-01T00:00:00Z", "2026-11-21T00:00:00Z", "failing", 3}};

@@ -175,16 +175,76 @@ std::string others(const RunRecord& record) {
 }
 
 std::string property_table(const RunRecord& record) {
-  std::string out =
-      "<details><summary>As a table</summary><div class=\"wide\"><table class=\"figures\"><thead><tr>"
-      "<th scope=\"col\">property</th><th scope=\"col\">asked</th><th scope=\"col\">held</th>"
-      "<th scope=\"col\">violated</th><th scope=\"col\">not reached</th>"
-      "<th scope=\"col\">not applicable</th></tr></thead><tbody>\n";
+  std::string rows;
   for (const auto& [name, tally] : record.summary.properties) {
-    out += "<tr>" + html_element("td", name) + html_cell(tally.asked) + html_cell(tally.held) +
-           html_cell(tally.violated) + html_cell(tally.skipped) + html_cell(tally.not_applicable) + "</tr>\n";
+    rows += "<tr>" + html_element("td", name) + html_cell(tally.asked) + html_cell(tally.held) +
+            html_cell(tally.violated) + html_cell(tally.skipped) + html_cell(tally.not_applicable) +
+            "</tr>\n";
   }
-  return out + "</tbody></table></div></details>\n";
+  return html_folded_table({"property", "asked", "held", "violated", "not reached", "not applicable"}, rows);
+}
+
+/// Counts, each to be shown for so many Cases.
+struct Counted {
+  std::vector<std::pair<const char*, std::uint64_t>> rows = {};
+  std::uint64_t cases = 0;
+  double per = 1;             ///< times so much
+  const char* unit = "";      ///< of what is shown
+  const char* count_of = "";  ///< what was counted
+
+  Value shown(std::uint64_t count) const {
+    return hundredths(static_cast<double>(count) * per /
+                      static_cast<double>(std::max<std::uint64_t>(cases, 1)));
+  }
+};
+
+Counted drawn_of(const RunRecord& record) {
+  const runner::RunSummary& run = record.summary;
+  return {.rows = {{"reinvoked", run.reinvoked},
+                   {"refused", run.rejected},
+                   {"with faults", run.faults},
+                   {"late containers", run.late_containers},
+                   {"updates", run.drawn.updates},
+                   {"dry runs", run.drawn.dry_runs},
+                   {"Sequences", run.sequences},
+                   {"not runnable", run.broken}},
+          .cases = run.cases,
+          .per = 100,
+          .unit = "% of the Cases",
+          .count_of = "Cases"};
+}
+
+Counted contents_of(const RunRecord& record) {
+  const runner::RunSummary& run = record.summary;
+  return {.rows = {{"containers", run.drawn.containers},
+                   {"init containers", run.drawn.init_containers},
+                   {"probes", run.drawn.probes},
+                   {"webhooks", run.drawn.webhooks},
+                   {"of them IfNeeded", run.drawn.if_needed}},
+          .cases = run.cases - run.sequences,
+          .unit = "in a Case, on average",
+          .count_of = "in all"};
+}
+
+std::string counted_table(const char* what, const Counted& counted) {
+  std::string rows;
+  for (const auto& [name, count] : counted.rows)
+    rows += "<tr>" + html_element("td", name) + html_cell(count) + html_figure(counted.shown(count).text()) +
+            "</tr>\n";
+  return html_folded_table({what, counted.count_of, counted.unit}, rows);
+}
+
+std::string kilobytes_of(const LatencyRow& row) { return std::to_string(row.pod_bytes / 1000); }
+
+std::string latency_table(const RunRecord& record) {
+  std::string rows;
+  for (const LatencyRow& row : record.latencies) {
+    rows += "<tr>" + html_element("td", row.injector) + html_figure(kilobytes_of(row));
+    for (const double microseconds : {row.p50, row.p90, row.p99, row.max})
+      rows += html_figure(hundredths(microseconds).text());
+    rows += html_figure(row.patch_bytes ? std::to_string(*row.patch_bytes) : "–") + "</tr>\n";
+  }
+  return html_folded_table({"injector", "Pod kB", "p50 µs", "p90", "p99", "max", "patch bytes"}, rows);
 }
 
 std::string charts(const RunRecord& record) {
@@ -196,11 +256,13 @@ std::string charts(const RunRecord& record) {
   }
   if (record.complete) {
     out += "<div><h2>What was drawn</h2>\n" + html_canvas("drawn", "Shares of the Cases drawn") +
-           html_canvas("contents", "What a drawn Case has on average") + "</div>\n";
+           counted_table("what", drawn_of(record)) +
+           html_canvas("contents", "What a drawn Case has on average") +
+           counted_table("part", contents_of(record)) + "</div>\n";
   }
   if (!record.latencies.empty())
     out += "<div><h2>Latency of calls and admissions</h2>\n" +
-           html_canvas("latencies", "Latency by share of calls") + "</div>\n";
+           html_canvas("latencies", "Latency by share of calls") + latency_table(record) + "</div>\n";
   return out.empty() ? "" : "<section class=\"charts\">\n" + out + "</section>\n";
 }
 
@@ -238,47 +300,24 @@ Value property_series(const RunRecord& record) {
       {"kind", "stacked"}, {"labels", std::move(labels)}, {"series", std::move(series)}, {"unit", "Cases"}};
 }
 
-using Rows = std::vector<std::pair<const char*, std::uint64_t>>;
-
-/// One bar a row: its count for so many Cases.
-Value bars(const Rows& rows, std::uint64_t cases, double per, const char* unit) {
-  const double whole = cases == 0 ? 1 : static_cast<double>(cases);
+/// One bar a row.
+Value bars(const Counted& counted) {
   Value labels = Value::empty_list(), values = Value::empty_list();
-  for (const auto& [name, count] : rows) {
+  for (const auto& [name, count] : counted.rows) {
     labels.push_back(name);
-    values.push_back(hundredths(static_cast<double>(count) * per / whole));
+    values.push_back(counted.shown(count));
   }
-  const Value series{{"name", unit}, {"values", std::move(values)}};
-  return {{"kind", "bars"}, {"labels", std::move(labels)}, {"series", Value::list({series})}, {"unit", unit}};
-}
-
-Value drawn_series(const RunRecord& record) {
-  const runner::RunSummary& run = record.summary;
-  return bars({{"reinvoked", run.reinvoked},
-               {"refused", run.rejected},
-               {"with faults", run.faults},
-               {"late containers", run.late_containers},
-               {"updates", run.drawn.updates},
-               {"dry runs", run.drawn.dry_runs},
-               {"Sequences", run.sequences},
-               {"not runnable", run.broken}},
-              run.cases, 100, "% of the Cases");
-}
-
-Value contents_series(const RunRecord& record) {
-  const runner::RunSummary& run = record.summary;
-  return bars({{"containers", run.drawn.containers},
-               {"init containers", run.drawn.init_containers},
-               {"probes", run.drawn.probes},
-               {"webhooks", run.drawn.webhooks},
-               {"of them IfNeeded", run.drawn.if_needed}},
-              run.cases - run.sequences, 1, "in a Case, on average");
+  const Value series{{"name", counted.unit}, {"values", std::move(values)}};
+  return {{"kind", "bars"},
+          {"labels", std::move(labels)},
+          {"series", Value::list({series})},
+          {"unit", counted.unit}};
 }
 
 Value latency_series(const RunRecord& record) {
   Value series = Value::empty_list();
   for (const LatencyRow& row : record.latencies) {
-    series.push_back({{"name", row.injector + ", " + std::to_string(row.pod_bytes / 1000) + " kB"},
+    series.push_back({{"name", row.injector + ", " + kilobytes_of(row) + " kB"},
                       {"values", Value::list({hundredths(row.p50), hundredths(row.p90), hundredths(row.p99),
                                               hundredths(row.max)})}});
   }
@@ -297,8 +336,8 @@ std::string write_html(const RunRecord& record) {
             .main_id = "findings",
             .main_name = "findings",
             .data = {{"properties", property_series(record)},
-                     {"drawn", drawn_series(record)},
-                     {"contents", contents_series(record)},
+                     {"drawn", bars(drawn_of(record))},
+                     {"contents", bars(contents_of(record))},
                      {"latencies", latency_series(record)}}};
   const std::string costs = costs_section(curves_of(record.costs), page.data);
   page.main = tiles(record) + findings(record) + charts(record) + costs + history(record) + others(record);

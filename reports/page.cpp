@@ -29,6 +29,13 @@ std::string html_cell(std::uint64_t number) { return html_figure(std::to_string(
 
 std::string html_figure(std::string_view text) { return "<td class=\"number\">" + xml_text(text) + "</td>"; }
 
+std::string html_folded_table(const std::vector<std::string>& heads, const std::string& rows) {
+  std::string out =
+      "<details><summary>As a table</summary><div class=\"wide\"><table class=\"figures\"><thead><tr>";
+  for (const std::string& head : heads) out += "<th scope=\"col\">" + xml_text(head) + "</th>";
+  return out + "</tr></thead><tbody>\n" + rows + "</tbody></table></div></details>\n";
+}
+
 std::string html_canvas(const std::string& chart, std::string_view text) {
   return "<div class=\"chart\"><canvas data-chart=\"" + xml_text(chart) + "\" role=\"img\" aria-label=\"" +
          xml_text(text) + "\"></canvas></div>\n";

@@ -69,7 +69,7 @@ std::optional<Error> take_bench(const Value& event, RunRecord& record) {
   const Value& figures = event["microseconds"];
   record.latencies.push_back({.injector = benched(event),
                               .pod_bytes = event["podBytes"].integer().value_or(0),
-                              .patch_bytes = event["patchBytes"].integer().value_or(0),
+                              .patch_bytes = event["patchBytes"].integer(),
                               .p50 = figures["p50"].real().value_or(0),
                               .p90 = figures["p90"].real().value_or(0),
                               .p99 = figures["p99"].real().value_or(0),

@@ -43,11 +43,11 @@ struct RetryAnswer {
   std::string answer = {};  ///< still failing, fixed, flaky, or not runnable: why
 };
 
-/// Microseconds of one call of an injector on Pods of one size.
+/// Microseconds of one call of an injector, or of a whole admission, on Pods of one size.
 struct LatencyRow {
   std::string injector = {};
   std::int64_t pod_bytes = 0;
-  std::int64_t patch_bytes = 0;
+  std::optional<std::int64_t> patch_bytes = {};  ///< of a call; an admission has none of its own
   double p50 = 0, p90 = 0, p99 = 0, max = 0;
 };
 

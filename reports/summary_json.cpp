@@ -24,14 +24,14 @@ Value finding_of(const RecordedFinding& recorded) {
 }
 
 Value latency_of(const LatencyRow& row) {
-  return {{"injector", row.injector},
-          {"podBytes", row.pod_bytes},
-          {"patchBytes", row.patch_bytes},
-          {"microseconds",
-           {{"p50", hundredths(row.p50)},
-            {"p90", hundredths(row.p90)},
-            {"p99", hundredths(row.p99)},
-            {"max", hundredths(row.max)}}}};
+  std::vector<document::Member> latency{{"injector", row.injector}, {"podBytes", row.pod_bytes}};
+  if (row.patch_bytes) latency.push_back({"patchBytes", *row.patch_bytes});
+  latency.push_back({"microseconds",
+                     {{"p50", hundredths(row.p50)},
+                      {"p90", hundredths(row.p90)},
+                      {"p99", hundredths(row.p99)},
+                      {"max", hundredths(row.max)}}});
+  return latency;
 }
 
 Value cost_of(const CostRow& row) {

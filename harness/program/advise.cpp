@@ -1,10 +1,9 @@
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <random>
 
 #include "harness/document/json.h"
 #include "harness/program/advice.h"
+#include "harness/program/interrupt.h"
 #include "harness/program/program.h"
 #include "harness/program/run_folder.h"
 #include "harness/program/subjects.h"
@@ -17,9 +16,6 @@ namespace fixpoint::program {
 namespace {
 
 using Policy = WebhookAdvice::Policy;
-
-std::atomic<bool> interrupted{false};
-void on_interrupt(int) { interrupted = true; }
 
 /// By Policy: the word of the event, and the sentence.
 constexpr struct {
@@ -116,7 +112,7 @@ class Printer {
     if (!evidence) return {};
     cases::Case value = *evidence;
     value.name = name;
-    const auto saved = folder_.save_case(value);
+    const auto saved = folder_.save_case(value.name, cases::canonical_text(value));
     if (!saved) return (problem_ = saved.error(), std::string());
     return *saved;
   }
@@ -198,24 +194,22 @@ int advise(const Arguments& arguments) {
   if (!chain) return bad_input(chain.error());
   auto folder = RunFolder::open(out);
   if (!folder) return (std::fprintf(stderr, "fixpoint: %s\n", folder.error().text().c_str()), kUnfinished);
-  std::signal(SIGINT, on_interrupt);
+  heed_interrupts();
   Printer printer(*folder, json);
   const Value number = Value::number(std::to_string(*seed));
   printer.emit({{"event", "start"}, {"seed", number}});
   if (!json) std::printf("seed %s\n", std::string(number.text()).c_str());
-  const Advice advice =
-      advise_on(*chain, {.seed = *seed, .cases = cases, .resolve = outside->resolve(), .interrupted = [] {
-                           return interrupted.load();
-                         }});
+  const Advice advice = advise_on(
+      *chain, {.seed = *seed, .cases = cases, .resolve = outside->resolve(), .interrupted = is_interrupted});
   printer.print(advice);
   const Value stop{{"event", "stop"},
-                   {"why", interrupted.load() ? "interrupted" : "cases"},
+                   {"why", is_interrupted() ? "interrupted" : "cases"},
                    {"cases", Value::number(std::to_string(advice.cases))},
                    {"sound", advice.is_sound()}};
   printer.emit(stop);
   const auto lost = printer.problem() ? printer.problem() : folder->finish(stop);
   if (lost) return (std::fprintf(stderr, "fixpoint: %s\n", lost->text().c_str()), kUnfinished);
-  if (interrupted.load()) return kInterrupted;
+  if (is_interrupted()) return kInterrupted;
   return advice.is_sound() ? kNothingFound : kFound;
 }
 

@@ -152,11 +152,17 @@ TEST_F(AdviseAndCompare, WhatIsNoChainGetsOneLine) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(says(advise, {"kserve/hpa"}).code, kBadInput);
   EXPECT_EQ(says(advise, {"peers/sidecar-gaurded"}).code, kBadInput);
-  EXPECT_EQ(says(compare, {"kserve/hpa@0.15.0", "kserve/hpa@0.15.2"}).code, kBadInput);
+  EXPECT_EQ(says(compare, {"kserve/hpa@0.15.0", "kserve/agent@0.15.2"}).code, kBadInput);
+  EXPECT_EQ(says(compare, {"kserve/hpa", "kserve/hpa@0.20.0"}).code, kBadInput);
+  for (const char* none : {"--cases", "--kinds"})
+    EXPECT_EQ(says(compare, {"kserve/hpa@0.15.0", "kserve/hpa@0.15.2", none, "0"}).code, kBadInput);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "fixpoint: kserve/hpa@0.20.0 is a reconciler and stands in no chain\n"
             "fixpoint: unknown injector \"peers/sidecar-gaurded\" (did you mean \"peers/sidecar-guarded\"?)\n"
-            "fixpoint: compare takes webhooks, and kserve/hpa@0.15.0 is a reconciler\n");
+            "fixpoint: compare takes two webhooks or two reconcilers: kserve/hpa@0.15.0 is a reconciler, and "
+            "kserve/agent@0.15.2 is none\n"
+            "fixpoint: two subjects have the name \"kserve/hpa@0.20.0\"\n"
+            "fixpoint: --cases: expected at least 1\nfixpoint: --kinds: expected at least 1\n");
 }
 
 TEST_F(AdviseAndCompare, TwoReleasesThatDifferReadAsTheyShould) {

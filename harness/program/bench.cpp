@@ -1,11 +1,16 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <thread>
 #include <utility>
 
+#include "harness/document/fields.h"
 #include "harness/document/json.h"
 #include "harness/program/bench_figures.h"
+#include "harness/program/interrupt.h"
+#include "harness/program/manifest.h"
 #include "harness/program/program.h"
 #include "harness/program/subjects.h"
 #include "harness/program/workload.h"
@@ -52,9 +57,9 @@ struct Witness {
 class BenchCalls {
  public:
   using Done = apiserver::Hop;
-  BenchCalls(const Workload& work, std::size_t webhook, Value pod)
-      : work_(work), webhook_(webhook), pod_(std::move(pod)) {}
-  Done operator()() const { return work_.call(webhook_, pod_); }
+  BenchCalls(const Workload& work, std::size_t webhook, const Value& pod)
+      : work_(work), webhook_(webhook), request_(work.request_of(webhook, pod)) {}
+  Done operator()() const { return work_.call(webhook_, request_); }
   static Witness look(const Done& hop, bool closely) {
     if (auto problem = problem_of(hop)) return {.problem = std::move(problem)};
     if (!closely) return {};
@@ -65,15 +70,15 @@ class BenchCalls {
  private:
   const Workload& work_;
   std::size_t webhook_;
-  Value pod_;
+  cases::Request request_;
 };
 
 /// Whole admissions, with every call that the server makes.
 class BenchAdmissions {
  public:
   using Done = Result<apiserver::Admission>;
-  BenchAdmissions(const Workload& work, const Value& pod) : work_(work), creation_(work.creation_of(pod)) {}
-  Done operator()() const { return work_.admit(creation_); }
+  BenchAdmissions(const Workload& work, const Value& pod) : work_(work), value_(work.case_of(pod)) {}
+  Done operator()() const { return work_.admit(value_); }
   static Witness look(const Done& done, bool) {
     if (!done) return {.problem = done.error()};
     Witness witness;
@@ -94,7 +99,7 @@ class BenchAdmissions {
 
  private:
   const Workload& work_;
-  cases::Case creation_;
+  cases::Case value_;
 };
 
 /// Fills in what the clock says; the first call that fails ends it.
@@ -106,6 +111,7 @@ Result<BenchFigure> measure(BenchFigure figure, const Act& act, const Patience& 
   std::size_t calls = 0;
   const double end = now() + patience.seconds;
   const auto goes_on = [&] {
+    if (is_interrupted()) return false;
     const std::uint64_t done = microseconds.size();
     return done < kBenchCallsMin || (done < patience.calls && (patience.seconds == 0 || now() < end));
   };
@@ -119,6 +125,7 @@ Result<BenchFigure> measure(BenchFigure figure, const Act& act, const Patience& 
     if (sizes.size() < kClosely) sizes.push_back(witness.patch_bytes);
     calls += witness.calls;
   }
+  if (is_interrupted()) return Error{"interrupted"};
   std::sort(microseconds.begin(), microseconds.end());
   std::sort(sizes.begin(), sizes.end());
   set_latency(figure, microseconds);
@@ -235,7 +242,16 @@ Result<std::vector<BenchRow>> bench_rows(const BenchOptions& options, const Outs
   return rows;
 }
 
-/// Measures row after row, prints each, and keeps them for --save.
+/// Between two measurements of a slow figure at least: a busy moment should be over.
+constexpr double kRestSeconds = 1;
+
+bool rest() {
+  for (const double end = now() + kRestSeconds; now() < end && !is_interrupted();)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  return !is_interrupted();
+}
+
+/// Measures row after row, prints each, comes back to those that are slow, and keeps all for --save.
 class Bench {
  public:
   Bench(const BenchOptions& options, std::vector<BenchFigure> baseline, double tolerance)
@@ -248,10 +264,14 @@ class Bench {
   int run(const std::vector<BenchRow>& rows) {
     say(bench_head(table_));
     for (const BenchRow& row : rows) {
-      auto judged = measured(row);
-      if (!judged) return unfinished(judged.error());
-      print(*judged);
+      if (is_interrupted()) return cut_short(rows.size());
+      auto figure = row.measure();
+      if (!figure) return is_interrupted() ? cut_short(rows.size()) : unfinished(figure.error());
+      take(row, *std::move(figure));
     }
+    if (auto problem = measure_again(slow_, rest); problem && !is_interrupted()) return unfinished(*problem);
+    if (is_interrupted()) return cut_short(rows.size());
+    settle();
     conclude();
     if (!options_.save.empty()) {
       const std::string text = document::write_json_pretty(write_baseline(figures_));
@@ -261,26 +281,40 @@ class Bench {
   }
 
  private:
-  Result<BenchJudgement> measured(const BenchRow& row) const {
-    auto figure = row.measure();
-    if (!figure) return std::move(figure).error();
-    return judge(
-        {.figure = *std::move(figure), .base = find_figure(baseline_, row.of), .tolerance = tolerance_},
-        row.measure);
+  void take(const BenchRow& row, BenchFigure figure) {
+    figures_.push_back(figure);
+    BenchJudgement judged{
+        .figure = std::move(figure), .base = find_figure(baseline_, row.of), .tolerance = tolerance_};
+    if (!judged.is_slower()) return print(judged);
+    say_row(judged.figure, bench_row_for_now(table_, judged));
+    slow_.push_back({std::move(judged), row.measure});
+  }
+
+  /// Those that were slow, as they are after all.
+  void settle() {
+    if (!slow_.empty()) say(again_line());
+    has_chain_ = false;
+    for (const SlowFigure& one : slow_) {
+      print(one.row);
+      if (one.row.is_slower()) slower_.push_back(slower_line(one.row));
+      for (BenchFigure& figure : figures_) {
+        if (figure.is_of_same(one.row.figure)) figure = one.row.figure;
+      }
+    }
   }
 
   void print(const BenchJudgement& row) {
     if (options_.json) {
       const std::string line = document::write_json(bench_event(row, table_.has_baseline));
       std::printf("%s\n", reports::json_without_commands(line).c_str());
-    } else if (row.figure.is_chain() && !has_chain_) {
-      say(chain_line(row.figure));
-      has_chain_ = true;
+      std::fflush(stdout);
     }
-    say(bench_row(table_, row));
-    std::fflush(stdout);
-    figures_.push_back(row.figure);
-    if (row.is_slower()) slower_.push_back(slower_line(row));
+    say_row(row.figure, bench_row(table_, row));
+  }
+
+  void say_row(const BenchFigure& figure, const std::string& text) {
+    if (figure.is_chain() && !std::exchange(has_chain_, true)) say(chain_line(figure));
+    say(text);
   }
 
   void conclude() const {
@@ -291,8 +325,23 @@ class Bench {
     for (const std::string& line : slower_) say(line);
   }
 
+  /// What was measured stands there; what is slow so far has no verdict yet.
+  int cut_short(std::size_t rows) {
+    if (options_.json) {
+      for (const SlowFigure& one : slow_) print(one.row);
+    }
+    std::fprintf(stderr, "fixpoint: interrupted: %zu of %zu figures were measured", figures_.size(), rows);
+    if (!slow_.empty()) std::fprintf(stderr, ", of which %zu were to be measured again", slow_.size());
+    if (!options_.save.empty())
+      std::fprintf(stderr, "; %s is not written", reports::printable(options_.save).c_str());
+    std::fputs("\n", stderr);
+    return kInterrupted;
+  }
+
   void say(const std::string& text) const {
-    if (!options_.json) std::fputs(text.c_str(), stdout);
+    if (options_.json) return;
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
   }
 
   const BenchOptions& options_;
@@ -300,6 +349,7 @@ class Bench {
   const double tolerance_;
   const BenchTable table_;
   std::vector<BenchFigure> figures_ = {};
+  std::vector<SlowFigure> slow_ = {};
   std::vector<std::string> slower_ = {};
   bool has_chain_ = false;
 };
@@ -307,23 +357,27 @@ class Bench {
 /// Benches of the harness itself.
 struct Score {
   std::string_view name;
+  std::string_view sentence;
   int (*run)(const Arguments&);
 };
-constexpr Score kScores[] = {{"bugs", bench_bugs}, {"cases", bench_cases}, {"mutations", bench_mutations}};
+constexpr Score kScores[] = {
+    {"bugs", "whether known bugs are found, and fixed ones not", bench_bugs},
+    {"cases", "what a Case costs as it grows", bench_cases},
+    {"mutations", "whether every rule of the simulator is guarded", bench_mutations}};
 
 std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
   Options line(
       "bench",
       "Latency of one call of each injector (call, apply, compare, default), and of a whole admission "
-      "through a chain, on Pods of 1, 3 and 20 kB. `bench cases` is what a Case costs as it grows; `bench "
-      "bugs` and `bench mutations` score the harness itself.",
+      "through a chain, on Pods of 1, 3 and 20 kB. The subcommands measure the harness itself.",
       "  fixpoint bench --chain\n"
       "  fixpoint bench kserve/modelcar@0.12.1 --calls 10000 --json\n"
       "  fixpoint bench manifest.yaml --webhook 'inject.example.io=exec:./my-webhook --stdio' --save "
       "base.json\n"
       "  fixpoint bench manifest.yaml --webhook inject.example.io=https://127.0.0.1:9443/mutate --ca ca.pem "
       "--baseline base.json\n"
-      "  fixpoint bench cases --help\n  fixpoint bench bugs --help\n  fixpoint bench mutations --help");
+      "  fixpoint bench cases --help");
+  for (const Score& score : kScores) line.subcommand(std::string(score.name), std::string(score.sentence));
   line.positionals("SUBJECT", options.names,
                    "names from `fixpoint list`, files of webhook configurations or Subjects; default: the "
                    "newest of every injector");
@@ -339,10 +393,19 @@ std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
              "a file of --save to compare with; exit code 1 when a figure is slower");
   line.value("--tolerance", options.tolerance,
              "how many times the baseline's p50 is still no slower (default 1.5); before that counts, a "
-             "figure is measured up to three times again");
+             "figure is measured up to three times again, after all others");
   line.flag("--json", options.json, "NDJSON on standard output");
   options.outside.add_to(line);
   return line.parse(arguments);
+}
+
+/// A first word that is no name of a subject nor a file, and nearly a subcommand's.
+std::string meant_subcommand(const BenchOptions& options) {
+  if (options.names.empty() || options.names.front().find('/') != std::string::npos) return "";
+  if (is_manifest(options.names.front())) return "";
+  std::vector<std::string_view> names;
+  for (const Score& score : kScores) names.push_back(score.name);
+  return document::did_you_mean_suffix(options.names.front(), names);
 }
 
 /// A number of at least 1; the default for an empty text.
@@ -355,11 +418,14 @@ std::optional<double> tolerance_of(const std::string& text) {
 }  // namespace
 
 int bench(const Arguments& arguments) {
-  for (const auto& [name, run] : kScores) {
-    if (!arguments.empty() && arguments.front() == name) return run({arguments.begin() + 1, arguments.end()});
+  for (const Score& score : kScores) {
+    if (!arguments.empty() && arguments.front() == score.name)
+      return score.run({arguments.begin() + 1, arguments.end()});
   }
   BenchOptions options;
   if (const auto code = parse(options, arguments)) return *code;
+  if (const std::string hint = meant_subcommand(options); !hint.empty())
+    return bad_input("bench: neither a subject nor a subcommand \"" + options.names.front() + "\"" + hint);
   if (options.calls < kBenchCallsMin || options.calls > kBenchCallsMax)
     return bad_input("--calls: expected 3 to 10000000");
   const auto seconds = parse_duration(options.time);
@@ -376,6 +442,8 @@ int bench(const Arguments& arguments) {
   }
   const auto outside = Outside::of(options.outside);
   if (!outside) return bad_input(outside.error());
+  heed_interrupts();
+  outside->watch().stop_when(is_interrupted);
   const auto rows = bench_rows(options, *outside, {.calls = options.calls, .seconds = *seconds});
   if (!rows) return bad_input(rows.error());
   const bool is_comparable = std::any_of(rows->begin(), rows->end(), [&](const BenchRow& row) {
@@ -383,6 +451,9 @@ int bench(const Arguments& arguments) {
   });
   if (!options.baseline.empty() && !is_comparable)
     return bad_input("--baseline " + options.baseline + ": it has none of the figures that are asked for");
+  if (!options.save.empty()) {
+    if (auto problem = cannot_write(options.save)) return unfinished(*problem);
+  }
   return Bench(options, std::move(baseline), *tolerance).run(*rows);
 }
 

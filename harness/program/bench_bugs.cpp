@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <mutex>
 #include <thread>
 
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
 #include "harness/program/bugs.h"
+#include "harness/program/interrupt.h"
 #include "harness/program/program.h"
 #include "harness/program/scores.h"
 #include "harness/runner/shrink.h"
@@ -41,13 +43,17 @@ struct Trial {
   Bug bug;
   std::vector<Hunt> hunts;
   Silence silence = {};
+  std::size_t tasks_left = 0;
 };
 
-/// Does all tasks on so many threads; the results do not depend on who does which.
-void share_out(int jobs, const std::vector<std::function<void()>>& tasks) {
+using Task = std::function<void()>;
+
+/// Does all tasks on so many threads, until it is interrupted; the results do not depend on who does which.
+void share_out(int jobs, const std::vector<Task>& tasks) {
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
-    for (std::size_t i = next.fetch_add(1); i < tasks.size(); i = next.fetch_add(1)) tasks[i]();
+    for (std::size_t i = next.fetch_add(1); i < tasks.size() && !is_interrupted(); i = next.fetch_add(1))
+      tasks[i]();
   };
   std::vector<std::thread> helpers;
   for (int job = 1; job < jobs; ++job) helpers.emplace_back(work);
@@ -55,18 +61,31 @@ void share_out(int jobs, const std::vector<std::function<void()>>& tasks) {
   for (std::thread& helper : helpers) helper.join();
 }
 
+/// All trials that came to their end.
 std::vector<Trial> try_all(const std::vector<Bug>& bugs, const BoardOptions& options) {
   std::vector<Trial> trials;
   for (const Bug& bug : bugs) trials.push_back({.bug = bug, .hunts = std::vector<Hunt>(options.seeds)});
-  std::vector<std::function<void()>> tasks;
+  std::vector<Task> tasks;
+  std::mutex mutex;
+  const auto add = [&](Trial& trial, const Task& task) {
+    ++trial.tasks_left;
+    tasks.emplace_back([&, task] {
+      task();
+      const std::lock_guard lock(mutex);
+      if (!is_interrupted()) --trial.tasks_left;
+    });
+  };
   for (Trial& trial : trials) {
     if (options.silence > 0) {
-      tasks.emplace_back([&] { trial.silence = listen(trial.bug, kSilenceSeed, options.silence).value(); });
+      add(trial,
+          [&] { trial.silence = listen(trial.bug, kSilenceSeed, options.silence, is_interrupted).value(); });
     }
-    for (std::uint64_t i = 0; i < options.seeds; ++i)
-      tasks.emplace_back([&, i] { trial.hunts[i] = hunt(trial.bug, i + 1, options.cases).value(); });
+    for (std::uint64_t i = 0; i < options.seeds; ++i) {
+      add(trial, [&, i] { trial.hunts[i] = hunt(trial.bug, i + 1, options.cases, is_interrupted).value(); });
+    }
   }
   share_out(options.jobs, tasks);
+  std::erase_if(trials, [](const Trial& trial) { return trial.tasks_left > 0; });
   return trials;
 }
 
@@ -122,18 +141,26 @@ Result<std::vector<Bug>> chosen(const std::vector<std::string>& names) {
 /// Says what is lost, and what a fixed twin showed.
 int check(const Scoreboard& committed, const Scoreboard& fresh, const std::vector<Trial>& trials,
           const BoardOptions& options) {
-  const auto lost = reports::losses(committed, fresh, !options.names.empty());
+  const auto lost = reports::losses(committed, fresh, !options.names.empty() || is_interrupted());
   for (const std::string& line : lost) std::printf("LOST   %s\n", line.c_str());
   for (const Trial& trial : trials) {
     for (const cases::Finding& alarm : trial.silence.alarms)
       std::printf("ALARM  %s: %s\n", alarm.property.c_str(),
                   reports::printable(alarm.evidence.because).c_str());
   }
-  if (lost.empty()) {
+  if (lost.empty() && !is_interrupted()) {
     std::printf("%zu bugs over %llu seeds: nothing lost against %s\n", fresh.bugs.size(),
                 static_cast<unsigned long long>(options.seeds), options.check.c_str());
   }
   return lost.empty() ? kNothingFound : kFound;
+}
+
+/// What was found out so far stands there.
+int cut_short(std::size_t tried, std::size_t bugs, const BoardOptions& options) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "fixpoint: interrupted: %zu of %zu bugs were tried%s\n", tried, bugs,
+               options.saves ? "; nothing is written" : "");
+  return kInterrupted;
 }
 
 /// Keeps what the committed scoreboard says of other things.
@@ -166,6 +193,7 @@ std::optional<int> parse(const Arguments& arguments, BoardOptions& options) {
   if (const auto code = line.parse(arguments)) return *code;
   if (options.seeds < 1 || options.seeds > kSeedsMax)
     return bad_input("--seeds: expected 1 to " + std::to_string(kSeedsMax));
+  if (options.cases < 1) return bad_input("--cases: expected at least 1");
   if (options.saves && !options.names.empty()) return bad_input("--save writes the scores of all bugs");
   if (options.jobs == 0) options.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
   return std::nullopt;
@@ -184,15 +212,24 @@ int bench_bugs(const Arguments& arguments) {
     if (!read) return bad_input(read.error());
     committed = *std::move(read);
   }
+  if (options.saves) {
+    if (const auto problem = cannot_write(scores_path())) return unfinished(*problem);
+  }
+  heed_interrupts();
   const std::vector<Trial> trials = try_all(*bugs, options);
   Scoreboard board{.seeds = static_cast<std::int64_t>(options.seeds),
                    .silence = static_cast<std::int64_t>(options.silence),
                    .cases_max = static_cast<std::int64_t>(options.cases)};
   for (const Trial& trial : trials) board.bugs.push_back(score_of(trial));
-  if (committed) return check(*committed, board, trials, options);
+  if (committed) {
+    const int code = check(*committed, board, trials, options);
+    return is_interrupted() ? cut_short(trials.size(), bugs->size(), options) : code;
+  }
+  if (is_interrupted() && trials.empty()) return cut_short(0, bugs->size(), options);
   const std::string text = options.json ? document::write_json_pretty(reports::write_scoreboard(board))
                                         : reports::scoreboard_text(board);
   std::fputs(text.c_str(), stdout);
+  if (is_interrupted()) return cut_short(trials.size(), bugs->size(), options);
   if (options.saves) {
     if (const int code = save(board); code != kNothingFound) return code;
   }

@@ -3,9 +3,11 @@
 
 #include "harness/document/fields.h"
 #include "harness/program/case_costs.h"
+#include "harness/program/interrupt.h"
 #include "harness/program/program.h"
 #include "reports/costs.h"
 #include "reports/events.h"
+#include "reports/text.h"
 
 namespace fixpoint::program {
 
@@ -66,6 +68,25 @@ void print_events(const std::vector<reports::CostRow>& rows, std::span<const rep
   std::fputs(reports::steep_text(curves).c_str(), stderr);
 }
 
+void print_curves(const std::vector<reports::CostRow>& rows, std::span<const reports::CostCurve> curves,
+                  const CurveOptions& options) {
+  if (options.json)
+    print_events(rows, curves);
+  else
+    std::fputs(reports::costs_text(curves).c_str(), stdout);
+}
+
+/// The axes that were measured to their end.
+int cut_short(const std::vector<reports::CostRow>& rows, std::size_t axes, const CurveOptions& options) {
+  const auto curves = reports::curves_of(rows);
+  if (!curves.empty()) print_curves(rows, curves, options);
+  std::fflush(stdout);
+  std::fprintf(
+      stderr, "fixpoint: interrupted: %zu of %zu axes were measured%s\n", curves.size(), axes,
+      options.html.empty() ? "" : ("; " + reports::printable(options.html) + " is not written").c_str());
+  return kInterrupted;
+}
+
 }  // namespace
 
 int bench_cases(const Arguments& arguments) {
@@ -73,18 +94,20 @@ int bench_cases(const Arguments& arguments) {
   if (const auto code = parse_curves(arguments, options)) return *code;
   const auto axes = chosen_axes(options.names);
   if (!axes) return bad_input(axes.error());
+  if (!options.html.empty()) {
+    if (const auto problem = cannot_write(options.html)) return unfinished(*problem);
+  }
+  heed_interrupts();
   std::vector<reports::CostRow> rows;
   for (const CostAxis& axis : *axes) {
-    const auto measured = measure_until_calm(axis.name, axis.sizes, options.rounds, [&](std::int64_t size) {
-      return examine_new_case(axis.at(size));
-    });
+    const auto measured =
+        measure_until_calm(axis.name, axis.sizes, {.rounds = options.rounds, .is_over = is_interrupted},
+                           [&](std::int64_t size) { return examine_new_case(axis.at(size)); });
+    if (measured.empty()) return cut_short(rows, axes->size(), options);
     rows.insert(rows.end(), measured.begin(), measured.end());
   }
   const auto curves = reports::curves_of(rows);
-  if (options.json)
-    print_events(rows, curves);
-  else
-    std::fputs(reports::costs_text(curves).c_str(), stdout);
+  print_curves(rows, curves, options);
   if (!options.html.empty()) {
     if (const auto problem = write_file(options.html, reports::write_costs_html(curves, FIXPOINT_VERSION)))
       return unfinished(*problem);

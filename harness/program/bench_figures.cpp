@@ -161,13 +161,18 @@ std::optional<BenchFigure> find_figure(const std::vector<BenchFigure>& baseline,
   return std::nullopt;
 }
 
-Result<BenchJudgement> judge(BenchJudgement first, const std::function<Result<BenchFigure>()>& measure) {
-  for (int i = 0; i < kBenchTriesMax && first.is_slower(); ++i) {
-    auto again = measure();
-    if (!again) return std::move(again).error();
-    if (again->p50 < first.figure.p50) first.figure = *std::move(again);
+std::optional<Error> measure_again(std::vector<SlowFigure>& slow, const std::function<bool()>& rest) {
+  const auto is_slower = [](const SlowFigure& one) { return one.row.is_slower(); };
+  for (int i = 0; i < kBenchTriesMax && std::any_of(slow.begin(), slow.end(), is_slower); ++i) {
+    if (!rest()) break;
+    for (SlowFigure& one : slow) {
+      if (!one.row.is_slower()) continue;
+      auto again = one.measure();
+      if (!again) return std::move(again).error();
+      if (again->p50 < one.row.figure.p50) one.row.figure = *std::move(again);
+    }
   }
-  return first;
+  return std::nullopt;
 }
 
 namespace {
@@ -217,6 +222,14 @@ std::string bench_row(const BenchTable& table, const BenchJudgement& row) {
   if (table.has_baseline && !row.base) text += ", not in the baseline";
   return text + "\n";
 }
+
+std::string bench_row_for_now(const BenchTable& table, const BenchJudgement& row) {
+  std::string text = bench_row(table, row);
+  text.insert(text.size() - 1, ", measured again below");
+  return text;
+}
+
+std::string again_line() { return "measured again, up to three times: the best of each\n"; }
 
 std::string slower_line(const BenchJudgement& row) {
   return "SLOWER  " + reports::printable(row.figure.name()) +

@@ -53,10 +53,16 @@ struct BenchJudgement {
 /// The figure of this kind in a baseline.
 std::optional<BenchFigure> find_figure(const std::vector<BenchFigure>& baseline, const BenchFigure& figure);
 
-/// A figure that is slower than the baseline allows is measured up to three times again, and the best counts:
-/// a busy machine is no regression.
-document::Result<BenchJudgement> judge(BenchJudgement first,
-                                       const std::function<document::Result<BenchFigure>()>& measure);
+/// A figure that is slower than the baseline allows, and how it is measured.
+struct SlowFigure {
+  BenchJudgement row = {};
+  std::function<document::Result<BenchFigure>()> measure = {};
+};
+/// Measures those that are slower than the baseline allows up to three times again, all of them in turn
+/// before one has its next time, and the best counts: a busy machine is no regression, and a moment is over
+/// when its turn comes again. Before each round `rest` is called; it says whether to go on.
+std::optional<document::Error> measure_again(std::vector<SlowFigure>& slow,
+                                             const std::function<bool()>& rest);
 
 /// How a table is printed.
 struct BenchTable {
@@ -67,6 +73,9 @@ std::string bench_head(const BenchTable& table);
 /// Above the rows of a chain: its members.
 std::string chain_line(const BenchFigure& figure);
 std::string bench_row(const BenchTable& table, const BenchJudgement& row);
+/// The same for a figure that is to be measured again, and what stands above those that were.
+std::string bench_row_for_now(const BenchTable& table, const BenchJudgement& row);
+std::string again_line();
 /// The line that names a figure which became slower.
 std::string slower_line(const BenchJudgement& row);
 /// So many figures of the baseline were not measured.

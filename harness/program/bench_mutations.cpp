@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "harness/document/json.h"
+#include "harness/program/interrupt.h"
 #include "harness/program/mutations.h"
 #include "harness/program/program.h"
 #include "harness/program/scores.h"
@@ -18,6 +19,7 @@ void print(const std::vector<reports::MutationScore>& scores) {
                 static_cast<long long>(score.noticed), static_cast<long long>(score.rules));
     for (const std::string& survivor : score.survivors) std::printf("  not noticed: %s\n", survivor.c_str());
   }
+  if (is_interrupted()) return;
   std::printf("%-12s %lld of %lld\n", "all", static_cast<long long>(noticed), static_cast<long long>(rules));
 }
 
@@ -44,13 +46,23 @@ int bench_mutations(const Arguments& arguments) {
   if (const auto code = line.parse(arguments)) return *code;
   const auto evidence = read_evidence(corpus_folder());
   if (!evidence) return bad_input(evidence.error());
-  const auto scores = switch_off_rules(*evidence, sources);
+  if (saves) {
+    if (const auto problem = cannot_write(scores_path())) return unfinished(*problem);
+  }
+  heed_interrupts();
+  const auto scores = switch_off_rules(*evidence, sources, is_interrupted);
   if (!scores) return bad_input(scores.error());
   if (json) {
     const Value board = reports::write_scoreboard({.mutations = *scores});
     std::fputs(document::write_json_pretty(board["mutations"]).c_str(), stdout);
   } else {
     print(*scores);
+  }
+  if (is_interrupted()) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "fixpoint: interrupted: %zu parts were scored%s\n", scores->size(),
+                 saves ? "; nothing is written" : "");
+    return kInterrupted;
   }
   return saves ? save(*scores) : kNothingFound;
 }

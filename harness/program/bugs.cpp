@@ -84,7 +84,8 @@ void add_published(const Regression& regression, std::vector<Bug>& bugs) {
 
 /// As `fuzz` runs it, on this thread alone.
 Result<runner::RunSummary> run_over(const std::string& subject, std::uint64_t seed, std::uint64_t cases,
-                                    std::function<bool(const cases::Finding&)> is_enough) {
+                                    std::function<bool(const cases::Finding&)> is_enough,
+                                    const IsOver& is_over) {
   const auto subjects = find_subjects({subject}, Outside());
   if (!subjects) return subjects.error();
   runner::RunOptions options = run_of(*subjects);
@@ -93,6 +94,7 @@ Result<runner::RunSummary> run_over(const std::string& subject, std::uint64_t se
   options.seconds_max = 0;
   options.clock = worked;
   options.is_enough = std::move(is_enough);
+  options.interrupted = is_over;
   runner::Listener nobody;
   return runner::run(options, nobody);
 }
@@ -113,9 +115,10 @@ Result<std::vector<Bug>> known_bugs(const std::string& corpus) {
   return bugs;
 }
 
-Result<Hunt> hunt(const Bug& bug, std::uint64_t seed, std::uint64_t cases_max) {
-  auto summary = run_over(bug.subject, seed, cases_max,
-                          [&](const cases::Finding& finding) { return is_it(bug, finding); });
+Result<Hunt> hunt(const Bug& bug, std::uint64_t seed, std::uint64_t cases_max, const IsOver& is_over) {
+  auto summary = run_over(
+      bug.subject, seed, cases_max, [&](const cases::Finding& finding) { return is_it(bug, finding); },
+      is_over);
   if (!summary) return std::move(summary).error();
   Hunt result;
   for (cases::Finding& finding : summary->findings) {
@@ -131,8 +134,8 @@ Result<Hunt> hunt(const Bug& bug, std::uint64_t seed, std::uint64_t cases_max) {
   return result;
 }
 
-Result<Silence> listen(const Bug& bug, std::uint64_t seed, std::uint64_t cases) {
-  auto summary = run_over(bug.fixed, seed, cases, {});
+Result<Silence> listen(const Bug& bug, std::uint64_t seed, std::uint64_t cases, const IsOver& is_over) {
+  auto summary = run_over(bug.fixed, seed, cases, {}, is_over);
   if (!summary) return std::move(summary).error();
   Silence silence{.cases = summary->cases, .fully_asked = summary->fully_asked};
   for (cases::Finding& finding : summary->findings) {

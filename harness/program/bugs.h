@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,14 +31,19 @@ struct Hunt {
   std::optional<cases::Finding> finding = {};  ///< of the expected property, shrunk
   std::vector<std::string> others = {};        ///< properties that found something before
 };
+/// When it holds, a search or a run ends with what it has.
+using IsOver = std::function<bool()>;
+
 /// Ends with the finding or after `cases_max` Cases. Milliseconds are those of this thread.
-document::Result<Hunt> hunt(const Bug& bug, std::uint64_t seed, std::uint64_t cases_max);
+document::Result<Hunt> hunt(const Bug& bug, std::uint64_t seed, std::uint64_t cases_max,
+                            const IsOver& is_over = {});
 
 /// A run over the fixed twin, on which nothing may be found; of a release, not this failure.
 struct Silence {
   std::uint64_t cases = 0, fully_asked = 0;
   std::vector<cases::Finding> alarms = {};
 };
-document::Result<Silence> listen(const Bug& bug, std::uint64_t seed, std::uint64_t cases);
+document::Result<Silence> listen(const Bug& bug, std::uint64_t seed, std::uint64_t cases,
+                                 const IsOver& is_over = {});
 
 }  // namespace fixpoint::program

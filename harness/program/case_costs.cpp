@@ -73,11 +73,13 @@ Took examine_new_case(const generators::CaseSize& size) {
 }
 
 std::vector<reports::CostRow> measure_costs(std::string_view axis, std::span<const std::int64_t> sizes,
-                                            std::uint64_t rounds, const Stopwatch& stopwatch) {
+                                            const CostRounds& rounds, const Stopwatch& stopwatch) {
   std::vector<Took> best(sizes.size(), kForever);
-  for (std::uint64_t round = 0; round < rounds; ++round) {
-    for (std::size_t i = 0; i < sizes.size(); ++i)
+  for (std::uint64_t round = 0; round < rounds.rounds; ++round) {
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      if (rounds.is_over && rounds.is_over()) return {};
       best[i] = best_of(best[i], best_of_turn(sizes[i], stopwatch));
+    }
   }
   std::vector<reports::CostRow> rows;
   for (std::size_t i = 0; i < sizes.size(); ++i)
@@ -89,10 +91,11 @@ std::vector<reports::CostRow> measure_costs(std::string_view axis, std::span<con
 }
 
 std::vector<reports::CostRow> measure_until_calm(std::string_view axis, std::span<const std::int64_t> sizes,
-                                                 std::uint64_t rounds, const Stopwatch& stopwatch) {
+                                                 const CostRounds& rounds, const Stopwatch& stopwatch) {
   auto rows = measure_costs(axis, sizes, rounds, stopwatch);
   for (int again = 0; again < kAgainMax && reports::has_steep_step(reports::curves_of(rows)); ++again) {
     const auto more = measure_costs(axis, sizes, rounds, stopwatch);
+    if (more.empty()) return {};
     for (std::size_t i = 0; i < rows.size(); ++i) {
       rows[i].microseconds = std::min(rows[i].microseconds, more[i].microseconds);
       rows[i].byte_nanoseconds = std::min(rows[i].byte_nanoseconds, more[i].byte_nanoseconds);

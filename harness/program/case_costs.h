@@ -33,14 +33,21 @@ Took examine_new_case(const generators::CaseSize& size);
 /// Does one piece of work of some size.
 using Stopwatch = std::function<Took(std::int64_t size)>;
 
+/// How an axis is measured.
+struct CostRounds {
+  std::uint64_t rounds = 1;
+  /// Asked between two pieces of work: whether nobody waits for the rows any more. Then there are none.
+  std::function<bool()> is_over = {};
+};
+
 /// The best of so many rounds for each size. A round takes the sizes in turn, so that a disturbance meets all
 /// of them, and each for some hundredths of a second.
 std::vector<reports::CostRow> measure_costs(std::string_view axis, std::span<const std::int64_t> sizes,
-                                            std::uint64_t rounds, const Stopwatch& stopwatch);
+                                            const CostRounds& rounds, const Stopwatch& stopwatch);
 
 /// The same; as long as a step is steep, everything is measured once more, at most three times, and the best
 /// counts: a disturbance goes away, what is quadratic stays.
 std::vector<reports::CostRow> measure_until_calm(std::string_view axis, std::span<const std::int64_t> sizes,
-                                                 std::uint64_t rounds, const Stopwatch& stopwatch);
+                                                 const CostRounds& rounds, const Stopwatch& stopwatch);
 
 }  // namespace fixpoint::program

@@ -15,7 +15,7 @@ constexpr std::int64_t kFourSizes[] = {1, 2, 4, 8};
 
 TEST(CaseCosts, AreTheBestOfRoundsThatTakeTheSizesInTurn) {
   std::vector<std::int64_t> asked;
-  const auto rows = measure_costs("x", kFourSizes, 3, [&](std::int64_t size) {
+  const auto rows = measure_costs("x", kFourSizes, {3}, [&](std::int64_t size) {
     asked.push_back(size);
     const auto round = (asked.size() - 1) / 4;
     // Seconds: one a turn is enough.
@@ -33,26 +33,40 @@ TEST(CaseCosts, OfAFewMicrosecondsAreTakenManyTimesATurn) {
   int asked = 0;
   const std::int64_t one[] = {1};
   const auto rows =
-      measure_costs("x", one, 2, [&](std::int64_t) { return Took{++asked % 10 == 0 ? 1e-4 : 1e-3}; });
+      measure_costs("x", one, {2}, [&](std::int64_t) { return Took{++asked % 10 == 0 ? 1e-4 : 1e-3}; });
   EXPECT_GT(asked, 30);
   EXPECT_DOUBLE_EQ(rows[0].microseconds, 100);
   asked = 0;
-  measure_costs("x", one, 1, [&](std::int64_t) { return ++asked, Took{}; });
+  measure_costs("x", one, {1}, [&](std::int64_t) { return ++asked, Took{}; });
   EXPECT_EQ(asked, 1000) << "also when the clock stands still";
 }
 
 TEST(CaseCosts, ADisturbanceIsMeasuredAway) {
   int asked = 0;
-  const auto rows = measure_until_calm("x", kFourSizes, 1, [&](std::int64_t size) {
+  const auto rows = measure_until_calm("x", kFourSizes, {1}, [&](std::int64_t size) {
     return Took{(++asked == 3 ? 100.0 : 1.0) * static_cast<double>(size)};
   });
   EXPECT_EQ(asked, 8) << "once more, and then no more";
   EXPECT_FALSE(reports::has_steep_step(reports::curves_of(rows)));
 }
 
+TEST(CaseCosts, ThatNobodyWaitsForAreNone) {
+  int asked = 0;
+  const CostRounds rounds{.rounds = 100, .is_over = [&] { return asked >= 6; }};
+  const auto each = [&](std::int64_t size) {
+    ++asked;
+    return Took{static_cast<double>(size * size)};
+  };
+  EXPECT_TRUE(measure_costs("x", kFourSizes, rounds, each).empty());
+  EXPECT_EQ(asked, 6) << "nothing more is begun";
+  asked = 0;
+  EXPECT_TRUE(measure_until_calm("x", kFourSizes, {1, rounds.is_over}, each).empty())
+      << "it would have been measured again";
+}
+
 TEST(CaseCosts, WhatIsQuadraticStaysSo) {
   int asked = 0;
-  const auto rows = measure_until_calm("x", kFourSizes, 1, [&](std::int64_t size) {
+  const auto rows = measure_until_calm("x", kFourSizes, {1}, [&](std::int64_t size) {
     ++asked;
     return Took{static_cast<double>(size * size)};
   });
@@ -63,8 +77,8 @@ TEST(CaseCosts, WhatIsQuadraticStaysSo) {
 TEST(CaseCosts, ALargerCaseCostsMore) {
   for (const CostAxis& axis : cost_axes()) {
     const std::int64_t ends[] = {axis.sizes.front(), axis.sizes.back()};
-    const auto rows =
-        measure_costs(axis.name, ends, 2, [&](std::int64_t size) { return examine_new_case(axis.at(size)); });
+    const auto rows = measure_costs(axis.name, ends, {2},
+                                    [&](std::int64_t size) { return examine_new_case(axis.at(size)); });
     EXPECT_GT(rows[1].microseconds, rows[0].microseconds) << axis.name;
     EXPECT_GT(rows[0].byte_nanoseconds, 0) << axis.name;
   }

@@ -1,15 +1,18 @@
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <iostream>
+#include <memory>
 #include <random>
 #include <set>
+#include <variant>
 
 #include "generators/draw.h"
+#include "generators/sequences.h"
 #include "harness/document/json.h"
 #include "harness/program/differences.h"
+#include "harness/program/interrupt.h"
 #include "harness/program/program.h"
 #include "harness/program/run_folder.h"
+#include "harness/program/sequence_differences.h"
 #include "harness/program/subjects.h"
 #include "harness/runner/shrink.h"
 #include "reports/text.h"
@@ -17,9 +20,6 @@
 namespace fixpoint::program {
 
 namespace {
-
-std::atomic<bool> interrupted{false};
-void on_interrupt(int) { interrupted = true; }
 
 struct CompareOptions {
   std::string a, b;
@@ -39,33 +39,48 @@ struct Progress {
   std::string why = {};
 };
 
-/// A difference in the run's folder: the Case with either side as its chain.
-struct Stored {
-  std::string a, b;  ///< files
+/// A difference at its smallest, as it is told and kept.
+struct Shown {
+  Difference difference;
+  const char* measure;         ///< leaves, steps
+  std::size_t size;            ///< of the smallest, in these
+  std::string smallest;        ///< the same for a person
+  std::string see;             ///< the command that shows both files
+  std::string text_a, text_b;  ///< of the Case or Sequence with either side
 };
 
+/// Draws, lets both answer, and tells each kind of difference once. What is drawn and how it is compared is
+/// said by those who derive from it.
 class Comparing {
  public:
-  Comparing(const CompareOptions& options, Pair pair, const Outside& outside, RunFolder& folder)
-      : options_(options),
-        pair_(std::move(pair)),
-        outside_(outside),
-        resolve_(outside.resolve()),
-        folder_(folder) {}
+  Comparing(const CompareOptions& options, std::string a, std::string b, RunFolder& folder)
+      : options_(options), a_(std::move(a)), b_(std::move(b)), folder_(folder) {}
+  virtual ~Comparing() = default;
+  Comparing(const Comparing&) = delete;
+  Comparing& operator=(const Comparing&) = delete;
 
   /// An exit code.
   int run(double seconds_max) {
-    emit({{"event", "start"}, {"seed", number(*options_.seed)}, {"a", pair_.a.name}, {"b", pair_.b.name}});
+    emit({{"event", "start"}, {"seed", number(*options_.seed)}, {"a", a_}, {"b", b_}});
     if (!options_.json && !options_.quiet) std::printf("seed %s\n", std::to_string(*options_.seed).c_str());
-    const generators::Repertoire repertoire(
-        {.subjects = {pair_.both()}, .has_faults = false, .has_scripts = false, .resolve = resolve_});
     const double end = now() + seconds_max;
     while (progress_.why.empty()) {
       runner::Choices choices(*options_.seed, progress_.cases);
-      compare(without_webhooks(generators::draw(choices, repertoire)));
+      take(draw(choices));
       progress_.why = why_to_stop(seconds_max > 0 && now() >= end);
     }
     return finish();
+  }
+
+ protected:
+  /// The differences between both sides on what is drawn next.
+  virtual std::vector<Difference> draw(runner::Choices& choices) = 0;
+  /// One of them, on the smallest that shows it. Both sides are stored under this name, with -a and -b.
+  virtual Shown shrunk(const Difference& difference, const std::string& name) = 0;
+  virtual const char* drawn() const = 0;  ///< Cases, Sequences
+
+  std::string note(const Difference& difference) const {
+    return difference.path + ": " + difference.of_a + " of " + a_ + ", " + difference.of_b + " of " + b_;
   }
 
  private:
@@ -73,62 +88,49 @@ class Comparing {
 
   std::string why_to_stop(bool is_late) const {
     if (has_lost_) return "lost";
-    if (interrupted.load()) return "interrupted";
+    if (is_interrupted()) return "interrupted";
     if (options_.cases && progress_.cases >= *options_.cases) return "cases";
     if (progress_.kinds >= options_.kinds_max) return "kinds";
     return is_late ? "time" : "";
   }
 
-  void compare(const cases::Case& plain) {
+  void take(const std::vector<Difference>& found) {
     ++progress_.cases;
-    const auto found = differences(plain, pair_, resolve_, outside_.limits());
     progress_.differing += found.empty() ? 0 : 1;
     for (const Difference& difference : found) {
       if (progress_.kinds >= options_.kinds_max || !seen_.insert(difference.fingerprint).second) continue;
       ++progress_.kinds;
-      report(shrink(plain, difference, pair_, resolve_, outside_.limits()));
+      const std::string name = "differs-" + difference.fingerprint;
+      report(shrunk(difference, name), name);
     }
   }
 
-  void report(const SmallestDifference& smallest) {
-    const Difference& difference = smallest.difference;
-    const auto stored = store(smallest);
-    if (!stored) return lose(stored.error());
+  void report(const Shown& shown, const std::string& name) {
+    const Difference& difference = shown.difference;
+    const auto file_a = store(name + "-a", shown.text_a), file_b = store(name + "-b", shown.text_b);
+    for (const auto* file : {&file_a, &file_b})
+      if (!*file) return lose(file->error());
     emit({{"event", "difference"},
           {"fingerprint", difference.fingerprint},
           {"path", difference.path},
           {"a", difference.of_a},
           {"b", difference.of_b},
-          {"leaves", number(runner::leaves(smallest.plain.request.object))},
-          {"cases", Value::list({stored->a, stored->b})}});
+          {shown.measure, number(shown.size)},
+          {"cases", Value::list({*file_a, *file_b})}});
     if (options_.json || options_.quiet) return;
     std::printf("\nDIFFERS  %s\n", reports::printable(difference.path).c_str());
-    for (const auto& [name, what] :
-         {std::pair(pair_.a.name, difference.of_a), {pair_.b.name, difference.of_b}})
-      std::printf("  %-34s %s\n", reports::printable(name).c_str(), reports::printable(what).c_str());
-    std::printf("  smallest Case: %zu leaves of Pod\n  see: %s admit --trace%s %s %s\n",
-                runner::leaves(smallest.plain.request.object), invoked_as().c_str(),
-                outside_.flags_to_replay(with_subject(smallest.plain, pair_.b)).c_str(), stored->a.c_str(),
-                stored->b.c_str());
+    for (const auto& [side, what] : {std::pair(a_, difference.of_a), {b_, difference.of_b}})
+      std::printf("  %-34s %s\n", reports::printable(side).c_str(), reports::printable(what).c_str());
+    std::printf("  %s\n  see: %s %s %s %s\n", reports::printable(shown.smallest).c_str(),
+                invoked_as().c_str(), shown.see.c_str(), file_a->c_str(), file_b->c_str());
     std::fflush(stdout);
   }
 
-  Result<Stored> store(const SmallestDifference& smallest) {
-    Stored stored;
-    for (const auto& [side, subject, file] :
-         {std::tuple("a", &pair_.a, &stored.a), {"b", &pair_.b, &stored.b}}) {
-      cases::Case value = with_subject(smallest.plain, *subject);
-      value.name = "differs-" + smallest.difference.fingerprint + "-" + side;
-      value.note = smallest.difference.path + ": " + smallest.difference.of_a + " of " + pair_.a.name + ", " +
-                   smallest.difference.of_b + " of " + pair_.b.name;
-      auto saved = folder_.save_case(value);
-      if (!saved) return saved.error();
-      *file = *saved;
-      if (!options_.saves) continue;
-      const std::string kept = corpus_folder() + "/seeds/" + value.name + ".json";
-      if (auto problem = write_file(kept, cases::canonical_text(value))) return *problem;
-    }
-    return stored;
+  Result<std::string> store(const std::string& name, const std::string& text) {
+    auto saved = folder_.save_case(name, text);
+    if (!saved || !options_.saves) return saved;
+    if (auto problem = write_file(corpus_folder() + "/seeds/" + name + ".json", text)) return *problem;
+    return saved;
   }
 
   void emit(const Value& event) {
@@ -151,55 +153,158 @@ class Comparing {
     if (auto problem = folder_.finish(stop)) lose(*problem);
     if (has_lost_) return kUnfinished;
     if (!options_.json && !options_.quiet) {
-      std::printf("\n%llu Cases, on %llu of them %s and %s differ, in %llu ways; stopped by %s\n",
-                  static_cast<unsigned long long>(progress_.cases),
-                  static_cast<unsigned long long>(progress_.differing), pair_.a.name.c_str(),
-                  pair_.b.name.c_str(), static_cast<unsigned long long>(progress_.kinds),
-                  progress_.why.c_str());
+      std::printf("\n%llu %s, on %llu of them %s and %s differ, in %llu ways; stopped by %s\n",
+                  static_cast<unsigned long long>(progress_.cases), drawn(),
+                  static_cast<unsigned long long>(progress_.differing), a_.c_str(), b_.c_str(),
+                  static_cast<unsigned long long>(progress_.kinds), progress_.why.c_str());
     }
     if (progress_.why == "interrupted") return kInterrupted;
     return progress_.kinds > 0 ? kFound : kNothingFound;
   }
 
   const CompareOptions& options_;
-  Pair pair_;
-  const Outside& outside_;
-  webhooks::Resolve resolve_;
+  const std::string a_, b_;
   RunFolder& folder_;
   Progress progress_ = {};
   std::set<std::string> seen_ = {};
   bool has_lost_ = false;
 };
 
-Result<Pair> pair_of(const CompareOptions& options, const Outside& outside) {
+/// Two webhooks, each alone in its chain.
+class ComparingWebhooks : public Comparing {
+ public:
+  ComparingWebhooks(const CompareOptions& options, Pair pair, const Outside& outside, RunFolder& folder)
+      : Comparing(options, pair.a.name, pair.b.name, folder),
+        pair_(std::move(pair)),
+        outside_(outside),
+        resolve_(outside.resolve()),
+        repertoire_(
+            {.subjects = {pair_.both()}, .has_faults = false, .has_scripts = false, .resolve = resolve_}) {}
+
+ private:
+  std::vector<Difference> draw(runner::Choices& choices) override {
+    plain_ = without_webhooks(generators::draw(choices, repertoire_));
+    return differences(plain_, pair_, resolve_, outside_.limits());
+  }
+
+  Shown shrunk(const Difference& difference, const std::string& name) override {
+    const SmallestDifference smallest = shrink(plain_, difference, pair_, resolve_, outside_.limits());
+    const auto side = [&](const runner::Subject& subject, const char* letter) {
+      cases::Case value = with_subject(smallest.plain, subject);
+      value.name = name + "-" + letter;
+      value.note = note(smallest.difference);
+      return cases::canonical_text(value);
+    };
+    const std::size_t leaves = runner::leaves(smallest.plain.request.object);
+    return {.difference = smallest.difference,
+            .measure = "leaves",
+            .size = leaves,
+            .smallest = "smallest Case: " + std::to_string(leaves) + " leaves of Pod",
+            .see = "admit --trace" + outside_.flags_to_replay(with_subject(smallest.plain, pair_.b)),
+            .text_a = side(pair_.a, "a"),
+            .text_b = side(pair_.b, "b")};
+  }
+
+  const char* drawn() const override { return "Cases"; }
+
+  const Pair pair_;
+  const Outside& outside_;
+  const webhooks::Resolve resolve_;
+  const generators::Repertoire repertoire_;
+  cases::Case plain_ = {};
+};
+
+/// Two reconcilers that go through the same Sequences.
+class ComparingReconcilers : public Comparing {
+ public:
+  ComparingReconcilers(const CompareOptions& options, ReconcilerPair pair, const Limits& limits,
+                       RunFolder& folder)
+      : Comparing(options, pair.a, pair.b, folder), pair_(std::move(pair)), limits_(limits) {}
+
+ private:
+  std::vector<Difference> draw(runner::Choices& choices) override {
+    value_ = generators::draw_sequence(choices, {pair_.a});
+    const auto difference = first_difference(value_, pair_, resolve_);
+    return difference ? std::vector{*difference} : std::vector<Difference>{};
+  }
+
+  Shown shrunk(const Difference& difference, const std::string& name) override {
+    const SmallestSequence smallest = shrink(value_, difference, pair_, resolve_, limits_);
+    const auto side = [&](const std::string& subject, const char* letter) {
+      cases::Sequence value = with_reconciler(smallest.value, subject);
+      value.name = name + "-" + letter;
+      value.note = note(smallest.difference);
+      return cases::canonical_text(value);
+    };
+    std::vector<std::string> told;
+    if (!smallest.value.initial.is_null()) told.emplace_back("an autoscaler is stored");
+    for (const cases::Step& step : smallest.value.steps) told.push_back(cases::words(step));
+    return {.difference = smallest.difference,
+            .measure = "steps",
+            .size = smallest.value.steps.size(),
+            .smallest = "smallest Sequence: " + reports::joined(told),
+            .see = "replay --trace",
+            .text_a = side(pair_.a, "a"),
+            .text_b = side(pair_.b, "b")};
+  }
+
+  const char* drawn() const override { return "Sequences"; }
+
+  const ReconcilerPair pair_;
+  const Limits limits_;
+  const webhooks::ResolveReconciler resolve_ = bundled_reconcilers();
+  cases::Sequence value_ = {};
+};
+
+using EitherPair = std::variant<Pair, ReconcilerPair>;
+
+Result<EitherPair> pair_of(const CompareOptions& options, const Outside& outside) {
   auto subjects = find_subjects({options.a, options.b}, outside);
   if (!subjects) return std::move(subjects).error();
-  if (!subjects->reconcilers.empty())
-    return document::Error{"compare takes webhooks, and " + subjects->reconcilers.front() +
-                           " is a reconciler"};
   auto& found = subjects->chains.subjects;
+  const auto& reconcilers = subjects->reconcilers;
+  if (!reconcilers.empty() && !found.empty()) {
+    return document::Error{"compare takes two webhooks or two reconcilers: " + reconcilers.front() +
+                           " is a reconciler, and " + found.front().name + " is none"};
+  }
+  if (reconcilers.size() == 2) {
+    if (reconcilers.front() == reconcilers.back())
+      return document::Error{"two subjects have the name \"" + reconcilers.front() + "\""};
+    return EitherPair(ReconcilerPair{reconcilers.front(), reconcilers.back()});
+  }
   if (found.size() != 2) {
     return document::Error{"compare takes two subjects, found " + std::to_string(found.size()) + " in " +
                            options.a + " and " + options.b};
   }
   if (auto problem = learn_from_calls(*subjects, outside, *options.seed, kLearningSecondsMax))
     return *std::move(problem);
-  return Pair{std::move(found.front()), std::move(found.back())};
+  return EitherPair(Pair{std::move(found.front()), std::move(found.back())});
+}
+
+std::unique_ptr<Comparing> comparing(const CompareOptions& options, EitherPair pair, const Outside& outside,
+                                     RunFolder& folder) {
+  if (auto* reconcilers = std::get_if<ReconcilerPair>(&pair))
+    return std::make_unique<ComparingReconcilers>(options, std::move(*reconcilers), outside.limits(), folder);
+  return std::make_unique<ComparingWebhooks>(options, std::get<Pair>(std::move(pair)), outside, folder);
 }
 
 }  // namespace
 
 int compare(const Arguments& arguments) {
   CompareOptions options;
-  Options line("compare",
-               "Differential fuzzing of two subjects or releases: draws Pods, lets each answer alone, and "
-               "prints the smallest Pods on which the results differ, one for each kind of difference.",
-               "  fixpoint compare kserve/modelcar@0.12.0 kserve/modelcar@0.12.1\n"
-               "  fixpoint compare old.yaml new.yaml --webhook old.hook.io=https://127.0.0.1:9443/mutate …");
+  Options line(
+      "compare",
+      "Differential fuzzing of two subjects or releases: draws Pods, lets each answer alone, and "
+      "prints the smallest Pods on which the results differ, one for each kind of difference. Of two "
+      "reconcilers it prints the shortest Sequences in which they write something else.",
+      "  fixpoint compare kserve/modelcar@0.12.0 kserve/modelcar@0.12.1\n"
+      "  fixpoint compare kserve/hpa@0.15.0 kserve/hpa@0.15.2\n"
+      "  fixpoint compare old.yaml new.yaml --webhook old.hook.io=https://127.0.0.1:9443/mutate …");
   line.positional("A", options.a, "a name from `fixpoint list`, or a file", true);
   line.positional("B", options.b, "what it is compared with", true);
   line.value("--seed", options.seed, "of all decisions; a random one is printed when none is given");
-  line.value("--cases", options.cases, "stop after so many Cases (then equal seeds give equal bytes)");
+  line.value("--cases", options.cases,
+             "stop after so many Cases or Sequences (then equal seeds give equal bytes)");
   line.value("--time", options.time, "stop after so long, 0 for no bound (default 30s)");
   line.value("--kinds", options.kinds_max, "stop after so many kinds of difference (default 20)");
   line.value("--out", options.out, "the run's folder (default run/); a complete earlier run moves to run.1/");
@@ -210,6 +315,8 @@ int compare(const Arguments& arguments) {
   if (const auto code = line.parse(arguments)) return *code;
   const auto seconds = parse_duration(options.time);
   if (!seconds) return bad_input("--time " + options.time + ": expected a duration such as 30s, 5m or 2h");
+  if (options.cases == 0) return bad_input("--cases: expected at least 1");
+  if (options.kinds_max == 0) return bad_input("--kinds: expected at least 1");
   if (!options.seed) options.seed = std::random_device{}();
   const auto outside = Outside::of(options.outside);
   if (!outside) return bad_input(outside.error());
@@ -220,10 +327,9 @@ int compare(const Arguments& arguments) {
     std::fprintf(stderr, "fixpoint: %s\n", folder.error().text().c_str());
     return kUnfinished;
   }
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
-  return Comparing(options, *std::move(pair), *outside, *folder)
-      .run(options.cases && options.time == "30s" ? 0 : *seconds);
+  heed_interrupts();
+  return comparing(options, *std::move(pair), *outside, *folder)
+      ->run(options.cases && options.time == "30s" ? 0 : *seconds);
 }
 
 }  // namespace fixpoint::program

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "harness/document/fields.h"
+#include "harness/program/case_costs.h"
 #include "harness/program/program.h"
 #include "injectors/catalog.h"
 #include "injectors/reconcilers.h"
@@ -22,6 +23,13 @@ std::vector<std::string> names_of(const std::string& positional, std::span<const
   if (positional == "SUBJECT") {
     for (const auto& injector : injectors::all()) names.emplace_back(injector.name);
     for (const auto& reconciler : injectors::all_reconcilers()) names.emplace_back(reconciler.name);
+  }
+  if (positional == "AXIS") {
+    for (const CostAxis& axis : cost_axes()) names.emplace_back(axis.name);
+  }
+  if (positional == "BUG") {
+    for (const auto& injector : injectors::all())
+      if (injector.role == injectors::Role::defect) names.emplace_back(injector.name);
   }
   if (positional == "SHELL") names = {"bash", "zsh", "fish"};
   if (positional == "COMMAND") {

@@ -1,8 +1,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <random>
@@ -10,6 +8,7 @@
 #include "generators/reduce.h"
 #include "harness/document/json.h"
 #include "harness/program/checkpoint.h"
+#include "harness/program/interrupt.h"
 #include "harness/program/limits.h"
 #include "harness/program/program.h"
 #include "harness/program/record.h"
@@ -27,13 +26,6 @@ namespace fixpoint::program {
 using document::Error;
 
 namespace {
-
-std::atomic<bool> interrupted{false};
-/// A second signal ends the program at once.
-void on_interrupt(int number) {
-  interrupted = true;
-  std::signal(number, SIG_DFL);
-}
 
 /// Of one pass of reductions, and of one finding, where webhooks outside are called.
 constexpr double kShrinkSecondsMax = 10;
@@ -123,7 +115,7 @@ class Reporter : public runner::Listener {
   void lose(const Error& error) {
     if (!lost_) std::fprintf(stderr, "fixpoint: %s\n", error.text().c_str());
     lost_ = true;
-    interrupted = true;
+    interrupt_ourselves();
   }
 
   const FuzzOptions& options_;
@@ -141,7 +133,7 @@ runner::Reduce patient_reduce() {
   return [](cases::Case value, const std::function<bool(const cases::Case&)>& take) {
     const double end = now() + kShrinkSecondsMax;
     generators::reduce(std::move(value), [&](const cases::Case& candidate) {
-      return now() < end && !interrupted.load() && take(candidate);
+      return now() < end && !is_interrupted() && take(candidate);
     });
   };
 }
@@ -162,7 +154,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subje
   }
   run.reduce = [](cases::Case value, const std::function<bool(const cases::Case&)>& take) {
     generators::reduce(std::move(value),
-                       [&](const cases::Case& candidate) { return !interrupted.load() && take(candidate); });
+                       [&](const cases::Case& candidate) { return !is_interrupted() && take(candidate); });
   };
   run.limits = outside.limits();
   if (subjects.calls_out) {
@@ -171,14 +163,14 @@ runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subje
     run.limits.shrink_tries_max = std::min(run.limits.shrink_tries_max, kOutsideShrinkTriesMax);
   }
   run.resolve = outside.resolve();
-  run.interrupted = [] { return interrupted.load(); };
+  run.interrupted = is_interrupted;
   return run;
 }
 
 /// The run's end is also that of calls to the outside; a call that has begun takes its time.
 void end_calls_with(const runner::RunOptions& run, double end, const Outside& outside) {
   outside.watch().stop_when(
-      [end, bounded = run.seconds_max > 0] { return interrupted.load() || (bounded && now() >= end); });
+      [end, bounded = run.seconds_max > 0] { return is_interrupted() || (bounded && now() >= end); });
 }
 
 /// With the limits that are not the default ones, too.
@@ -420,8 +412,7 @@ int fuzz(const Arguments& given) {
   auto folder = options.resume.empty() ? RunFolder::open(options.out)
                                        : RunFolder::open_again(options.out, checkpoint.events_bytes);
   if (!folder) return unfinished(folder.error());
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  heed_interrupts();
   Reporter reporter(options, *folder, *outside, arguments, start);
   if (subjects->calls_out && bound > 0) run.seconds_max = std::max(bound - (now() - begin), 1e-3);
   end_calls_with(run, begin + bound - run.from.summary.seconds, *outside);

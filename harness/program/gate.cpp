@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "harness/program/gate_run.h"
+#include "harness/program/interrupt.h"
 #include "harness/program/program.h"
 #include "harness/program/record.h"
 #include "harness/program/run_folder.h"
@@ -133,6 +134,7 @@ int gate(const Arguments& arguments) {
   auto folder = RunFolder::open(flags.gate.out);
   if (!folder) return unfinished(folder.error());
   flags.gate.shows_progress = !flags.quiet && isatty(STDERR_FILENO) != 0;
+  heed_interrupts();
   auto asked = run_gate(*policy, flags.gate);
   if (const auto* unasked = std::get_if<Unasked>(&asked)) {
     std::fprintf(stderr, "fixpoint: %s\n", unasked->error.text().c_str());

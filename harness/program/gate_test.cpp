@@ -145,6 +145,23 @@ TEST_F(Gate, BoundsTheLatencyOfAFilesWebhooks) {
       << unreached.err;
 }
 
+/// The second of a file's webhooks counts as the first does, and the slowest is named.
+TEST_F(Gate, BoundsTheLatencyOfEveryWebhookOfAFile) {
+  write("slow.sh", webhook_in_bash("sleep 0.005"));
+  std::string text = subject_of("peers/sidecar-guarded");
+  const auto begin = text.find("  - name: inject"), end = text.find("\nwebhooks:") + 1;
+  std::string second = text.substr(begin, end - begin);
+  second.replace(second.find("inject"), 6, "later");
+  text.insert(end, second);
+  write("subject.yaml", text + "  my-sidecar/later.example.io: {exec: [bash, " + path("slow.sh") + "]}\n");
+  const auto slow = gate("bench: [{name: subject.yaml, ratio_max: 1000, microseconds_max: 4000}]\n");
+  EXPECT_EQ(slow.code, 1) << slow.out << slow.err;
+  EXPECT_NE(slow.first().find("bench: my-sidecar is slow: "), std::string::npos) << slow.first();
+  EXPECT_NE(slow.first().find(" a call, my-sidecar/later.example.io, the slowest of 2 webhooks"),
+            std::string::npos)
+      << slow.first();
+}
+
 TEST_F(Gate, BadPoliciesGetOneLineWithTheirPlace) {
   const struct {
     const char* policy;
@@ -294,6 +311,8 @@ TEST_F(Gate, ReportsOfARunGoWhereTheyAreSent) {
   EXPECT_EQ(latencies.size(), 6u) << "one for each size of Pod, of calls and of admissions";
   EXPECT_EQ(latencies.at(0)["injector"].text(), "kserve/modelcar@0.20.0");
   EXPECT_EQ(latencies.at(3)["injector"].text(), "chain of kserve/modelcar@0.20.0");
+  EXPECT_TRUE(latencies.at(0)["patchBytes"].is_number());
+  EXPECT_TRUE(latencies.at(3)["patchBytes"].is_null()) << "an admission has no patch of its own";
   EXPECT_EQ(run("report nowhere").code, 2);
   EXPECT_EQ(run("report run --format pdf").code, 2);
   EXPECT_EQ(run("report run --output /nowhere/x").code, 3);

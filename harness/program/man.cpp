@@ -40,7 +40,11 @@ std::string title_of(const Description::Option& option) {
 
 std::string synopsis_of(const Description& command) {
   std::string text = "\\fBfixpoint " + roff(command.name) + "\\fR";
-  if (!command.subcommands.empty()) return text + " \\fISUBCOMMAND\\fR";
+  if (!command.subcommands.empty()) {
+    const std::string nested = text + " \\fISUBCOMMAND\\fR";
+    if (command.options.empty()) return nested;
+    text = nested + " [\\fIOPTION\\fR ...]\n.br\n" + text;
+  }
   const auto& all = command.options;
   if (std::any_of(all.begin(), all.end(), [](const auto& option) { return !option.is_positional; }))
     text += " [\\fIOPTION\\fR ...]";

@@ -48,6 +48,14 @@ TEST_F(Manual, NamesEveryCommandAndEveryOptionOfItsHelp) {
   }
   for (const char* sub : {"add", "list", "merge", "minimise", "verify"})
     EXPECT_NE(page.find(std::string(".SS fixpoint corpus ") + sub + "\n"), std::string::npos) << sub;
+  for (const char* sub : {"bugs", "cases", "mutations"}) {
+    EXPECT_NE(page.find(std::string(".SS fixpoint bench ") + sub + "\n"), std::string::npos) << sub;
+    EXPECT_NE(run("bench --help").out.find(std::string("\n  ") + sub + " "), std::string::npos) << sub;
+  }
+  EXPECT_NE(page.find("\\fBfixpoint bench\\fR \\fISUBCOMMAND\\fR [\\fIOPTION\\fR ...]\n.br\n"
+                      "\\fBfixpoint bench\\fR [\\fIOPTION\\fR ...] [\\fISUBJECT\\fR ...]\n"),
+            std::string::npos)
+      << "it is a command, too";
   for (const char* word : {"EXIT STATUS", "NO_COLOR", "FIXPOINT_CORPUS"})
     EXPECT_NE(page.find(word), std::string::npos) << word;
 }
@@ -103,6 +111,11 @@ TEST_F(BashCompletion, OffersCommandsOptionsSubcommandsSubjectsAndFiles) {
   EXPECT_TRUE(contains(offers("fixpoint corpus "), "minimise"));
   EXPECT_EQ(offers("fixpoint corpus merge --o"), std::vector<std::string>{"--out"});
   EXPECT_TRUE(contains(offers("fixpoint completion "), "zsh"));
+  EXPECT_TRUE(contains(offers("fixpoint bench "), "mutations"));
+  EXPECT_TRUE(contains(offers("fixpoint bench "), "kserve/modelcar"));
+  EXPECT_EQ(offers("fixpoint bench bugs --si"), std::vector<std::string>{"--silence"});
+  EXPECT_EQ(offers("fixpoint bench cases web"), std::vector<std::string>{"webhooks"});
+  EXPECT_TRUE(contains(offers("fixpoint bench bugs defects/t"), "defects/timestamp"));
   folder_.write("my-case.json", "{}");
   EXPECT_TRUE(contains(offers("fixpoint replay my"), "my-case.json"));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,10 @@ document::Result<std::vector<Evidence>> read_evidence(const std::string& corpus)
 
 /// Switches off every rule that speaks on some line, one by one, until a line disagrees. Rules that stand in
 /// the sources and never speak count as not noticed; `sources` is the top of the repository. Scores are
-/// sorted by part.
-document::Result<std::vector<reports::MutationScore>> switch_off_rules(const std::vector<Evidence>& evidence,
-                                                                       const std::string& sources);
+/// sorted by part. `is_over` is asked before each rule: when it holds, the parts are left out that were not
+/// scored to their end.
+document::Result<std::vector<reports::MutationScore>> switch_off_rules(
+    const std::vector<Evidence>& evidence, const std::string& sources,
+    const std::function<bool()>& is_over = {});
 
 }  // namespace fixpoint::program

@@ -47,6 +47,15 @@ TEST(Mutations, ARuleThatNeverSpeaksIsNot) {
   EXPECT_GE(part(scores, "validation")->rules, 400);
 }
 
+/// Only parts that were scored to their end are answered.
+TEST(Mutations, ThatNobodyWaitsForAreLeftOut) {
+  EXPECT_TRUE(switch_off_rules(kPatches, FIXPOINT_SOURCE, [] { return true; })->empty());
+  int asked = 0;
+  const auto begun = switch_off_rules(kPatches, FIXPOINT_SOURCE, [&] { return ++asked > 2; });
+  EXPECT_TRUE(begun->empty()) << "the lines were read, and no rule was switched off";
+  EXPECT_FALSE(switch_off_rules(kPatches, FIXPOINT_SOURCE, [] { return false; })->empty());
+}
+
 /// The default of a field that the line does not tell: switched off, nothing changes.
 TEST(Mutations, ARuleThatSpeaksWithoutEffectSurvives) {
   const std::vector<Evidence> lines{

@@ -40,6 +40,11 @@ class ExamplesFirst : public CLI::Formatter {
 constexpr const char* kText = "TEXT";
 constexpr const char* kNumber = "NUMBER";
 
+/// The library would take -1 for the largest number there is.
+std::string problem_of_sign(const std::string& text) {
+  return text.starts_with('-') ? "expected a whole number from 0, found " + text : "";
+}
+
 }  // namespace
 
 struct Options::Hidden {
@@ -71,10 +76,10 @@ void Options::value(const std::string& name, std::vector<std::string>& into, con
   hidden_->add({.name = name, .value = kText, .help = help, .repeats = true}, into)->allow_extra_args(false);
 }
 void Options::value(const std::string& name, std::uint64_t& into, const std::string& help) {
-  hidden_->add({.name = name, .value = kNumber, .help = help}, into);
+  hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(problem_of_sign);
 }
 void Options::value(const std::string& name, std::optional<std::uint64_t>& into, const std::string& help) {
-  hidden_->add({.name = name, .value = kNumber, .help = help}, into);
+  hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(problem_of_sign);
 }
 void Options::value(const std::string& name, int& into, const std::string& help) {
   hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(CLI::PositiveNumber);

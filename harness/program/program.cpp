@@ -153,6 +153,20 @@ std::optional<Error> write_file(const std::string& path, const std::string& text
   return std::nullopt;
 }
 
+std::optional<Error> cannot_write(const std::string& path) {
+  const std::string beside = path + ".part";
+  const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) {
+    close(folder);
+    return Error{"cannot be written: it is a folder", path};
+  }
+  const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  if (file < 0) return Error{std::string("cannot be written: ") + std::strerror(errno), path};
+  close(file);
+  unlink(beside.c_str());
+  return std::nullopt;
+}
+
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }

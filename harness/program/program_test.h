@@ -12,6 +12,30 @@
 
 namespace fixpoint::program {
 
+/// A file with the configuration of one webhook, hooks/proxy.example.io, for --webhook to say what answers.
+inline constexpr const char* kOneWebhook = R"(apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: hooks}
+webhooks:
+  - name: proxy.example.io
+    admissionReviewVersions: [v1]
+    sideEffects: None
+    reinvocationPolicy: IfNeeded
+    rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+)";
+
+/// A webhook for `bash` that allows everything, one line after the other, and does this with each `line`
+/// first.
+inline std::string webhook_in_bash(const std::string& first) {
+  return "while read -r line; do\n"
+         "  [[ $line =~ \\\"uid\\\":\\\"([^\\\"]*)\\\" ]]\n"
+         "  id=${BASH_REMATCH[1]}\n  " +
+         first +
+         "\n  head='{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\"'\n"
+         "  printf '%s,\"response\":{\"uid\":\"%s\",\"allowed\":true}}\\n' \"$head\" \"$id\"\n"
+         "done\n";
+}
+
 /// A folder of its own for each test, gone afterwards, and the program run in it.
 class ProgramTest : public testing::Test {
  protected:

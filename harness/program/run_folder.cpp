@@ -123,15 +123,15 @@ document::Result<std::string> RunFolder::save(const cases::Finding& finding) {
   return file;
 }
 
-document::Result<std::string> RunFolder::save_case(const cases::Case& value) {
-  if (!is_file_name(value.name))
-    return Error{"expected a name that can be a file's, found \"" + value.name + "\"", path_};
+document::Result<std::string> RunFolder::save_case(const std::string& name, const std::string& text) {
+  if (!is_file_name(name))
+    return Error{"expected a name that can be a file's, found \"" + name + "\"", path_};
   const files::path folder = files::path(path_) / "cases";
   std::error_code problem;
   files::create_directories(folder, problem);
   if (problem) return Error{problem.message(), folder.string()};
-  const std::string file = (folder / (value.name + ".json")).string();
-  if (auto lost = write_file(file, cases::canonical_text(value))) return *lost;
+  const std::string file = (folder / (name + ".json")).string();
+  if (auto lost = write_file(file, text)) return *lost;
   return file;
 }
 

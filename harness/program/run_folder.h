@@ -24,8 +24,9 @@ class RunFolder {
 
   /// Where the finding stands now; an error when the disk is full.
   document::Result<std::string> save(const cases::Finding& finding);
-  /// A Case that is evidence of something else than a broken property, under its name in cases/.
-  document::Result<std::string> save_case(const cases::Case& value);
+  /// A Case or a Sequence that is evidence of something else than a broken property, in its canonical form
+  /// under its name in cases/.
+  document::Result<std::string> save_case(const std::string& name, const std::string& text);
   std::optional<document::Error> append(const document::Value& event);
   /// The events reach the disk first.
   std::optional<document::Error> checkpoint(const document::Value& state);

@@ -78,6 +78,7 @@ Result<Workload> Workload::of(std::span<const runner::Subject> members, const Ou
   if (!value) return std::move(value).error();
   auto configured = apiserver::read_configurations(value->cluster);
   if (!configured) return std::move(configured).error();
+  if (configured->empty()) return document::Error{"there is no webhook to call"};
   auto handlers = webhooks::handlers(*value, outside.resolve());
   if (!handlers) return std::move(handlers).error();
   outside.watch().hurry(kTimeoutSecondsMax);
@@ -89,21 +90,99 @@ Result<Workload> Workload::of(std::span<const runner::Subject> members, const Ou
   return work;
 }
 
-apiserver::Hop Workload::call(std::size_t webhook, const Value& pod) const {
+namespace {
+
+/// What a webhook's rules may take of Pods, the commonest first, and what makes such an update plausible: the
+/// Pod as it was stored before, which must have been a little different.
+struct PodRequest {
+  std::string_view operation, sub_resource;
+  void (*tell_apart)(Value& old, Value& now) = nullptr;
+};
+
+void another_image(Value& old, Value&) {
+  old.edit("spec").edit("containers").edit(0).set("image", "registry.example.io/before:1");
+}
+
+void one_debugger_more(Value&, Value& now) {
+  now.edit("spec")
+      .edit("ephemeralContainers")
+      .push_back({{"name", "debugger"}, {"image", "registry.example.io/debugger:1"}});
+}
+
+void less_cpu(Value& old, Value& now) {
+  for (const auto& [pod, cpu] : {std::pair(&old, "10m"), {&now, "20m"}})
+    pod->edit("spec").edit("containers").edit(0).edit("resources").edit("requests").set("cpu", cpu);
+}
+
+constexpr PodRequest kPodRequests[] = {{"CREATE", ""},
+                                       {"UPDATE", "", another_image},
+                                       {"UPDATE", "ephemeralcontainers", one_debugger_more},
+                                       {"UPDATE", "resize", less_cpu}};
+
+bool takes(const apiserver::ConfiguredWebhook& webhook, const PodRequest& row) {
+  const auto& rules = webhook.rules.elements();
+  return std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {
+    return apiserver::rule_matches(rule, row.operation, row.sub_resource);
+  });
+}
+
+/// The first that one of these webhooks takes; what no rule takes is asked as a creation.
+const PodRequest& request_for(std::span<const apiserver::ConfiguredWebhook> webhooks) {
+  for (const PodRequest& row : kPodRequests) {
+    if (std::any_of(webhooks.begin(), webhooks.end(),
+                    [&](const auto& webhook) { return takes(webhook, row); }))
+      return row;
+  }
+  return kPodRequests[0];
+}
+
+/// As the cluster keeps it: with what the server adds to what it stores.
+Value as_stored(Value pod, const cases::Request& request) {
+  Value& metadata = pod.edit("metadata");
+  if (metadata["name"].text().empty()) metadata.set("name", "job-xxxxx");
+  metadata.set("namespace", request.namespace_name);
+  metadata.set("uid", "11111111-1111-1111-1111-111111111111");
+  metadata.set("resourceVersion", "1");
+  metadata.set("creationTimestamp", "2026-01-01T00:00:00Z");
+  return apiserver::default_pod(apiserver::decode_pod(pod).value());
+}
+
+cases::Request pod_request(cases::Request request, const PodRequest& row, const Value& pod) {
+  request.object = pod;
+  if (row.tell_apart == nullptr) return request;
+  request.operation = row.operation;
+  request.sub_resource = row.sub_resource;
+  Value now = as_stored(pod, request), old = now;
+  row.tell_apart(old, now);
+  request.object = apiserver::default_pod(apiserver::decode_pod(now).value());
+  request.old_object = std::move(old);
+  return request;
+}
+
+}  // namespace
+
+cases::Request Workload::request_of(std::size_t webhook, const Value& pod) const {
+  return pod_request(value_.request, request_for({&configured_.at(webhook), 1}), pod);
+}
+
+apiserver::Hop Workload::call(std::size_t webhook, const cases::Request& request) const {
   const auto& configured = configured_.at(webhook);
   return apiserver::call_webhook(configured, handlers_.at(configured.key),
-                                 {.request = value_.request, .cluster = value_.cluster, .object = pod},
+                                 {.request = request,
+                                  .cluster = value_.cluster,
+                                  .object = request.object,
+                                  .name = request.object["metadata"]["name"].text()},
                                  limits_);
 }
 
-cases::Case Workload::creation_of(const Value& pod) const {
-  cases::Case creation = value_;
-  creation.request.object = pod;
-  return creation;
+cases::Case Workload::case_of(const Value& pod) const {
+  cases::Case value = value_;
+  value.request = pod_request(value_.request, request_for(configured_), pod);
+  return value;
 }
 
-Result<apiserver::Admission> Workload::admit(const cases::Case& creation) const {
-  return apiserver::admit(creation, handlers_, limits_, runner::kJudging);
+Result<apiserver::Admission> Workload::admit(const cases::Case& value) const {
+  return apiserver::admit(value, handlers_, limits_, runner::kJudging);
 }
 
 namespace {
@@ -114,7 +193,7 @@ Result<int> patches_of(const runner::Subject& member, const Workload& work, cons
   for (std::size_t i = 0; i < work.webhooks().size(); ++i) {
     const auto& webhook = work.webhooks()[i];
     if (webhook.configuration != member.configuration["metadata"]["name"].text()) continue;
-    const apiserver::Hop hop = work.call(i, pod);
+    const apiserver::Hop hop = work.call(i, work.request_of(i, pod));
     if (auto problem = problem_of(hop)) return std::move(*problem).within(webhook.key);
     count += hop.applied ? 1 : 0;
   }
@@ -156,17 +235,10 @@ double median(std::vector<double> figures) {
   return figures[figures.size() / 2];
 }
 
-}  // namespace
-
-Result<Ratio> ratio_to_reference(const runner::Subject& subject, const Outside& outside,
-                                 std::size_t pod_bytes, int rounds) {
-  const std::span<const runner::Subject> alone(&subject, 1);
-  const auto work = Workload::of(alone, outside);
-  if (!work) return work.error();
-  const auto made = telling_pod(*work, alone, pod_bytes);
-  if (!made) return document::Error(made.error()).within(subject.name);
-  const Value& pod = *made;
-  const std::string text = document::write_json(pod);
+/// Of one webhook on this Pod.
+Result<Ratio> ratio_of(const Workload& work, std::size_t webhook, const Value& pod, int rounds) {
+  const cases::Request request = work.request_of(webhook, pod);
+  const std::string text = document::write_json(request.object);
   std::size_t written = 0;
   std::vector<double> ratios, seconds;
   std::optional<document::Error> problem;
@@ -175,14 +247,34 @@ Result<Ratio> ratio_to_reference(const runner::Subject& subject, const Outside& 
     const double reference =
         seconds_of([&] { written += document::write_json(document::read_json(text).value()).size(); });
     seconds.push_back(seconds_of([&] {
-      const apiserver::Hop hop = work->call(0, pod);
+      const apiserver::Hop hop = work.call(webhook, request);
       if (!problem) problem = problem_of(hop);
     }));
     ratios.push_back(seconds.back() / reference);
   }
-  if (problem) return std::move(*problem).within(subject.name);
+  const std::string& key = work.webhooks()[webhook].key;
+  if (problem) return std::move(*problem).within(key);
   document::check(written > 0, "the reference workload writes");
-  return Ratio{.ratio = median(std::move(ratios)), .microseconds = median(std::move(seconds)) * 1e6};
+  return Ratio{
+      .webhook = key, .ratio = median(std::move(ratios)), .microseconds = median(std::move(seconds)) * 1e6};
+}
+
+}  // namespace
+
+Result<std::vector<Ratio>> ratios_to_reference(const runner::Subject& subject, const Outside& outside,
+                                               std::size_t pod_bytes, int rounds) {
+  const std::span<const runner::Subject> alone(&subject, 1);
+  const auto work = Workload::of(alone, outside);
+  if (!work) return work.error();
+  const auto pod = telling_pod(*work, alone, pod_bytes);
+  if (!pod) return document::Error(pod.error()).within(subject.name);
+  std::vector<Ratio> all;
+  for (std::size_t i = 0; i < work->webhooks().size(); ++i) {
+    auto ratio = ratio_of(*work, i, *pod, rounds);
+    if (!ratio) return std::move(ratio).error().within(subject.name);
+    all.push_back(*std::move(ratio));
+  }
+  return all;
 }
 
 }  // namespace fixpoint::program

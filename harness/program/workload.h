@@ -30,12 +30,15 @@ class Workload {
 
   /// In the server's order of calls.
   const std::vector<apiserver::ConfiguredWebhook>& webhooks() const { return configured_; }
+  /// The request in which this webhook meets the Pod: its creation, and of a webhook whose rules take no
+  /// creation the update, with or without a subresource, that they take; then the Pod is a stored one.
+  cases::Request request_of(std::size_t webhook, const document::Value& pod) const;
   /// One call with all that the API server does with the answer, whatever rules and selectors say.
-  apiserver::Hop call(std::size_t webhook, const document::Value& pod) const;
-  /// The Case in which this Pod is created, for admit().
-  cases::Case creation_of(const document::Value& pod) const;
+  apiserver::Hop call(std::size_t webhook, const cases::Request& request) const;
+  /// The Case in which all of them meet the Pod, for admit(): an update when none takes its creation.
+  cases::Case case_of(const document::Value& pod) const;
   /// The whole admission, as a run makes it.
-  document::Result<apiserver::Admission> admit(const cases::Case& creation) const;
+  document::Result<apiserver::Admission> admit(const cases::Case& value) const;
 
  private:
   cases::Case value_ = {};
@@ -50,14 +53,17 @@ class Workload {
 document::Result<document::Value> telling_pod(const Workload& work, std::span<const runner::Subject> members,
                                               std::size_t bytes);
 
-/// How long one call of a subject's first webhook takes, beside a reference workload that is measured in turn
-/// with it: reading and writing the same Pod as JSON.
+/// How long one call of a webhook takes, beside a reference workload that is measured in turn with it:
+/// reading and writing the same Pod as JSON.
 struct Ratio {
-  double ratio = 0;         ///< the median of all rounds
-  double microseconds = 0;  ///< of one call, the median of all rounds
+  std::string webhook = {};  ///< <configuration>/<webhook>
+  double ratio = 0;          ///< the median of all rounds
+  double microseconds = 0;   ///< of one call, the median of all rounds
 };
-/// At most so many rounds, and of slow webhooks fewer. An error for a call that fails.
-document::Result<Ratio> ratio_to_reference(const runner::Subject& subject, const Outside& outside = {},
-                                           std::size_t pod_bytes = 3000, int rounds = 41);
+/// Of each webhook of a subject, in the server's order of calls; each in at most so many rounds, and slow
+/// ones in fewer. An error for a call that fails.
+document::Result<std::vector<Ratio>> ratios_to_reference(const runner::Subject& subject,
+                                                         const Outside& outside = {},
+                                                         std::size_t pod_bytes = 3000, int rounds = 41);
 
 }  // namespace fixpoint::program
