@@ -182,7 +182,7 @@ int advise(const Arguments& arguments) {
   line.positionals("CHAIN", names, "subjects that stand together, by name or file; or a file of one Case");
   line.value("--seed", seed, "of all decisions; a random one is printed when none is given");
   line.value("--cases", cases, "Cases to draw (default 500)");
-  line.value("--out", out, "the run's folder (default run/); a complete earlier run moves to run.1/");
+  line.value("--out", out, "the run's folder (default run/); an earlier run moves to run.1/");
   line.flag("--json", json, "NDJSON events on standard output");
   outside_options.add_to(line);
   if (const auto code = line.parse(arguments)) return *code;

@@ -307,7 +307,7 @@ int compare(const Arguments& arguments) {
              "stop after so many Cases or Sequences (then equal seeds give equal bytes)");
   line.value("--time", options.time, "stop after so long, 0 for no bound (default 30s)");
   line.value("--kinds", options.kinds_max, "stop after so many kinds of difference (default 20)");
-  line.value("--out", options.out, "the run's folder (default run/); a complete earlier run moves to run.1/");
+  line.value("--out", options.out, "the run's folder (default run/); an earlier run moves to run.1/");
   line.flag("--save", options.saves, "keep the Cases in corpus/seeds/ too");
   line.flag("--json", options.json, "NDJSON events on standard output");
   line.flag("--quiet", options.quiet, "no text");

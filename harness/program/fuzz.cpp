@@ -297,7 +297,7 @@ std::optional<int> parse(FuzzOptions& options, const Arguments& arguments) {
              "I/N, the share I (from 0) of N runs that `fixpoint corpus merge` joins; needs --seed");
   line.value("--resume", options.resume,
              "the folder of a run that was cut off: it goes on, with the arguments it had");
-  line.value("--out", options.out, "the run's folder (default run/); a complete earlier run moves to run.1/");
+  line.value("--out", options.out, "the run's folder (default run/); an earlier run moves to run.1/");
   line.value("--fail-on", options.fail_on, "warning (default) or error: what makes exit code 1");
   line.flag("--json", options.json, "NDJSON events on standard output");
   line.flag("--quiet", options.quiet, "no text, no progress");
