@@ -62,8 +62,9 @@ Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view con
 }  // namespace
 
 bool rule_matches(const Value& rule, std::string_view operation, std::string_view sub_resource) {
-  const auto scope = rule["scope"].text();
-  if (scope == "Cluster" && chain_holds("a rule of cluster scope takes no Pod")) return false;
+  const Value& scope = rule["scope"];
+  const bool is_in_scope = scope.is_null() || scope.text() == "*" || scope.text() == "Namespaced";
+  if (!is_in_scope && chain_holds("a rule of cluster scope takes no Pod")) return false;
   if ((!lists(rule["operations"], operation) && chain_holds("a rule names operations")) ||
       !lists(rule["apiGroups"], "") || !lists(rule["apiVersions"], "v1")) {
     return false;
