@@ -27,6 +27,7 @@ TEST(Expression, IsAnErrorWhereTypesDoNotFitWhateverElseHolds) {
                            "request.kind == request || true",
                            "['a', object.metadata.name] == [] || true",
                            "[1, 'a'].exists(x, true) || true",
+                           "[[], [1], ['a']] == [] || true",
                            "[1].all(x, x == 'a') || true",
                            "[1].exists(x, has(x.a)) || true",
                            "'a'.exists(x, true) || true",
@@ -48,8 +49,8 @@ TEST(Expression, IsAConditionWhereTypesMayFit) {
   for (const char* text :
        {"object == 1 || true", "request.options == null || true", "request.userInfo != null",
         "request.userInfo.groups == ['a']", "[] == request.userInfo.groups || true", "[[1], [2]] != [[]]",
-        "request.userInfo.groups[0] == 'a'", "request.operation in ['CREATE']", "false < true",
-        "[].all(x, x.a)", "object.metadata.labels.all(key, key == 'app')", "'a' < 'b'"}) {
+        "[[], [1]] != [[1], []]", "request.userInfo.groups[0] == 'a'", "request.operation in ['CREATE']",
+        "false < true", "[].all(x, x.a)", "object.metadata.labels.all(key, key == 'app')", "'a' < 'b'"}) {
     EXPECT_EQ(truth(text), Truth::yes) << text;
   }
 }

@@ -68,6 +68,15 @@ bool unify(const CelType& a, const CelType& b) {
   return true;
 }
 
+/// Whether both are one type, or can become one where an empty list leaves it open.
+bool is_same(const CelType& a, const CelType& b) {
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (a[i] == Kind::any || b[i] == Kind::any) return true;
+    if (a[i] != b[i]) return false;
+  }
+  return a.size() == b.size();
+}
+
 /// The rules of CEL's checker for the operators of the subset, and those of the API server for literals of
 /// lists: all elements have one type (cel.ValidateHomogeneousAggregateLiterals, base environment of
 /// k8s.io/apiserver/pkg/cel/environment).
@@ -134,10 +143,12 @@ class TypeChecker {
       type.push_back(Kind::any);
       return type;
     }
+    const CelType* known = &elements.front();
     for (const CelType& element : elements) {
-      if (element != elements.front()) return std::nullopt;
+      if (!is_same(*known, element)) return std::nullopt;
+      if (known->back() == Kind::any) known = &element;
     }
-    type.insert(type.end(), elements.front().begin(), elements.front().end());
+    type.insert(type.end(), known->begin(), known->end());
     return type;
   }
   static bool are_ordered(const CelType& a, const CelType& b) {
