@@ -43,7 +43,10 @@ Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view con
   webhook.namespace_selector = source["namespaceSelector"];
   webhook.object_selector = source["objectSelector"];
   webhook.rules = source["rules"];
-  webhook.side_effects = source["sideEffects"].text();
+  // "" is said, too, and none of those that allow a dry run.
+  const Value& side_effects = source["sideEffects"];
+  webhook.side_effects = side_effects.is_string() && side_effects.text().empty() ? std::string_view("Unknown")
+                                                                                 : side_effects.text();
   webhook.review_version = first_known_version(source["admissionReviewVersions"]);
   webhook.timeout_seconds = static_cast<int>(source["timeoutSeconds"].integer().value_or(10));
   for (const Value& condition : source["matchConditions"].elements()) {
