@@ -43,7 +43,10 @@ Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view con
   webhook.namespace_selector = source["namespaceSelector"];
   webhook.object_selector = source["objectSelector"];
   webhook.rules = source["rules"];
-  webhook.side_effects = source["sideEffects"].text();
+  // "" is said, too, and none of those that allow a dry run.
+  const Value& side_effects = source["sideEffects"];
+  webhook.side_effects = side_effects.is_string() && side_effects.text().empty() ? std::string_view("Unknown")
+                                                                                 : side_effects.text();
   webhook.review_version = first_known_version(source["admissionReviewVersions"]);
   webhook.timeout_seconds = static_cast<int>(source["timeoutSeconds"].integer().value_or(10));
   for (const Value& condition : source["matchConditions"].elements()) {
@@ -62,8 +65,9 @@ Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view con
 }  // namespace
 
 bool rule_matches(const Value& rule, std::string_view operation, std::string_view sub_resource) {
-  const auto scope = rule["scope"].text();
-  if (scope == "Cluster" && chain_holds("a rule of cluster scope takes no Pod")) return false;
+  const Value& scope = rule["scope"];
+  const bool is_in_scope = scope.is_null() || scope.text() == "*" || scope.text() == "Namespaced";
+  if (!is_in_scope && chain_holds("a rule of cluster scope takes no Pod")) return false;
   if ((!lists(rule["operations"], operation) && chain_holds("a rule names operations")) ||
       !lists(rule["apiGroups"], "") || !lists(rule["apiVersions"], "v1")) {
     return false;

@@ -166,6 +166,12 @@ Hop call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& hand
     fail_call(hop, webhook, "webhook does not accept known AdmissionReview versions (v1, v1beta1)");
     return hop;
   }
+  // Nothing keeps such a time from a Case, and the call ends before it begins (callAttrMutatingHook in
+  // k8s.io/apiserver/pkg/admission/plugin/webhook/mutating/dispatcher.go).
+  if (webhook.timeout_seconds <= 0) {
+    fail_call(hop, webhook, "context deadline exceeded");
+    return hop;
+  }
   hop.called = true;
   hop.answer = handler({.object = input.object,
                         .old_object = input.request.old_object,

@@ -45,6 +45,7 @@ struct Expression {
   document::Value literal = {};
   std::string name = {};  ///< of a variable, a member, or a quantifier's variable
   std::vector<std::unique_ptr<Expression>> parts = {};
+  bool is_refused = false;  ///< the whole: it is no condition for the server's compiler
 };
 
 /// What an expression can see.
@@ -57,7 +58,13 @@ struct ExpressionInput {
 /// How a condition came out; `exhausted` is an evaluation that went over its budget (spec §2.1).
 enum class Truth { no, yes, error, exhausted };
 
-/// Compiles; a construct outside the subset is an error that begins with "unsupported".
+/// Whether the server's compiler takes it for a condition: types fit where they are known before the request,
+/// and it is a boolean. What is looked up in an object is of no certain type, which fits everywhere but as
+/// the whole condition.
+bool is_condition(const Expression& expression);
+
+/// Compiles; what is no condition is an error whenever it is evaluated. A construct outside the subset is an
+/// error that begins with "unsupported".
 document::Result<std::shared_ptr<const Expression>> compile_expression(std::string_view text);
 
 /// Evaluates; whatever is not a boolean in the end is an error. `budget` counts evaluated nodes and is taken

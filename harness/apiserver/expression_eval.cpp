@@ -101,6 +101,8 @@ class Evaluator {
   }
   Evaluated member(const Expression& node) {
     const Evaluated target = run(*node.parts[0]);
+    // Asked for a member that it cannot have, a scalar has none (refQualify of cel-go's attributes.go).
+    if (node.op == Op::has && target && !target->is_object() && !target->is_array()) return Value(false);
     if (!target || !target->is_object()) return std::nullopt;
     const Value* found = target->find(node.name);
     if (node.op == Op::has) return Value(found != nullptr);
@@ -196,6 +198,8 @@ class Evaluator {
     int sign = 0;
     if (left.is_string() && right.is_string()) {
       sign = left.text().compare(right.text());
+    } else if (left.is_boolean() && right.is_boolean()) {
+      sign = int{left.is_true()} - int{right.is_true()};
     } else if (left.integer() && right.integer()) {
       sign = *left.integer() < *right.integer() ? -1 : *left.integer() > *right.integer() ? 1 : 0;
     } else {
@@ -213,6 +217,10 @@ class Evaluator {
     return Value(text.text().find(part.text()) != std::string_view::npos);
   }
   Evaluated binary(const Expression& node) {
+    // Nothing is in a list without elements, and what it is that is not there does not matter
+    // (maybeOptimizeSetMembership of cel-go's decorators.go).
+    if (node.op == Op::in && node.parts[1]->op == Op::list && node.parts[1]->parts.empty())
+      return Value(false);
     const Evaluated left = run(*node.parts[0]), right = run(*node.parts[1]);
     if (!left || !right) return std::nullopt;
     switch (node.op) {
@@ -238,21 +246,8 @@ class Evaluator {
 
 }  // namespace
 
-namespace {
-
-/// A member of an object: of no certain type before it is looked at, so that the server's compiler refuses it
-/// where a boolean must stand, whatever it holds. Those of the request have types.
-bool is_untyped(const Expression& expression) {
-  if (expression.op != Op::select && expression.op != Op::index) return false;
-  const Expression* base = &expression;
-  while (base->op == Op::select || base->op == Op::index) base = base->parts.front().get();
-  return base->op != Op::name || base->name != "request";
-}
-
-}  // namespace
-
 Truth evaluate(const Expression& expression, const ExpressionInput& input, long& budget) {
-  if (is_untyped(expression)) return Truth::error;
+  if (expression.is_refused) return Truth::error;
   const Evaluated result = Evaluator(input, budget).run(expression);
   if (budget <= 0) return Truth::exhausted;
   if (!result || !result->is_boolean()) return Truth::error;

@@ -270,6 +270,7 @@ Result<std::shared_ptr<const Expression>> compile_expression(std::string_view te
   Parser parser(text);
   Node node = parser.whole();
   if (!node) return Error{parser.problem()};
+  node->is_refused = !is_condition(*node);
   return std::shared_ptr<const Expression>(std::move(node));
 }
 

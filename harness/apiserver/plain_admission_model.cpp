@@ -163,12 +163,14 @@ class Run {
     timed_out_ = false;
     const std::string effects = text_at(entry.webhook, "sideEffects");
     if (around_.dry_run && effects != "None" && effects != "NoneOnDryRun") {
-      if (effects.empty()) throw CallFailed("side effects are not said");
+      if (at(entry.webhook, "sideEffects").is_null()) throw CallFailed("side effects are not said");
       record.error = "dry-run";
       throw Rejected(400, "BadRequest");
     }
     const std::string version = entry.review_version();
     if (version.empty()) throw CallFailed("no known review version");
+    const Json& seconds = at(entry.webhook, "timeoutSeconds");
+    if (seconds.is_number() && seconds.get<int>() <= 0) throw CallFailed("no time at all");
     Json request = review_request(around_, name_, kUid);
     request["object"] = object_;
     request["oldObject"] = around_.old_object;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/apiserver/plain_format_model.h"
+
 namespace fixpoint::apiserver::plain {
 
 namespace {
@@ -25,9 +27,10 @@ bool takes_resource(const Json& rule, const std::string& sub_resource) {
 }
 
 bool takes(const Json& rule, const Surroundings& around) {
-  return text_at(rule, "scope") != "Cluster" && holds(at(rule, "operations"), around.operation) &&
-         holds(at(rule, "apiGroups"), "") && holds(at(rule, "apiVersions"), "v1") &&
-         takes_resource(rule, around.sub_resource);
+  const Json& scope = at(rule, "scope");
+  const bool is_ours = scope.is_null() || scope == Json("*") || scope == Json("Namespaced");
+  return is_ours && holds(at(rule, "operations"), around.operation) && holds(at(rule, "apiGroups"), "") &&
+         holds(at(rule, "apiVersions"), "v1") && takes_resource(rule, around.sub_resource);
 }
 
 enum class Selected { no, yes, error };
@@ -35,13 +38,18 @@ enum class Selected { no, yes, error };
 /// labels.Selector of metav1.LabelSelectorAsSelector: one requirement that cannot be read spoils all.
 Selected select(const Json& selector, const Json& labels) {
   bool all = true;
-  for (const auto& [key, value] : at(selector, "matchLabels").items()) all = all && at(labels, key) == value;
+  for (const auto& [key, value] : at(selector, "matchLabels").items()) {
+    if (!is_qualified_name(key) || !is_label_value(value.get<std::string>())) return Selected::error;
+    all = all && at(labels, key) == value;
+  }
   for (const Json& requirement : each(at(selector, "matchExpressions"))) {
     const std::string op = text_at(requirement, "operator"), key = text_at(requirement, "key");
     const auto& values = each(at(requirement, "values"));
     const bool wants_values = op == "In" || op == "NotIn";
     if (!wants_values && op != "Exists" && op != "DoesNotExist") return Selected::error;
-    if (wants_values == values.empty()) return Selected::error;
+    if (wants_values == values.empty() || !is_qualified_name(key)) return Selected::error;
+    for (const Json& value : values)
+      if (!is_label_value(value.get<std::string>())) return Selected::error;
     const bool has = labels.is_object() && labels.contains(key);
     const bool listed = has && std::find(values.begin(), values.end(), labels[key]) != values.end();
     if (op == "Exists" || op == "DoesNotExist") all = all && has == (op == "Exists");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/apiserver/plain_quantity_model.h"
+#include "harness/apiserver/plain_schema_model.h"
 
 namespace fixpoint::apiserver::plain {
 
@@ -17,18 +18,18 @@ constexpr const char* kTokenPath = "/var/run/secrets/kubernetes.io/serviceaccoun
 
 // LimitRanger: SetDefaults_LimitRangeItem, then defaultContainerResourceRequirements and mergePodResources.
 
-Json decoded_quantities(const Json& sent) {
+Json decoded_quantities(const Json& sent, bool to_milli) {
   Json result = Json::object();
   for (const auto& [name, quantity] : sent.items()) {
     const std::string text = quantity.is_string() ? quantity.get<std::string>() : number_text(quantity);
-    result[name] = quantity_text(text).value_or(text);
+    result[name] = quantity_text(text, to_milli).value_or(text);
   }
   return result;
 }
 
-/// Puts in what is missing.
+/// Puts in what is missing, in thousandths: SetDefaults_ResourceList.
 void complete(Json& quantities, const Json& from) {
-  const Json more = decoded_quantities(from);
+  const Json more = decoded_quantities(from, true);
   for (const auto& [name, quantity] : more.items()) {
     if (!quantities.contains(name)) quantities[name] = quantity;
   }
@@ -140,18 +141,36 @@ std::vector<std::string> env_secrets(const Json& spec, std::initializer_list<con
   return names;
 }
 
+/// The Secrets that a volume names: VisitPodSecretNames asks one source only, the first of these.
+std::vector<std::string> volume_secrets(const Json& volume) {
+  const auto has = [&](const char* source) { return !at(volume, source).is_null(); };
+  if (has("azureFile")) return {text_at(volume["azureFile"], "secretName")};
+  for (const char* source : {"cephfs", "cinder", "flexVolume"})
+    if (has(source)) return {text_at(in(volume, {source, "secretRef"}), "name")};
+  if (has("projected")) {
+    std::vector<std::string> names;
+    for (const Json& source : each(in(volume, {"projected", "sources"})))
+      names.push_back(text_at(at(source, "secret"), "name"));
+    return names;
+  }
+  if (has("rbd")) return {text_at(in(volume, {"rbd", "secretRef"}), "name")};
+  if (has("secret")) return {text_at(volume["secret"], "secretName")};
+  for (const char* source : {"scaleIO", "iscsi", "storageos"})
+    if (has(source)) return {text_at(in(volume, {source, "secretRef"}), "name")};
+  return {text_at(in(volume, {"csi", "nodePublishSecretRef"}), "name")};
+}
+
 void check_mirror_pod(const Json& spec) {
   if (!text_at(spec, "serviceAccountName").empty()) forbid("a mirror pod with a service account");
-  if (is_given(at(spec, "imagePullSecrets"))) forbid("a mirror pod with secrets");
-  if (!env_secrets(spec, {"containers", "initContainers", "ephemeralContainers"}).empty())
-    forbid("a mirror pod with secrets");
+  auto names = env_secrets(spec, {"containers", "initContainers", "ephemeralContainers"});
+  for (const Json& secret : each(at(spec, "imagePullSecrets"))) names.push_back(text_at(secret, "name"));
   for (const Json& volume : each(at(spec, "volumes"))) {
-    if (volume.contains("secret")) forbid("a mirror pod with secrets");
-    for (const Json& source : each(in(volume, {"projected", "sources"}))) {
-      if (source.contains("secret") || source.contains("serviceAccountToken"))
-        forbid("a mirror pod with secrets");
-    }
+    for (const std::string& name : volume_secrets(volume)) names.push_back(name);
+    for (const Json& source : each(in(volume, {"projected", "sources"})))
+      if (source.contains("serviceAccountToken")) forbid("a mirror pod with a token");
   }
+  for (const std::string& name : names)
+    if (!name.empty()) forbid("a mirror pod with secrets");
 }
 
 void check_secrets(const Json& account, const Json& spec) {
@@ -294,7 +313,7 @@ void runtime_class(const Surroundings& around, Json& pod) {
   const Json its_class = around.find("RuntimeClass", "", text_at(spec, "runtimeClassName"));
   if (its_class.is_null()) forbid("no such runtime class");
   if (!at(its_class, "overhead").is_null()) {
-    const Json fixed = decoded_quantities(in(its_class, {"overhead", "podFixed"}));
+    const Json fixed = decoded_quantities(in(its_class, {"overhead", "podFixed"}), false);
     if (is_given(at(spec, "overhead")) && !is_same_amounts(spec["overhead"], fixed))
       forbid("another overhead");
     spec.erase("overhead");
@@ -307,7 +326,10 @@ void runtime_class(const Surroundings& around, Json& pod) {
     if (!own.is_null() && own != value) forbid("another node selector");
     spec["nodeSelector"][key] = value;
   }
-  const Json merged = merged_tolerations(at(spec, "tolerations"), at(scheduling, "tolerations"));
+  Json wanted = Json::array();
+  for (const Json& toleration : each(at(scheduling, "tolerations")))
+    wanted.push_back(decode("Toleration", toleration, around.minor));
+  const Json merged = merged_tolerations(at(spec, "tolerations"), wanted);
   if (!merged.empty()) spec["tolerations"] = merged;
 }
 

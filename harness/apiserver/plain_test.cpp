@@ -59,7 +59,7 @@ std::string id_of(const Json& line) {
 /// Expects of every line that `answer` gives `out`, or throws where there is an error.
 template <typename Answer>
 void expect_recorded(const std::string& kind, std::size_t at_least, Answer answer) {
-  const auto lines = lines_of(kind, {kind, "found"});
+  const auto lines = lines_of(kind, {kind, "found", "rules"});
   EXPECT_GE(lines.size(), at_least);
   for (const Json& line : lines) {
     try {
@@ -215,7 +215,7 @@ TEST(PlainModel, AgreesWithTheSimulatorOnRandomQuestions) {
 /// Recorded admissions by the plain model alone.
 TEST(PlainModel, AdmitsAsRecorded) {
   int admitted = 0;
-  for (const Json& line : lines_of("admit", {"admit", "admit-managed", "found"})) {
+  for (const Json& line : lines_of("admit", {"admit", "admit-managed", "found", "rules"})) {
     const auto value =
         cases::read_case(*document::read_json(plain::write(line["case"]), {}, document::Strictness::foreign));
     ASSERT_TRUE(value.ok()) << id_of(line);

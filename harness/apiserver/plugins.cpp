@@ -4,7 +4,9 @@
 #include <array>
 #include <string>
 
+#include "harness/apiserver/types/decode.h"
 #include "harness/apiserver/types/quantity.h"
+#include "harness/apiserver/types/scheduling_types.h"
 #include "harness/document/rules.h"
 
 namespace fixpoint::apiserver {
@@ -35,31 +37,38 @@ bool is_create(const Request& request) { return !request.is_update(); }
 // --- LimitRanger
 // -----------------------------------------------------------------------------------------------
 
+/// What defaulting does to the quantities of an object in the cluster.
+enum class Amounts { kept, rounded_up_to_milli };
+
 /// A quantity as the server writes it after decoding; what it cannot read stays, no cluster stores such an
 /// object.
-Value canonical(const Value& sent) {
-  std::string buffer;
-  const auto text = canonical_quantity(sent.text(), buffer);
-  return text ? Value(*text) : sent;
+Value canonical(const Value& sent, Amounts amounts) {
+  auto quantity = Quantity::parse(sent.text());
+  if (!quantity) return sent;
+  constexpr std::int32_t kMilli = -3;
+  if (amounts == Amounts::rounded_up_to_milli && quantity->round_up(kMilli)) return quantity->canonical();
+  return quantity->keeps_text() ? Value(sent.text()) : Value(quantity->canonical());
 }
 
-void add_missing(Value& into, const Value& from) {
+void add_missing(Value& into, const Value& from, Amounts amounts) {
   for (const Member& member : from.members()) {
-    if (into.find(member.key.name()) == nullptr) into.set(member.key.name(), canonical(member.value));
+    if (into.find(member.key.name()) == nullptr)
+      into.set(member.key.name(), canonical(member.value, amounts));
   }
 }
 
 /// The defaults a LimitRange gives to containers: `default` to limits, `defaultRequest` to requests, each
-/// filled up first as the server does when it reads the LimitRange (SetDefaults_LimitRangeItem).
+/// filled up first as the server does when it reads the LimitRange, and then rounded
+/// (SetDefaults_LimitRangeItem and SetDefaults_ResourceList in pkg/apis/core/v1/defaults.go).
 void collect_defaults(const Value& limit_range, Value& limits, Value& requests) {
   for (const Value& item : limit_range["spec"]["limits"].elements()) {
     if (item["type"].text() != "Container") continue;
     Value item_limits = Value::empty_object(), item_requests = Value::empty_object();
-    add_missing(item_limits, item["default"]);
-    add_missing(item_limits, item["max"]);
-    add_missing(item_requests, item["defaultRequest"]);
-    add_missing(item_requests, item_limits);
-    add_missing(item_requests, item["min"]);
+    add_missing(item_limits, item["default"], Amounts::rounded_up_to_milli);
+    add_missing(item_limits, item["max"], Amounts::rounded_up_to_milli);
+    add_missing(item_requests, item["defaultRequest"], Amounts::rounded_up_to_milli);
+    add_missing(item_requests, item_limits, Amounts::rounded_up_to_milli);
+    add_missing(item_requests, item["min"], Amounts::rounded_up_to_milli);
     for (const Member& member : item_limits.members()) limits.set(member.key.name(), member.value);
     for (const Member& member : item_requests.members()) requests.set(member.key.name(), member.value);
   }
@@ -179,10 +188,34 @@ void mount_service_account(Value& pod) {
 
 bool names_a_secret(const Value& container) {
   for (const Value& env : container["env"].elements()) {
-    if (!env["valueFrom"]["secretKeyRef"].is_null()) return true;
+    if (!env["valueFrom"]["secretKeyRef"]["name"].text().empty()) return true;
   }
   for (const Value& from : container["envFrom"].elements()) {
-    if (!from["secretRef"].is_null()) return true;
+    if (!from["secretRef"]["name"].text().empty()) return true;
+  }
+  return false;
+}
+
+/// Where a volume's source names a Secret. Of two sources the first one here counts, and an empty name is
+/// none (VisitPodSecretNames in pkg/api/pod/util.go).
+bool volume_names_a_secret(const Value& volume) {
+  struct Row {
+    Name source;
+    Name member;
+  };
+  static constexpr Row kRows[] = {
+      {"azureFile", "secretName"}, {"cephfs", "secretRef"},        {"cinder", "secretRef"},
+      {"flexVolume", "secretRef"}, {"projected", "sources"},       {"rbd", "secretRef"},
+      {"secret", "secretName"},    {"scaleIO", "secretRef"},       {"iscsi", "secretRef"},
+      {"storageos", "secretRef"},  {"csi", "nodePublishSecretRef"}};
+  for (const Row& row : kRows) {
+    const Value& source = volume[row.source];
+    if (source.is_null()) continue;
+    const Value& member = source[row.member];
+    if (!member.is_array()) return !(member.is_object() ? member["name"] : member).text().empty();
+    const auto sources = member.elements();
+    return std::any_of(sources.begin(), sources.end(),
+                       [](const Value& one) { return !one["secret"]["name"].text().empty(); });
   }
   return false;
 }
@@ -191,15 +224,16 @@ Refusal check_mirror_pod(const Value& pod) {
   const Value& spec = pod["spec"];
   if (!spec["serviceAccountName"].text().empty())
     return forbid(pod, "a mirror pod may not reference service accounts");
-  bool secrets = !spec["imagePullSecrets"].empty();
+  bool secrets = false;
+  for (const Value& reference : spec["imagePullSecrets"].elements())
+    secrets = secrets || !reference["name"].text().empty();
   for (const char* list : {"containers", "initContainers", "ephemeralContainers"}) {
     for (const Value& container : spec[list].elements()) secrets = secrets || names_a_secret(container);
   }
   bool tokens = false;
   for (const Value& volume : spec["volumes"].elements()) {
-    secrets = secrets || !volume["secret"].is_null();
+    secrets = secrets || volume_names_a_secret(volume);
     for (const Value& source : volume["projected"]["sources"].elements()) {
-      secrets = secrets || !source["secret"].is_null();
       tokens = tokens || !source["serviceAccountToken"].is_null();
     }
   }
@@ -374,6 +408,16 @@ Value merge_tolerations(const Value& first, const Value& second) {
   return merged;
 }
 
+/// The tolerations of a RuntimeClass as the server has them after decoding: without what is empty.
+Value decoded_tolerations(const Value& sent) {
+  std::vector<Value> decoded;
+  for (const Value& toleration : sent.elements()) {
+    const auto read = decode_as(kToleration, toleration, kNewestMinor);
+    decoded.push_back(read ? *read : toleration);
+  }
+  return Value(std::move(decoded));
+}
+
 bool same_quantities(const Value& a, const Value& b) {
   if (a.size() != b.size()) return false;
   for (const Member& member : a.members()) {
@@ -393,7 +437,7 @@ Refusal runtime_class(const Request& request, const Cluster& cluster, Value& pod
   if (found == nullptr) return forbid(pod, "pod rejected: RuntimeClass \"" + name + "\" not found");
   if (const Value& overhead = (*found)["overhead"]; !overhead.is_null()) {
     Value fixed = Value::empty_object();
-    add_missing(fixed, overhead["podFixed"]);
+    add_missing(fixed, overhead["podFixed"], Amounts::kept);
     const Value& own = pod["spec"]["overhead"];
     if (!own.empty() && !same_quantities(own, fixed)) {
       return forbid(pod, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
@@ -413,7 +457,8 @@ Refusal runtime_class(const Request& request, const Cluster& cluster, Value& pod
     }
     pod.edit("spec").edit("nodeSelector").set(member.key.name(), member.value);
   }
-  Value merged = merge_tolerations(pod["spec"]["tolerations"], scheduling["tolerations"]);
+  Value merged =
+      merge_tolerations(pod["spec"]["tolerations"], decoded_tolerations(scheduling["tolerations"]));
   if (!(merged == pod["spec"]["tolerations"]) && !(merged.empty() && pod["spec"]["tolerations"].empty())) {
     pod.edit("spec").set("tolerations", std::move(merged));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -118,6 +119,21 @@ std::string_view suffix_of(int base, std::int64_t exponent) {
   return "";  // the server writes no suffix where it knows none, and so a wrong number
 }
 
+/// value · 10^up with a step of 1, 2, 3, 6 or 9 wraps; another is 0 when it does not fit (int64Amount's
+/// AsScaledInt64 in k8s.io/apimachinery/pkg/api/resource/amount.go, positiveScaleInt64 in math.go).
+std::int64_t scaled_up(std::int64_t value, std::int64_t up) {
+  if (value == 0 || up > std::numeric_limits<std::int32_t>::max()) return value;  // the step wraps, too
+  const bool is_one_step = up <= 3 || up == 6 || up == 9;
+  if (is_one_step) {
+    const auto factor = static_cast<std::uint64_t>(kPowers[static_cast<std::size_t>(up)]);
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) * factor);
+  }
+  for (; up > 0; --up) {
+    if (__builtin_mul_overflow(value, std::int64_t{10}, &value)) return 0;
+  }
+  return value;
+}
+
 }  // namespace
 
 struct Quantity::Digits : Decimal {};
@@ -221,6 +237,7 @@ bool Quantity::round_up(std::int32_t scale) {
 }
 
 std::int64_t Quantity::scaled(std::int32_t scale) const {
+  if (big_.empty() && scale_ > scale) return scaled_up(value_, std::int64_t{scale_} - scale);
   Decimal number = digits();
   round_away(number, scale);
   std::uint64_t result = 0;

@@ -35,7 +35,8 @@ class Quantity {
   /// Away from zero to a multiple of 10^scale; whether anything was written anew, so that a kept text is
   /// lost.
   bool round_up(std::int32_t scale);
-  /// In units of 10^scale, rounded away from zero; what does not fit 64 bits wraps.
+  /// In units of 10^scale, rounded away from zero, as far as 64 bits hold that. Else it is what the API
+  /// machinery's ScaledValue makes of it: a wrapped number, or 0.
   std::int64_t scaled(std::int32_t scale) const;
 
  private:

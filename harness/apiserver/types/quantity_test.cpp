@@ -58,6 +58,17 @@ RC_GTEST_PROP(Quantity, WritingKeepsTheValue, ()) {
   RC_ASSERT(*Quantity::parse(written(text)) == *sent);
 }
 
+TEST(Quantity, WhatDoesNotFitIsScaledAsTheServerDoes) {
+  const auto scaled = [](std::string_view text, std::int32_t scale) {
+    return Quantity::parse(text)->scaled(scale);
+  };
+  EXPECT_EQ(scaled("1e19", -3), 0) << "ten times too often by single steps";
+  EXPECT_EQ(scaled("1E", -3), 0);
+  EXPECT_EQ(scaled("18446744073709552", -3), 384) << "by a thousand it wraps";
+  EXPECT_EQ(scaled("1e15", -3), 1'000'000'000'000'000'000);
+  EXPECT_EQ(scaled("1.0001", -3), 1001) << "away from zero";
+}
+
 RC_GTEST_PROP(Quantity, OrderIsThatOfNumbers, (std::int32_t a, std::int32_t b)) {
   const Quantity left = *Quantity::parse(std::to_string(a) + "m"),
                  right = *Quantity::parse(std::to_string(b) + "m");

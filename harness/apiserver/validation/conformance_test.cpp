@@ -16,10 +16,10 @@ namespace {
 
 using document::Value;
 
-/// The recorded lines of a kind: of its own file, and those that live runs found.
+/// The recorded lines of a kind: of its own file, those that live runs found, and those for single rules.
 std::vector<Value> lines_of(const std::string& kind) {
   std::vector<Value> lines;
-  for (const std::string& name : {kind, std::string("found")}) {
+  for (const std::string& name : {kind, std::string("found"), std::string("rules")}) {
     std::ifstream in(FIXPOINT_SOURCE "/corpus/conformance/kubernetes/" + name + ".ndjson");
     EXPECT_TRUE(in.good()) << name;
     for (std::string line; std::getline(in, line);) {

@@ -33,6 +33,22 @@ void check_ephemeral_container(const Value& container, int minor, const Path& pa
   if (has_empty && !has_any) errors.forbidden(path.child("resources"), kDetail);
 }
 
+/// The metadata of a claim that is made with the Pod may have labels and annotations only, whether what else
+/// it has is empty or not (validateFieldAllowList in pkg/apis/core/validation/validation.go). A volume with a
+/// source before this one is not looked at so far.
+void check_claim_template_metadata(const Value& volume, const Path& path, Errors& errors) {
+  for (const Member& member : volume.members()) {
+    const bool may_be_beside = is_one_of(member.key.text(), {"name", "ephemeral", "image"});
+    if (!may_be_beside && member.value.is_object()) return;
+  }
+  static constexpr Name kNames[] = {"ownerReferences", "finalizers", "managedFields"};
+  const Path metadata_path = path.child("ephemeral.volumeClaimTemplate.metadata");
+  const Value& metadata = volume["ephemeral"]["volumeClaimTemplate"]["metadata"];
+  for (const Name& name : kNames) {
+    if (is_empty(metadata[name])) errors.forbidden(metadata_path.child(name.text), "cannot be set");
+  }
+}
+
 }  // namespace
 
 }  // namespace validation
@@ -45,6 +61,10 @@ std::vector<FieldError> validate_empties(const document::Value& sent, int minor)
   for (std::size_t i = 0; i < spec["ephemeralContainers"].size(); ++i) {
     const document::Value& container = spec["ephemeralContainers"].at(i);
     validation::check_ephemeral_container(container, minor, containers_path.at(i), errors);
+  }
+  const Path volumes_path = spec_path.child("volumes");
+  for (std::size_t i = 0; i < spec["volumes"].size(); ++i) {
+    validation::check_claim_template_metadata(spec["volumes"].at(i), volumes_path.at(i), errors);
   }
   const bool is_windows = spec["os"]["name"].text() == "windows";
   if (minor >= gate::kPodLevelResources && !is_windows && validation::is_empty(spec["resources"]["claims"])) {

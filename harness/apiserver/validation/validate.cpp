@@ -22,8 +22,14 @@ bool is_known_operation(std::string_view operation) {
   return validation::is_one_of(operation, {"update", "ephemeralcontainers", "resize"});
 }
 
-/// What a resize leaves of the two as they were sent: the old Pod with the new one's own resources.
+/// What a resize leaves of the two as they were sent: the old Pod with the new one's own resources, but all
+/// of the new one when it has another number of containers (dropNonResizeUpdates in
+/// pkg/registry/core/pod/strategy.go).
 Value resized(const Value& pod, const Value& old, int minor) {
+  static constexpr document::Name kLists[] = {"containers", "initContainers"};
+  for (const document::Name& list : kLists) {
+    if (pod["spec"][list].size() != old["spec"][list].size()) return pod;
+  }
   if (minor < gate::kPodLevelResize) return old;
   Value both = old;
   Value spec = both["spec"];
@@ -48,10 +54,19 @@ Value as_prepared(const Value& sent, const Value& old, std::string_view subresou
   return subresource == "ephemeralcontainers" ? with_ephemeral_containers(sent, old) : sent;
 }
 
+/// Whether the subresource refuses the old Pod with one error that stands for all of its own
+/// (ValidatePodResize and ValidatePodEphemeralContainersUpdate in pkg/apis/core/validation/validation.go).
+bool refuses_at_once(const Value& old, std::string_view subresource) {
+  if (subresource.empty()) return false;
+  const bool is_windows = old["spec"]["os"]["name"].text() == "windows";
+  return validation::is_mirror(old) || (is_windows && subresource == "resize");
+}
+
 }  // namespace
 
 std::vector<FieldError> with_empties(std::vector<FieldError> errors, const Value& sent, const Value& sent_old,
                                      std::string_view subresource, int minor) {
+  if (refuses_at_once(sent_old, subresource)) return errors;
   std::vector<FieldError> more = validate_empties(as_prepared(sent, sent_old, subresource, minor), minor);
   if (more.empty()) return errors;
   std::erase_if(errors,

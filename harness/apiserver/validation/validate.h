@@ -39,8 +39,9 @@ document::Result<std::vector<FieldError>> validate_stored(const document::Value&
                                                           std::string_view subresource, int minor);
 
 /// Errors about lists and maps that were sent empty, in the few places where the server tells that from
-/// absent: members of ephemeral containers, claims of pod-level resources, groups of a Windows Pod. `sent` is
-/// the object before decoding; a patch that was applied, even without effect, makes empty ones absent.
+/// absent: members of ephemeral containers, claims of pod-level resources, groups of a Windows Pod, metadata
+/// of a claim that is made with the Pod. `sent` is the object before decoding; a patch that was applied, even
+/// without effect, makes empty ones absent.
 std::vector<FieldError> validate_empties(const document::Value& sent, int minor = kNewestMinor);
 
 /// The errors of a stored Pod with those about empty lists and maps, when it and the old one are as they were
