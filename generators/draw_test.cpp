@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <string_view>
+#include <vector>
 
 #include "generators/pod/feature.h"
 #include "generators/pod/pod.h"
+#include "generators/requests.h"
 #include "harness/apiserver/admission.h"
 #include "harness/document/json.h"
 #include "harness/runner/examine.h"
@@ -188,6 +192,33 @@ TEST(Features, AreValidUnlessTheyAreDefects) {
     else
       EXPECT_GE(valid * 10, kDraws * 8) << feature->name;
   }
+}
+
+void collect_spellings(const Value& value, std::vector<std::string_view>& spellings) {
+  if (value.is_string()) spellings.push_back(value.spelling());
+  for (const Value& element : value.elements()) collect_spellings(element, spellings);
+  for (const auto& member : value.members()) collect_spellings(member.value, spellings);
+}
+
+/// Else a stored Case would do another thing than the one that was drawn: `test` sees how a text is written.
+TEST(HostileCases, SpellTheirScriptsAsTheirTextDoes) {
+  std::ptrdiff_t spelled = 0;
+  for (std::uint64_t index = 0; index < 4000; ++index) {
+    Choices choices(2026, index);
+    const Case value = draw_hostile_case(choices, apiserver::kNewestMinor);
+    for (const auto& [webhook, backend] : value.webhooks) {
+      const auto* script = std::get_if<cases::Script>(&backend);
+      if (script == nullptr) continue;
+      const Value reread =
+          *document::read_json(document::write_json(script->source), {}, document::Strictness::foreign);
+      std::vector<std::string_view> drawn, stored;
+      collect_spellings(script->source, drawn);
+      collect_spellings(reread, stored);
+      ASSERT_EQ(drawn, stored) << document::write_json(script->source);
+      spelled += std::count(drawn.begin(), drawn.end(), R"("<&>")");
+    }
+  }
+  EXPECT_GT(spelled, 10);
 }
 
 }  // namespace

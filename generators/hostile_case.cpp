@@ -406,12 +406,27 @@ class Hostile {
   Value seen_;
 };
 
+/// The scripts as their text reads: what Go would have escaped stands in it as it is, and the operation
+/// `test` sees that.
+void spell_scripts(Case& value) {
+  for (auto& [webhook, backend] : value.webhooks) {
+    auto* script = std::get_if<cases::Script>(&backend);
+    if (script == nullptr) continue;
+    const std::string text = document::write_json(script->source);
+    if (text.find_first_of("<>&") == std::string::npos) continue;
+    const auto read = document::read_json(text, {}, document::Strictness::foreign);
+    if (!read) continue;
+    if (auto spelled = cases::read_script(*read)) *script = *std::move(spelled);
+  }
+}
+
 }  // namespace
 
 Case draw_hostile_case(Choices& choices, int minor) {
   static const Repertoire kPeaceful({.subjects = script_peers(), .has_faults = false});
   Case value = draw(choices, kPeaceful);
   Hostile(value, choices, minor).run();
+  spell_scripts(value);
   return value;
 }
 
