@@ -43,11 +43,14 @@ enum class Amounts { kept, rounded_up_to_milli };
 /// A quantity as the server writes it after decoding; what it cannot read stays, no cluster stores such an
 /// object.
 Value canonical(const Value& sent, Amounts amounts) {
-  auto quantity = Quantity::parse(sent.text());
-  if (!quantity) return sent;
   constexpr std::int32_t kMilli = -3;
-  if (amounts == Amounts::rounded_up_to_milli && quantity->round_up(kMilli)) return quantity->canonical();
-  return quantity->keeps_text() ? Value(sent.text()) : Value(quantity->canonical());
+  if (amounts == Amounts::rounded_up_to_milli) {
+    if (auto quantity = Quantity::parse(sent.text()); quantity && quantity->round_up(kMilli))
+      return quantity->canonical();
+  }
+  std::string buffer;
+  const auto text = canonical_quantity(sent.text(), buffer);
+  return text ? Value(*text) : sent;
 }
 
 void add_missing(Value& into, const Value& from, Amounts amounts) {

@@ -64,6 +64,9 @@ const Type* type_of(const Field* field) {
 }
 bool is_map(const Field* field) { return field != nullptr && field->many == Many::map; }
 
+/// Which of two Pods.
+constexpr int kFirst = 0, kSecond = 1;
+
 /// Goes through two Pods by their types and tells the leaves in which they may differ to `visit(which of the
 /// two, keyed path, place with indices, value, mark)`; or through one, and tells all.
 template <class Visit>
@@ -84,7 +87,6 @@ class Walk {
   }
 
  private:
-  static constexpr int kFirst = 0, kSecond = 1;
   struct Back {
     std::size_t path, place;
   };
@@ -163,7 +165,7 @@ class Walk {
   void element(int which, const Field* field, const Value& list, std::size_t index) {
     const Value& value = list.at(index);
     if (is_env(field)) return env(which, list, index);
-    if (value.is_object()) return object(which, field == nullptr ? nullptr : field->type, value);
+    if (value.is_object()) return object(which, type_of(field), value);
     leaf(which, value);
   }
   void list(int which, const Field* field, const Value& value) {
@@ -182,7 +184,7 @@ class Walk {
       if (value == other && !(is_env(field) && has_references(value))) continue;
       const auto back = step(keys[i], i);
       if (!is_env(field) && value.is_object() && other.is_object()) {
-        objects(field == nullptr ? nullptr : field->type, value, other);
+        objects(type_of(field), value, other);
       } else {
         element(kFirst, field, a, i);
         if (j < b.size()) element(kSecond, field, b, j);
@@ -263,7 +265,7 @@ Differing differing(const Value& before, const Value& after) {
   Differing two;
   const auto visit = [&](int which, const std::string& path, const std::string&, const Value& value,
                          std::string_view mark) {
-    (which == 0 ? two.before : two.after).push_back({path, value, std::string(mark)});
+    (which == kFirst ? two.before : two.after).push_back({path, value, std::string(mark)});
   };
   Walk walk(visit, false);
   if (!is_same_metadata(before, after))
