@@ -229,6 +229,13 @@ TEST_F(Program, ARunThatWasCutOffMovesAwayWithWhatItFound) {
   EXPECT_TRUE(files::is_empty(path("run/findings")));
 }
 
+TEST_F(Program, AFolderWithARunsSummaryAloneMovesAway) {
+  files::create_directories(path("mine"));
+  write("mine/run.json", "{}\n");
+  EXPECT_EQ(run("fuzz peers/sidecar-guarded --seed 2 --cases 50 --out mine").code, 0);
+  EXPECT_EQ(read("mine.1/run.json"), "{}\n");
+}
+
 TEST_F(Program, WhatIsNoRunIsNeitherRemovedNorMoved) {
   files::create_directories(path("mine/cases"));
   write("mine/cases/one.yaml", "kind: Case\n");

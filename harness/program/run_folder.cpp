@@ -34,19 +34,17 @@ bool has_entries(const files::path& folder, std::error_code& problem) {
   return files::is_directory(folder, problem) && !files::is_empty(folder, problem);
 }
 
-enum class Holds { nothing, a_beginning, a_run, something_else };
+enum class Holds { nothing, a_run, something_else };
 
-/// What stands in a folder that a run is to be written to: a run is one with results, complete or cut off; a
-/// beginning has none yet.
+/// What stands in a folder that a run is to be written to: a run is one with results, complete or cut off.
 Holds holds(const files::path& folder, std::error_code& problem) {
   const bool has_results =
       has_entries(folder / "findings", problem) || has_entries(folder / "cases", problem);
   problem.clear();  // most of these are not there
+  if (files::exists(folder / "run.json", problem)) return Holds::a_run;
   if (!files::exists(folder / "events.ndjson", problem))
     return has_results ? Holds::something_else : Holds::nothing;
-  const bool is_kept = has_results || files::exists(folder / "run.json", problem) ||
-                       files::exists(folder / "checkpoint.json", problem);
-  return is_kept ? Holds::a_run : Holds::a_beginning;
+  return has_results || files::exists(folder / "checkpoint.json", problem) ? Holds::a_run : Holds::nothing;
 }
 
 /// What write_file() had begun when the program was killed.
@@ -67,9 +65,6 @@ document::Result<RunFolder> RunFolder::open(const std::string& path) {
   if (files::is_symlink(folder, problem)) return Error{"expected a folder, found a symbolic link", path};
   switch (holds(folder, problem)) {
     case Holds::nothing:
-      break;
-    case Holds::a_beginning:
-      files::remove(folder / "events.ndjson", problem);
       break;
     case Holds::a_run:
       move_away(folder, problem);
