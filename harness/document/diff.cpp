@@ -121,12 +121,6 @@ struct Operations {
   }
 };
 
-struct Any {
-  bool is_found = false;
-  bool full() const { return is_found; }
-  void change(const std::string&, const Value*, const Value*) { is_found = true; }
-};
-
 struct Changes {
   std::size_t changes_max;
   std::vector<Change> list{};
@@ -147,10 +141,28 @@ Value diff(const Value& before, const Value& after) {
   return {std::move(operations.list)};
 }
 
+// The same without operations and their paths: most webhooks ask for no more.
 bool differ(const Value& before, const Value& after) {
-  Any any;
-  Differ<Any>(any).compare(before, after);
-  return any.is_found;
+  if (before.same(after)) return false;
+  if (before.kind() != after.kind()) return true;
+  if (!before.is_object() && !before.is_array()) return !(before == after);
+  if (!before.distinct() || !after.distinct()) {
+    Value left = before, right = after;
+    drop_duplicates(left);
+    drop_duplicates(right);
+    return differ(left, right);
+  }
+  if (before.size() != after.size()) return true;
+  for (std::size_t i = 0; i < before.elements().size(); ++i) {
+    if (differ(before.at(i), after.at(i))) return true;
+  }
+  const auto old = before.members(), now = after.members();
+  for (std::size_t i = 0; i < old.size(); ++i) {
+    const bool is_aligned = old[i].key == now[i].key;
+    const Value* namesake = is_aligned ? &now[i].value : after.find(old[i].key.name());
+    if (namesake == nullptr || differ(old[i].value, *namesake)) return true;
+  }
+  return false;
 }
 
 std::vector<Change> list_changes(const Value& before, const Value& after, std::size_t changes_max) {

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "harness/document/json.h"
@@ -45,11 +47,28 @@ bool is_separator(std::string_view text, std::size_t i) {
          (text[i + 2] == '\xA8' || text[i + 2] == '\xA9');
 }
 
+/// How many of the bytes from `i` on come in eights that need no escape.
+std::size_t plain_eights(std::string_view text, std::size_t i) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kHighs = 0x8080808080808080;
+  const auto has_below = [](std::uint64_t word, std::uint64_t bound) {
+    return (word - kOnes * bound) & ~word & kHighs;
+  };
+  std::size_t count = 0;
+  for (; text.size() - i - count >= 8; count += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + i + count, sizeof(word));
+    const std::uint64_t quotes = has_below(word ^ (kOnes * '"'), 1);
+    const std::uint64_t backslashes = has_below(word ^ (kOnes * '\\'), 1);
+    if ((has_below(word, 0x20) | quotes | backslashes) != 0) break;
+  }
+  return count;
+}
+
 template <bool kGo>
 void append_string(std::string& out, std::string_view text) {
   out += '"';
   std::size_t begin = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = kGo ? 0 : plain_eights(text, 0); i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
     const bool special = c < 0x20 || c == '"' || c == '\\';
     const bool go_special = kGo && (c == '<' || c == '>' || c == '&' || (c == 0xE2 && is_separator(text, i)));
@@ -177,26 +196,41 @@ std::string write_json_pretty(const Value& value) {
   return out;
 }
 
-Value sorted(const Value& value) {
-  if (value.is_array()) {
-    std::vector<Value> elements;
-    elements.reserve(value.size());
-    for (const Value& element : value.elements()) elements.push_back(sorted(element));
-    return elements;
+namespace {
+
+Value sorted_list(const Value& list) {
+  Value result = list;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    Value element = sorted(list.at(i));
+    if (!element.same(list.at(i))) result.edit(i) = std::move(element);
   }
+  return result;
+}
+
+/// By name, and members of one name by place.
+bool is_before(const Member* a, const Member* b) {
+  const int comparison = a->key.text().compare(b->key.text());
+  return comparison != 0 ? comparison < 0 : a < b;
+}
+
+}  // namespace
+
+Value sorted(const Value& value) {
+  if (value.is_array()) return sorted_list(value);
   if (!value.is_object()) return value;
-  // Not std::stable_sort: in libstdc++ it uses what C++17 deprecates. The place breaks ties instead.
   std::vector<const Member*> order;
   order.reserve(value.size());
   for (const Member& member : value.members()) order.push_back(&member);
-  std::sort(order.begin(), order.end(), [](const Member* a, const Member* b) {
-    const int comparison = a->key.text().compare(b->key.text());
-    return comparison != 0 ? comparison < 0 : a < b;
-  });
+  // Not std::stable_sort: in libstdc++ it uses what C++17 deprecates.
+  bool is_same = std::is_sorted(order.begin(), order.end(), is_before);
+  if (!is_same) std::sort(order.begin(), order.end(), is_before);
   std::vector<Member> members;
   members.reserve(value.size());
-  for (const Member* member : order) members.push_back({member->key, sorted(member->value)});
-  return members;
+  for (const Member* member : order) {
+    members.push_back({member->key, sorted(member->value)});
+    is_same = is_same && members.back().value.same(member->value);
+  }
+  return is_same ? value : Value(std::move(members));
 }
 
 Value without_spellings(const Value& value) {

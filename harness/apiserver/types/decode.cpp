@@ -46,21 +46,47 @@ std::vector<Member> last_of_each_key(std::vector<Member> members) {
   return last;
 }
 
-/// The fields of an object's members, one behind the other; nullptr for a member that the type does not have.
-using Course = std::array<const Field*, kFieldsMax>;
+/// The way through an object's members in the type's order; mostly the server wrote them so itself.
+struct Course {
+  std::array<const Field*, kFieldsMax> fields;  ///< of each member; nullptr when the type does not have it
+  std::array<std::uint8_t, kFieldsMax> order;   ///< the members' places
+  std::size_t count = 0;                        ///< of places
+  bool is_straight = true;                      ///< the members are in order as they stand
+};
 
-/// Whether the members come in the type's order, none twice: mostly the server wrote them itself.
-bool is_in_order(const Type& type, std::span<const Member> members, int minor, Course& course) {
-  if (members.size() > course.size()) return false;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    course[i] = find_field(type, members[i].key.name(), minor, next);
-    if (course[i] == nullptr) continue;
-    const auto place = static_cast<std::size_t>(course[i] - type.fields.data());
-    if (place < next) return false;
-    next = place + 1;
+/// The known members by their fields; whether no field comes twice.
+bool sort_course(Course& course, std::size_t members) {
+  course.is_straight = false;
+  course.count = 0;
+  for (std::size_t i = 0; i < members; ++i) {
+    const Field* const field = course.fields[i];
+    if (field == nullptr) continue;
+    std::size_t at = course.count++;
+    for (; at > 0 && course.fields[course.order[at - 1]] >= field; --at) {
+      if (course.fields[course.order[at - 1]] == field) return false;
+      course.order[at] = course.order[at - 1];
+    }
+    course.order[at] = static_cast<std::uint8_t>(i);
   }
   return true;
+}
+
+/// Whether there is such a way: no member comes twice.
+bool find_course(const Type& type, std::span<const Member> members, int minor, Course& course) {
+  if (members.size() > course.fields.size()) return course.is_straight = false;
+  const Field* next = type.fields.data();
+  bool is_straight = true;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const auto hint = static_cast<std::size_t>(next - type.fields.data());
+    const Field* const field = find_field(type, members[i].key.name(), minor, hint);
+    course.fields[i] = field;
+    course.order[i] = static_cast<std::uint8_t>(i);
+    if (field == nullptr) continue;
+    is_straight = is_straight && field >= next;
+    next = field + 1;
+  }
+  course.count = members.size();
+  return is_straight || sort_course(course, members.size());
 }
 
 /// The members of an object as they were sent and decoded, by the place of their fields in the type.
@@ -94,6 +120,31 @@ bool is_same_between(const Type* type, int a, int b) {
   return (*changes & (bits(a) ^ bits(b))) == 0;
 }
 
+/// The members of an object being decoded: those that were sent, from the first that differs on a list of its
+/// own.
+class Members {
+ public:
+  Members(const Value& sent, std::size_t fields) : sent_(sent), members_(sent.members()), fields_(fields) {
+    if (!sent.is_object()) change_from(0);
+  }
+  const Member& sent(std::size_t i) const { return members_[i]; }
+  bool is_changed() const { return is_changed_; }
+  void change_from(std::size_t end) {
+    if (std::exchange(is_changed_, true)) return;
+    changed_.reserve(std::min(fields_, members_.size() + 4));
+    changed_.assign(members_.begin(), members_.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+  void push_back(Member member) { changed_.push_back(std::move(member)); }
+  Value take() && { return is_changed_ ? Value(std::move(changed_)) : sent_; }
+
+ private:
+  const Value& sent_;
+  std::span<const Member> members_;
+  std::size_t fields_;
+  std::vector<Member> changed_{};
+  bool is_changed_ = false;
+};
+
 /// One decoding; a step that fails answers false and has left the reason and the place in `error_`.
 class Decoder {
  public:
@@ -109,6 +160,7 @@ class Decoder {
   bool element(const Field& field, const Value& sent, Value& out);
   bool straight(const Type& type, const Value& sent, const Course& course, Value& out);
   bool tangled(const Type& type, const Value& sent, Value& out);
+  bool member(const Field& known, std::size_t place, Members& members);
   Value put_in_order(const Type& type, Found& found);
   bool fail(const char* message) { return (error_.message = message, false); }
   bool within(std::string_view place) {
@@ -217,54 +269,55 @@ bool Decoder::object(const Type& type, const Value& sent, Value& out) {
   if (is_known(stamp, &type, sent)) return (out = sent, true);
   if (!sent.is_object() && !sent.is_null()) return fail("not an object");
   Course course;
-  const bool is_decoded = is_in_order(type, sent.members(), minor_, course)
-                              ? straight(type, sent, course, out)
-                              : tangled(type, sent, out);
+  bool is_decoded = find_course(type, sent.members(), minor_, course) && straight(type, sent, course, out);
+  if (!is_decoded && !course.is_straight) {
+    error_ = {};  // the first member that fails is told, as they stand
+    is_decoded = tangled(type, sent, out);
+  }
   if (is_decoded) put_canonical(stamp, out);
   return is_decoded;
 }
 
-/// Members in the type's order: what needs no change is not copied.
+/// Decodes the member at that place and puts it behind the others.
+bool Decoder::member(const Field& known, std::size_t place, Members& members) {
+  const auto& [key, sent] = members.sent(place);
+  Value decoded;
+  if (!field(known, sent, decoded)) return within(key.text());
+  const bool is_kept = is_written(known, decoded);
+  if (is_kept && !members.is_changed() && decoded.same(sent)) return true;
+  members.change_from(place);
+  if (is_zero_time(known, sent, decoded) || is_kept) members.push_back({key, std::move(decoded)});
+  return true;
+}
+
+/// Member by member in the type's order: what needs no change is not copied.
 bool Decoder::straight(const Type& type, const Value& sent, const Course& course, Value& out) {
-  const auto members = sent.members();
-  std::vector<Member> changed;
-  bool is_changed = false;
-  const auto change_from = [&](std::size_t end) {
-    if (std::exchange(is_changed, true)) return;
-    changed.reserve(std::min(type.fields.size(), members.size() + 4));
-    changed.assign(members.begin(), members.begin() + static_cast<std::ptrdiff_t>(end));
-  };
-  if (!sent.is_object()) change_from(0);
+  Members members(sent, type.fields.size());
+  if (!course.is_straight) members.change_from(0);
   const Field* next = type.fields.data();
   const auto add_always = [&](const Field* end, std::size_t at) {
     for (; next != end; ++next) {
       if (!next->is_always || !next->known_in(minor_)) continue;
-      change_from(at);
-      changed.push_back({Key(next->name), zero_of(*next, minor_)});
+      members.change_from(at);
+      members.push_back({Key(next->name), zero_of(*next, minor_)});
     }
   };
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    const Field* known = course[i];
+  for (const std::uint8_t i : std::span(course.order).first(course.count)) {
+    const Field* known = course.fields[i];
     if (known == nullptr) {
-      change_from(i);
+      members.change_from(i);
       continue;
     }
     add_always(known, i);
     ++next;
-    Value decoded;
-    if (!field(*known, members[i].value, decoded)) return within(members[i].key.text());
-    const bool is_same = decoded.same(members[i].value), is_kept = is_written(*known, decoded);
-    if (is_same && is_kept && !is_changed) continue;
-    change_from(i);
-    if (is_zero_time(*known, members[i].value, decoded) || is_kept)
-      changed.push_back({members[i].key, std::move(decoded)});
+    if (!member(*known, i, members)) return false;
   }
-  add_always(type.fields.data() + type.fields.size(), members.size());
-  out = is_changed ? Value(std::move(changed)) : sent;
+  add_always(type.fields.data() + type.fields.size(), sent.size());
+  out = std::move(members).take();
   return true;
 }
 
-/// Members in any order, some of them twice: the later is merged into the earlier.
+/// Some members come twice: the later is merged into the earlier.
 bool Decoder::tangled(const Type& type, const Value& sent, Value& out) {
   Found found;
   std::forward_list<Value> merged;
@@ -331,7 +384,7 @@ Value zero_of(const Field& field, int minor) {
   if (field.is_pointer || field.many != Many::one) return {};
   if (field.shape != Shape::object) return zero_scalar(field.shape);
   Value zero;
-  const bool is_object = Decoder(minor).object(*field.type, Value(), zero);
+  const bool is_object = Decoder(minor).object(*field.type, {}, zero);
   document::check(is_object, "a type's zero value decodes");
   return zero;
 }

@@ -29,6 +29,17 @@ TEST(Decode, FollowsTheTypes) {
             "/spec/containers/0/name");
 }
 
+TEST(Decode, TellsTheFirstMemberThatIsWrong) {
+  for (const auto& [container, member] :
+       {std::pair{R"({"image":1,"name":2})", "image"}, std::pair{R"({"name":2,"image":1})", "name"},
+        std::pair{R"({"tty":true,"env":1,"command":2,"image":"x"})", "env"},
+        std::pair{R"({"image":1,"name":"a","image":"x","name":2})", "image"}}) {
+    const auto pod = decode_pod(read(std::string(R"({"spec":{"containers":[)") + container + "]}}"));
+    ASSERT_FALSE(pod.ok()) << container;
+    EXPECT_EQ(pod.error().place, std::string("/spec/containers/0/") + member) << container;
+  }
+}
+
 TEST(Decode, ForgetsTheSpelling) {
   const Value pod = *decode_pod(read(R"({"metadata":{"name":"\u0061<"}})"));
   EXPECT_EQ(pod["metadata"]["name"].spelling(), "");
@@ -113,6 +124,11 @@ TEST(Kinds, AreTheSchemes) {
   EXPECT_EQ(kind_of(read(R"({"kind":"Nonsense"})")), ObjectKind::unregistered);
   EXPECT_EQ(kind_of(read(R"({"apiVersion":"a/b/c"})")), ObjectKind::malformed);
   EXPECT_EQ(kind_of(read(R"({"kind":1})")), ObjectKind::malformed);
+  for (const char* pod :
+       {R"({"kind":"Pod","apiVersion":"v1","spec":{}})", R"({"apiVersion":"v1","kind":"Pod"})"})
+    EXPECT_EQ(kind_of(read(pod)), ObjectKind::pod) << pod;
+  EXPECT_EQ(kind_of(read(R"({"kind":"Pod","apiVersion":"v1","KIND":"Service"})")), ObjectKind::registered);
+  EXPECT_EQ(kind_of(read(R"({"kind":"v1","apiVersion":"Pod"})")), ObjectKind::unregistered);
 }
 
 TEST(Equality, ComparesQuantitiesByValueAndPointersByPresence) {

@@ -126,11 +126,13 @@ bool contains(std::span<const std::string_view> list, std::string_view kind) {
   return std::find(list.begin(), list.end(), kind) != list.end();
 }
 
-/// A Pod as the server writes it, with nothing else that could be its type.
+/// A Pod as the server or a person writes it, with nothing else that could be its type.
 bool is_plain_pod(const document::Value& object) {
   const auto members = object.members();
-  if (members.size() < 2 || !members[0].key.is("apiVersion") || !members[1].key.is("kind")) return false;
-  if (members[0].value.text() != "v1" || members[1].value.text() != "Pod") return false;
+  if (members.size() < 2) return false;
+  const std::size_t kind = members[0].key.is("kind") ? 0 : 1, version = 1 - kind;
+  if (!members[kind].key.is("kind") || !members[version].key.is("apiVersion")) return false;
+  if (members[kind].value.text() != "Pod" || members[version].value.text() != "v1") return false;
   return std::all_of(members.begin() + 2, members.end(), [](const document::Member& member) {
     return member.key.is("metadata") || member.key.is("spec") || member.key.is("status");
   });
