@@ -66,7 +66,7 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   if (!rest || !rest->allowed || !rest->object.is_object()) return;
   if (!is_called(examination, call.webhook, rest->object)) return;
   const Hop recomputed = call_afresh(examination, call.webhook, rest->object);
-  if (!went_well(recomputed)) return;
+  if (!went_well(recomputed) || recomputed.after == admission.object) return;
   const auto of_final = differing(recomputed.after, admission.object);
   for (const Leaf& leaf : added(rest->object, recomputed.after)) {
     if (agrees(of_final, leaf)) continue;

@@ -71,13 +71,23 @@ class CoverageQuestion {
     if (!is_called(examination_, call_.webhook, pod_)) return {};
     hop_ = call_afresh(examination_, call_.webhook, pod_);
     if (!went_well(hop_)) return {};
-    Leaves leaves = added(pod_, hop_.after);
-    all_ = leaves;
+    Leaves leaves = added(alone(list, pod_), alone(list, hop_.after));
     const std::string prefix = std::string("spec.") + list + "[" + kName + "].";
     std::erase_if(leaves, [&](const Leaf& leaf) { return !leaf.path.starts_with(prefix); });
     for (Leaf& leaf : leaves) leaf.path.erase(0, prefix.size());
     return leaves;
   }
+  /// A Pod of that container only.
+  static Value alone(const char* list, const Value& pod) {
+    Value containers = pod["spec"][document::Name(list)];
+    if (containers.is_array()) {
+      std::erase_if(containers.edit_elements(),
+                    [](const Value& container) { return container["name"].text() != kName; });
+    }
+    return {{"spec", {{list, containers}}}};
+  }
+  /// Everything that the last call wrote.
+  Leaves written() const { return added(pod_, hop_.after); }
   static bool writes(const Leaves& leaves, std::string_view member) {
     return std::any_of(leaves.begin(), leaves.end(),
                        [&](const Leaf& leaf) { return leaf.path.starts_with(member); });
@@ -102,9 +112,9 @@ class CoverageQuestion {
 
   void ask_named_port() {
     treatment("containers", container_with("readinessProbe", "httpGet", kNumber));
-    const Leaves numbered = all_;
+    const Leaves numbered = written();
     if (!treatment("containers", container_with("readinessProbe", "httpGet", kPort))) return;
-    const std::string path = first_difference(numbered, all_);
+    const std::string path = first_difference(numbered, written());
     if (path.empty()) return;
     Violation violation = violation_at(call_.webhook, path, hop_.after, hop_);
     violation.severity = Severity::warning;
@@ -126,7 +136,6 @@ class CoverageQuestion {
   const FirstCall& call_;
   std::vector<Violation>& violations_;
   std::optional<Leaves> reference_;
-  Leaves all_;
   Value pod_;
   Hop hop_;
 };

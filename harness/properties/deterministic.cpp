@@ -11,9 +11,12 @@ using apiserver::Hop;
 
 Value patch_of(const Hop& hop) { return hop.answer.patch.value_or(Value::empty_list()); }
 
+bool are_same_operations(const Hop& a, const Hop& b) {
+  return a.answer.patch == b.answer.patch || patch_of(a) == patch_of(b);
+}
 /// Operations on different members may come in any order, if the result is the same.
 bool equal_patches(const Hop& a, const Hop& b) {
-  return patch_of(a) == patch_of(b) || (a.applied && a.after == b.after);
+  return are_same_operations(a, b) || (a.applied && a.after == b.after);
 }
 
 Violation differs(const FirstCall& call, const Hop& a, const Hop& b) {
@@ -38,7 +41,7 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   }
   if (!equal_patches(first, second)) {
     violations.push_back(differs(call, first, second));
-  } else if (!(patch_of(first) == patch_of(second))) {
+  } else if (!are_same_operations(first, second)) {
     Violation violation{
         .severity = Severity::warning, .webhook = call.webhook.key, .path = "patch", .shape = "patch"};
     violation.value = patch_of(second);

@@ -21,6 +21,15 @@ void CallMemory::keep(const ConfiguredWebhook& webhook, const Value& pod, int nu
   entries_.push_back({webhook.index, number, pod, hop});
 }
 
+void CallMemory::keep_all(const apiserver::Admission& admission) {
+  const Value& name = admission.first["metadata"]["name"];
+  for (const apiserver::CallEvent& event : admission.calls) {
+    // A request names its object as it came; a direct call, as it is.
+    if (!event.hop.called || event.hop.timed_out || !(event.before["metadata"]["name"] == name)) continue;
+    keep(admission.webhooks[static_cast<std::size_t>(event.index)], event.before, event.number, event.hop);
+  }
+}
+
 Hop Prober::call(const ConfiguredWebhook& webhook, const Value& pod) {
   if (examination_.memory == nullptr) return call(webhook, pod, examination_.value.request);
   const int number = numbers_[webhook.key] + 1;

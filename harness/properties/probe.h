@@ -15,6 +15,8 @@ class CallMemory {
   const apiserver::Hop* find(const apiserver::ConfiguredWebhook& webhook, const Value& pod, int number) const;
   void keep(const apiserver::ConfiguredWebhook& webhook, const Value& pod, int number,
             const apiserver::Hop& hop);
+  /// What an admission without faults heard of its webhooks, as far as direct calls would hear the same.
+  void keep_all(const apiserver::Admission& admission);
 
  private:
   struct Entry {

@@ -10,7 +10,7 @@ namespace {
 /// What the neighbour itself does otherwise on f's output is not f's doing: then nothing is asked.
 void ask(const Examination& examination, const Reinvocation& pair, const Value& x,
          std::vector<Violation>& violations) {
-  if (!went_well(pair.again)) return;
+  if (!went_well(pair.again) || pair.again.after == pair.late.after) return;
   const auto of_neighbour = differing(pair.neighbour_alone, pair.by_neighbour);
   for (const Leaf& leaf : added(x, pair.neighbour_alone)) {
     if (!agrees(of_neighbour, leaf)) return;

@@ -18,17 +18,31 @@ class RequestQuestion {
   void ask() {
     const Hop reference = call_afresh(examination_, call_.webhook, call_.event.before);
     if (!went_well(reference)) return;
-    Value elsewhere = call_.event.before;
-    elsewhere.edit("metadata").remove("namespace");
-    compare(reference, elsewhere, "metadata.namespace", "the object has no namespace of its own");
-    Value nameless = call_.event.before;
-    nameless.edit("metadata").remove("name");
-    nameless.edit("metadata").set("generateName", "fixpoint-");
-    compare(reference, nameless, "metadata.name", "the object has only a generateName", "name-volatile");
+    const Value& pod = call_.event.before;
+    if (!is_without_both(reference)) {
+      compare(reference, elsewhere(pod), "metadata.namespace", "the object has no namespace of its own");
+      compare(reference, nameless(pod), "metadata.name", "the object has only a generateName",
+              "name-volatile");
+    }
     ask_look_alikes(reference);
   }
 
  private:
+  static Value elsewhere(Value pod) {
+    pod.edit("metadata").remove("namespace");
+    return pod;
+  }
+  static Value nameless(Value pod) {
+    pod.edit("metadata").remove("name");
+    pod.edit("metadata").set("generateName", "fixpoint-");
+    return pod;
+  }
+  /// Whether the result is the same without namespace and name at once: then it depends on neither.
+  bool is_without_both(const Hop& reference) const {
+    const Hop hop = call_afresh(examination_, call_.webhook, nameless(elsewhere(call_.event.before)));
+    return went_well(hop) && hop.after == nameless(elsewhere(reference.after));
+  }
+
   void compare(const Hop& reference, const Value& variant, std::string_view left_out, const std::string& when,
                const std::string& verdict = {}) {
     const Hop hop = call_afresh(examination_, call_.webhook, variant);

@@ -33,11 +33,13 @@ class TextQuestion {
 
   void ask() {
     const Value& annotations = call_.event.before["metadata"]["annotations"];
-    std::vector<std::string_view> ignored;
+    std::vector<std::string_view> keys, ignored;
     for (const auto& member : annotations.members().first(std::min(annotations.size(), kAnnotationsMax)))
-      ask_annotation(member.key.text(), ignored);
-    ask_annotation(kOwnKey, ignored);
-    if (are_ignored(ignored)) return;
+      keys.push_back(member.key.text());
+    keys.emplace_back(kOwnKey);
+    if (are_ignored(keys)) return;
+    for (std::string_view key : keys) ask_annotation(key, ignored);
+    if (ignored.size() == keys.size() || are_ignored(ignored)) return;
     for (std::string_view key : ignored) try_alone(key, call_with({key}, kPlain));
   }
 

@@ -30,6 +30,7 @@ std::vector<Asked> ask(const Prepared& prepared, std::span<const Property> which
   properties::CallMemory memory;
   const properties::Examination examination{prepared.value, prepared.handlers, prepared.admission, limits,
                                             only_cheap ? nullptr : &memory};
+  if (!only_cheap && prepared.value.faults.empty()) memory.keep_all(prepared.admission);
   std::vector<Asked> asked;
   for (const Property& property : which) {
     if (only_cheap && !property.is_cheap) continue;

@@ -39,7 +39,9 @@ class SentPatch {
   }
 
   friend bool operator==(const SentPatch& a, const SentPatch& b) {
-    return a.has_value() == b.has_value() && (!a.has_value() || *a == *b);
+    if (a.has_value() != b.has_value()) return false;
+    const bool are_alike = a.make_ == b.make_ && a.before_.same(b.before_) && a.after_ == b.after_;
+    return (a.is_made() && are_alike) || !a.has_value() || *a == *b;
   }
 
  private:

@@ -24,6 +24,10 @@ RC_GTEST_PROP(SentPatch, AChangeIsThePatchThatMakesIt, ()) {
   RC_ASSERT(made.patch_type == sent.patch_type);
   RC_ASSERT(made.patch.is_made() == sent.patch.has_value());
   RC_ASSERT(!sent.patch.is_made());
+  const Value other{{"x", document::random_document(choose, 2, false)}};
+  RC_ASSERT((made.patch == allow_change(before, other).patch) ==
+            (document::diff(before, after) == document::diff(before, other)));
+  RC_ASSERT(allow_change(before, Value{{"x", after["x"]}}).patch == made.patch);
   if (!made.patch) return;
   RC_ASSERT(document::apply_patch(before, *made.patch).document == *made.patch.made_from(before));
   RC_ASSERT(sent.patch.made_from(before) == nullptr);
