@@ -9,7 +9,7 @@
 namespace fixpoint::reports {
 namespace {
 
-cases::Finding finding() {
+cases::Finding growing_finding() {
   cases::Finding finding{.property = "no-duplicate-names",
                          .severity = "error",
                          .webhook = "c/pods.example.io",
@@ -67,18 +67,18 @@ runner::RunSummary summary() {
   summary.properties = {{"converges", {.asked = 2000, .held = 1800, .violated = 50, .skipped = 150}},
                         {"update-safe", {.asked = 125, .held = 4, .skipped = 100, .not_applicable = 21}}};
   summary.gates = {{"some request was reinvoked", true, true}, {"some container came late", false, true}};
-  summary.findings = {finding()};
+  summary.findings = {growing_finding()};
   summary.seconds = 0.5;
   return summary;
 }
 
 TEST(Text, AFindingReadsAsItShould) {
   expect_golden("reports/golden/finding.txt",
-                finding_text(finding(), "./fixpoint replay run/findings/75925b08be9e.json"));
+                finding_text(growing_finding(), "./fixpoint replay run/findings/75925b08be9e.json"));
 }
 /// A long story stands in lines that a terminal shows whole, however long one thing done is.
 TEST(Text, ALongStoryIsWrapped) {
-  cases::Finding long_one = finding();
+  cases::Finding long_one = growing_finding();
   auto& did = long_one.evidence.calls[0].did;
   for (const char* where : {"kserve-container", "transformer-container", "queue-proxy"})
     did.push_back(std::string("+ env MODEL_INIT_MODE of container ") + where);
@@ -89,8 +89,8 @@ TEST(Text, ALongStoryIsWrapped) {
 TEST(Text, ASummaryReadsAsItShould) { expect_golden("reports/golden/summary.txt", summary_text(summary())); }
 TEST(Events, AreOneObjectEach) {
   std::string lines;
-  for (const auto& event : {finding_event(finding()), gate_event({"some container came late", false, true}),
-                            stop_event(summary())}) {
+  for (const auto& event : {finding_event(growing_finding()),
+                            gate_event({"some container came late", false, true}), stop_event(summary())}) {
     lines += document::write_json(event) + "\n";
   }
   expect_golden("reports/golden/events.ndjson", lines);
@@ -136,7 +136,7 @@ TEST(Text, NothingForeignSteersATerminal) {
 }
 
 TEST(Finding, ReadsBack) {
-  auto original = finding();
+  auto original = growing_finding();
   original.value.cluster.objects = {document::read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1",
       "kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},
       "webhooks":[{"name":"pods.example.io"}]})")

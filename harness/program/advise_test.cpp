@@ -17,7 +17,7 @@ namespace fixpoint::program {
 namespace {
 
 namespace files = std::filesystem;
-using Policy = WebhookAdvice::Policy;
+using Advised = WebhookAdvice::Policy;
 
 Advice advice_on(const std::vector<std::string>& names) {
   Chain chain;
@@ -34,9 +34,9 @@ TEST(Advice, WhoTreatsWhatComesLateNeedsIfNeeded) {
   const Advice advice = advice_on({"defects/mount-without-guard@fixed", "peers/sidecar-guarded"});
   EXPECT_TRUE(advice.is_sound());
   const WebhookAdvice& one = advice.webhooks.front();
-  EXPECT_EQ(one.policy, Policy::needed);
+  EXPECT_EQ(one.policy, Advised::needed);
   EXPECT_EQ(one.missed, "spec.containers[proxy].volumeMounts[/var/agent].mountPath is missing");
-  EXPECT_EQ(advice.webhooks.back().policy, Policy::safe);
+  EXPECT_EQ(advice.webhooks.back().policy, Advised::safe);
   EXPECT_GT(advice.webhooks.back().called_again, 0u);
   // The Case shows it: its proxy has no such mount.
   ASSERT_TRUE(one.needed_case);
@@ -54,7 +54,7 @@ TEST(Advice, WhoIsRightOnlyOnceNeedsNever) {
   const Advice advice = advice_on({"defects/env-without-guard@buggy", "peers/sidecar-guarded"});
   EXPECT_FALSE(advice.is_sound());
   const WebhookAdvice& one = advice.webhooks.front();
-  EXPECT_TRUE(one.policy == Policy::harmful || one.policy == Policy::both);
+  EXPECT_TRUE(one.policy == Advised::harmful || one.policy == Advised::both);
   EXPECT_TRUE(one.harm.find("stands there twice") != std::string::npos) << one.harm;
   ASSERT_TRUE(one.harmful_case);
   EXPECT_EQ(run(*one.harmful_case).passes, 2);
@@ -63,7 +63,7 @@ TEST(Advice, WhoIsRightOnlyOnceNeedsNever) {
 TEST(Advice, WhoIsNeverCalledAgainMayAskForAnything) {
   const Advice advice = advice_on({"peers/sidecar-guarded"});
   EXPECT_TRUE(advice.is_sound());
-  EXPECT_EQ(advice.webhooks.front().policy, Policy::safe);
+  EXPECT_EQ(advice.webhooks.front().policy, Advised::safe);
   EXPECT_EQ(advice.orders.size(), 1u);
 }
 
