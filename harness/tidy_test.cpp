@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "harness/patterns_model.h"
 #include "harness/properties/property.h"
 #include "harness/properties/sequences/sequence_property.h"
 #include "injectors/catalog.h"
@@ -26,8 +26,7 @@ struct Source {
   /// Tests, benchmarks, fuzz targets, models and mains: they may include anything, and only one another
   /// include them.
   bool is_leaf() const {
-    return std::regex_search(path, std::regex("_(test|bench|fuzz|main|model)\\.(cpp|h)$")) ||
-           path.ends_with("_replay.cpp");
+    return fixpoint::is_found(path, "_(test|bench|fuzz|main|model)\\.(cpp|h)$") || path.ends_with("_replay.cpp");
   }
 };
 
@@ -51,10 +50,10 @@ const std::vector<Source>& sources() {
 }
 
 std::vector<std::string> includes_of(const Source& source) {
-  static const std::regex line("#include \"([^\"]+)\"");
+  static const std::string line("#include \"([^\"]+)\"");
   std::vector<std::string> found;
-  for (std::sregex_iterator at(source.text.begin(), source.text.end(), line), end; at != end; ++at) {
-    found.push_back((*at)[1]);
+  for (const auto& match : fixpoint::all_found(source.text, line)) {
+    found.push_back(match[1]);
   }
   return found;
 }

@@ -4,10 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <regex>
 
 #include "harness/document/json.h"
 #include "harness/golden_test.h"
+#include "harness/patterns_model.h"
 #include "reports/assets.h"
 #include "reports/assets_model.h"
 #include "reports/escape.h"
@@ -179,14 +179,14 @@ const std::string kHostile[] = {"\x1b[31mred\x1b]0;title\x07",
                                 "{0} {1}"};
 
 bool has_raw_steering(const std::string& text) {
-  static const std::regex steering(
+  static const std::string steering(
       "[\\x01-\\x09\\x0b-\\x1f\\x7f]|\xC2[\x80-\x9F]|\xE2\x80[\x8E\x8F\xA8-\xAE]|"
       "\xE2\x81[\xA6-\xA9]");
-  return std::regex_search(text, steering);
+  return is_found(text, steering);
 }
 bool has_command(const std::string& text) {
-  static const std::regex command("(^|\n) *::[a-z]|##\\[|##vso\\[|##teamcity\\[");
-  return std::regex_search(text, command);
+  static const std::string command("(^|\n) *::[a-z]|##\\[|##vso\\[|##teamcity\\[");
+  return is_found(text, command);
 }
 
 TEST(Formats, NothingForeignSteersAnyOfThem) {

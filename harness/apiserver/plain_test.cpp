@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "harness/apiserver/plain_patch_model.h"
 #include "harness/apiserver/plain_schema_model.h"
 #include "harness/document/json.h"
+#include "harness/patterns_model.h"
 #include "harness/runner/examine.h"
 #include "injectors/catalog.h"
 
@@ -275,22 +275,22 @@ TEST(RepeatedKeys, ContainersOfOneNameHaveListsOfTheirOwn) {
 /// The model is of use only as long as it shares nothing with what it is held against.
 TEST(PlainModel, IncludesNothingOfTheSimulator) {
   namespace files = std::filesystem;
-  static const std::regex include(R"(#include ([<"])([^>"]+)[>"])"),
+  static const std::string include(R"(#include ([<"])([^>"]+)[>"])"),
       own("harness/apiserver/plain_[a-z]+_model\\.h");
-  static const std::regex standard("[a-z_]+|nlohmann/json\\.hpp");
+  static const std::string standard("[a-z_]+|nlohmann/json\\.hpp");
   int read = 0;
   for (const auto& entry : files::directory_iterator(FIXPOINT_SOURCE "/harness/apiserver")) {
     const std::string name = entry.path().filename().string();
-    if (!std::regex_match(name, std::regex("plain_[a-z]+_model\\.(h|cpp)"))) continue;
+    if (!is_whole(name, "plain_[a-z]+_model\\.(h|cpp)")) continue;
     ++read;
     std::ifstream file(entry.path());
     std::stringstream text;
     text << file.rdbuf();
     const std::string whole = text.str();
-    for (std::sregex_iterator at(whole.begin(), whole.end(), include), end; at != end; ++at) {
-      const bool is_own = (*at)[1] == "\"";
-      const std::string included = (*at)[2];
-      EXPECT_TRUE(std::regex_match(included, is_own ? own : standard)) << name << " includes " << included;
+    for (const auto& match : all_found(whole, include)) {
+      const bool is_own = match[1] == "\"";
+      const std::string included = match[2];
+      EXPECT_TRUE(is_whole(included, is_own ? own : standard)) << name << " includes " << included;
     }
   }
   EXPECT_GT(read, 20);

@@ -3,11 +3,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <sstream>
 
 #include "harness/document/json.h"
 #include "harness/golden_test.h"
+#include "harness/patterns_model.h"
 #include "harness/program/advice.h"
 #include "harness/program/program.h"
 #include "harness/runner/examine.h"
@@ -109,9 +109,9 @@ class AdviseAndCompare : public testing::Test {
   void expect_golden(const std::string& name, std::string text) const {
     for (auto at = text.find(folder_.string()); at != std::string::npos; at = text.find(folder_.string()))
       text.replace(at, folder_.string().size(), "run");
-    text = std::regex_replace(text, std::regex("differs-[0-9a-f]{12}"), "differs-HASH");
-    text = std::regex_replace(text, std::regex("\\b[0-9]+ (of [0-9]+ them|Cases)"), "N $1");
-    text = std::regex_replace(text, std::regex("on [0-9]+ of them"), "on N of them");
+    text = replaced(text, "differs-[0-9a-f]{12}", "differs-HASH");
+    text = replaced(text, "\\b[0-9]+ (of [0-9]+ them|Cases)", "N $1");
+    text = replaced(text, "on [0-9]+ of them", "on N of them");
     fixpoint::expect_golden("harness/program/golden/" + name, text);
   }
   files::path folder_;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <regex>
 #include <set>
 #include <sstream>
 
 #include "harness/document/json.h"
+#include "harness/patterns_model.h"
 #include "harness/program/corpus_files.h"
 #include "harness/program/work_folder_model.h"
 
@@ -99,8 +99,7 @@ TEST_F(CorpusCare, ASymbolicLinkAnywhereIsBad) {
 
 TEST_F(CorpusCare, AFingerprintThatLeavesTheFolderIsBad) {
   const std::string text = folder_.read(volume_);
-  folder_.write(volume_, std::regex_replace(text, std::regex("\"fingerprint\": \"[0-9a-f]+\""),
-                                            "\"fingerprint\": \"../../x\""));
+  folder_.write(volume_, replaced(text, "\"fingerprint\": \"[0-9a-f]+\"", "\"fingerprint\": \"../../x\""));
   expect_verdict(2, "/fingerprint: expected a fingerprint, found \"../../x\"");
 }
 
@@ -134,8 +133,7 @@ TEST_F(CorpusCare, WhatHoldsNothingIsNotGood) {
 
 TEST_F(CorpusCare, MinimisingKeepsWhatIsShownAndTheRegressions) {
   const std::string seed = folder_.read("corpus/seeds/explainer.yaml");
-  folder_.write("corpus/seeds/twin.yaml",
-                std::regex_replace(seed, std::regex("name: explainer"), "name: twin"));
+  folder_.write("corpus/seeds/twin.yaml", replaced(seed, "name: explainer", "name: twin"));
   const auto dry = run("corpus minimise corpus --dry-run");
   EXPECT_EQ(dry.code, 0) << dry.err;
   EXPECT_NE(dry.out.find("corpus/seeds/twin.yaml: superfluous\n"), std::string::npos) << dry.out;
@@ -204,8 +202,8 @@ TEST_F(CorpusMerge, KeepsTheSmallerCase) {
   std::string larger, line;
   for (std::istringstream lines(events); std::getline(lines, line);) {
     if (line.find("\"fingerprint\":\"" + print) == std::string::npos) continue;
-    larger = std::regex_replace(line, std::regex("\"containers\":\\["),
-                                R"("containers":[{"image":"i","name":"one-more-than-needed"},)");
+    larger =
+        replaced(line, "\"containers\":\\[", R"("containers":[{"image":"i","name":"one-more-than-needed"},)");
   }
   ASSERT_NE(larger.find("one-more-than-needed"), std::string::npos);
   folder_.write("s1/events.ndjson", folder_.read("s1/events.ndjson") + larger + "\n");

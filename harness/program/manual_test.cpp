@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <regex>
 #include <sstream>
 
+#include "harness/patterns_model.h"
 #include "harness/program/work_folder_model.h"
 
 namespace fixpoint::program {
@@ -19,10 +19,8 @@ class Manual : public testing::Test {
   std::vector<std::string> commands() const {
     std::vector<std::string> names;
     std::istringstream lines(run("--help").out);
-    static const std::regex kRow("^  ([a-z]+) +\\S.*");
-    std::smatch row;
     for (std::string line; std::getline(lines, line);) {
-      if (std::regex_match(line, row, kRow)) names.push_back(row[1]);
+      for (const auto& row : all_found(line, "^  ([a-z]+) +\\S.*$")) names.push_back(row[1]);
     }
     return names;
   }
@@ -33,17 +31,16 @@ TEST_F(Manual, NamesEveryCommandAndEveryOptionOfItsHelp) {
   const std::string page = run("man").out;
   const auto names = commands();
   ASSERT_GE(names.size(), 18u);
-  static const std::regex kOption("(^|\\s)(--[a-z-]+)");
+  static const std::string kOption("(^|\\s)(--[a-z-]+)");
   for (const std::string& name : names) {
     EXPECT_NE(page.find(".SS fixpoint " + name + "\n"), std::string::npos) << name;
     const std::string help = run(name + " --help").out;
     EXPECT_NE(help, "") << name;
     const std::string options = help.substr(std::min(help.find("\nOptions:"), help.size()));
-    for (std::sregex_iterator at(options.begin(), options.end(), kOption), end; at != end; ++at) {
-      const std::string option = (*at)[2];
+    for (const auto& match : all_found(options, kOption)) {
+      const std::string option = match[2];
       if (option == "--help") continue;
-      EXPECT_NE(page.find("\\fB" + std::regex_replace(option, std::regex("-"), "\\-")), std::string::npos)
-          << name << " " << option;
+      EXPECT_NE(page.find("\\fB" + replaced(option, "-", "\\-")), std::string::npos) << name << " " << option;
     }
   }
   for (const char* sub : {"add", "list", "merge", "minimise", "verify"})

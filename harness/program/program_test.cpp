@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 
 #include "harness/document/json.h"
+#include "harness/patterns_model.h"
 
 namespace {
 
@@ -118,21 +118,20 @@ TEST_F(Program, UnknownWordsGetADidYouMean) {
 
 TEST_F(Program, EveryCommandHasExamplesAndExitCodes) {
   const std::string usage = run("--help").out;
-  const std::regex line("  ([a-z]+) +[a-z].*");
-  int commands = 0;
-  for (std::sregex_iterator at(usage.begin(), usage.end(), line), end; at != end; ++at, ++commands) {
-    const auto help = run((*at)[1].str() + " --help");
-    EXPECT_EQ(help.code, 0) << (*at)[1];
-    EXPECT_NE(help.out.find("Examples:"), std::string::npos) << (*at)[1];
-    EXPECT_NE(help.out.find("Exit codes:"), std::string::npos) << (*at)[1];
+  const std::string line("  ([a-z]+) +[a-z].*");
+  const auto commands = fixpoint::all_found(usage, line);
+  for (const auto& match : commands) {
+    const auto help = run(match[1] + " --help");
+    EXPECT_EQ(help.code, 0) << match[1];
+    EXPECT_NE(help.out.find("Examples:"), std::string::npos) << match[1];
+    EXPECT_NE(help.out.find("Exit codes:"), std::string::npos) << match[1];
   }
-  EXPECT_GE(commands, 12);
+  EXPECT_GE(commands.size(), 12u);
 }
 
 /// A run's events without the four keys of time.
 std::string timeless(const std::string& events) {
-  return std::regex_replace(events, std::regex("\"(milliseconds|seconds|rate|elapsed)\":[0-9.]+"),
-                            "\"$1\":0");
+  return fixpoint::replaced(events, "\"(milliseconds|seconds|rate|elapsed)\":[0-9.]+", "\"$1\":0");
 }
 
 TEST_F(Program, FuzzGivesTheSameBytesTwiceAndWhateverTheJobs) {
@@ -147,18 +146,19 @@ TEST_F(Program, FuzzGivesTheSameBytesTwiceAndWhateverTheJobs) {
 TEST_F(Program, TheReplayLineWorksAsPrinted) {
   const auto fuzz = run("fuzz kserve/modelcar@0.12.0 --seed 7 --cases 1100");
   EXPECT_EQ(fuzz.code, 1);
-  std::smatch line;
-  ASSERT_TRUE(std::regex_search(
-      fuzz.out, line, std::regex("\"kserve-provision-location\" stands[^]*?replay: fixpoint (replay \\S+)")));
-  const auto again = run(line[1]);
+  const auto lines = fixpoint::all_found(
+      fuzz.out, "\"kserve-provision-location\" stands[^]*?replay: fixpoint (replay \\S+)");
+  ASSERT_FALSE(lines.empty()) << fuzz.out;
+  const std::string& line = lines[0][1];
+  const auto again = run(line);
   EXPECT_EQ(again.code, 1);
   EXPECT_NE(again.out.find("still failing"), std::string::npos) << again.out;
-  const auto fixed = run(line[1].str() + " --as kserve/modelcar@0.12.1");
+  const auto fixed = run(line + " --as kserve/modelcar@0.12.1");
   EXPECT_EQ(fixed.code, 0);
   EXPECT_NE(fixed.out.find(": fixed:"), std::string::npos) << fixed.out;
-  const auto trace = run(line[1].str() + " --trace");
+  const auto trace = run(line + " --trace");
   EXPECT_NE(trace.out.find("pass 1"), std::string::npos);
-  EXPECT_EQ(run("shrink " + line[1].str().substr(7)).code, 1);
+  EXPECT_EQ(run("shrink " + line.substr(7)).code, 1);
 }
 
 TEST_F(Program, SequencesGiveTheSameBytesTwiceAndWhateverTheJobs) {
@@ -177,11 +177,10 @@ TEST_F(Program, AFindingOfAReconcilerReplaysShrinksAndIsFixed) {
   const auto fuzz = run("fuzz kserve/hpa@0.15.0 --seed 7 --cases 1100");
   EXPECT_EQ(fuzz.code, 1);
   EXPECT_EQ(fuzz.out.find("GATE"), std::string::npos) << fuzz.out;
-  std::smatch line;
-  ASSERT_TRUE(std::regex_search(
-      fuzz.out, line, std::regex("class external the reconcile deletes[^]*?replay: fixpoint (replay \\S+)")))
-      << fuzz.out;
-  const std::string file = line[1].str().substr(7);
+  const auto lines = fixpoint::all_found(
+      fuzz.out, "class external the reconcile deletes[^]*?replay: fixpoint (replay \\S+)");
+  ASSERT_FALSE(lines.empty()) << fuzz.out;
+  const std::string file = lines[0][1].substr(7);
   const auto again = run("replay --trace " + file);
   EXPECT_EQ(again.code, 1);
   EXPECT_NE(again.out.find("still failing: foreign-object-untouched"), std::string::npos) << again.out;
@@ -204,7 +203,7 @@ TEST_F(Program, BadSequencesGetOneLineAndExitTwo) {
   const auto admit = run("admit " + path("good.json"));
   EXPECT_EQ(admit.code, 2);
   EXPECT_NE(admit.err.find("expected a Case, found a Sequence"), std::string::npos) << admit.err;
-  const auto bad = run("replay " + write("bad.json", std::regex_replace(good, std::regex("hpa@"), "hpo@")));
+  const auto bad = run("replay " + write("bad.json", fixpoint::replaced(good, "hpa@", "hpo@")));
   EXPECT_EQ(bad.code, 2);
   EXPECT_NE(bad.err.find("bad.json: document 1: /subject: unknown reconciler"), std::string::npos) << bad.err;
   EXPECT_EQ(std::count(bad.err.begin(), bad.err.end(), '\n'), 1) << bad.err;
@@ -302,9 +301,8 @@ TEST_F(Program, ConformCountsAndExits) {
       << good.out;
   EXPECT_TRUE(good.out.ends_with("total: 1 agreed, 0 disagreed, 0 unsupported\n")) << good.out;
   const auto bad =
-      run("conform --diff " +
-          write("bad.ndjson", line + "\n" + R"({"kind":"else","id":"y"})" + "\n" +
-                                  std::regex_replace(line, std::regex("\"out\".*"), "\"out\":{}}")));
+      run("conform --diff " + write("bad.ndjson", line + "\n" + R"({"kind":"else","id":"y"})" + "\n" +
+                                                      fixpoint::replaced(line, "\"out\".*", "\"out\":{}}")));
   EXPECT_EQ(bad.code, 1);
   EXPECT_NE(bad.out.find("1 agreed, 1 disagreed, 1 unsupported"), std::string::npos) << bad.out;
   EXPECT_NE(bad.out.find("expected {}, found {\"a\":1}"), std::string::npos) << bad.out;

@@ -8,12 +8,12 @@
 #include <csignal>
 #include <filesystem>
 #include <random>
-#include <regex>
 #include <sstream>
 #include <thread>
 
 #include "harness/cases/finding.h"
 #include "harness/document/document_stream.h"
+#include "harness/patterns_model.h"
 #include "harness/program/checkpoint.h"
 #include "harness/program/work_folder_model.h"
 
@@ -86,9 +86,9 @@ void expect_whole(const WorkFolder& folder, const std::string& run) {
     EXPECT_EQ(finding->fingerprint + ".json", name);
   }
   const std::string out = folder.read("out"), events = folder.read(run + "/events.ndjson");
-  static const std::regex kPrinted("replay: fixpoint replay (\\S+)\n");
-  for (std::sregex_iterator at(out.begin(), out.end(), kPrinted), end; at != end; ++at)
-    EXPECT_TRUE(files::exists(folder.path((*at)[1]))) << (*at)[1];
+  static const std::string kPrinted("replay: fixpoint replay (\\S+)\n");
+  for (const auto& match : all_found(out, kPrinted))
+    EXPECT_TRUE(files::exists(folder.path(match[1]))) << match[1];
   const auto read =
       document::read_stream(events.substr(0, events.rfind('\n') + 1), {}, document::Strictness::foreign);
   EXPECT_TRUE(events.empty() || read) << read.error().text();
@@ -158,9 +158,8 @@ TEST_F(ResumeLine, RefusesWhatIsNoRunOrAnotherRun) {
   folder_.write("empty/x", "");
   folder_.write("torn/checkpoint.json", "{\"apiVersion\":");
   folder_.write("other/checkpoint.json", R"({"apiVersion":"fixpoint/v1","kind":"Case"})");
-  folder_.write("short/checkpoint.json",
-                std::regex_replace(folder_.read("run/checkpoint.json"), std::regex("\"eventsBytes\": [0-9]+"),
-                                   "\"eventsBytes\": 1000"));
+  folder_.write("short/checkpoint.json", replaced(folder_.read("run/checkpoint.json"),
+                                                  "\"eventsBytes\": [0-9]+", "\"eventsBytes\": 1000"));
   folder_.write("short/events.ndjson", "{}\n");
   const struct {
     const char* line;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <regex>
 #include <set>
 #include <span>
 #include <sstream>
 
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
+#include "harness/patterns_model.h"
 #include "harness/program/work_folder_model.h"
 
 namespace fixpoint::program {
@@ -55,11 +55,11 @@ std::vector<Script> scripts() {
     }
   }
   for (const char* path : kScripts) all.push_back({path, "bash", source(path)});
-  static const std::regex kRunLine("\nRUN ([^\n]+)");
+  static const std::string kRunLine("\nRUN ([^\n]+)");
   for (const char* path : {".ci/Containerfile", ".clusterfuzzlite/Dockerfile"}) {
     const std::string text = source(path);
-    for (std::sregex_iterator at(text.begin(), text.end(), kRunLine), end; at != end; ++at)
-      all.push_back({path, "sh", std::string((*at)[1]) + "\n"});
+    for (const auto& match : all_found(text, kRunLine))
+      all.push_back({path, "sh", std::string(match[1]) + "\n"});
   }
   return all;
 }
@@ -89,25 +89,25 @@ TEST_F(Schedules, EveryScriptIsWellFormed) {
 
 TEST_F(Schedules, EveryCommandAndOptionInThemExists) {
   const std::string usage = run("--help").out, script = source("fixpoint");
-  static const std::regex kCall(
+  static const std::string kCall(
       "(?:^|[\\s\"])(?:\\./)?fixpoint ([a-z][a-z-]*)(?: "
       "(add|list|merge|minimise|verify|bugs|cases))?([^\n&|;]*)");
-  static const std::regex kOption(" (--[a-z-]+)");
+  static const std::string kOption(" (--[a-z-]+)");
   std::set<std::string> met;
   for (const Script& one : scripts()) {
     if (one.place == "fixpoint") continue;
-    const std::string text = std::regex_replace(one.text, std::regex("\\\\\n *"), " ");
-    for (std::sregex_iterator at(text.begin(), text.end(), kCall), end; at != end; ++at) {
-      const std::string command = (*at)[1], sub = (*at)[2], rest = (*at)[3];
+    const std::string text = replaced(one.text, "\\\\\n *", " ");
+    for (const auto& match : all_found(text, kCall)) {
+      const std::string command = match[1], sub = match[2], rest = match[3];
       met.insert(command);
       const bool is_of_script = script.find("\n  " + command + ")\n") != std::string::npos;
       EXPECT_TRUE(is_of_script || usage.find("\n  " + command + " ") != std::string::npos)
-          << one.place << ": " << (*at)[0];
+          << one.place << ": " << match[0];
       if (is_of_script) continue;
       const std::string help = run(command + " " + sub + " --help").out;
-      for (std::sregex_iterator option(rest.begin(), rest.end(), kOption); option != end; ++option) {
-        EXPECT_NE(help.find((*option)[1].str() + " "), std::string::npos) << one.place << ": " << (*at)[0];
-        met.insert((*option)[1]);
+      for (const auto& option : all_found(rest, kOption)) {
+        EXPECT_NE(help.find(option[1] + " "), std::string::npos) << one.place << ": " << match[0];
+        met.insert(option[1]);
       }
     }
   }
@@ -175,9 +175,9 @@ TEST_F(Schedules, TheJobsScriptRunsResumesAndItsRunsJoin) {
   for (const Value& document : read_yaml_file(".ci/job.yaml")) collect(found, document, "job");
   ASSERT_EQ(found.size(), 2u);
   const auto local = [&](std::string text) {
-    text = std::regex_replace(text, std::regex("/runs"), folder_.path("runs"));
-    text = std::regex_replace(text, std::regex("--time 30m"), "--cases 40");
-    text = std::regex_replace(text, std::regex("fixpoint (fuzz|corpus)"), FIXPOINT_PROGRAM " $1");
+    text = replaced(text, "/runs", folder_.path("runs"));
+    text = replaced(text, "--time 30m", "--cases 40");
+    text = replaced(text, "fixpoint (fuzz|corpus)", FIXPOINT_PROGRAM " $1");
     return "export FIXPOINT_CORPUS=" FIXPOINT_SOURCE "/corpus\n" + text;
   };
   folder_.write("shard.sh", local(found[0].text));
@@ -195,14 +195,17 @@ TEST_F(Schedules, TheJobsScriptRunsResumesAndItsRunsJoin) {
 }
 
 TEST(Contributing, NamesFilesThatAreThere) {
-  static const std::regex kPath("`((?:harness|generators|injectors|corpus|reports|\\.ci)/[A-Za-z0-9_./-]+)`");
-  int met = 0;
+  static const std::string kPath(
+      "`((?:harness|generators|injectors|corpus|reports|\\.ci)/[A-Za-z0-9_./-]+)`");
+  std::size_t met = 0;
   for (const char* page : {"CONTRIBUTING.md", "README.md"}) {
     const std::string text = source(page);
-    for (std::sregex_iterator at(text.begin(), text.end(), kPath), end; at != end; ++at, ++met)
-      EXPECT_TRUE(files::exists(FIXPOINT_SOURCE "/" + (*at)[1].str())) << page << ": " << (*at)[1];
+    const auto paths = all_found(text, kPath);
+    met += paths.size();
+    for (const auto& match : paths)
+      EXPECT_TRUE(files::exists(FIXPOINT_SOURCE "/" + match[1])) << page << ": " << match[1];
   }
-  EXPECT_GE(met, 10);
+  EXPECT_GE(met, 10u);
 }
 
 TEST(Docs, BuildWithoutAWarning) {

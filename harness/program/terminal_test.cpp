@@ -9,10 +9,10 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <regex>
 #include <thread>
 #include <vector>
 
+#include "harness/patterns_model.h"
 #include "harness/program/work_folder_model.h"
 
 namespace fixpoint::program {
@@ -74,10 +74,9 @@ class OnTerminal : public testing::Test {
 
 /// What was written between a return and the order to wipe the rest of the line.
 std::vector<std::string> progress_in(const std::string& screen) {
-  static const std::regex kLine("\r([^\r\n\033]+)\033\\[K");
+  static const std::string kLine("\r([^\r\n\033]+)\033\\[K");
   std::vector<std::string> lines;
-  for (std::sregex_iterator at(screen.begin(), screen.end(), kLine), end; at != end; ++at)
-    lines.push_back((*at)[1]);
+  for (const auto& match : all_found(screen, kLine)) lines.push_back(match[1]);
   return lines;
 }
 
@@ -88,7 +87,7 @@ TEST_F(OnTerminal, OneLineSaysHowFarItIs) {
   ASSERT_FALSE(lines.empty()) << ended.screen;
   for (const std::string& line : lines) {
     EXPECT_LT(line.size(), kColumns) << "or it would not be one line: " << line;
-    EXPECT_TRUE(std::regex_search(line, std::regex("^[0-9]+ Cases, [0-9]+/s, reinvoked"))) << line;
+    EXPECT_TRUE(is_found(line, "^[0-9]+ Cases, [0-9]+/s, reinvoked")) << line;
   }
   EXPECT_NE(ended.screen.find("\033[1;31mFOUND\033[0m"), std::string::npos);
   EXPECT_NE(ended.screen.find("stopped by cases"), std::string::npos);
