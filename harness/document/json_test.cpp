@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace fixpoint::document {
@@ -105,6 +106,16 @@ nlohmann::json any_json(int depth) {
   }
 }
 
+bool is_sorted(const Value& value) {
+  const auto members = value.members();
+  const auto elements = value.elements();
+  return std::is_sorted(members.begin(), members.end(),
+                        [](const Member& a, const Member& b) { return a.key.text() < b.key.text(); }) &&
+         std::all_of(members.begin(), members.end(),
+                     [](const Member& member) { return is_sorted(member.value); }) &&
+         std::all_of(elements.begin(), elements.end(), is_sorted);
+}
+
 RC_GTEST_PROP(Json, AgreesWithNlohmann, ()) {
   const auto document = any_json(4);
   const std::string text = document.dump(*rc::gen::element(-1, 2), ' ', *rc::gen::arbitrary<bool>(),
@@ -115,6 +126,15 @@ RC_GTEST_PROP(Json, AgreesWithNlohmann, ()) {
   RC_ASSERT(*read_json(write_json_pretty(*read)) == *read);
   RC_ASSERT(*read_json(write_go_json(*read)) == *read);
   RC_ASSERT(sorted(*read) == *read);
+  RC_ASSERT(is_sorted(sorted(*read)));
+  const Value once = sorted(*read);
+  RC_ASSERT(sorted(once).same(once));
+}
+
+TEST(Json, SortedMembersOfOneNameKeepTheirOrder) {
+  EXPECT_EQ(
+      write_json(sorted(*read_json(R"({"b":[{"d":1,"c":2}],"a":1,"b":2,"a":3})", {}, Strictness::foreign))),
+      R"({"a":1,"a":3,"b":[{"c":2,"d":1}],"b":2})");
 }
 
 RC_GTEST_PROP(Json, AcceptsWhatNlohmannAccepts, (std::string noise)) {

@@ -198,53 +198,48 @@ std::string write_json_pretty(const Value& value) {
 
 namespace {
 
-Value sorted_list(const Value& list) {
-  Value result = list;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    Value element = sorted(list.at(i));
-    if (!element.same(list.at(i))) result.edit(i) = std::move(element);
-  }
-  return result;
+bool is_before(const Member& a, const Member& b) { return a.key.text() < b.key.text(); }
+
+/// Members of one name stay in their order.
+Value with_sorted_members(const Value& object) {
+  std::vector<const Member*> order;
+  order.reserve(object.size());
+  for (const Member& member : object.members()) order.push_back(&member);
+  // Not std::stable_sort: in libstdc++ it uses what C++17 deprecates. The place breaks ties instead.
+  std::sort(order.begin(), order.end(), [](const Member* a, const Member* b) {
+    return is_before(*a, *b) || (!is_before(*b, *a) && a < b);
+  });
+  std::vector<Member> members;
+  members.reserve(order.size());
+  for (const Member* member : order) members.push_back(*member);
+  return members;
 }
 
-/// By name, and members of one name by place.
-bool is_before(const Member* a, const Member* b) {
-  const int comparison = a->key.text().compare(b->key.text());
-  return comparison != 0 ? comparison < 0 : a < b;
+/// Every element and the value of every member changed; what stays the same is shared.
+template <class Change>
+Value with_each(const Value& value, Change change) {
+  Value result = value;
+  for (std::size_t i = 0; i < value.elements().size(); ++i) {
+    Value element = change(value.elements()[i]);
+    if (!element.same(value.elements()[i])) result.edit(i) = std::move(element);
+  }
+  for (std::size_t i = 0; i < value.members().size(); ++i) {
+    Value member = change(value.members()[i].value);
+    if (!member.same(value.members()[i].value)) result.edit_members()[i].value = std::move(member);
+  }
+  return result;
 }
 
 }  // namespace
 
 Value sorted(const Value& value) {
-  if (value.is_array()) return sorted_list(value);
-  if (!value.is_object()) return value;
-  std::vector<const Member*> order;
-  order.reserve(value.size());
-  for (const Member& member : value.members()) order.push_back(&member);
-  // Not std::stable_sort: in libstdc++ it uses what C++17 deprecates.
-  bool is_same = std::is_sorted(order.begin(), order.end(), is_before);
-  if (!is_same) std::sort(order.begin(), order.end(), is_before);
-  std::vector<Member> members;
-  members.reserve(value.size());
-  for (const Member* member : order) {
-    members.push_back({member->key, sorted(member->value)});
-    is_same = is_same && members.back().value.same(member->value);
-  }
-  return is_same ? value : Value(std::move(members));
+  const auto members = value.members();
+  const bool is_sorted = std::is_sorted(members.begin(), members.end(), is_before);
+  return with_each(is_sorted ? value : with_sorted_members(value), sorted);
 }
 
 Value without_spellings(const Value& value) {
-  if (!value.spelling().empty()) return {value.text()};
-  Value result = value;
-  for (std::size_t i = 0; i < value.elements().size(); ++i) {
-    Value element = without_spellings(value.elements()[i]);
-    if (!element.same(value.elements()[i])) result.edit(i) = std::move(element);
-  }
-  for (std::size_t i = 0; i < value.members().size(); ++i) {
-    Value member = without_spellings(value.members()[i].value);
-    if (!member.same(value.members()[i].value)) result.edit_members()[i].value = std::move(member);
-  }
-  return result;
+  return value.spelling().empty() ? with_each(value, without_spellings) : Value(value.text());
 }
 
 }  // namespace fixpoint::document
