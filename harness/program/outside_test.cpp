@@ -128,6 +128,30 @@ TEST_F(OutsideProgram, LearnsWhatAStrangerLooksFor) {
   EXPECT_EQ(fuzz.code, 1) << fuzz.err;
 }
 
+/// No selector names what this one looks for, and it patches nothing: its text says it.
+TEST_F(OutsideProgram, LearnsWhatAScriptSays) {
+  write("asks.sh", R"(# annotations.get("mode.example.io/of") == "strict"
+while read -r line; do
+  case "$line" in *'"mode.example.io/of":"strict"'*) exit 3 ;; esac
+  rest=${line#*\"uid\":\"}
+  printf '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"%s","allowed":true}}\n' \
+    "${rest%%\"*}"
+done
+)");
+  const Outcome fuzz = run("fuzz m.yaml --seed 7 --cases 64 --webhook 'proxy.example.io=exec:sh asks.sh'");
+  EXPECT_EQ(fuzz.code, 1) << fuzz.out << fuzz.err;
+  EXPECT_TRUE(has(fuzz.out, "the process ended without an answer (exit 3)")) << fuzz.out;
+}
+
+/// To start a process anew takes the time of many calls.
+TEST_F(OutsideProgram, LearnsLittleFromOneThatDies) {
+  const Outcome fuzz = run("fuzz m.yaml --seed 7 --cases 0" + behind("die"));
+  const auto processes = fuzz.err.find(" processes");
+  ASSERT_NE(processes, std::string::npos) << fuzz.err;
+  const auto before = fuzz.err.rfind(' ', processes - 1);
+  EXPECT_LE(std::stoi(fuzz.err.substr(before + 1)), 10) << fuzz.err;
+}
+
 TEST_F(OutsideProgram, SaysWhatAnswersBehindNothing) {
   const Outcome none = run("fuzz m.yaml");
   EXPECT_EQ(none.code, 2);

@@ -134,11 +134,11 @@ class RequestQuestion {
   void ask_look_alikes_inside(const Hop& reference, const InContainer& place) {
     const document::Name list(place.list), key(place.key);
     for (const Value& container : reference.after["spec"]["containers"].elements()) {
-      const Value* before = named(call_.event.before["spec"]["containers"], container["name"]);
-      if (before == nullptr) continue;
+      const Value& name = container["name"];
+      if (named(call_.event.before["spec"]["containers"], name) == nullptr) continue;
       for (const Value& element : container[list].elements()) {
-        if (has_key((*before)[list], key, element[key].text())) continue;
-        return ask_look_alike_of(place, container["name"], element);
+        if (is_given(call_.event.before, place, name, element[key].text())) continue;
+        return ask_look_alike_of(place, name, element);
       }
     }
   }
@@ -156,8 +156,8 @@ class RequestQuestion {
     if (!is_called(examination_, call_.webhook, pod)) return;
     const Hop hop = call_afresh(examination_, call_.webhook, pod);
     if (!went_well(hop)) return fail(std::string("a container has nearly the injected ") + place.what);
-    const Value* treated = named(hop.after["spec"]["containers"], container);
-    if (treated == nullptr || has_key((*treated)[list], key, wanted)) return;
+    if (named(hop.after["spec"]["containers"], container) == nullptr) return;
+    if (is_given(hop.after, place, container, wanted)) return;
     if (!is_repeatable(examination_, call_.webhook, call_.event.before, call_.event.hop)) return;
     Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key};
     violation.path = std::string("spec.containers[*].").append(place.list);
@@ -173,10 +173,18 @@ class RequestQuestion {
     }
     return nullptr;
   }
-  static bool has_key(const Value& list, const document::Name& key, std::string_view text) {
-    const auto elements = list.elements();
-    return std::any_of(elements.begin(), elements.end(),
-                       [&](const Value& element) { return element[key].text() == text; });
+  /// Whether a container of that name (an invalid Pod may have several) has such an element.
+  static bool is_given(const Value& pod, const InContainer& place, const Value& container,
+                       std::string_view text) {
+    const document::Name list(place.list), key(place.key);
+    for (const Value& one : pod["spec"]["containers"].elements()) {
+      const auto elements = one[list].elements();
+      if (one["name"] == container &&
+          std::any_of(elements.begin(), elements.end(),
+                      [&](const Value& element) { return element[key].text() == text; }))
+        return true;
+    }
+    return false;
   }
 
   static void add_look_alike(Value& pod, const std::string& list, const Value& element) {

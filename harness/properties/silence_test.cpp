@@ -238,6 +238,57 @@ TEST(Silence, OnAGuardThatKnowsItsOwn) {
   EXPECT_TRUE(told(gives("env", variable, "name", equals)).empty());
   EXPECT_EQ(told(gives("volumeMounts", mount, "mountPath", begins)).size(), 1u);
   EXPECT_EQ(told(gives("env", variable, "name", ends)).size(), 1u);
+  constexpr const char* kTwins = R"({"metadata":{"name":"p"},"spec":{"containers":[
+      {"name":"main","image":"x:1"},{"name":"main","image":"x:1","env":[{"name":"LOG","value":"a"}]}]}})";
+  EXPECT_TRUE(told_by("request-context", asked_by(kHandler, kTwins), changing([](Value& pod, int) {
+                        pod.edit("metadata").edit("labels").set("done", "yes");
+                      }))
+                  .empty())
+      << "the other container of that name has it";
+}
+
+/// What an annotation says may stand elsewhere in the words of that place.
+TEST(Silence, OnATextInOtherWords) {
+  const auto told = [](std::string (*spell)(const std::string& text), const char* at) {
+    const auto writes = changing([=](Value& pod, int) {
+      const std::string text(pod["metadata"]["annotations"]["c"].text());
+      if (at[0] == 'l') return pod.edit("metadata").edit("labels").set("copy", spell(text));
+      Value entry{{"name", "COPY"}, {"value", spell(text)}};
+      pod.edit("spec").edit("containers").edit(0).set("env", Value::list({std::move(entry)}));
+    });
+    return told_by("text-survives", asked_by(kHandler), writes).size();
+  };
+  const auto dollars = [](const std::string& text) {
+    std::string twice;
+    for (const char c : text) twice += c == '$' ? "$$" : std::string(1, c);
+    return twice;
+  };
+  const auto json = [](const std::string& text) { return document::write_json(Value{{"of", text}}); };
+  const auto pasted = [](const std::string& text) { return "{\"of\":\"" + text + "\"}"; };
+  const auto cleaned = [](const std::string& text) {
+    return text.substr(0, text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"));
+  };
+  EXPECT_EQ(told(dollars, "env"), 0u);
+  EXPECT_EQ(told(json, "env"), 0u);
+  EXPECT_EQ(told(cleaned, "label"), 0u) << "not every text can be a label's";
+  EXPECT_EQ(told(cleaned, "env"), 1u);
+  EXPECT_EQ(told([](const std::string& text) { return "a" + text; }, "env"), 0u);
+  EXPECT_EQ(told(pasted, "env"), 0u) << "an env may hold what is no JSON";
+}
+
+/// The plugin mounts its token when it comes round, in the containers that are there.
+TEST(Silence, OnTheTokenOfAContainerThatCameLate) {
+  auto value = asked_by(script(R"([{"when":{"all":[{"named":{"path":"/spec/containers","name":"late"}},
+      {"not":{"named":{"path":"/spec/initContainers","name":"i"}}}]},
+      "patch":[{"op":"add","path":"/spec/initContainers","value":[{"name":"i","image":"i:1"}]}]}])"));
+  Value neighbour = value.cluster.objects.front();
+  neighbour.edit("metadata").set("name", "d");
+  value.cluster.objects.push_back(std::move(neighbour));
+  value.cluster.admission_plugins = {"ServiceAccount"};
+  value.webhooks.emplace("d/a.b.c",
+                         script(R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"late"}}},
+      "patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"late","image":"l:1"}}]}])"));
+  EXPECT_TRUE(told_by("order-independent", value).empty());
 }
 
 /// `add` puts a list in the place of one that is there, as `replace` does.

@@ -62,6 +62,23 @@ bool is_negative(std::string_view text) {
   return std::find(std::begin(kWords), std::end(kWords), text) != std::end(kWords);
 }
 
+constexpr std::string_view kLabel = "label", kAnnotation = "annot";
+
+/// `labels["x"]`, `annotations.get("x")`, `metadata["labels"].get("x")`: what stands before a key of a map.
+bool is_looked_up(std::string_view before) {
+  if (before.ends_with("get("))
+    before.remove_suffix(4);
+  else if (before.ends_with('['))
+    before.remove_suffix(1);
+  else
+    return false;
+  constexpr std::size_t kNameOfMap = 16;
+  std::string map(before.substr(before.size() - std::min(before.size(), kNameOfMap)));
+  std::transform(map.begin(), map.end(), map.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return map.find(kLabel) != std::string::npos || map.find(kAnnotation) != std::string::npos;
+}
+
 struct Quoted {
   std::string_view text;
   std::string_view before, after;  ///< what stands beside it on its line
@@ -124,13 +141,13 @@ class Program {
     std::string lower(line);
     std::transform(lower.begin(), lower.end(), lower.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const bool has_label = lower.find("label") != std::string::npos;
-    const bool has_annotation = lower.find("annot") != std::string::npos;
+    const bool has_label = lower.find(kLabel) != std::string::npos;
+    const bool has_annotation = lower.find(kAnnotation) != std::string::npos;
     const Key kind{"", has_label || !has_annotation, has_annotation || !has_label};
     const std::size_t known = keys_.size();
     for (const Quoted& quoted : quoted_in(line)) {
       learn_words(quoted.text);
-      if (learn_keys(quoted, kind, has_label || has_annotation)) continue;
+      if (learn_keys(quoted, kind)) continue;
       const bool is_compared = quoted.before.ends_with('=') || quoted.before.ends_with(',') ||
                                quoted.before.ends_with('(') || quoted.before.ends_with('[');
       if (!is_compared || !is_name(quoted.text) || quoted.text.size() > 32) continue;
@@ -147,7 +164,7 @@ class Program {
   }
 
   /// Whether it is a key of labels or annotations, or the end of one.
-  bool learn_keys(const Quoted& quoted, const Key& kind, bool is_about_maps) {
+  bool learn_keys(const Quoted& quoted, const Key& kind) {
     std::string_view text = quoted.text;
     const auto slash = text.find('/');
     if (slash != std::string_view::npos && is_domain(text.substr(0, slash)) &&
@@ -156,11 +173,7 @@ class Program {
     if (const auto brace = text.rfind('}'); brace != std::string_view::npos && text.find('{') < brace)
       return learn_ends(text.substr(brace + 1), kind);
     if (quoted.before.ends_with('+')) return learn_ends(text, kind);
-    const bool is_looked_up = quoted.before.ends_with('[') || quoted.before.ends_with("get(");
-    if (is_about_maps && is_looked_up && is_name(text) && text != "labels" && text != "annotations" &&
-        text != "metadata")
-      return learn_key("", text, kind);
-    return false;
+    return is_looked_up(quoted.before) && is_name(text) && learn_key("", text, kind);
   }
   bool learn_ends(std::string_view end, const Key& kind) {
     if (end.starts_with('/')) end.remove_prefix(1);

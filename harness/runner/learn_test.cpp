@@ -114,6 +114,7 @@ def wants(pod, labels):
     if labels["tier"] == "web" or labels.get(f"{DOMAIN}/team"): return True
     return any(k.startswith(PREFIX + "file-") for k in annotations)
 def mode_of(given): return given == "strict"
+def own(constraint, app): constraint["labelSelector"] = {"matchLabels": {"app": app}}
 PATH, NAME, POINTER, GROUP = "/var/log/", "AGENT_MODE", "/spec/volumes/-", "admission.k8s.io/v1"
 )");
   using Values = std::vector<std::string>;
@@ -124,6 +125,7 @@ PATH, NAME, POINTER, GROUP = "/var/log/", "AGENT_MODE", "/spec/volumes/-", "admi
   EXPECT_EQ(values_of(words.annotations, "agent.example.com/file-a"),
             (Values{"true", "1", "64Mi", "strict"}));
   EXPECT_EQ(values_of(words.labels, "tier").front(), "web");
+  EXPECT_TRUE(values_of(words.labels, "labelSelector").empty()) << "no key of a map";
   EXPECT_FALSE(values_of(words.labels, "agent.example.com/team").empty());
   EXPECT_TRUE(values_of(words.labels, "agent.example.com/inject").empty()) << "its line is about annotations";
   EXPECT_TRUE(values_of(words.annotations, "admission.k8s.io/v1").empty());
