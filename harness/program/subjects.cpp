@@ -146,6 +146,19 @@ Lesson learn(Subject& subject, const Outside& outside, std::uint64_t seed,
   return lesson;
 }
 
+bool share_one(const std::vector<std::string>& some, const std::vector<std::string>& others) {
+  return std::any_of(some.begin(), some.end(), [&](const std::string& one) {
+    return std::find(others.begin(), others.end(), one) != others.end();
+  });
+}
+
+/// A neighbour that by chance brings a thing of the same name as the subject is a rival, and no witness.
+bool are_rivals(const Subject& peer, const Subject& subject) {
+  const runner::Vocabulary &a = peer.vocabulary, &b = subject.vocabulary;
+  return share_one(a.containers, b.containers) || share_one(a.volumes, b.volumes) ||
+         share_one(a.mount_paths, b.mount_paths);
+}
+
 }  // namespace
 
 std::vector<std::string> Subjects::names() const {
@@ -172,6 +185,7 @@ Result<Subjects> find_subjects(const std::vector<std::string>& names, const Outs
   if (auto problem = same_names(found.chains.subjects)) return *std::move(problem);
   if (const auto unmet = outside.unmet(); !unmet.empty())
     return Error{"no subject here has this webhook", "--webhook " + unmet.front()};
+  found.names_peers = !peers.empty();
   if (auto problem = add_peers(found.chains, peers)) return *std::move(problem);
   found.chains.resolve = outside.resolve();
   for (const injectors::Injector& injector : injectors::all()) {
@@ -224,6 +238,8 @@ std::optional<Error> learn_from_calls(Subjects& subjects, const Outside& outside
     runner::complete(subject.vocabulary);
     if (lesson.calls > 0 && lesson.unreachable == lesson.calls)
       return Error{lesson.problem, subject.name + " cannot be reached"};
+    if (!subjects.names_peers)
+      std::erase_if(subjects.chains.peers, [&](const Subject& peer) { return are_rivals(peer, subject); });
   }
   return std::nullopt;
 }
