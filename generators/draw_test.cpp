@@ -163,6 +163,17 @@ TEST(Draw, PodsSelectNodesByWhatAWebhookWrites) {
   EXPECT_GT(other, 5);
 }
 
+/// Who rewrites images looks for the registry that they come from.
+TEST(Draw, ImagesComeFromAPublicRegistryToo) {
+  const runner::Vocabulary nothing;
+  int there = 0;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    Choices choices(9, i);
+    there += document::write_json(draw_pod(choices, {&nothing})).find("\"docker.io/") != std::string::npos;
+  }
+  EXPECT_GT(there, 5);
+}
+
 TEST(Draw, PathsAloneAreWordsToo) {
   runner::Subject subject = injectors::find_subject("peers/sidecar-guarded").value();
   subject.vocabulary = {.mount_paths = {"/var/mine"}};
