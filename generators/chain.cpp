@@ -57,7 +57,8 @@ std::vector<const Player*> draw_chain(Case& value, Choices& choices, const Reper
 bool has_words(const Words& words) {
   return !words.containers.empty() || !words.labels.empty() || !words.annotations.empty() ||
          !words.volumes.empty() || !words.env.empty() || !words.init_containers.empty() ||
-         !words.ports.empty() || !words.elements.empty() || !words.members.empty();
+         !words.ports.empty() || !words.elements.empty() || !words.members.empty() ||
+         !words.mount_paths.empty() || !words.port_names.empty();
 }
 
 Value draw_object(Case& value, Choices& choices, const std::vector<const Player*>& chain) {

@@ -150,6 +150,43 @@ TEST(Draw, PodsHaveWhatAWebhookWrites) {
   EXPECT_GT(share({.members = {"dnsConfig"}}), 50);
 }
 
+TEST(Draw, PodsSelectNodesByWhatAWebhookWrites) {
+  const runner::Vocabulary words{.elements = {{"nodeSelector", {{"pool", "general"}}}}};
+  int same = 0, other = 0;
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    Choices choices(9, i);
+    const Value pool = draw_pod(choices, {&words})["spec"]["nodeSelector"]["pool"];
+    same += pool.text() == "general" ? 1 : 0;
+    other += !pool.is_null() && pool.text() != "general" ? 1 : 0;
+  }
+  EXPECT_GT(same, 10);
+  EXPECT_GT(other, 5);
+}
+
+/// Who rewrites images looks for the registry that they come from.
+TEST(Draw, ImagesComeFromAPublicRegistryToo) {
+  const runner::Vocabulary nothing;
+  int there = 0;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    Choices choices(9, i);
+    there += document::write_json(draw_pod(choices, {&nothing})).find("\"docker.io/") != std::string::npos;
+  }
+  EXPECT_GT(there, 5);
+}
+
+TEST(Draw, PathsAloneAreWordsToo) {
+  runner::Subject subject = injectors::find_subject("peers/sidecar-guarded").value();
+  subject.vocabulary = {.mount_paths = {"/var/mine"}};
+  const Repertoire chains({.subjects = {std::move(subject)}});
+  int there = 0;
+  for (std::uint64_t i = 0; i < 600; ++i) {
+    Choices choices(3, i);
+    there +=
+        document::write_json(draw(choices, chains).request.object).find("/var/mine") != std::string::npos;
+  }
+  EXPECT_GT(there, 5);
+}
+
 TEST(Features, NamesAreDistinct) {
   std::map<std::string_view, int> names;
   for (const Feature* feature : all_features()) EXPECT_EQ(++names[feature->name], 1) << feature->name;

@@ -67,11 +67,12 @@ struct Count {
   const char* name;
   std::uint64_t runner::RunSummary::* into;
 };
-constexpr std::array<Count, 7> kCounts{{{"cases", &runner::RunSummary::cases},
+constexpr std::array<Count, 8> kCounts{{{"cases", &runner::RunSummary::cases},
                                         {"fully_asked", &runner::RunSummary::fully_asked},
                                         {"reinvoked", &runner::RunSummary::reinvoked},
                                         {"rejected", &runner::RunSummary::rejected},
                                         {"lateContainers", &runner::RunSummary::late_containers},
+                                        {"untouched", &runner::RunSummary::untouched},
                                         {"faults", &runner::RunSummary::faults},
                                         {"notRunnable", &runner::RunSummary::broken}}};
 constexpr Count kSequences{"sequences", &runner::RunSummary::sequences};

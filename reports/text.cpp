@@ -213,6 +213,12 @@ std::string summary_text(const runner::RunSummary& summary) {
   if (!summary.gates.empty() && !summary.gates.front().judged) {
     text += "gates not judged: the run was too short\n";
   }
+  if (summary.untouched > 0 && summary.untouched + summary.sequences == summary.cases) {
+    text +=
+        "no webhook under test changed any Pod, so nothing is known of what it does: an objectSelector or a\n"
+        "matchCondition of its configuration that names the labels or annotations it looks for makes Pods "
+        "have them\n";
+  }
   text += summary.findings.empty() ? "nothing found" : plural(summary.findings.size(), "finding", "findings");
   text += summary.notes.empty() ? "\n"
                                 : ", " + plural(summary.notes.size(), "note", "notes") + " on neighbours\n";

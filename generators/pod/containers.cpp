@@ -93,7 +93,7 @@ constexpr Feature kContainerFeatures[] = {
      exotic,
      Place::container,
      {},
-     [](Draft&, Value& at) { at.set("image", "app:latest"); }},
+     [](Draft&, Value& at) { at.set("image", "docker.io/library/app:latest"); }},
     {"containers/service-links-off", exotic, Place::spec, R"({"enableServiceLinks": false})"},
     {"containers/same-name-twice", defect, Place::spec, {}, same_name_twice},
     {"containers/no-image", defect, Place::container, {}, [](Draft&, Value& at) { at.remove("image"); }},

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "generators/pod/feature.h"
 #include "harness/apiserver/types/pod_types.h"
 
@@ -107,6 +109,12 @@ bool is_key(std::string_view list, std::string_view member) {
   return false;
 }
 
+bool is_map(std::string_view list) {
+  return std::any_of(
+      apiserver::kPodSpec.fields.begin(), apiserver::kPodSpec.fields.end(),
+      [&](const auto& field) { return field.name.text == list && field.many == apiserver::Many::map; });
+}
+
 /// Another content under the same key.
 void change_content(Draft& draft, std::string_view list, Value& element) {
   std::vector<std::string> members;
@@ -188,7 +196,9 @@ void put_alike(Draft& draft, const Words& words) {
   Value element = value;
   if (draft.c.coin()) change_content(draft, list, element);
   draft.features.push_back("look-alikes/element");
-  draft.spec.edit(Name(list)).push_back(std::move(element));
+  Value& into = draft.spec.edit(Name(list));
+  if (!is_map(list)) return into.push_back(std::move(element));
+  for (const auto& [key, entry] : element.members()) into.set(key.text(), entry);
 }
 
 std::span<const Feature> look_alike_features() { return kLookAlikeFeatures; }

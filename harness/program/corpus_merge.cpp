@@ -135,7 +135,7 @@ void add(runner::RunSummary& sum, const runner::RunSummary& one) {
   for (const auto count :
        {&runner::RunSummary::cases, &runner::RunSummary::fully_asked, &runner::RunSummary::reinvoked,
         &runner::RunSummary::rejected, &runner::RunSummary::late_containers, &runner::RunSummary::faults,
-        &runner::RunSummary::broken, &runner::RunSummary::sequences})
+        &runner::RunSummary::broken, &runner::RunSummary::sequences, &runner::RunSummary::untouched})
     sum.*count += one.*count;
   for (const auto& [name, tally] : one.properties) {
     for (const auto count : {&runner::Tally::asked, &runner::Tally::held, &runner::Tally::violated,

@@ -27,8 +27,9 @@ using document::Error;
 
 namespace {
 
-/// Of one pass of reductions, and of one finding, where webhooks outside are called.
-constexpr double kShrinkSecondsMax = 10;
+/// Of one pass of reductions, and of one finding, where webhooks outside are called. A pass takes no more
+/// than its share of the run: who waits for the first finding is better served by a larger Case.
+constexpr double kShrinkSecondsMax = 10, kShareOfShrinking = 0.25;
 constexpr std::size_t kOutsideShrinkTriesMax = 2000;
 /// Checkpoints are as far apart as makes them a twentieth of the time, and this at least.
 constexpr double kCheckpointShare = 0.05, kSecondsBetweenCheckpoints = 0.05;
@@ -129,9 +130,11 @@ class Reporter : public runner::Listener {
 };
 
 /// Reduces within bounds of its own: a webhook outside may take its whole timeout for every try.
-runner::Reduce patient_reduce() {
-  return [](cases::Case value, const std::function<bool(const cases::Case&)>& take) {
-    const double end = now() + kShrinkSecondsMax;
+runner::Reduce patient_reduce(double seconds) {
+  const double bound =
+      seconds > 0 ? std::min(kShrinkSecondsMax, seconds * kShareOfShrinking) : kShrinkSecondsMax;
+  return [bound](cases::Case value, const std::function<bool(const cases::Case&)>& take) {
+    const double end = now() + bound;
     generators::reduce(std::move(value), [&](const cases::Case& candidate) {
       return now() < end && !is_interrupted() && take(candidate);
     });
@@ -158,7 +161,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subje
   };
   run.limits = outside.limits();
   if (subjects.calls_out) {
-    run.reduce = patient_reduce();
+    run.reduce = patient_reduce(seconds);
     run.look_every = 1;
     run.limits.shrink_tries_max = std::min(run.limits.shrink_tries_max, kOutsideShrinkTriesMax);
   }

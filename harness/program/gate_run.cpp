@@ -54,7 +54,7 @@ void join(RunRecord& all, const RunRecord& run) {
   for (const Count count :
        {&runner::RunSummary::cases, &runner::RunSummary::fully_asked, &runner::RunSummary::reinvoked,
         &runner::RunSummary::rejected, &runner::RunSummary::late_containers, &runner::RunSummary::faults,
-        &runner::RunSummary::broken, &runner::RunSummary::sequences})
+        &runner::RunSummary::broken, &runner::RunSummary::sequences, &runner::RunSummary::untouched})
     sum.*count += part.*count;
   for (const auto& [name, tally] : part.properties) {
     runner::Tally& into = sum.properties[name];

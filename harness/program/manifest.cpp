@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
 
 #include "harness/apiserver/configuration.h"
@@ -34,6 +36,19 @@ bool has_rule_for_pods(const Value& webhook) {
       return apiserver::rule_matches(rule, request.first, request.second);
     });
   });
+}
+
+/// The files that a command line names: of a script they are the program.
+void learn_from_files(runner::Vocabulary& words, const std::vector<std::string>& argv) {
+  constexpr std::uintmax_t kProgramBytesMax = 1 << 20;
+  for (const std::string& word : argv) {
+    std::error_code problem;
+    if (!std::filesystem::is_regular_file(word, problem)) continue;
+    const auto size = std::filesystem::file_size(word, problem);
+    if (problem || size > kProgramBytesMax) continue;
+    std::ifstream file(word, std::ios::binary);
+    runner::learn_from_program(words, std::string(std::istreambuf_iterator<char>(file), {}));
+  }
 }
 
 class Reader {
@@ -178,6 +193,8 @@ class Reader {
       if (auto problem = unreachable(*backend)) return std::move(*problem).within(key);
       if (const auto* script = std::get_if<cases::Script>(&*backend))
         learn_from_script(subject.vocabulary, *script);
+      if (const auto* command = std::get_if<cases::Command>(&*backend))
+        learn_from_files(subject.vocabulary, command->argv);
       subject.webhooks.insert_or_assign(key, *std::move(backend));
     }
     learn_from_configuration(subject.vocabulary, subject.configuration);

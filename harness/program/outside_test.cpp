@@ -128,6 +128,55 @@ TEST_F(OutsideProgram, LearnsWhatAStrangerLooksFor) {
   EXPECT_EQ(fuzz.code, 1) << fuzz.err;
 }
 
+/// No selector names what this one looks for, and it patches nothing: its text says it.
+TEST_F(OutsideProgram, LearnsWhatAScriptSays) {
+  write("asks.sh", R"(# annotations.get("mode.example.io/of") == "strict"
+while read -r line; do
+  case "$line" in *'"mode.example.io/of":"strict"'*) exit 3 ;; esac
+  rest=${line#*\"uid\":\"}
+  answer='"kind":"AdmissionReview","response":{"uid":"%s","allowed":true}}'
+  printf "{\"apiVersion\":\"admission.k8s.io/v1\",$answer\\n" "${rest%%\"*}"
+done
+)");
+  const Outcome fuzz = run("fuzz m.yaml --seed 7 --cases 64 --webhook 'proxy.example.io=exec:sh asks.sh'");
+  EXPECT_EQ(fuzz.code, 1) << fuzz.out << fuzz.err;
+  EXPECT_TRUE(has(fuzz.out, "the process ended without an answer (exit 3)")) << fuzz.out;
+}
+
+/// A bundled neighbour has a volume of that name too; both are right, and they never meet in a cluster.
+TEST_F(OutsideProgram, LeavesOutANeighbourThatIsARival) {
+  write("scratch.sh",
+        R"(append=W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvdm9sdW1lcy8tIiwidmFsdWUiOnsibmFtZSI6InNjcmF0\
+Y2giLCJlbXB0eURpciI6eyJzaXplTGltaXQiOiIxR2kifX19XQ==
+make=W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvdm9sdW1lcyIsInZhbHVlIjpbeyJuYW1lIjoic2NyYXRj\
+aCIsImVtcHR5RGlyIjp7InNpemVMaW1pdCI6IjFHaSJ9fV19XQ==
+while read -r line; do
+  rest=${line#*\"uid\":\"}
+  case "$line" in
+    *'"name":"scratch"'*) patch= ;;
+    *'"volumes":'*) patch=$append ;;
+    *) patch=$make ;;
+  esac
+  answer="\"uid\":\"${rest%%\"*}\",\"allowed\":true"
+  answer="$answer${patch:+,\"patchType\":\"JSONPatch\",\"patch\":\"$patch\"}"
+  echo "{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"response\":{$answer}}"
+done
+)");
+  const Outcome fuzz =
+      run("fuzz m.yaml --seed 7 --cases 400 --webhook 'proxy.example.io=exec:sh scratch.sh'");
+  EXPECT_EQ(fuzz.code, 0) << fuzz.out << fuzz.err;
+  EXPECT_TRUE(has(fuzz.out, "nothing found")) << fuzz.out;
+}
+
+/// To start a process anew takes the time of many calls.
+TEST_F(OutsideProgram, LearnsLittleFromOneThatDies) {
+  const Outcome fuzz = run("fuzz m.yaml --seed 7 --cases 0" + behind("die"));
+  const auto processes = fuzz.err.find(" processes");
+  ASSERT_NE(processes, std::string::npos) << fuzz.err;
+  const auto before = fuzz.err.rfind(' ', processes - 1);
+  EXPECT_LE(std::stoi(fuzz.err.substr(before + 1)), 10) << fuzz.err;
+}
+
 TEST_F(OutsideProgram, SaysWhatAnswersBehindNothing) {
   const Outcome none = run("fuzz m.yaml");
   EXPECT_EQ(none.code, 2);

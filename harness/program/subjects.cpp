@@ -21,8 +21,9 @@ namespace {
 using document::Error;
 using runner::Subject;
 
-/// Calls to learn from, Cases to draw for them, and how many may be too late before learning ends.
-constexpr int kCallsMax = 64, kDrawsMax = 256, kLateMax = 3;
+/// Calls to learn from, Cases to draw for them, and how many may be too late, or break off, before learning
+/// ends: to start a process that died anew takes the time of many calls.
+constexpr int kCallsMax = 64, kDrawsMax = 256, kLateMax = 3, kBrokenMax = 8;
 
 std::optional<Error> add_file(Subjects& found, std::vector<std::string>& peers, const std::string& path,
                               const Outside& outside) {
@@ -95,7 +96,7 @@ std::optional<Error> same_names(const std::vector<Subject>& subjects) {
 
 /// What the calls of one subject brought.
 struct Lesson {
-  int calls = 0, late = 0, unreachable = 0;
+  int calls = 0, late = 0, unreachable = 0, broken = 0;
   std::string problem = {};
 };
 
@@ -105,6 +106,7 @@ void learn_from(const apiserver::Admission& admission, Subject& subject, Lesson&
     if (!event.hop.called || !subject.webhooks.contains(webhook.key)) continue;
     ++lesson.calls;
     lesson.late += event.hop.timed_out ? 1 : 0;
+    lesson.broken += event.hop.answer.problem.empty() ? 0 : 1;
     if (webhooks::is_unreachable(event.hop.answer)) {
       ++lesson.unreachable;
       lesson.problem = webhook.key + ": " + event.hop.answer.problem;
@@ -133,7 +135,8 @@ Lesson learn(Subject& subject, const Outside& outside, std::uint64_t seed,
   generators::DrawOptions options{.subjects = {subject}, .has_faults = false};
   const generators::Repertoire repertoire(std::move(options));
   Lesson lesson;
-  for (int i = 0; i < kDrawsMax && lesson.calls < kCallsMax && lesson.late < kLateMax && !is_over(); ++i) {
+  for (int i = 0; i < kDrawsMax && lesson.calls < kCallsMax && !is_over(); ++i) {
+    if (lesson.late >= kLateMax || lesson.broken >= kBrokenMax) break;
     runner::Choices choices(~seed, static_cast<std::uint64_t>(i));
     const auto prepared = runner::prepare(generators::draw(choices, repertoire), outside.resolve(),
                                           outside.limits(), runner::kJudging);
@@ -141,6 +144,19 @@ Lesson learn(Subject& subject, const Outside& outside, std::uint64_t seed,
     if (lesson.unreachable >= kLateMax && lesson.unreachable == lesson.calls) break;
   }
   return lesson;
+}
+
+bool share_one(const std::vector<std::string>& some, const std::vector<std::string>& others) {
+  return std::any_of(some.begin(), some.end(), [&](const std::string& one) {
+    return std::find(others.begin(), others.end(), one) != others.end();
+  });
+}
+
+/// A neighbour that by chance brings a thing of the same name as the subject is a rival, and no witness.
+bool are_rivals(const Subject& peer, const Subject& subject) {
+  const runner::Vocabulary &a = peer.vocabulary, &b = subject.vocabulary;
+  return share_one(a.containers, b.containers) || share_one(a.volumes, b.volumes) ||
+         share_one(a.mount_paths, b.mount_paths);
 }
 
 }  // namespace
@@ -169,6 +185,7 @@ Result<Subjects> find_subjects(const std::vector<std::string>& names, const Outs
   if (auto problem = same_names(found.chains.subjects)) return *std::move(problem);
   if (const auto unmet = outside.unmet(); !unmet.empty())
     return Error{"no subject here has this webhook", "--webhook " + unmet.front()};
+  found.names_peers = !peers.empty();
   if (auto problem = add_peers(found.chains, peers)) return *std::move(problem);
   found.chains.resolve = outside.resolve();
   for (const injectors::Injector& injector : injectors::all()) {
@@ -221,6 +238,8 @@ std::optional<Error> learn_from_calls(Subjects& subjects, const Outside& outside
     runner::complete(subject.vocabulary);
     if (lesson.calls > 0 && lesson.unreachable == lesson.calls)
       return Error{lesson.problem, subject.name + " cannot be reached"};
+    if (!subjects.names_peers)
+      std::erase_if(subjects.chains.peers, [&](const Subject& peer) { return are_rivals(peer, subject); });
   }
   return std::nullopt;
 }

@@ -18,7 +18,8 @@ struct Subjects {
   std::vector<std::string> reconcilers = {};
   std::vector<std::string> notes = {};  ///< what was passed over in files, for standard error
   bool has_files = false;
-  bool calls_out = false;  ///< to URLs or commands
+  bool calls_out = false;    ///< to URLs or commands
+  bool names_peers = false;  ///< who else is in the chain is said in a file
   std::vector<std::string> names() const;
 };
 

@@ -60,7 +60,7 @@ std::optional<Fault> judge_operation(const Value& operation, const Value& before
   const auto op = operation["op"].text();
   if (op == "test") return std::nullopt;
   if (before == after) return Fault{Severity::warning, "no-effect", "has no effect"};
-  if (op != "replace" || !operation["value"].is_array()) return std::nullopt;
+  if ((op != "replace" && op != "add") || !operation["value"].is_array()) return std::nullopt;
   const auto pointer = document::parse_pointer(operation["path"].text());
   const Value* old = document::resolve(before, *pointer);
   if (old == nullptr || !old->is_array() || old->empty()) return std::nullopt;

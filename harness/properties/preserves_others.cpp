@@ -81,8 +81,36 @@ class Comparison {
     }
   }
 
+  /// The terms of a node selector are alternatives. One with more requirements than the user's is his all the
+  /// same; one more beside his lets the Pod where none of his does.
+  void terms(const Field& field, const Value& old, const Value& now, const std::string& path) {
+    std::set<std::size_t> taken;
+    const auto take = [&](const Value& term, bool is_exact) {
+      for (std::size_t j = 0; j < now.size(); ++j) {
+        if (taken.contains(j) || !(is_exact ? term == now.at(j) : narrows(field, term, now.at(j)))) continue;
+        return taken.insert(j).second;
+      }
+      return false;
+    };
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      if (!take(old.at(i), true)) left.push_back(i);
+    }
+    for (const std::size_t i : left) {
+      if (!take(old.at(i), false)) lose(path + "[" + std::to_string(i) + "]", "is gone");
+    }
+    if (!old.empty() && taken.size() < now.size())
+      lose(path, "no longer binds: the terms are alternatives, and there is another one");
+  }
+  static bool narrows(const Field& field, const Value& term, const Value& by) {
+    Comparison comparison;
+    comparison.object(*field.type, term, by, "");
+    return comparison.losses.empty();
+  }
+
   /// Elements are found again by their key; those without one by their value.
   void list(const Field& field, const Value& old, const Value& now, const std::string& path) {
+    if (field.name == document::Name("nodeSelectorTerms")) return terms(field, old, now, path);
     const std::string_view key = field.keys.empty() ? std::string_view() : field.keys[0].members[0];
     std::set<std::size_t> taken;
     for (std::size_t i = 0; i < old.size(); ++i) {
@@ -106,10 +134,20 @@ bool is_default(const Value& pod, const std::string& path, int minor) {
   return at_path(defaulted, path) == at_path(pod, path);
 }
 
-void report(const FirstCall& call, const Value& before, const std::vector<Loss>& losses, const Value& patch,
-            const Footprint& footprint, int minor, std::vector<Violation>& violations) {
+/// Whether an in-tree plugin put it there, as spec.priority: no user wanted it.
+bool is_of_plugin(const apiserver::Admission& admission, const Value& before, const std::string& path) {
+  const Value own = at_path(before, path);
+  return at_path(admission.received, path).is_null() && at_path(admission.first, path) == own;
+}
+
+void report(const Examination& examination, const FirstCall& call, const std::vector<Loss>& losses,
+            const Footprint& footprint, std::vector<Violation>& violations) {
+  const Value& before = call.event.before;
+  const Value& patch = *call.event.hop.answer.patch;
+  const int minor = apiserver::minor_of(examination.value.cluster);
   for (const Loss& loss : losses) {
     if (footprint.covers(loss.path, before)) continue;
+    if (is_of_plugin(examination.admission, before, loss.path)) continue;
     const bool is_style = loss.severity == Severity::warning && !loss.is_identity && !footprint.is_stated;
     if (is_style && is_default(before, loss.path, minor)) continue;
     Violation violation{.severity = footprint.is_stated ? Severity::error : loss.severity,
@@ -170,9 +208,7 @@ Judgement preserves_others(const Examination& examination) {
       comparison.object(apiserver::kPod, call.event.before, call.event.hop.after, "");
       std::erase_if(comparison.losses,
                     [](const Loss& loss) { return loss.path.starts_with("metadata.managedFields"); });
-      report(call, call.event.before, comparison.losses, *call.event.hop.answer.patch,
-             footprint_of(examination, call.webhook), apiserver::minor_of(examination.value.cluster),
-             violations);
+      report(examination, call, comparison.losses, footprint_of(examination, call.webhook), violations);
     }
     ask_sentinels(examination, call, violations);
   }

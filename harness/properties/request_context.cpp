@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "harness/properties/judge.h"
 #include "harness/properties/properties.h"
@@ -9,6 +11,24 @@ namespace fixpoint::properties {
 namespace {
 
 using apiserver::Hop;
+
+constexpr std::string_view kGeneratedFrom = "fixpoint";
+
+/// A list of a container whose elements a careless guard may take for the webhook's own.
+struct InContainer {
+  const char* list;
+  const char* key;
+  const char* what;
+  bool needs_volume;
+  Value (*look_alike)(const std::string& injected);
+};
+Value path_nearby(const std::string& path) {
+  return {{"name", kGeneratedFrom}, {"mountPath", path + "-of-mine"}};
+}
+Value longer_name(const std::string& name) { return {{"name", "MY_" + name}, {"value", "mine"}}; }
+constexpr std::array<InContainer, 2> kInContainers{
+    {{"volumeMounts", "mountPath", "the mount", true, path_nearby},
+     {"env", "name", "the variable", false, longer_name}}};
 
 class RequestQuestion {
  public:
@@ -25,6 +45,7 @@ class RequestQuestion {
               "name-volatile");
     }
     ask_look_alikes(reference);
+    for (const InContainer& place : kInContainers) ask_look_alikes_inside(reference, place);
   }
 
  private:
@@ -34,7 +55,7 @@ class RequestQuestion {
   }
   static Value nameless(Value pod) {
     pod.edit("metadata").remove("name");
-    pod.edit("metadata").set("generateName", "fixpoint-");
+    pod.edit("metadata").set("generateName", std::string(kGeneratedFrom) + "-");
     return pod;
   }
   /// Whether the result is the same without namespace and name at once: then it depends on neither.
@@ -48,6 +69,7 @@ class RequestQuestion {
     const Hop hop = call_afresh(examination_, call_.webhook, variant);
     if (!went_well(hop)) return fail(when);
     auto [wanted, leaves] = differing(reference.after, hop.after);
+    forgive_generated(wanted, leaves);
     for (auto* list : {&wanted, &leaves}) {
       std::erase_if(*list, [&](const Leaf& leaf) {
         return leaf.path == left_out || leaf.path == "metadata.generateName";
@@ -61,6 +83,18 @@ class RequestQuestion {
     violation.verdict = verdict;
     violation.because = "when " + when + ", the result has another " + violation.path;
     violations_.push_back(std::move(violation));
+  }
+
+  /// A value that was made of the name and is made of the generateName where there is none is as it should
+  /// be.
+  static void forgive_generated(std::vector<Leaf>& wanted, std::vector<Leaf>& leaves) {
+    std::vector<Leaf> forgiven;
+    std::copy_if(leaves.begin(), leaves.end(), std::back_inserter(forgiven), [&](const Leaf& leaf) {
+      return leaf.value.is_string() && leaf.value.text().find(kGeneratedFrom) != std::string_view::npos &&
+             find(wanted, leaf.path) != nullptr;
+    });
+    for (auto* list : {&wanted, &leaves})
+      std::erase_if(*list, [&](const Leaf& leaf) { return find(forgiven, leaf.path) != nullptr; });
   }
 
   void fail(const std::string& when) {
@@ -108,6 +142,63 @@ class RequestQuestion {
       violation.because = one.name + " is not injected when a user's element has nearly its name or image";
       return violations_.push_back(std::move(violation));
     }
+  }
+
+  /// So it is with what containers are given: a mount beside the injected one's path, a longer name of env.
+  void ask_look_alikes_inside(const Hop& reference, const InContainer& place) {
+    const document::Name list(place.list), key(place.key);
+    for (const Value& container : reference.after["spec"]["containers"].elements()) {
+      const Value& name = container["name"];
+      if (named(call_.event.before["spec"]["containers"], name) == nullptr) continue;
+      for (const Value& element : container[list].elements()) {
+        if (is_given(call_.event.before, place, name, element[key].text())) continue;
+        return ask_look_alike_of(place, name, element);
+      }
+    }
+  }
+  void ask_look_alike_of(const InContainer& place, const Value& container, const Value& element) {
+    const document::Name list(place.list), key(place.key);
+    const std::string wanted(element[key].text());
+    Value pod = call_.event.before;
+    auto& containers = pod.edit("spec").edit("containers").edit_elements();
+    for (Value& one : containers) {
+      if (one["name"] == container) one.edit(list).push_back(place.look_alike(wanted));
+    }
+    if (place.needs_volume)
+      pod.edit("spec").edit("volumes").push_back(
+          {{"name", kGeneratedFrom}, {"emptyDir", Value::empty_object()}});
+    if (!is_called(examination_, call_.webhook, pod)) return;
+    const Hop hop = call_afresh(examination_, call_.webhook, pod);
+    if (!went_well(hop)) return fail(std::string("a container has nearly the injected ") + place.what);
+    if (named(hop.after["spec"]["containers"], container) == nullptr) return;
+    if (is_given(hop.after, place, container, wanted)) return;
+    if (!is_repeatable(examination_, call_.webhook, call_.event.before, call_.event.hop)) return;
+    Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key};
+    violation.path = std::string("spec.containers[*].").append(place.list);
+    violation.value = wanted;
+    violation.shape = violation.path + "[" + wanted + "]:look-alike";
+    violation.because = std::string(place.what) + " " + wanted +
+                        " is not injected when the container has nearly the same of the user's";
+    violations_.push_back(std::move(violation));
+  }
+  static const Value* named(const Value& list, const Value& name) {
+    for (const Value& element : list.elements()) {
+      if (element["name"] == name) return &element;
+    }
+    return nullptr;
+  }
+  /// Whether a container of that name (an invalid Pod may have several) has such an element.
+  static bool is_given(const Value& pod, const InContainer& place, const Value& container,
+                       std::string_view text) {
+    const document::Name list(place.list), key(place.key);
+    for (const Value& one : pod["spec"]["containers"].elements()) {
+      const auto elements = one[list].elements();
+      if (one["name"] == container &&
+          std::any_of(elements.begin(), elements.end(),
+                      [&](const Value& element) { return element[key].text() == text; }))
+        return true;
+    }
+    return false;
   }
 
   static void add_look_alike(Value& pod, const std::string& list, const Value& element) {

@@ -128,6 +128,181 @@ TEST(Silence, DoesNotCoverWhatTellsElementsApart) {
 
 /// Who takes its container out and puts the same one back is a no-op in the end; `idempotent` tells the
 /// patch.
+constexpr const char* kPinned =
+    R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1"}],
+    "affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[
+      {"matchExpressions":[{"key":"disk","operator":"In","values":["ssd"]}]}]}}}}})";
+constexpr const char* kTerms =
+    "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms/";
+
+/// The terms are alternatives, the requirements of one are not.
+TEST(Silence, OnATermThatAsksForMore) {
+  const auto adds = [](const std::string& at, const std::string& value) {
+    return asked_by(
+        script(R"([{"patch":[{"op":"add","path":")" + (kTerms + at) + R"(","value":)" + value + "}]}]"),
+        kPinned);
+  };
+  const std::string pool = R"({"key":"pool","operator":"Exists"})";
+  EXPECT_TRUE(told_by("preserves-others", adds("0/matchExpressions/-", pool)).empty());
+  const auto violations = told_by("preserves-others", adds("-", R"({"matchExpressions":[)" + pool + "]}"));
+  ASSERT_EQ(violations.size(), 1u);
+  EXPECT_EQ(violations[0].severity, Severity::error);
+  EXPECT_NE(violations[0].because.find("alternatives"), std::string::npos);
+  EXPECT_EQ(told_by("preserves-others", adds("0/matchExpressions/0/values/0", R"("hdd")")).size(), 2u)
+      << "what the user's own requirement says is another";
+}
+
+cases::Case prioritised(const char* patch) {
+  auto value = asked_by(script(patch));
+  value.cluster.admission_plugins = {"Priority"};
+  value.cluster.objects.push_back(document::read_json(R"({"apiVersion":"scheduling.k8s.io/v1",
+      "kind":"PriorityClass","metadata":{"name":"high"},"value":7})")
+                                      .value());
+  return value;
+}
+
+/// The plugin comes round again, and finds its own value beside another class.
+TEST(Silence, OnAPriorityThatFitsItsClass) {
+  constexpr const char* kAlone =
+      R"([{"patch":[{"op":"add","path":"/spec/priorityClassName","value":"high"}]}])";
+  constexpr const char* kWithItsValue =
+      R"([{"patch":[{"op":"add","path":"/spec/priorityClassName","value":"high"},
+                    {"op":"replace","path":"/spec/priority","value":7}]}])";
+  constexpr const char* kAnew =
+      R"([{"when":{"absent":"/spec/priorityClassName"},
+           "patch":[{"op":"add","path":"/spec/priorityClassName","value":"high"},
+                    {"op":"remove","path":"/spec/priority"}]}])";
+  constexpr const char* kUnknown =
+      R"([{"patch":[{"op":"add","path":"/spec/priorityClassName","value":"theirs"}]}])";
+  const auto violations = told_by("valid-spec", prioritised(kAlone));
+  ASSERT_EQ(violations.size(), 1u);
+  EXPECT_EQ(violations[0].path, "spec.priorityClassName");
+  EXPECT_EQ(violations[0].webhook, "c/a.b.c");
+  EXPECT_TRUE(told_by("valid-spec", prioritised(kWithItsValue)).empty());
+  EXPECT_TRUE(told_by("valid-spec", prioritised(kAnew)).empty());
+  EXPECT_TRUE(told_by("preserves-others", prioritised(kAnew)).empty()) << "the plugin wrote the value";
+  EXPECT_TRUE(told_by("valid-spec", prioritised(kUnknown)).empty())
+      << "a class that only the user's cluster has";
+}
+
+/// The plugin that gives every Pod its account is off in some Cases, and in no cluster.
+TEST(Silence, OnATokenForThePodsAccount) {
+  const auto told = [](const char* path) {
+    const std::string token =
+        std::string(R"({"name":"t","projected":{"sources":[{"serviceAccountToken":{"path":")") + path +
+        R"("}}]}})";
+    return told_by("valid-spec", asked_by(script(R"([{"when":{"absent":"/spec/volumes"},
+        "patch":[{"op":"add","path":"/spec/volumes","value":[)" +
+                                                 token + "]}]}]")));
+  };
+  EXPECT_TRUE(told("token").empty());
+  EXPECT_EQ(told("../token").size(), 1u) << "what else is wrong with it";
+}
+
+/// Who makes a value of the name, and of the generateName where there is none, does as he should.
+TEST(Silence, OnWhatIsMadeOfTheGenerateName) {
+  const auto names = [](bool knows_generated) {
+    return changing([=](Value& pod, int) {
+      const Value& metadata = pod["metadata"];
+      const bool is_named = !metadata["name"].text().empty();
+      const document::Name from(is_named || !knows_generated ? "name" : "generateName");
+      pod.edit("metadata").edit("labels").set("of", std::string(metadata[from].text()) + "-x");
+    });
+  };
+  EXPECT_TRUE(told_by("request-context", asked_by(kHandler), names(true)).empty());
+  EXPECT_FALSE(told_by("request-context", asked_by(kHandler), names(false)).empty());
+}
+
+/// A user's mount or variable that only resembles the injected one keeps nobody from injecting.
+TEST(Silence, OnAGuardThatKnowsItsOwn) {
+  const auto gives = [](const char* list, Value element, const char* key, auto is_own) {
+    return changing([=](Value& pod, int) {
+      const auto there = pod["spec"]["containers"].at(0)[document::Name(list)].elements();
+      const std::string wanted(element[document::Name(key)].text());
+      if (std::any_of(there.begin(), there.end(),
+                      [&](const Value& one) { return is_own(one[document::Name(key)].text(), wanted); }))
+        return;
+      pod.edit("spec").edit("containers").edit(0).edit(document::Name(list)).push_back(element);
+    });
+  };
+  const auto equals = [](std::string_view text, const std::string& own) { return text == own; };
+  const auto begins = [](std::string_view text, const std::string& own) { return text.starts_with(own); };
+  const auto ends = [](std::string_view text, const std::string& own) { return text.ends_with(own); };
+  constexpr const char* kVolume = R"({"metadata":{"name":"p"},"spec":{"volumes":[{"name":"v","emptyDir":{}}],
+      "containers":[{"name":"main","image":"x:1"}]}})";
+  const Value mount{{"name", "v"}, {"mountPath", "/own"}}, variable{{"name", "OWN"}, {"value", "v"}};
+  const auto told = [&](const webhooks::Handler& handler) {
+    return told_by("request-context", asked_by(kHandler, kVolume), handler);
+  };
+  EXPECT_TRUE(told(gives("volumeMounts", mount, "mountPath", equals)).empty());
+  EXPECT_TRUE(told(gives("env", variable, "name", equals)).empty());
+  EXPECT_EQ(told(gives("volumeMounts", mount, "mountPath", begins)).size(), 1u);
+  EXPECT_EQ(told(gives("env", variable, "name", ends)).size(), 1u);
+  constexpr const char* kTwins = R"({"metadata":{"name":"p"},"spec":{"containers":[
+      {"name":"main","image":"x:1"},{"name":"main","image":"x:1","env":[{"name":"LOG","value":"a"}]}]}})";
+  EXPECT_TRUE(told_by("request-context", asked_by(kHandler, kTwins), changing([](Value& pod, int) {
+                        pod.edit("metadata").edit("labels").set("done", "yes");
+                      }))
+                  .empty())
+      << "the other container of that name has it";
+}
+
+/// What an annotation says may stand elsewhere in the words of that place.
+TEST(Silence, OnATextInOtherWords) {
+  const auto told = [](std::string (*spell)(const std::string& text), const char* at) {
+    const auto writes = changing([=](Value& pod, int) {
+      const std::string text(pod["metadata"]["annotations"]["c"].text());
+      if (at[0] == 'l') return pod.edit("metadata").edit("labels").set("copy", spell(text));
+      Value entry{{"name", "COPY"}, {"value", spell(text)}};
+      pod.edit("spec").edit("containers").edit(0).set("env", Value::list({std::move(entry)}));
+    });
+    return told_by("text-survives", asked_by(kHandler), writes).size();
+  };
+  const auto dollars = [](const std::string& text) {
+    std::string twice;
+    for (const char c : text) twice += c == '$' ? "$$" : std::string(1, c);
+    return twice;
+  };
+  const auto json = [](const std::string& text) { return document::write_json(Value{{"of", text}}); };
+  const auto pasted = [](const std::string& text) { return "{\"of\":\"" + text + "\"}"; };
+  const auto cleaned = [](const std::string& text) {
+    return text.substr(0, text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"));
+  };
+  EXPECT_EQ(told(dollars, "env"), 0u);
+  EXPECT_EQ(told(json, "env"), 0u);
+  EXPECT_EQ(told(cleaned, "label"), 0u) << "not every text can be a label's";
+  EXPECT_EQ(told(cleaned, "env"), 1u);
+  EXPECT_EQ(told([](const std::string& text) { return "a" + text; }, "env"), 0u);
+  EXPECT_EQ(told(pasted, "env"), 0u) << "an env may hold what is no JSON";
+}
+
+/// The plugin mounts its token when it comes round, in the containers that are there.
+TEST(Silence, OnTheTokenOfAContainerThatCameLate) {
+  auto value = asked_by(script(R"([{"when":{"all":[{"named":{"path":"/spec/containers","name":"late"}},
+      {"not":{"named":{"path":"/spec/initContainers","name":"i"}}}]},
+      "patch":[{"op":"add","path":"/spec/initContainers","value":[{"name":"i","image":"i:1"}]}]}])"));
+  Value neighbour = value.cluster.objects.front();
+  neighbour.edit("metadata").set("name", "d");
+  value.cluster.objects.push_back(std::move(neighbour));
+  value.cluster.admission_plugins = {"ServiceAccount"};
+  value.webhooks.emplace("d/a.b.c",
+                         script(R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"late"}}},
+      "patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"late","image":"l:1"}}]}])"));
+  EXPECT_TRUE(told_by("order-independent", value).empty());
+}
+
+/// `add` puts a list in the place of one that is there, as `replace` does.
+TEST(Silence, OnAListThatIsNew) {
+  constexpr const char* kAdd =
+      R"([{"patch":[{"op":"add","path":"/spec/tolerations","value":[{"key":"a","operator":"Exists"}]}]}])";
+  EXPECT_TRUE(told_by("patch-well-formed", asked_by(script(kAdd))).empty());
+  const auto violations =
+      told_by("patch-well-formed", asked_by(script(kAdd), R"({"metadata":{"name":"p"},"spec":{
+      "tolerations":[{"key":"b","operator":"Exists"}],"containers":[{"name":"main","image":"x:1"}]}})"));
+  ASSERT_EQ(violations.size(), 1u);
+  EXPECT_EQ(violations[0].path, "/spec/tolerations");
+}
+
 TEST(Silence, OfConvergenceOnWhatIsPutBack) {
   const auto again = [](const webhooks::Call& call) {
     std::vector<Value> patch;

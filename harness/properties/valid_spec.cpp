@@ -1,5 +1,7 @@
+#include <array>
 #include <set>
 
+#include "harness/apiserver/plugins.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
 #include "harness/properties/properties.h"
@@ -41,6 +43,7 @@ class InTurn {
 /// the Pod between two calls (LimitRanger fills in a container that came late) stands there before the call.
 std::vector<FieldError> new_errors(const Examination& examination, const CallEvent& event, InTurn& pods) {
   std::vector<FieldError> after = pods.errors_after(event);
+  forgive_missing_account(after, event.hop.after);
   if (after.empty()) return after;
   std::multiset<std::string> known;
   for (const FieldError& error : errors_of(examination, event.before))
@@ -64,6 +67,53 @@ Violation describe(const Examination& examination, const CallEvent& event, const
   return violation;
 }
 
+/// A plugin that writes fields of the Pod and, coming round again, refuses others in their place.
+struct Rewriter {
+  const char* plugin;
+  const char* field;  ///< of the Pod's spec, which names an object of the cluster
+  const char* kind;
+};
+constexpr std::array<Rewriter, 2> kRewriters{{{"Priority", "priorityClassName", "PriorityClass"},
+                                              {"RuntimeClass", "runtimeClassName", "RuntimeClass"}}};
+
+/// What the plugin refuses; nothing where an object is missing in the cluster of the Case, which the user's
+/// own may have. What LimitRanger and ServiceAccount refuse follows from the namespace.
+std::string refusal_of(const Rewriter& rewriter, const cases::Case& value, Value pod) {
+  const std::string_view name = pod["spec"][document::Name(rewriter.field)].text();
+  if (!name.empty() && value.cluster.find(rewriter.kind, "", name) == nullptr) return {};
+  cases::Cluster cluster = value.cluster;
+  cluster.admission_plugins = {rewriter.plugin};
+  const auto refusal = apiserver::run_plugins(value.request, cluster, pod);
+  if (!refusal) return {};
+  constexpr std::string_view kForbidden = " is forbidden: ";
+  const auto why = refusal->message.find(kForbidden);
+  return why == std::string::npos ? refusal->message : refusal->message.substr(why + kForbidden.size());
+}
+
+/// The in-tree plugins come round again when a webhook has changed the Pod: what they wrote themselves before
+/// its first call stands there then beside what the webhook wrote.
+std::optional<Violation> refused_by_plugin(const Examination& examination) {
+  const apiserver::Admission& admission = examination.admission;
+  if (admission.allowed || admission.passes < 2) return {};
+  for (const CallEvent& event : admission.calls) {
+    if (!event.hop.applied || event.hop.after.same(event.before) || is_disturbed(examination, event))
+      continue;
+    for (const Rewriter& rewriter : kRewriters) {
+      if (!examination.value.cluster.has_plugin(rewriter.plugin)) continue;
+      const std::string refusal = refusal_of(rewriter, examination.value, event.hop.after);
+      if (refusal.empty() || !refusal_of(rewriter, examination.value, event.before).empty()) continue;
+      Violation violation{.severity = Severity::error, .path = std::string("spec.") + rewriter.field};
+      violation.webhook = admission.webhooks[static_cast<std::size_t>(event.index)].key;
+      violation.value = at_path(event.hop.after, violation.path);
+      violation.shape = violation.path + ":" + rewriter.plugin;
+      violation.because = std::string("the API server's plugin ") + rewriter.plugin +
+                          ", which comes round again after the call, refuses the Pod: " + refusal;
+      return violation;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Judgement valid_spec(const Examination& examination) {
@@ -72,6 +122,7 @@ Judgement valid_spec(const Examination& examination) {
   InTurn pods(examination);
   if (!pods.errors_of(admission.first).empty()) return not_reached("the request's Pod was not valid");
   std::vector<Violation> violations;
+  if (auto refused = refused_by_plugin(examination)) violations.push_back(*std::move(refused));
   for (const CallEvent& event : admission.calls) {
     if (!event.hop.applied || event.hop.after.same(event.before) || is_disturbed(examination, event))
       continue;

@@ -222,14 +222,54 @@ bool has_words_of_its_own(std::string_view list) {
   return std::find(kLists.begin(), kLists.end(), list) != kLists.end();
 }
 
+void learn_element(Vocabulary& words, std::string_view list, const Value& element) {
+  const auto is_there = [&](const Vocabulary::Element& known) {
+    return known.list == list && known.value == element;
+  };
+  if (!element.is_object() || element.empty() || words.elements.size() >= kValuesMax) return;
+  if (std::any_of(words.elements.begin(), words.elements.end(), is_there)) return;
+  words.elements.push_back({std::string(list), element});
+}
 void learn_elements(Vocabulary& words, std::string_view list, const Value& elements) {
-  for (const Value& element : elements.elements()) {
-    const auto is_there = [&](const Vocabulary::Element& known) {
-      return known.list == list && known.value == element;
-    };
-    if (!element.is_object() || element.empty() || words.elements.size() >= kValuesMax) continue;
-    if (std::any_of(words.elements.begin(), words.elements.end(), is_there)) continue;
-    words.elements.push_back({std::string(list), element});
+  for (const Value& element : elements.elements()) learn_element(words, list, element);
+  if (list != "nodeSelector") return;  // its entries stand for elements
+  for (const auto& [key, value] : elements.members()) {
+    if (value.is_string()) learn_element(words, list, {{key.text(), value}});
+  }
+}
+
+/// An object of the cluster that a Pod names: without it every Pod of the webhook's would be refused.
+void learn_object(Vocabulary& words, Value object) {
+  const auto is_it = [&](const std::vector<Value>& known) {
+    return known.front()["kind"] == object["kind"] && known.front()["metadata"] == object["metadata"];
+  };
+  if (words.objects.size() >= kValuesMax) return;
+  if (std::any_of(words.objects.begin(), words.objects.end(), is_it)) return;
+  words.objects.push_back({std::move(object)});
+}
+
+constexpr int kSomePriority = 1000;
+/// Those that every cluster has come with these values.
+Value priority_of(std::string_view name, const Value& told) {
+  if (name == "system-cluster-critical") return 2000000000;
+  if (name == "system-node-critical") return 2000001000;
+  return told.is_number() ? told : Value(kSomePriority);
+}
+
+void learn_objects(Vocabulary& words, const Value& spec) {
+  const Value& priority = spec["priorityClassName"];
+  if (!priority.text().empty()) {
+    learn_object(words, {{"apiVersion", "scheduling.k8s.io/v1"},
+                         {"kind", "PriorityClass"},
+                         {"metadata", {{"name", priority}}},
+                         {"value", priority_of(priority.text(), spec["priority"])}});
+  }
+  const Value& runtime = spec["runtimeClassName"];
+  if (!runtime.text().empty()) {
+    learn_object(words, {{"apiVersion", "node.k8s.io/v1"},
+                         {"kind", "RuntimeClass"},
+                         {"metadata", {{"name", runtime}}},
+                         {"handler", runtime}});
   }
 }
 
@@ -264,10 +304,14 @@ void learn_from_pod(Vocabulary& words, const Value& pod) {
 }
 
 void learn_from_patch(Vocabulary& words, const Value& patch) {
+  Value named = Value::empty_object();
   for (const Value& operation : patch.elements()) {
     const auto path = document::parse_pointer(operation["path"].text());
-    if (path) learn_from_pod(words, around(*path, operation["value"]));
+    if (!path) continue;
+    learn_from_pod(words, around(*path, operation["value"]));
+    if (path->size() == 2 && path->front() == "spec") named.set(path->back(), operation["value"]);
   }
+  learn_objects(words, named);
 }
 
 void learn_from_script(Vocabulary& words, const cases::Script& script) {

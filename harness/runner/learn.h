@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "harness/cases/script.h"
 #include "harness/document/value.h"
 #include "harness/runner/subject.h"
@@ -15,6 +17,9 @@ void learn_from_configuration(Vocabulary& words, const Value& configuration);
 void learn_from_script(Vocabulary& words, const cases::Script& script);
 /// From a JSON Patch: what it adds is what it looks for when it is called again.
 void learn_from_patch(Vocabulary& words, const Value& patch);
+/// From the text of a program that answers, as a script is one: keys of labels and annotations that it
+/// quotes, what it compares them with, paths, and names of env. A program that is no text teaches nothing.
+void learn_from_program(Vocabulary& words, std::string_view text);
 /// Gives values to the keys of which none were learned: a key without one is never drawn.
 void complete(Vocabulary& words);
 /// From a Pod or a part of one.

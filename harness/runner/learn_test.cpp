@@ -63,9 +63,13 @@ TEST(Learn, KeepsElementsOfOtherLists) {
 - {op: add, path: /spec/hostAliases, value: [{ip: 10.0.0.1}, {}]}
 - {op: add, path: /spec/volumes/-, value: {name: data}}
 - {op: add, path: /spec/nodeSelector, value: {a: b}}
+- {op: add, path: /spec/nodeSelector/c, value: d}
 )");
   learn_from_patch(words, patch);
-  ASSERT_EQ(words.elements.size(), 2u);
+  ASSERT_EQ(words.elements.size(), 4u);
+  EXPECT_EQ(words.elements[2].list, "nodeSelector");
+  EXPECT_EQ(words.elements[2].value, yaml("{a: b}"));
+  EXPECT_EQ(words.elements[3].value, yaml("{c: d}"));
   EXPECT_EQ(words.elements[0].list, "tolerations");
   EXPECT_EQ(words.elements[0].value, yaml("{key: spot, operator: Exists}"));
   EXPECT_EQ(words.elements[1].list, "hostAliases");
@@ -73,6 +77,69 @@ TEST(Learn, KeepsElementsOfOtherLists) {
   EXPECT_EQ(words.members, (std::vector<std::string>{"tolerations", "hostAliases", "nodeSelector"}));
   learn_from_patch(words, yaml("[{op: add, path: /spec/containers/0/lifecycle, value: {}}]"));
   EXPECT_EQ(words.members.back(), "lifecycle");
+}
+
+/// Without the object that a Pod names, the server would refuse every Pod of the webhook's.
+TEST(Learn, PutsWhatAPatchNamesIntoTheCluster) {
+  Vocabulary words;
+  learn_from_patch(words, yaml(R"(
+- {op: add, path: /spec/priorityClassName, value: high}
+- {op: replace, path: /spec/priority, value: 7}
+- {op: add, path: /spec/runtimeClassName, value: sandbox}
+)"));
+  learn_from_patch(words, yaml("[{op: add, path: /spec/priorityClassName, value: high}]"));
+  learn_from_patch(words, yaml("[{op: add, path: /spec/priorityClassName, value: system-node-critical}]"));
+  ASSERT_EQ(words.objects.size(), 3u) << "each of them once";
+  EXPECT_EQ(words.objects[0].front(), yaml("{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass,"
+                                           " metadata: {name: high}, value: 7}"));
+  EXPECT_EQ(words.objects[1].front()["handler"].text(), "sandbox");
+  EXPECT_EQ(words.objects[2].front()["value"].integer(), 2000001000);
+}
+
+std::vector<std::string> values_of(const std::vector<Telling>& tellings, const std::string& key) {
+  for (const Telling& telling : tellings) {
+    if (telling.first == key) return telling.second;
+  }
+  return {};
+}
+
+/// A script says what it looks for: most webhooks are told by an annotation, and no selector names it.
+TEST(Learn, ReadsTheTextOfAProgram) {
+  Vocabulary words;
+  learn_from_program(words, R"(
+PREFIX = "agent.example.com/"
+def wants(pod, labels):
+    if annotations.get("agent.example.com/inject") == "enabled": return True
+    if annotations.get(PREFIX + "skip", "no") != "no": return False
+    if labels["tier"] == "web" or labels.get(f"{DOMAIN}/team"): return True
+    return any(k.startswith(PREFIX + "file-") for k in annotations)
+def mode_of(given): return given == "strict"
+def own(constraint, app): constraint["labelSelector"] = {"matchLabels": {"app": app}}
+PATH, NAME, POINTER, GROUP = "/var/log/", "AGENT_MODE", "/spec/volumes/-", "admission.k8s.io/v1"
+)");
+  using Values = std::vector<std::string>;
+  EXPECT_EQ(values_of(words.annotations, "agent.example.com/inject").front(), "enabled");
+  EXPECT_EQ(values_of(words.annotations, "agent.example.com/skip"),
+            (Values{"true", "no", "1", "64Mi", "strict"}))
+      << "what switches it off is not the first";
+  EXPECT_EQ(values_of(words.annotations, "agent.example.com/file-a"),
+            (Values{"true", "1", "64Mi", "strict"}));
+  EXPECT_EQ(values_of(words.labels, "tier").front(), "web");
+  EXPECT_TRUE(values_of(words.labels, "labelSelector").empty()) << "no key of a map";
+  EXPECT_FALSE(values_of(words.labels, "agent.example.com/team").empty());
+  EXPECT_TRUE(values_of(words.labels, "agent.example.com/inject").empty()) << "its line is about annotations";
+  EXPECT_TRUE(values_of(words.annotations, "admission.k8s.io/v1").empty());
+  EXPECT_EQ(words.mount_paths, Values{"/var/log"});
+  EXPECT_EQ(words.env, Values{"AGENT_MODE"});
+}
+
+TEST(Learn, ReadsNoProgramThatIsNoText) {
+  Vocabulary words;
+  learn_from_program(words, std::string("\0ELF \"agent.example.com/inject\"", 32));
+  EXPECT_TRUE(words.annotations.empty());
+  const std::string long_line = "x = \"" + std::string(5000, 'a') + "/b\" 'a.io/c'";
+  learn_from_program(words, long_line);
+  EXPECT_TRUE(words.annotations.empty()) << "a line that nobody wrote";
 }
 
 TEST(Learn, ReadsPatches) {

@@ -29,6 +29,7 @@ struct Slot {
   bool done = false;
   bool broken = false;  ///< it could not run
   bool fully = false, reinvoked = false, rejected = false, late_container = false, has_faults = false;
+  bool untouched = false;
   bool is_sequence = false;
   Contents contents = {};
   std::vector<std::pair<std::string_view, char>> outcomes =
@@ -71,6 +72,24 @@ bool has_late_container(const apiserver::Admission& admission) {
   return false;
 }
 
+bool is_judged(const RunOptions& options, const std::string& webhook) {
+  if (options.judged_configurations.empty()) return true;
+  const std::string configuration = webhook.substr(0, webhook.find('/'));
+  const auto& judged = options.judged_configurations;
+  return std::any_of(judged.begin(), judged.end(), [&](const std::string& name) {
+    // A shrinker may have taken what looks like the prefix of a place off.
+    const auto dash = name.find('-');
+    return name == configuration || (dash <= 2 && name.substr(dash + 1) == configuration);
+  });
+}
+
+bool is_untouched(const RunOptions& options, const apiserver::Admission& admission) {
+  return std::none_of(admission.calls.begin(), admission.calls.end(), [&](const apiserver::CallEvent& event) {
+    return event.hop.applied && !event.hop.after.same(event.before) &&
+           is_judged(options, admission.webhooks[static_cast<std::size_t>(event.index)].key);
+  });
+}
+
 Slot examine_case(const RunOptions& options, const KnownBehaviour& known, Case value, bool fully) {
   Slot slot{.done = true};
   const std::uint64_t withheld = options.resolve.withheld_so_far();
@@ -87,6 +106,7 @@ Slot examine_case(const RunOptions& options, const KnownBehaviour& known, Case v
   slot.reinvoked = prepared->admission.passes == 2;
   slot.rejected = !prepared->admission.allowed;
   slot.late_container = has_late_container(prepared->admission);
+  slot.untouched = is_untouched(options, prepared->admission);
   slot.contents = contents_of(*prepared);
   slot.has_faults = !prepared->value.faults.empty();
   for (const Asked& asked : ask(*prepared, properties::all(), !slot.fully, options.limits, options.resolve)) {
@@ -248,6 +268,7 @@ class Runner {
     summary_.reinvoked += slot.reinvoked ? 1 : 0;
     summary_.rejected += slot.rejected ? 1 : 0;
     summary_.late_containers += slot.late_container ? 1 : 0;
+    summary_.untouched += slot.untouched ? 1 : 0;
     summary_.faults += slot.has_faults ? 1 : 0;
     summary_.sequences += slot.is_sequence ? 1 : 0;
     summary_.drawn.add(slot.contents);
@@ -329,11 +350,11 @@ class Runner {
     Finding finding = describe(*shrunk, property, print);
     finding.found = found(shrunk->steps);
     const auto guilty = blame(shrunk->value, property, print, options_.resolve, options_.limits);
-    if (!guilty.empty()) finding.webhook = guilty.back();
-    const bool counts =
-        is_judged(finding.webhook) ||
-        std::any_of(guilty.begin(), guilty.end(), [&](const auto& webhook) { return is_judged(webhook); });
-    if (counts) {
+    // A neighbour that is there to show what the subject does is not to blame beside it.
+    const auto subject = std::find_if(guilty.rbegin(), guilty.rend(),
+                                      [&](const auto& webhook) { return is_judged(options_, webhook); });
+    if (!guilty.empty()) finding.webhook = subject == guilty.rend() ? guilty.back() : *subject;
+    if (is_judged(options_, finding.webhook)) {
       keep(finding.value);
       return take_finding(finding);
     }
@@ -376,17 +397,6 @@ class Runner {
       finding.evidence.calls = story_of(prepared->admission);
     }
     return finding;
-  }
-
-  bool is_judged(const std::string& webhook) const {
-    if (options_.judged_configurations.empty()) return true;
-    const std::string configuration = webhook.substr(0, webhook.find('/'));
-    const auto& judged = options_.judged_configurations;
-    return std::any_of(judged.begin(), judged.end(), [&](const std::string& name) {
-      // A shrinker may have taken what looks like the prefix of a place off.
-      const auto dash = name.find('-');
-      return name == configuration || (dash <= 2 && name.substr(dash + 1) == configuration);
-    });
   }
 
   const RunOptions& options_;

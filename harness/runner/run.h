@@ -45,6 +45,7 @@ struct RunSummary {
   std::string why;  ///< cases, time, interrupted, found
   std::uint64_t cases = 0, fully_asked = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0,
                 broken = 0, sequences = 0;
+  std::uint64_t untouched = 0;  ///< Cases in which no judged webhook changed the Pod
   Contents drawn = {};
   std::map<std::string, Tally> properties = {};
   std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found

@@ -12,6 +12,7 @@
 #include "harness/document/json.h"
 #include "injectors/catalog.h"
 #include "reports/events.h"
+#include "reports/text.h"
 
 namespace fixpoint::runner {
 namespace {
@@ -166,6 +167,31 @@ TEST(Run, ALongRunReachesEverything) {
     EXPECT_TRUE(gate.held) << gate.name;
   }
   EXPECT_EQ(summary.broken, 0u);
+}
+
+/// Nothing is known of a webhook that never acts, and who reads that nothing was found must know it.
+TEST(Run, SaysThatAWebhookNeverActed) {
+  constexpr std::string_view kSaid = "no webhook under test changed any Pod";
+  const auto summary = run_of("kserve/metrics-aggregator@0.20.0", 9, 1200, 2).summary;
+  EXPECT_GT(summary.untouched, 0u);
+  EXPECT_LT(summary.untouched, 1200u);
+  EXPECT_EQ(reports::summary_text(summary).find(kSaid), std::string::npos);
+  RunSummary idle = summary;
+  idle.untouched = idle.cases;
+  EXPECT_NE(reports::summary_text(idle).find(kSaid), std::string::npos);
+}
+
+/// The neighbour that came late shows it; whoever did not look again has done it.
+TEST(Run, BlamesTheSubjectAndNotItsNeighbour) {
+  for (const char* property : {"aggregate-consistent", "order-independent"}) {
+    const auto summary = run_of("defects/aggregate-computed-once@buggy", 1, 600, 2).summary;
+    const auto found =
+        std::find_if(summary.findings.begin(), summary.findings.end(),
+                     [&](const cases::Finding& finding) { return finding.property == property; });
+    ASSERT_NE(found, summary.findings.end()) << property;
+    EXPECT_EQ(found->webhook, "defect-aggregate-computed-once/inject.defects.example.io") << property;
+    EXPECT_EQ(found->value.webhooks.size(), 2u) << "a neighbour has a part in it";
+  }
 }
 
 TEST(Run, EndsWithWhatWasLookedFor) {

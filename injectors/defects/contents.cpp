@@ -53,6 +53,58 @@ Answer dns_replaced(const Call& call, bool is_fixed) {
   return webhooks::allow(Value::list({add("/spec/dnsConfig", Value{{"options", Value::list({option})}})}));
 }
 
+/// The terms of a node selector are alternatives: one more lets the Pod where none of the user's does.
+Answer term_added(const Call& call, bool is_fixed) {
+  const Value wanted{{"key", "example.com/pool"}, {"operator", "In"}, {"values", Value::list({"general"})}};
+  const auto has_key = [&](const Value& term) {
+    const auto all = term["matchExpressions"].elements();
+    return std::any_of(all.begin(), all.end(), [&](const Value& one) { return one["key"] == wanted["key"]; });
+  };
+  return changed(call, [&](Value& pod) {
+    Value& required = pod.edit("spec").edit("affinity").edit("nodeAffinity");
+    Value& terms = required.edit("requiredDuringSchedulingIgnoredDuringExecution").edit("nodeSelectorTerms");
+    const auto all = terms.elements();
+    if (all.empty() || (!is_fixed && std::none_of(all.begin(), all.end(), has_key)))
+      return terms.push_back({{"matchExpressions", Value::list({wanted})}});
+    for (std::size_t i = 0; is_fixed && i < terms.size(); ++i) {
+      if (!has_key(terms.at(i))) terms.edit(i).edit("matchExpressions").push_back(wanted);
+    }
+  });
+}
+
+constexpr const char* kBatch = "defects-batch";
+
+/// The server wrote the value of no class before the webhook was called, and refuses it beside the class.
+Answer class_alone(const Call& call, bool is_fixed) {
+  if (!call.object["spec"]["priorityClassName"].text().empty()) return webhooks::allow();
+  return changed(call, [&](Value& pod) {
+    Value& spec = pod.edit("spec");
+    spec.set("priorityClassName", kBatch);
+    if (!is_fixed) return;
+    spec.remove("priority");
+    spec.remove("preemptionPolicy");
+  });
+}
+
+/// A path that begins like the own one is another path.
+Answer mount_by_prefix(const Call& call, bool is_fixed) {
+  constexpr const char* kPath = "/etc/roots";
+  const auto looks_mounted = [](const Value& one) {
+    const auto mounts = one["volumeMounts"].elements();
+    return std::any_of(mounts.begin(), mounts.end(),
+                       [](const Value& mount) { return mount["mountPath"].text().starts_with(kPath); });
+  };
+  return changed(call, [&](Value& pod) {
+    if (is_fixed) return mount_everywhere(pod, "roots", kPath);
+    if (!has_named(pod["spec"]["volumes"], "roots"))
+      pod.edit("spec").edit("volumes").push_back(empty_volume("roots"));
+    for_each_container(pod, [&](Value& one) {
+      if (!looks_mounted(one) && wants_mount(one, "roots", kPath))
+        one.edit("volumeMounts").push_back({{"name", "roots"}, {"mountPath", kPath}});
+    });
+  });
+}
+
 constexpr Defect kContentDefects[] = {
     {"constraint-known-by-content", "Looks for a spread constraint with its own content, not its key.",
      "no-duplicate-names", constraint_by_content,
@@ -64,6 +116,24 @@ constexpr Defect kContentDefects[] = {
     {"dns-config-replaced", "Sets an option of the resolver by setting the whole configuration.",
      "preserves-others", dns_replaced,
      [](runner::Subject& subject) { subject.vocabulary.members = {"dnsConfig"}; }},
+    {"affinity-term-added", "Adds its term for nodes beside the user's, as an alternative to them.",
+     "preserves-others", term_added,
+     [](runner::Subject& subject) { subject.vocabulary.members = {"affinity"}; }},
+    {"priority-class-alone", "Sets the priority class and leaves the value that the server wrote.",
+     "valid-spec", class_alone,
+     [](runner::Subject& subject) {
+       owns(subject, {"spec.priorityClassName", "spec.priority", "spec.preemptionPolicy"});
+       subject.objects.push_back({{"apiVersion", "scheduling.k8s.io/v1"},
+                                  {"kind", "PriorityClass"},
+                                  {"metadata", {{"name", kBatch}}},
+                                  {"value", 1000}});
+     }},
+    {"mount-known-by-prefix", "Takes a mount whose path begins like its own for its own.", "request-context",
+     mount_by_prefix,
+     [](runner::Subject& subject) {
+       subject.vocabulary.volumes = {"roots"};
+       subject.vocabulary.mount_paths = {"/etc/roots"};
+     }},
 };
 
 }  // namespace

@@ -73,6 +73,9 @@ constexpr Expected kExpected[] = {
     {"defects/constraint-known-by-content", "no-duplicate-names"},
     {"defects/env-known-by-value", "no-duplicate-names"},
     {"defects/dns-config-replaced", "preserves-others"},
+    {"defects/affinity-term-added", "preserves-others"},
+    {"defects/priority-class-alone", "valid-spec"},
+    {"defects/mount-known-by-prefix", "request-context"},
 };
 
 constexpr std::uint64_t kCasesMax = 1500;

@@ -1,0 +1,233 @@
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/runner/learn.h"
+
+namespace fixpoint::runner {
+
+namespace {
+
+/// Of one program: so that what it says by chance does not crowd out what it means.
+constexpr std::size_t kProgramKeysMax = 24, kPrefixesMax = 4, kLooseMax = 6;
+constexpr std::size_t kLineMax = 2000;
+/// What a key may be read as: a switch, a number, an amount.
+constexpr const char* kValuesOfAnyKey[] = {"true", "1", "64Mi"};
+
+bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+template <class Test>
+bool is_word(std::string_view text, std::size_t longest, const Test& is_inner) {
+  return !text.empty() && text.size() <= longest && is_alnum(text.front()) && is_alnum(text.back()) &&
+         std::all_of(text.begin(), text.end(), [&](char c) { return is_alnum(c) || is_inner(c); });
+}
+/// secrets.example.com
+bool is_domain(std::string_view text) {
+  return text.find('.') != std::string_view::npos &&
+         is_word(text, 253, [](char c) { return c == '-' || c == '.'; }) &&
+         std::none_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+bool is_name(std::string_view text) {
+  return is_word(text, 63, [](char c) { return c == '-' || c == '_' || c == '.'; });
+}
+/// v1, v1beta1: the version of an API group is no key.
+bool is_version(std::string_view text) {
+  return text.size() > 1 && text[0] == 'v' && text[1] >= '0' && text[1] <= '9';
+}
+/// APP_MODE
+bool is_variable(std::string_view text) {
+  return text.size() < 64 && text.find('_') != std::string_view::npos &&
+         text.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 0 &&
+         std::all_of(
+             text.begin(), text.end(),
+             [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
+}
+/// An absolute path that is no pointer into a Pod.
+bool is_path(std::string_view text) {
+  for (const char* root : {"/spec", "/metadata", "/status"}) {
+    if (text.starts_with(root)) return false;
+  }
+  return text.size() > 2 && text.size() < 200 && text[0] == '/' && is_lower_or_digit(text[1]) &&
+         text.find("//") == std::string_view::npos &&
+         std::all_of(
+             text.begin(), text.end(),
+             [](char c) { return is_alnum(c) || c == '/' || c == '.' || c == '-' || c == '_'; });
+}
+/// A value that switches something off is none to begin with.
+bool is_negative(std::string_view text) {
+  constexpr std::string_view kWords[] = {"false", "no", "off", "disabled", "disable", "skip", "none", "0"};
+  return std::find(std::begin(kWords), std::end(kWords), text) != std::end(kWords);
+}
+
+constexpr std::string_view kLabel = "label", kAnnotation = "annot";
+
+/// `labels["x"]`, `annotations.get("x")`, `metadata["labels"].get("x")`: what stands before a key of a map.
+bool is_looked_up(std::string_view before) {
+  if (before.ends_with("get("))
+    before.remove_suffix(4);
+  else if (before.ends_with('['))
+    before.remove_suffix(1);
+  else
+    return false;
+  constexpr std::size_t kNameOfMap = 16;
+  std::string map(before.substr(before.size() - std::min(before.size(), kNameOfMap)));
+  std::transform(map.begin(), map.end(), map.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return map.find(kLabel) != std::string::npos || map.find(kAnnotation) != std::string::npos;
+}
+
+struct Quoted {
+  std::string_view text;
+  std::string_view before, after;  ///< what stands beside it on its line
+};
+
+std::vector<Quoted> quoted_in(std::string_view line) {
+  std::vector<Quoted> all;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if (line[at] != '"' && line[at] != '\'' && line[at] != '`') continue;
+    const auto end = line.find(line[at], at + 1);
+    if (end == std::string_view::npos) break;
+    std::string_view before = line.substr(0, at);
+    while (!before.empty() && before.back() == ' ') before.remove_suffix(1);
+    all.push_back({line.substr(at + 1, end - at - 1), before, line.substr(end + 1)});
+    at = end;
+  }
+  return all;
+}
+
+class Program {
+ public:
+  explicit Program(Vocabulary& words) : words_(words) {}
+
+  void read(std::string_view text) {
+    each_line(text, [&](std::string_view line) { find_prefixes(line); });
+    each_line(text, [&](std::string_view line) { read_line(line); });
+    for (const Key& key : keys_) {
+      for (const char* value : kValuesOfAnyKey) tell(key, value);
+      for (const std::string& value : loose_) tell(key, value);
+    }
+  }
+
+ private:
+  struct Key {
+    std::string name;
+    bool is_label, is_annotation;
+  };
+
+  template <class Take>
+  static void each_line(std::string_view text, const Take& take) {
+    while (!text.empty()) {
+      const auto end = std::min(text.find('\n'), text.size());
+      if (end <= kLineMax) take(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+
+  void find_prefixes(std::string_view line) {
+    for (const Quoted& quoted : quoted_in(line)) {
+      std::string_view domain = quoted.text;
+      if (domain.ends_with('/')) domain.remove_suffix(1);
+      const std::string prefix = std::string(domain) + "/";
+      if (is_domain(domain) && prefixes_.size() < kPrefixesMax &&
+          std::find(prefixes_.begin(), prefixes_.end(), prefix) == prefixes_.end())
+        prefixes_.push_back(prefix);
+    }
+  }
+
+  void read_line(std::string_view line) {
+    std::string lower(line);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const bool has_label = lower.find(kLabel) != std::string::npos;
+    const bool has_annotation = lower.find(kAnnotation) != std::string::npos;
+    const Key kind{"", has_label || !has_annotation, has_annotation || !has_label};
+    const std::size_t known = keys_.size();
+    for (const Quoted& quoted : quoted_in(line)) {
+      learn_words(quoted.text);
+      if (learn_keys(quoted, kind)) continue;
+      const bool is_compared = quoted.before.ends_with('=') || quoted.before.ends_with(',') ||
+                               quoted.before.ends_with('(') || quoted.before.ends_with('[');
+      if (!is_compared || !is_name(quoted.text) || quoted.text.size() > 32) continue;
+      if (keys_.size() > known)
+        tell(keys_.back(), quoted.text);
+      else if (quoted.before.ends_with("==") || quoted.before.ends_with("!="))
+        note(quoted.text);
+    }
+  }
+
+  void note(std::string_view value) {
+    if (loose_.size() < kLooseMax && std::find(loose_.begin(), loose_.end(), value) == loose_.end())
+      loose_.emplace_back(value);
+  }
+
+  /// Whether it is a key of labels or annotations, or the end of one.
+  bool learn_keys(const Quoted& quoted, const Key& kind) {
+    std::string_view text = quoted.text;
+    const auto slash = text.find('/');
+    if (slash != std::string_view::npos && is_domain(text.substr(0, slash)) &&
+        !is_version(text.substr(slash + 1)))
+      return learn_key("", text, kind);
+    if (const auto brace = text.rfind('}'); brace != std::string_view::npos && text.find('{') < brace)
+      return learn_ends(text.substr(brace + 1), kind);
+    if (quoted.before.ends_with('+')) return learn_ends(text, kind);
+    return is_looked_up(quoted.before) && is_name(text) && learn_key("", text, kind);
+  }
+  bool learn_ends(std::string_view end, const Key& kind) {
+    if (end.starts_with('/')) end.remove_prefix(1);
+    bool is_key = false;
+    for (const std::string& prefix : prefixes_) is_key = learn_key(prefix, end, kind) || is_key;
+    return is_key;
+  }
+
+  /// A name that is open at its end stands for all that begin so.
+  bool learn_key(const std::string& prefix, std::string_view text, const Key& kind) {
+    std::string key = prefix + std::string(text);
+    if (key.find_last_of("-_.") == key.size() - 1) key += 'a';
+    if (!is_name(std::string_view(key).substr(key.find('/') + 1))) return false;
+    const auto is_it = [&](const Key& one) { return one.name == key; };
+    const auto there = std::find_if(keys_.begin(), keys_.end(), is_it);
+    if (there != keys_.end()) {
+      std::rotate(there, there + 1, keys_.end());
+    } else if (keys_.size() < kProgramKeysMax) {
+      keys_.push_back({key, kind.is_label, kind.is_annotation});
+    }
+    return true;
+  }
+
+  void tell(const Key& key, std::string_view value) {
+    if (is_negative(value)) tell_one(key, "true");
+    tell_one(key, value);
+  }
+  void tell_one(const Key& key, std::string_view value) {
+    Value pod = Value::empty_object();
+    if (key.is_label) pod.edit("metadata").edit("labels").set(key.name, value);
+    if (key.is_annotation) pod.edit("metadata").edit("annotations").set(key.name, value);
+    learn_from_pod(words_, pod);
+  }
+
+  void learn_words(std::string_view text) {
+    Value container = Value::empty_object();
+    if (is_variable(text)) container.set("env", Value::list({Value{{"name", text}}}));
+    if (is_path(text)) {
+      if (text.ends_with('/')) text.remove_suffix(1);
+      container.set("volumeMounts", Value::list({Value{{"mountPath", text}}}));
+    }
+    if (container.empty()) return;
+    learn_from_pod(words_, {{"spec", {{"containers", Value::list({container})}}}});
+  }
+
+  Vocabulary& words_;
+  std::vector<std::string> prefixes_ = {}, loose_ = {};
+  std::vector<Key> keys_ = {};
+};
+
+}  // namespace
+
+void learn_from_program(Vocabulary& words, std::string_view text) {
+  if (text.find('\0') == std::string_view::npos) Program(words).read(text);
+}
+
+}  // namespace fixpoint::runner
