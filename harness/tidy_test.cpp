@@ -26,7 +26,8 @@ struct Source {
   /// Tests, benchmarks, fuzz targets, models and mains: they may include anything, and only one another
   /// include them.
   bool is_leaf() const {
-    return fixpoint::is_found(path, "_(test|bench|fuzz|main|model)\\.(cpp|h)$") || path.ends_with("_replay.cpp");
+    return fixpoint::is_found(path, "_(test|bench|fuzz|main|model)\\.(cpp|h)$") ||
+           path.ends_with("_replay.cpp");
   }
 };
 

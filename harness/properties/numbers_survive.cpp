@@ -36,10 +36,8 @@ bool sets_itself(const Examination& examination, const FirstCall& call, const st
   const Value small = with_number(call.event.before, kSmall);
   const auto hop = call_afresh(examination, call.webhook, small);
   if (!went_well(hop)) return true;
-  const auto sent = leaves_of(small), result = leaves_of(hop.after);
-  const Leaf* before = find(sent, path);
-  const Leaf* after = find(result, path);
-  return before == nullptr || after == nullptr || !(*before == *after);
+  const auto two = differing(small, hop.after);
+  return find(two.before, path) != nullptr || find(two.after, path) != nullptr;
 }
 
 }  // namespace
