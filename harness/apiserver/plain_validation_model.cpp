@@ -1,7 +1,6 @@
 #include "harness/apiserver/plain_validation_model.h"
 
 #include <map>
-#include <regex>
 #include <vector>
 
 #include "harness/apiserver/plain_format_model.h"
@@ -159,8 +158,16 @@ void judge_spec(const Json& spec, const Blame& blame) {
 
 /// spec.containers[3].ports[0].name is c.ports[].name; keys of maps stay.
 std::string pattern_of(const std::string& field) {
-  static const std::regex container("^spec\\.(containers|initContainers)\\[[0-9]+\\]"), index("\\[[0-9]+\\]");
-  return std::regex_replace(std::regex_replace(field, container, "c"), index, "[]");
+  std::string pattern;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    pattern += field[i];
+    const auto end = field.find_first_not_of("0123456789", i + 1);
+    if (field[i] == '[' && end != i + 1 && end < field.size() && field[end] == ']') i = end - 1;
+  }
+  for (const std::string container : {"spec.containers[]", "spec.initContainers[]"}) {
+    if (pattern.starts_with(container)) return "c" + pattern.substr(container.size());
+  }
+  return pattern;
 }
 
 /// The Pod as the registry prepares it, as far as that changes what the rules look at.

@@ -1,10 +1,11 @@
 #include "harness/program/mutations.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -71,8 +72,8 @@ constexpr Sources kSources[] = {{"validation", "harness/apiserver/validation", k
 
 /// Lines that say what such a call is, and raise nothing.
 bool is_declaration(const std::string& line) {
-  static const std::regex declares(R"(^\s*(void|bool|Refusal) |Line line|, line\))");
-  return std::regex_search(line, declares);
+  static const re2::RE2 declares(R"(^\s*(void|bool|Refusal) |Line line|, line\))");
+  return re2::RE2::PartialMatch(line, declares);
 }
 
 document::Result<std::vector<files::path>> files_of(const files::path& place) {
@@ -95,7 +96,7 @@ document::Result<std::vector<std::string>> silent_rules(const Sources& sources, 
                                                         const std::set<std::string>& spoke) {
   const auto found = files_of(files::path(top) / sources.place);
   if (!found) return found.error();
-  const std::regex speaks(sources.speaks);
+  const re2::RE2 speaks(sources.speaks);
   std::vector<std::string> silent;
   for (const files::path& path : *found) {
     std::ifstream file(path);
@@ -104,7 +105,7 @@ document::Result<std::vector<std::string>> silent_rules(const Sources& sources, 
     int number = 0;
     for (std::string line; std::getline(file, line);) {
       ++number;
-      if (std::regex_search(line, speaks) && !is_declaration(line)) starts.push_back(number);
+      if (re2::RE2::PartialMatch(line, speaks) && !is_declaration(line)) starts.push_back(number);
     }
     for (std::size_t i = 0; i < starts.size(); ++i) {
       const int end = i + 1 < starts.size() ? std::min(starts[i + 1], starts[i] + 4) : starts[i] + 4;
