@@ -58,18 +58,23 @@ void mark_members(const Mark& above, const document::Value& value, Marks& marks)
   }
 }
 
+/// Whether an operation puts something into a list.
+bool is_insertion(std::string_view op, std::string_view path) {
+  if (path.ends_with("/-")) return true;
+  if (op != "add" || path.empty()) return false;
+  return path.find_first_not_of("0123456789", path.rfind('/') + 1) == std::string_view::npos;
+}
+
 /// What stood where an operation puts or takes something. A webhook that overwrites does so in every Pod
 /// alike: news is what it overwrites.
 void mark_overwritten(const document::Value& operation, const document::Value& before, Mark place,
                       Marks& marks) {
   const std::string_view path = operation["path"].text();
-  if (path.ends_with("/-")) return;
+  if (is_insertion(operation["op"].text(), path)) return;
   const auto pointer = document::parse_pointer(path);
   const document::Value* old = pointer ? document::resolve(before, *pointer) : nullptr;
   if (old == nullptr || old->empty() || !(old->is_object() || old->is_array())) return;
-  const bool is_insertion = operation["op"].text() == "add" && !pointer->empty() &&
-                            pointer->back().find_first_not_of("0123456789") == std::string::npos;
-  if (!is_insertion) mark_members(place.place(path), *old, marks);
+  mark_members(place.place(path), *old, marks);
 }
 
 }  // namespace
