@@ -19,6 +19,8 @@ struct CallEvent {
   int number = 1;  ///< of the calls to this webhook
   Value before = {};
   Hop hop = {};
+  /// Whether the webhook left another object than it got.
+  bool left_another() const { return hop.applied && !hop.after.same(before); }
 };
 
 /// Everything that happened to one request, cheap to make; outcome_of() writes it down as the format has it.

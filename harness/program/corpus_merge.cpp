@@ -131,21 +131,6 @@ void keep(ByFingerprint& all, const std::vector<Finding>& more) {
   }
 }
 
-void add(runner::RunSummary& sum, const runner::RunSummary& one) {
-  for (const auto count :
-       {&runner::RunSummary::cases, &runner::RunSummary::fully_asked, &runner::RunSummary::reinvoked,
-        &runner::RunSummary::rejected, &runner::RunSummary::late_containers, &runner::RunSummary::faults,
-        &runner::RunSummary::broken, &runner::RunSummary::sequences, &runner::RunSummary::untouched})
-    sum.*count += one.*count;
-  for (const auto& [name, tally] : one.properties) {
-    for (const auto count : {&runner::Tally::asked, &runner::Tally::held, &runner::Tally::violated,
-                             &runner::Tally::skipped, &runner::Tally::not_applicable})
-      sum.properties[name].*count += tally.*count;
-  }
-  sum.drawn.add(one.drawn);
-  sum.seconds += one.seconds;
-}
-
 bool draws_cases(const runner::RunSummary& summary) {
   const auto& all = properties::all();
   return std::any_of(all.begin(), all.end(), [&](const properties::Property& property) {
@@ -167,7 +152,7 @@ Run join(std::vector<Run> runs) {
     }
     keep(findings, run.findings);
     keep(notes, run.notes);
-    add(whole.summary, run.summary);
+    whole.summary.add(run.summary);
     why.insert(run.summary.why);
   }
   std::sort(whole.starts.begin(), whole.starts.end(),

@@ -48,25 +48,8 @@ void join(RunRecord& all, const RunRecord& run) {
     });
     if (!known) all.regressions.push_back(answer);
   }
-  runner::RunSummary& sum = all.summary;
-  const runner::RunSummary& part = run.summary;
-  using Count = std::uint64_t runner::RunSummary::*;
-  for (const Count count :
-       {&runner::RunSummary::cases, &runner::RunSummary::fully_asked, &runner::RunSummary::reinvoked,
-        &runner::RunSummary::rejected, &runner::RunSummary::late_containers, &runner::RunSummary::faults,
-        &runner::RunSummary::broken, &runner::RunSummary::sequences, &runner::RunSummary::untouched})
-    sum.*count += part.*count;
-  for (const auto& [name, tally] : part.properties) {
-    runner::Tally& into = sum.properties[name];
-    into.asked += tally.asked;
-    into.held += tally.held;
-    into.violated += tally.violated;
-    into.skipped += tally.skipped;
-    into.not_applicable += tally.not_applicable;
-  }
-  sum.drawn.add(part.drawn);
-  sum.seconds += part.seconds;
-  sum.why = "policy";
+  all.summary.add(run.summary);
+  all.summary.why = "policy";
 }
 
 std::string plural(std::size_t count, const char* one, const char* more) {

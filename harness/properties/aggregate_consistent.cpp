@@ -27,9 +27,8 @@ cases::Case without(const cases::Case& value, const apiserver::ConfiguredWebhook
 }
 
 bool wrote_something(const Admission& admission, int index) {
-  return std::any_of(admission.calls.begin(), admission.calls.end(), [&](const CallEvent& event) {
-    return event.index == index && event.hop.applied && !event.hop.after.same(event.before);
-  });
+  return std::any_of(admission.calls.begin(), admission.calls.end(),
+                     [&](const CallEvent& event) { return event.index == index && event.left_another(); });
 }
 
 /// What the webhook wrote in the whole admission, as it left it in its last call.

@@ -96,8 +96,7 @@ std::optional<Violation> refused_by_plugin(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
   if (admission.allowed || admission.passes < 2) return {};
   for (const CallEvent& event : admission.calls) {
-    if (!event.hop.applied || event.hop.after.same(event.before) || is_disturbed(examination, event))
-      continue;
+    if (!event.left_another() || is_disturbed(examination, event)) continue;
     for (const Rewriter& rewriter : kRewriters) {
       if (!examination.value.cluster.has_plugin(rewriter.plugin)) continue;
       const std::string refusal = refusal_of(rewriter, examination.value, event.hop.after);
@@ -124,8 +123,7 @@ Judgement valid_spec(const Examination& examination) {
   std::vector<Violation> violations;
   if (auto refused = refused_by_plugin(examination)) violations.push_back(*std::move(refused));
   for (const CallEvent& event : admission.calls) {
-    if (!event.hop.applied || event.hop.after.same(event.before) || is_disturbed(examination, event))
-      continue;
+    if (!event.left_another() || is_disturbed(examination, event)) continue;
     for (const FieldError& error : new_errors(examination, event, pods))
       violations.push_back(describe(examination, event, error));
   }

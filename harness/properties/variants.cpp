@@ -23,7 +23,7 @@ bool is_registered_for(const ConfiguredWebhook& webhook, std::string_view operat
 std::vector<FirstCall> effective_calls(const Examination& examination) {
   std::vector<FirstCall> calls;
   for (const FirstCall& call : first_calls(examination)) {
-    if (call.event.hop.applied && !call.event.hop.after.same(call.event.before)) calls.push_back(call);
+    if (call.event.left_another()) calls.push_back(call);
   }
   return calls;
 }

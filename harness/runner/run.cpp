@@ -85,7 +85,7 @@ bool is_judged(const RunOptions& options, const std::string& webhook) {
 
 bool is_untouched(const RunOptions& options, const apiserver::Admission& admission) {
   return std::none_of(admission.calls.begin(), admission.calls.end(), [&](const apiserver::CallEvent& event) {
-    return event.hop.applied && !event.hop.after.same(event.before) &&
+    return event.left_another() &&
            is_judged(options, admission.webhooks[static_cast<std::size_t>(event.index)].key);
   });
 }
@@ -437,6 +437,23 @@ void Contents::add(const Contents& other) {
         &Contents::if_needed, &Contents::updates, &Contents::dry_runs}) {
     this->*count += other.*count;
   }
+}
+
+void RunSummary::add(const RunSummary& other) {
+  for (const auto count : {&RunSummary::cases, &RunSummary::fully_asked, &RunSummary::reinvoked,
+                           &RunSummary::rejected, &RunSummary::late_containers, &RunSummary::faults,
+                           &RunSummary::broken, &RunSummary::sequences, &RunSummary::untouched}) {
+    this->*count += other.*count;
+  }
+  for (const auto& [name, tally] : other.properties) {
+    Tally& into = properties[name];
+    for (const auto count :
+         {&Tally::asked, &Tally::held, &Tally::violated, &Tally::skipped, &Tally::not_applicable}) {
+      into.*count += tally.*count;
+    }
+  }
+  drawn.add(other.drawn);
+  seconds += other.seconds;
 }
 
 RunSummary run(const RunOptions& options, Listener& listener) { return Runner(options, listener).run(); }

@@ -52,6 +52,8 @@ struct RunSummary {
   std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part
   std::vector<Gate> gates = {};
   double seconds = 0;
+  /// What both counted, and how long they took; why one ended, findings, notes and gates are not sums.
+  void add(const RunSummary& other);
 };
 
 /// A run between two of its rounds: another process goes on with it as if it had not been cut off.
