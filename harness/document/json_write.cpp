@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
 #include <string>
 
 #include "harness/document/json.h"
@@ -47,28 +45,11 @@ bool is_separator(std::string_view text, std::size_t i) {
          (text[i + 2] == '\xA8' || text[i + 2] == '\xA9');
 }
 
-/// How many of the bytes from `i` on come in eights that need no escape.
-std::size_t plain_eights(std::string_view text, std::size_t i) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101, kHighs = 0x8080808080808080;
-  const auto has_below = [](std::uint64_t word, std::uint64_t bound) {
-    return (word - kOnes * bound) & ~word & kHighs;
-  };
-  std::size_t count = 0;
-  for (; text.size() - i - count >= 8; count += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + i + count, sizeof(word));
-    const std::uint64_t quotes = has_below(word ^ (kOnes * '"'), 1);
-    const std::uint64_t backslashes = has_below(word ^ (kOnes * '\\'), 1);
-    if ((has_below(word, 0x20) | quotes | backslashes) != 0) break;
-  }
-  return count;
-}
-
 template <bool kGo>
 void append_string(std::string& out, std::string_view text) {
   out += '"';
   std::size_t begin = 0;
-  for (std::size_t i = kGo ? 0 : plain_eights(text, 0); i < text.size(); ++i) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
     const bool special = c < 0x20 || c == '"' || c == '\\';
     const bool go_special = kGo && (c == '<' || c == '>' || c == '&' || (c == 0xE2 && is_separator(text, i)));

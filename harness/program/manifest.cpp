@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
 #include "harness/apiserver/configuration.h"
+#include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/document/pointer.h"
 #include "harness/program/program.h"
@@ -40,14 +39,10 @@ bool has_rule_for_pods(const Value& webhook) {
 
 /// The files that a command line names: of a script they are the program.
 void learn_from_files(runner::Vocabulary& words, const std::vector<std::string>& argv) {
-  constexpr std::uintmax_t kProgramBytesMax = 1 << 20;
+  constexpr Limits kOfProgram{.file_bytes_max = 1 << 20};
   for (const std::string& word : argv) {
-    std::error_code problem;
-    if (!std::filesystem::is_regular_file(word, problem)) continue;
-    const auto size = std::filesystem::file_size(word, problem);
-    if (problem || size > kProgramBytesMax) continue;
-    std::ifstream file(word, std::ios::binary);
-    runner::learn_from_program(words, std::string(std::istreambuf_iterator<char>(file), {}));
+    if (const auto text = document::read_text_file(word, kOfProgram))
+      runner::learn_from_program(words, *text);
   }
 }
 

@@ -7,13 +7,16 @@ namespace fixpoint::properties {
 Judgement dry_run_equal(const Examination& examination) {
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
-  cases::Request request = examination.value.request;
-  const bool is_dry = request.dry_run;
-  // As the Case has it, the call was mostly made before.
-  const auto ask = [&](const FirstCall& call, bool dry) {
-    if (dry == is_dry) return call_afresh(examination, call.webhook, call.event.before);
-    request.dry_run = dry;
+  const auto ask_anew = [&](const FirstCall& call, bool is_dry) {
+    cases::Request request = examination.value.request;
+    request.dry_run = is_dry;
     return Prober(examination).call(call.webhook, call.event.before, request);
+  };
+  // As the Case has it, the call was mostly made before.
+  const auto ask = [&](const FirstCall& call, bool is_dry) {
+    return is_dry == examination.value.request.dry_run
+               ? call_afresh(examination, call.webhook, call.event.before)
+               : ask_anew(call, is_dry);
   };
   std::vector<Violation> violations;
   bool asked = false;
@@ -22,8 +25,7 @@ Judgement dry_run_equal(const Examination& examination) {
     asked = true;
     const auto real = ask(call, false), dry = ask(call, true);
     if (real.error == dry.error && real.after == dry.after) continue;
-    request.dry_run = false;
-    const auto once_more = Prober(examination).call(call.webhook, call.event.before, request);
+    const auto once_more = ask_anew(call, false);
     if (once_more.error != real.error || !(once_more.after == real.after)) continue;  // no two calls agree
     Violation violation =
         violation_at(call.webhook, first_difference(differing(dry.after, real.after)), real.after, real);

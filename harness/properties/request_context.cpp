@@ -149,7 +149,7 @@ class RequestQuestion {
     const document::Name list(place.list), key(place.key);
     for (const Value& container : reference.after["spec"]["containers"].elements()) {
       const Value& name = container["name"];
-      if (named(call_.event.before["spec"]["containers"], name) == nullptr) continue;
+      if (!has_named(call_.event.before["spec"]["containers"], name.text())) continue;
       for (const Value& element : container[list].elements()) {
         if (is_given(call_.event.before, place, name, element[key].text())) continue;
         return ask_look_alike_of(place, name, element);
@@ -170,7 +170,7 @@ class RequestQuestion {
     if (!is_called(examination_, call_.webhook, pod)) return;
     const Hop hop = call_afresh(examination_, call_.webhook, pod);
     if (!went_well(hop)) return fail(std::string("a container has nearly the injected ") + place.what);
-    if (named(hop.after["spec"]["containers"], container) == nullptr) return;
+    if (!has_named(hop.after["spec"]["containers"], container.text())) return;
     if (is_given(hop.after, place, container, wanted)) return;
     if (!is_repeatable(examination_, call_.webhook, call_.event.before, call_.event.hop)) return;
     Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key};
@@ -180,12 +180,6 @@ class RequestQuestion {
     violation.because = std::string(place.what) + " " + wanted +
                         " is not injected when the container has nearly the same of the user's";
     violations_.push_back(std::move(violation));
-  }
-  static const Value* named(const Value& list, const Value& name) {
-    for (const Value& element : list.elements()) {
-      if (element["name"] == name) return &element;
-    }
-    return nullptr;
   }
   /// Whether a container of that name (an invalid Pod may have several) has such an element.
   static bool is_given(const Value& pod, const InContainer& place, const Value& container,

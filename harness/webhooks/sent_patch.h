@@ -39,9 +39,8 @@ class SentPatch {
   }
 
   friend bool operator==(const SentPatch& a, const SentPatch& b) {
-    if (a.has_value() != b.has_value()) return false;
-    const bool are_alike = a.make_ == b.make_ && a.before_.same(b.before_) && a.after_ == b.after_;
-    return (a.is_made() && are_alike) || !a.has_value() || *a == *b;
+    if (a.is_made() && a.make_ == b.make_ && a.before_.same(b.before_) && a.after_ == b.after_) return true;
+    return a.has_value() == b.has_value() && (!a.has_value() || *a == *b);
   }
 
  private:

@@ -56,7 +56,6 @@ struct Course {
 
 /// The known members by their fields; whether no field comes twice.
 bool sort_course(Course& course, std::size_t members) {
-  course.is_straight = false;
   course.count = 0;
   for (std::size_t i = 0; i < members; ++i) {
     const Field* const field = course.fields[i];
@@ -75,18 +74,17 @@ bool sort_course(Course& course, std::size_t members) {
 bool find_course(const Type& type, std::span<const Member> members, int minor, Course& course) {
   if (members.size() > course.fields.size()) return course.is_straight = false;
   const Field* next = type.fields.data();
-  bool is_straight = true;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const auto hint = static_cast<std::size_t>(next - type.fields.data());
     const Field* const field = find_field(type, members[i].key.name(), minor, hint);
     course.fields[i] = field;
     course.order[i] = static_cast<std::uint8_t>(i);
     if (field == nullptr) continue;
-    is_straight = is_straight && field >= next;
+    course.is_straight = course.is_straight && field >= next;
     next = field + 1;
   }
   course.count = members.size();
-  return is_straight || sort_course(course, members.size());
+  return course.is_straight || sort_course(course, members.size());
 }
 
 /// The members of an object as they were sent and decoded, by the place of their fields in the type.
