@@ -28,7 +28,7 @@ void thin(Value& object, const char* list, const Predicate& is_gone) {
   if (!object[list].is_array()) return;
   auto& elements = object.edit(list).edit_elements();
   const auto before = elements.size();
-  std::erase_if(elements, is_gone);
+  erase_if(elements, is_gone);
   if (elements.empty() && before > 0) object.remove(list);
 }
 

@@ -120,29 +120,29 @@ class Reader {
   std::optional<Value> array() {
     if (!enter()) return std::nullopt;
     ++at_;
-    std::vector<Value> elements;
+    const std::size_t first = elements_.size();
     skip_blanks();
     if (!accept(']')) {
       do {
         skip_blanks();
         auto element = value();
         if (!element) {
-          path_in(std::to_string(elements.size()));
+          path_in(std::to_string(elements_.size() - first));
           return std::nullopt;
         }
-        elements.push_back(std::move(*element));
+        elements_.push_back(std::move(*element));
         skip_blanks();
       } while (accept(','));
       if (!accept(']')) return fail("expected \",\" or \"]\"");
     }
     --depth_;
-    return Value(std::move(elements));
+    return taken(elements_, first);
   }
 
   std::optional<Value> object() {
     if (!enter()) return std::nullopt;
     ++at_;
-    std::vector<Member> members;
+    const std::size_t first = members_.size();
     skip_blanks();
     if (!accept('}')) {
       do {
@@ -159,13 +159,21 @@ class Reader {
           path_in(key.text());
           return std::nullopt;
         }
-        members.push_back({std::move(key), std::move(*member)});
+        members_.push_back({std::move(key), std::move(*member)});
         skip_blanks();
       } while (accept(','));
       if (!accept('}')) return fail("expected \",\" or \"}\"");
     }
     --depth_;
-    return Value(std::move(members));
+    return taken(members_, first);
+  }
+
+  /// What was read since, of the array or object that ends.
+  template <class T>
+  static Value taken(std::vector<T>& read, std::size_t first) {
+    Value made = Value::taking(std::span(read).subspan(first));
+    read.erase(read.begin() + static_cast<std::ptrdiff_t>(first), read.end());
+    return made;
   }
 
   /// On the way back from a problem: one more token in front of its pointer.
@@ -276,6 +284,9 @@ class Reader {
   const Limits& limits_;
   Strictness strictness_;
   std::size_t depth_ = 0;
+  /// What stands in the arrays and objects that are being read, the innermost last.
+  std::vector<Value> elements_{};
+  std::vector<Member> members_{};
   std::size_t values_ = 0;
   bool unusual_ = false;  ///< the last string's spelling may not be the one Go's encoder gives
   std::string buffer_;

@@ -22,6 +22,9 @@ using detail::TextNode;
 
 namespace {
 
+Elements& items_of(ArrayNode& node) { return node.elements; }
+Members& items_of(ObjectNode& node) { return node.members; }
+
 bool unique(const Node* node) noexcept { return node->references.load(std::memory_order_acquire) == 1; }
 
 TextNode* make_text(Kind kind, std::string_view text, std::string_view spelling) {
@@ -39,17 +42,36 @@ constexpr int kRecursionMax = 200;
 thread_local int release_depth = 0;
 thread_local std::vector<Node*>* release_later = nullptr;
 
+/// A list or an object with room for so many, in one block; at least for one, so that no other block of
+/// memory begins where its items do.
+template <class N>
+N* make_node(std::size_t room) {
+  using T = typename std::remove_reference_t<decltype(items_of(std::declval<N&>()))>::value_type;
+  check(room < UINT32_MAX, "a list has fewer than 4 billion elements");
+  room = std::max<std::size_t>(room, 1);
+  return new (::operator new(sizeof(N) + room * sizeof(T))) N(room);
+}
+
+template <class N>
+void destroy_node(N* node) noexcept {
+  auto& items = items_of(*node);
+  const bool is_one_block = items.is_in_node();
+  const std::size_t size = sizeof(N) + items.room() * sizeof(*items.begin());
+  node->~N();
+  is_one_block ? ::operator delete(node, size) : ::operator delete(node);
+}
+
 void destroy(Node* node) noexcept {
   switch (node->kind) {
     case Kind::array:
-      delete static_cast<ArrayNode*>(node);
-      break;
+      return destroy_node(static_cast<ArrayNode*>(node));
     case Kind::object:
-      delete static_cast<ObjectNode*>(node);
-      break;
+      return destroy_node(static_cast<ObjectNode*>(node));
     default:
-      static_cast<TextNode*>(node)->~TextNode();
-      ::operator delete(node);
+      auto* text = static_cast<TextNode*>(node);
+      const std::size_t size = sizeof(TextNode) + text->length + text->spelling;
+      text->~TextNode();
+      ::operator delete(text, size);
   }
 }
 
@@ -82,9 +104,11 @@ void detail::let_go(Node* node) noexcept {
 
 Value::Value(std::string_view text) : Value(static_cast<Node*>(make_text(Kind::string, text, {}))) {}
 Value::Value(const std::string& text) : Value(std::string_view(text)) {}
-Value::Value(std::vector<Value> elements) : Value(static_cast<Node*>(new ArrayNode(std::move(elements)))) {}
-Value::Value(std::vector<Member> members) : Value(static_cast<Node*>(new ObjectNode(std::move(members)))) {}
-Value::Value(std::initializer_list<Member> members) : Value(std::vector<Member>(members)) {}
+Value::Value(std::vector<Value> elements) : Value(taking(std::span(elements))) {}
+Value::Value(std::vector<Member> members) : Value(taking(std::span(members))) {}
+Value::Value(std::initializer_list<Member> members) : Value(empty_object(members.size())) {
+  static_cast<ObjectNode*>(node())->members.append(members.begin(), members.end());
+}
 Value::Value(std::int64_t number) {
   std::array<char, 24> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
@@ -97,9 +121,25 @@ Value Value::number(std::string_view text) {
 Value Value::spelled(std::string_view text, std::string_view spelling) {
   return Value(static_cast<Node*>(make_text(Kind::string, text, spelling)));
 }
-Value Value::list(std::initializer_list<Value> elements) { return {std::vector<Value>(elements)}; }
-Value Value::empty_list() { return {std::vector<Value>()}; }
-Value Value::empty_object() { return {std::vector<Member>()}; }
+Value Value::empty_list(std::size_t room) { return Value(static_cast<Node*>(make_node<ArrayNode>(room))); }
+Value Value::empty_object(std::size_t room) { return Value(static_cast<Node*>(make_node<ObjectNode>(room))); }
+Value Value::taking(std::span<Value> elements) {
+  Value made = empty_list(elements.size());
+  static_cast<ArrayNode*>(made.node())
+      ->elements.append(std::make_move_iterator(elements.begin()), std::make_move_iterator(elements.end()));
+  return made;
+}
+Value Value::taking(std::span<Member> members) {
+  Value made = empty_object(members.size());
+  static_cast<ObjectNode*>(made.node())
+      ->members.append(std::make_move_iterator(members.begin()), std::make_move_iterator(members.end()));
+  return made;
+}
+Value Value::list(std::initializer_list<Value> elements) {
+  Value made = empty_list(elements.size());
+  static_cast<ArrayNode*>(made.node())->elements.append(elements.begin(), elements.end());
+  return made;
+}
 
 std::string_view Value::spelling() const noexcept {
   if (!is_string()) return {};
@@ -143,7 +183,7 @@ bool are_distinct(std::span<const Member> members) {
   return true;
 }
 
-std::uint64_t bits_of(const std::vector<Member>& members) {
+std::uint64_t bits_of(const Members& members) {
   std::uint64_t bits = 0;
   for (const Member& member : members) bits |= detail::bit_of(member.key.hash());
   return bits;
@@ -170,7 +210,7 @@ const Value* Value::find(const Name& name) const noexcept {
   constexpr std::size_t kFew = 4, kShort = 16;  // where a look at each is as fast; what is compared in place
   if (!is_object()) return nullptr;
   auto* object = static_cast<ObjectNode*>(node());
-  const Member* const first = object->members.data();
+  const Member* const first = object->members.begin();
   const std::size_t size = object->members.size();
   const std::uint32_t hash = name.hash;
   if (size > kFew) {
@@ -200,40 +240,44 @@ bool Value::distinct() const noexcept {
   return names == Names::distinct;
 }
 
-std::vector<Value>& Value::edit_elements() {
-  if (is_null()) *this = empty_list();
+namespace {
+
+constexpr std::size_t kSomeMore = 2;  ///< what is edited often gets one more
+
+}  // namespace
+
+Elements& Value::edit_elements() {
+  if (is_null()) *this = empty_list(kSomeMore);
   check(is_array(), "edit_elements() of something else than an array");
   auto* own = static_cast<ArrayNode*>(node());
   if (!unique(own)) {
-    *this = Value(std::vector<Value>(own->elements));
-    own = static_cast<ArrayNode*>(node());
+    auto* const copy = make_node<ArrayNode>(own->elements.size() + kSomeMore);
+    copy->elements.append(own->elements.begin(), own->elements.end());
+    *this = Value(static_cast<Node*>(copy));
+    own = copy;
   }
   own->stamp.store(0, std::memory_order_relaxed);
   return own->elements;
 }
 
-std::vector<Member>& Value::own_members() {
-  if (is_null()) *this = empty_object();
+Members& Value::own_members() {
+  if (is_null()) *this = empty_object(kSomeMore);
   check(is_object(), "editing the members of something else than an object");
   auto* own = static_cast<ObjectNode*>(node());
   if (!unique(own)) {
-    const Names names = own->names.load(std::memory_order_relaxed);
-    const ObjectNode* const shared = own;
-    std::vector<Member> copy;
-    copy.reserve(own->members.size() + 2);  // what is edited often gets a member more
-    copy.assign(own->members.begin(), own->members.end());
-    Value changed(std::move(copy));
-    own = static_cast<ObjectNode*>(changed.node());
-    own->names.store(names, std::memory_order_relaxed);
-    own->bits.store(shared->bits.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    *this = std::move(changed);
+    auto* const copy = make_node<ObjectNode>(own->members.size() + kSomeMore);
+    copy->members.append(own->members.begin(), own->members.end());
+    copy->names.store(own->names.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    copy->bits.store(own->bits.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    *this = Value(static_cast<Node*>(copy));
+    own = copy;
   }
   if (own->names.load(std::memory_order_relaxed) == Names::repeated) own->names = Names::unknown;
   own->stamp.store(0, std::memory_order_relaxed);
   return own->members;
 }
 
-std::vector<Member>& Value::edit_members() {
+Members& Value::edit_members() {
   auto& all = own_members();
   static_cast<ObjectNode*>(node())->names.store(Names::unknown, std::memory_order_relaxed);
   static_cast<ObjectNode*>(node())->bits.store(0, std::memory_order_relaxed);
@@ -272,7 +316,7 @@ bool Value::remove(const Name& name) {
   if (find(name) == nullptr) return false;
   auto& all = own_members();
   static_cast<ObjectNode*>(node())->bits.store(0, std::memory_order_relaxed);
-  return std::erase_if(all, [&](const Member& member) { return member.key.is(name); }) > 0;
+  return erase_if(all, [&](const Member& member) { return member.key.is(name); }) > 0;
 }
 
 void Value::push_back(Value element) { edit_elements().push_back(std::move(element)); }
@@ -311,22 +355,41 @@ bool operator==(const Value& a, const Value& b) noexcept {
 
 namespace {
 
-/// Keys seen lately by this thread: documents of one kind share the names of their members.
-constexpr std::size_t kRecentKeys = 1024, kRecentLength = 64;
-thread_local std::array<Value, kRecentKeys> recent_keys;
+/// Texts that were lately made by this thread.
+constexpr std::size_t kRecentTexts = 256, kSharedLength = 64;
+thread_local std::array<Value, kRecentTexts> recent_texts;
+
+/// The names that stay, at the place of their hash or up to three behind it. A slot is filled once.
+constexpr std::size_t kStaying = 4096, kTries = 4;
+constinit std::array<std::atomic<TextNode*>, kStaying> staying{};
+
+/// The node of that name among those that stay; nullptr when there is no room for it.
+TextNode* staying_text(const Name& name) {
+  if (name.text.size() > kSharedLength) return nullptr;
+  for (std::size_t i = 0; i < kTries; ++i) {
+    auto& slot = staying[((name.hash ^ (name.hash >> 16)) + i) % kStaying];
+    TextNode* found = slot.load(std::memory_order_acquire);
+    if (found == nullptr) {
+      TextNode* const made = make_text(Kind::string, name.text, {});
+      if (slot.compare_exchange_strong(found, made, std::memory_order_acq_rel)) return made;
+      destroy(made);  // another thread was faster
+    }
+    if (are_equal({found->data(), found->length}, name.text)) return found;
+  }
+  return nullptr;
+}
 
 }  // namespace
 
-Key::Key(const Name& name) : hash_(name.hash) {
-  if (name.text.size() > kRecentLength) {
-    text_ = Value(static_cast<Node*>(make_text(Kind::string, name.text, {})));
-    return;
-  }
-  Value& slot = recent_keys[(name.hash ^ (name.hash >> 16)) % kRecentKeys];
-  if (!slot.has_node() || !are_equal(slot.text(), name.text)) {
-    slot = Value(static_cast<Node*>(make_text(Kind::string, name.text, {})));
-  }
-  text_ = slot;
+Key::Key(const Name& name) : text_(staying_text(name)), hash_(name.hash), stays_(text_ != nullptr) {
+  if (!stays_) text_ = make_text(Kind::string, name.text, {});
+}
+
+Value shared_text(const Name& text) {
+  if (text.text.size() > kSharedLength) return text.text;
+  Value& slot = recent_texts[(text.hash ^ (text.hash >> 16)) % kRecentTexts];
+  if (slot.text() != text.text || !slot.is_string()) slot = Value(text.text);
+  return slot;
 }
 
 }  // namespace fixpoint::document

@@ -9,15 +9,16 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/document/name.h"
+#include "harness/document/items.h"
+#include "harness/document/key.h"
 
 namespace fixpoint::document {
 
-enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
-
-struct Node;
+class Value;
 struct Member;
-class Key;
+/// What edits see of an array or an object: a vector, as far as documents need one.
+using Elements = Items<Value>;
+using Members = Items<Member>;
 
 /// A JSON value: eight bytes that share an immutable tree. Copies are cheap and equal subtrees are often the
 /// same one, which same() tells at once. Numbers keep their text, objects keep the order of their members and
@@ -37,8 +38,12 @@ class Value {
   Value(std::initializer_list<Member> members);                    ///< an object
   static Value number(std::string_view text);                      ///< a number as it is written
   static Value list(std::initializer_list<Value> elements);
-  static Value empty_list();
-  static Value empty_object();
+  /// An array or an object of these, which are moved out of.
+  static Value taking(std::span<Value> elements);
+  static Value taking(std::span<Member> members);
+  /// With room for so many, which are then added without another block of memory.
+  static Value empty_list(std::size_t room = 0);
+  static Value empty_object(std::size_t room = 0);
   /// A string whose JSON spelling is not the one that Go's encoder gives it; the patch dialect's `test` sees
   /// that.
   static Value spelled(std::string_view text, std::string_view spelling);
@@ -83,10 +88,10 @@ class Value {
   bool distinct() const noexcept;
 
   /// For writing; the value must be an array, or null, which becomes one.
-  std::vector<Value>& edit_elements();
+  Elements& edit_elements();
   /// For writing; the value must be an object, or null, which becomes one. Members may come and go until the
   /// next find().
-  std::vector<Member>& edit_members();
+  Members& edit_members();
   /// The element for writing; it must exist.
   Value& edit(std::size_t index);
   /// The member for writing, made as null when missing.
@@ -109,44 +114,23 @@ class Value {
   friend bool operator==(const Value& a, const Value& b) noexcept;
 
  private:
-  friend class Key;
   static constexpr std::uintptr_t kFalse = 2, kTrue = 4, kLastConstant = 7;
   explicit Value(Node* node) noexcept : bits_(reinterpret_cast<std::uintptr_t>(node)) {}
   bool has_node() const noexcept { return bits_ > kLastConstant; }
-  std::vector<Member>& own_members();
+  Members& own_members();
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
   Node* node() const noexcept { return reinterpret_cast<Node*>(bits_); }
 
   std::uintptr_t bits_ = 0;
 };
 
-/// A member's name, shared between the documents of a thread.
-class Key {
- public:
-  Key(const Name& name);                             // NOLINT(google-explicit-constructor)
-  Key(const char* name) : Key(Name(name)) {}         // NOLINT(google-explicit-constructor)
-  Key(std::string_view name) : Key(Name(name)) {}    // NOLINT(google-explicit-constructor)
-  Key(const std::string& name) : Key(Name(name)) {}  // NOLINT(google-explicit-constructor)
-  std::string_view text() const noexcept { return text_.text(); }
-  /// The name as a text, shared like the name.
-  const Value& value() const noexcept { return text_; }
-  operator std::string_view() const noexcept { return text(); }  // NOLINT(google-explicit-constructor)
-  std::uint32_t hash() const noexcept { return hash_; }
-  Name name() const noexcept { return {text(), hash_}; }
-  bool is(const Name& name) const noexcept;
-  friend bool operator==(const Key& a, const Key& b) noexcept {
-    return a.text_.same(b.text_) || (a.hash_ == b.hash_ && are_equal(a.text(), b.text()));
-  }
-
- private:
-  Value text_;
-  std::uint32_t hash_;
-};
-
 struct Member {
   Key key;
   Value value;
 };
+
+/// A text that many documents have, shared within the thread when it is short.
+Value shared_text(const Name& text);
 
 /// The nearest double, if these digits are one as a whole and it is finite.
 std::optional<double> real_of(std::string_view digits) noexcept;

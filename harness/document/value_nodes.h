@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/single_threaded.h>
-
 #include <atomic>
 #include <utility>
 
@@ -11,27 +9,11 @@
 // this at its foot, nobody else does.
 namespace fixpoint::document {
 
-/// What all nodes begin with. Counting is atomic only once the process has a second thread.
-struct Node {
-  explicit Node(Kind k) : kind(k) {}
-  std::atomic<std::uint32_t> references{1};
-  std::atomic<std::uint32_t> stamp{0};
-  Kind kind;
-};
-
 namespace detail {
 
-/// A string or a number: the text stands behind the node, the spelling behind the text.
-struct TextNode : Node {
-  TextNode(Kind k, std::uint32_t l, std::uint32_t s) : Node(k), length(l), spelling(s) {}
-  std::uint32_t length;
-  std::uint32_t spelling;
-  char* data() { return reinterpret_cast<char*>(this + 1); }
-};
-
 struct ArrayNode : Node {
-  explicit ArrayNode(std::vector<Value> e) : Node(Kind::array), elements(std::move(e)) {}
-  std::vector<Value> elements;
+  explicit ArrayNode(std::size_t room) : Node(Kind::array), elements(room) {}
+  Elements elements;  ///< the last member: they begin behind it
 };
 
 /// What is known of the names in an object.
@@ -42,33 +24,12 @@ enum class Names : std::uint8_t { unknown, distinct, repeated };
 inline std::uint64_t bit_of(std::uint32_t hash) noexcept { return std::uint64_t{1} << (hash >> 26); }
 
 struct ObjectNode : Node {
-  explicit ObjectNode(std::vector<Member> m) : Node(Kind::object), members(std::move(m)) {}
+  explicit ObjectNode(std::size_t room) : Node(Kind::object), members(room) {}
   std::atomic<Names> names{Names::unknown};
   std::atomic<std::uint64_t> bits{
-      0};  ///< of all members; 0 until somebody asks, and who asks writes the same
-  std::vector<Member> members;
+      0};           ///< of all members; 0 until somebody asks, and who asks writes the same
+  Members members;  ///< the last member: they begin behind it
 };
-
-inline void count_up(std::atomic<std::uint32_t>& count) noexcept {
-  if (__libc_single_threaded != 0) {
-    count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  } else {
-    count.fetch_add(1, std::memory_order_relaxed);
-  }
-}
-
-/// Whether that was the last one.
-inline bool count_down(std::atomic<std::uint32_t>& count) noexcept {
-  if (__libc_single_threaded != 0) {
-    const std::uint32_t left = count.load(std::memory_order_relaxed) - 1;
-    count.store(left, std::memory_order_relaxed);
-    return left == 0;
-  }
-  return count.fetch_sub(1, std::memory_order_acq_rel) == 1;
-}
-
-/// The last reference is gone.
-void let_go(Node* node) noexcept;
 
 inline constinit const Value kNull{};
 
@@ -104,13 +65,6 @@ inline std::string_view Value::text() const noexcept {
   return {text->data(), text->length};
 }
 
-/// A key's text is always a node.
-inline bool Key::is(const Name& name) const noexcept {
-  if (hash_ != name.hash) return false;
-  auto* text = static_cast<detail::TextNode*>(text_.node());
-  return are_equal({text->data(), text->length}, name.text);
-}
-
 inline std::size_t Value::size() const noexcept {
   if (is_array()) return static_cast<detail::ArrayNode*>(node())->elements.size();
   if (is_object()) return static_cast<detail::ObjectNode*>(node())->members.size();
@@ -119,12 +73,14 @@ inline std::size_t Value::size() const noexcept {
 
 inline std::span<const Value> Value::elements() const noexcept {
   if (!is_array()) return {};
-  return static_cast<detail::ArrayNode*>(node())->elements;
+  const Elements& all = static_cast<detail::ArrayNode*>(node())->elements;
+  return {all.begin(), all.size()};
 }
 
 inline std::span<const Member> Value::members() const noexcept {
   if (!is_object()) return {};
-  return static_cast<detail::ObjectNode*>(node())->members;
+  const Members& all = static_cast<detail::ObjectNode*>(node())->members;
+  return {all.begin(), all.size()};
 }
 
 inline const Value& Value::at(std::size_t index) const noexcept {

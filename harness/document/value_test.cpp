@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -139,6 +140,111 @@ RC_GTEST_PROP(Value, FindsWhatAPlainListHas, ()) {
       RC_ASSERT(copy[name].integer().value_or(-1) == last_of(then, name));
     }
   }
+}
+
+std::vector<int> numbers_of(const Value& list) {
+  std::vector<int> numbers;
+  for (const Value& element : list.elements()) numbers.push_back(static_cast<int>(*element.integer()));
+  return numbers;
+}
+
+/// Whatever is done to a list, in its own block or beyond, and whoever shares it: it is as a vector's is.
+RC_GTEST_PROP(Value, ListsAreEditedLikeVectors, ()) {
+  std::vector<int> plain = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 99));
+  Value list = Value::empty_list(*rc::gen::inRange<std::size_t>(0, 9));
+  for (const int number : plain) list.push_back(number);
+  std::vector<std::pair<Value, std::vector<int>>> shared;
+  for (int step = 0; step < 60; ++step) {
+    if (*rc::gen::inRange(0, 8) == 0) shared.emplace_back(list, plain);
+    auto& elements = list.edit_elements();
+    const auto place = *rc::gen::inRange<std::ptrdiff_t>(0, std::ssize(plain) + 1);
+    const auto end = *rc::gen::inRange<std::ptrdiff_t>(place, std::ssize(plain) + 1);
+    switch (*rc::gen::inRange(0, 7)) {
+      case 0:
+      case 1:
+        plain.insert(plain.begin() + place, step);
+        elements.insert(elements.begin() + place, step);
+        break;
+      case 2:
+        plain.erase(plain.begin() + place, plain.begin() + end);
+        elements.erase(elements.begin() + place, elements.begin() + end);
+        break;
+      case 3:
+        RC_ASSERT(std::erase_if(plain, [&](int number) { return number % 5 == step % 5; }) ==
+                  erase_if(elements, [&](const Value& one) { return *one.integer() % 5 == step % 5; }));
+        break;
+      case 4:
+        if (plain.empty()) break;
+        plain.pop_back();
+        elements.pop_back();
+        break;
+      case 5: {
+        const Value more = Value::list({7, 8, 9});
+        plain.insert(plain.end(), {7, 8, 9});
+        elements.append(more.elements().begin(), more.elements().end());
+        break;
+      }
+      default:
+        plain.resize(static_cast<std::size_t>(place));
+        elements.resize(static_cast<std::size_t>(place));
+    }
+    RC_ASSERT(numbers_of(list) == plain);
+  }
+  for (const auto& [copy, then] : shared) RC_ASSERT(numbers_of(copy) == then);
+}
+
+TEST(Value, ListsGrowBeyondTheirBlock) {
+  Value list = Value::empty_list(2);
+  EXPECT_TRUE(list.edit_elements().is_in_node());
+  for (int i = 0; i < 3; ++i) list.push_back(i);
+  EXPECT_FALSE(list.edit_elements().is_in_node());
+  const Value copy = list;
+  list.edit_elements()[0] = 7;
+  EXPECT_TRUE(list.edit_elements().is_in_node()) << "a copy is one block again";
+  EXPECT_EQ(numbers_of(copy), (std::vector{0, 1, 2}));
+  EXPECT_EQ(numbers_of(list), (std::vector{7, 1, 2}));
+}
+
+/// A block beyond the node may lie right behind it, and is another one all the same.
+TEST(Value, ListsThatOutgrewTheirBlockKnowIt) {
+  constexpr std::size_t kLists = 3000;
+  for (std::size_t room = 0; room < 4; ++room) {
+    std::vector<Value> lists;
+    for (std::size_t i = 0; i < kLists; ++i) {
+      lists.push_back(Value::empty_list(room));
+      auto& elements = lists.back().edit_elements();
+      while (elements.size() < elements.room()) elements.push_back(1);
+      EXPECT_TRUE(elements.is_in_node());
+      elements.push_back(2);
+      EXPECT_FALSE(elements.is_in_node());
+    }
+  }
+}
+
+/// More names than stay for good, from several threads at once: each is equal to itself and to no other.
+TEST(Key, IsItsTextHoweverManyThereAre) {
+  constexpr int kNames = 12000, kThreads = 4;
+  const auto name_of = [](int i) { return "one of many " + std::to_string(i); };
+  std::vector<std::vector<Key>> keys(kThreads);
+  std::vector<std::thread> threads;
+  for (auto& mine : keys) {
+    threads.emplace_back([&mine, &name_of] {
+      for (int i = 0; i < kNames; ++i) mine.emplace_back(name_of(i));
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  int staying = 0;
+  for (int i = 0; i < kNames; ++i) {
+    for (const auto& mine : keys) {
+      const Key& key = mine[static_cast<std::size_t>(i)];
+      ASSERT_EQ(key.text(), name_of(i));
+      ASSERT_TRUE(key == keys[0][static_cast<std::size_t>(i)]);
+      ASSERT_FALSE(key == mine[static_cast<std::size_t>((i + 1) % kNames)]);
+    }
+    staying += keys[0][static_cast<std::size_t>(i)].same(keys[1][static_cast<std::size_t>(i)]) ? 1 : 0;
+  }
+  EXPECT_GT(staying, 1000);
+  EXPECT_LT(staying, kNames / 2);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ cases::Case without(const cases::Case& value, const apiserver::ConfiguredWebhook
       continue;
     }
     auto& hooks = object.edit("webhooks").edit_elements();
-    std::erase_if(hooks, [&](const Value& hook) { return hook["name"].text() == webhook.name; });
+    erase_if(hooks, [&](const Value& hook) { return hook["name"].text() == webhook.name; });
   }
   return less;
 }

@@ -81,7 +81,7 @@ class CoverageQuestion {
   static Value alone(const char* list, const Value& pod) {
     Value containers = pod["spec"][document::Name(list)];
     if (containers.is_array()) {
-      std::erase_if(containers.edit_elements(),
+      erase_if(containers.edit_elements(),
                     [](const Value& container) { return container["name"].text() != kName; });
     }
     return {{"spec", {{list, containers}}}};

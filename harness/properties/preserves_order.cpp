@@ -89,7 +89,7 @@ class OrderQuestion {
   bool is_own(const std::string& list, const std::string& name) const {
     Value without = call_.event.before;
     auto& elements = without.edit("spec").edit(document::Name(list)).edit_elements();
-    std::erase_if(elements, [&](const Value& element) { return element["name"].text() == name; });
+    erase_if(elements, [&](const Value& element) { return element["name"].text() == name; });
     const auto hop = call_afresh(examination_, call_.webhook, without);
     return went_well(hop) && same_name(hop.after["spec"][document::Name(list)], Value(name)) != nullptr;
   }

@@ -103,7 +103,7 @@ Case without_webhook(const Case& value, const std::string& webhook) {
     if (object["kind"].text() != "MutatingWebhookConfiguration") continue;
     if (object["metadata"]["name"].text() != configuration) continue;
     auto& entries = object.edit("webhooks").edit_elements();
-    std::erase_if(entries, [&](const Value& entry) { return entry["name"].text() == name; });
+    erase_if(entries, [&](const Value& entry) { return entry["name"].text() == name; });
   }
   std::erase_if(copy.cluster.objects, [](const Value& object) {
     return object["kind"].text() == "MutatingWebhookConfiguration" && object["webhooks"].empty();

@@ -83,7 +83,8 @@ Answer command_wrapped(const Call& call, bool is_fixed) {
       if (one["command"].empty()) return;
       if (is_fixed && one["command"].at(0).text() == "/agent/run") return;
       auto& command = one.edit("command").edit_elements();
-      command.insert(command.begin(), {Value("/agent/run"), Value("--")});
+      command.insert(command.begin(), "--");
+      command.insert(command.begin(), "/agent/run");
     });
   });
 }

@@ -1,8 +1,8 @@
 #include "harness/apiserver/defaulting/default_table.h"
 
+#include <bit>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "harness/apiserver/defaulting/image_reference.h"
 #include "harness/apiserver/types/decode.h"
@@ -17,7 +17,6 @@ namespace fixpoint::apiserver {
 namespace {
 
 using document::Key;
-using document::Member;
 using document::Name;
 using document::Value;
 
@@ -30,7 +29,7 @@ Value fallback_of(const Field& field, const Value& owner, int minor) {
     case Default::none:
       return {};
     case Default::text:
-      return Key(field.fallback_text).value();
+      return document::shared_text(field.fallback_text);
     case Default::number:
       return Value::number(field.fallback_text);
     case Default::truth:
@@ -42,9 +41,8 @@ Value fallback_of(const Field& field, const Value& owner, int minor) {
     case Default::only_source:
       return owner.size() == 1 ? Value::empty_object() : Value();
     case Default::pull_policy:
-      return Key(is_latest_image(owner[Name(field.fallback_text)].text()) ? Name("Always")
-                                                                          : Name("IfNotPresent"))
-          .value();
+      return document::shared_text(is_latest_image(owner[Name(field.fallback_text)].text()) ? "Always"
+                                                                                            : "IfNotPresent");
   }
   return {};
 }
@@ -67,9 +65,6 @@ Value rounded(const Field& field, const Value& map, int minor) {
   stamp.put_defaulted(result);
   return result;
 }
-
-/// Whether anything within a value of the field may have a default.
-bool is_looked_into(const Field& field) { return field.shape == Shape::object || field.is_rounded; }
 
 Value default_field(const Field& field, const Value& value, int minor) {
   if (field.is_rounded) return rounded(field, value, minor);
@@ -99,6 +94,84 @@ Value repaired(const Type& type, const Value& object, int minor) {
   return canonical && !canonical->same(object) ? default_object(type, *canonical, minor) : object;
 }
 
+/// An object being defaulted, whose members stand in the type's order: those that are there and those that
+/// come in, from the first that differs on a list of its own.
+class Defaulter {
+ public:
+  Defaulter(const Type& type, const Value& object, int minor)
+      : type_(type), object_(object), members_(object.members()), minor_(minor) {}
+
+  /// Whether the members are in order.
+  bool run() {
+    std::size_t at = 0;
+    for (; next_ < members_.size(); ++next_) {
+      const std::size_t place = place_of(members_[next_].key, at);
+      if (place == type_.fields.size()) return false;
+      add_absent(at, place);
+      put_member(place);
+      at = place + 1;
+    }
+    add_absent(at, type_.fields.size());
+    return true;
+  }
+  Value take() && { return list_ != nullptr ? std::move(changed_) : object_; }
+
+ private:
+  std::size_t place_of(const Key& key, std::size_t at) const {
+    for (; at < type_.fields.size(); ++at) {
+      if (type_.hashes[at] == key.hash() && key.is(type_.fields[at].name)) break;
+    }
+    return at;
+  }
+
+  /// The defaults of fields that have no member.
+  void add_absent(std::size_t from, std::size_t end) {
+    const auto before = [](std::size_t place) { return (std::uint64_t{1} << place) - 1; };
+    for (std::uint64_t left = type_.with_default & before(end) & ~before(from); left != 0; left &= left - 1) {
+      const Field& field = type_.fields[static_cast<std::size_t>(std::countr_zero(left))];
+      if (Value value = fallback(field); !value.is_null()) put({Key(field.name), std::move(value)});
+    }
+  }
+
+  /// The member that is there, defaulted.
+  void put_member(std::size_t place) {
+    const auto& [key, value] = members_[next_];
+    const Field& field = type_.fields[place];
+    if (field.is_pointer && value.is_null()) {
+      Value instead = fallback(field);
+      if (!instead.is_null()) return put({key, std::move(instead)});
+    } else if (type_.looked_into >> place & 1) {
+      Value defaulted = default_field(field, value, minor_);
+      if (!defaulted.same(value)) return put({key, std::move(defaulted)});
+    }
+    if (list_ != nullptr) list_->push_back(members_[next_]);
+  }
+
+  Value fallback(const Field& field) const {
+    if (field.fallback_kind == Default::none || !field.known_in(minor_)) return {};
+    Value value = fallback_of(field, object_, minor_);
+    return value.is_null() || is_on(field, type_) ? value : Value();
+  }
+
+  void put(document::Member member) {
+    if (list_ == nullptr) {
+      const std::size_t room = type_.fields.size() < 12 ? type_.fields.size() : members_.size() + 6;
+      changed_ = Value::empty_object(room);
+      list_ = &changed_.edit_members();
+      list_->append(members_.begin(), members_.begin() + static_cast<std::ptrdiff_t>(next_));
+    }
+    list_->push_back(std::move(member));
+  }
+
+  const Type& type_;
+  const Value& object_;
+  std::span<const document::Member> members_;
+  int minor_;
+  std::size_t next_ = 0;  ///< the member that comes next
+  Value changed_{};
+  document::Members* list_ = nullptr;  ///< of `changed_`
+};
+
 }  // namespace
 
 Value default_object(const Type& type, const Value& canonical, int minor) {
@@ -108,45 +181,9 @@ Value default_object(const Type& type, const Value& canonical, int minor) {
     stamp.put_defaulted(canonical);
     return canonical;
   }
-  const auto members = canonical.members();
-  std::vector<Member> changed;
-  std::size_t next = 0;
-  const auto change_from = [&](std::size_t end) {
-    changed.reserve(type.fields.size() < 12 ? type.fields.size() : members.size() + 6);
-    changed.assign(members.begin(), members.begin() + static_cast<std::ptrdiff_t>(end));
-  };
-  bool is_changed = false;
-  for (const Field& field : type.fields) {
-    const bool is_there = next < members.size() && members[next].key.is(field.name);
-    const bool is_absent = !is_there || (field.is_pointer && members[next].value.is_null());
-    if (!is_absent && !is_changed && !is_looked_into(field)) {
-      ++next;
-      continue;
-    }
-    Value value;
-    if (is_absent) {
-      if (field.fallback_kind == Default::none || !field.known_in(minor)) {
-        if (is_there && is_changed) changed.push_back(members[next]);
-        next += is_there ? 1 : 0;
-        continue;
-      }
-      value = fallback_of(field, canonical, minor);
-      if (!value.is_null() && !is_on(field, type)) value = {};
-    } else {
-      value = default_field(field, members[next].value, minor);
-    }
-    const bool is_new = is_absent ? !value.is_null() : !value.same(members[next].value);
-    if (is_new && !is_changed) {
-      change_from(next);
-      is_changed = true;
-    }
-    if (is_changed && is_there)
-      changed.push_back({members[next].key, is_new ? std::move(value) : members[next].value});
-    if (is_changed && !is_there && is_new) changed.push_back({Key(field.name), std::move(value)});
-    next += is_there ? 1 : 0;
-  }
-  if (next < members.size()) return repaired(type, canonical, minor);
-  Value result = is_changed ? Value(std::move(changed)) : canonical;
+  Defaulter defaulter(type, canonical, minor);
+  if (!defaulter.run()) return repaired(type, canonical, minor);
+  Value result = std::move(defaulter).take();
   stamp.put_defaulted(result);
   return result;
 }

@@ -25,7 +25,7 @@ using document::Name;
 using document::Result;
 using document::Value;
 
-constexpr std::size_t kFieldsMax = 48;
+constexpr std::size_t kFieldsMax = Type::kFieldsMax;
 
 /// The members sorted by key, the last one of each key. Not by std::stable_sort: in libstdc++ it uses what
 /// C++17 deprecates.
@@ -129,17 +129,19 @@ class Members {
   bool is_changed() const { return is_changed_; }
   void change_from(std::size_t end) {
     if (std::exchange(is_changed_, true)) return;
-    changed_.reserve(std::min(fields_, members_.size() + 4));
-    changed_.assign(members_.begin(), members_.begin() + static_cast<std::ptrdiff_t>(end));
+    changed_ = Value::empty_object(std::min(fields_, members_.size() + 4));
+    list_ = &changed_.edit_members();
+    list_->append(members_.begin(), members_.begin() + static_cast<std::ptrdiff_t>(end));
   }
-  void push_back(Member member) { changed_.push_back(std::move(member)); }
-  Value take() && { return is_changed_ ? Value(std::move(changed_)) : sent_; }
+  void push_back(Member member) { list_->push_back(std::move(member)); }
+  Value take() && { return is_changed_ ? std::move(changed_) : sent_; }
 
  private:
   const Value& sent_;
   std::span<const Member> members_;
   std::size_t fields_;
-  std::vector<Member> changed_{};
+  Value changed_{};
+  document::Members* list_ = nullptr;  ///< of `changed_`
   bool is_changed_ = false;
 };
 
@@ -221,18 +223,19 @@ bool Decoder::list(const Field& field, const Value& sent, Value& out) {
   const Stamp stamp(field, minor_);
   if (is_known(stamp, field.type, sent)) return (out = sent, true);
   const auto elements = sent.elements();
-  std::vector<Value> changed;
-  Value decoded;
+  Value changed, decoded;
+  document::Elements* list = nullptr;  // of `changed`
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (!element(field, elements[i], decoded)) return within(std::to_string(i));
-    if (changed.empty()) {
+    if (list == nullptr) {
       if (decoded.same(elements[i])) continue;
-      changed.reserve(elements.size());
-      changed.assign(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(i));
+      changed = Value::empty_list(elements.size());
+      list = &changed.edit_elements();
+      list->append(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(i));
     }
-    changed.push_back(std::move(decoded));
+    list->push_back(std::move(decoded));
   }
-  out = changed.empty() ? sent : Value(std::move(changed));
+  out = list == nullptr ? sent : std::move(changed);
   put_canonical(stamp, out);
   return true;
 }
@@ -336,8 +339,8 @@ bool Decoder::tangled(const Type& type, const Value& sent, Value& out) {
 }
 
 Value Decoder::put_in_order(const Type& type, Found& found) {
-  std::vector<Member> members;
-  members.reserve(std::min<std::size_t>(type.fields.size(), 12));
+  Value ordered = Value::empty_object(std::min<std::size_t>(type.fields.size(), 12));
+  document::Members& members = ordered.edit_members();
   for (std::size_t i = 0; i < type.fields.size(); ++i) {
     const Field& known = type.fields[i];
     const Value* sent = found.members[i].sent;
@@ -348,7 +351,7 @@ Value Decoder::put_in_order(const Type& type, Found& found) {
     if (!is_null_time && !is_written(known, decoded)) continue;
     members.push_back({sent == nullptr ? Key(known.name) : *found.members[i].key, std::move(decoded)});
   }
-  return {std::move(members)};
+  return ordered;
 }
 
 }  // namespace
@@ -388,7 +391,7 @@ Value zero_of(const Field& field, int minor) {
 }
 
 void put_member(Value& canonical, const Type& type, const Name& name, Value value) {
-  std::vector<Member>& members = canonical.edit_members();
+  document::Members& members = canonical.edit_members();
   for (Member& member : members) {  // wherever it stands: an in-tree plugin adds behind the others
     if (member.key.is(name)) return void(member.value = std::move(value));
   }

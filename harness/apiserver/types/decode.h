@@ -31,8 +31,9 @@ bool is_written(const Field& field, const document::Value& value);
 const Field* search_field(const Type& type, const document::Name& name, int minor);
 inline const Field* find_field(const Type& type, const document::Name& name, int minor,
                                std::size_t hint = 0) {
-  if (hint < type.fields.size() && type.fields[hint].name == name && type.fields[hint].known_in(minor)) {
-    return &type.fields[hint];
+  if (hint < type.fields.size() && type.hashes[hint] == name.hash) {
+    const Field& field = type.fields[hint];
+    if (field.name == name && field.known_in(minor)) return &field;
   }
   return search_field(type, name, minor);
 }

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
-#include <unordered_map>
 
 #include "harness/apiserver/types/field.h"
+#include "harness/document/check.h"
 
 namespace fixpoint::apiserver {
 
@@ -17,23 +19,39 @@ class Facts {
 
   /// Nothing for a type that the root does not hold.
   std::optional<Fact> of(const Type& type) const {
-    const auto found = known_.find(&type);
-    return found == known_.end() ? std::nullopt : std::optional<Fact>(found->second);
+    const Known& known = known_[place_of(type)];
+    return known.type == nullptr ? std::nullopt : std::optional<Fact>(known.fact);
   }
 
  private:
+  struct Known {
+    const Type* type = nullptr;
+    Fact fact{};
+  };
+  static constexpr std::size_t kPlaces = 1024;  ///< several times the types that there are
+
+  /// Where the type is known, or would be.
+  std::size_t place_of(const Type& type) const {
+    std::size_t place = type.id % kPlaces;
+    while (known_[place].type != nullptr && known_[place].type != &type) place = (place + 1) % kPlaces;
+    return place;
+  }
+
   Fact collect(const Type& type) {
-    if (const auto found = known_.find(&type); found != known_.end()) return found->second;
+    if (const auto known = of(type)) return *known;
+    document::check(++types_ < kPlaces, "there are fewer types than places");
     Fact fact{};
     for (const Field& field : type.fields) {
       fact |= of_field_(field);
       if (field.type != nullptr) fact |= collect(*field.type);
     }
-    return known_[&type] = fact;
+    known_[place_of(type)] = {&type, fact};
+    return fact;
   }
 
   OfField of_field_;
-  std::unordered_map<const Type*, Fact> known_{};
+  std::array<Known, kPlaces> known_{};
+  std::size_t types_ = 0;
 };
 
 }  // namespace fixpoint::apiserver

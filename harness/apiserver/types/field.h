@@ -111,19 +111,27 @@ struct Field {
 };
 
 /// A struct of the API: its members in declaration order. `id` tells types apart in stamps, `slots` says
-/// where a name's field may be: the place of the field plus one, at the name's hash or behind it.
+/// where a name's field may be: the place of the field plus one, at the name's hash or behind it. `hashes`
+/// and the masks say of each field, by its place, what most passes over the fields end at.
 struct Type {
-  static constexpr std::size_t kSlots = 128;
+  static constexpr std::size_t kSlots = 128, kFieldsMax = 48;
   std::string_view name;
   std::span<const Field> fields;
   std::uint32_t id;
   std::array<std::uint8_t, kSlots> slots{};
+  std::array<std::uint32_t, kFieldsMax> hashes{};  ///< of the names
+  std::uint64_t with_default = 0;                  ///< an absent one may get a value
+  std::uint64_t looked_into = 0;                   ///< defaulting goes on in it
   constexpr Type(std::string_view type_name, std::span<const Field> members)
       : name(type_name), fields(members), id(document::Name(type_name).hash % 0xFFFF0 + 16) {
     for (std::size_t i = 0; i < fields.size(); ++i) {
       std::size_t at = fields[i].name.hash % kSlots;
       while (slots[at] != 0) at = (at + 1) % kSlots;
       slots[at] = static_cast<std::uint8_t>(i + 1);
+      hashes[i] = fields[i].name.hash;
+      const std::uint64_t bit = std::uint64_t{1} << i;
+      if (fields[i].fallback_kind != Default::none) with_default |= bit;
+      if (fields[i].shape == Shape::object || fields[i].is_rounded) looked_into |= bit;
     }
   }
 };

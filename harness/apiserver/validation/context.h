@@ -34,6 +34,7 @@ class Names {
   /// Whether it was new.
   bool insert(std::string_view name) {
     if (contains(name)) return false;
+    if (seen_.empty()) seen_.reserve(kFew / 2);
     seen_.push_back(name);
     if (seen_.size() > kFew) {
       for (std::size_t i = index_.size(); i < seen_.size(); ++i) index_.emplace(seen_[i], i);

@@ -215,12 +215,12 @@ void drop_image_volumes(Value& spec) {
   for (const Value& volume : volumes.elements()) {
     if (is_image(volume)) names.insert(volume["name"].text());
   }
-  std::erase_if(spec.edit("volumes").edit_elements(), is_image);
+  erase_if(spec.edit("volumes").edit_elements(), is_image);
   if (spec["volumes"].empty()) spec.remove("volumes");
   const auto is_mount = [&](const Value& mount) { return names.contains(mount["name"].text()); };
   edit_containers(spec, [&](Value& container) {
     if (!any_element(container["volumeMounts"], is_mount)) return;
-    std::erase_if(container.edit("volumeMounts").edit_elements(), is_mount);
+    erase_if(container.edit("volumeMounts").edit_elements(), is_mount);
     if (container["volumeMounts"].empty()) container.remove("volumeMounts");
   });
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "harness/apiserver/validation/checks.h"
@@ -120,11 +121,11 @@ bool contains(const Value& list, const Value& element) {
 /// Whether this very key was found right lately: documents share their keys, and a run sees few of them.
 bool is_known_right(const document::Key& key) {
   constexpr std::size_t kKnown = 256;
-  static thread_local std::array<Value, kKnown> known;
-  Value& slot = known[(key.hash() ^ (key.hash() >> 16)) % kKnown];
-  if (slot.same(key.value())) return true;
+  static thread_local std::array<std::optional<document::Key>, kKnown> known;
+  auto& slot = known[(key.hash() ^ (key.hash() >> 16)) % kKnown];
+  if (slot && slot->same(key)) return true;
   if (!check_qualified_name_lowered(key.text()).empty()) return false;
-  slot = key.value();
+  slot = key;
   return true;
 }
 

@@ -21,7 +21,7 @@ std::vector<Value> disturbed(const Value& pod) {
   all[5].edit("metadata").edit("annotations").set("not a key", "x");
   all[6].edit("spec").set("restartPolicy", "Never");
   auto& volumes = all[7].edit("spec").edit("volumes").edit_elements();
-  if (volumes.empty()) volumes.emplace_back();
+  if (volumes.empty()) volumes.push_back({});
   volumes.front() = {{"name", volumes.front()["name"]}, {"configMap", {{"name", "?"}}}};
   return all;
 }

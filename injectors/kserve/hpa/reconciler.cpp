@@ -150,7 +150,7 @@ Value without_nothings(const Value& value) {
     return out;
   }
   auto& members = out.edit_members();
-  std::erase_if(members, [](const document::Member& member) { return is_nothing(member.value); });
+  erase_if(members, [](const document::Member& member) { return is_nothing(member.value); });
   for (document::Member& member : members) member.value = without_nothings(member.value);
   return out;
 }
