@@ -102,6 +102,16 @@ const Value* find_annotation(const Value& annotations, std::string_view prefix, 
   return !has_any ? nullptr : annotations.find(Name(std::string(prefix).append(name)));
 }
 
+/// Whether any says what stands in fields, too.
+bool names_profiles(const Value& annotations) {
+  const auto members = annotations.members();
+  return std::any_of(members.begin(), members.end(), [](const Member& member) {
+    const std::string_view key = member.key.text();
+    return key == kSeccompPodAnnotation || key.starts_with(kSeccompPrefix) ||
+           key.starts_with(kAppArmorPrefix);
+  });
+}
+
 }  // namespace
 
 void check_pod_annotations(Context& context, const Path& path) {
@@ -130,7 +140,7 @@ void check_pod_annotations(Context& context, const Path& path) {
 
 void check_annotations_against_fields(Context& context, const Path& spec_path) {
   const Value& annotations = context.metadata["annotations"];
-  if (annotations.empty()) return;
+  if (!names_profiles(annotations)) return;
   const Value& security = context.spec["securityContext"];
   check_profile(annotations.find(kSeccompPodAnnotation), security["seccompProfile"], true,
                 spec_path.child("securityContext.seccompProfile"), context.errors);

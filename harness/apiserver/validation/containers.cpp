@@ -1,5 +1,6 @@
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
+#include "harness/document/pick.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -12,27 +13,27 @@ void check_volumes_of(const Value& container, const Path& path, Context& context
 }
 
 void check_common(const Value& container, const Path& path, Context& context) {
-  const std::string_view name = container["name"].text();
-  if (name.empty()) {
+  const auto [name, image, message_policy, ports, env, env_from, pull_policy, resources, resize_policy,
+              security] =
+      document::pick<"name", "image", "terminationMessagePolicy", "ports", "env", "envFrom",
+                     "imagePullPolicy", "resources", "resizePolicy", "securityContext">(container);
+  if (name.text().empty()) {
     context.errors.required(path.child("name"));
   } else {
-    context.errors.invalid(path.child("name"), name, check_dns_label(name));
+    context.errors.invalid(path.child("name"), name.text(), check_dns_label(name.text()));
   }
-  if (container["image"].text().empty()) context.errors.required(path.child("image"));
-  check_choice(container["terminationMessagePolicy"], {"FallbackToLogsOnError", "File"},
-               path.child("terminationMessagePolicy"), context.errors);
-  check_ports(container["ports"], path.child("ports"), context.errors);
-  check_env(container["env"], path.child("env"), context);
-  check_env_from(container["envFrom"], path.child("envFrom"), context);
-  check_choice(container["imagePullPolicy"], kPullPolicies, path.child("imagePullPolicy"), context.errors);
-  check_container_resources(container["resources"], path.child("resources"), context);
-  check_resize_policy(container["resizePolicy"], path.child("resizePolicy"), context);
-  check_security_context(container["securityContext"], path.child("securityContext"), context);
-}
-
-void check_image_padding(const Value& container, const Path& path, Errors& errors) {
-  const std::string_view image = container["image"].text();
-  if (is_padded(image)) errors.invalid(path.child("image"), image, "must not begin or end with blanks");
+  if (image.text().empty()) context.errors.required(path.child("image"));
+  if (is_padded(image.text()))
+    context.errors.invalid(path.child("image"), image.text(), "must not begin or end with blanks");
+  check_choice(message_policy, {"FallbackToLogsOnError", "File"}, path.child("terminationMessagePolicy"),
+               context.errors);
+  check_ports(ports, path.child("ports"), context.errors);
+  check_env(env, path.child("env"), context);
+  check_env_from(env_from, path.child("envFrom"), context);
+  check_choice(pull_policy, kPullPolicies, path.child("imagePullPolicy"), context.errors);
+  check_container_resources(resources, path.child("resources"), context);
+  check_resize_policy(resize_policy, path.child("resizePolicy"), context);
+  check_security_context(security, path.child("securityContext"), context);
 }
 
 Names names_of(const Value& containers) {
@@ -106,7 +107,6 @@ void check_container(const Value& container, const Path& path, Context& context)
   } else if (!container["restartPolicy"].is_null()) {
     context.errors.forbidden(path.child("restartPolicy"), "is for init containers");
   }
-  check_image_padding(container, path, context.errors);
 }
 
 void check_init_container(const Value& container, const Path& path, const Path& list_path, Context& context) {
@@ -115,7 +115,6 @@ void check_init_container(const Value& container, const Path& path, const Path& 
   check_host_ports({&container, 1}, list_path, context.errors);
   check_sidecar_only(container, path, context);
   check_init_resize_policy(container, path, context);
-  check_image_padding(container, path, context.errors);
 }
 
 }  // namespace
@@ -164,7 +163,6 @@ void check_ephemeral_containers(Context& context, const Path& path) {
     const Value& container = containers.at(i);
     check_common(container, item, context);
     check_volumes_of(container, item, context);
-    check_image_padding(container, item, context.errors);
     const std::string_view name = container["name"].text(), target = container["targetContainerName"].text();
     if (!names.insert(name)) context.errors.duplicate(item.child("name"), name);
     if (!target.empty() && !others.contains(target)) {

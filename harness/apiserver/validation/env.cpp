@@ -1,4 +1,5 @@
 #include "harness/apiserver/validation/checks.h"
+#include "harness/document/pick.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -73,8 +74,7 @@ void check_file_key_ref(const Value& ref, const Path& path, Errors& errors) {
   }
 }
 
-void check_value_from(const Value& variable, const Path& path, Context& context) {
-  const Value& from = variable["valueFrom"];
+void check_value_from(const Value& from, const Value& variable, const Path& path, Context& context) {
   if (from.is_null()) return;
   int sources = 0;
   for (const Member& member : from.members()) {
@@ -151,14 +151,14 @@ void check_resource_field_ref(const Value& ref, bool is_volume, const Path& path
 void check_env(const Value& env, const Path& path, Context& context) {
   for (std::size_t i = 0; i < env.size(); ++i) {
     const Path item = path.at(i);
-    const Value& variable = env.at(i);
-    const std::string_view name = variable["name"].text();
-    if (name.empty()) {
+    const auto [name, from] = document::pick<"name", "valueFrom">(env.at(i));
+    if (name.text().empty()) {
       context.errors.required(item.child("name"));
     } else {
-      context.errors.invalid(item.child("name"), name, check_env_name_by(context.options, name));
+      context.errors.invalid(item.child("name"), name.text(),
+                             check_env_name_by(context.options, name.text()));
     }
-    check_value_from(variable, item.child("valueFrom"), context);
+    check_value_from(from, env.at(i), item.child("valueFrom"), context);
   }
 }
 

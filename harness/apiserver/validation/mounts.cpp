@@ -1,4 +1,5 @@
 #include "harness/apiserver/validation/checks.h"
+#include "harness/document/pick.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -24,17 +25,16 @@ bool has_name(const Value& list, std::string_view name) {
   return false;
 }
 
-void check_sub_paths(const Value& mount, const Path& path, const Path& item, Errors& errors) {
-  const std::string_view sub_path = mount["subPath"].text(), expression = mount["subPathExpr"].text();
+void check_sub_paths(std::string_view sub_path, std::string_view expression, const Path& path,
+                     const Path& item, Errors& errors) {
   if (!sub_path.empty()) errors.invalid(path.child("subPath"), sub_path, check_descending_path(sub_path));
   if (expression.empty()) return;
   if (!sub_path.empty()) errors.invalid(item.child("subPathExpr"), expression, "excludes subPath");
   errors.invalid(path.child("subPathExpr"), expression, check_descending_path(expression));
 }
 
-void check_propagation(const Value& mount, const Value& container, const Path& path, Errors& errors) {
+void check_propagation(const Value& mode, const Value& container, const Path& path, Errors& errors) {
   constexpr std::string_view kModes[] = {"Bidirectional", "HostToContainer", "None"};
-  const Value& mode = mount["mountPropagation"];
   if (mode.is_null()) return;
   if (!is_one_of(mode.text(), kModes)) errors.not_supported(path, mode.text(), kModes);
   const bool is_privileged = container["securityContext"]["privileged"].is_true();
@@ -42,9 +42,8 @@ void check_propagation(const Value& mount, const Value& container, const Path& p
     errors.forbidden(path, "needs a privileged container");
 }
 
-void check_recursion(const Value& mount, const Path& path, Errors& errors) {
+void check_recursion(const Value& mode, const Value& mount, const Path& path, Errors& errors) {
   constexpr std::string_view kModes[] = {"Disabled", "Enabled", "IfPossible"};
-  const Value& mode = mount["recursiveReadOnly"];
   if (mode.is_null() || mode.text() == "Disabled") return;
   if (!is_one_of(mode.text(), kModes)) return errors.not_supported(path, mode.text(), kModes);
   if (!mount["readOnly"].is_true()) errors.forbidden(path, "needs readOnly");
@@ -65,7 +64,10 @@ void check_mounts(const Value& container, const Path& container_path, Context& c
   for (std::size_t i = 0; i < mounts.size(); ++i) {
     const Path item = path.at(i);
     const Value& mount = mounts.at(i);
-    const std::string_view name = mount["name"].text(), target = mount["mountPath"].text();
+    const auto [volume, mount_path, sub_path, expression, propagation, recursion] =
+        document::pick<"name", "mountPath", "subPath", "subPathExpr", "mountPropagation",
+                       "recursiveReadOnly">(mount);
+    const std::string_view name = volume.text(), target = mount_path.text();
     if (name.empty()) errors.required(item.child("name"));
     if (context.volumes.find(name) == KnownVolumes::Found::no) errors.not_found(item.child("name"), name);
     if (target.empty()) errors.required(item.child("mountPath"));
@@ -74,9 +76,9 @@ void check_mounts(const Value& container, const Path& container_path, Context& c
     if (has_path(devices, "devicePath", target)) {
       errors.invalid(item.child("mountPath"), target, "is a path in volumeDevices too");
     }
-    check_sub_paths(mount, path, item, errors);
-    check_propagation(mount, container, path.child("mountPropagation"), errors);
-    check_recursion(mount, path.child("recursiveReadOnly"), errors);
+    check_sub_paths(sub_path.text(), expression.text(), path, item, errors);
+    check_propagation(propagation, container, path.child("mountPropagation"), errors);
+    check_recursion(recursion, mount, path.child("recursiveReadOnly"), errors);
   }
 }
 

@@ -1,4 +1,5 @@
 #include "harness/apiserver/validation/checks.h"
+#include "harness/document/pick.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -16,12 +17,13 @@ void check_exec(const Value& exec, const Path& path, Context& context) {
 
 void check_http(const Value& http, const Path& path, Context& context) {
   constexpr std::string_view kSchemes[] = {"HTTP", "HTTPS"};
-  if (http["path"].text().empty()) context.errors.required(path.child("path"));
-  check_port(http["port"], path.child("port"), context.errors);
-  if (!is_one_of(http["scheme"].text(), kSchemes)) {
-    context.errors.not_supported(path.child("scheme"), http["scheme"].text(), kSchemes);
+  const auto [file, port, scheme, headers] = document::pick<"path", "port", "scheme", "httpHeaders">(http);
+  if (file.text().empty()) context.errors.required(path.child("path"));
+  check_port(port, path.child("port"), context.errors);
+  if (!is_one_of(scheme.text(), kSchemes)) {
+    context.errors.not_supported(path.child("scheme"), scheme.text(), kSchemes);
   }
-  for (const Value& header : http["httpHeaders"].elements()) {
+  for (const Value& header : headers.elements()) {
     const std::string_view name = header["name"].text();
     context.errors.invalid(path.child("httpHeaders"), name, check_http_header_name(name));
   }
@@ -40,26 +42,28 @@ void check_sleep(const Value& sleep, const Path& path, Context& context) {
   }
 }
 
-struct Handler {
-  Name name;
-  void (*check)(const Value& handler, const Path& path, Context& context);
-};
-constexpr Handler kHandlers[] = {{"exec", check_exec},
-                                 {"httpGet", check_http},
-                                 {"tcpSocket", check_socket},
-                                 {"grpc", check_socket},
-                                 {"sleep", check_sleep}};
-
+/// A probe or a hook has one handler; they are looked at in this order.
 void check_handler(const Value& owner, const Path& path, Context& context) {
+  struct Handler {
+    const char* name;
+    void (*check)(const Value& handler, const Path& path, Context& context);
+    const Value& value;
+  };
+  const auto [exec, http, socket, grpc, sleep] =
+      document::pick<"exec", "httpGet", "tcpSocket", "grpc", "sleep">(owner);
+  const Handler handlers[] = {{"exec", check_exec, exec},
+                              {"httpGet", check_http, http},
+                              {"tcpSocket", check_socket, socket},
+                              {"grpc", check_socket, grpc},
+                              {"sleep", check_sleep, sleep}};
   bool has_one = false;
-  for (const Handler& handler : kHandlers) {
-    const Value& value = owner[handler.name];
-    if (value.is_null()) continue;
+  for (const Handler& handler : handlers) {
+    if (handler.value.is_null()) continue;
     if (has_one) {
-      context.errors.forbidden(path.child(handler.name.text), "there is one handler");
+      context.errors.forbidden(path.child(handler.name), "there is one handler");
     } else {
       has_one = true;
-      handler.check(value, path.child(handler.name.text), context);
+      handler.check(handler.value, path.child(handler.name), context);
     }
   }
   if (!has_one) context.errors.required(path, "a handler");
@@ -67,14 +71,18 @@ void check_handler(const Value& owner, const Path& path, Context& context) {
 
 void check_probe(const Value& probe, const Path& path, Context& context) {
   check_handler(probe, path, context);
-  static constexpr Name kNames[] = {"initialDelaySeconds", "timeoutSeconds", "periodSeconds",
-                                    "successThreshold", "failureThreshold"};
-  for (const Name& name : kNames) {
-    if (probe[name].text().starts_with('-')) {
-      context.errors.invalid(path.child(name.text), probe[name], "must not be negative");
-    }
-  }
-  const Value& grace = probe["terminationGracePeriodSeconds"];
+  const auto [delay, timeout, period, successes, failures, grace] =
+      document::pick<"initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold",
+                     "failureThreshold", "terminationGracePeriodSeconds">(probe);
+  const auto check_sign = [&](const char* name, const Value& number) {
+    if (number.text().starts_with('-'))
+      context.errors.invalid(path.child(name), number, "must not be negative");
+  };
+  check_sign("initialDelaySeconds", delay);
+  check_sign("timeoutSeconds", timeout);
+  check_sign("periodSeconds", period);
+  check_sign("successThreshold", successes);
+  check_sign("failureThreshold", failures);
   if (!grace.is_null() && grace.integer().value_or(0) <= 0) {
     context.errors.invalid(path.child("terminationGracePeriodSeconds"), grace, "must be greater than zero");
   }
@@ -104,21 +112,22 @@ void check_stop_signal(const Value& signal, const Path& path, Context& context) 
 }  // namespace
 
 void check_probes(const Value& container, const Path& path, Context& context) {
-  static constexpr Name kNames[] = {"livenessProbe", "startupProbe"};
-  for (const Name& name : kNames) {
-    const Value& probe = container[name];
-    if (probe.is_null()) continue;
-    const Path probe_path = path.child(name.text);
+  const auto [liveness, startup, readiness] =
+      document::pick<"livenessProbe", "startupProbe", "readinessProbe">(container);
+  const auto check_of_one_success = [&](const char* name, const Value& probe) {
+    if (probe.is_null()) return;
+    const Path probe_path = path.child(name);
     check_probe(probe, probe_path, context);
     if (probe["successThreshold"].text() != "1") {
       context.errors.invalid(probe_path.child("successThreshold"), probe["successThreshold"], "must be 1");
     }
-  }
-  const Value& probe = container["readinessProbe"];
-  if (probe.is_null()) return;
+  };
+  check_of_one_success("livenessProbe", liveness);
+  check_of_one_success("startupProbe", startup);
+  if (readiness.is_null()) return;
   const Path probe_path = path.child("readinessProbe");
-  check_probe(probe, probe_path, context);
-  const Value& grace = probe["terminationGracePeriodSeconds"];
+  check_probe(readiness, probe_path, context);
+  const Value& grace = readiness["terminationGracePeriodSeconds"];
   if (!grace.is_null()) {
     context.errors.invalid(probe_path.child("terminationGracePeriodSeconds"), grace,
                            "is not for readiness probes");

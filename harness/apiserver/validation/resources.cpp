@@ -6,6 +6,7 @@
 #include "harness/apiserver/validation/annotation_names.h"
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
+#include "harness/document/pick.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -139,8 +140,7 @@ void check_claims(const Value& claims, const Path& path, Context& context) {
 
 void check_requirements(const Value& resources, CheckName check_name, const Path& path, Context& context) {
   if (resources.empty()) return;
-  const Value& limits = resources["limits"];
-  const Value& requests = resources["requests"];
+  const auto [limits, requests, claims] = document::pick<"limits", "requests", "claims">(resources);
   bool has_basic = false, has_hugepages = false;
   const auto note = [&](std::string_view name) {
     has_basic = has_basic || name == "cpu" || name == "memory";
@@ -157,7 +157,7 @@ void check_requirements(const Value& resources, CheckName check_name, const Path
     note(request.key.text());
   }
   if (has_hugepages && !has_basic) context.errors.forbidden(path, "huge pages need cpu or memory");
-  check_claims(resources["claims"], path.child("claims"), context);
+  check_claims(claims, path.child("claims"), context);
 }
 
 bool exceeds(const Quantity& amount, const Value& most) {
@@ -223,6 +223,7 @@ bool is_divisible_hugepage(std::string_view resource, const Value& quantity) {
 void check_quantity(std::string_view resource, const Value& quantity, const Path& path, Errors& errors) {
   const std::string_view text = quantity.text();
   if (text.starts_with('-')) errors.invalid(path, text, "must not be negative");
+  if (is_one_of(resource, {"cpu", "memory"})) return;  // what is mostly asked for needs no look at the rest
   if (!is_one_of(resource, kCounted) && (is_native(resource) || !is_extended(resource))) return;
   const auto amount = Quantity::parse(text);
   if (amount && amount->scaled(-3) % 1000 != 0) errors.invalid(path, text, "must be a whole number");

@@ -130,14 +130,15 @@ void check_security_context(const Value& security, const Path& path, Context& co
 void check_pod_security_context(Context& context, const Path& path) {
   const Value& security = context.spec["securityContext"];
   Errors& errors = context.errors;
+  if (context.spec["shareProcessNamespace"].is_true() && context.host_pid) {
+    errors.invalid(path.child("shareProcessNamespace"), Value(true), "excludes hostPID");
+  }
+  if (security.empty()) return;
   static constexpr Name kIds[] = {"fsGroup", "runAsUser", "runAsGroup"};
   for (const Name& name : kIds) check_id(security[name], path.child(name.text), errors);
   const Value& groups = security["supplementalGroups"];
   const Path groups_path = path.child("supplementalGroups");
   for (std::size_t i = 0; i < groups.size(); ++i) check_id(groups.at(i), groups_path.at(i), errors);
-  if (context.spec["shareProcessNamespace"].is_true() && context.host_pid) {
-    errors.invalid(path.child("shareProcessNamespace"), Value(true), "excludes hostPID");
-  }
   check_sysctls(security["sysctls"], path.child("sysctls"), context);
   check_optional_choice(security["fsGroupChangePolicy"], {"Always", "OnRootMismatch"},
                         path.child("fsGroupChangePolicy"), errors);

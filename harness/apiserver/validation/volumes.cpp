@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <iterator>
 #include <string>
 
 #include "harness/apiserver/types/quantity.h"
@@ -139,6 +143,34 @@ constexpr Source kSources[] = {
     {"image", "image", "image", check_image, gate::kImageSource},
 };
 
+/// The sources that a volume has, mostly one, by their places in kSources.
+class Sources {
+ public:
+  explicit Sources(const Value& volume) {
+    for (const Member& member : volume.members()) {
+      const auto hash = std::find(kHashes.begin(), kHashes.end(), member.key.hash());
+      const auto place = static_cast<std::size_t>(hash - kHashes.begin());
+      if (hash == kHashes.end() || !member.key.is(kSources[place].name)) continue;
+      present_ |= std::uint32_t{1} << place;
+      values_[place] = &member.value;
+    }
+  }
+  std::uint32_t present() const { return present_; }  ///< a bit for each
+  const Value& at(std::size_t place) const { return *values_[place]; }
+
+ private:
+  static constexpr std::size_t kCount = std::size(kSources);
+  static_assert(kCount <= 32);
+  static constexpr auto kHashes = [] {
+    std::array<std::uint32_t, kCount> hashes{};
+    std::transform(std::begin(kSources), std::end(kSources), hashes.begin(),
+                   [](const Source& source) { return source.name.hash; });
+    return hashes;
+  }();
+  std::uint32_t present_ = 0;
+  std::array<const Value*, kCount> values_;  ///< of those that are present
+};
+
 void check_iscsi_name(const Value& volume, const Path& path, Errors& errors) {
   const Value& iscsi = volume["iscsi"];
   const std::string_view name = volume["name"].text();
@@ -167,9 +199,12 @@ bool makes_claim(const Context& context, std::string_view claim) {
 }  // namespace
 
 void check_volume_source(const Value& volume, const Path& path, Context& context) {
+  const Sources all(volume);
   int sources = 0;
-  for (const Source& source : kSources) {
-    const Value& value = volume[source.name];
+  for (std::uint32_t left = all.present(); left != 0; left &= left - 1) {
+    const auto place = static_cast<std::size_t>(std::countr_zero(left));
+    const Source& source = kSources[place];
+    const Value& value = all.at(place);
     if (value.is_null() || context.options.minor < source.since) continue;
     if (sources > 0) {
       context.errors.forbidden(path.child(source.extra_name), "a volume has one source");
