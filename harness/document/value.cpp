@@ -58,7 +58,8 @@ void destroy_node(N* node) noexcept {
   const bool is_one_block = items.is_in_node();
   const std::size_t size = sizeof(N) + items.room() * sizeof(*items.begin());
   node->~N();
-  is_one_block ? ::operator delete(node, size) : ::operator delete(node);
+  if (!is_one_block) return ::operator delete(node);
+  ::operator delete(node, size);
 }
 
 void destroy(Node* node) noexcept {
