@@ -82,7 +82,7 @@ class CoverageQuestion {
     Value containers = pod["spec"][document::Name(list)];
     if (containers.is_array()) {
       erase_if(containers.edit_elements(),
-                    [](const Value& container) { return container["name"].text() != kName; });
+               [](const Value& container) { return container["name"].text() != kName; });
     }
     return {{"spec", {{list, containers}}}};
   }

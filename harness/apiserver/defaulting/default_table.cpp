@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/apiserver/defaulting/image_reference.h"
+#include "harness/apiserver/types/changed_members.h"
 #include "harness/apiserver/types/decode.h"
 #include "harness/apiserver/types/facts.h"
 #include "harness/apiserver/types/pod_types.h"
@@ -95,17 +96,20 @@ Value repaired(const Type& type, const Value& object, int minor) {
 }
 
 /// An object being defaulted, whose members stand in the type's order: those that are there and those that
-/// come in, from the first that differs on a list of its own.
+/// come in.
 class Defaulter {
  public:
   Defaulter(const Type& type, const Value& object, int minor)
-      : type_(type), object_(object), members_(object.members()), minor_(minor) {}
+      : type_(type),
+        object_(object),
+        members_(object, type.fields.size() < 12 ? type.fields.size() : object.size() + 6),
+        minor_(minor) {}
 
   /// Whether the members are in order.
   bool run() {
     std::size_t at = 0;
     for (; next_ < members_.size(); ++next_) {
-      const std::size_t place = place_of(members_[next_].key, at);
+      const std::size_t place = place_of(members_.sent(next_).key, at);
       if (place == type_.fields.size()) return false;
       add_absent(at, place);
       put_member(place);
@@ -114,7 +118,7 @@ class Defaulter {
     add_absent(at, type_.fields.size());
     return true;
   }
-  Value take() && { return list_ != nullptr ? std::move(changed_) : object_; }
+  Value take() && { return std::move(members_).take(); }
 
  private:
   std::size_t place_of(const Key& key, std::size_t at) const {
@@ -135,7 +139,7 @@ class Defaulter {
 
   /// The member that is there, defaulted.
   void put_member(std::size_t place) {
-    const auto& [key, value] = members_[next_];
+    const auto& [key, value] = members_.sent(next_);
     const Field& field = type_.fields[place];
     if (field.is_pointer && value.is_null()) {
       Value instead = fallback(field);
@@ -144,7 +148,7 @@ class Defaulter {
       Value defaulted = default_field(field, value, minor_);
       if (!defaulted.same(value)) return put({key, std::move(defaulted)});
     }
-    if (list_ != nullptr) list_->push_back(members_[next_]);
+    if (members_.is_changed()) members_.push_back({key, value});
   }
 
   Value fallback(const Field& field) const {
@@ -154,22 +158,15 @@ class Defaulter {
   }
 
   void put(document::Member member) {
-    if (list_ == nullptr) {
-      const std::size_t room = type_.fields.size() < 12 ? type_.fields.size() : members_.size() + 6;
-      changed_ = Value::empty_object(room);
-      list_ = &changed_.edit_members();
-      list_->append(members_.begin(), members_.begin() + static_cast<std::ptrdiff_t>(next_));
-    }
-    list_->push_back(std::move(member));
+    members_.change_from(next_);
+    members_.push_back(std::move(member));
   }
 
   const Type& type_;
   const Value& object_;
-  std::span<const document::Member> members_;
+  ChangedMembers members_;
   int minor_;
   std::size_t next_ = 0;  ///< the member that comes next
-  Value changed_{};
-  document::Members* list_ = nullptr;  ///< of `changed_`
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/apiserver/types/changed_members.h"
 #include "harness/apiserver/types/facts.h"
 #include "harness/apiserver/types/kinds.h"
 #include "harness/apiserver/types/merge.h"
@@ -118,33 +119,6 @@ bool is_same_between(const Type* type, int a, int b) {
   return (*changes & (bits(a) ^ bits(b))) == 0;
 }
 
-/// The members of an object being decoded: those that were sent, from the first that differs on a list of its
-/// own.
-class Members {
- public:
-  Members(const Value& sent, std::size_t fields) : sent_(sent), members_(sent.members()), fields_(fields) {
-    if (!sent.is_object()) change_from(0);
-  }
-  const Member& sent(std::size_t i) const { return members_[i]; }
-  bool is_changed() const { return is_changed_; }
-  void change_from(std::size_t end) {
-    if (std::exchange(is_changed_, true)) return;
-    changed_ = Value::empty_object(std::min(fields_, members_.size() + 4));
-    list_ = &changed_.edit_members();
-    list_->append(members_.begin(), members_.begin() + static_cast<std::ptrdiff_t>(end));
-  }
-  void push_back(Member member) { list_->push_back(std::move(member)); }
-  Value take() && { return is_changed_ ? std::move(changed_) : sent_; }
-
- private:
-  const Value& sent_;
-  std::span<const Member> members_;
-  std::size_t fields_;
-  Value changed_{};
-  document::Members* list_ = nullptr;  ///< of `changed_`
-  bool is_changed_ = false;
-};
-
 /// One decoding; a step that fails answers false and has left the reason and the place in `error_`.
 class Decoder {
  public:
@@ -160,7 +134,7 @@ class Decoder {
   bool element(const Field& field, const Value& sent, Value& out);
   bool straight(const Type& type, const Value& sent, const Course& course, Value& out);
   bool tangled(const Type& type, const Value& sent, Value& out);
-  bool member(const Field& known, std::size_t place, Members& members);
+  bool member(const Field& known, std::size_t place, ChangedMembers& members);
   Value put_in_order(const Type& type, Found& found);
   bool fail(const char* message) { return (error_.message = message, false); }
   bool within(std::string_view place) {
@@ -280,7 +254,7 @@ bool Decoder::object(const Type& type, const Value& sent, Value& out) {
 }
 
 /// Decodes the member at that place and puts it behind the others.
-bool Decoder::member(const Field& known, std::size_t place, Members& members) {
+bool Decoder::member(const Field& known, std::size_t place, ChangedMembers& members) {
   const auto& [key, sent] = members.sent(place);
   Value decoded;
   if (!field(known, sent, decoded)) return within(key.text());
@@ -293,8 +267,8 @@ bool Decoder::member(const Field& known, std::size_t place, Members& members) {
 
 /// Member by member in the type's order: what needs no change is not copied.
 bool Decoder::straight(const Type& type, const Value& sent, const Course& course, Value& out) {
-  Members members(sent, type.fields.size());
-  if (!course.is_straight) members.change_from(0);
+  ChangedMembers members(sent, std::min(type.fields.size(), sent.size() + 4));
+  if (!sent.is_object() || !course.is_straight) members.change_from(0);
   const Field* next = type.fields.data();
   const auto add_always = [&](const Field* end, std::size_t at) {
     for (; next != end; ++next) {

@@ -98,10 +98,7 @@ void Errors::append(Errors&& others) {
 }
 
 bool is_one_of(std::string_view value, Choices choices) {
-  for (std::string_view choice : choices) {
-    if (document::are_equal(choice, value)) return true;
-  }
-  return false;
+  return std::find(choices.begin(), choices.end(), value) != choices.end();
 }
 
 void check_choice(const document::Value& value, Choices choices, const Path& path, Errors& errors,
