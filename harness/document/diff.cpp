@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/document/member_finder.h"
 #include "harness/document/patch_nodes.h"
 #include "harness/document/pointer.h"
 
@@ -53,9 +54,10 @@ class Differ {
   static std::vector<Pair> differing(const Value& object, const Value& other) {
     std::vector<Pair> found;
     const auto ours = object.members(), theirs = other.members();
+    MemberFinder others(other);
     for (std::size_t i = 0; i < ours.size(); ++i) {
       const bool aligned = i < theirs.size() && theirs[i].key == ours[i].key;
-      const Value* namesake = aligned ? &theirs[i].value : other.find(ours[i].key.name());
+      const Value* namesake = aligned ? &theirs[i].value : others.find(ours[i].key);
       if (namesake == nullptr || !surely_equal(*namesake, ours[i].value))
         found.emplace_back(&ours[i], namesake);
     }
@@ -157,9 +159,10 @@ bool differ(const Value& before, const Value& after) {
     if (differ(before.at(i), after.at(i))) return true;
   }
   const auto old = before.members(), now = after.members();
+  MemberFinder others(after);
   for (std::size_t i = 0; i < old.size(); ++i) {
     const bool is_aligned = old[i].key == now[i].key;
-    const Value* namesake = is_aligned ? &now[i].value : after.find(old[i].key.name());
+    const Value* namesake = is_aligned ? &now[i].value : others.find(old[i].key);
     if (namesake == nullptr || differ(old[i].value, *namesake)) return true;
   }
   return false;

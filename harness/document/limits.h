@@ -18,7 +18,7 @@ struct Limits {
   // finite.
   std::size_t copy_bytes_max = 3u << 20;
   std::size_t operations_max = 1'000'000;
-  std::size_t patch_steps_max = 1'000'000'000;  ///< members looked through and elements moved, all in all
+  std::size_t patch_steps_max = 1'000'000'000;  ///< members looked through, elements moved, values compared
   std::size_t patched_depth_max = 10'000;       ///< Go's encoding/json refuses deeper documents
   // Chains and properties.
   std::size_t webhooks_max = 1'000;      ///< webhooks of one Case

@@ -269,7 +269,9 @@ class Patcher {
     if (found->is_null()) return wants_null || fail_at("the test failed:", path);
     if (wants_null) return (value != nullptr && found->same(kAddedNull)) || fail_at("the test failed:", path);
     Comparison comparison;
-    if (!judge(comparison.compare(*found, *value), path)) return false;
+    const auto verdict = comparison.compare(*found, *value);
+    steps_ += comparison.steps();
+    if (!judge(verdict, path)) return false;
     if (comparison.met_duplicates()) drop_all_duplicates(*child_of(*open(path), key_));
     return true;
   }
@@ -278,7 +280,9 @@ class Patcher {
     if (value == nullptr) return panic("the document is compared with no value");
     if (value->is_null()) return fail("the test failed: \"\"");
     Comparison comparison;
-    if (!judge(comparison.compare(root_.is_null() ? kCopiedNull : root_, *value), "")) return false;
+    const auto verdict = comparison.compare(root_.is_null() ? kCopiedNull : root_, *value);
+    steps_ += comparison.steps();
+    if (!judge(verdict, "")) return false;
     if (comparison.met_duplicates()) drop_all_duplicates(root_);
     return true;
   }
@@ -326,7 +330,7 @@ class Patcher {
   bool met_duplicates_ = false;
   bool marked_ = false;  ///< the tree may hold marks of nulls
   std::size_t copied_bytes_ = 0;
-  std::size_t steps_ = 0;        ///< members looked through and elements moved
+  std::size_t steps_ = 0;        ///< members looked through, elements moved and values compared
   std::size_t depth_bound_ = 0;  ///< no part of the document is deeper; 0 when unknown
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/document/json.h"
+#include "harness/document/member_finder.h"
 
 namespace fixpoint::document {
 
@@ -65,6 +66,7 @@ void drop_all_duplicates(Value& value) {
 }
 
 Comparison::Verdict Comparison::compare(const Value& document, const Value& patch) {
+  ++steps_;
   if (document.same(kCopiedNull)) {
     return patch.is_object() && patch.empty() ? Verdict::equal : Verdict::different;
   }
@@ -86,8 +88,9 @@ Comparison::Verdict Comparison::compare_objects(const Value& document, const Val
     return compare_objects(left, right);
   }
   if (document.size() != patch.size()) return Verdict::different;
+  MemberFinder others(patch);
   for (const Member& member : document.members()) {
-    const Value* other = patch.find(member.key.name());
+    const Value* other = others.find(member.key);
     if (other == nullptr || member.value.is_null() != other->is_null()) return Verdict::different;
     if (other->is_null()) continue;
     if (const Verdict verdict = compare(member.value, *other); verdict != Verdict::equal) return verdict;

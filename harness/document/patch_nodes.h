@@ -35,11 +35,14 @@ class Comparison {
   Verdict compare(const Value& document, const Value& patch);
   /// Whether an object with duplicate members was seen on the document's side.
   bool met_duplicates() const { return met_duplicates_; }
+  /// The number of values compared so far.
+  std::size_t steps() const { return steps_; }
 
  private:
   Verdict compare_objects(const Value& document, const Value& patch);
   Verdict compare_lists(const Value& document, const Value& patch);
   bool met_duplicates_ = false;
+  std::size_t steps_ = 0;
 };
 
 }  // namespace fixpoint::document

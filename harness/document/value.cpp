@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "harness/document/check.h"
+#include "harness/document/member_finder.h"
 
 namespace fixpoint::document {
 
@@ -346,9 +347,10 @@ bool operator==(const Value& a, const Value& b) noexcept {
   }
   const auto as = a.members(), bs = b.members();
   if (as.size() != bs.size()) return false;
+  MemberFinder others(b);
   for (std::size_t i = 0; i < as.size(); ++i) {
     const bool aligned = as[i].key == bs[i].key;
-    const Value* other = aligned ? &bs[i].value : b.find(as[i].key.name());
+    const Value* other = aligned ? &bs[i].value : others.find(as[i].key);
     if (other == nullptr || !(as[i].value == *other)) return false;
   }
   return true;

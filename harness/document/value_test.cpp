@@ -5,13 +5,17 @@
 #include <rapidcheck/gtest.h>
 
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "harness/document/diff.h"
 #include "harness/document/json.h"
+#include "harness/document/member_finder.h"
+#include "harness/document/patch.h"
 
 namespace fixpoint::document {
 namespace {
@@ -149,6 +153,40 @@ std::vector<int> numbers_of(const Value& list) {
 }
 
 /// Whatever is done to a list, in its own block or beyond, and whoever shares it: it is as a vector's is.
+RC_GTEST_PROP(Value, AFinderFindsWhatALookupFinds, ()) {
+  const auto members = *rc::gen::inRange<std::size_t>(0, 200);
+  const auto names = *rc::gen::container<std::vector<int>>(members, rc::gen::inRange(0, 150));
+  std::vector<Member> all;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    all.push_back({Key("name-" + std::to_string(names[i])), Value(static_cast<std::int64_t>(i))});
+  const Value object(std::move(all));
+  MemberFinder finder(object);
+  for (int name = 0; name < 160; ++name) {
+    const Key key("name-" + std::to_string(name));
+    RC_ASSERT(finder.find(key) == object.find(key.name()));
+  }
+}
+
+/// A webhook chooses how large an object is and in which order its members stand.
+TEST(Value, ComparesObjectsOfManyNamesInLinearTime) {
+  constexpr int kNames = 300'000;
+  std::vector<Member> forward, backward;
+  for (int i = 0; i < kNames; ++i) forward.push_back({Key("name-" + std::to_string(i)), Value("x")});
+  for (int i = kNames; i-- > 0;) backward.push_back({Key("name-" + std::to_string(i)), Value("x")});
+  const Value a(std::move(forward)), b(std::move(backward));
+  const Value document{{"a", a}}, patch = Value::list({Value{{"op", "test"}, {"path", "/a"}, {"value", b}}});
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_TRUE(a == b);
+  EXPECT_FALSE(differ(a, b));
+  EXPECT_TRUE(diff(a, b).empty());
+  const auto tested = apply_patch(document, patch, {});
+  EXPECT_TRUE(tested.ok()) << tested.problem->message;
+  const auto bounded = apply_patch(document, patch, {.patch_steps_max = kNames});
+  EXPECT_FALSE(bounded.ok()) << "each compared value is a step";
+  // Pairs of names would take a minute and more.
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+}
+
 RC_GTEST_PROP(Value, ListsAreEditedLikeVectors, ()) {
   std::vector<int> plain = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 99));
   Value list = Value::empty_list(*rc::gen::inRange<std::size_t>(0, 9));
