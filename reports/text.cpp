@@ -136,7 +136,8 @@ std::string size_of(const cases::Finding& finding) {
            (finding.sequence->initial.is_null() ? "" : " after what is stored at first") + "\n";
   }
   return "  smallest Case: " + plural(runner::leaves(finding.value.request.object), "leaf", "leaves") +
-         " of Pod, " + plural(finding.value.webhooks.size(), "webhook", "webhooks") + "\n";
+         " of Pod, " + plural(finding.value.webhooks.size(), "webhook", "webhooks") +
+         (finding.found.unfinished ? " (the clock ended the shrinking: `fixpoint shrink` goes on)" : "") + "\n";
 }
 
 }  // namespace

@@ -45,6 +45,11 @@ Value write_finding(const Finding& finding) {
   Value evidence{{"path", finding.evidence.path}, {"value", sorted(finding.evidence.value)}};
   if (!finding.evidence.because.empty()) evidence.set("because", finding.evidence.because);
   evidence.set("calls", write_story(finding.evidence.calls, finding.sequence ? kSteps : kCalls));
+  Value found{{"seed", Value::number(std::to_string(finding.found.seed))},
+              {"cases", finding.found.cases},
+              {"milliseconds", finding.found.milliseconds},
+              {"shrinks", finding.found.shrinks}};
+  if (finding.found.unfinished) found.set("unfinished", true);
   return {{"apiVersion", kApiVersion},
           {"kind", "Finding"},
           {"property", finding.property},
@@ -53,11 +58,7 @@ Value write_finding(const Finding& finding) {
           {"verdict", finding.verdict.empty() ? Value() : Value(finding.verdict)},
           {"evidence", std::move(evidence)},
           {"case", finding.sequence ? write_sequence(*finding.sequence) : write_case(finding.value)},
-          {"found",
-           {{"seed", Value::number(std::to_string(finding.found.seed))},
-            {"cases", finding.found.cases},
-            {"milliseconds", finding.found.milliseconds},
-            {"shrinks", finding.found.shrinks}}},
+          {"found", std::move(found)},
           {"fingerprint", finding.fingerprint}};
 }
 
@@ -90,6 +91,7 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
     if (seed.is_number()) finding.found.seed = std::strtoull(std::string(seed.text()).c_str(), nullptr, 10);
     found.optional("cases", finding.found.cases);
     found.optional("milliseconds", finding.found.milliseconds);
+    found.optional("unfinished", finding.found.unfinished);
     found.optional("shrinks", finding.found.shrinks);
     found.finish();
   });

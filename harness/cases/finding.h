@@ -32,6 +32,7 @@ struct Found {
   std::int64_t cases = 0;  ///< how many Cases had been drawn
   std::int64_t milliseconds = 0;
   std::int64_t shrinks = 0;  ///< reductions that kept the fingerprint
+  bool unfinished = false;   ///< the clock ended the shrinking: a smaller Case may show the same
   bool operator==(const Found&) const = default;
 };
 

@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <span>
 #include <thread>
@@ -161,6 +162,36 @@ struct Round {
   std::atomic<bool> is_over{false};  ///< nobody wants the rest
 };
 
+/// The findings that wait to be shrunk, counted by the threads that meet them, and the time that they need.
+class Waiting {
+ public:
+  explicit Waiting(const std::set<std::string>& met) : met_(met) {}
+
+  void meet(const std::string& print) {
+    const std::lock_guard lock(mutex_);
+    if (met_.insert(print).second) ++count_;
+  }
+  void shrunk(double seconds) {
+    const std::lock_guard lock(mutex_);
+    if (count_ > 0) --count_;
+    ++measured_;
+    seconds_ += seconds;
+  }
+  double seconds_needed() const {
+    const std::lock_guard lock(mutex_);
+    const double each = measured_ == 0 ? kSecondsOfTheFirst : seconds_ / static_cast<double>(measured_);
+    return each * static_cast<double>(count_);
+  }
+
+ private:
+  static constexpr double kSecondsOfTheFirst = 0.1;  ///< before one was measured
+
+  mutable std::mutex mutex_;
+  std::set<std::string> met_;
+  std::uint64_t count_ = 0, measured_ = 0;
+  double seconds_ = 0;
+};
+
 class Runner {
  public:
   Runner(const RunOptions& options, Listener& listener)
@@ -169,7 +200,8 @@ class Runner {
         summary_(options.from.summary),
         known_(options.from.known),
         recent_(options.from.recent),
-        seen_(options.from.seen) {
+        seen_(options.from.seen),
+        waiting_(options.from.seen) {
     start_ = options_.clock() - summary_.seconds;
     draws_.assign(static_cast<std::size_t>(std::max(1, options_.jobs)), options_.draw);
     for (std::size_t job = 1; job < draws_.size() && options_.draw_anew; ++job)
@@ -215,11 +247,35 @@ class Runner {
   bool out_of_time() const { return options_.seconds_max > 0 && elapsed() >= options_.seconds_max; }
   bool interrupted() const { return options_.interrupted && options_.interrupted(); }
 
+  /// Once it is over it stays so.
+  bool drawing_is_over() const {
+    if (options_.seconds_max <= 0) return false;
+    if (drawing_is_over_) return true;
+    const double left = options_.seconds_max - elapsed();
+    const bool is_over = left <= options_.seconds_max * kShareOfTheEnd && left <= waiting_.seconds_needed();
+    if (is_over || left <= 0) drawing_is_over_ = true;
+    return drawing_is_over_;
+  }
+
+  /// `options_.reduce` within the time of a pass and of the run. `is_cut` becomes true when the clock ended it.
+  Reduce bounded_reduce(bool& is_cut) const {
+    if (!options_.reduce) return {};
+    return [this, &is_cut](Case value, const std::function<bool(const Case&)>& take) {
+      const double begin = elapsed(), bound = options_.shrink_seconds_max;
+      options_.reduce(std::move(value), [&](const Case& candidate) {
+        const bool is_late = bound > 0 && elapsed() - begin >= bound;
+        if (!is_late && !out_of_time() && !interrupted()) return take(candidate);
+        is_cut = true;
+        return false;
+      });
+    };
+  }
+
   std::string stop() const {
     if (has_enough_) return "found";
     if (options_.cases_max && summary_.cases >= *options_.cases_max) return "cases";
     if (interrupted()) return "interrupted";
-    return out_of_time() ? "time" : "";
+    return drawing_is_over() ? "time" : "";
   }
 
   /// Short rounds first, so that the first finding does not wait for a thousand Cases; what is found depends
@@ -233,9 +289,18 @@ class Runner {
   void work(Round& round, const Draw& draw) const {
     const std::uint64_t count = round.slots.size();
     for (std::uint64_t i = round.next.fetch_add(1); i < count; i = round.next.fetch_add(1)) {
-      if (round.is_over || (i % options_.look_every == 0 && (out_of_time() || interrupted()))) return;
+      if (round.is_over || (i % options_.look_every == 0 && (drawing_is_over() || interrupted()))) return;
       round.slots[i] = examine(options_, known_, draw, round.begin + i);
+      if (options_.seconds_max > 0) count_waiting(round.slots[i]);
     }
+  }
+
+  void count_waiting(const Slot& slot) const {
+    if (!slot.value) return;
+    const auto* value = std::get_if<Case>(&*slot.value);
+    if (value == nullptr) return;
+    for (const auto& [property, violation] : slot.violations)
+      waiting_.meet(fingerprint(*value, property->name, violation));
   }
 
   /// Examines a round: the other threads from now on, this one when it is ready with what it does first.
@@ -284,8 +349,10 @@ class Runner {
     for (const auto& [property, violation] : slot.violations) {
       const Case& value = std::get<Case>(*slot.value);
       const std::string print = fingerprint(value, property->name, violation);
-      if (!has_enough_ && seen_.insert(print).second)
-        report(plausible(value, *property, print, later), *property, violation, print);
+      if (has_enough_ || !seen_.insert(print).second) continue;
+      const double begin = elapsed();
+      report(plausible(value, *property, print, later), *property, violation, print);
+      waiting_.shrunk(elapsed() - begin);
     }
     for (const auto& [property, violation] : slot.of_sequence) {
       const auto& value = std::get<cases::Sequence>(*slot.value);
@@ -341,14 +408,16 @@ class Runner {
   void report(const Case& value, const Property& property, const Violation& violation,
               const std::string& print) {
     const std::uint64_t withheld = options_.resolve.withheld_so_far();
-    auto shrunk = shrink(shortcut(value, property, print), property, print, options_.resolve, options_.reduce,
-                         options_.limits);
-    // When the run is over it stands as it was drawn.
-    if (!shrunk && options_.resolve.withheld_so_far() != withheld)
-      shrunk = Shrunk{.value = value, .violation = violation};
+    bool is_cut = false;
+    auto shrunk = shrink(shortcut(value, property, print), property, print, options_.resolve,
+                         bounded_reduce(is_cut), options_.limits);
+    const bool is_withheld = options_.resolve.withheld_so_far() != withheld;
+    // When the run is over the Case stays as it was drawn.
+    if (!shrunk && is_withheld) shrunk = Shrunk{.value = value, .violation = violation};
     if (!shrunk) return;  // a webhook that is no function of its calls: what it showed, it shows no more
     Finding finding = describe(*shrunk, property, print);
     finding.found = found(shrunk->steps);
+    finding.found.unfinished = is_cut || is_withheld;
     const auto guilty = blame(shrunk->value, property, print, options_.resolve, options_.limits);
     // A neighbour that is there to show what the subject does is not to blame beside it.
     const auto subject = std::find_if(guilty.rbegin(), guilty.rend(),
@@ -407,8 +476,12 @@ class Runner {
   KnownBehaviour recent_ = {};  ///< what the round that is taken did
   std::set<std::string> seen_;
   std::deque<Prepared> shrunk_ = {};  ///< what the last findings ended with
+  mutable Waiting waiting_;
+  mutable std::atomic<bool> drawing_is_over_{false};
   double start_ = 0;
   bool has_enough_ = false;
+
+  static constexpr double kShareOfTheEnd = 1.0 / 3;  ///< of the run, for findings that wait
 
   static constexpr std::size_t kShrunkMax = 32;
 };

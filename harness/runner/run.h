@@ -71,7 +71,12 @@ std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uin
 struct RunOptions {
   std::uint64_t seed = 0;
   std::optional<std::uint64_t> cases_max = {};  ///< stop after so many Cases
-  double seconds_max = 60;                      ///< 0: no bound
+  /// The end of the run, 0 for none; a webhook call that has begun takes its time. Drawing stops when the rest
+  /// is what findings need that were not shrunk yet, at most a third of all.
+  double seconds_max = 60;
+  /// Of one pass of reductions, 0 for no bound but the run's end: who waits for the first finding is better
+  /// served by a larger Case.
+  double shrink_seconds_max = 0;
   int jobs = 1;
   std::uint64_t sample_every =
       16;  ///< every so many Cases all properties are asked, of the others the cheap ones
