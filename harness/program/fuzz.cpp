@@ -5,7 +5,6 @@
 #include <iostream>
 #include <random>
 
-#include "generators/reduce.h"
 #include "harness/document/json.h"
 #include "harness/program/checkpoint.h"
 #include "harness/program/interrupt.h"
@@ -27,8 +26,8 @@ using document::Error;
 
 namespace {
 
-/// Of one pass of reductions, and of one finding, where webhooks outside are called. A pass takes no more
-/// than its share of the run: who waits for the first finding is better served by a larger Case.
+/// Of one pass of reductions, and of one finding, where webhooks outside are called: each try may take a
+/// webhook's whole timeout.
 constexpr double kShrinkSecondsMax = 10, kShareOfShrinking = 0.25;
 constexpr std::size_t kOutsideShrinkTriesMax = 2000;
 /// Checkpoints are as far apart as makes them a twentieth of the time, and this at least.
@@ -129,18 +128,6 @@ class Reporter : public runner::Listener {
   ProgressLine progress_{!options_.quiet};
 };
 
-/// Reduces within bounds of its own: a webhook outside may take its whole timeout for every try.
-runner::Reduce patient_reduce(double seconds) {
-  const double bound =
-      seconds > 0 ? std::min(kShrinkSecondsMax, seconds * kShareOfShrinking) : kShrinkSecondsMax;
-  return [bound](cases::Case value, const std::function<bool(const cases::Case&)>& take) {
-    const double end = now() + bound;
-    generators::reduce(std::move(value), [&](const cases::Case& candidate) {
-      return now() < end && !is_interrupted() && take(candidate);
-    });
-  };
-}
-
 runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subjects, const Outside& outside,
                                double seconds) {
   runner::RunOptions run = run_of(subjects);
@@ -155,13 +142,10 @@ runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subje
       return draw_of(find_subjects(names, outside).value());
     };
   }
-  run.reduce = [](cases::Case value, const std::function<bool(const cases::Case&)>& take) {
-    generators::reduce(std::move(value),
-                       [&](const cases::Case& candidate) { return !is_interrupted() && take(candidate); });
-  };
   run.limits = outside.limits();
   if (subjects.calls_out) {
-    run.reduce = patient_reduce(seconds);
+    run.shrink_seconds_max =
+        seconds > 0 ? std::min(kShrinkSecondsMax, seconds * kShareOfShrinking) : kShrinkSecondsMax;
     run.look_every = 1;
     run.limits.shrink_tries_max = std::min(run.limits.shrink_tries_max, kOutsideShrinkTriesMax);
   }
@@ -192,21 +176,52 @@ bool account_for(const Outside& outside) {
   return !slow.empty();
 }
 
-/// The stored regressions of the subjects, with the releases under test put in; whether one of them still
-/// fails.
-Result<bool> replay_regressions(const Subjects& subjects, const Outside& outside, Reporter& reporter) {
+/// What is replayed before the first Case is drawn: findings of the subjects, with the releases under test
+/// put in, and with nothing outside behind their webhooks that was not allowed.
+struct StoredFindings {
+  struct OfCorpus {
+    std::string file, subject;
+    cases::Finding finding;
+  };
+  std::vector<cases::Finding> known = {};  ///< of the history
+  std::vector<OfCorpus> regressions = {};  ///< of the corpus
+};
+
+Result<StoredFindings> read_stored(const std::string& history_file, const reports::History& history,
+                                   const Subjects& subjects, const Outside& outside) {
+  StoredFindings stored;
+  const auto admit = [&](cases::Finding& finding, const std::string& file) -> std::optional<Error> {
+    auto value = outside.admit(finding.value);
+    if (!value) return std::move(value).error().within(file + ": finding " + finding.fingerprint);
+    finding.value = *std::move(value);
+    return std::nullopt;
+  };
+  stored.known = known_failures_of(history, subjects.names());
+  for (cases::Finding& finding : stored.known)
+    if (auto problem = admit(finding, history_file)) return *std::move(problem);
+  // A webhook outside the process is no bundled release.
+  if (subjects.calls_out) return stored;
   auto regressions = read_regressions(corpus_folder());
   if (!regressions) return std::move(regressions).error();
-  bool failing = false;
   for (const Regression& regression : *regressions) {
     for (const std::string& subject : subjects.names()) {
-      const cases::Finding finding = with_release(regression.finding, subject);
+      cases::Finding finding = with_release(regression.finding, subject);
       if (!concerns(finding, subject)) continue;
-      const std::string answer = replay_answer(finding, outside.resolve(), outside.limits());
-      failing = failing || answer == "still failing";
-      reporter.emit(reports::regression_event(regression.file, answer));
-      reporter.print("regression " + regression.file + " with " + subject + ": " + answer + "\n");
+      if (auto problem = admit(finding, regression.file)) return *std::move(problem);
+      stored.regressions.push_back({regression.file, subject, std::move(finding)});
     }
+  }
+  return stored;
+}
+
+/// Replays the stored regressions; returns true if one of them still fails.
+bool replay_regressions(const StoredFindings& stored, const Outside& outside, Reporter& reporter) {
+  bool failing = false;
+  for (const auto& [file, subject, finding] : stored.regressions) {
+    const std::string answer = replay_answer(finding, outside.resolve(), outside.limits());
+    failing = failing || answer == "still failing";
+    reporter.emit(reports::regression_event(file, answer));
+    reporter.print("regression " + file + " with " + subject + ": " + answer + "\n");
   }
   return failing;
 }
@@ -237,11 +252,10 @@ int finish(const FuzzOptions& options, const runner::RunSummary& summary, Report
   return failed ? kFound : kNothingFound;
 }
 
-/// Retries what the history knows of the subjects; whether one of it still fails.
-bool retry_history(const reports::History& history, const Subjects& subjects, const Outside& outside,
-                   Reporter& reporter) {
+/// Replays the known failures of the history; returns true if one of them still fails.
+bool retry_history(const StoredFindings& stored, const Outside& outside, Reporter& reporter) {
   bool failing = false;
-  for (const auto& [finding, answer] : retry_known(history, subjects.names(), outside.resolve())) {
+  for (const auto& [finding, answer] : retry(stored.known, outside.resolve())) {
     failing = failing || answer == "still failing" || answer == "flaky";
     reporter.emit(reports::retry_event(finding, answer));
     reporter.print("known failure " + finding.fingerprint + " with " +
@@ -320,7 +334,13 @@ std::optional<int> complete(FuzzOptions& options, Arguments& arguments, Checkpoi
     checkpoint = *std::move(read);
     FuzzOptions resumed;
     if (const auto code = parse(resumed, checkpoint.arguments)) return code;
+    // What the checkpoint says was allowed is not allowed here: somebody else may have written it.
+    resumed.outside.allow_exec = resumed.outside.allow_remote = false;
     if (const auto code = parse(resumed, arguments)) return code;
+    const std::string file = options.resume + "/checkpoint.json";
+    if (options.outside.webhooks.empty() && options.outside.services.empty())
+      resumed.outside.webhooks_file = file;
+    if (options.subjects.empty()) resumed.outside.subjects_file = file;
     options = std::move(resumed);
     options.out = options.resume;
     arguments = checkpoint.arguments;
@@ -369,9 +389,8 @@ std::optional<Error> compare_starts(const Checkpoint& checkpoint, const Value& s
 }
 
 /// Says how the run begins and replays regressions, as far as the run has not done so; whether one fails.
-Result<bool> begin_run(const Checkpoint& checkpoint, const Value& start, const std::string& headline,
-                       const reports::History& history, const Subjects& subjects, const Outside& outside,
-                       Reporter& reporter) {
+bool begin_run(const Checkpoint& checkpoint, const Value& start, const std::string& headline,
+               const StoredFindings& stored, const Outside& outside, Reporter& reporter) {
   if (checkpoint.events_bytes > 0) {
     reporter.show(start);
     reporter.print(headline);
@@ -380,12 +399,8 @@ Result<bool> begin_run(const Checkpoint& checkpoint, const Value& start, const s
   reporter.round_ended({});
   reporter.emit(start);
   reporter.print(headline);
-  const bool known_fails = retry_history(history, subjects, outside, reporter);
-  // What answers outside is no bundled release.
-  if (subjects.calls_out) return known_fails;
-  auto regression_fails = replay_regressions(subjects, outside, reporter);
-  if (regression_fails && known_fails) return true;
-  return regression_fails;
+  const bool known_fails = retry_history(stored, outside, reporter);
+  return replay_regressions(stored, outside, reporter) || known_fails;
 }
 
 }  // namespace
@@ -406,6 +421,8 @@ int fuzz(const Arguments& given) {
   if (!outside) return bad_input(outside.error());
   auto subjects = find_subjects(options.subjects, *outside);
   if (!subjects) return bad_input(subjects.error());
+  const auto stored = read_stored(options.history, *history, *subjects, *outside);
+  if (!stored) return bad_input(stored.error());
   const double begin = now(), bound = options.cases && options.time == "60s" ? 0 : *seconds;
   if (const auto problem = prepare_subjects(*subjects, *outside, *options.seed, bound)) return *problem;
   runner::RunOptions run = run_options(options, *subjects, *outside, bound);
@@ -419,13 +436,12 @@ int fuzz(const Arguments& given) {
   Reporter reporter(options, *folder, *outside, arguments, start);
   if (subjects->calls_out && bound > 0) run.seconds_max = std::max(bound - (now() - begin), 1e-3);
   end_calls_with(run, begin + bound - run.from.summary.seconds, *outside);
-  const auto regression_fails =
-      begin_run(checkpoint, start, headline(options, run), *history, *subjects, *outside, reporter);
-  if (!regression_fails) return bad_input(regression_fails.error());
+  const bool regression_fails =
+      begin_run(checkpoint, start, headline(options, run), *stored, *outside, reporter);
   const runner::RunSummary summary = runner::run(run, reporter);
   reporter.clear_progress();
   const bool is_slow = account_for(*outside) && options.fail_on == "warning";
-  const int code = finish(options, summary, reporter, *folder, *regression_fails || is_slow);
+  const int code = finish(options, summary, reporter, *folder, regression_fails || is_slow);
   const auto problem = leave(options, *orders);
   if (!problem) return code;
   std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());

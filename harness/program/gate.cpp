@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "harness/program/corpus_files.h"
 #include "harness/program/gate_run.h"
 #include "harness/program/interrupt.h"
 #include "harness/program/program.h"
@@ -56,6 +57,7 @@ struct GateFlags {
   std::string config = "fixpoint.yaml";
   GateOptions gate = {.today = today(), .out = "run/gate"};
   std::string markdown = {}, history = {};
+  OutsideOptions outside = {};
   std::vector<std::string> reports = {};
   bool quiet = false;
 };
@@ -121,10 +123,16 @@ int gate(const Arguments& arguments) {
   line.value("--report", flags.reports, "FORMAT=FILE, repeatable: as `fixpoint report` writes it");
   line.value("--history", flags.history, "a file to which this gate's findings are appended");
   line.flag("--quiet", flags.quiet, "the verdict alone");
+  add_allowances(line, flags.outside);
   if (const auto code = line.parse(arguments)) return *code;
   if (!is_day(flags.gate.today)) return bad_input("--today: expected a day such as 2026-12-31");
   const auto orders = read_orders(flags.reports);
   if (!orders) return bad_input(orders.error());
+  flags.outside.subjects_file = flags.config;
+  if (flags.outside.allow_exec) flags.gate.allowances.emplace_back("--allow-exec");
+  if (flags.outside.allow_remote) flags.gate.allowances.emplace_back("--allow-remote");
+  const auto outside = Outside::of(flags.outside);
+  if (!outside) return bad_input(outside.error());
   const auto policy = read_policy(flags.config);
   if (!policy) return bad_input(policy.error());
   if (!flags.history.empty()) {
@@ -135,7 +143,7 @@ int gate(const Arguments& arguments) {
   if (!folder) return unfinished(folder.error());
   flags.gate.shows_progress = !flags.quiet && isatty(STDERR_FILENO) != 0;
   heed_interrupts();
-  auto asked = run_gate(*policy, flags.gate);
+  auto asked = run_gate(*policy, flags.gate, *outside);
   if (const auto* unasked = std::get_if<Unasked>(&asked)) {
     std::fprintf(stderr, "fixpoint: %s\n", unasked->error.text().c_str());
     return unasked->code;

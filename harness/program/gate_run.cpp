@@ -60,10 +60,12 @@ const Unasked kCutShort{{"the gate was interrupted: there is no verdict"}, kInte
 
 class Gate {
  public:
-  Gate(const Policy& policy, const GateOptions& options) : policy_(policy), options_(options) {}
+  Gate(const Policy& policy, const GateOptions& options, const Outside& outside)
+      : policy_(policy), options_(options), outside_(outside) {}
 
   std::variant<GateVerdict, Unasked> run() {
     if (auto unasked = read_stored()) return *std::move(unasked);
+    if (auto unasked = check_subjects()) return *std::move(unasked);
     for (const std::string& subject : policy_.subjects) {
       for (const std::uint64_t seed : policy_.seeds)
         if (auto unasked = fuzz_subject(subject, seed)) return *std::move(unasked);
@@ -95,6 +97,15 @@ class Gate {
     return std::nullopt;
   }
 
+  /// Refuses a Subject file whose webhooks no flag allows, before any run begins.
+  std::optional<Unasked> check_subjects() const {
+    for (const std::string& subject : policy_.subjects) {
+      if (auto found = find_subjects({subject}, outside_); !found)
+        return Unasked{std::move(found).error(), kBadInput};
+    }
+    return std::nullopt;
+  }
+
   std::optional<Unasked> fuzz_subject(const std::string& subject, std::uint64_t seed) {
     progress(subject + ", seed " + std::to_string(seed));
     const std::string folder = options_.out + "/runs/" + std::to_string(++runs_);
@@ -102,6 +113,7 @@ class Gate {
     if (policy_.cases) arguments.insert(arguments.end(), {"--cases", std::to_string(*policy_.cases)});
     if (!policy_.time.empty()) arguments.insert(arguments.end(), {"--time", policy_.time});
     if (options_.jobs > 0) arguments.insert(arguments.end(), {"--jobs", std::to_string(options_.jobs)});
+    arguments.insert(arguments.end(), options_.allowances.begin(), options_.allowances.end());
     const int code = fuzz(arguments);
     if (code != kNothingFound && code != kFound)
       return Unasked{{"the run was not finished", subject + ", seed " + std::to_string(seed)}, code};
@@ -234,14 +246,13 @@ class Gate {
   }
 
   std::optional<Unasked> judge_benches() {
-    const Outside outside;
     for (const BenchBound& bound : policy_.bench) {
       if (is_interrupted()) return kCutShort;
       progress("bench " + bound.name);
-      const auto found = find_subjects({bound.name}, outside);
+      const auto found = find_subjects({bound.name}, outside_);
       if (!found) return Unasked{found.error(), kBadInput};
       for (const runner::Subject& subject : found->chains.subjects)
-        if (auto unasked = judge_bench(subject, bound, outside)) return unasked;
+        if (auto unasked = judge_bench(subject, bound)) return unasked;
     }
     if (options_.shows_progress) std::fputs("\r\033[K", stderr);
     return std::nullopt;
@@ -263,10 +274,9 @@ class Gate {
   }
 
   /// Under the name of the policy; the subjects of a file under theirs.
-  std::optional<Unasked> judge_bench(const runner::Subject& subject, const BenchBound& bound,
-                                     const Outside& outside) {
+  std::optional<Unasked> judge_bench(const runner::Subject& subject, const BenchBound& bound) {
     const std::string& name = is_manifest(bound.name) ? subject.name : bound.name;
-    const auto measured = ratios_to_reference(subject, outside);
+    const auto measured = ratios_to_reference(subject, outside_);
     if (!measured) return Unasked{measured.error(), kUnfinished};
     const auto slowest = std::max_element(
         measured->begin(), measured->end(),
@@ -281,6 +291,7 @@ class Gate {
 
   const Policy& policy_;
   const GateOptions& options_;
+  const Outside& outside_;
   GateVerdict verdict_;
   std::map<std::string, cases::Finding> stored_;
   std::map<std::string, std::string> folders_;  ///< of the run that found it, by fingerprint
@@ -290,8 +301,9 @@ class Gate {
 
 }  // namespace
 
-std::variant<GateVerdict, Unasked> run_gate(const Policy& policy, const GateOptions& options) {
-  return Gate(policy, options).run();
+std::variant<GateVerdict, Unasked> run_gate(const Policy& policy, const GateOptions& options,
+                                            const Outside& outside) {
+  return Gate(policy, options, outside).run();
 }
 
 }  // namespace fixpoint::program

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "harness/document/result.h"
+#include "harness/program/outside.h"
 #include "harness/program/policy.h"
+#include "harness/program/program.h"
 #include "reports/run_record.h"
 
 namespace fixpoint::program {
@@ -30,15 +32,17 @@ struct GateOptions {
   std::string out;  ///< the folder for the runs of the subjects
   int jobs = 0;
   bool shows_progress = false;
+  Arguments allowances = {};  ///< flags for what files name, handed on to each run
 };
 
-/// Asks everything that a policy names. An error for what could not be asked at all; `code` says which exit
-/// code that is.
+/// Judges everything that a policy names; webhooks outside the process are reached through `outside`. An
+/// error for what could not be judged at all; `code` is the exit code.
 struct Unasked {
   document::Error error;
   int code;
 };
-std::variant<GateVerdict, Unasked> run_gate(const Policy& policy, const GateOptions& options);
+std::variant<GateVerdict, Unasked> run_gate(const Policy& policy, const GateOptions& options,
+                                            const Outside& outside);
 
 /// "GATE PASSED", or "GATE FAILED: " and why in one line; then every reason, the news, and what was asked.
 std::string gate_text(const GateVerdict& verdict);

@@ -138,7 +138,7 @@ TEST_F(Gate, BoundsTheLatencyOfAFilesWebhooks) {
   const auto backend = dead.find("{injector: ");
   dead.replace(backend, dead.find('}', backend) + 1 - backend, "{exec: [/nowhere/webhook]}");
   write("subject.yaml", dead);
-  const auto unreached = gate("bench: [{name: subject.yaml, ratio_max: 1000}]\n");
+  const auto unreached = gate("bench: [{name: subject.yaml, ratio_max: 1000}]\n", "--allow-exec");
   EXPECT_EQ(unreached.code, 3) << unreached.out << unreached.err;
   EXPECT_NE(unreached.err.find("my-sidecar: my-sidecar/inject.example.io: the call failed: "),
             std::string::npos)
@@ -154,7 +154,8 @@ TEST_F(Gate, BoundsTheLatencyOfEveryWebhookOfAFile) {
   second.replace(second.find("inject"), 6, "later");
   text.insert(end, second);
   write("subject.yaml", text + "  my-sidecar/later.example.io: {exec: [bash, " + path("slow.sh") + "]}\n");
-  const auto slow = gate("bench: [{name: subject.yaml, ratio_max: 1000, microseconds_max: 4000}]\n");
+  const auto slow =
+      gate("bench: [{name: subject.yaml, ratio_max: 1000, microseconds_max: 4000}]\n", "--allow-exec");
   EXPECT_EQ(slow.code, 1) << slow.out << slow.err;
   EXPECT_NE(slow.first().find("bench: my-sidecar is slow: "), std::string::npos) << slow.first();
   EXPECT_NE(slow.first().find(" a call, my-sidecar/later.example.io, the slowest of 2 webhooks"),
@@ -277,9 +278,9 @@ TEST_F(Gate, WhatAnswersNowSoAndNowSoIsFlaky) {
   int asked = 0;
   const auto answers_of = [&](const char* even, const char* odd) {
     asked = 0;
-    const auto answers = retry_known(*history, {"defects/volume-without-guard@buggy"}, [&](std::string_view) {
-      return injectors::resolve(asked++ % 4 < 2 ? even : odd);
-    });
+    const auto known = known_failures_of(*history, {"defects/volume-without-guard@buggy"});
+    const auto answers =
+        retry(known, [&](std::string_view) { return injectors::resolve(asked++ % 4 < 2 ? even : odd); });
     std::set<std::string> different;
     for (const auto& answer : answers) different.insert(answer.answer);
     return different;
@@ -288,8 +289,7 @@ TEST_F(Gate, WhatAnswersNowSoAndNowSoIsFlaky) {
   EXPECT_EQ(answers_of(buggy, buggy), std::set<std::string>{"still failing"});
   EXPECT_EQ(answers_of(fixed, fixed), std::set<std::string>{"fixed"});
   EXPECT_TRUE(answers_of(buggy, fixed).contains("flaky"));
-  EXPECT_TRUE(retry_known(*history, {"peers/sidecar-appended"}, bundled()).empty())
-      << "of other subjects nothing";
+  EXPECT_TRUE(known_failures_of(*history, {"peers/sidecar-appended"}).empty()) << "of other subjects nothing";
 }
 
 TEST_F(Gate, ReportsOfARunGoWhereTheyAreSent) {

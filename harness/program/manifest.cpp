@@ -185,6 +185,7 @@ class Reader {
         return Error{"nothing answers behind " + key + ": say --webhook " + key +
                      "=https://… or =exec:CMD, or --service NAMESPACE/NAME=https://…"};
       }
+      if (auto problem = outside_.allow_subject(key, *backend)) return std::move(*problem).within(key);
       if (auto problem = unreachable(*backend)) return std::move(*problem).within(key);
       if (const auto* script = std::get_if<cases::Script>(&*backend))
         learn_from_script(subject.vocabulary, *script);

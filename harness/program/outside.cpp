@@ -1,5 +1,6 @@
 #include "harness/program/outside.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <set>
@@ -32,6 +33,10 @@ std::string host_of(std::string_view namespace_name, std::string_view name) {
   return std::string(name).append(".").append(namespace_name).append(".svc");
 }
 
+bool is_external(const Backend& backend) {
+  return std::holds_alternative<cases::Url>(backend) || std::holds_alternative<cases::Command>(backend);
+}
+
 /// LEFT=RIGHT, both not empty.
 std::optional<std::pair<std::string, std::string>> split(const std::string& text) {
   const auto at = text.find('=');
@@ -49,8 +54,10 @@ struct Outside::Hidden {
   bool allow_remote = false;
   Limits limits = {};
   Watch watch = {};
-  std::map<std::string, Backend> webhooks = {};
-  std::map<std::string, std::string> services = {};  ///< NAME.NAMESPACE.svc to HOST:PORT
+  std::string subjects_file = {};
+  std::map<std::string, Backend> webhooks = {};           ///< of `--webhook`, by the name it gives
+  std::map<std::string, Backend> webhooks_of_files = {};  ///< of Subject files, by <configuration>/<webhook>
+  std::map<std::string, std::string> services = {};       ///< NAME.NAMESPACE.svc to HOST:PORT
 
   std::mutex mutex = {};
   std::set<std::string> met = {};
@@ -65,6 +72,21 @@ struct Outside::Hidden {
     const auto end = url.find_first_of(":/", kScheme.size());
     const auto found = services.find(url.substr(kScheme.size(), end - kScheme.size()));
     return found == services.end() ? "" : found->second;
+  }
+
+  bool is_named(const Backend& backend) const {
+    const auto is_it = [&](const auto& named) { return named.second == backend; };
+    return std::any_of(webhooks.begin(), webhooks.end(), is_it) ||
+           std::any_of(webhooks_of_files.begin(), webhooks_of_files.end(), is_it);
+  }
+  /// The one rule for backends that a file names.
+  std::optional<Error> refusal_of(const Backend& backend) const {
+    if (std::holds_alternative<cases::Command>(backend) && !allow_exec)
+      return Error{"a command that a file names runs only with --allow-exec", "exec"};
+    const auto* url = std::get_if<cases::Url>(&backend);
+    if (url != nullptr && !allow_remote && connection_to(url->url).empty())
+      return Error{"a URL that a file names is called only with --allow-remote", "url"};
+    return std::nullopt;
   }
 
   Result<webhooks::Handler> reach(const cases::Url& url) {
@@ -88,6 +110,9 @@ struct Outside::Hidden {
   }
   Result<webhooks::Handler> reach(const Backend& backend) {
     const std::lock_guard lock(mutex);
+    if (!is_named(backend)) {
+      if (auto refusal = refusal_of(backend)) return *std::move(refusal);
+    }
     if (const auto* url = std::get_if<cases::Url>(&backend)) return reach(*url);
     return reach(std::get<cases::Command>(backend));
   }
@@ -100,8 +125,8 @@ void OutsideOptions::add_to(Options& line) {
   line.value("--client-cert", client_certificate, "a PEM certificate to show to https webhooks");
   line.value("--client-key", client_key, "its key");
   line.value("--limit", limits, "NAME=VALUE, a bound on foreign input; `fixpoint list` has them all");
-  line.flag("--allow-exec", allow_exec, "run the commands that stand in a Case");
-  line.flag("--allow-remote", allow_remote, "call the URLs that stand in a Case, and hosts beyond loopback");
+  line.flag("--allow-exec", allow_exec, "run the commands that a file names: a Case, a history, a policy");
+  line.flag("--allow-remote", allow_remote, "call the URLs that a file names, and hosts beyond loopback");
 }
 
 Outside::Outside() : hidden_(std::make_shared<Hidden>()) {}
@@ -114,6 +139,7 @@ Result<Outside> Outside::of(const OutsideOptions& options) {
   auto limits = limits_of(options.limits);
   if (!limits) return std::move(limits).error();
   hidden.limits = *limits;
+  hidden.subjects_file = options.subjects_file;
   auto ca = text_of(options.ca), certificate = text_of(options.client_certificate),
        key = text_of(options.client_key);
   for (const auto* text : {&ca, &certificate, &key}) {
@@ -125,6 +151,8 @@ Result<Outside> Outside::of(const OutsideOptions& options) {
   hidden.client_certificate = *std::move(certificate);
   hidden.client_key = *std::move(key);
   for (const std::string& service : options.services) {
+    if (!options.webhooks_file.empty() && !options.allow_remote)
+      return Error{"a service that a file names is called only with --allow-remote", options.webhooks_file};
     const auto parts = split(service);
     const auto slash = parts ? parts->first.find('/') : std::string::npos;
     if (slash == std::string::npos) return Error{"expected NAMESPACE/NAME=URL", "--service " + service};
@@ -145,9 +173,13 @@ Result<Outside> Outside::of(const OutsideOptions& options) {
       if (command.argv.empty()) return Error{"expected a command after exec:", "--webhook " + webhook};
       backend = std::move(command);
     }
-    auto handler = hidden.reach(backend);
-    if (!handler) return std::move(handler).error().within("--webhook " + parts->first);
-    hidden.webhooks.insert_or_assign(parts->first, std::move(backend));
+    if (!options.webhooks_file.empty()) {
+      if (auto refusal = hidden.refusal_of(backend))
+        return std::move(*refusal).within("--webhook " + parts->first).within(options.webhooks_file);
+    }
+    hidden.webhooks.insert_or_assign(parts->first, backend);
+    if (auto handler = hidden.reach(backend); !handler)
+      return std::move(handler).error().within("--webhook " + parts->first);
   }
   return outside;
 }
@@ -180,20 +212,33 @@ std::optional<Backend> Outside::of_service(const Value& service) const {
   return of_url("https://" + host + (path.empty() || path.starts_with('/') ? "" : "/") + path, "");
 }
 
+std::optional<Error> Outside::allow_subject(const std::string& webhook, const Backend& backend) const {
+  if (!is_external(backend) || named(webhook)) return std::nullopt;
+  if (!hidden_->subjects_file.empty()) {
+    if (auto refusal = hidden_->refusal_of(backend)) return refusal;
+  }
+  const std::lock_guard lock(hidden_->mutex);
+  hidden_->webhooks_of_files.insert_or_assign(webhook, backend);
+  return std::nullopt;
+}
+
 Result<cases::Case> Outside::admit(cases::Case value) const {
   for (auto& [name, backend] : value.webhooks) {
     if (auto said = named(name)) {
       backend = *std::move(said);
       continue;
     }
-    const std::string place = "/webhooks/" + document::escape_token(name);
-    if (std::holds_alternative<cases::Command>(backend) && !hidden_->allow_exec)
-      return Error{"a command in a Case runs only with --allow-exec", place + "/exec"};
-    const auto* url = std::get_if<cases::Url>(&backend);
-    if (url == nullptr) continue;
-    if (!hidden_->allow_remote && hidden_->connection_to(url->url).empty())
-      return Error{"a URL in a Case is called only with --allow-remote", place + "/url"};
-    if (auto handler = hidden_->reach(backend); !handler) return std::move(handler).error().within(place);
+    if (const auto of_file = hidden_->webhooks_of_files.find(name);
+        of_file != hidden_->webhooks_of_files.end()) {
+      backend = of_file->second;
+      continue;
+    }
+    if (!is_external(backend)) continue;
+    const std::string place = "/webhooks/" + document::escape_token(name) + "/";
+    if (auto refusal = hidden_->refusal_of(backend)) return Error{refusal->message, place + refusal->place};
+    if (!std::holds_alternative<cases::Url>(backend)) continue;
+    if (auto handler = hidden_->reach(backend); !handler)
+      return std::move(handler).error().within("/webhooks/" + document::escape_token(name));
   }
   return value;
 }
@@ -223,6 +268,7 @@ std::string Outside::account() const {
 
 Watch& Outside::watch() const { return hidden_->watch; }
 const Limits& Outside::limits() const { return hidden_->limits; }
+const std::string& Outside::subjects_file() const { return hidden_->subjects_file; }
 
 std::string Outside::flags_to_replay(const cases::Case& value) const {
   bool runs = false, calls = false;

@@ -23,12 +23,18 @@ struct OutsideOptions {
   bool allow_exec = false;
   bool allow_remote = false;
   std::vector<std::string> limits = {};  ///< NAME=VALUE
+  /// The file that says `webhooks` and `services`, and the file that names the subjects, each empty when the
+  /// command line of this process does. A file may name a backend only where a flag allows it.
+  std::string webhooks_file = {}, subjects_file = {};
 
   void add_to(Options& line);
 };
 
-/// Reaches webhooks outside this program as the command line allows it. Handlers live as long as it and its
-/// copies: a command's processes and connections serve all Cases.
+/// Reaches webhooks outside this program as the command line allows it (decisions.md, Safety): a backend of
+/// `--webhook` and of a Subject file that the command line names is allowed; one that any other file names
+/// needs
+/// `--allow-exec` or `--allow-remote`. resolve() refuses every other backend, wherever it comes from.
+/// Handlers live as long as it and its copies: a command's processes and connections serve all Cases.
 class Outside {
  public:
   Outside();
@@ -47,8 +53,13 @@ class Outside {
   /// The URL of a clientConfig with its caBundle, or that of `--ca`.
   cases::Backend of_url(const std::string& url, const std::string& ca_bundle) const;
 
-  /// Makes a stored Case ready: `--webhook` is put in; another URL or command in it is an error unless
-  /// `--allow-remote` or `--allow-exec` was given.
+  /// Takes what a Subject file says of <configuration>/<webhook>. An error when that file was not named on
+  /// the command line and no flag allows its backend.
+  std::optional<document::Error> allow_subject(const std::string& webhook,
+                                               const cases::Backend& backend) const;
+
+  /// Makes a stored Case ready: what `--webhook` or a Subject file says of a webhook is put in; another URL
+  /// or command in it is an error unless `--allow-remote` or `--allow-exec` was given.
   document::Result<cases::Case> admit(cases::Case value) const;
   /// The `--webhook` names that neither named() nor admit() met, for a message.
   std::vector<std::string> unmet() const;
@@ -58,6 +69,8 @@ class Outside {
   Watch& watch() const;
   /// Those of the command line.
   const Limits& limits() const;
+  /// The file that names the subjects in place of the command line, or empty.
+  const std::string& subjects_file() const;
   /// The flags that a replay of this Case needs, each with a blank in front.
   std::string flags_to_replay(const cases::Case& value) const;
 

@@ -261,7 +261,8 @@ TEST_F(OutsideProgram, CallsUrlsOverTls) {
   write("case.json", stored);
   const Outcome refused = run("admit case.json --ca ca.pem");
   EXPECT_EQ(refused.code, 2);
-  EXPECT_TRUE(has(refused.err, "/webhooks/c~1a.b.c/url: a URL in a Case is called only with --allow-remote"))
+  EXPECT_TRUE(
+      has(refused.err, "/webhooks/c~1a.b.c/url: a URL that a file names is called only with --allow-remote"))
       << refused.err;
   const Outcome admitted = run("admit case.json --allow-remote --ca ca.pem");
   EXPECT_EQ(admitted.code, 0) << admitted.err;

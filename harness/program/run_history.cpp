@@ -31,7 +31,7 @@ bool is_of(const cases::Finding& finding, const std::string& subject) {
   return blamed == subject || blamed.substr(0, blamed.find('/')) == subject;
 }
 
-std::string retry(const cases::Finding& finding, const webhooks::Resolve& resolve) {
+std::string retry_one(const cases::Finding& finding, const webhooks::Resolve& resolve) {
   std::string answer = replay_answer(finding, resolve);
   for (int i = 1; i < kRetries; ++i)
     if (replay_answer(finding, resolve) != answer) return "flaky";
@@ -82,18 +82,24 @@ std::string timestamp() {
   return text;
 }
 
-std::vector<reports::RetryAnswer> retry_known(const reports::History& history,
-                                              const std::vector<std::string>& subjects,
-                                              const webhooks::Resolve& resolve) {
-  std::vector<reports::RetryAnswer> answers;
+std::vector<cases::Finding> known_failures_of(const reports::History& history,
+                                              const std::vector<std::string>& subjects) {
+  std::vector<cases::Finding> all;
   for (const cases::Finding& known : reports::known_failures(history)) {
     for (const std::string& subject : subjects) {
-      const cases::Finding finding = with_release(known, subject);
+      cases::Finding finding = with_release(known, subject);
       if (!is_of(finding, subject)) continue;
-      answers.push_back({finding, retry(finding, resolve)});
+      all.push_back(std::move(finding));
       break;
     }
   }
+  return all;
+}
+
+std::vector<reports::RetryAnswer> retry(const std::vector<cases::Finding>& known,
+                                        const webhooks::Resolve& resolve) {
+  std::vector<reports::RetryAnswer> answers;
+  for (const cases::Finding& finding : known) answers.push_back({finding, retry_one(finding, resolve)});
   return answers;
 }
 

@@ -24,10 +24,12 @@ std::optional<document::Error> append_run(const std::string& path, const std::st
 /// Now, in UTC: 2026-11-21T18:40:00Z.
 std::string timestamp();
 
-/// Runs the known failures of the subjects once more, with the releases under test put in; each several
-/// times, because what answers now so and now so is flaky.
-std::vector<reports::RetryAnswer> retry_known(const reports::History& history,
-                                              const std::vector<std::string>& subjects,
-                                              const webhooks::Resolve& resolve);
+/// The known failures of the subjects, with the releases under test put in.
+std::vector<cases::Finding> known_failures_of(const reports::History& history,
+                                              const std::vector<std::string>& subjects);
+
+/// Replays known failures, each several times: one whose answers differ is flaky.
+std::vector<reports::RetryAnswer> retry(const std::vector<cases::Finding>& known,
+                                        const webhooks::Resolve& resolve);
 
 }  // namespace fixpoint::program

@@ -173,7 +173,9 @@ Result<Subjects> find_subjects(const std::vector<std::string>& names, const Outs
   std::vector<std::string> peers;
   for (const std::string& name : names) {
     auto problem = is_manifest(name) ? add_file(found, peers, name, outside) : add_name(found, name, outside);
-    if (problem) return *std::move(problem);
+    if (!problem) continue;
+    if (outside.subjects_file().empty()) return *std::move(problem);
+    return std::move(*problem).within(outside.subjects_file());
   }
   if (names.empty()) {
     found.chains.subjects = injectors::newest(injectors::Role::subject);
