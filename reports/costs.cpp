@@ -178,7 +178,7 @@ std::string costs_section(std::span<const CostCurve> curves, Value& data) {
 }
 
 std::string write_costs_html(std::span<const CostCurve> curves, const std::string& version) {
-  Page page{.title = verdict_of(curves),
+  Page page{.title = (has_steep_step(curves) ? "FAILED: " : "PASSED: ") + verdict_of(curves),
             .failed = has_steep_step(curves),
             .run = "What a Case costs as it grows; fixpoint " + xml_text(version),
             .main_id = "costs",

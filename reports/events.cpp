@@ -109,6 +109,13 @@ Value stop_event(const runner::RunSummary& summary) {
   }
   std::vector<Member> event{{"event", "stop"}, {"why", summary.why}};
   for (const Count& row : kCounts) event.push_back({row.name, count(summary.*row.into)});
+  std::vector<Member> acted, no_effect;
+  for (const auto& [subject, counts] : summary.acted) {
+    acted.push_back({subject, count(counts.acted)});
+    no_effect.push_back({subject, count(counts.no_effect)});
+  }
+  event.push_back({"acted", std::move(acted)});
+  event.push_back({"noEffect", std::move(no_effect)});
   event.push_back({"drawn", std::move(drawn)});
   event.push_back({"findings", count(summary.findings.size())});
   event.push_back({"notes", count(summary.notes.size())});
@@ -136,6 +143,15 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
   fields.optional("why", summary.why);
   for (const Count& row : kCounts) take_count(fields, row.name, summary.*row.into);
   take_count(fields, kSequences.name, summary.*kSequences.into);
+  const auto take_acted = [&](const char* name, std::uint64_t runner::Acted::* into) {
+    fields.map(name, [&](const std::string& subject, const Value& value, const std::string&) {
+      const auto number = value.integer();
+      if (!number || *number < 0) return fields.fail(name, "expected a count for each subject");
+      summary.acted[subject].*into = static_cast<std::uint64_t>(*number);
+    });
+  };
+  take_acted("acted", &runner::Acted::acted);
+  take_acted("noEffect", &runner::Acted::no_effect);
   fields.object("drawn", [&](document::Fields& drawn) {
     for (const DrawnCount& row : kDrawnCounts) take_count(drawn, row.name, summary.drawn.*row.into);
   });

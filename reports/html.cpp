@@ -117,9 +117,8 @@ std::string finding_article(const RecordedFinding& recorded, const RunRecord& re
          (finding.sequence ? "The steps" : "The calls") + "</h3>\n<ol class=\"calls\">\n";
   for (const cases::StoryCall& call : finding.evidence.calls)
     out += call_item(finding, call, hop_of(recorded, call), &call == &finding.evidence.calls.back());
-  out += "</ol>\n<h3>Replay</h3>\n" +
-         copied("fixpoint replay " + record.folder + "/findings/" + finding.fingerprint + ".json", "line") +
-         "<h3>The smallest " + (finding.sequence ? "Sequence" : "Case") + "</h3>\n";
+  out += "</ol>\n<h3>Replay</h3>\n" + copied(replay_command(record, finding), "line") + "<h3>The smallest " +
+         (finding.sequence ? "Sequence" : "Case") + "</h3>\n";
   return out + copied(case_text(finding), "case") + "</div></details></article>\n";
 }
 
@@ -330,8 +329,8 @@ Value latency_series(const RunRecord& record) {
 }  // namespace
 
 std::string write_html(const RunRecord& record) {
-  Page page{.title = verdict_of(record),
-            .failed = is_failed(record) || !record.complete,
+  Page page{.title = headline_of(record),
+            .failed = is_failed(record) || has_no_verdict(record) || !record.complete,
             .run = run_line(record),
             .main_id = "findings",
             .main_name = "findings",

@@ -56,6 +56,9 @@ std::vector<TestCase> cases_of(const RunRecord& record) {
     if (gate.judged && !gate.held) one.failure = one.type = "it never happened";
     all.push_back(std::move(one));
   }
+  for (const std::string& missing : runner::missing_verdicts(record.summary))
+    all.push_back(
+        {.suite = "run", .name = "no verdict: " + missing, .failure = missing, .type = "no verdict"});
   if (!record.complete)
     all.push_back({.suite = "run", .name = "came to its end", .failure = "cut off", .type = "cut off"});
   return all;

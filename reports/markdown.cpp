@@ -37,9 +37,7 @@ std::string details_of(const RecordedFinding& recorded, const RunRecord& record)
   out += text.size() > kCaseBytesMax
              ? "The smallest Case has " + std::to_string(text.size()) + " bytes: see the run's folder.\n\n"
              : "The smallest Case:\n\n" + markdown_block(text, "json") + "\n";
-  return out + "Replay: " +
-         markdown_code("fixpoint replay " + record.folder + "/findings/" + finding.fingerprint + ".json") +
-         "\n\n</details>\n\n";
+  return out + "Replay: " + markdown_code(replay_command(record, finding)) + "\n\n</details>\n\n";
 }
 
 std::string findings_of(const RunRecord& record) {

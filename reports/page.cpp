@@ -65,8 +65,7 @@ std::string head(const Page& page) {
 
 std::string header(const Page& page) {
   return "<header><div><h1 class=\"verdict" + std::string(page.failed ? " failed" : "") + "\">" +
-         (page.failed ? "Failed: " : "Passed: ") + xml_text(page.title) + "</h1>\n<p class=\"run\">" +
-         page.run + "</p></div></header>\n";
+         xml_text(page.title) + "</h1>\n<p class=\"run\">" + page.run + "</p></div></header>\n";
 }
 
 std::string footer() {

@@ -163,6 +163,8 @@ bool is_failed(const RunRecord& record) {
   return totals.unexpected + totals.regressions + totals.retries + totals.gates > 0;
 }
 
+bool has_no_verdict(const RunRecord& record) { return !runner::missing_verdicts(record.summary).empty(); }
+
 std::string verdict_of(const RunRecord& record) {
   const Totals totals = totals_of(record);
   std::string text;
@@ -175,8 +177,17 @@ std::string verdict_of(const RunRecord& record) {
   add(totals.regressions, "regression still fails", "regressions still fail");
   add(totals.retries, "known failure still fails", "known failures still fail");
   add(totals.gates, "gate failed", "gates failed");
+  for (const std::string& missing : runner::missing_verdicts(record.summary))
+    text += (text.empty() ? "no verdict: " : "; no verdict: ") + missing;
   if (text.empty()) text = "nothing found";
   return text + (record.complete ? "" : "; the run was cut off");
+}
+
+std::string headline_of(const RunRecord& record) {
+  const std::string verdict = verdict_of(record);
+  if (is_failed(record)) return "FAILED: " + verdict;
+  if (!has_no_verdict(record)) return "PASSED: " + verdict;
+  return "NO VERDICT" + verdict.substr(std::string_view("no verdict").size());
 }
 
 std::string subject_of(const cases::Finding& finding) {
@@ -186,6 +197,16 @@ std::string subject_of(const cases::Finding& finding) {
   if (backend == finding.value.webhooks.end()) return finding.webhook;
   const auto* injector = std::get_if<cases::InjectorName>(&backend->second);
   return injector == nullptr ? finding.webhook : injector->name;
+}
+
+std::string replay_command(const RunRecord& record, const cases::Finding& finding) {
+  bool runs = false, calls = false;
+  for (const auto& [name, backend] : finding.value.webhooks) {
+    runs = runs || std::holds_alternative<cases::Command>(backend);
+    calls = calls || std::holds_alternative<cases::Url>(backend);
+  }
+  return "fixpoint replay " + record.folder + "/findings/" + finding.fingerprint + ".json" +
+         (runs ? " --allow-exec" : "") + (calls ? " --allow-remote" : "");
 }
 
 std::string case_text(const cases::Finding& finding) {

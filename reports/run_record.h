@@ -96,12 +96,20 @@ document::Result<RunRecord> read_events(std::string_view text);
 
 // What several formats say of a record.
 
-/// "2 findings", "failed: 1 gate did not hold", "nothing found", "cut off"
+/// "2 findings", "failed: 1 gate did not hold", "nothing found", "cut off",
+/// "no verdict: hooks acted in 0 of 16 Cases"
 std::string verdict_of(const RunRecord& record);
+/// The verdict behind the word that sums it up: "FAILED: 2 findings", "NO VERDICT: hooks acted in 0 of 16
+/// Cases".
+std::string headline_of(const RunRecord& record);
 /// Whether something was found that was not expected, a regression still fails, or a gate did not hold.
 bool is_failed(const RunRecord& record);
+/// Whether a subject acted in no Case: where nothing failed the run then has no verdict.
+bool has_no_verdict(const RunRecord& record);
 /// Who is to blame, as a person calls it: an injector's name, a webhook, or the chain.
 std::string subject_of(const cases::Finding& finding);
+/// The command that replays a finding of the run, with the flags that its webhooks need.
+std::string replay_command(const RunRecord& record, const cases::Finding& finding);
 /// The Case or Sequence as canonical JSON.
 std::string case_text(const cases::Finding& finding);
 

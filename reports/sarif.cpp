@@ -72,13 +72,14 @@ std::string write_sarif(const RunRecord& record) {
     results.push_back(result_of(recorded, record, static_cast<std::int64_t>(at)));
   }
   const Value driver{{"name", "fixpoint"}, {"version", record.version}, {"rules", std::move(rules)}};
-  const Value run{{"tool", {{"driver", driver}}},
-                  {"automationDetails", {{"id", "fixpoint/"}}},
-                  {"columnKind", "unicodeCodePoints"},
-                  {"originalUriBaseIds", {{"RUN", {{"description", {{"text", "The run's folder."}}}}}}},
-                  {"invocations", Value::list({{{"executionSuccessful", record.complete}}})},
-                  {"results", std::move(results)},
-                  {"properties", {{"verdict", verdict_of(record)}, {"seed", record.seed}}}};
+  const Value run{
+      {"tool", {{"driver", driver}}},
+      {"automationDetails", {{"id", "fixpoint/"}}},
+      {"columnKind", "unicodeCodePoints"},
+      {"originalUriBaseIds", {{"RUN", {{"description", {{"text", "The run's folder."}}}}}}},
+      {"invocations", Value::list({{{"executionSuccessful", record.complete && !has_no_verdict(record)}}})},
+      {"results", std::move(results)},
+      {"properties", {{"verdict", verdict_of(record)}, {"seed", record.seed}}}};
   const Value log{{"$schema",
                    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
                    "sarif-schema-2.1.0.json"},

@@ -60,6 +60,7 @@ std::string write_summary_json(const RunRecord& record) {
                   {"kind", "Run"},
                   {"verdict", verdict_of(record)},
                   {"failed", is_failed(record)},
+                  {"noVerdict", has_no_verdict(record)},
                   {"complete", record.complete},
                   {"version", record.version},
                   {"seed", record.seed},

@@ -137,7 +137,8 @@ std::string size_of(const cases::Finding& finding) {
   }
   return "  smallest Case: " + plural(runner::leaves(finding.value.request.object), "leaf", "leaves") +
          " of Pod, " + plural(finding.value.webhooks.size(), "webhook", "webhooks") +
-         (finding.found.unfinished ? " (the clock ended the shrinking: `fixpoint shrink` goes on)" : "") + "\n";
+         (finding.found.unfinished ? " (the clock ended the shrinking: `fixpoint shrink` goes on)" : "") +
+         "\n";
 }
 
 }  // namespace
@@ -197,6 +198,11 @@ std::string row_of(const std::string& name, const runner::Tally& tally, std::siz
 
 }  // namespace
 
+std::string note_text(const cases::Finding& note) {
+  return "NOTE   " + note.property + " in the neighbour " + printable(note.webhook) + ": " +
+         printable(note.evidence.because) + "\n";
+}
+
 std::string summary_text(const runner::RunSummary& summary) {
   char rate[32];
   std::snprintf(rate, sizeof rate, "%.0f",
@@ -214,11 +220,13 @@ std::string summary_text(const runner::RunSummary& summary) {
   if (!summary.gates.empty() && !summary.gates.front().judged) {
     text += "gates not judged: the run was too short\n";
   }
-  if (summary.untouched > 0 && summary.untouched + summary.sequences == summary.cases) {
+  const auto missing = runner::missing_verdicts(summary);
+  for (const std::string& sentence : missing) text += "NO VERDICT: " + printable(sentence) + "\n";
+  if (!missing.empty()) {
     text +=
-        "no webhook under test changed any Pod, so nothing is known of what it does: an objectSelector or a\n"
-        "matchCondition of its configuration that names the labels or annotations it looks for makes Pods "
-        "have them\n";
+        "Nothing is known of a webhook that changed no Pod and refused none: name what makes it act in its\n"
+        "configuration, as an objectSelector or a matchCondition on the labels or annotations it looks "
+        "for.\n";
   }
   text += summary.findings.empty() ? "nothing found" : plural(summary.findings.size(), "finding", "findings");
   text += summary.notes.empty() ? "\n"

@@ -30,6 +30,9 @@ document::Value hundredths(double number);
 /// it. `replay` is the whole command.
 std::string finding_text(const cases::Finding& finding, const std::string& replay);
 
+/// A finding that is not the subject's doing, in one line.
+std::string note_text(const cases::Finding& note);
+
 /// The closing lines of a run: what was drawn, per property asked and held, gates, why it stopped.
 std::string summary_text(const runner::RunSummary& summary);
 

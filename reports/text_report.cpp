@@ -15,7 +15,7 @@ std::string past_text(const PastFinding& past) {
 }  // namespace
 
 std::string write_text(const RunRecord& record) {
-  std::string text = (is_failed(record) ? "FAILED: " : "PASSED: ") + verdict_of(record) + "\n";
+  std::string text = printable(headline_of(record)) + "\n";
   text += "fixpoint " + printable(record.version) + ", seed " + printable(record.seed);
   for (const std::string& subject : record.subjects)
     text += (subject == record.subjects.front() ? ", of " : ", ") + printable(subject);
@@ -27,10 +27,11 @@ std::string write_text(const RunRecord& record) {
             printable(subject_of(retry.finding)) + ": " + printable(retry.answer) + "\n";
   }
   for (const RecordedFinding& recorded : record.findings) {
-    const std::string file = record.folder + "/findings/" + recorded.finding.fingerprint + ".json";
-    text += "\n" + finding_text(recorded.finding, "fixpoint replay " + printable(file));
+    text += "\n" + finding_text(recorded.finding, printable(replay_command(record, recorded.finding)));
     if (!recorded.state.empty()) text += "  state: " + recorded.state + "\n";
   }
+  if (!record.notes.empty()) text += "\n";
+  for (const cases::Finding& note : record.notes) text += note_text(note);
   runner::RunSummary summary = record.summary;
   for (const RecordedFinding& recorded : record.findings) summary.findings.push_back(recorded.finding);
   summary.notes = record.notes;

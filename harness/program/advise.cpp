@@ -82,7 +82,8 @@ Result<Chain> chain_of(const std::vector<std::string>& names, const Outside& out
 /// Prints the advice, and stores the Cases that show it.
 class Printer {
  public:
-  Printer(RunFolder& folder, bool json) : folder_(folder), json_(json) {}
+  Printer(RunFolder& folder, const Outside& outside, bool json)
+      : folder_(folder), outside_(outside), json_(json) {}
 
   void print(const Advice& advice) {
     std::size_t working = 0;
@@ -105,6 +106,13 @@ class Printer {
  private:
   void say(const std::string& text) const {
     if (!json_) std::fputs(text.c_str(), stdout);
+  }
+
+  /// The command that shows the stored Case, when there is one.
+  void see(const std::string& command, const std::string& file, const std::optional<cases::Case>& value) {
+    if (file.empty()) return;
+    say("    see: " + invoked_as() + " " + command + " --trace " + file + outside_.flags_to_replay(*value) +
+        "\n");
   }
 
   /// Where the Case stands now; empty without one.
@@ -139,7 +147,7 @@ class Printer {
     if (!one.missed.empty()) say("  with Never: " + reports::printable(one.missed) + "\n");
     if (!needed.empty()) say("    see: " + invoked_as() + " admit --trace " + needed + "\n");
     if (!one.harm.empty()) say("  with IfNeeded: " + reports::printable(one.harm) + "\n");
-    if (!harmful.empty()) say("    see: " + invoked_as() + " replay --trace " + harmful + "\n");
+    see("replay", harmful, one.harmful_case);
   }
 
   void print(const OrderAdvice& one, std::size_t index) {
@@ -155,10 +163,11 @@ class Printer {
         reports::printable(reports::joined(one.order)) + (index == 0 ? "   (the cluster's own)\n" : "\n"));
     if (one.problem.empty()) return;
     say("    " + one.property + ": " + reports::printable(one.problem) + "\n");
-    say("    see: " + invoked_as() + " replay --trace " + shown + "\n");
+    see("replay", shown, one.shown_by);
   }
 
   RunFolder& folder_;
+  const Outside& outside_;
   bool json_;
   std::size_t webhooks_ = 0;
   std::optional<document::Error> problem_ = {};
@@ -195,7 +204,7 @@ int advise(const Arguments& arguments) {
   auto folder = RunFolder::open(out);
   if (!folder) return (std::fprintf(stderr, "fixpoint: %s\n", folder.error().text().c_str()), kUnfinished);
   heed_interrupts();
-  Printer printer(*folder, json);
+  Printer printer(*folder, *outside, json);
   const Value number = Value::number(std::to_string(*seed));
   printer.emit({{"event", "start"}, {"seed", number}});
   if (!json) std::printf("seed %s\n", std::string(number.text()).c_str());

@@ -5,6 +5,7 @@
 
 #include "corpus/audit_log.h"
 #include "corpus/seed_pod.h"
+#include "harness/apiserver/types/decode.h"
 #include "harness/program/corpus.h"
 #include "harness/program/limits.h"
 #include "harness/runner/fingerprint.h"
@@ -55,6 +56,7 @@ class Seeds {
                    reports::printable(place + ": " + std::string(kind) + " is passed over").c_str());
       return std::nullopt;
     }
+    if (auto decoded = apiserver::decode_pod(document); !decoded) return std::move(decoded).error();
     const Value pod = corpus::as_sent(document);
     const std::string_view said = document["metadata"]["namespace"].text();
     auto value = cases::read_case({{"apiVersion", cases::kApiVersion},

@@ -190,13 +190,14 @@ std::optional<Error> write_run(const Run& whole, const std::string& path) {
   return folder->finish(stop);
 }
 
-bool is_failed(const Run& whole) {
+int code_of(const Run& whole) {
   const auto& summary = whole.summary;
-  return !summary.findings.empty() ||
-         std::any_of(summary.gates.begin(), summary.gates.end(),
-                     [](const runner::Gate& gate) { return gate.judged && !gate.held; }) ||
-         std::any_of(whole.regressions.begin(), whole.regressions.end(),
-                     [](const auto& regression) { return regression.second == "still failing"; });
+  const bool is_failed =
+      !summary.findings.empty() ||
+      std::any_of(whole.regressions.begin(), whole.regressions.end(),
+                  [](const auto& regression) { return regression.second == "still failing"; });
+  if (is_failed) return kFound;
+  return runner::is_vacuous(summary) ? kUnfinished : kNothingFound;
 }
 
 }  // namespace
@@ -231,7 +232,7 @@ int corpus_merge(const Arguments& arguments) {
   }
   std::printf("%zu runs joined in %s\n%s", folders.size(), out.c_str(),
               reports::summary_text(whole.summary).c_str());
-  return is_failed(whole) ? kFound : kNothingFound;
+  return code_of(whole);
 }
 
 }  // namespace fixpoint::program

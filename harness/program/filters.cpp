@@ -23,6 +23,15 @@ std::string place_of(const std::string& path, std::size_t index) {
   return (path == "-" ? "standard input" : path) + ": document " + std::to_string(index + 1);
 }
 
+/// The documents of a file, at least one of them.
+Result<std::vector<Value>> read_some(const std::string& path, const char* what) {
+  auto documents = read_documents(path);
+  if (documents && documents->empty())
+    return document::Error{std::string("expected ") + what + ", found nothing",
+                           path == "-" ? "standard input" : path};
+  return documents;
+}
+
 }  // namespace
 
 int default_pods(const Arguments& arguments) {
@@ -33,7 +42,7 @@ int default_pods(const Arguments& arguments) {
   line.positional("FILE", path, "Pods as JSON or YAML, - for standard input (default)", false);
   line.flag("--yaml", yaml, "YAML instead of JSON");
   if (const auto code = line.parse(arguments)) return *code;
-  auto documents = read_documents(path);
+  auto documents = read_some(path, "a Pod");
   if (!documents) return bad_input(documents.error());
   for (std::size_t i = 0; i < documents->size(); ++i) {
     auto out = apiserver::default_vector((*documents)[i]);
@@ -67,7 +76,7 @@ int validate(const Arguments& arguments) {
     if (documents->size() != 1) return bad_input(old_path + ": expected one Pod");
     old = documents->front();
   }
-  auto documents = read_documents(path);
+  auto documents = read_some(path, "a Pod");
   if (!documents) return bad_input(documents.error());
   int code = kNothingFound;
   for (std::size_t i = 0; i < documents->size(); ++i) {
@@ -100,7 +109,7 @@ int patch(const Arguments& arguments) {
   auto patches = read_documents(patch_path);
   if (!patches) return bad_input(patches.error());
   if (patches->size() != 1) return bad_input(patch_path + ": expected one JSON Patch");
-  auto documents = read_documents(path);
+  auto documents = read_some(path, "a document");
   if (!documents) return bad_input(documents.error());
   for (const Value& document : *documents) {
     const Value& one = patches->front();

@@ -87,7 +87,11 @@ class Reporter : public runner::Listener {
     print_paragraph(reports::finding_text(
         finding, invoked_as() + " replay " + *saved + outside_.flags_to_replay(finding.value)));
   }
-  void noted(const cases::Finding& finding) override { emit(reports::note_event(finding)); }
+  void noted(const cases::Finding& finding) override {
+    emit(reports::note_event(finding));
+    clear_progress();
+    print_paragraph(reports::note_text(finding));
+  }
   void progress(const runner::RunSummary& summary, double seconds) override {
     char text[160];
     std::snprintf(text, sizeof text, "%llu Cases, %.0f/s, reinvoked %.0f%%, refused %.0f%%, %zu findings",
@@ -226,13 +230,22 @@ bool replay_regressions(const StoredFindings& stored, const Outside& outside, Re
   return failing;
 }
 
+/// The exit code where nothing failed: a subject that never acted, or something that should have happened at
+/// least once and did not, leaves the run without a verdict.
+int code_without_findings(const runner::RunSummary& summary) {
+  for (const std::string& sentence : runner::missing_verdicts(summary))
+    std::fprintf(stderr, "fixpoint: no verdict: %s\n", reports::printable(sentence).c_str());
+  for (const runner::Gate& gate : summary.gates) {
+    if (gate.judged && !gate.held)
+      std::fprintf(stderr, "fixpoint: no verdict: it was never seen that %s\n", gate.name.c_str());
+  }
+  return runner::is_vacuous(summary) ? kUnfinished : kNothingFound;
+}
+
 int finish(const FuzzOptions& options, const runner::RunSummary& summary, Reporter& reporter,
            RunFolder& folder, bool regression_fails) {
   bool failed = regression_fails;
-  for (const runner::Gate& gate : summary.gates) {
-    reporter.emit(reports::gate_event(gate));
-    failed = failed || (gate.judged && !gate.held);
-  }
+  for (const runner::Gate& gate : summary.gates) reporter.emit(reports::gate_event(gate));
   const Value stop = reports::stop_event(summary);
   reporter.emit(stop);
   if (auto problem = folder.finish(stop)) {
@@ -249,7 +262,7 @@ int finish(const FuzzOptions& options, const runner::RunSummary& summary, Report
   for (const cases::Finding& finding : summary.findings) {
     failed = failed || options.fail_on == "warning" || finding.severity == "error";
   }
-  return failed ? kFound : kNothingFound;
+  return failed ? kFound : code_without_findings(summary);
 }
 
 /// Replays the known failures of the history; returns true if one of them still fails.

@@ -115,10 +115,13 @@ class Gate {
     if (options_.jobs > 0) arguments.insert(arguments.end(), {"--jobs", std::to_string(options_.jobs)});
     arguments.insert(arguments.end(), options_.allowances.begin(), options_.allowances.end());
     const int code = fuzz(arguments);
-    if (code != kNothingFound && code != kFound)
-      return Unasked{{"the run was not finished", subject + ", seed " + std::to_string(seed)}, code};
+    const Unasked unfinished{{"the run was not finished", subject + ", seed " + std::to_string(seed)}, code};
+    if (code != kNothingFound && code != kFound && code != kUnfinished) return unfinished;
     auto record = read_run(folder, {.shows_values = true});
+    if (!record && code == kUnfinished) return unfinished;
     if (!record) return Unasked{std::move(record).error(), kUnfinished};
+    if (code == kUnfinished && !runner::is_vacuous(record->summary)) return unfinished;
+    judge_acted(*record, seed);
     std::erase_if(record->regressions, [&](const auto& answer) { return !is_of(answer, record->subjects); });
     judge_gates(*record, subject, seed);
     verdict_.lines.push_back(subject + ", seed " + std::to_string(seed) + ": " +
@@ -137,6 +140,14 @@ class Gate {
     return std::any_of(subjects.begin(), subjects.end(), [&](const std::string& subject) {
       return runner::without_release(subject) == blamed;
     });
+  }
+
+  void judge_acted(const RunRecord& record, std::uint64_t seed) {
+    for (const std::string& missing : runner::missing_verdicts(record.summary)) {
+      const std::string name = "no verdict: " + missing + ", seed " + std::to_string(seed);
+      verdict_.problems.push_back({.headline = name});
+      add_gate(name, false);
+    }
   }
 
   /// Those that the policy names must have been judged; of the others none may have failed.
@@ -178,7 +189,8 @@ class Gate {
       verdict_.problems.push_back(
           {.headline = "unknown finding " + finding.fingerprint + ": " + finding.property + " in " +
                        reports::subject_of(finding),
-           .details = reports::finding_text(finding, invoked_as() + " replay " + file)});
+           .details = reports::finding_text(
+               finding, invoked_as() + " replay " + file + outside_.flags_to_replay(finding.value))});
     }
   }
 

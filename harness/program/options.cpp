@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <limits>
 
 namespace fixpoint::program {
 
 namespace {
 
 constexpr const char* kExitCodes =
-    "Exit codes: 0 nothing found; 1 findings or a failed gate; 2 bad usage or bad input; 3 could not finish; "
-    "130 interrupted.";
+    "Exit codes: 0 nothing found; 1 findings or a failed gate; 2 bad usage or bad input; 3 could not finish "
+    "or "
+    "no verdict; 130 interrupted.";
 
 /// Where command lines say what they take instead of parsing; nullptr: they parse.
 std::vector<Description>* describes_into = nullptr;
@@ -40,10 +42,18 @@ class ExamplesFirst : public CLI::Formatter {
 constexpr const char* kText = "TEXT";
 constexpr const char* kNumber = "NUMBER";
 
-/// The library would take -1 for the largest number there is.
-std::string problem_of_sign(const std::string& text) {
-  return text.starts_with('-') ? "expected a whole number from 0, found " + text : "";
+/// A number as it is written, in full: the library would take -1 for the largest number there is, and a
+/// number beyond 64 bits for it, too.
+template <class Number>
+std::string problem_of(const std::string& text, Number least) {
+  Number number = 0;
+  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (bad == std::errc() && end == text.data() + text.size() && number >= least) return "";
+  return "expected a whole number from " + std::to_string(least) + " to " +
+         std::to_string(std::numeric_limits<Number>::max()) + ", found " + text;
 }
+std::string problem_of_count(const std::string& text) { return problem_of<std::uint64_t>(text, 0); }
+std::string problem_of_positive(const std::string& text) { return problem_of<int>(text, 1); }
 
 }  // namespace
 
@@ -76,13 +86,13 @@ void Options::value(const std::string& name, std::vector<std::string>& into, con
   hidden_->add({.name = name, .value = kText, .help = help, .repeats = true}, into)->allow_extra_args(false);
 }
 void Options::value(const std::string& name, std::uint64_t& into, const std::string& help) {
-  hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(problem_of_sign);
+  hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(problem_of_count);
 }
 void Options::value(const std::string& name, std::optional<std::uint64_t>& into, const std::string& help) {
-  hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(problem_of_sign);
+  hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(problem_of_count);
 }
 void Options::value(const std::string& name, int& into, const std::string& help) {
-  hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(CLI::PositiveNumber);
+  hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(problem_of_positive);
 }
 void Options::positional(const std::string& name, std::string& into, const std::string& help,
                          bool is_required) {

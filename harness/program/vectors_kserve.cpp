@@ -87,7 +87,8 @@ void compare_call(const Value& expected, const Called& found, const Value& sent,
   const auto differ = [&](const char* field, const std::string& wanted, const std::string& got) {
     if (wanted != got) differences.push_back(what + "." + field + ": expected " + wanted + ", found " + got);
   };
-  const bool crashed = !found.answer.problem.empty(), allowed = !crashed && found.answer.allowed;
+  const bool crashed = !found.answer.problem.empty() || webhooks::recovered_panic(found.answer),
+             allowed = !crashed && found.answer.allowed;
   differ("panic", expected["panic"].is_null() ? "no" : "yes", crashed ? "yes" : "no");
   if (!expected["panic"].is_null() || crashed) return;
   differ("allowed", expected["allowed"].is_true() ? "true" : "false", allowed ? "true" : "false");

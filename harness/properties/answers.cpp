@@ -25,10 +25,31 @@ bool is_broken_off(const CallEvent& event) {
   }
 }
 
-/// How it broke off, without the numbers of ports, processes and times.
+/// The problem without the numbers of ports, processes and times.
 std::string shape_of_problem(std::string problem) {
   std::erase_if(problem, [](char c) { return c >= '0' && c <= '9'; });
   return "broken off: " + problem;
+}
+
+Violation broke_off(const std::string& webhook, const std::string& problem) {
+  Violation violation;
+  violation.webhook = webhook;
+  violation.path = "webhook";
+  violation.value = problem;
+  violation.shape = shape_of_problem(problem);
+  violation.because =
+      webhook + " broke off its answer (" + problem + "): the API server takes it for a failed call";
+  return violation;
+}
+
+/// A webhook that recovers and one that does not have the same bug: the shape is that of a connection which
+/// the panic closed.
+Violation panicked(const std::string& webhook, const std::string& panic) {
+  Violation violation = broke_off(webhook, "EOF (" + panic + ")");
+  violation.value = "panic: " + panic;
+  violation.because =
+      webhook + " panicked (" + panic + "): its framework recovered and refused the Pod with 500";
+  return violation;
 }
 
 }  // namespace
@@ -43,15 +64,10 @@ Judgement answers(const Examination& examination) {
     if (is_disturbed(examination, event)) continue;
     is_asked = true;
     const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
-    if (!is_broken_off(event) || !named.insert(webhook.key).second) continue;
-    Violation violation;
-    violation.webhook = webhook.key;
-    violation.path = "webhook";
-    violation.value = event.hop.problem;
-    violation.shape = shape_of_problem(event.hop.problem);
-    violation.because = webhook.key + " broke off its answer (" + event.hop.problem +
-                        "): the API server takes it for a failed call";
-    violations.push_back(std::move(violation));
+    const auto panic = webhooks::recovered_panic(event.hop.answer);
+    if (!panic && !is_broken_off(event)) continue;
+    if (!named.insert(webhook.key).second) continue;
+    violations.push_back(panic ? panicked(webhook.key, *panic) : broke_off(webhook.key, event.hop.problem));
   }
   if (!is_asked) return not_reached("a fault stood in front of every call");
   return judged(std::move(violations));

@@ -44,9 +44,12 @@ void tell_map(std::vector<Telling>& tellings, const Value& map) {
   for (const auto& member : map.members()) tell(tellings, member.key.text(), member.value);
 }
 
+/// `DoesNotExist` and `NotIn` name what keeps a webhook away: without the key it is called.
 void learn_selector(Vocabulary& words, const Value& selector) {
   tell_map(words.labels, selector["matchLabels"]);
   for (const Value& expression : selector["matchExpressions"].elements()) {
+    const std::string_view is = expression["operator"].text();
+    if (is == "DoesNotExist" || is == "NotIn") continue;
     tell(words.labels, expression["key"].text(), {});
     for (const Value& value : expression["values"].elements())
       tell(words.labels, expression["key"].text(), value);

@@ -26,6 +26,20 @@ webhooks:
   EXPECT_EQ(words.labels.back(), (Telling{"any", {"true", "false"}}));
 }
 
+/// What keeps a webhook away does not make it act.
+TEST(Learn, LeavesOptOutsAlone) {
+  Vocabulary words;
+  learn_from_configuration(words, yaml(R"(
+webhooks:
+  - objectSelector:
+      matchExpressions:
+        - {key: skip, operator: DoesNotExist}
+        - {key: team, operator: NotIn, values: [platform]}
+        - {key: tier, operator: In, values: [web]}
+)"));
+  EXPECT_EQ(words.labels, (std::vector<Telling>{{"tier", {"web"}}}));
+}
+
 struct Expression {
   const char* text;
   std::vector<Telling> labels;

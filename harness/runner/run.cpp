@@ -1,6 +1,7 @@
 #include "harness/runner/run.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <deque>
 #include <functional>
@@ -32,6 +33,8 @@ struct Slot {
   bool fully = false, reinvoked = false, rejected = false, late_container = false, has_faults = false;
   bool untouched = false;
   bool is_sequence = false;
+  std::vector<std::pair<std::size_t, bool>> acted =
+      {};  ///< number of a subject in the Case, whether it acted
   Contents contents = {};
   std::vector<std::pair<std::string_view, char>> outcomes =
       {};  ///< h, v, s, n: held, violated, skipped, not applicable
@@ -84,6 +87,78 @@ bool is_judged(const RunOptions& options, const std::string& webhook) {
   });
 }
 
+bool is_faulted(const Case& value, const std::string& webhook, int number) {
+  return std::any_of(value.faults.begin(), value.faults.end(), [&](const cases::Fault& fault) {
+    return fault.webhook == webhook && (!fault.call || *fault.call == number);
+  });
+}
+
+bool has_acted(const apiserver::CallEvent& event) {
+  const bool denied = event.hop.error == apiserver::CallError::denied;
+  return event.left_another() || (denied && event.hop.answer.status.code != 500);
+}
+
+/// Returns true if the webhook is one of the subject with that number, counted over the judged
+/// configurations.
+bool is_of_subject(const RunOptions& options, std::size_t number, const Case& value,
+                   const std::string& webhook) {
+  const std::string_view configuration = std::string_view(webhook).substr(0, webhook.find('/'));
+  if (!configuration.ends_with(options.judged_configurations[number])) return false;
+  const auto backend = value.webhooks.find(webhook);
+  if (backend == value.webhooks.end()) return false;
+  const auto* injector = std::get_if<cases::InjectorName>(&backend->second);
+  return injector == nullptr || injector->name == options.subject_names[number];
+}
+
+/// The entry of <configuration>/<webhook> in the Case's cluster, or null.
+Value configured(const Case& value, const std::string& webhook) {
+  const auto slash = webhook.find('/');
+  const Value* configuration =
+      value.cluster.find("MutatingWebhookConfiguration", "", webhook.substr(0, slash));
+  if (configuration == nullptr) return {};
+  for (const Value& entry : (*configuration)["webhooks"].elements())
+    if (entry["name"].text() == webhook.substr(slash + 1)) return entry;
+  return {};
+}
+
+bool is_called_alike(const Value& before, const Value& after) {
+  constexpr std::array<std::string_view, 5> kMembers{"rules", "objectSelector", "namespaceSelector",
+                                                     "matchConditions", "matchPolicy"};
+  return std::all_of(kMembers.begin(), kMembers.end(),
+                     [&](std::string_view member) { return before[member] == after[member]; });
+}
+
+std::vector<std::pair<std::size_t, bool>> acted_in(const RunOptions& options, const Prepared& prepared) {
+  std::vector<std::pair<std::size_t, bool>> all;
+  const apiserver::Admission& admission = prepared.admission;
+  for (std::size_t number = 0; number < options.judged_configurations.size(); ++number) {
+    const auto is_of = [&](const std::string& webhook) {
+      return is_of_subject(options, number, prepared.value, webhook);
+    };
+    const auto& webhooks = prepared.value.webhooks;
+    if (std::none_of(webhooks.begin(), webhooks.end(), [&](const auto& one) { return is_of(one.first); }))
+      continue;
+    all.emplace_back(
+        number, std::any_of(admission.calls.begin(), admission.calls.end(), [&](const auto& event) {
+          const std::string& webhook = admission.webhooks[static_cast<std::size_t>(event.index)].key;
+          return has_acted(event) && is_of(webhook) && !is_faulted(prepared.value, webhook, event.number);
+        }));
+  }
+  return all;
+}
+
+/// A reconciler acts when it asks the API server for something.
+std::vector<std::pair<std::size_t, bool>> acted_in(const RunOptions& options,
+                                                   const PreparedSequence& prepared) {
+  const auto& names = options.subject_names;
+  const auto found = std::find(names.begin(), names.end(), prepared.value.subject);
+  if (found == names.end()) return {};
+  const auto& turns = prepared.course.turns;
+  return {{static_cast<std::size_t>(found - names.begin()),
+           std::any_of(turns.begin(), turns.end(),
+                       [](const apiserver::Turn& turn) { return !turn.reconciled.requests.empty(); })}};
+}
+
 bool is_untouched(const RunOptions& options, const apiserver::Admission& admission) {
   return std::none_of(admission.calls.begin(), admission.calls.end(), [&](const apiserver::CallEvent& event) {
     return event.left_another() &&
@@ -108,6 +183,7 @@ Slot examine_case(const RunOptions& options, const KnownBehaviour& known, Case v
   slot.rejected = !prepared->admission.allowed;
   slot.late_container = has_late_container(prepared->admission);
   slot.untouched = is_untouched(options, prepared->admission);
+  slot.acted = acted_in(options, *prepared);
   slot.contents = contents_of(*prepared);
   slot.has_faults = !prepared->value.faults.empty();
   for (const Asked& asked : ask(*prepared, properties::all(), !slot.fully, options.limits, options.resolve)) {
@@ -129,6 +205,7 @@ Slot examine_sequence(const RunOptions& options, cases::Sequence value) {
     slot.broken = true;
     return slot;
   }
+  slot.acted = acted_in(options, *prepared);
   for (const sequences::Property& property : sequences::all()) {
     const auto judgement = ask(*prepared, property, options.limits);
     slot.outcomes.emplace_back(property.name, outcome_of(judgement));
@@ -212,6 +289,7 @@ class Runner {
     if (options_.draws_sequences) {
       for (const auto& property : sequences::all()) summary_.properties[std::string(property.name)];
     }
+    for (const std::string& subject : options_.subject_names) summary_.acted[subject];
     for (const Finding& earlier : summary_.findings) {
       if (!earlier.sequence) keep(earlier.value);
     }
@@ -257,12 +335,29 @@ class Runner {
     return drawing_is_over_;
   }
 
-  /// `options_.reduce` within the time of a pass and of the run. `is_cut` becomes true when the clock ended it.
+  /// Returns true if each judged webhook of the candidate answers as in the original and is called for the
+  /// same requests. A bundled webhook is its name, which no reduction changes.
+  bool keeps_subject(const Case& original, const Case& candidate) const {
+    return std::all_of(candidate.webhooks.begin(), candidate.webhooks.end(), [&](const auto& kept) {
+      const auto& [key, backend] = kept;
+      if (std::holds_alternative<cases::InjectorName>(backend) || !is_judged(options_, key)) return true;
+      const std::string name = key.substr(key.find('/'));
+      return std::any_of(original.webhooks.begin(), original.webhooks.end(), [&](const auto& before) {
+        return before.first.ends_with(name) && before.second == backend &&
+               is_called_alike(configured(original, before.first), configured(candidate, key));
+      });
+    });
+  }
+
+  /// `options_.reduce` within the time of a pass and of the run. `is_cut` becomes true when the clock ended
+  /// it.
   Reduce bounded_reduce(bool& is_cut) const {
     if (!options_.reduce) return {};
     return [this, &is_cut](Case value, const std::function<bool(const Case&)>& take) {
       const double begin = elapsed(), bound = options_.shrink_seconds_max;
+      const Case original = value;
       options_.reduce(std::move(value), [&](const Case& candidate) {
+        if (!keeps_subject(original, candidate)) return false;
         const bool is_late = bound > 0 && elapsed() - begin >= bound;
         if (!is_late && !out_of_time() && !interrupted()) return take(candidate);
         is_cut = true;
@@ -336,6 +431,10 @@ class Runner {
     summary_.untouched += slot.untouched ? 1 : 0;
     summary_.faults += slot.has_faults ? 1 : 0;
     summary_.sequences += slot.is_sequence ? 1 : 0;
+    for (const auto& [number, acted] : slot.acted) {
+      Acted& counts = summary_.acted[options_.subject_names[number]];
+      ++(acted ? counts.acted : counts.no_effect);
+    }
     summary_.drawn.add(slot.contents);
     recent_.add(slot.marks);
     for (const auto& [property, outcome] : slot.outcomes) {
@@ -488,6 +587,21 @@ class Runner {
 
 }  // namespace
 
+std::vector<std::string> missing_verdicts(const RunSummary& summary) {
+  std::vector<std::string> all;
+  for (const auto& [subject, counts] : summary.acted) {
+    if (counts.acted == 0 && counts.no_effect > 0)
+      all.push_back(subject + " acted in 0 of " + std::to_string(counts.no_effect) + " Cases");
+  }
+  return all;
+}
+
+bool is_vacuous(const RunSummary& summary) {
+  return !missing_verdicts(summary).empty() ||
+         std::any_of(summary.gates.begin(), summary.gates.end(),
+                     [](const Gate& gate) { return gate.judged && !gate.held; });
+}
+
 std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uint64_t gate_cases_min) {
   std::vector<Gate> gates;
   const auto gate = [&](std::string name, bool held) {
@@ -498,6 +612,8 @@ std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uin
     gate("some request was admitted", summary.rejected + summary.sequences < summary.cases);
     gate("some container came late", summary.late_containers > 0);
   }
+  // Of a webhook that never acts no property can be reached: that is said once.
+  if (!missing_verdicts(summary).empty()) return gates;
   for (const auto& [name, tally] : summary.properties) {
     gate(name + " was reached", tally.held + tally.violated > 0 || tally.not_applicable == tally.asked);
   }
@@ -524,6 +640,10 @@ void RunSummary::add(const RunSummary& other) {
          {&Tally::asked, &Tally::held, &Tally::violated, &Tally::skipped, &Tally::not_applicable}) {
       into.*count += tally.*count;
     }
+  }
+  for (const auto& [subject, counts] : other.acted) {
+    acted[subject].acted += counts.acted;
+    acted[subject].no_effect += counts.no_effect;
   }
   drawn.add(other.drawn);
   seconds += other.seconds;

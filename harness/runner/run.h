@@ -27,6 +27,12 @@ struct Tally {
   std::uint64_t asked = 0, held = 0, violated = 0, skipped = 0, not_applicable = 0;
 };
 
+/// In how many Cases of a subject it acted: it changed the object, or refused it on purpose (a denial whose
+/// code is not 500); and in how many it had no effect.
+struct Acted {
+  std::uint64_t acted = 0, no_effect = 0;
+};
+
 /// A sometimes-gate: what must have happened at least once in a long run.
 struct Gate {
   std::string name;
@@ -45,7 +51,8 @@ struct RunSummary {
   std::string why;  ///< cases, time, interrupted, found
   std::uint64_t cases = 0, fully_asked = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0,
                 broken = 0, sequences = 0;
-  std::uint64_t untouched = 0;  ///< Cases in which no judged webhook changed the Pod
+  std::uint64_t untouched = 0;              ///< Cases in which no judged webhook changed the Pod
+  std::map<std::string, Acted> acted = {};  ///< by subject
   Contents drawn = {};
   std::map<std::string, Tally> properties = {};
   std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
@@ -64,6 +71,12 @@ struct RunState {
   KnownBehaviour recent = {};       ///< what the last round did, of which the one after the next knows, too
 };
 
+/// A sentence for each subject that acted in none of its Cases: the run gives no verdict on it.
+std::vector<std::string> missing_verdicts(const RunSummary& summary);
+
+/// Whether a run that found nothing shows nothing: a subject never acted, or a judged gate did not hold.
+bool is_vacuous(const RunSummary& summary);
+
 /// The sometimes-gates of a run or of several together, from what they counted.
 std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uint64_t gate_cases_min);
 
@@ -71,8 +84,8 @@ std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uin
 struct RunOptions {
   std::uint64_t seed = 0;
   std::optional<std::uint64_t> cases_max = {};  ///< stop after so many Cases
-  /// The end of the run, 0 for none; a webhook call that has begun takes its time. Drawing stops when the rest
-  /// is what findings need that were not shrunk yet, at most a third of all.
+  /// The end of the run, 0 for none; a webhook call that has begun takes its time. Drawing stops when the
+  /// rest is what findings need that were not shrunk yet, at most a third of all.
   double seconds_max = 60;
   /// Of one pass of reductions, 0 for no bound but the run's end: who waits for the first finding is better
   /// served by a larger Case.

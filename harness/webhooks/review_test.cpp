@@ -1,6 +1,8 @@
 #include "harness/webhooks/review.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
 #include <string>
 
@@ -84,6 +86,13 @@ TEST(Review, WritesOneLineWithEverythingTheServerSends) {
       R"("name":"web","namespace":"default","operation":"UPDATE","userInfo":{},"dryRun":true,)"
       R"("options":{"kind":"UpdateOptions","apiVersion":"meta.k8s.io/v1","dryRun":["All"]},)"
       R"("object":{"metadata":{"name":"a\nb"}},"oldObject":null}})");
+}
+
+RC_GTEST_PROP(Review, ARecoveredPanicIsRead, (const std::string& text)) {
+  RC_ASSERT(recovered_panic(recovered(text)) == text);
+  RC_ASSERT(!recovered_panic(deny(500, "", text.starts_with("panic: ") ? "" : text)));
+  RC_ASSERT(!recovered_panic(deny(403, "", "panic: " + text + " [recovered]")));
+  RC_ASSERT(!recovered_panic(fail("EOF")));
 }
 
 TEST(Base64, GoesThereAndBack) {

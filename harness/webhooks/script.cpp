@@ -150,4 +150,20 @@ Answer fail(std::string problem) {
   return answer;
 }
 
+namespace {
+constexpr std::string_view kPanic = "panic: ", kRecovered = " [recovered]";
+}  // namespace
+
+Answer recovered(std::string_view panic) {
+  return deny(500, "", std::string(kPanic).append(panic).append(kRecovered));
+}
+
+std::optional<std::string> recovered_panic(const Answer& answer) {
+  const std::string_view message = answer.status.message;
+  const bool is_one = !answer.allowed && answer.status.code == 500 && message.starts_with(kPanic) &&
+                      message.ends_with(kRecovered) && message.size() >= kPanic.size() + kRecovered.size();
+  if (!is_one) return std::nullopt;
+  return std::string(message.substr(kPanic.size(), message.size() - kPanic.size() - kRecovered.size()));
+}
+
 }  // namespace fixpoint::webhooks

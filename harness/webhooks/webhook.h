@@ -73,6 +73,12 @@ Answer deny(int code, std::string reason, std::string message);
 /// Calling failed.
 Answer fail(std::string problem);
 
+/// The denial with code 500 by which controller-runtime answers after a panic of the webhook's code, on by
+/// default from its release 0.19 on (pkg/webhook/admission, Webhook.Handle): "panic: … [recovered]".
+Answer recovered(std::string_view panic);
+/// The panic of such an answer, without the words around it; nothing for any other answer.
+std::optional<std::string> recovered_panic(const Answer& answer);
+
 /// The handler of a script webhook.
 Handler scripted(std::shared_ptr<const cases::Script> script);
 

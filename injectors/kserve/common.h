@@ -18,6 +18,7 @@ struct Common {
   int number;      ///< 0.15.2 is 1502, so that releases compare
   int library;     ///< the Kubernetes minor whose types it was built with (specs: 1.4)
   bool reinvoked;  ///< reinvocationPolicy IfNeeded and CREATE only, from 0.12.0 (#3316, #3163)
+  bool recovers;   ///< from panics: its go.mod has controller-runtime 0.19 or newer, from 0.15.0
 };
 const Common& common(std::string_view release);
 
@@ -29,8 +30,8 @@ const auto& switches_of(const Rows& rows, const Common& release) {
   return rows[row];
 }
 
-/// Why the webhook stops: it refuses the Pod with 500, or it crashes, which the API server sees as a failed
-/// call.
+/// Why the webhook stops: it refuses the Pod with 500, or it panics. The API server sees a panic as a failed
+/// call, or as a denial with 500 by a release that recovers.
 struct Stop {
   std::string message;
   bool crashes = false;

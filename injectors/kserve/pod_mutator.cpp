@@ -42,8 +42,9 @@ Value patch_between(const Value& sent, const Value& pod) {
   return patch;
 }
 
-Answer stopped(const Stop& stop) {
-  return stop.crashes ? webhooks::fail("EOF (" + stop.message + ")") : webhooks::deny(500, "", stop.message);
+Answer stopped(const Stop& stop, const Common& release) {
+  if (!stop.crashes) return webhooks::deny(500, "", stop.message);
+  return release.recovers ? webhooks::recovered(stop.message) : webhooks::fail("EOF (" + stop.message + ")");
 }
 
 /// The handler around its steps (specs: 1.2): nothing of it is applied when one of them stops.
@@ -65,12 +66,12 @@ Answer handle(std::span<const Row> steps, unsigned sections, const Common& relea
   const auto config = read_config(*map, sections, release);
   if (config->problem) {
     config->problem->crashes ? reach("mutator/config-crashed") : reach("mutator/config-refused");
-    return stopped(*config->problem);
+    return stopped(*config->problem, release);
   }
   const Scene scene{call, *config, release};
   for (const Row& row : steps) {
     if (row.since > release.number) continue;
-    if (const Problem problem = row.step(pod, scene)) return stopped(*problem);
+    if (const Problem problem = row.step(pod, scene)) return stopped(*problem, release);
   }
   return webhooks::allow_change(call.object, std::move(pod), patch_between);
 }
