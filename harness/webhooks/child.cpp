@@ -105,17 +105,6 @@ int Deadline::milliseconds_left() const {
   return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1'000'000'000));
 }
 
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  if (this == &other) return *this;
-  close();
-  number_ = std::exchange(other.number_, -1);
-  return *this;
-}
-void Descriptor::close() {
-  if (number_ >= 0) ::close(number_);
-  number_ = -1;
-}
-
 document::Result<std::unique_ptr<Child>> Child::start(const std::vector<std::string>& argv,
                                                       const Limits& limits) {
   if (argv.empty()) return Error{"expected a command, found nothing"};

@@ -11,6 +11,7 @@
 
 #include "harness/document/limits.h"
 #include "harness/document/result.h"
+#include "harness/webhooks/descriptor.h"
 
 namespace fixpoint::webhooks {
 
@@ -32,22 +33,6 @@ class Deadline {
 struct Exchange {
   enum class End { answered, died, too_late, too_long, too_many } end = End::died;
   std::string text = {};  ///< the answer without its line end, or as much of it as came
-};
-
-/// A descriptor with one owner.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(other.number_) { other.number_ = -1; }
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor() { close(); }
-  int get() const { return number_; }
-  bool is_open() const { return number_ >= 0; }
-  void close();
-
- private:
-  int number_ = -1;
 };
 
 /// A child process with pipes to its three standard streams, in a process group of its own. Nothing else of
