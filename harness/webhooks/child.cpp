@@ -129,6 +129,7 @@ void Child::kill() {
   EndedProcess ended = end_process(pid_);
   pid_ = -1;
   ending_ = ending_of(ended);
+  was_lost_ = !ended.is_known;
   strays_ = ended.strays;
   stray_names_ = std::move(ended.stray_names);
 }

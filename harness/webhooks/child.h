@@ -61,6 +61,8 @@ class Child {
   void kill();
   /// How it ended, once it was killed: "exit 3", "signal 9".
   const std::string& ending() const { return ending_; }
+  /// Returns true when its supervisor was killed, and it with that.
+  bool was_lost() const { return was_lost_; }
   /// Descendants that had left its process group, once it was killed, and their command lines.
   int strays() const { return strays_; }
   const std::string& stray_names() const { return stray_names_; }
@@ -88,6 +90,7 @@ class Child {
   std::string words_ = {};
   std::string talk_ = {};
   std::string ending_ = {};
+  bool was_lost_ = false;
   int strays_ = 0;
   std::string stray_names_ = {};
 };

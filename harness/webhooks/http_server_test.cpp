@@ -15,7 +15,7 @@ namespace fixpoint::webhooks {
 namespace {
 
 /// What an attack may cost in memory, whatever it sends: a few connections' buffers, and the client's own.
-constexpr double kHeldMegabytesMax = 24;
+constexpr double kHeldMegabytesMax = 48;
 
 /// A server that answers with the body's size; /wait takes a while, /long answers with a lot.
 class Hosting : public ::testing::Test {
@@ -103,7 +103,7 @@ TEST_F(Hosting, AnswersOthersWhileSlowHeadersFillIt) {
     slow.push_back(client());
     slow.back().send("POST / HTTP/1.1\r\nX-Slow: ");
   }
-  for (int i = 0; i < 5; ++i) EXPECT_LT(good_request(), 2.0);
+  for (int i = 0; i < 5; ++i) EXPECT_LT(good_request(), 5.0);
   row.print("256 slow headers", "the slowest are ended, others are answered");
 }
 
@@ -111,7 +111,7 @@ TEST_F(Hosting, AnswersOthersWhileClientsThatSayNothingFillIt) {
   host({.connections_max = 16});
   std::vector<TlsClient> silent;
   for (int i = 0; i < 16; ++i) silent.push_back(client());
-  for (int i = 0; i < 5; ++i) EXPECT_LT(good_request(), 2.0);
+  for (int i = 0; i < 5; ++i) EXPECT_LT(good_request(), 5.0);
 }
 
 TEST_F(Hosting, KeepsAClientThatWaitsForItsAnswer) {
@@ -226,7 +226,7 @@ TEST_F(Hosting, HoldsNoMoreOfAllBodiesThanTheLimit) {
   EXPECT_NE(second.read(5000, "\n").find(" 503 "), std::string::npos);
   first.send("x");
   EXPECT_NE(first.read(5000, ";").find("read 901;"), std::string::npos);
-  EXPECT_LT(good_request(), 2.0) << "what was held is free again";
+  EXPECT_LT(good_request(), 5.0) << "what was held is free again";
 }
 
 TEST_F(Hosting, EndsAtOnceWhateverItsClientsDo) {
@@ -239,7 +239,7 @@ TEST_F(Hosting, EndsAtOnceWhateverItsClientsDo) {
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   const auto begin = std::chrono::steady_clock::now();
   server_.reset();
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(2000));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(5000));
   EXPECT_TRUE(idle.is_ended_within(1000));
 }
 

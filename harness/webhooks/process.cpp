@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "harness/webhooks/child.h"
@@ -18,6 +19,7 @@ constexpr const char* kTooManyLines = "the process wrote more than one line for 
 /// So long after a line that is no answer another one is waited for: then the first was of a log.
 constexpr int kLogMilliseconds = 100;
 constexpr std::size_t kQuotedMax = 100;
+constexpr int kTriesMax = 3;
 
 bool may_be_answer(std::string_view line) {
   const auto begin = line.find_first_not_of(" \t\r");
@@ -45,20 +47,11 @@ class Pool {
     const int milliseconds = std::min(call.timeout_seconds * 1000, limits_.call_milliseconds_max);
     const Deadline deadline = Deadline::in(milliseconds);
     const Place place(*this);
-    if (const std::string talk = tally_->talk(); !talk.empty()) return fail(talk);
-    document::Result<std::unique_ptr<Child>> child = take();
-    if (!child) return fail(child.error().message);
-    Exchange exchange = (*child)->exchange(write_review(call, uid).append("\n"), deadline);
-    if (exchange.end == Exchange::End::answered && !may_be_answer(exchange.text) &&
-        (*child)->talks_within(std::min(kLogMilliseconds, deadline.milliseconds_left()))) {
-      exchange.end = Exchange::End::too_many;
-      exchange.rest = (*child)->talk();
+    // What a process does not do because its supervisor was killed says nothing about the webhook.
+    for (int tries = 0; tries < kTriesMax; ++tries) {
+      if (auto answer = call_once(call, uid, deadline)) return *std::move(answer);
     }
-    if (exchange.end == Exchange::End::answered) {
-      give_back(*std::move(child));
-      return read_review(exchange.text, uid, limits_);
-    }
-    return end(*std::move(child), exchange);
+    return fail("cannot start " + argv_.front() + ": its supervisor is killed again and again");
   }
 
   /// The processes that wait for a call.
@@ -74,6 +67,26 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
  private:
+  /// Nothing when the process was killed with its supervisor.
+  std::optional<Answer> call_once(const Call& call, const std::string& uid, const Deadline& deadline) {
+    if (const std::string talk = tally_->talk(); !talk.empty()) return fail(talk);
+    document::Result<std::unique_ptr<Child>> child = take();
+    if (!child) return fail(child.error().message);
+    Exchange exchange = (*child)->exchange(write_review(call, uid).append("\n"), deadline);
+    if (exchange.end == Exchange::End::answered && !may_be_answer(exchange.text) &&
+        (*child)->talks_within(std::min(kLogMilliseconds, deadline.milliseconds_left()))) {
+      exchange.end = Exchange::End::too_many;
+      exchange.rest = (*child)->talk();
+    }
+    if (exchange.end == Exchange::End::answered) {
+      give_back(*std::move(child));
+      return read_review(exchange.text, uid, limits_);
+    }
+    Answer answer = end(**child, exchange);
+    if ((*child)->was_lost()) return std::nullopt;
+    return answer;
+  }
+
   /// A place among the processes that may run at a time.
   class Place {
    public:
@@ -140,15 +153,15 @@ class Pool {
     if (!child.words().empty()) tally_->keep_last_words(child.words());
   }
 
-  Answer end(std::unique_ptr<Child> child, const Exchange& exchange) {
+  Answer end(Child& child, const Exchange& exchange) {
     const bool has_died = exchange.end == Exchange::End::died;
     ++(has_died ? tally_->died : tally_->killed);
     const bool had_begun = !exchange.text.empty();
-    bury(*child);
+    bury(child);
     switch (exchange.end) {
       case Exchange::End::died:
-        return fail(had_begun ? "the process ended in the middle of its answer (" + child->ending() + ")"
-                              : "the process ended without an answer (" + child->ending() + ")");
+        return fail(had_begun ? "the process ended in the middle of its answer (" + child.ending() + ")"
+                              : "the process ended without an answer (" + child.ending() + ")");
       case Exchange::End::too_long:
         return fail("the answer is longer than answer_bytes_max = " +
                     std::to_string(limits_.answer_bytes_max));

@@ -261,10 +261,18 @@ TEST(Process, IsBoundInMemory) {
   EXPECT_EQ(tally->died, 1u);
 }
 
+/// For calls that must succeed on a busy machine, too.
+Limits patient() {
+  Limits limits = small();
+  limits.call_milliseconds_max = 20'000;
+  return limits;
+}
+
 TEST(Process, IsKilledWithItsDescendantsThatLeftItsGroup) {
   const auto tally = std::make_shared<ProcessTally>();
   {
-    const Handler handler = hostile("leave-a-daemon", tally), other = hostile("allow");
+    const Handler handler = hostile("leave-a-daemon", tally, patient()),
+                  other = hostile("allow", {}, patient());
     EXPECT_EQ(ask(handler, pod(10)).answer.problem, "");
     EXPECT_EQ(ask(other, pod(10)).answer.problem, "");
     EXPECT_EQ(tally->strays, 0U);
@@ -280,7 +288,8 @@ TEST(Process, IsKilledWithItsDescendantsThatLeftItsGroup) {
 /// An orphan of a process that still runs is that one's.
 TEST(Process, KeepsTheDescendantsOfAnother) {
   const auto tally = std::make_shared<ProcessTally>(), others = std::make_shared<ProcessTally>();
-  const Handler handler = hostile("leave-a-daemon", tally), other = hostile("leave-a-daemon", others);
+  const Handler handler = hostile("leave-a-daemon", tally, patient()),
+                other = hostile("leave-a-daemon", others, patient());
   EXPECT_EQ(ask(handler, pod(10)).answer.problem, "");
   EXPECT_EQ(ask(other, pod(10)).answer.problem, "");
   tally->end_idle_processes();
@@ -294,9 +303,7 @@ class Logs : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Logs, OnStandardOutputAreToldAtOnceAndEndTheProcesses) {
   const auto tally = std::make_shared<ProcessTally>();
-  Limits limits = small();
-  limits.call_milliseconds_max = 5000;
-  const Handler handler = hostile(GetParam(), tally, limits);
+  const Handler handler = hostile(GetParam(), tally, patient());
   ask(handler, pod(10));
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   for (int i = 0; i < 20; ++i) {
@@ -319,7 +326,7 @@ INSTANTIATE_TEST_SUITE_P(Process, Logs,
                          });
 
 TEST(Process, IsKilledWithItsSupervisorAndStartedAgain) {
-  const Handler handler = hostile("allow");
+  const Handler handler = hostile("allow", {}, patient());
   EXPECT_EQ(ask(handler, pod(10)).answer.problem, "");
   const auto lost = supervisors_lost();
   const pid_t supervisor = supervisor_process();
@@ -347,7 +354,7 @@ TEST(Process, SeesTheWorkingFolderAndTheEnvironmentOfNow) {
   const auto before = std::filesystem::current_path();
   std::filesystem::current_path("/");
   const Answer answer =
-      ask(process({"sh", "-c", "test $PWD = / && test $FIXPOINT_TEST_OF_NOW = here && exit 7"}, small()),
+      ask(process({"sh", "-c", "test $PWD = / && test $FIXPOINT_TEST_OF_NOW = here && exit 7"}, patient()),
           pod(10))
           .answer;
   std::filesystem::current_path(before);
