@@ -31,7 +31,13 @@ struct Limits {
   int retries_max = 10;                     ///< after a Retry-After, as the API server does
   std::size_t process_memory_bytes_max = std::size_t{4} << 30;  ///< data of one process, 0 for no bound
   std::size_t processes_max = 64;                               ///< of one command at a time
-  std::size_t connections_max = 256;                            ///< that `serve` answers at a time
+  // Clients of `serve`, and of the servers that `live` opens.
+  std::size_t connections_max = 256;         ///< open at a time
+  std::size_t header_bytes_max = 64u << 10;  ///< the line and the headers of one request
+  std::size_t bodies_bytes_max = 64u << 20;  ///< the bodies of all requests held at a time
+  int request_milliseconds_max = 10'000;     ///< one request, from its first byte to its last
+  int idle_milliseconds_max = 90'000;        ///< between two requests of one connection
+  std::size_t answers_max = 64;              ///< computed at a time
   // Shrinking.
   std::size_t shrink_tries_max = 20'000;
 };

@@ -154,14 +154,16 @@ runner::RunOptions run_options(const FuzzOptions& options, const Subjects& subje
     run.limits.shrink_tries_max = std::min(run.limits.shrink_tries_max, kOutsideShrinkTriesMax);
   }
   run.resolve = outside.resolve();
-  run.interrupted = is_interrupted;
+  run.interrupted = [outside] { return is_interrupted() || !outside.talk().empty(); };
   return run;
 }
 
 /// The run's end is also that of calls to the outside; a call that has begun takes its time.
 void end_calls_with(const runner::RunOptions& run, double end, const Outside& outside) {
-  outside.watch().stop_when(
-      [end, bounded = run.seconds_max > 0] { return is_interrupted() || (bounded && now() >= end); });
+  // Its handlers are called as long as it lives, and no longer.
+  outside.watch().stop_when([end, bounded = run.seconds_max > 0, &outside] {
+    return is_interrupted() || !outside.talk().empty() || (bounded && now() >= end);
+  });
 }
 
 /// With the limits that are not the default ones, too.
@@ -456,9 +458,9 @@ int fuzz(const Arguments& given) {
   const bool is_slow = account_for(*outside) && options.fail_on == "warning";
   const int code = finish(options, summary, reporter, *folder, regression_fails || is_slow);
   const auto problem = leave(options, *orders);
-  if (!problem) return code;
-  std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());
-  return kUnfinished;
+  if (problem) return unfinished(*problem);
+  if (const std::string talk = outside->talk(); !talk.empty()) return unfinished(Error{talk});
+  return code;
 }
 
 }  // namespace fixpoint::program

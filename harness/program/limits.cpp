@@ -13,7 +13,7 @@ namespace {
 using document::Error;
 using document::Result;
 
-constexpr std::array<NamedLimit, 20> kLimits{{
+constexpr std::array<NamedLimit, 25> kLimits{{
     {"depth_max", "nesting of one document", &Limits::depth_max},
     {"document_bytes_max", "one document, as text", &Limits::document_bytes_max},
     {"file_bytes_max", "one file of documents", &Limits::file_bytes_max},
@@ -33,7 +33,16 @@ constexpr std::array<NamedLimit, 20> kLimits{{
     {"process_memory_bytes_max", "data of one process behind exec:, 0 for no bound",
      &Limits::process_memory_bytes_max},
     {"processes_max", "processes of one command at a time", &Limits::processes_max},
-    {"connections_max", "connections that serve answers at a time", &Limits::connections_max},
+    {"connections_max", "connections to a server of fixpoint at a time", &Limits::connections_max},
+    {"header_bytes_max", "line and headers of one request to a server of fixpoint",
+     &Limits::header_bytes_max},
+    {"bodies_bytes_max", "bodies of all requests that a server of fixpoint holds at a time",
+     &Limits::bodies_bytes_max},
+    {"request_milliseconds_max", "one request to a server of fixpoint, from its first byte to its last",
+     &Limits::request_milliseconds_max},
+    {"idle_milliseconds_max", "a connection to a server of fixpoint between two requests",
+     &Limits::idle_milliseconds_max},
+    {"answers_max", "requests that a server of fixpoint answers at a time", &Limits::answers_max},
     {"shrink_tries_max", "Cases tried to shrink one finding", &Limits::shrink_tries_max},
 }};
 

@@ -10,6 +10,7 @@
 
 #include "harness/document/base64.h"
 #include "harness/document/document_stream.h"
+#include "harness/program/live_clean.h"
 #include "harness/program/program.h"
 #include "harness/program/served.h"
 
@@ -99,9 +100,7 @@ class Stage {
   bool is_armed_ = false;
 };
 
-Value delete_now() {
-  return {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}};
-}
+Value delete_now() { return {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}}; }
 
 std::string text_of(const RestAnswer& answer) {
   return "status " + std::to_string(answer.status) + ": " + std::string(answer.body["message"].text());
@@ -111,18 +110,11 @@ bool is_good(const RestAnswer& answer) { return answer.status / 100 == 2; }
 /// What a configuration of the Case is here: for our namespace and our server alone.
 Value registered(Value configuration, const std::string& prefix, const std::string& base,
                  const std::string& authority, const std::string& namespace_name) {
+  configuration = narrowed(std::move(configuration), namespace_name);
   const std::string name(configuration["metadata"]["name"].text());
   for (Value& webhook : configuration.edit("webhooks").edit_elements()) {
     const std::string path = path_of(name + "/" + std::string(webhook["name"].text()));
     webhook.set("clientConfig", {{"url", base + path}, {"caBundle", document::encode_base64(authority)}});
-    Value selector = webhook["namespaceSelector"];
-    if (!selector.is_object()) selector = Value::empty_object();
-    Value& expressions = selector.edit("matchExpressions");
-    if (!expressions.is_array()) expressions = Value::empty_list();
-    expressions.push_back({{"key", "kubernetes.io/metadata.name"},
-                           {"operator", "In"},
-                           {"values", Value::list({namespace_name.c_str()})}});
-    webhook.set("namespaceSelector", selector);
   }
   configuration.set("metadata", {{"name", prefix + name}});
   return configuration;
@@ -196,7 +188,7 @@ struct LiveCluster::Hidden {
 
   /// Creates an object and remembers to delete it.
   std::optional<Error> create(const std::string& collection, const Value& object, bool may_exist = false) {
-    auto answer = rest.send("POST", collection, object);
+    auto answer = rest.send("POST", collection, marked(object, options.id));
     if (!answer) return std::move(answer).error();
     if (may_exist && answer->status == 409) return std::nullopt;
     const std::string name(object["metadata"]["name"].text());
@@ -268,16 +260,10 @@ struct LiveCluster::Hidden {
     probe.edit("webhooks")
         .edit(0)
         .set("clientConfig", {{"url", base() + "/probe"}, {"caBundle", document::encode_base64(pem)}});
-    if (auto problem = create(kConfigurations, registered_here(std::move(probe)))) return problem;
+    if (auto problem = create(kConfigurations, narrowed(std::move(probe), namespace_name))) return problem;
     // Deleted last: then its absence says that the others are gone, too.
     std::rotate(created.begin() + static_cast<std::ptrdiff_t>(first), created.end() - 1, created.end());
     return std::nullopt;
-  }
-  Value registered_here(Value probe) const {
-    probe.edit("webhooks")
-        .edit(0)
-        .set("namespaceSelector", {{"matchLabels", {{"kubernetes.io/metadata.name", namespace_name}}}});
-    return probe;
   }
 
   /// Those that the server itself reads.
@@ -313,7 +299,6 @@ struct LiveCluster::Hidden {
     return create(in_namespace("/serviceaccounts"), account, true);
   }
   Value namespace_object(Value labels) const {
-    labels.set("app.kubernetes.io/managed-by", "fixpoint-live");
     return {{"apiVersion", "v1"},
             {"kind", "Namespace"},
             {"metadata", {{"name", namespace_name}, {"labels", labels}}}};
@@ -355,6 +340,13 @@ LiveCluster::~LiveCluster() { hidden_->remove_from(0); }
 
 Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   Hidden& own = *hidden_;
+  if (const Value* object = cluster_wide_object(given);
+      object != nullptr && !own.options.allows_cluster_objects) {
+    return LiveAnswer{.not_runnable =
+                          std::string((*object)["kind"].text()) + " \"" +
+                          std::string((*object)["metadata"]["name"].text()) +
+                          "\" would be seen by the whole cluster: --allow-cluster-objects creates it"};
+  }
   own.namespace_name = own.prefix + std::to_string(++own.cases);
   auto value = as_run(given, own.namespace_name, own.version, !own.options.stores);
   if (!value) return LiveAnswer{.not_runnable = value.error().text()};

@@ -6,12 +6,15 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/program/kubeconfig.h"
+#include "harness/program/live_clean.h"
 #include "harness/program/program_test.h"
 #include "harness/program/running_model.h"
+#include "harness/webhooks/tls_server_model.h"
 
 namespace fixpoint::program {
 namespace {
@@ -46,6 +49,102 @@ TEST(LiveCase, RunsInANamespaceOfItsOwn) {
   EXPECT_NE(run->cluster.find("ConfigMap", "kserve", "c"), nullptr);
   value.request.operation = "UPDATE";
   EXPECT_FALSE(as_run(value, "own", "1.36", true));
+}
+
+TEST(LiveCase, HasNamesOfItsOwnForWhatTheWholeClusterSees) {
+  cases::Case value;
+  value.request.object = json(R"({"spec":{"priorityClassName":"high","runtimeClassName":"other"}})");
+  value.cluster.objects = {
+      json(R"({"kind":"PriorityClass","metadata":{"name":"high"},"globalDefault":true})"),
+      json(R"({"kind":"RuntimeClass","metadata":{"name":"gvisor"},"handler":"runsc"})")};
+  ASSERT_NE(cluster_wide_object(value), nullptr);
+  const auto run = as_run(value, "own", "1.36", true);
+  ASSERT_TRUE(run);
+  EXPECT_NE(run->cluster.find("PriorityClass", "", "own-high"), nullptr);
+  EXPECT_EQ(run->cluster.find("PriorityClass", "", "high"), nullptr);
+  EXPECT_NE(run->cluster.find("RuntimeClass", "", "own-gvisor"), nullptr);
+  EXPECT_EQ(run->request.object["spec"]["priorityClassName"].text(), "own-high");
+  EXPECT_EQ(run->request.object["spec"]["runtimeClassName"].text(), "other") << "it is not the Case's";
+  value.cluster.objects = {json(R"({"kind":"Secret","metadata":{"name":"s"}})")};
+  EXPECT_EQ(cluster_wide_object(value), nullptr);
+}
+
+TEST(LiveCase, RegistersNothingThatMatchesBeyondItsNamespace) {
+  const Value narrow = narrowed(json(R"({"webhooks":[{"name":"a","rules":[{"resources":["*/*"]},
+      {"resources":["nodes"],"scope":"Cluster"},{"resources":["*"],"scope":"*"}],
+      "namespaceSelector":{"matchLabels":{"a":"b"}}},{"name":"b"}]})"),
+                                "own");
+  for (const Value& webhook : narrow["webhooks"].elements()) {
+    const auto expressions = webhook["namespaceSelector"]["matchExpressions"].elements();
+    ASSERT_EQ(expressions.size(), 1U);
+    EXPECT_EQ(document::write_json(expressions[0]),
+              R"({"key":"kubernetes.io/metadata.name","operator":"In","values":["own"]})");
+    for (const Value& rule : webhook["rules"].elements())
+      EXPECT_EQ(rule["scope"].text(), "Namespaced") << "a selector lets what has no namespace pass";
+  }
+  EXPECT_EQ(narrow["webhooks"].at(0)["rules"].size(), 2U) << "a rule for the whole cluster is left out";
+  EXPECT_EQ(narrow["webhooks"].at(0)["namespaceSelector"]["matchLabels"]["a"].text(), "b");
+}
+
+TEST(LiveClean, KnowsWhetherTheProcessThatMadeAnObjectIsGone) {
+  const std::string ours = owner_of_run();
+  EXPECT_FALSE(is_gone(ours));
+  EXPECT_TRUE(is_gone(ours + "1")) << "another process with its number";
+  EXPECT_FALSE(is_gone("another-machine/pid:[1]/1/2"));
+  EXPECT_FALSE(is_gone(""));
+  EXPECT_FALSE(is_gone(ours.substr(0, ours.rfind('/'))));
+  EXPECT_FALSE(is_gone(ours.substr(0, ours.rfind('/')) + "/../1"));
+}
+
+/// An API server that has one object of each owner in each collection, and says what was deleted.
+class HalfCleanServer : public testing::Test {
+ protected:
+  std::vector<std::string> clean(Clean which, const std::vector<std::string>& owners, const char* born) {
+    const auto authority = webhooks::make_identity({.name = "authority"});
+    std::vector<std::string> deleted;
+    const webhooks::TlsServer server(
+        webhooks::make_identity({.alternative = "IP:127.0.0.1", .issuer = &authority}),
+        [&](const webhooks::Conversation& c) {
+          Value items = Value::empty_list();
+          for (const std::string& owner : owners) {
+            Value item = marked({{"metadata", {{"name", "of-" + owner.substr(0, 5)}}}}, "run");
+            item.edit("metadata").set("creationTimestamp", born);
+            item.edit("metadata").edit("annotations").set("fixpoint-live/owner", owner);
+            items.push_back(item);
+          }
+          if (c.head.starts_with("DELETE ")) deleted.push_back(c.head.substr(7, c.head.find(' ', 7) - 7));
+          const bool is_ours =
+              c.head.find("?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfixpoint-live ") !=
+              std::string::npos;
+          const std::string body = document::write_json({{"items", is_ours ? items : Value::empty_list()}});
+          return c.send("HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" +
+                        body);
+        });
+    const std::string url = server.url();
+    const auto removed =
+        clean_cluster({.server = url.substr(0, url.rfind('/')), .ca_bundle = authority.certificate}, which);
+    EXPECT_TRUE(removed) << removed.error().text();
+    const std::size_t count = removed ? removed->size() : 0;
+    EXPECT_EQ(count + count / 4, deleted.size()) << "and the Pods of a namespace";
+    return deleted;
+  }
+  const std::string ours_ = owner_of_run(), gone_ = ours_ + "1";
+};
+
+TEST_F(HalfCleanServer, IsCleanedOfWhatProcessesLeftThatAreGone) {
+  const auto deleted =
+      clean(Clean::what_is_left, {ours_, gone_, "other/pid:[1]/1/2"}, "2999-01-01T00:00:00Z");
+  ASSERT_EQ(deleted.size(), 5U);
+  EXPECT_TRUE(
+      deleted.front().starts_with("/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/of-"));
+  EXPECT_TRUE(deleted[3].starts_with("/api/v1/namespaces/of-"));
+  EXPECT_TRUE(deleted[3].ends_with("/pods"));
+}
+
+TEST_F(HalfCleanServer, IsCleanedOfWhatIsOldAndOfEverythingWhenAsked) {
+  EXPECT_EQ(clean(Clean::what_is_left, {"other/pid:[1]/1/2"}, "2020-01-01T00:00:00Z").size(), 5U);
+  EXPECT_EQ(clean(Clean::what_is_left, {"other/pid:[1]/1/2"}, "2999-01-01T00:00:00Z").size(), 0U);
+  EXPECT_EQ(clean(Clean::everything, {ours_, "other/pid:[1]/1/2"}, "2999-01-01T00:00:00Z").size(), 10U);
 }
 
 constexpr const char* kAnswer = R"({"metadata":{"name":"p","uid":"u","resourceVersion":"1",
@@ -174,8 +273,79 @@ class RealServer : public Folder {
     return documents ? *documents : std::vector<Value>();
   }
 
+  /// The names of what runs of `live` have left in a collection, but for what is being deleted.
+  std::vector<std::string> left(const std::string& collection) const {
+    auto options = read_kubeconfig((folder_ / "state/kubeconfig").string());
+    EXPECT_TRUE(options);
+    webhooks::Rest rest(*options);
+    const auto all = rest.send("GET", collection);
+    EXPECT_TRUE(all);
+    std::vector<std::string> names;
+    for (const Value& one : all->body["items"].elements()) {
+      const std::string name(one["metadata"]["name"].text());
+      if (name.starts_with("fixpoint-live-") && one["metadata"]["deletionTimestamp"].is_null())
+        names.push_back(name);
+    }
+    return names;
+  }
+
   std::unique_ptr<Running> server_;
 };
+
+constexpr const char* kConfigurationsPath =
+    "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
+constexpr const char* kPriorityClassesPath = "/apis/scheduling.k8s.io/v1/priorityclasses";
+
+/// A Case of a webhook for everything that there is, which must answer, and a PriorityClass that is the
+/// default of the whole cluster.
+constexpr const char* kClusterWideCase = R"({"apiVersion":"fixpoint/v1","kind":"Case",
+"request":{"object":{"metadata":{"name":"p"},"spec":{"containers":[{"name":"a","image":"x"}]}}},
+"cluster":{"objects":[{"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":{"name":"high"},
+"value":7,"globalDefault":true},{"apiVersion":"admissionregistration.k8s.io/v1",
+"kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},"webhooks":[{"name":"a.b.c","admissionReviewVersions":
+["v1"],"sideEffects":"None","failurePolicy":"Fail","rules":[{"apiGroups":["*"],"apiVersions":["*"],"operations":["*"],
+"resources":["*"],"scope":"*"}]}]}]},"webhooks":{"c/a.b.c":{"injector":"peers/sidecar-guarded"}}})";
+
+TEST_F(RealServer, IsCleanedOfWhatAKilledRunLeft) {
+  write("case.json", kClusterWideCase);
+  const auto refused = live("case.json", 3);
+  ASSERT_EQ(refused.size(), 1U);
+  EXPECT_EQ(refused.front()["answer"].text(), "not runnable");
+  EXPECT_NE(refused.front()["detail"].text().find("--allow-cluster-objects"), std::string_view::npos);
+  const auto allowed = live("--allow-cluster-objects case.json", 0);
+  ASSERT_EQ(allowed.size(), 1U);
+  EXPECT_EQ(allowed.front()["line"]["object"]["spec"]["priority"].text(), "7");
+  EXPECT_TRUE(left(kPriorityClassesPath).empty());
+  // Killed again and again, until it leaves something.
+  for (int i = 0; i < 40 && left(kConfigurationsPath).size() < 2; ++i) {
+    std::vector<std::string> argv{
+        FIXPOINT_PROGRAM,         "live", "--json", "--kubeconfig", (folder_ / "state/kubeconfig").string(),
+        "--allow-cluster-objects"};
+    argv.insert(argv.end(), 50, (folder_ / "case.json").string());
+    Running run(argv, "agrees");
+    std::this_thread::sleep_for(std::chrono::milliseconds(i));
+    run.stop(SIGKILL);
+  }
+  EXPECT_FALSE(left(kPriorityClassesPath).empty());
+  EXPECT_FALSE(left("/api/v1/namespaces").empty());
+  EXPECT_EQ(left(kConfigurationsPath).size(), 2U) << "the Case's and the probe's";
+  webhooks::Rest rest(*read_kubeconfig((folder_ / "state/kubeconfig").string()));
+  for (const char* collection :
+       {"/api/v1/namespaces/default/configmaps", "/api/v1/namespaces", kPriorityClassesPath}) {
+    Value object = json(R"({"metadata":{"name":"of-somebody-else"}})");
+    if (collection == kPriorityClassesPath) object.set("value", 1);
+    const auto made = rest.send("POST", collection, object);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->status, 201) << "the webhook that is gone is called: "
+                                 << document::write_json(made->body);
+  }
+  live(FIXPOINT_SOURCE "/corpus/regressions/modelcar-volume-added-again.json", 0);
+  EXPECT_NE(read("err").find("which an earlier run left"), std::string::npos) << read("err");
+  for (const char* collection : {kPriorityClassesPath, kConfigurationsPath, "/api/v1/namespaces"})
+    EXPECT_TRUE(left(collection).empty()) << collection;
+  EXPECT_EQ(run("live --clean --kubeconfig state/kubeconfig"), 0);
+  EXPECT_EQ(read("err"), "");
+}
 
 /// What a server answered to the Case of that file.
 const Value* answer_to(const std::vector<Value>& events, const std::string& file) {
@@ -186,8 +356,9 @@ const Value* answer_to(const std::vector<Value>& events, const std::string& file
 }
 
 TEST_F(RealServer, DoesWhatTheSimulatorSaysOnEverySeedAndRegression) {
-  const auto events =
-      live(FIXPOINT_SOURCE "/corpus/regressions/*.json " FIXPOINT_SOURCE "/corpus/seeds/*.yaml", 0);
+  const auto events = live("--allow-cluster-objects " FIXPOINT_SOURCE
+                           "/corpus/regressions/*.json " FIXPOINT_SOURCE "/corpus/seeds/*.yaml",
+                           0);
   int agreed = 0;
   for (const Value& event : events) {
     agreed += event["answer"].text() == "agrees" ? 1 : 0;

@@ -5,6 +5,7 @@
 
 #include "harness/document/json.h"
 #include "harness/program/kubeconfig.h"
+#include "harness/program/live_clean.h"
 #include "harness/program/live_cluster.h"
 #include "harness/program/outside.h"
 #include "harness/program/program.h"
@@ -23,7 +24,7 @@ struct LiveOptionsOfLine {
   std::string kubeconfig = {}, context = {};
   std::string listen = "127.0.0.1", name = {};
   std::string record = {};
-  bool stores = false, json = false;
+  bool stores = false, json = false, cleans = false, allows_cluster_objects = false;
 };
 
 /// Letters and digits that no other run has.
@@ -111,6 +112,21 @@ int run(const LiveOptionsOfLine& options, const std::vector<StoredCase>& stored,
   return tally.agreed > 0 ? kNothingFound : kUnfinished;
 }
 
+/// Removes what earlier runs left. A user who may not list that can do without, unless asked for it.
+std::optional<int> clean(const LiveOptionsOfLine& options, const webhooks::RestOptions& server) {
+  const auto removed = clean_cluster(server, options.cleans ? Clean::everything : Clean::what_is_left);
+  if (!removed) {
+    if (options.cleans) return unfinished(removed.error());
+    std::fprintf(stderr, "fixpoint: cannot remove what an earlier run may have left: %s\n",
+                 reports::printable(removed.error().text()).c_str());
+    return std::nullopt;
+  }
+  for (const std::string& path : *removed)
+    std::fprintf(stderr, "fixpoint: removed %s, which an earlier run left\n",
+                 reports::printable(path).c_str());
+  return std::nullopt;
+}
+
 }  // namespace
 
 int live(const Arguments& arguments) {
@@ -128,20 +144,29 @@ int live(const Arguments& arguments) {
   line.value("--name", options.name, "by which the API server knows that address");
   line.value("--record", options.record, "write the server's answers to this file, for `fixpoint conform`");
   line.flag("--store", options.stores, "create the Pods and delete them; not a dry run");
+  line.flag(
+      "--allow-cluster-objects", options.allows_cluster_objects,
+      "create the PriorityClasses and RuntimeClasses of a Case, which the whole cluster sees meanwhile");
+  line.flag("--clean", options.cleans,
+            "first remove everything that runs of `live` created, those that are at work, too");
   line.flag("--json", options.json, "NDJSON on standard output");
   if (const auto code = line.parse(arguments)) return *code;
-  if (options.paths.empty()) return bad_input("live: expected at least one file");
+  if (options.paths.empty() && !options.cleans)
+    return bad_input("live: expected at least one file, or --clean");
   auto stored = read_cases(options.paths, Outside());
   if (!stored) return bad_input(stored.error());
   auto server =
       read_kubeconfig(options.kubeconfig.empty() ? kubeconfig_path() : options.kubeconfig, options.context);
   if (!server) return bad_input(server.error());
+  if (const auto code = clean(options, *server)) return *code;
+  if (options.paths.empty()) return kNothingFound;
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   auto cluster = LiveCluster::start({.server = *std::move(server),
                                      .listen = options.listen,
                                      .name = options.name,
                                      .id = fresh_id(),
+                                     .allows_cluster_objects = options.allows_cluster_objects,
                                      .stores = options.stores});
   if (!cluster) return unfinished(cluster.error());
   return run(options, *stored, **cluster);

@@ -13,6 +13,7 @@
 #include "harness/program/program.h"
 #include "harness/webhooks/https.h"
 #include "harness/webhooks/process.h"
+#include "harness/webhooks/supervisor.h"
 #include "reports/text.h"
 
 namespace fixpoint::program {
@@ -42,6 +43,25 @@ std::optional<std::pair<std::string, std::string>> split(const std::string& text
   const auto at = text.find('=');
   if (at == std::string::npos || at == 0 || at + 1 == text.size()) return std::nullopt;
   return std::pair(text.substr(0, at), text.substr(at + 1));
+}
+
+/// What became of one command's processes, a line each for what is worth one.
+std::string account_of(const std::string& program, const webhooks::ProcessTally& tally) {
+  tally.end_idle_processes();
+  std::string text;
+  if (tally.strays > 0) {
+    text += reports::printable(
+                "exec " + program + ": " + std::to_string(tally.strays) +
+                " of its descendants had left its process group, and were killed: " + tally.stray_names()) +
+            "\n";
+  }
+  if (tally.died == 0 && tally.killed == 0) return text;
+  std::string line = "exec " + program + ": " + std::to_string(tally.started) + " processes, " +
+                     std::to_string(tally.died) + " died, " + std::to_string(tally.killed) + " killed";
+  if (const std::string words = tally.last_words(); !words.empty()) {
+    line += "; last words: " + words.substr(words.size() > 300 ? words.size() - 300 : 0);
+  }
+  return text + reports::printable(line) + "\n";
 }
 
 }  // namespace
@@ -254,16 +274,20 @@ std::vector<std::string> Outside::unmet() const {
 std::string Outside::account() const {
   const std::lock_guard lock(hidden_->mutex);
   std::string text;
-  for (const auto& [argv, tally] : hidden_->tallies) {
-    if (tally->died == 0 && tally->killed == 0) continue;
-    text += "exec " + argv.front() + ": " + std::to_string(tally->started) + " processes, " +
-            std::to_string(tally->died) + " died, " + std::to_string(tally->killed) + " killed";
-    if (const std::string words = tally->last_words(); !words.empty()) {
-      text += "; last words: " + words.substr(words.size() > 300 ? words.size() - 300 : 0);
-    }
-    text = reports::printable(text) + "\n";
+  for (const auto& [argv, tally] : hidden_->tallies) text += account_of(argv.front(), *tally);
+  if (const auto lost = webhooks::supervisors_lost(); lost > 0) {
+    text += "exec: the supervisor of the processes was killed " + std::to_string(lost) +
+            " times, and the processes with it; it was started again\n";
   }
   return text;
+}
+
+std::string Outside::talk() const {
+  const std::lock_guard lock(hidden_->mutex);
+  for (const auto& [argv, tally] : hidden_->tallies) {
+    if (std::string talk = tally->talk(); !talk.empty()) return talk;
+  }
+  return {};
 }
 
 Watch& Outside::watch() const { return hidden_->watch; }

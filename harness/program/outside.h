@@ -63,8 +63,11 @@ class Outside {
   document::Result<cases::Case> admit(cases::Case value) const;
   /// The `--webhook` names that neither named() nor admit() met, for a message.
   std::vector<std::string> unmet() const;
-  /// What the processes did, a line each when one died or was killed; empty otherwise.
+  /// What the processes did, a line each when one died, was killed or left descendants behind; empty
+  /// otherwise. Ends those that wait for a call.
   std::string account() const;
+  /// That a command writes its log among its answers, which ends a run; empty while none does.
+  std::string talk() const;
   /// Everything outside is called through it.
   Watch& watch() const;
   /// Those of the command line.

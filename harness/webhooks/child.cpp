@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +14,8 @@
 #include <ctime>
 #include <optional>
 #include <utility>
+
+#include "harness/webhooks/supervisor.h"
 
 namespace fixpoint::webhooks {
 
@@ -40,35 +41,6 @@ void make_nonblocking(const Descriptor& descriptor) {
   fcntl(descriptor.get(), F_SETFL, fcntl(descriptor.get(), F_GETFL) | O_NONBLOCK);
 }
 
-/// What the child does between fork and exec: system calls alone, since other threads may hold any lock.
-struct Launch {
-  static constexpr int kProblem = 3;  ///< where it says why it could not
-  std::vector<char*> argv = {};
-  rlim_t memory = 0;
-  int in = -1, out = -1, errors = -1, problem = -1;
-
-  [[noreturn]] void run() const {
-    setpgid(0, 0);
-    sigset_t none;
-    sigemptyset(&none);
-    std::signal(SIGPIPE, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
-    const bool is_placed = dup2(problem, kProblem) == kProblem && dup2(in, 0) == 0 && dup2(out, 1) == 1 &&
-                           dup2(errors, 2) == 2 && fcntl(kProblem, F_SETFD, FD_CLOEXEC) == 0 &&
-                           close_range(kProblem + 1, ~0U, 0) == 0;
-    if (is_placed && bound_memory()) execvp(argv.front(), argv.data());
-    const int why = errno;
-    [[maybe_unused]] const auto written = write(is_placed ? kProblem : problem, &why, sizeof why);
-    _exit(127);
-  }
-
-  bool bound_memory() const {
-    const rlimit bound{memory, memory}, no_core{0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    return memory == 0 || setrlimit(RLIMIT_DATA, &bound) == 0;
-  }
-};
-
 /// A write to a pipe that nobody reads raises SIGPIPE; here it is an error and nothing else. The signal is
 /// held back in this thread, taken if it came, and let go again.
 ssize_t write_without_signal(int descriptor, const char* data, std::size_t size) {
@@ -90,10 +62,9 @@ ssize_t write_without_signal(int descriptor, const char* data, std::size_t size)
   return written;
 }
 
-/// A copy above the numbers that descriptors are moved to in the child.
-Descriptor out_of_the_way(const Descriptor& end) { return Descriptor(fcntl(end.get(), F_DUPFD_CLOEXEC, 10)); }
-
-std::string ending_of(int status) {
+std::string ending_of(const EndedProcess& ended) {
+  if (!ended.is_known) return "its supervisor was killed";
+  const int status = ended.status;
   if (WIFEXITED(status)) return "exit " + std::to_string(WEXITSTATUS(status));
   return "signal " + std::to_string(WTERMSIG(status));
 }
@@ -105,17 +76,6 @@ int Deadline::milliseconds_left() const {
   return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1'000'000'000));
 }
 
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  if (this == &other) return *this;
-  close();
-  number_ = std::exchange(other.number_, -1);
-  return *this;
-}
-void Descriptor::close() {
-  if (number_ >= 0) ::close(number_);
-  number_ = -1;
-}
-
 document::Result<std::unique_ptr<Child>> Child::start(const std::vector<std::string>& argv,
                                                       const Limits& limits) {
   if (argv.empty()) return Error{"expected a command, found nothing"};
@@ -124,27 +84,16 @@ document::Result<std::unique_ptr<Child>> Child::start(const std::vector<std::str
   };
   auto in = make_pipe(), out = make_pipe(), errors = make_pipe(), problem = make_pipe();
   if (!in || !out || !errors || !problem) return cannot(errno);
-  Launch launch{.argv = {}, .memory = limits.process_memory_bytes_max};
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
-  for (const std::string& word : argv) launch.argv.push_back(const_cast<char*>(word.c_str()));
-  launch.argv.push_back(nullptr);
-  pid_t pid = -1;
-  {
-    const Descriptor child_in = out_of_the_way(in->read), child_out = out_of_the_way(out->write),
-                     child_errors = out_of_the_way(errors->write),
-                     child_problem = out_of_the_way(problem->write);
-    launch.in = child_in.get();
-    launch.out = child_out.get();
-    launch.errors = child_errors.get();
-    launch.problem = child_problem.get();
-    pid = fork();
-    if (pid == 0) launch.run();
-  }
-  if (pid < 0) return cannot(errno);
-  setpgid(pid, pid);  // here and there: whoever comes first
+  const auto pid = launch_process({.argv = argv,
+                                   .memory_bytes_max = limits.process_memory_bytes_max,
+                                   .in = in->read.get(),
+                                   .out = out->write.get(),
+                                   .errors = errors->write.get(),
+                                   .problem = problem->write.get()});
+  if (!pid) return Error{"cannot start " + argv.front() + ": " + pid.error().message};
   for (Descriptor* end : {&in->read, &out->write, &errors->write, &problem->write}) end->close();
   for (const Descriptor* end : {&in->write, &out->read, &errors->read}) make_nonblocking(*end);
-  std::unique_ptr<Child> child(new Child(pid, std::move(in->write), std::move(out->read),
+  std::unique_ptr<Child> child(new Child(*pid, std::move(in->write), std::move(out->read),
                                          std::move(errors->read), limits.answer_bytes_max));
   int why = 0;
   ssize_t said = 0;
@@ -156,34 +105,47 @@ document::Result<std::unique_ptr<Child>> Child::start(const std::vector<std::str
 }
 
 Child::~Child() {
-  in_.close();
-  if (pid_ > 0 && ends_within(kFarewellMilliseconds)) hear_errors();
+  leave();
   kill();
 }
 
+void Child::leave() {
+  in_.close();
+  if (pid_ > 0 && ends_within(kFarewellMilliseconds)) hear_errors();
+}
+
+Descriptor Child::process_descriptor(pid_t pid) {
+  return Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+}
+
 bool Child::ends_within(int milliseconds) const {
-  const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
-  pollfd end{.fd = process.get(), .events = POLLIN, .revents = 0};
-  return process.is_open() && poll(&end, 1, milliseconds) > 0;
+  pollfd end{.fd = process_.get(), .events = POLLIN, .revents = 0};
+  return process_.is_open() && poll(&end, 1, milliseconds) > 0;
 }
 
 void Child::kill() {
   if (pid_ <= 0) return;
   hear_errors();
-  ::kill(-pid_, SIGKILL);  // what is dead keeps its number until it is reaped
-  int status = 0;
-  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-  }
+  EndedProcess ended = end_process(pid_);
   pid_ = -1;
-  ending_ = ending_of(status);
+  ending_ = ending_of(ended);
+  was_lost_ = !ended.is_known;
+  strays_ = ended.strays;
+  stray_names_ = std::move(ended.stray_names);
 }
 
 Child::Meanwhile Child::meanwhile() {
   hear_errors();
-  char byte = 0;
-  const ssize_t size = read(out_.get(), &byte, 1);
+  std::array<char, 1024> buffer;
+  const ssize_t size = read(out_.get(), buffer.data(), buffer.size());
+  if (size > 0) talk_.assign(buffer.data(), static_cast<std::size_t>(size));
   if (size > 0) return Meanwhile::talked;
   return size < 0 && (errno == EAGAIN || errno == EINTR) ? Meanwhile::silent : Meanwhile::ended;
+}
+
+bool Child::talks_within(int milliseconds) {
+  pollfd more{.fd = out_.get(), .events = POLLIN, .revents = 0};
+  return poll(&more, 1, milliseconds) > 0 && meanwhile() == Meanwhile::talked;
 }
 
 void Child::hear_errors() {
@@ -221,7 +183,8 @@ bool Child::receive(Exchange& exchange) {
   exchange.text.append(read.substr(0, line_end));
   if (exchange.text.size() > answer_bytes_max_) return finish(End::too_long);
   if (line_end == std::string_view::npos) return false;
-  return finish(line_end + 1 == read.size() ? End::answered : End::too_many);
+  exchange.rest = read.substr(line_end + 1);
+  return finish(exchange.rest.empty() ? End::answered : End::too_many);
 }
 
 Exchange Child::exchange(std::string_view line, const Deadline& deadline) {

@@ -82,12 +82,30 @@ void leave_a_child(const Seen&) {
   std::_Exit(5);
 }
 
+/// A descendant that has left the process group, and its child, in a session of their own.
+void leave_a_daemon(const Seen& seen) {
+  std::array<int, 2> ready{};
+  char none = 0;
+  if (seen.number == 1 && pipe(ready.data()) == 0) {
+    if (fork() == 0) {
+      setsid();
+      fork();
+      // Nothing that the test or its parent waits for stays open in them.
+      for (const int stream : {0, 1, 2, ready[0], ready[1]}) close(stream);
+      hang();
+    }
+    close(ready[1]);
+    while (read(ready[0], &none, 1) > 0) continue;
+  }
+  say(review(response(seen, {})));
+}
+
 struct Behaviour {
   std::string_view name;
   void (*act)(const Seen& seen);
 };
 
-constexpr std::array<Behaviour, 23> kBehaviours{{
+constexpr std::array<Behaviour, 27> kBehaviours{{
     {"allow", [](const Seen& seen) { say(review(response(seen, {}))); }},
     {"deny",
      [](const Seen& seen) {
@@ -136,6 +154,20 @@ constexpr std::array<Behaviour, 23> kBehaviours{{
      }},
     {"hang", [](const Seen&) { hang(); }},
     {"leave-a-child", leave_a_child},
+    {"leave-a-daemon", leave_a_daemon},
+    {"log-with-the-answer", [](const Seen& seen) { say("INFO called\n" + review(response(seen, {}))); }},
+    {"log-before-the-answer",
+     [](const Seen& seen) {
+       say("INFO called\n");
+       std::this_thread::sleep_for(std::chrono::milliseconds(20));
+       say(review(response(seen, {})));
+     }},
+    {"log-after-the-answer",
+     [](const Seen& seen) {
+       say(review(response(seen, {})));
+       std::this_thread::sleep_for(std::chrono::milliseconds(20));
+       say("INFO answered\n");
+     }},
     {"endless",
      [](const Seen&) {
        for (;;) say("{\"more\":");

@@ -16,6 +16,7 @@
 
 #include "harness/document/base64.h"
 #include "harness/webhooks/curl_handles.h"
+#include "harness/webhooks/process.h"
 #include "harness/webhooks/review.h"
 
 namespace fixpoint::webhooks {
@@ -316,7 +317,8 @@ bool is_loopback_url(const std::string& text) {
 bool is_unreachable(const Answer& answer) {
   constexpr std::array<std::string_view, 4> kBeginnings{"cannot start ", "connection refused",
                                                         "TLS: ", "no HTTP answer"};
-  return std::any_of(kBeginnings.begin(), kBeginnings.end(),
+  return answer.problem.ends_with(kStandardOutput) ||
+         std::any_of(kBeginnings.begin(), kBeginnings.end(),
                      [&](std::string_view beginning) { return answer.problem.starts_with(beginning); });
 }
 

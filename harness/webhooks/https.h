@@ -28,7 +28,8 @@ bool is_loopback_url(const std::string& url);
 /// HOST:PORT of an https URL without a path; nothing for any other text.
 std::optional<std::string> host_and_port(const std::string& url);
 
-/// Whether nothing stood behind a URL or a command: refused, no trust between the two, or not to be started.
+/// Returns true when nothing that can answer is behind a URL or a command: refused, no trust between the two,
+/// not to be started, or a program that writes its log among its answers.
 bool is_unreachable(const Answer& answer);
 
 /// The handler of a URL: posts the AdmissionReview as the API server does (spec §3.2), over connections that

@@ -54,21 +54,33 @@ void in_process(benchmark::State& state) {
 }
 BENCHMARK(in_process)->UseRealTime();
 
-/// One server for all, and a client whose connections are kept.
-const Handler& over_https() {
-  static const program::Authority authority = program::make_authority({"127.0.0.1"});
-  static const auto server =
-      Server::start({.identity = authority.server},
-                    {{"/c/w", program::respond_with(injectors::resolve(kSubject).value(), "c/w",
-                                                    std::make_shared<cases::Cluster>())}});
-  static const Handler handler =
-      https({.url = "https://127.0.0.1:" + std::to_string((*server)->port()) + "/c/w",
-             .ca_bundle = authority.authority.certificate})
-          .value();
-  return handler;
+/// A server and a client whose connections are kept.
+struct Served {
+  explicit Served(bool handlers_wait)
+      : server(Server::start({.identity = authority.server, .handlers_wait = handlers_wait},
+                             {{"/c/w", program::respond_with(injectors::resolve(kSubject).value(), "c/w",
+                                                             std::make_shared<cases::Cluster>())}})
+                   .value()),
+        handler(https({.url = "https://127.0.0.1:" + std::to_string(server->port()) + "/c/w",
+                       .ca_bundle = authority.authority.certificate})
+                    .value()) {}
+  program::Authority authority = program::make_authority({"127.0.0.1"});
+  std::unique_ptr<Server> server;
+  Handler handler;
+};
+/// As `serve` does with bundled injectors.
+void https_kept_alive(benchmark::State& state) {
+  static const Served served(false);
+  call_again_and_again(state, served.handler);
 }
-void https_kept_alive(benchmark::State& state) { call_again_and_again(state, over_https()); }
 BENCHMARK(https_kept_alive)->MeasureProcessCPUTime()->UseRealTime()->Threads(1)->Threads(8);
+
+/// As `serve` does with webhooks that it calls itself, and `live`.
+void https_with_workers(benchmark::State& state) {
+  static const Served served(true);
+  call_again_and_again(state, served.handler);
+}
+BENCHMARK(https_with_workers)->MeasureProcessCPUTime()->UseRealTime()->Threads(1)->Threads(8);
 
 const Handler& over_a_process() {
   static const Handler handler = process({FIXPOINT_PROGRAM, "serve", kSubject, "--stdio"});

@@ -4,16 +4,37 @@
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "harness/webhooks/child.h"
 #include "harness/webhooks/review.h"
+#include "harness/webhooks/supervisor.h"
 
 namespace fixpoint::webhooks {
 
 namespace {
 
 constexpr const char* kTooManyLines = "the process wrote more than one line for one request";
+/// So long after a line that is no answer another one is waited for: then the first was of a log.
+constexpr int kLogMilliseconds = 100;
+constexpr std::size_t kQuotedMax = 100;
+constexpr int kTriesMax = 3;
+
+bool may_be_answer(std::string_view line) {
+  const auto begin = line.find_first_not_of(" \t\r");
+  return begin == std::string_view::npos || line[begin] == '{';
+}
+
+/// The first line that can be no answer; empty when there is none.
+std::string_view first_log_line(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (!may_be_answer(line)) return line;
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return {};
+}
 
 /// The processes of one command: idle ones wait here for the next call.
 class Pool {
@@ -26,17 +47,46 @@ class Pool {
     const int milliseconds = std::min(call.timeout_seconds * 1000, limits_.call_milliseconds_max);
     const Deadline deadline = Deadline::in(milliseconds);
     const Place place(*this);
+    // What a process does not do because its supervisor was killed says nothing about the webhook.
+    for (int tries = 0; tries < kTriesMax; ++tries) {
+      if (auto answer = call_once(call, uid, deadline)) return *std::move(answer);
+    }
+    return fail("cannot start " + argv_.front() + ": its supervisor is killed again and again");
+  }
+
+  /// The processes that wait for a call.
+  void end_idle() {
+    while (auto idle = take_idle()) {
+      idle->leave();
+      bury(*idle);
+    }
+  }
+
+  ~Pool() { end_idle(); }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+ private:
+  /// Nothing when the process was killed with its supervisor.
+  std::optional<Answer> call_once(const Call& call, const std::string& uid, const Deadline& deadline) {
+    if (const std::string talk = tally_->talk(); !talk.empty()) return fail(talk);
     document::Result<std::unique_ptr<Child>> child = take();
     if (!child) return fail(child.error().message);
     Exchange exchange = (*child)->exchange(write_review(call, uid).append("\n"), deadline);
+    if (exchange.end == Exchange::End::answered && !may_be_answer(exchange.text) &&
+        (*child)->talks_within(std::min(kLogMilliseconds, deadline.milliseconds_left()))) {
+      exchange.end = Exchange::End::too_many;
+      exchange.rest = (*child)->talk();
+    }
     if (exchange.end == Exchange::End::answered) {
       give_back(*std::move(child));
       return read_review(exchange.text, uid, limits_);
     }
-    return end(*std::move(child), exchange);
+    Answer answer = end(**child, exchange);
+    if ((*child)->was_lost()) return std::nullopt;
+    return answer;
   }
 
- private:
   /// A place among the processes that may run at a time.
   class Place {
    public:
@@ -65,8 +115,9 @@ class Pool {
       const Child::Meanwhile meanwhile = idle->meanwhile();
       if (meanwhile == Child::Meanwhile::silent) return idle;
       ++(meanwhile == Child::Meanwhile::ended ? tally_->died : tally_->killed);
+      const std::string talk = idle->talk();
       bury(*idle);
-      if (meanwhile == Child::Meanwhile::talked) return document::Error{kTooManyLines};
+      if (meanwhile == Child::Meanwhile::talked) return document::Error{too_many_lines(talk)};
     }
     auto child = Child::start(argv_, limits_);
     if (child) ++tally_->started;
@@ -86,25 +137,36 @@ class Pool {
     idle_.push_back(std::move(child));
   }
 
+  /// The problem of a process that wrote more than one line, with what it wrote.
+  std::string too_many_lines(const std::string& written) {
+    const std::string_view line = first_log_line(written);
+    if (line.empty()) return kTooManyLines;
+    tally_->keep_talk(argv_.front() + " wrote \"" + std::string(line.substr(0, kQuotedMax)) +
+                      (line.size() > kQuotedMax ? "…" : "") + "\" on " + std::string(kStandardOutput));
+    return tally_->talk();
+  }
+
   void bury(Child& child) {
     child.kill();
+    tally_->strays += static_cast<std::uint64_t>(child.strays());
+    if (child.strays() > 0) tally_->keep_stray_names(child.stray_names());
     if (!child.words().empty()) tally_->keep_last_words(child.words());
   }
 
-  Answer end(std::unique_ptr<Child> child, const Exchange& exchange) {
+  Answer end(Child& child, const Exchange& exchange) {
     const bool has_died = exchange.end == Exchange::End::died;
     ++(has_died ? tally_->died : tally_->killed);
     const bool had_begun = !exchange.text.empty();
-    bury(*child);
+    bury(child);
     switch (exchange.end) {
       case Exchange::End::died:
-        return fail(had_begun ? "the process ended in the middle of its answer (" + child->ending() + ")"
-                              : "the process ended without an answer (" + child->ending() + ")");
+        return fail(had_begun ? "the process ended in the middle of its answer (" + child.ending() + ")"
+                              : "the process ended without an answer (" + child.ending() + ")");
       case Exchange::End::too_long:
         return fail("the answer is longer than answer_bytes_max = " +
                     std::to_string(limits_.answer_bytes_max));
       case Exchange::End::too_many:
-        return fail(kTooManyLines);
+        return fail(too_many_lines(exchange.text + "\n" + exchange.rest));
       default:
         break;
     }
@@ -134,6 +196,26 @@ std::string ProcessTally::last_words() const {
   return last_words_;
 }
 
+void ProcessTally::keep_stray_names(std::string_view names) {
+  const std::lock_guard lock(mutex_);
+  if (stray_names_.empty()) stray_names_ = names;
+}
+std::string ProcessTally::stray_names() const {
+  const std::lock_guard lock(mutex_);
+  return stray_names_;
+}
+void ProcessTally::keep_talk(std::string_view sentence) {
+  const std::lock_guard lock(mutex_);
+  if (talk_.empty()) talk_ = sentence;
+}
+std::string ProcessTally::talk() const {
+  const std::lock_guard lock(mutex_);
+  return talk_;
+}
+void ProcessTally::end_idle_processes() const {
+  if (end_idle) end_idle();
+}
+
 std::vector<std::string> split_at_blanks(std::string_view command) {
   std::vector<std::string> words;
   for (std::size_t at = 0; at < command.size();) {
@@ -147,7 +229,11 @@ std::vector<std::string> split_at_blanks(std::string_view command) {
 
 Handler process(std::vector<std::string> argv, const Limits& limits, std::shared_ptr<ProcessTally> tally) {
   if (!tally) tally = std::make_shared<ProcessTally>();
-  auto pool = std::make_shared<Pool>(std::move(argv), limits, std::move(tally));
+  start_supervisor();
+  auto pool = std::make_shared<Pool>(std::move(argv), limits, tally);
+  tally->end_idle = [weak = std::weak_ptr(pool)] {
+    if (const auto living = weak.lock()) living->end_idle();
+  };
   return [pool](const Call& call) { return pool->call(call); };
 }
 

@@ -8,12 +8,15 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "harness/document/json.h"
 #include "harness/webhooks/attack_model.h"
+#include "harness/webhooks/https.h"
+#include "harness/webhooks/supervisor.h"
 
 namespace fixpoint::webhooks {
 namespace {
@@ -71,7 +74,13 @@ std::size_t open_descriptors() {
   return count;
 }
 
-bool has_children() { return waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD; }
+/// Whether a process that was launched still is there: they are the supervisor's children.
+bool has_children() {
+  const std::string supervisor = std::to_string(supervisor_process());
+  std::ifstream file("/proc/" + supervisor + "/task/" + supervisor + "/children");
+  pid_t child = 0;
+  return !file.is_open() || file >> child || waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD;
+}
 
 TEST(Process, SplitsACommandAtBlanksWithoutAShell) {
   EXPECT_EQ(split_at_blanks("  ./hook --flag\t'a b' $HOME "),
@@ -143,6 +152,7 @@ class Attacks : public ::testing::TestWithParam<ProcessAttack> {};
 TEST_P(Attacks, AreCutAndLeaveNothing) {
   const ProcessAttack& attack = GetParam();
   const auto tally = std::make_shared<ProcessTally>();
+  start_supervisor();  // its socket stays open
   const std::size_t open_before = open_descriptors();
   {
     const Handler handler = hostile(attack.behaviour, tally);
@@ -249,6 +259,107 @@ TEST(Process, IsBoundInMemory) {
   const Answer answer = ask(hostile("eat-memory", tally, limits), pod(10)).answer;
   EXPECT_TRUE(answer.problem.starts_with("the process ended without an answer")) << answer.problem;
   EXPECT_EQ(tally->died, 1u);
+}
+
+/// For calls that must succeed on a busy machine, too.
+Limits patient() {
+  Limits limits = small();
+  limits.call_milliseconds_max = 20'000;
+  return limits;
+}
+
+TEST(Process, IsKilledWithItsDescendantsThatLeftItsGroup) {
+  const auto tally = std::make_shared<ProcessTally>();
+  {
+    const Handler handler = hostile("leave-a-daemon", tally, patient()),
+                  other = hostile("allow", {}, patient());
+    EXPECT_EQ(ask(handler, pod(10)).answer.problem, "");
+    EXPECT_EQ(ask(other, pod(10)).answer.problem, "");
+    EXPECT_EQ(tally->strays, 0U);
+    tally->end_idle_processes();
+    EXPECT_EQ(tally->strays, 2U) << "the daemon and its child";
+    EXPECT_NE(tally->stray_names().find("hostile_webhook leave-a-daemon"), std::string::npos);
+    EXPECT_EQ(tally->died + tally->killed, 0U);
+    EXPECT_EQ(ask(other, pod(10)).answer.problem, "") << "another's process lives on";
+  }
+  EXPECT_FALSE(has_children());
+}
+
+/// An orphan of a process that still runs is that one's.
+TEST(Process, KeepsTheDescendantsOfAnother) {
+  const auto tally = std::make_shared<ProcessTally>(), others = std::make_shared<ProcessTally>();
+  const Handler handler = hostile("leave-a-daemon", tally, patient()),
+                other = hostile("leave-a-daemon", others, patient());
+  EXPECT_EQ(ask(handler, pod(10)).answer.problem, "");
+  EXPECT_EQ(ask(other, pod(10)).answer.problem, "");
+  tally->end_idle_processes();
+  others->end_idle_processes();
+  EXPECT_EQ(tally->strays, 2U);
+  EXPECT_EQ(others->strays, 2U);
+  EXPECT_FALSE(has_children());
+}
+
+class Logs : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Logs, OnStandardOutputAreToldAtOnceAndEndTheProcesses) {
+  const auto tally = std::make_shared<ProcessTally>();
+  const Handler handler = hostile(GetParam(), tally, patient());
+  ask(handler, pod(10));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  for (int i = 0; i < 20; ++i) {
+    const Answer answer = ask(handler, pod(10)).answer;
+    EXPECT_NE(answer.problem.find("hostile_webhook wrote \"INFO "), std::string::npos) << answer.problem;
+    EXPECT_TRUE(answer.problem.ends_with("write logs to standard error")) << answer.problem;
+    EXPECT_TRUE(is_unreachable(answer));
+  }
+  EXPECT_EQ(tally->started, 1U);
+  EXPECT_EQ(tally->killed, 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Process, Logs,
+                         ::testing::Values("log-with-the-answer", "log-before-the-answer",
+                                           "log-after-the-answer"),
+                         [](const auto& each) {
+                           std::string name = each.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(Process, IsKilledWithItsSupervisorAndStartedAgain) {
+  const Handler handler = hostile("allow", {}, patient());
+  EXPECT_EQ(ask(handler, pod(10)).answer.problem, "");
+  const auto lost = supervisors_lost();
+  const pid_t supervisor = supervisor_process();
+  ASSERT_GT(supervisor, 0);
+  std::ifstream file("/proc/" + std::to_string(supervisor) + "/task/" + std::to_string(supervisor) +
+                     "/children");
+  pid_t webhook = 0;
+  ASSERT_TRUE(file >> webhook);
+  ::kill(supervisor, SIGKILL);
+  // A process that nobody waits for keeps its number, and has no memory any more.
+  const auto lives = [&] {
+    std::size_t pages = 0;
+    return std::ifstream("/proc/" + std::to_string(webhook) + "/statm") >> pages && pages > 0;
+  };
+  for (int i = 0; i < 500 && lives(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_FALSE(lives()) << "no process outlives its supervisor";
+  EXPECT_EQ(ask(handler, pod(10)).answer.problem, "");
+  EXPECT_EQ(supervisors_lost(), lost + 1);
+  EXPECT_NE(supervisor_process(), supervisor);
+}
+
+TEST(Process, SeesTheWorkingFolderAndTheEnvironmentOfNow) {
+  start_supervisor();
+  ::setenv("FIXPOINT_TEST_OF_NOW", "here", 1);
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path("/");
+  const Answer answer =
+      ask(process({"sh", "-c", "test $PWD = / && test $FIXPOINT_TEST_OF_NOW = here && exit 7"}, patient()),
+          pod(10))
+          .answer;
+  std::filesystem::current_path(before);
+  ::unsetenv("FIXPOINT_TEST_OF_NOW");
+  EXPECT_EQ(answer.problem, "the process ended without an answer (exit 7)");
 }
 
 }  // namespace

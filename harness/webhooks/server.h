@@ -1,28 +1,21 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "harness/document/limits.h"
 #include "harness/document/result.h"
-#include "harness/webhooks/identity.h"
+#include "harness/webhooks/http_server.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::webhooks {
 
-struct ServerOptions {
-  std::string host = "127.0.0.1";
-  int port = 0;  ///< 0: a free one
-  Identity identity;
-  Limits limits = {};
-};
-
-/// Answers AdmissionReviews over HTTPS with HTTP/1.1, connections kept, as many at a time as
-/// Limits::connections_max; further ones wait. A review of more than document_bytes_max is refused with 413,
-/// what is no review with 400, another path with 404; a handler without an answer gives 500.
+/// Answers AdmissionReviews over HTTPS with HTTP/1.1, connections kept, within the limits of HttpServer. A
+/// review of more than document_bytes_max is refused with 413, what is no review with 400, another path or
+/// method with 404; a handler without an answer gives 500.
 class Server {
  public:
   /// What answers a review, by path; told the review's version, uid, name and request in a Call.
@@ -33,7 +26,7 @@ class Server {
   /// and its key are none.
   static document::Result<std::unique_ptr<Server>> start(const ServerOptions& options,
                                                          std::map<std::string, Respond> paths);
-  /// Ends all connections, those that wait for the next request at once, and waits for its threads.
+  /// Ends all connections at once, and waits for the handlers that run.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

@@ -6,10 +6,26 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"syscall"
 )
+
+// takeStandardOutput leaves standard output to the answers: what else the program prints there, whoever opened it,
+// goes to standard error from now on.
+func takeStandardOutput() *os.File {
+	answers, err := syscall.Dup(1)
+	if err == nil {
+		syscall.CloseOnExec(answers)
+		err = syscall.Dup3(2, 1, 0)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return os.NewFile(uintptr(answers), "answers")
+}
 
 // speak answers each AdmissionReview on a line of standard input with one on a line of standard output.
 func speak(webhook http.Handler) {
+	answers := takeStandardOutput()
 	for lines := bufio.NewReader(os.Stdin); ; {
 		line, err := lines.ReadBytes('\n')
 		if err != nil {
@@ -18,6 +34,6 @@ func speak(webhook http.Handler) {
 		request, answer := httptest.NewRequest(http.MethodPost, "/", bytes.NewReader(line)), httptest.NewRecorder()
 		request.Header.Set("Content-Type", "application/json")
 		webhook.ServeHTTP(answer, request)
-		os.Stdout.Write(append(bytes.TrimSpace(answer.Body.Bytes()), '\n'))
+		answers.Write(append(bytes.TrimSpace(answer.Body.Bytes()), '\n'))
 	}
 }

@@ -1,7 +1,16 @@
-"""Lets fixpoint call a webhook that is a WSGI application (Flask, Django, Bottle, plain) without a network."""
+"""Lets fixpoint call a webhook that is a WSGI application (Flask, Django, Bottle, plain) without a network.
+
+Import it first: standard output belongs to the answers, and what else the program prints there goes to standard error
+from then on.
+"""
 import io
+import os
 import sys
 from wsgiref.util import setup_testing_defaults
+
+sys.stdout.flush()
+_answers = os.fdopen(os.dup(1), "wb")
+os.dup2(2, 1)
 
 
 def speak(application, path="/"):
@@ -11,5 +20,5 @@ def speak(application, path="/"):
                    "CONTENT_LENGTH": str(len(line)), "wsgi.input": io.BytesIO(line)}
         setup_testing_defaults(environ)
         body = b"".join(application(environ, lambda status, headers, exc_info=None: None))
-        sys.stdout.buffer.write(body.replace(b"\n", b" ") + b"\n")
-        sys.stdout.buffer.flush()
+        _answers.write(body.replace(b"\n", b" ") + b"\n")
+        _answers.flush()

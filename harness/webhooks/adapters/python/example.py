@@ -1,8 +1,8 @@
 """An example of a webhook as a WSGI application: it has the same bug as the one in ../go."""
+from adapter import speak  # first: what is printed from now on goes to standard error
+
 import base64
 import json
-
-from adapter import speak
 
 
 def webhook(environ, start_response):

@@ -1,0 +1,104 @@
+#include "harness/webhooks/open_connections.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace fixpoint::webhooks {
+
+namespace {
+
+using Waits = OpenConnection::Waits;
+
+constexpr std::chrono::milliseconds kTick{50};
+/// A client that waits no longer than this is not slow: its handshake may be under way.
+constexpr std::chrono::milliseconds kMoment{250};
+
+void end(const OpenConnection& connection) { shutdown(connection.socket, SHUT_RDWR); }
+
+}  // namespace
+
+OpenConnections::OpenConnections(const Limits& limits)
+    : request_max_(limits.request_milliseconds_max),
+      idle_max_(limits.idle_milliseconds_max),
+      crowd_(crowd_of(limits)),
+      thread_([this] { watch(); }) {}
+
+OpenConnections::~OpenConnections() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_stopped_ = true;
+  }
+  stopped_.notify_all();
+  thread_.join();
+}
+
+std::size_t OpenConnections::crowd_of(const Limits& limits) {
+  const std::size_t most = std::max<std::size_t>(limits.connections_max, 1);
+  return most - std::max<std::size_t>(most / 8, 1);
+}
+
+OpenConnections::Place OpenConnections::add(int socket) {
+  const std::lock_guard lock(mutex_);
+  open_.push_back({.socket = socket});
+  if (is_ending_) end(open_.back());
+  return std::prev(open_.end());
+}
+
+void OpenConnections::remove(Place place) {
+  const std::lock_guard lock(mutex_);
+  open_.erase(place);
+}
+
+void OpenConnections::set(Place place, Waits waits) {
+  const std::lock_guard lock(mutex_);
+  // The first request of a connection has the connection's own time, handshake included.
+  const bool is_first = waits == Waits::for_rest && place->waits == Waits::for_first_request;
+  if (is_first) return;
+  place->waits = waits;
+  place->since = std::chrono::steady_clock::now();
+}
+
+void OpenConnections::end_all() {
+  const std::lock_guard lock(mutex_);
+  is_ending_ = true;
+  for (const OpenConnection& connection : open_) end(connection);
+}
+
+void OpenConnections::watch() {
+  std::unique_lock lock(mutex_);
+  while (!stopped_.wait_for(lock, kTick, [&] { return is_stopped_; })) {
+    end_late();
+    make_room();
+  }
+}
+
+void OpenConnections::end_late() {
+  const auto now = std::chrono::steady_clock::now();
+  for (const OpenConnection& connection : open_) {
+    if (connection.waits == Waits::for_server) continue;
+    const auto most = connection.waits == Waits::for_next_request ? idle_max_ : request_max_;
+    if (now - connection.since > most) end(connection);
+  }
+}
+
+void OpenConnections::make_room() {
+  if (open_.size() <= crowd_) return;
+  std::vector<const OpenConnection*> waiting;
+  const auto until = std::chrono::steady_clock::now() - kMoment;
+  for (const OpenConnection& connection : open_) {
+    if (connection.waits != Waits::for_server && connection.since < until) waiting.push_back(&connection);
+  }
+  const auto sooner = [](const OpenConnection* a, const OpenConnection* b) {
+    const bool a_is_new = a->waits == Waits::for_first_request;
+    const bool b_is_new = b->waits == Waits::for_first_request;
+    return a_is_new != b_is_new ? a_is_new : a->since < b->since;
+  };
+  const std::size_t ended = std::min(waiting.size(), open_.size() - crowd_);
+  std::partial_sort(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(ended), waiting.end(),
+                    sooner);
+  for (std::size_t i = 0; i < ended; ++i) end(*waiting[i]);
+}
+
+}  // namespace fixpoint::webhooks

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace fixpoint::webhooks {
+
+/// Threads that run tasks in the order in which they come. A thread is started when a task finds none idle,
+/// up to `threads_max`; further tasks wait.
+class Workers {
+ public:
+  explicit Workers(std::size_t threads_max);
+  /// Stops.
+  ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  /// Takes a task to run on one of the threads. Returns false, and drops the task, after stop().
+  bool run(std::function<void()> task);
+  /// Runs all tasks taken so far, and waits for the threads.
+  void stop();
+
+ private:
+  void work();
+
+  const std::size_t threads_max_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> tasks_;
+  std::vector<std::thread> threads_;
+  std::size_t idle_ = 0;
+  bool is_stopping_ = false;
+};
+
+}  // namespace fixpoint::webhooks
