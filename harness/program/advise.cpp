@@ -192,10 +192,11 @@ int advise(const Arguments& arguments) {
   if (!outside) return bad_input(outside.error());
   const auto chain = chain_of(names, *outside, *seed);
   if (!chain) return bad_input(chain.error());
-  auto folder = RunFolder::open(out);
-  if (!folder) return (std::fprintf(stderr, "fixpoint: %s\n", folder.error().text().c_str()), kUnfinished);
+  auto opened = RunFolder::open(out);
+  if (const auto* unopened = std::get_if<Unopened>(&opened)) return unopened->report();
+  auto& folder = std::get<RunFolder>(opened);
   heed_interrupts();
-  Printer printer(*folder, json);
+  Printer printer(folder, json);
   const Value number = Value::number(std::to_string(*seed));
   printer.emit({{"event", "start"}, {"seed", number}});
   if (!json) std::printf("seed %s\n", std::string(number.text()).c_str());
@@ -207,7 +208,7 @@ int advise(const Arguments& arguments) {
                    {"cases", Value::number(std::to_string(advice.cases))},
                    {"sound", advice.is_sound()}};
   printer.emit(stop);
-  const auto lost = printer.problem() ? printer.problem() : folder->finish(stop);
+  const auto lost = printer.problem() ? printer.problem() : folder.finish(stop);
   if (lost) return (std::fprintf(stderr, "fixpoint: %s\n", lost->text().c_str()), kUnfinished);
   if (is_interrupted()) return kInterrupted;
   return advice.is_sound() ? kNothingFound : kFound;

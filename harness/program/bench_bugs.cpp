@@ -10,6 +10,7 @@
 #include "harness/document/json.h"
 #include "harness/program/bugs.h"
 #include "harness/program/interrupt.h"
+#include "harness/program/output_file.h"
 #include "harness/program/program.h"
 #include "harness/program/scores.h"
 #include "harness/runner/shrink.h"

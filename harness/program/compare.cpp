@@ -1,5 +1,4 @@
 #include <cstdio>
-#include <iostream>
 #include <memory>
 #include <random>
 #include <set>
@@ -10,9 +9,11 @@
 #include "harness/document/json.h"
 #include "harness/program/differences.h"
 #include "harness/program/interrupt.h"
+#include "harness/program/output_file.h"
 #include "harness/program/program.h"
 #include "harness/program/run_folder.h"
 #include "harness/program/sequence_differences.h"
+#include "harness/program/standard_output.h"
 #include "harness/program/subjects.h"
 #include "harness/runner/shrink.h"
 #include "reports/text.h"
@@ -129,13 +130,15 @@ class Comparing {
   Result<std::string> store(const std::string& name, const std::string& text) {
     auto saved = folder_.save_case(name, text);
     if (!saved || !options_.saves) return saved;
-    if (auto problem = write_file(corpus_folder() + "/seeds/" + name + ".json", text)) return *problem;
+    const std::string seed = corpus_folder() + "/seeds/" + name + ".json";
+    if (auto problem = write_file(seed, text, Readers::owner)) return *problem;
     return saved;
   }
 
   void emit(const Value& event) {
     if (auto problem = folder_.append(event)) lose(*problem);
-    if (options_.json) std::cout << document::write_json(event) << "\n" << std::flush;
+    if (options_.json) print_now(document::write_json(event) + "\n");
+    if (is_output_lost()) interrupt_ourselves();
   }
 
   void lose(const document::Error& error) {
@@ -322,13 +325,10 @@ int compare(const Arguments& arguments) {
   if (!outside) return bad_input(outside.error());
   auto pair = pair_of(options, *outside);
   if (!pair) return bad_input(pair.error());
-  auto folder = RunFolder::open(options.out);
-  if (!folder) {
-    std::fprintf(stderr, "fixpoint: %s\n", folder.error().text().c_str());
-    return kUnfinished;
-  }
+  auto opened = RunFolder::open(options.out);
+  if (const auto* unopened = std::get_if<Unopened>(&opened)) return unopened->report();
   heed_interrupts();
-  return comparing(options, *std::move(pair), *outside, *folder)
+  return comparing(options, *std::move(pair), *outside, std::get<RunFolder>(opened))
       ->run(options.cases && options.time == "30s" ? 0 : *seconds);
 }
 

@@ -7,6 +7,7 @@
 #include "corpus/seed_pod.h"
 #include "harness/program/corpus.h"
 #include "harness/program/limits.h"
+#include "harness/program/output_file.h"
 #include "harness/runner/fingerprint.h"
 #include "reports/text.h"
 

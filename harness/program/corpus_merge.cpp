@@ -168,16 +168,14 @@ Run join(std::vector<Run> runs) {
   return whole;
 }
 
-std::optional<Error> write_run(const Run& whole, const std::string& path) {
-  auto folder = RunFolder::open(path);
-  if (!folder) return folder.error();
+std::optional<Error> write_run(const Run& whole, RunFolder& folder) {
   Value start = common(whole.starts.front());
   start.set("merged", whole.starts);
   std::vector<Value> events{std::move(start)};
   for (const auto& [file, answer] : whole.regressions)
     events.push_back(reports::regression_event(file, answer));
   for (const Finding& finding : whole.summary.findings) {
-    if (const auto saved = folder->save(finding); !saved) return saved.error();
+    if (const auto saved = folder.save(finding); !saved) return saved.error();
     events.push_back(reports::finding_event(finding));
   }
   for (const Finding& note : whole.summary.notes) events.push_back(reports::note_event(note));
@@ -185,9 +183,9 @@ std::optional<Error> write_run(const Run& whole, const std::string& path) {
   const Value stop = reports::stop_event(whole.summary);
   events.push_back(stop);
   for (const Value& event : events) {
-    if (auto problem = folder->append(event)) return problem;
+    if (auto problem = folder.append(event)) return problem;
   }
-  return folder->finish(stop);
+  return folder.finish(stop);
 }
 
 bool is_failed(const Run& whole) {
@@ -225,10 +223,9 @@ int corpus_merge(const Arguments& arguments) {
   }
   if (const auto problem = compare(runs)) return bad_input(*problem);
   const Run whole = join(std::move(runs));
-  if (const auto problem = write_run(whole, out)) {
-    std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());
-    return kUnfinished;
-  }
+  auto opened = RunFolder::open(out);
+  if (const auto* unopened = std::get_if<Unopened>(&opened)) return unopened->report();
+  if (const auto problem = write_run(whole, std::get<RunFolder>(opened))) return unfinished(*problem);
   std::printf("%zu runs joined in %s\n%s", folders.size(), out.c_str(),
               reports::summary_text(whole.summary).c_str());
   return is_failed(whole) ? kFound : kNothingFound;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <iostream>
 #include <random>
 
 #include "generators/reduce.h"
@@ -15,6 +14,7 @@
 #include "harness/program/regressions.h"
 #include "harness/program/run_folder.h"
 #include "harness/program/run_history.h"
+#include "harness/program/standard_output.h"
 #include "harness/program/subjects.h"
 #include "harness/program/terminal.h"
 #include "reports/escape.h"
@@ -70,15 +70,14 @@ class Reporter : public runner::Listener {
     show(event);
   }
   void show(const Value& event) const {
-    if (options_.json)
-      std::cout << reports::json_without_commands(document::write_json(event)) << "\n" << std::flush;
+    if (options_.json) print_out(reports::json_without_commands(document::write_json(event)) + "\n");
   }
   void print(const std::string& text) {
-    if (!options_.json && !options_.quiet) std::cout << text << std::flush;
+    if (!options_.json && !options_.quiet) print_out(text);
   }
   void print_paragraph(const std::string& text) {
     if (options_.json || options_.quiet) return;
-    std::cout << '\n' << (has_color(STDOUT_FILENO) ? colored(text) : text) << std::flush;
+    print_out("\n" + (has_color(STDOUT_FILENO) ? colored(text) : text));
   }
   void found(const cases::Finding& finding) override {
     auto saved = folder_.save(finding);
@@ -110,6 +109,10 @@ class Reporter : public runner::Listener {
   bool lost() const { return lost_; }
 
  private:
+  static void print_out(const std::string& text) {
+    print_now(text);
+    if (is_output_lost()) interrupt_ourselves();  // nobody would hear of what a longer run finds
+  }
   static double share(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   }
@@ -412,11 +415,12 @@ int fuzz(const Arguments& given) {
   const Value start = start_of(options, run);
   if (const auto problem = compare_starts(checkpoint, start, options.out)) return bad_input(*problem);
   run.from = checkpoint.state;
-  auto folder = options.resume.empty() ? RunFolder::open(options.out)
+  auto opened = options.resume.empty() ? RunFolder::open(options.out)
                                        : RunFolder::open_again(options.out, checkpoint.events_bytes);
-  if (!folder) return unfinished(folder.error());
+  if (const auto* unopened = std::get_if<Unopened>(&opened)) return unopened->report();
+  auto& folder = std::get<RunFolder>(opened);
   heed_interrupts();
-  Reporter reporter(options, *folder, *outside, arguments, start);
+  Reporter reporter(options, folder, *outside, arguments, start);
   if (subjects->calls_out && bound > 0) run.seconds_max = std::max(bound - (now() - begin), 1e-3);
   end_calls_with(run, begin + bound - run.from.summary.seconds, *outside);
   const auto regression_fails =
@@ -425,7 +429,7 @@ int fuzz(const Arguments& given) {
   const runner::RunSummary summary = runner::run(run, reporter);
   reporter.clear_progress();
   const bool is_slow = account_for(*outside) && options.fail_on == "warning";
-  const int code = finish(options, summary, reporter, *folder, *regression_fails || is_slow);
+  const int code = finish(options, summary, reporter, folder, *regression_fails || is_slow);
   const auto problem = leave(options, *orders);
   if (!problem) return code;
   std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());

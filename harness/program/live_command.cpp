@@ -6,6 +6,7 @@
 #include "harness/document/json.h"
 #include "harness/program/kubeconfig.h"
 #include "harness/program/live_cluster.h"
+#include "harness/program/output_file.h"
 #include "harness/program/outside.h"
 #include "harness/program/program.h"
 #include "harness/program/vectors.h"
@@ -103,7 +104,7 @@ int run(const LiveOptionsOfLine& options, const std::vector<StoredCase>& stored,
     print(one.place, told(answer, tally), answer, options.json);
   }
   if (!options.record.empty()) {
-    if (auto problem = write_file(options.record, tally.record)) return unfinished(*problem);
+    if (auto problem = write_file(options.record, tally.record, Readers::owner)) return unfinished(*problem);
   }
   std::fprintf(stderr, "%ld agreed, %ld differed, %ld not runnable\n", tally.agreed, tally.differing,
                tally.not_runnable);

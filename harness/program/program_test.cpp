@@ -239,9 +239,9 @@ TEST_F(Program, WhatIsNoRunIsNeitherRemovedNorMoved) {
   files::create_directories(path("mine/cases"));
   write("mine/cases/one.yaml", "kind: Case\n");
   const auto refused = run("fuzz peers/sidecar-guarded --seed 2 --cases 50 --out mine");
-  EXPECT_EQ(refused.code, 3);
+  EXPECT_EQ(refused.code, 2);
   EXPECT_EQ(refused.err,
-            "fixpoint: mine: expected a folder of runs, found findings or cases without events.ndjson\n");
+            "fixpoint: mine: expected the folder of a run, found cases/one.yaml: name another folder\n");
   EXPECT_EQ(read("mine/cases/one.yaml"), "kind: Case\n");
   EXPECT_FALSE(files::exists(path("mine.1")));
 }

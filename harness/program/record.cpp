@@ -5,6 +5,7 @@
 
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
+#include "harness/program/output_file.h"
 #include "harness/program/program.h"
 #include "harness/program/run_history.h"
 #include "harness/runner/examine.h"
@@ -130,9 +131,8 @@ int report(const Arguments& arguments) {
   }
   if (output.empty()) {
     const std::string text = reports::find_format(*format)->write(*record);
-    const bool written =
-        std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    return written ? kNothingFound : kUnfinished;
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return kNothingFound;
   }
   if (const auto problem = write_reports(*record, {{*format, output}})) {
     std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());

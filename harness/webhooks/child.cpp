@@ -52,6 +52,7 @@ struct Launch {
     sigset_t none;
     sigemptyset(&none);
     std::signal(SIGPIPE, SIG_DFL);
+    std::signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, nullptr);
     const bool is_placed = dup2(problem, kProblem) == kProblem && dup2(in, 0) == 0 && dup2(out, 1) == 1 &&
                            dup2(errors, 2) == 2 && fcntl(kProblem, F_SETFD, FD_CLOEXEC) == 0 &&
