@@ -24,11 +24,11 @@ constexpr SecretRow kSecretRows[] = {
     {Sign::part_of_name, "encryptionkey"},
     {Sign::part_of_name, "connectionstring"},
     {Sign::part_of_name, "sessionid"},
+    {Sign::part_of_name, "sessionkey"},
     {Sign::part_of_name, "lastappliedconfiguration"},  // the whole object once more
     {Sign::word_of_name, "pass"},
     {Sign::word_of_name, "authorization"},
     {Sign::word_of_name, "bearer"},
-    {Sign::word_of_name, "session"},
     {Sign::word_of_name, "signature"},
     {Sign::word_of_name, "jwt"},
     {Sign::end_of_word, "pwd"},

@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <random>
 
+#include "harness/cases/redaction.h"
 #include "harness/document/json.h"
 #include "harness/program/advice.h"
 #include "harness/program/interrupt.h"
@@ -97,14 +98,23 @@ class Printer {
   }
 
   std::optional<document::Error> problem() const { return problem_; }
-  void emit(const Value& event) {
+  /// The folder has the event itself.
+  void emit(const Value& event, const cases::Redaction& redaction = {}) {
     if (auto lost = folder_.append(event)) problem_ = lost;
-    if (json_) std::printf("%s\n", document::write_json(event).c_str());
+    if (json_) std::printf("%s\n", document::write_json(redaction.texts(event)).c_str());
   }
 
  private:
   void say(const std::string& text) const {
     if (!json_) std::fputs(text.c_str(), stdout);
+  }
+
+  /// Hides in sentences what the Cases behind them keep secret.
+  static cases::Redaction redaction_of(std::initializer_list<const std::optional<cases::Case>*> evidence) {
+    cases::Redaction redaction;
+    for (const auto* value : evidence)
+      if (*value) redaction.learn(cases::write_case(**value));
+    return redaction;
   }
 
   /// Where the Case stands now; empty without one.
@@ -122,6 +132,7 @@ class Printer {
     const std::string needed = store(one.needed_case, "never-misses-" + number),
                       harmful = store(one.harmful_case, "called-again-harms-" + number);
     const auto& said = said_of(one.policy);
+    const auto redaction = redaction_of({&one.needed_case, &one.harmful_case});
     emit({{"event", "webhook"},
           {"webhook", one.webhook},
           {"policy", said.word},
@@ -130,31 +141,34 @@ class Printer {
           {"calledAgain", Value::number(std::to_string(one.called_again))},
           {"missed", one.missed},
           {"harm", one.harm},
-          {"cases", Value::list({needed, harmful})}});
+          {"cases", Value::list({needed, harmful})}},
+         redaction);
     say("\n" + reports::printable(one.webhook) + "   asks for " + (one.is_if_needed ? "IfNeeded" : "Never") +
         "\n  " + said.sentence);
     say(one.policy == Policy::safe ? ": it was called again in " + std::to_string(one.called_again) +
                                          " Cases, and nothing needed it\n"
                                    : "\n");
-    if (!one.missed.empty()) say("  with Never: " + reports::printable(one.missed) + "\n");
+    if (!one.missed.empty()) say("  with Never: " + reports::printable(redaction.text(one.missed)) + "\n");
     if (!needed.empty()) say("    see: " + invoked_as() + " admit --trace " + needed + "\n");
-    if (!one.harm.empty()) say("  with IfNeeded: " + reports::printable(one.harm) + "\n");
+    if (!one.harm.empty()) say("  with IfNeeded: " + reports::printable(redaction.text(one.harm)) + "\n");
     if (!harmful.empty()) say("    see: " + invoked_as() + " replay --trace " + harmful + "\n");
   }
 
   void print(const OrderAdvice& one, std::size_t index) {
     const std::string shown = store(one.shown_by, "order-" + std::to_string(index));
     std::vector<Value> names(one.order.begin(), one.order.end());
+    const auto redaction = redaction_of({&one.shown_by});
     emit({{"event", "order"},
           {"order", std::move(names)},
           {"works", one.problem.empty()},
           {"property", one.property},
           {"problem", one.problem},
-          {"case", shown}});
+          {"case", shown}},
+         redaction);
     say(std::string(one.problem.empty() ? "  works  " : "  fails  ") +
         reports::printable(reports::joined(one.order)) + (index == 0 ? "   (the cluster's own)\n" : "\n"));
     if (one.problem.empty()) return;
-    say("    " + one.property + ": " + reports::printable(one.problem) + "\n");
+    say("    " + one.property + ": " + reports::printable(redaction.text(one.problem)) + "\n");
     say("    see: " + invoked_as() + " replay --trace " + shown + "\n");
   }
 

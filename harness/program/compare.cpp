@@ -6,6 +6,7 @@
 
 #include "generators/draw.h"
 #include "generators/sequences.h"
+#include "harness/cases/redaction.h"
 #include "harness/document/json.h"
 #include "harness/program/differences.h"
 #include "harness/program/interrupt.h"
@@ -111,17 +112,22 @@ class Comparing {
     const auto file_a = store(name + "-a", shown.text_a), file_b = store(name + "-b", shown.text_b);
     for (const auto* file : {&file_a, &file_b})
       if (!*file) return lose(file->error());
+    cases::Redaction redaction;
+    for (const std::string* text : {&shown.text_a, &shown.text_b})
+      if (const auto read = document::read_json(*text)) redaction.learn(*read);
     emit({{"event", "difference"},
           {"fingerprint", difference.fingerprint},
           {"path", difference.path},
           {"a", difference.of_a},
           {"b", difference.of_b},
           {shown.measure, number(shown.size)},
-          {"cases", Value::list({*file_a, *file_b})}});
+          {"cases", Value::list({*file_a, *file_b})}},
+         redaction);
     if (options_.json || options_.quiet) return;
     std::printf("\nDIFFERS  %s\n", reports::printable(difference.path).c_str());
     for (const auto& [side, what] : {std::pair(a_, difference.of_a), {b_, difference.of_b}})
-      std::printf("  %-34s %s\n", reports::printable(side).c_str(), reports::printable(what).c_str());
+      std::printf("  %-34s %s\n", reports::printable(side).c_str(),
+                  reports::printable(redaction.text(what)).c_str());
     std::printf("  %s\n  see: %s %s %s %s\n", reports::printable(shown.smallest).c_str(),
                 invoked_as().c_str(), shown.see.c_str(), file_a->c_str(), file_b->c_str());
     std::fflush(stdout);
@@ -135,9 +141,10 @@ class Comparing {
     return saved;
   }
 
-  void emit(const Value& event) {
+  /// The folder has the event itself.
+  void emit(const Value& event, const cases::Redaction& redaction = {}) {
     if (auto problem = folder_.append(event)) lose(*problem);
-    if (options_.json) print_now(document::write_json(event) + "\n");
+    if (options_.json) print_now(document::write_json(redaction.texts(event)) + "\n");
     if (is_output_lost()) interrupt_ourselves();
   }
 

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "generators/reduce.h"
+#include "harness/cases/redaction.h"
 #include "harness/document/json.h"
 #include "harness/program/checkpoint.h"
 #include "harness/program/interrupt.h"
@@ -19,6 +20,7 @@
 #include "harness/program/terminal.h"
 #include "reports/escape.h"
 #include "reports/events.h"
+#include "reports/redact.h"
 #include "reports/text.h"
 
 namespace fixpoint::program {
@@ -70,7 +72,8 @@ class Reporter : public runner::Listener {
     show(event);
   }
   void show(const Value& event) const {
-    if (options_.json) print_out(reports::json_without_commands(document::write_json(event)) + "\n");
+    if (!options_.json) return;
+    print_out(reports::json_without_commands(document::write_json(reports::redacted_event(event))) + "\n");
   }
   void print(const std::string& text) {
     if (!options_.json && !options_.quiet) print_out(text);
@@ -84,8 +87,9 @@ class Reporter : public runner::Listener {
     if (!saved) return lose(saved.error());
     emit(reports::finding_event(finding));
     clear_progress();
-    print_paragraph(reports::finding_text(
-        finding, invoked_as() + " replay " + *saved + outside_.flags_to_replay(finding.value)));
+    print_paragraph(
+        reports::finding_text(cases::redacted(finding),
+                              invoked_as() + " replay " + *saved + outside_.flags_to_replay(finding.value)));
   }
   void noted(const cases::Finding& finding) override { emit(reports::note_event(finding)); }
   void progress(const runner::RunSummary& summary, double seconds) override {
@@ -98,12 +102,18 @@ class Reporter : public runner::Listener {
     progress_.show(text, now());
   }
   void round_ended(const runner::RunState& state) override {
+    unwritten_ = Checkpoint{
+        .arguments = arguments_, .events_bytes = folder_.events_bytes(), .state = state, .start = start_};
     if (now() < checkpoint_at_) return;
     const double begin = now();
-    const Checkpoint checkpoint{
-        .arguments = arguments_, .events_bytes = folder_.events_bytes(), .state = state, .start = start_};
-    if (auto error = folder_.checkpoint(write_checkpoint(checkpoint))) lose(*error);
+    write_last_checkpoint();
     checkpoint_at_ = now() + std::max((now() - begin) / kCheckpointShare, kSecondsBetweenCheckpoints);
+  }
+  /// That of the last whole round, however fast the machine was: equal runs leave equal checkpoints.
+  void write_last_checkpoint() {
+    if (!unwritten_) return;
+    if (auto error = folder_.checkpoint(write_checkpoint(*unwritten_))) lose(*error);
+    unwritten_.reset();
   }
   void clear_progress() { progress_.clear(); }
   bool lost() const { return lost_; }
@@ -127,6 +137,7 @@ class Reporter : public runner::Listener {
   const Outside& outside_;
   const Arguments arguments_;
   const Value start_;
+  std::optional<Checkpoint> unwritten_ = {};
   double checkpoint_at_ = 0;
   bool lost_ = false;
   ProgressLine progress_{!options_.quiet};
@@ -221,6 +232,7 @@ int finish(const FuzzOptions& options, const runner::RunSummary& summary, Report
     reporter.emit(reports::gate_event(gate));
     failed = failed || (gate.judged && !gate.held);
   }
+  reporter.write_last_checkpoint();
   const Value stop = reports::stop_event(summary);
   reporter.emit(stop);
   if (auto problem = folder.finish(stop)) {

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <random>
 
+#include "harness/cases/redaction.h"
 #include "harness/document/json.h"
 #include "harness/program/kubeconfig.h"
 #include "harness/program/live_cluster.h"
@@ -74,6 +75,8 @@ Told told(const LiveAnswer& answer, Tally& tally) {
 }
 
 void print(const std::string& place, const Told& told, const LiveAnswer& answer, bool json) {
+  cases::Redaction redaction;
+  redaction.learn(answer.line);
   if (json) {
     std::vector<Value> differences(told.differences.begin(), told.differences.end());
     const Value event{{"event", "live"},
@@ -82,11 +85,12 @@ void print(const std::string& place, const Told& told, const LiveAnswer& answer,
                       {"detail", told.detail},
                       {"differences", differences},
                       {"line", answer.line}};
-    std::printf("%s\n", document::write_json(event).c_str());
+    std::printf("%s\n", document::write_json(redaction.texts(redaction.document(event))).c_str());
   } else {
-    std::printf("%s: %s: %s\n", place.c_str(), told.answer, reports::printable(told.detail).c_str());
+    std::printf("%s: %s: %s\n", place.c_str(), told.answer,
+                reports::printable(redaction.text(told.detail)).c_str());
     for (const std::string& difference : told.differences)
-      std::printf("  %s\n", reports::printable(difference).c_str());
+      std::printf("  %s\n", reports::printable(redaction.text(difference)).c_str());
   }
   std::fflush(stdout);
 }

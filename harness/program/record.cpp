@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "harness/cases/redaction.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/program/output_file.h"
@@ -37,7 +38,7 @@ std::vector<reports::Hop> hops_of(const cases::Finding& finding, const RecordOpt
   if (finding.sequence || !options.resolve) return {};
   const auto prepared = runner::prepare(finding.value, options.resolve, {}, runner::kJudging);
   if (!prepared) return {};
-  const auto shown = [&](const Value& pod) { return options.shows_values ? pod : reports::redacted(pod); };
+  const auto shown = [&](const Value& pod) { return options.shows_values ? pod : cases::redacted(pod); };
   const auto story = runner::story_of(prepared->admission);
   std::vector<reports::Hop> hops;
   for (const apiserver::CallEvent& call : prepared->admission.calls) {
