@@ -112,7 +112,7 @@ BugScore score_of(const Trial& trial) {
     ++score.found;
     ++score.verdicts[one.finding->verdict.empty() ? "none" : one.finding->verdict];
     cases.push_back(one.finding->found.cases);
-    milliseconds.push_back(one.finding->found.milliseconds);
+    milliseconds.push_back(one.milliseconds);
     sizes.push_back(size_of(*one.finding));
     webhooks.push_back(static_cast<std::int64_t>(one.finding->value.webhooks.size()));
   }

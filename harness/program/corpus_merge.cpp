@@ -110,15 +110,13 @@ std::string bytes_of(const Finding& finding) {
 }
 
 /// Whether `a` is kept: the smaller Case, then the first in byte order; of equal Cases the one whose finding
-/// is the first in byte order, durations left out.
+/// is the first in byte order.
 bool is_before(const Finding& a, const Finding& b) {
   if (size_of(a) != size_of(b)) return size_of(a) < size_of(b);
   const std::string left = bytes_of(a), right = bytes_of(b);
   if (left != right) return left < right;
   const auto rest = [](const Finding& finding) {
-    Value value = cases::write_finding(finding);
-    value.edit("found").remove("milliseconds");
-    return document::write_json(value);
+    return document::write_json(cases::write_finding(finding));
   };
   return rest(a) < rest(b);
 }

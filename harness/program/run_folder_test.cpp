@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "harness/document/json.h"
+#include "harness/patterns_model.h"
 #include "harness/program/program_test.h"
 #include "harness/program/work_folder_model.h"
 
@@ -181,6 +182,32 @@ TEST(RunFolderOfTwo, SaysWhoHoldsIt) {
   std::string lines;
   for (int i = 0; i < 6; ++i) lines += line;
   EXPECT_TRUE(ran.err.starts_with(lines)) << ran.err;
+}
+
+/// One seed, two runs: every byte is the same, apart from the durations of the whole run.
+TEST(RunFolderOfASeed, HasTheSameBytesAgain) {
+  const WorkFolder folder("same-bytes");
+  const std::string line =
+      "fuzz kserve/modelcar@0.12.0 kserve/hpa@0.15.0 --seed 3 --cases 300 --quiet --out run --jobs ";
+  const auto run = [&](const char* jobs) {
+    return folder.run(FIXPOINT_PROGRAM, "", line + jobs + "; mv run " + jobs);
+  };
+  for (const char* jobs : {"1", "2"}) ASSERT_EQ(run(jobs).code, 0) << folder.read("err");
+  const auto findings = folder.names("1/findings");
+  EXPECT_GT(findings.size(), 2u);
+  EXPECT_EQ(findings, folder.names("2/findings"));
+  EXPECT_EQ(folder.names("1"), folder.names("2"));
+  for (const std::string& name : findings) {
+    const std::string text = folder.read("1/findings/" + name);
+    EXPECT_EQ(text, folder.read("2/findings/" + name));
+    EXPECT_EQ(text.find("milliseconds"), std::string::npos) << name;
+  }
+  for (const char* name : {"events.ndjson", "run.json", "checkpoint.json"}) {
+    const auto timed = [&](const std::string& jobs) {
+      return replaced(timeless(folder.read(jobs + "/" + name)), "\"--jobs\",\\s*\"[0-9]\"", "");
+    };
+    EXPECT_EQ(timed("1"), timed("2")) << name;
+  }
 }
 
 }  // namespace
