@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "corpus/seed_pod.h"
+#include "harness/cases/redaction.h"
 #include "harness/document/json.h"
 #include "harness/document/pointer.h"
 
@@ -43,7 +44,8 @@ std::optional<std::pair<int, int>> place_of(std::string_view key, std::string_vi
 }
 
 /// The turns of an event in the order of calls.
-Result<std::map<std::pair<int, int>, Turn>> turns_of(const Value& annotations, const Limits& limits) {
+Result<std::map<std::pair<int, int>, Turn>> turns_of(const Value& annotations, cases::Redaction& redaction,
+                                                     const Limits& limits) {
   std::map<std::pair<int, int>, Turn> turns;
   for (const auto& member : annotations.members()) {
     const std::string_view key = member.key.text();
@@ -57,25 +59,10 @@ Result<std::map<std::pair<int, int>, Turn>> turns_of(const Value& annotations, c
       turn.index = place->second;
       turn.configuration = (*value)["configuration"].text();
       turn.webhook = (*value)["webhook"].text();
-      if (!(*value)["patch"].is_null()) turn.patch = (*value)["patch"];
+      if (!(*value)["patch"].is_null()) turn.patch = redaction.document((*value)["patch"]);
     }
   }
   return turns;
-}
-
-Value redacted_patch(const Value& patch) {
-  Value out = Value::empty_list();
-  for (Value operation : patch.elements()) {
-    if (operation.is_object() && operation.find("value") != nullptr) {
-      const std::string_view path = operation["path"].text();
-      const bool is_env_value = path.find("/env/") != std::string_view::npos && path.ends_with("/value");
-      Value value = is_env_value ? Value{{"name", "x"}, {"value", operation["value"]}} : operation["value"];
-      value = redacted_part(std::move(value));
-      operation.set("value", is_env_value ? value["value"] : value);
-    }
-    out.push_back(std::move(operation));
-  }
-  return out;
 }
 
 bool is_index(const std::string& token) {
@@ -141,14 +128,13 @@ std::vector<Value> configurations_of(const std::map<std::pair<int, int>, Turn>& 
 }
 
 /// Scripts that send in each call the patch that was seen in it.
-Value scripts_of(const std::map<std::pair<int, int>, Turn>& turns, bool keeps_env) {
+Value scripts_of(const std::map<std::pair<int, int>, Turn>& turns) {
   std::map<std::string, std::pair<int, Value>> rules;
   for (const auto& [place, turn] : turns) {
     auto& [calls, list] = rules.try_emplace(turn.key(), 0, Value::empty_list()).first->second;
     ++calls;
     if (!turn.patch.is_array() || turn.patch.empty()) continue;
-    list.push_back(
-        {{"when", {{"call", calls}}}, {"patch", keeps_env ? turn.patch : redacted_patch(turn.patch)}});
+    list.push_back({{"when", {{"call", calls}}}, {"patch", turn.patch}});
   }
   Value backends = Value::empty_object();
   for (auto& [key, rule] : rules) backends.set(key, {{"script", rule.second}});
@@ -173,7 +159,8 @@ std::optional<Error> AuditLog::take(std::string_view line) {
     ++without_object_;
     return std::nullopt;
   }
-  const auto turns = turns_of((*event)["annotations"], limits_);
+  cases::Redaction redaction({.keeps_env = keeps_env_});
+  const auto turns = turns_of((*event)["annotations"], redaction, limits_);
   if (!turns) return turns.error();
   std::map<std::string, std::vector<const Turn*>> by_webhook;
   for (const auto& [place, turn] : *turns) by_webhook[turn.key()].push_back(&turn);
@@ -195,9 +182,9 @@ std::optional<Error> AuditLog::take(std::string_view line) {
       {{"apiVersion", cases::kApiVersion},
        {"kind", "Case"},
        {"note", "From an audit log: the webhooks patch as they were seen to."},
-       {"request", {{"namespace", target["namespace"]}, {"object", keeps_env_ ? pod : redacted(pod)}}},
+       {"request", {{"namespace", target["namespace"]}, {"object", redaction.document(pod)}}},
        {"cluster", {{"objects", configurations_of(*turns)}}},
-       {"webhooks", scripts_of(*turns, keeps_env_)}});
+       {"webhooks", scripts_of(*turns)}});
   if (!value) return std::move(value).error().within("the Case of this request");
   seeds_.push_back(*std::move(value));
   return std::nullopt;

@@ -10,7 +10,6 @@ namespace {
 using document::Value;
 
 constexpr std::string_view kTokenVolume = "kube-api-access-";
-constexpr std::string_view kRedacted = "redacted";
 constexpr std::array<const char*, 3> kContainerLists{"containers", "initContainers", "ephemeralContainers"};
 constexpr std::array<const char*, 7> kOfTheServer{
     "uid",           "resourceVersion", "creationTimestamp", "generation",
@@ -39,25 +38,6 @@ bool is_of_every_pod(const Value& toleration) {
          toleration["tolerationSeconds"].integer() == 300;
 }
 
-bool is_telling(std::string_view text) {
-  const bool is_number = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= '0' && c <= '9') || c == '.' || c == '-';
-  });
-  return text.empty() || text == "true" || text == "false" || text.find("$(") != std::string_view::npos ||
-         (is_number && text.size() <= 6);
-}
-
-void redact_variable(Value& variable) {
-  const Value& value = variable["value"];
-  if (value.is_string() && !is_telling(value.text())) variable.set("value", kRedacted);
-}
-void redact_env(Value& container) {
-  if (!container["env"].is_array()) return;
-  for (Value& variable : container.edit("env").edit_elements()) {
-    if (variable.is_object()) redact_variable(variable);
-  }
-}
-
 }  // namespace
 
 Value as_sent(Value pod) {
@@ -84,30 +64,6 @@ Value as_sent(Value pod) {
     }
   }
   return pod;
-}
-
-Value redacted(Value pod) {
-  if (!pod["spec"].is_object()) return pod;
-  Value& spec = pod.edit("spec");
-  for (const char* list : kContainerLists) {
-    if (!spec[list].is_array()) continue;
-    for (Value& container : spec.edit(list).edit_elements()) {
-      if (container.is_object()) redact_env(container);
-    }
-  }
-  return pod;
-}
-
-Value redacted_part(Value part) {
-  if (part.is_array()) {
-    for (Value& element : part.edit_elements()) element = redacted_part(std::move(element));
-    return part;
-  }
-  if (!part.is_object()) return part;
-  if (part["spec"].is_object()) return redacted(std::move(part));
-  if (part["env"].is_array()) redact_env(part);
-  if (part["name"].is_string() && part["value"].is_string()) redact_variable(part);
-  return part;
 }
 
 }  // namespace fixpoint::corpus

@@ -9,10 +9,4 @@ namespace fixpoint::corpus {
 /// and without the name that was generated.
 document::Value as_sent(document::Value pod);
 
-/// The same Pod with the values of its env, which may be secrets, in place of which "redacted" stands. Truth
-/// values, numbers, and texts with `$(` stay: they are what injectors look at.
-document::Value redacted(document::Value pod);
-/// The same for a part that a patch adds: a container, a list of env, one variable.
-document::Value redacted_part(document::Value part);
-
 }  // namespace fixpoint::corpus

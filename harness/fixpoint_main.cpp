@@ -4,6 +4,7 @@
 
 #include "harness/document/fields.h"
 #include "harness/program/program.h"
+#include "harness/program/standard_output.h"
 
 namespace {
 
@@ -47,10 +48,7 @@ void print_usage(std::FILE* to) {
   std::fputs("\nfixpoint COMMAND --help says more.\n", to);
 }
 
-}  // namespace
-
-int main(int count, char** values) {
-  Arguments arguments(values + 1, values + count);
+int run(Arguments arguments) {
   if (arguments.empty()) {
     print_usage(stderr);
     return program::kBadInput;
@@ -70,4 +68,11 @@ int main(int count, char** values) {
   }
   return program::bad_input("unknown command \"" + name + "\"" +
                             fixpoint::document::did_you_mean_suffix(name, names));
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  program::watch_standard_output();
+  return program::finish_output(run(Arguments(values + 1, values + count)));
 }

@@ -47,7 +47,6 @@ Value write_finding(const Finding& finding) {
   evidence.set("calls", write_story(finding.evidence.calls, finding.sequence ? kSteps : kCalls));
   Value found{{"seed", Value::number(std::to_string(finding.found.seed))},
               {"cases", finding.found.cases},
-              {"milliseconds", finding.found.milliseconds},
               {"shrinks", finding.found.shrinks}};
   if (finding.found.unfinished) found.set("unfinished", true);
   return {{"apiVersion", kApiVersion},
@@ -90,7 +89,7 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
     const Value& seed = found.get("seed");
     if (seed.is_number()) finding.found.seed = std::strtoull(std::string(seed.text()).c_str(), nullptr, 10);
     found.optional("cases", finding.found.cases);
-    found.optional("milliseconds", finding.found.milliseconds);
+    found.get("milliseconds");  // of files that older versions wrote: times are not stored any more
     found.optional("unfinished", finding.found.unfinished);
     found.optional("shrinks", finding.found.shrinks);
     found.finish();

@@ -26,11 +26,10 @@ struct Evidence {
   bool operator==(const Evidence&) const = default;
 };
 
-/// How a finding was found; only `milliseconds` depends on the machine.
+/// How a finding was found, of which nothing depends on the machine.
 struct Found {
   std::uint64_t seed = 0;
-  std::int64_t cases = 0;  ///< how many Cases had been drawn
-  std::int64_t milliseconds = 0;
+  std::int64_t cases = 0;    ///< how many Cases had been drawn
   std::int64_t shrinks = 0;  ///< reductions that kept the fingerprint
   bool unfinished = false;   ///< the clock ended the shrinking: a smaller Case may show the same
   bool operator==(const Found&) const = default;

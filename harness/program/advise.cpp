@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <random>
 
+#include "harness/cases/redaction.h"
 #include "harness/document/json.h"
 #include "harness/program/advice.h"
 #include "harness/program/interrupt.h"
@@ -98,9 +99,10 @@ class Printer {
   }
 
   std::optional<document::Error> problem() const { return problem_; }
-  void emit(const Value& event) {
+  /// The folder has the event itself.
+  void emit(const Value& event, const cases::Redaction& redaction = {}) {
     if (auto lost = folder_.append(event)) problem_ = lost;
-    if (json_) std::printf("%s\n", document::write_json(event).c_str());
+    if (json_) std::printf("%s\n", document::write_json(redaction.texts(event)).c_str());
   }
 
  private:
@@ -113,6 +115,14 @@ class Printer {
     if (file.empty()) return;
     say("    see: " + invoked_as() + " " + command + " --trace " + file + outside_.flags_to_replay(*value) +
         "\n");
+  }
+
+  /// Hides in sentences what the Cases behind them keep secret.
+  static cases::Redaction redaction_of(std::initializer_list<const std::optional<cases::Case>*> evidence) {
+    cases::Redaction redaction;
+    for (const auto* value : evidence)
+      if (*value) redaction.learn(cases::write_case(**value));
+    return redaction;
   }
 
   /// Where the Case stands now; empty without one.
@@ -130,6 +140,7 @@ class Printer {
     const std::string needed = store(one.needed_case, "never-misses-" + number),
                       harmful = store(one.harmful_case, "called-again-harms-" + number);
     const auto& said = said_of(one.policy);
+    const auto redaction = redaction_of({&one.needed_case, &one.harmful_case});
     emit({{"event", "webhook"},
           {"webhook", one.webhook},
           {"policy", said.word},
@@ -138,31 +149,34 @@ class Printer {
           {"calledAgain", Value::number(std::to_string(one.called_again))},
           {"missed", one.missed},
           {"harm", one.harm},
-          {"cases", Value::list({needed, harmful})}});
+          {"cases", Value::list({needed, harmful})}},
+         redaction);
     say("\n" + reports::printable(one.webhook) + "   asks for " + (one.is_if_needed ? "IfNeeded" : "Never") +
         "\n  " + said.sentence);
     say(one.policy == Policy::safe ? ": it was called again in " + std::to_string(one.called_again) +
                                          " Cases, and nothing needed it\n"
                                    : "\n");
-    if (!one.missed.empty()) say("  with Never: " + reports::printable(one.missed) + "\n");
-    if (!needed.empty()) say("    see: " + invoked_as() + " admit --trace " + needed + "\n");
-    if (!one.harm.empty()) say("  with IfNeeded: " + reports::printable(one.harm) + "\n");
+    if (!one.missed.empty()) say("  with Never: " + reports::printable(redaction.text(one.missed)) + "\n");
+    see("admit", needed, one.needed_case);
+    if (!one.harm.empty()) say("  with IfNeeded: " + reports::printable(redaction.text(one.harm)) + "\n");
     see("replay", harmful, one.harmful_case);
   }
 
   void print(const OrderAdvice& one, std::size_t index) {
     const std::string shown = store(one.shown_by, "order-" + std::to_string(index));
     std::vector<Value> names(one.order.begin(), one.order.end());
+    const auto redaction = redaction_of({&one.shown_by});
     emit({{"event", "order"},
           {"order", std::move(names)},
           {"works", one.problem.empty()},
           {"property", one.property},
           {"problem", one.problem},
-          {"case", shown}});
+          {"case", shown}},
+         redaction);
     say(std::string(one.problem.empty() ? "  works  " : "  fails  ") +
         reports::printable(reports::joined(one.order)) + (index == 0 ? "   (the cluster's own)\n" : "\n"));
     if (one.problem.empty()) return;
-    say("    " + one.property + ": " + reports::printable(one.problem) + "\n");
+    say("    " + one.property + ": " + reports::printable(redaction.text(one.problem)) + "\n");
     see("replay", shown, one.shown_by);
   }
 
@@ -201,10 +215,11 @@ int advise(const Arguments& arguments) {
   if (!outside) return bad_input(outside.error());
   const auto chain = chain_of(names, *outside, *seed);
   if (!chain) return bad_input(chain.error());
-  auto folder = RunFolder::open(out);
-  if (!folder) return (std::fprintf(stderr, "fixpoint: %s\n", folder.error().text().c_str()), kUnfinished);
+  auto opened = RunFolder::open(out);
+  if (const auto* unopened = std::get_if<Unopened>(&opened)) return unopened->report();
+  auto& folder = std::get<RunFolder>(opened);
   heed_interrupts();
-  Printer printer(*folder, *outside, json);
+  Printer printer(folder, *outside, json);
   const Value number = Value::number(std::to_string(*seed));
   printer.emit({{"event", "start"}, {"seed", number}});
   if (!json) std::printf("seed %s\n", std::string(number.text()).c_str());
@@ -216,7 +231,7 @@ int advise(const Arguments& arguments) {
                    {"cases", Value::number(std::to_string(advice.cases))},
                    {"sound", advice.is_sound()}};
   printer.emit(stop);
-  const auto lost = printer.problem() ? printer.problem() : folder->finish(stop);
+  const auto lost = printer.problem() ? printer.problem() : folder.finish(stop);
   if (lost) return (std::fprintf(stderr, "fixpoint: %s\n", lost->text().c_str()), kUnfinished);
   if (is_interrupted()) return kInterrupted;
   return advice.is_sound() ? kNothingFound : kFound;

@@ -11,6 +11,7 @@
 #include "harness/program/bench_figures.h"
 #include "harness/program/interrupt.h"
 #include "harness/program/manifest.h"
+#include "harness/program/output_file.h"
 #include "harness/program/program.h"
 #include "harness/program/subjects.h"
 #include "harness/program/workload.h"

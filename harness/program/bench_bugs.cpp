@@ -10,6 +10,7 @@
 #include "harness/document/json.h"
 #include "harness/program/bugs.h"
 #include "harness/program/interrupt.h"
+#include "harness/program/output_file.h"
 #include "harness/program/program.h"
 #include "harness/program/scores.h"
 #include "harness/runner/shrink.h"
@@ -111,7 +112,7 @@ BugScore score_of(const Trial& trial) {
     ++score.found;
     ++score.verdicts[one.finding->verdict.empty() ? "none" : one.finding->verdict];
     cases.push_back(one.finding->found.cases);
-    milliseconds.push_back(one.finding->found.milliseconds);
+    milliseconds.push_back(one.milliseconds);
     sizes.push_back(size_of(*one.finding));
     webhooks.push_back(static_cast<std::int64_t>(one.finding->value.webhooks.size()));
   }

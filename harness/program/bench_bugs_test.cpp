@@ -59,9 +59,8 @@ TEST(KnownBugs, AFailureOfAReleaseIsTheLastThatShowsItAndTheNext) {
 
 TEST(Hunts, AreAFunctionOfTheirSeed) {
   const auto bugs = known_bugs(kCorpus).value();
-  auto once = hunt(bugs.front(), 5, 2000).value(), again = hunt(bugs.front(), 5, 2000).value();
+  const auto once = hunt(bugs.front(), 5, 2000).value(), again = hunt(bugs.front(), 5, 2000).value();
   ASSERT_TRUE(once.finding && again.finding);
-  once.finding->found.milliseconds = again.finding->found.milliseconds = 0;
   EXPECT_EQ(*once.finding, *again.finding);
   EXPECT_EQ(once.others, again.others);
 }

@@ -4,6 +4,7 @@
 #include "harness/document/fields.h"
 #include "harness/program/case_costs.h"
 #include "harness/program/interrupt.h"
+#include "harness/program/output_file.h"
 #include "harness/program/program.h"
 #include "reports/costs.h"
 #include "reports/events.h"

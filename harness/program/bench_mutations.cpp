@@ -3,6 +3,7 @@
 #include "harness/document/json.h"
 #include "harness/program/interrupt.h"
 #include "harness/program/mutations.h"
+#include "harness/program/output_file.h"
 #include "harness/program/program.h"
 #include "harness/program/scores.h"
 

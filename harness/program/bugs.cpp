@@ -85,7 +85,7 @@ void add_published(const Regression& regression, std::vector<Bug>& bugs) {
 /// As `fuzz` runs it, on this thread alone.
 Result<runner::RunSummary> run_over(const std::string& subject, std::uint64_t seed, std::uint64_t cases,
                                     std::function<bool(const cases::Finding&)> is_enough,
-                                    const IsOver& is_over) {
+                                    const IsOver& is_over, runner::Listener& listener) {
   const auto subjects = find_subjects({subject}, Outside());
   if (!subjects) return subjects.error();
   runner::RunOptions options = run_of(*subjects);
@@ -95,13 +95,26 @@ Result<runner::RunSummary> run_over(const std::string& subject, std::uint64_t se
   options.clock = worked;
   options.is_enough = std::move(is_enough);
   options.interrupted = is_over;
-  runner::Listener nobody;
-  return runner::run(options, nobody);
+  return runner::run(options, listener);
 }
 
 bool is_it(const Bug& bug, const cases::Finding& finding) {
   return bug.fingerprint.empty() ? finding.property == bug.property : finding.fingerprint == bug.fingerprint;
 }
+
+/// Notes when the bug was found.
+class StopWatch : public runner::Listener {
+ public:
+  explicit StopWatch(const Bug& bug) : bug_(bug) {}
+  void found(const cases::Finding& finding) override {
+    if (is_it(bug_, finding)) milliseconds = static_cast<std::int64_t>((worked() - begin_) * 1000);
+  }
+  std::int64_t milliseconds = 0;
+
+ private:
+  const Bug& bug_;
+  const double begin_ = worked();
+};
 
 }  // namespace
 
@@ -116,11 +129,12 @@ Result<std::vector<Bug>> known_bugs(const std::string& corpus) {
 }
 
 Result<Hunt> hunt(const Bug& bug, std::uint64_t seed, std::uint64_t cases_max, const IsOver& is_over) {
+  StopWatch watch(bug);
   auto summary = run_over(
       bug.subject, seed, cases_max, [&](const cases::Finding& finding) { return is_it(bug, finding); },
-      is_over);
+      is_over, watch);
   if (!summary) return std::move(summary).error();
-  Hunt result;
+  Hunt result{.milliseconds = watch.milliseconds};
   for (cases::Finding& finding : summary->findings) {
     if (is_it(bug, finding)) {
       result.finding = std::move(finding);
@@ -135,7 +149,8 @@ Result<Hunt> hunt(const Bug& bug, std::uint64_t seed, std::uint64_t cases_max, c
 }
 
 Result<Silence> listen(const Bug& bug, std::uint64_t seed, std::uint64_t cases, const IsOver& is_over) {
-  auto summary = run_over(bug.fixed, seed, cases, {}, is_over);
+  runner::Listener nobody;
+  auto summary = run_over(bug.fixed, seed, cases, {}, is_over, nobody);
   if (!summary) return std::move(summary).error();
   Silence silence{.cases = summary->cases, .fully_asked = summary->fully_asked};
   for (cases::Finding& finding : summary->findings) {

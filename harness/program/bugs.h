@@ -29,12 +29,13 @@ document::Result<std::vector<Bug>> known_bugs(const std::string& corpus);
 /// A search for a bug, as `fuzz` would search.
 struct Hunt {
   std::optional<cases::Finding> finding = {};  ///< of the expected property, shrunk
+  std::int64_t milliseconds = 0;               ///< of this thread, until it was found
   std::vector<std::string> others = {};        ///< properties that found something before
 };
 /// When it holds, a search or a run ends with what it has.
 using IsOver = std::function<bool()>;
 
-/// Ends with the finding or after `cases_max` Cases. Milliseconds are those of this thread.
+/// Ends with the finding or after `cases_max` Cases.
 document::Result<Hunt> hunt(const Bug& bug, std::uint64_t seed, std::uint64_t cases_max,
                             const IsOver& is_over = {});
 

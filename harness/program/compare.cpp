@@ -1,5 +1,4 @@
 #include <cstdio>
-#include <iostream>
 #include <memory>
 #include <random>
 #include <set>
@@ -7,12 +6,15 @@
 
 #include "generators/draw.h"
 #include "generators/sequences.h"
+#include "harness/cases/redaction.h"
 #include "harness/document/json.h"
 #include "harness/program/differences.h"
 #include "harness/program/interrupt.h"
+#include "harness/program/output_file.h"
 #include "harness/program/program.h"
 #include "harness/program/run_folder.h"
 #include "harness/program/sequence_differences.h"
+#include "harness/program/standard_output.h"
 #include "harness/program/subjects.h"
 #include "harness/runner/shrink.h"
 #include "reports/text.h"
@@ -110,17 +112,22 @@ class Comparing {
     const auto file_a = store(name + "-a", shown.text_a), file_b = store(name + "-b", shown.text_b);
     for (const auto* file : {&file_a, &file_b})
       if (!*file) return lose(file->error());
+    cases::Redaction redaction;
+    for (const std::string* text : {&shown.text_a, &shown.text_b})
+      if (const auto read = document::read_json(*text)) redaction.learn(*read);
     emit({{"event", "difference"},
           {"fingerprint", difference.fingerprint},
           {"path", difference.path},
           {"a", difference.of_a},
           {"b", difference.of_b},
           {shown.measure, number(shown.size)},
-          {"cases", Value::list({*file_a, *file_b})}});
+          {"cases", Value::list({*file_a, *file_b})}},
+         redaction);
     if (options_.json || options_.quiet) return;
     std::printf("\nDIFFERS  %s\n", reports::printable(difference.path).c_str());
     for (const auto& [side, what] : {std::pair(a_, difference.of_a), {b_, difference.of_b}})
-      std::printf("  %-34s %s\n", reports::printable(side).c_str(), reports::printable(what).c_str());
+      std::printf("  %-34s %s\n", reports::printable(side).c_str(),
+                  reports::printable(redaction.text(what)).c_str());
     std::printf("  %s\n  see: %s %s %s %s\n", reports::printable(shown.smallest).c_str(),
                 invoked_as().c_str(), shown.see.c_str(), file_a->c_str(), file_b->c_str());
     std::fflush(stdout);
@@ -129,13 +136,16 @@ class Comparing {
   Result<std::string> store(const std::string& name, const std::string& text) {
     auto saved = folder_.save_case(name, text);
     if (!saved || !options_.saves) return saved;
-    if (auto problem = write_file(corpus_folder() + "/seeds/" + name + ".json", text)) return *problem;
+    const std::string seed = corpus_folder() + "/seeds/" + name + ".json";
+    if (auto problem = write_file(seed, text, Readers::owner)) return *problem;
     return saved;
   }
 
-  void emit(const Value& event) {
+  /// The folder has the event itself.
+  void emit(const Value& event, const cases::Redaction& redaction = {}) {
     if (auto problem = folder_.append(event)) lose(*problem);
-    if (options_.json) std::cout << document::write_json(event) << "\n" << std::flush;
+    if (options_.json) print_now(document::write_json(redaction.texts(event)) + "\n");
+    if (is_output_lost()) interrupt_ourselves();
   }
 
   void lose(const document::Error& error) {
@@ -322,13 +332,10 @@ int compare(const Arguments& arguments) {
   if (!outside) return bad_input(outside.error());
   auto pair = pair_of(options, *outside);
   if (!pair) return bad_input(pair.error());
-  auto folder = RunFolder::open(options.out);
-  if (!folder) {
-    std::fprintf(stderr, "fixpoint: %s\n", folder.error().text().c_str());
-    return kUnfinished;
-  }
+  auto opened = RunFolder::open(options.out);
+  if (const auto* unopened = std::get_if<Unopened>(&opened)) return unopened->report();
   heed_interrupts();
-  return comparing(options, *std::move(pair), *outside, *folder)
+  return comparing(options, *std::move(pair), *outside, std::get<RunFolder>(opened))
       ->run(options.cases && options.time == "30s" ? 0 : *seconds);
 }
 

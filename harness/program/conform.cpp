@@ -7,6 +7,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/program/live.h"
+#include "harness/program/output_file.h"
 #include "harness/program/program.h"
 #include "harness/program/vectors.h"
 #include "reports/text.h"
@@ -152,7 +153,7 @@ int conform_live(const ConformOptions& options) {
   if (!options.found.empty()) {
     std::string lines;
     for (const Disagreement& each : report->disagreements) lines += document::write_json(each.line) + "\n";
-    if (auto problem = write_file(options.found, lines)) return bad_input(*problem);
+    if (auto problem = write_file(options.found, lines)) return unfinished(*problem);
   }
   return print_report(*report, *live);
 }

@@ -6,8 +6,10 @@
 #include "corpus/audit_log.h"
 #include "corpus/seed_pod.h"
 #include "harness/apiserver/types/decode.h"
+#include "harness/cases/redaction.h"
 #include "harness/program/corpus.h"
 #include "harness/program/limits.h"
+#include "harness/program/output_file.h"
 #include "harness/runner/fingerprint.h"
 #include "reports/text.h"
 
@@ -59,12 +61,13 @@ class Seeds {
     if (auto decoded = apiserver::decode_pod(document); !decoded) return std::move(decoded).error();
     const Value pod = corpus::as_sent(document);
     const std::string_view said = document["metadata"]["namespace"].text();
-    auto value = cases::read_case({{"apiVersion", cases::kApiVersion},
-                                   {"kind", "Case"},
-                                   {"note", "A Pod out of a cluster, as a client may have sent it."},
-                                   {"request",
-                                    {{"namespace", said.empty() ? "default" : said},
-                                     {"object", keeps_env_ ? pod : corpus::redacted(pod)}}}});
+    auto value =
+        cases::read_case({{"apiVersion", cases::kApiVersion},
+                          {"kind", "Case"},
+                          {"note", "A Pod out of a cluster, as a client may have sent it."},
+                          {"request",
+                           {{"namespace", said.empty() ? "default" : said},
+                            {"object", cases::Redaction({.keeps_env = keeps_env_}).document(pod)}}}});
     if (!value) return std::move(value).error();
     all_.push_back(*std::move(value));
     return std::nullopt;
@@ -132,14 +135,17 @@ int corpus_add(const Arguments& arguments) {
   Options line(
       "corpus add",
       "Makes seeds of Pods and of the creations in audit logs (level Request or RequestResponse), whose "
-      "webhooks then patch as they did, and says which webhooks were seen not to converge. Values of "
-      "env are redacted.",
+      "webhooks then patch as they did, and says which webhooks were seen not to converge. Values "
+      "that may be secrets are redacted: of env, of flags, headers, labels and annotations with telling "
+      "names, "
+      "and what looks like a token.",
       "  kubectl get pods -A -o yaml | fixpoint corpus add -\n"
       "  fixpoint corpus add --audit-log audit.log");
   line.positionals("POD", options.paths, "files of Pods or Lists, - for standard input");
   line.value("--audit-log", options.audit_logs, "a file of audit events, one a line");
   line.value("--to", options.to, "the folder to write to (default: the corpus' seeds)");
-  line.flag("--keep-env", options.keeps_env, "keep the values of env as they are");
+  line.flag("--keep-env", options.keeps_env,
+            "keep the values of env as they are; other secrets are redacted");
   line.value("--limit", options.limits, "NAME=VALUE, a bound on foreign input; `fixpoint list` has them all");
   if (const auto code = line.parse(arguments)) return *code;
   if (options.paths.empty() && options.audit_logs.empty())

@@ -110,15 +110,13 @@ std::string bytes_of(const Finding& finding) {
 }
 
 /// Whether `a` is kept: the smaller Case, then the first in byte order; of equal Cases the one whose finding
-/// is the first in byte order, durations left out.
+/// is the first in byte order.
 bool is_before(const Finding& a, const Finding& b) {
   if (size_of(a) != size_of(b)) return size_of(a) < size_of(b);
   const std::string left = bytes_of(a), right = bytes_of(b);
   if (left != right) return left < right;
   const auto rest = [](const Finding& finding) {
-    Value value = cases::write_finding(finding);
-    value.edit("found").remove("milliseconds");
-    return document::write_json(value);
+    return document::write_json(cases::write_finding(finding));
   };
   return rest(a) < rest(b);
 }
@@ -168,16 +166,14 @@ Run join(std::vector<Run> runs) {
   return whole;
 }
 
-std::optional<Error> write_run(const Run& whole, const std::string& path) {
-  auto folder = RunFolder::open(path);
-  if (!folder) return folder.error();
+std::optional<Error> write_run(const Run& whole, RunFolder& folder) {
   Value start = common(whole.starts.front());
   start.set("merged", whole.starts);
   std::vector<Value> events{std::move(start)};
   for (const auto& [file, answer] : whole.regressions)
     events.push_back(reports::regression_event(file, answer));
   for (const Finding& finding : whole.summary.findings) {
-    if (const auto saved = folder->save(finding); !saved) return saved.error();
+    if (const auto saved = folder.save(finding); !saved) return saved.error();
     events.push_back(reports::finding_event(finding));
   }
   for (const Finding& note : whole.summary.notes) events.push_back(reports::note_event(note));
@@ -185,9 +181,9 @@ std::optional<Error> write_run(const Run& whole, const std::string& path) {
   const Value stop = reports::stop_event(whole.summary);
   events.push_back(stop);
   for (const Value& event : events) {
-    if (auto problem = folder->append(event)) return problem;
+    if (auto problem = folder.append(event)) return problem;
   }
-  return folder->finish(stop);
+  return folder.finish(stop);
 }
 
 int code_of(const Run& whole) {
@@ -226,10 +222,9 @@ int corpus_merge(const Arguments& arguments) {
   }
   if (const auto problem = compare(runs)) return bad_input(*problem);
   const Run whole = join(std::move(runs));
-  if (const auto problem = write_run(whole, out)) {
-    std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());
-    return kUnfinished;
-  }
+  auto opened = RunFolder::open(out);
+  if (const auto* unopened = std::get_if<Unopened>(&opened)) return unopened->report();
+  if (const auto problem = write_run(whole, std::get<RunFolder>(opened))) return unfinished(*problem);
   std::printf("%zu runs joined in %s\n%s", folders.size(), out.c_str(),
               reports::summary_text(whole.summary).c_str());
   return code_of(whole);

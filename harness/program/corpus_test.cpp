@@ -9,6 +9,7 @@
 
 #include "corpus/audit_log.h"
 #include "corpus/seed_pod.h"
+#include "harness/cases/redaction.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/program/program_test.h"
@@ -111,7 +112,7 @@ econds":300},{"key":"mine"}]},"status":{"phase":"Running"}})";
 TEST(SeedPod, IsWhatAClientSent) {
   const Value pod = document::read_json(one_line(kStored), {}).value();
   EXPECT_EQ(
-      document::write_json(corpus::redacted(corpus::as_sent(pod))),
+      document::write_json(cases::redacted(corpus::as_sent(pod))),
       R"({"apiVersion":"v1","kind":"Pod","metadata":{"generateName":"web-","labels":{"app":"web"}},"spec":{)"
       R"("containers":[{"name":"a","env":[{"name":"A","value":"redacted"},{"name":"B","value":"true"},)"
       R"({"name":"C","value":"$(A)/x"},{"name":"D","value":"8080"},{"name":"E","valueFrom":{"fieldRef":)"

@@ -5,6 +5,7 @@
 
 #include "harness/program/corpus.h"
 #include "harness/program/corpus_files.h"
+#include "harness/program/output_file.h"
 #include "harness/program/outside.h"
 #include "harness/program/regressions.h"
 #include "harness/runner/subject.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <iostream>
 #include <random>
 
+#include "harness/cases/redaction.h"
 #include "harness/document/json.h"
 #include "harness/program/checkpoint.h"
 #include "harness/program/interrupt.h"
@@ -14,10 +14,12 @@
 #include "harness/program/regressions.h"
 #include "harness/program/run_folder.h"
 #include "harness/program/run_history.h"
+#include "harness/program/standard_output.h"
 #include "harness/program/subjects.h"
 #include "harness/program/terminal.h"
 #include "reports/escape.h"
 #include "reports/events.h"
+#include "reports/redact.h"
 #include "reports/text.h"
 
 namespace fixpoint::program {
@@ -69,28 +71,29 @@ class Reporter : public runner::Listener {
     show(event);
   }
   void show(const Value& event) const {
-    if (options_.json)
-      std::cout << reports::json_without_commands(document::write_json(event)) << "\n" << std::flush;
+    if (!options_.json) return;
+    print_out(reports::json_without_commands(document::write_json(reports::redacted_event(event))) + "\n");
   }
   void print(const std::string& text) {
-    if (!options_.json && !options_.quiet) std::cout << text << std::flush;
+    if (!options_.json && !options_.quiet) print_out(text);
   }
   void print_paragraph(const std::string& text) {
     if (options_.json || options_.quiet) return;
-    std::cout << '\n' << (has_color(STDOUT_FILENO) ? colored(text) : text) << std::flush;
+    print_out("\n" + (has_color(STDOUT_FILENO) ? colored(text) : text));
   }
   void found(const cases::Finding& finding) override {
     auto saved = folder_.save(finding);
     if (!saved) return lose(saved.error());
     emit(reports::finding_event(finding));
     clear_progress();
-    print_paragraph(reports::finding_text(
-        finding, invoked_as() + " replay " + *saved + outside_.flags_to_replay(finding.value)));
+    print_paragraph(
+        reports::finding_text(cases::redacted(finding),
+                              invoked_as() + " replay " + *saved + outside_.flags_to_replay(finding.value)));
   }
   void noted(const cases::Finding& finding) override {
     emit(reports::note_event(finding));
     clear_progress();
-    print_paragraph(reports::note_text(finding));
+    print_paragraph(reports::note_text(cases::redacted(finding)));
   }
   void progress(const runner::RunSummary& summary, double seconds) override {
     char text[160];
@@ -102,17 +105,27 @@ class Reporter : public runner::Listener {
     progress_.show(text, now());
   }
   void round_ended(const runner::RunState& state) override {
+    unwritten_ = Checkpoint{
+        .arguments = arguments_, .events_bytes = folder_.events_bytes(), .state = state, .start = start_};
     if (now() < checkpoint_at_) return;
     const double begin = now();
-    const Checkpoint checkpoint{
-        .arguments = arguments_, .events_bytes = folder_.events_bytes(), .state = state, .start = start_};
-    if (auto error = folder_.checkpoint(write_checkpoint(checkpoint))) lose(*error);
+    write_last_checkpoint();
     checkpoint_at_ = now() + std::max((now() - begin) / kCheckpointShare, kSecondsBetweenCheckpoints);
+  }
+  /// That of the last whole round, however fast the machine was: equal runs leave equal checkpoints.
+  void write_last_checkpoint() {
+    if (!unwritten_) return;
+    if (auto error = folder_.checkpoint(write_checkpoint(*unwritten_))) lose(*error);
+    unwritten_.reset();
   }
   void clear_progress() { progress_.clear(); }
   bool lost() const { return lost_; }
 
  private:
+  static void print_out(const std::string& text) {
+    print_now(text);
+    if (is_output_lost()) interrupt_ourselves();  // nobody would hear of what a longer run finds
+  }
   static double share(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   }
@@ -127,6 +140,7 @@ class Reporter : public runner::Listener {
   const Outside& outside_;
   const Arguments arguments_;
   const Value start_;
+  std::optional<Checkpoint> unwritten_ = {};
   double checkpoint_at_ = 0;
   bool lost_ = false;
   ProgressLine progress_{!options_.quiet};
@@ -248,6 +262,7 @@ int finish(const FuzzOptions& options, const runner::RunSummary& summary, Report
            RunFolder& folder, bool regression_fails) {
   bool failed = regression_fails;
   for (const runner::Gate& gate : summary.gates) reporter.emit(reports::gate_event(gate));
+  reporter.write_last_checkpoint();
   const Value stop = reports::stop_event(summary);
   reporter.emit(stop);
   if (auto problem = folder.finish(stop)) {
@@ -444,11 +459,12 @@ int fuzz(const Arguments& given) {
   const Value start = start_of(options, run);
   if (const auto problem = compare_starts(checkpoint, start, options.out)) return bad_input(*problem);
   run.from = checkpoint.state;
-  auto folder = options.resume.empty() ? RunFolder::open(options.out)
+  auto opened = options.resume.empty() ? RunFolder::open(options.out)
                                        : RunFolder::open_again(options.out, checkpoint.events_bytes);
-  if (!folder) return unfinished(folder.error());
+  if (const auto* unopened = std::get_if<Unopened>(&opened)) return unopened->report();
+  auto& folder = std::get<RunFolder>(opened);
   heed_interrupts();
-  Reporter reporter(options, *folder, *outside, arguments, start);
+  Reporter reporter(options, folder, *outside, arguments, start);
   if (subjects->calls_out && bound > 0) run.seconds_max = std::max(bound - (now() - begin), 1e-3);
   end_calls_with(run, begin + bound - run.from.summary.seconds, *outside);
   const bool regression_fails =
@@ -456,7 +472,7 @@ int fuzz(const Arguments& given) {
   const runner::RunSummary summary = runner::run(run, reporter);
   reporter.clear_progress();
   const bool is_slow = account_for(*outside) && options.fail_on == "warning";
-  const int code = finish(options, summary, reporter, *folder, regression_fails || is_slow);
+  const int code = finish(options, summary, reporter, folder, regression_fails || is_slow);
   const auto problem = leave(options, *orders);
   if (problem) return unfinished(*problem);
   if (const std::string talk = outside->talk(); !talk.empty()) return unfinished(Error{talk});

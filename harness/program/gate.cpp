@@ -5,6 +5,7 @@
 #include "harness/program/corpus_files.h"
 #include "harness/program/gate_run.h"
 #include "harness/program/interrupt.h"
+#include "harness/program/output_file.h"
 #include "harness/program/program.h"
 #include "harness/program/record.h"
 #include "harness/program/run_folder.h"
@@ -139,8 +140,8 @@ int gate(const Arguments& arguments) {
     const auto history = read_history_file(flags.history);
     if (!history) return bad_input(history.error());
   }
-  auto folder = RunFolder::open(flags.gate.out);
-  if (!folder) return unfinished(folder.error());
+  auto opened = RunFolder::open(flags.gate.out);
+  if (const auto* unopened = std::get_if<Unopened>(&opened)) return unopened->report();
   flags.gate.shows_progress = !flags.quiet && isatty(STDERR_FILENO) != 0;
   heed_interrupts();
   auto asked = run_gate(*policy, flags.gate, *outside);
@@ -149,7 +150,7 @@ int gate(const Arguments& arguments) {
     return unasked->code;
   }
   GateVerdict& verdict = std::get<GateVerdict>(asked);
-  const auto problem = write_all(flags, *policy, verdict, *folder, *orders);
+  const auto problem = write_all(flags, *policy, verdict, std::get<RunFolder>(opened), *orders);
   const std::string text = gate_text(verdict);
   std::fputs(flags.quiet ? text.substr(0, text.find('\n') + 1).c_str() : text.c_str(), stdout);
   if (problem) return unfinished(*problem);

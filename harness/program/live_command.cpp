@@ -3,10 +3,12 @@
 #include <cstdio>
 #include <random>
 
+#include "harness/cases/redaction.h"
 #include "harness/document/json.h"
 #include "harness/program/kubeconfig.h"
 #include "harness/program/live_clean.h"
 #include "harness/program/live_cluster.h"
+#include "harness/program/output_file.h"
 #include "harness/program/outside.h"
 #include "harness/program/program.h"
 #include "harness/program/vectors.h"
@@ -74,6 +76,8 @@ Told told(const LiveAnswer& answer, Tally& tally) {
 }
 
 void print(const std::string& place, const Told& told, const LiveAnswer& answer, bool json) {
+  cases::Redaction redaction;
+  redaction.learn(answer.line);
   if (json) {
     std::vector<Value> differences(told.differences.begin(), told.differences.end());
     const Value event{{"event", "live"},
@@ -82,11 +86,12 @@ void print(const std::string& place, const Told& told, const LiveAnswer& answer,
                       {"detail", told.detail},
                       {"differences", differences},
                       {"line", answer.line}};
-    std::printf("%s\n", document::write_json(event).c_str());
+    std::printf("%s\n", document::write_json(redaction.texts(redaction.document(event))).c_str());
   } else {
-    std::printf("%s: %s: %s\n", place.c_str(), told.answer, reports::printable(told.detail).c_str());
+    std::printf("%s: %s: %s\n", place.c_str(), told.answer,
+                reports::printable(redaction.text(told.detail)).c_str());
     for (const std::string& difference : told.differences)
-      std::printf("  %s\n", reports::printable(difference).c_str());
+      std::printf("  %s\n", reports::printable(redaction.text(difference)).c_str());
   }
   std::fflush(stdout);
 }
@@ -104,7 +109,7 @@ int run(const LiveOptionsOfLine& options, const std::vector<StoredCase>& stored,
     print(one.place, told(answer, tally), answer, options.json);
   }
   if (!options.record.empty()) {
-    if (auto problem = write_file(options.record, tally.record)) return unfinished(*problem);
+    if (auto problem = write_file(options.record, tally.record, Readers::owner)) return unfinished(*problem);
   }
   std::fprintf(stderr, "%ld agreed, %ld differed, %ld not runnable\n", tally.agreed, tally.differing,
                tally.not_runnable);

@@ -1,13 +1,8 @@
 #include "harness/program/program.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <iostream>
 #include <iterator>
 
@@ -125,46 +120,6 @@ cases::KnownInjector known_reconcilers() {
 std::string corpus_folder() {
   const char* said = std::getenv("FIXPOINT_CORPUS");
   return said != nullptr && *said != '\0' ? said : "corpus";
-}
-
-std::optional<Error> write_file(const std::string& path, const std::string& text) {
-  const std::string beside = path + ".part";
-  const auto fail = [&](const char* what) {
-    const Error error{std::string(what) + ": " + std::strerror(errno), path};
-    unlink(beside.c_str());
-    return error;
-  };
-  const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) return fail("cannot be written");
-  for (std::size_t at = 0; at < text.size();) {
-    const ssize_t wrote = write(file, text.data() + at, text.size() - at);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) {
-      const int problem = errno;
-      close(file);
-      errno = problem;
-      return fail("cannot be written");
-    }
-    at += static_cast<std::size_t>(wrote);
-  }
-  const bool flushed = fsync(file) == 0;
-  if (close(file) != 0 || !flushed) return fail("cannot be written");
-  if (rename(beside.c_str(), path.c_str()) != 0) return fail("cannot be put in place");
-  return std::nullopt;
-}
-
-std::optional<Error> cannot_write(const std::string& path) {
-  const std::string beside = path + ".part";
-  const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder >= 0) {
-    close(folder);
-    return Error{"cannot be written: it is a folder", path};
-  }
-  const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-  if (file < 0) return Error{std::string("cannot be written: ") + std::strerror(errno), path};
-  close(file);
-  unlink(beside.c_str());
-  return std::nullopt;
 }
 
 double now() {

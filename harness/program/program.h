@@ -100,13 +100,6 @@ cases::KnownInjector known_reconcilers();
 /// Where the corpus lies: $FIXPOINT_CORPUS, else ./corpus.
 std::string corpus_folder();
 
-/// Writes a whole file or none: to a file beside it first, flushed to disk, then renamed.
-std::optional<document::Error> write_file(const std::string& path, const std::string& text);
-
-/// Why no file of this name could be written now, for those who would hear of it only after long work.
-/// Leaves nothing behind.
-std::optional<document::Error> cannot_write(const std::string& path);
-
 /// Seconds on a clock that only goes forward.
 double now();
 

@@ -3,8 +3,10 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "harness/cases/redaction.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
+#include "harness/program/output_file.h"
 #include "harness/program/program.h"
 #include "harness/program/run_history.h"
 #include "harness/runner/examine.h"
@@ -36,7 +38,7 @@ std::vector<reports::Hop> hops_of(const cases::Finding& finding, const RecordOpt
   if (finding.sequence || !options.resolve) return {};
   const auto prepared = runner::prepare(finding.value, options.resolve, {}, runner::kJudging);
   if (!prepared) return {};
-  const auto shown = [&](const Value& pod) { return options.shows_values ? pod : reports::redacted(pod); };
+  const auto shown = [&](const Value& pod) { return options.shows_values ? pod : cases::redacted(pod); };
   const auto story = runner::story_of(prepared->admission);
   std::vector<reports::Hop> hops;
   for (const apiserver::CallEvent& call : prepared->admission.calls) {
@@ -130,9 +132,8 @@ int report(const Arguments& arguments) {
   }
   if (output.empty()) {
     const std::string text = reports::find_format(*format)->write(*record);
-    const bool written =
-        std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    return written ? kNothingFound : kUnfinished;
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return kNothingFound;
   }
   if (const auto problem = write_reports(*record, {{*format, output}})) {
     std::fprintf(stderr, "fixpoint: %s\n", problem->text().c_str());

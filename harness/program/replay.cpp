@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "harness/apiserver/admission.h"
+#include "harness/cases/redaction.h"
 #include "harness/document/diff.h"
 #include "harness/document/json.h"
 #include "harness/program/outside.h"
@@ -131,13 +132,18 @@ void print_trace(const StoredCase& stored, const webhooks::Resolve& resolve, con
 }
 
 void print(const StoredCase& stored, const Answer& answer, bool json) {
+  cases::Redaction redaction;
+  redaction.learn(stored.sequence ? cases::write_sequence(*stored.sequence)
+                                  : cases::write_case(stored.value));
+  if (stored.finding) redaction.finding(*stored.finding);
+  const std::string detail = redaction.text(answer.detail);
   if (json) {
     const Value event{
-        {"event", "replay"}, {"place", stored.place}, {"answer", answer.word}, {"detail", answer.detail}};
+        {"event", "replay"}, {"place", stored.place}, {"answer", answer.word}, {"detail", detail}};
     std::printf("%s\n", document::write_json(event).c_str());
   } else {
     std::printf("%s: %s: %s\n", stored.place.c_str(), answer.word.c_str(),
-                reports::printable(answer.detail).c_str());
+                reports::printable(detail).c_str());
   }
 }
 

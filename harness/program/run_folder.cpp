@@ -1,15 +1,13 @@
 #include "harness/program/run_folder.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <vector>
 
 #include "harness/document/json.h"
 #include "harness/program/corpus_files.h"
+#include "harness/program/program.h"
 
 namespace fixpoint::program {
 
@@ -18,8 +16,19 @@ using document::Error;
 
 namespace {
 
+constexpr std::array<std::string_view, 5> kFilesOfARun{"run.json", "events.ndjson", "checkpoint.json",
+                                                       "bench.ndjson", kLockName};
+/// An earlier run may move while its folder is looked at; then it is looked at again.
+constexpr int kOpenTriesMax = 16;
+
+Unopened refusal_of(std::string message, const files::path& folder) {
+  return {{std::move(message), folder.string()}, kBadInput};
+}
+Unopened refusal_of(Error error) { return {std::move(error), kBadInput}; }
+Unopened failure_of(Error error) { return {std::move(error), kUnfinished}; }
+
 /// FOLDER becomes FOLDER.1, FOLDER.1 becomes FOLDER.2, …
-void move_away(const files::path& folder, std::error_code& problem) {
+void move_away(const files::path& folder, FolderLock& lock, std::error_code& problem) {
   int last = 1;
   const auto numbered = [&](int number) {
     return files::path(folder.string() + "." + std::to_string(number));
@@ -28,29 +37,100 @@ void move_away(const files::path& folder, std::error_code& problem) {
   for (int number = last; number > 1 && !problem; --number)
     files::rename(numbered(number - 1), numbered(number), problem);
   if (!problem) files::rename(folder, numbered(1), problem);
+  if (!problem) lock.moved_to(numbered(1).string());
 }
 
 bool has_entries(const files::path& folder, std::error_code& problem) {
   return files::is_directory(folder, problem) && !files::is_empty(folder, problem);
 }
 
-enum class Holds { nothing, a_run, something_else };
+/// Whether an earlier run stands in the folder, complete or cut off.
+bool has_results(const files::path& folder) {
+  std::error_code problem;  // most of these are not there
+  if (files::exists(folder / "run.json", problem)) return true;
+  return files::exists(folder / "events.ndjson", problem) &&
+         (has_entries(folder / "findings", problem) || has_entries(folder / "cases", problem) ||
+          files::exists(folder / "checkpoint.json", problem));
+}
 
-/// What stands in a folder that a run is to be written to: a run is one with results, complete or cut off.
-Holds holds(const files::path& folder, std::error_code& problem) {
-  const bool has_results =
-      has_entries(folder / "findings", problem) || has_entries(folder / "cases", problem);
-  problem.clear();  // most of these are not there
-  if (files::exists(folder / "run.json", problem)) return Holds::a_run;
-  if (!files::exists(folder / "events.ndjson", problem))
-    return has_results ? Holds::something_else : Holds::nothing;
-  return has_results || files::exists(folder / "checkpoint.json", problem) ? Holds::a_run : Holds::nothing;
+/// Whether a folder within a run's is that of another run, as run/gate is.
+bool is_run_within(const files::path& folder) {
+  std::error_code problem;
+  return files::exists(folder / "run.json", problem) || files::exists(folder / "events.ndjson", problem) ||
+         files::exists(folder / kLockName, problem);
+}
+
+/// A gate keeps the runs that it made in runs/1, runs/2, …
+bool has_runs_alone(const files::path& folder) {
+  std::error_code problem;
+  const files::directory_iterator entries(folder, problem);
+  return !problem && std::all_of(begin(entries), end(entries), [](const files::directory_entry& entry) {
+    return is_run_within(entry.path());
+  });
+}
+
+bool is_of_a_run(const files::directory_entry& entry) {
+  std::error_code problem;
+  if (entry.is_symlink(problem)) return false;
+  const std::string name = entry.path().filename().string();
+  if (entry.is_directory(problem))
+    return name == "findings" || name == "cases" || is_run_within(entry.path()) ||
+           (name == "runs" && has_runs_alone(entry.path()));
+  if (!entry.is_regular_file(problem)) return false;
+  return std::find(kFilesOfARun.begin(), kFilesOfARun.end(), name) != kFilesOfARun.end() ||
+         entry.path().extension() == ".part";
+}
+
+/// The first entry, in the order of names, that is not of a run; findings and Cases without events are none.
+std::optional<files::path> stranger_in(const files::path& folder, std::error_code& problem) {
+  std::vector<files::path> strangers;
+  for (const auto& entry : files::directory_iterator(folder, problem))
+    if (!is_of_a_run(entry)) strangers.push_back(entry.path());
+  if (!has_results(folder)) {
+    for (const char* below : {"findings", "cases"}) {
+      std::error_code absent;
+      for (const auto& entry : files::directory_iterator(folder / below, absent))
+        strangers.push_back(entry.path());
+    }
+  }
+  if (strangers.empty()) return std::nullopt;
+  return std::min_element(strangers.begin(), strangers.end())->lexically_relative(folder);
+}
+
+/// Another run may hold a folder within the one that is to move.
+std::optional<Unopened> held_within(const files::path& folder) {
+  std::error_code problem;
+  for (const auto& entry : files::directory_iterator(folder, problem)) {
+    std::error_code none;
+    if (!entry.is_directory(none) || !files::exists(entry.path() / kLockName, none)) continue;
+    const auto taken = FolderLock::take(entry.path().string());
+    if (const auto* held = std::get_if<FolderLock::Held>(&taken)) return refusal_of(held->error);
+  }
+  return std::nullopt;
+}
+
+/// Why a run must not be written to this folder, as it stands.
+std::optional<Unopened> unfit(const files::path& folder) {
+  std::error_code problem;
+  const auto status = files::symlink_status(folder, problem);
+  if (files::is_symlink(status)) return refusal_of("expected a folder, found a symbolic link", folder);
+  if (!files::exists(status)) return std::nullopt;
+  if (!files::is_directory(status)) return refusal_of("expected a folder, found a file", folder);
+  problem.clear();
+  const auto stranger = stranger_in(folder, problem);
+  if (problem) return failure_of({problem.message(), folder.string()});
+  if (stranger) {
+    return refusal_of("expected the folder of a run, found " + stranger->string() + ": name another folder",
+                      folder);
+  }
+  return std::nullopt;
 }
 
 /// What write_file() had begun when the program was killed.
 void remove_unfinished(const files::path& folder, std::error_code& problem) {
   std::vector<files::path> parts;
-  for (const auto& entry : files::directory_iterator(folder, problem)) {
+  std::error_code absent;
+  for (const auto& entry : files::directory_iterator(folder, absent)) {
     if (entry.path().extension() == ".part") parts.push_back(entry.path());
   }
   for (const files::path& part : parts) files::remove(part, problem);
@@ -58,98 +138,88 @@ void remove_unfinished(const files::path& folder, std::error_code& problem) {
 
 }  // namespace
 
-document::Result<RunFolder> RunFolder::open(const std::string& path) {
+int Unopened::report() const { return bad_input(error), code; }
+
+RunFolder::Opened RunFolder::open(const std::string& path) {
   files::path folder(path);
   if (!folder.has_filename()) folder = folder.parent_path();
-  std::error_code problem;
-  if (files::is_symlink(folder, problem)) return Error{"expected a folder, found a symbolic link", path};
-  switch (holds(folder, problem)) {
-    case Holds::nothing:
-      break;
-    case Holds::a_run:
-      move_away(folder, problem);
-      break;
-    case Holds::something_else:
-      return Error{"expected a folder of runs, found findings or cases without events.ndjson", path};
+  for (int tries = 0; tries < kOpenTriesMax; ++tries) {
+    if (auto problem = unfit(folder)) return *std::move(problem);
+    if (auto problem = make_private_folder(folder.string())) return failure_of(*std::move(problem));
+    auto taken = FolderLock::take(folder.string());
+    if (auto* held = std::get_if<FolderLock::Held>(&taken)) return refusal_of(std::move(held->error));
+    if (auto* error = std::get_if<Error>(&taken)) {
+      std::error_code problem;
+      if (!files::exists(folder, problem)) continue;  // it moved away
+      return failure_of(std::move(*error));
+    }
+    auto& lock = std::get<FolderLock>(taken);
+    if (!has_results(folder)) return with_events(folder.string(), std::move(lock), 0);
+    if (auto problem = held_within(folder)) return *std::move(problem);
+    std::error_code problem;
+    move_away(folder, lock, problem);
+    if (problem) return failure_of({"cannot be moved away: " + problem.message(), folder.string()});
   }
-  if (!problem) files::create_directories(folder / "findings", problem);
-  if (problem) return Error{problem.message(), path};
-  RunFolder run(folder.string());
-  if (auto lost = run.open_events(0)) return *std::move(lost);
-  return run;
+  return refusal_of("other runs come and go in it: name another folder", folder);
 }
 
-document::Result<RunFolder> RunFolder::open_again(const std::string& path, std::uint64_t events_bytes) {
+RunFolder::Opened RunFolder::open_again(const std::string& path, std::uint64_t events_bytes) {
   std::error_code problem;
-  if (files::is_symlink(path, problem)) return Error{"expected a folder, found a symbolic link", path};
+  if (files::is_symlink(path, problem)) return refusal_of("expected a folder, found a symbolic link", path);
+  auto taken = FolderLock::take(path);
+  if (auto* held = std::get_if<FolderLock::Held>(&taken)) return refusal_of(std::move(held->error));
+  if (auto* error = std::get_if<Error>(&taken)) return failure_of(std::move(*error));
   files::remove(files::path(path) / "run.json", problem);
-  if (!problem) files::create_directories(files::path(path) / "findings", problem);
-  if (!problem) remove_unfinished(files::path(path) / "findings", problem);
-  if (problem) return Error{problem.message(), path};
-  RunFolder run(path);
-  if (auto lost = run.open_events(events_bytes)) return *std::move(lost);
+  for (const char* below : {"", "findings", "cases"})
+    if (!problem) remove_unfinished(files::path(path) / below, problem);
+  if (problem) return failure_of({problem.message(), path});
+  return with_events(path, std::move(std::get<FolderLock>(taken)), events_bytes);
+}
+
+RunFolder::Opened RunFolder::with_events(const std::string& path, FolderLock lock, std::uint64_t bytes) {
+  for (const std::string& folder : {path, path + "/findings"})
+    if (auto problem = make_private_folder(folder)) return failure_of(*std::move(problem));
+  auto events = GrowingFile::open(path + "/events.ndjson", GrowingFile::Writers::one);
+  if (!events) return failure_of(events.error());
+  if (auto problem = events->cut(bytes)) return failure_of(*std::move(problem));
+  RunFolder run(path, std::move(lock), *std::move(events));
+  run.events_bytes_ = bytes;
   return run;
-}
-
-std::optional<Error> RunFolder::open_events(std::uint64_t bytes) {
-  const std::string file = path_ + "/events.ndjson";
-  events_ = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (events_ < 0 || ftruncate(events_, static_cast<off_t>(bytes)) != 0)
-    return Error{std::strerror(errno), file};
-  events_bytes_ = bytes;
-  return std::nullopt;
-}
-
-RunFolder::RunFolder(RunFolder&& other) noexcept
-    : path_(std::move(other.path_)),
-      events_(std::exchange(other.events_, -1)),
-      events_bytes_(other.events_bytes_) {}
-
-RunFolder::~RunFolder() {
-  if (events_ >= 0) close(events_);
 }
 
 document::Result<std::string> RunFolder::save(const cases::Finding& finding) {
   if (!is_file_name(finding.fingerprint))
     return Error{"expected a fingerprint, found \"" + finding.fingerprint + "\"", path_};
   const std::string file = path_ + "/findings/" + finding.fingerprint + ".json";
-  if (auto problem = write_file(file, document::write_json_pretty(cases::write_finding(finding))))
-    return *problem;
+  const std::string text = document::write_json_pretty(cases::write_finding(finding));
+  if (auto problem = write_file(file, text, Readers::owner)) return *problem;
   return file;
 }
 
 document::Result<std::string> RunFolder::save_case(const std::string& name, const std::string& text) {
   if (!is_file_name(name))
     return Error{"expected a name that can be a file's, found \"" + name + "\"", path_};
-  const files::path folder = files::path(path_) / "cases";
-  std::error_code problem;
-  files::create_directories(folder, problem);
-  if (problem) return Error{problem.message(), folder.string()};
-  const std::string file = (folder / (name + ".json")).string();
-  if (auto lost = write_file(file, text)) return *lost;
+  const std::string folder = path_ + "/cases", file = folder + "/" + name + ".json";
+  if (auto problem = make_private_folder(folder)) return *problem;
+  if (auto lost = write_file(file, text, Readers::owner)) return *lost;
   return file;
 }
 
 std::optional<Error> RunFolder::append(const document::Value& event) {
   const std::string line = document::write_json(event) + "\n";
-  // One write a line. What a kill cuts off of the last one is no event, and goes with the next start.
-  for (std::size_t at = 0; at < line.size();) {
-    const ssize_t wrote = write(events_, line.data() + at, line.size() - at);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) return Error{std::strerror(errno), path_ + "/events.ndjson"};
-    at += static_cast<std::size_t>(wrote);
-  }
+  if (auto lost = events_.append(line)) return lost;
   events_bytes_ += line.size();
   return std::nullopt;
 }
 
 std::optional<Error> RunFolder::checkpoint(const document::Value& state) {
-  if (fdatasync(events_) != 0) return Error{std::strerror(errno), path_ + "/events.ndjson"};
-  return write_file(path_ + "/checkpoint.json", document::write_json_pretty(state));
+  if (auto lost = events_.flush()) return lost;
+  return write_file(path_ + "/checkpoint.json", document::write_json_pretty(state), Readers::owner);
 }
 
 std::optional<Error> RunFolder::finish(const document::Value& summary) {
-  return write_file(path_ + "/run.json", document::write_json_pretty(summary));
+  if (auto lost = events_.flush()) return lost;
+  return write_file(path_ + "/run.json", document::write_json_pretty(summary), Readers::owner);
 }
 
 }  // namespace fixpoint::program

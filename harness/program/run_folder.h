@@ -3,24 +3,35 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "harness/cases/finding.h"
 #include "harness/document/result.h"
+#include "harness/program/folder_lock.h"
+#include "harness/program/output_file.h"
 
 namespace fixpoint::program {
 
+/// Why the folder of a run was not opened.
+struct Unopened {
+  document::Error error;
+  int code;  ///< kBadInput: name another folder; kUnfinished: the disk refused
+  /// Prints the error on standard error and answers the code.
+  int report() const;
+};
+
 /// The folder of a run: run.json, events.ndjson, checkpoint.json, findings/FINGERPRINT.json, cases/NAME.json.
-/// An earlier run moves to FOLDER.1, that to FOLDER.2, and so on, and with it what it found before somebody
-/// stopped it. What is reported is on disk before it is printed.
+/// They hold values as they are, so that Cases replay: folder and files are for their owner alone (0700,
+/// 0600). An earlier run moves to FOLDER.1, that to FOLDER.2, and so on, and with it what it found before
+/// somebody stopped it. What is reported is on disk before it is printed. While this lives, no other run gets
+/// the folder.
 class RunFolder {
  public:
-  /// An error for a folder whose findings or cases are none of a run's: nothing is removed from it.
-  static document::Result<RunFolder> open(const std::string& path);
+  using Opened = std::variant<RunFolder, Unopened>;
+  /// Refuses a folder that another run holds, and one with a file that is no run's: nothing in it changes.
+  static Opened open(const std::string& path);
   /// The folder of a run that goes on: its events are cut where its checkpoint stands. Findings stay.
-  static document::Result<RunFolder> open_again(const std::string& path, std::uint64_t events_bytes);
-  RunFolder(RunFolder&& other) noexcept;
-  RunFolder& operator=(RunFolder&&) = delete;
-  ~RunFolder();
+  static Opened open_again(const std::string& path, std::uint64_t events_bytes);
 
   /// Where the finding stands now; an error when the disk is full.
   document::Result<std::string> save(const cases::Finding& finding);
@@ -35,10 +46,12 @@ class RunFolder {
   std::uint64_t events_bytes() const { return events_bytes_; }
 
  private:
-  explicit RunFolder(std::string path) : path_(std::move(path)) {}
-  std::optional<document::Error> open_events(std::uint64_t bytes);
+  RunFolder(std::string path, FolderLock lock, GrowingFile events)
+      : path_(std::move(path)), lock_(std::move(lock)), events_(std::move(events)) {}
+  static Opened with_events(const std::string& path, FolderLock lock, std::uint64_t bytes);
   std::string path_;
-  int events_ = -1;
+  FolderLock lock_;
+  GrowingFile events_;
   std::uint64_t events_bytes_ = 0;
 };
 

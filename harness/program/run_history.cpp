@@ -1,16 +1,12 @@
 #include "harness/program/run_history.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
 
 #include "harness/document/document_stream.h"
+#include "harness/program/output_file.h"
 #include "harness/program/program.h"
 #include "harness/program/record.h"
 #include "harness/program/regressions.h"
@@ -51,20 +47,10 @@ Result<reports::History> read_history_file(const std::string& path) {
 }
 
 std::optional<Error> append_history(const std::string& path, const reports::HistoryRun& run) {
-  const auto failed = [&] { return Error{std::string("cannot be written: ") + std::strerror(errno), path}; };
-  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (file < 0) return failed();
-  char last = '\n';
-  const off_t size = lseek(file, 0, SEEK_END);
-  if (size > 0 && pread(file, &last, 1, size - 1) != 1) last = '\n';
-  const std::string line = (last == '\n' ? "" : "\n") + reports::history_line(run);
-  // One write: two runs that end together do not mix their lines.
-  const bool written = write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
-  const bool flushed = written && fsync(file) == 0;
-  std::optional<Error> problem;
-  if (!flushed) problem = failed();
-  close(file);
-  return problem;
+  auto file = GrowingFile::open(path, GrowingFile::Writers::several);
+  if (!file) return file.error();
+  if (auto problem = file->append(reports::history_line(run))) return problem;
+  return file->flush();
 }
 
 std::optional<Error> append_run(const std::string& path, const std::string& folder) {

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "harness/document/json.h"
+#include "harness/program/output_file.h"
 #include "harness/program/program.h"
 
 namespace fixpoint::program {

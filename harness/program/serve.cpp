@@ -10,8 +10,10 @@
 
 #include "harness/document/document_stream.h"
 #include "harness/document/yaml.h"
+#include "harness/program/output_file.h"
 #include "harness/program/program.h"
 #include "harness/program/served.h"
+#include "harness/program/standard_output.h"
 #include "harness/program/subjects.h"
 #include "harness/webhooks/review_server.h"
 
@@ -138,8 +140,9 @@ bool wait_for_others(const std::vector<runner::Subject>& subjects) {
   });
 }
 
-/// Standard output ends with the configurations, so that `| kubectl apply -f -` goes on.
-void print(const std::vector<runner::Subject>& subjects, const ServeOptions& options, const std::string& base,
+/// Standard output ends with the configurations, so that `| kubectl apply -f -` goes on; false when it could
+/// not be written.
+bool print(const std::vector<runner::Subject>& subjects, const ServeOptions& options, const std::string& base,
            const Authority& authority) {
   std::printf("# fixpoint serve listens on %s\n", base.c_str());
   for (const runner::Subject& subject : subjects) {
@@ -147,8 +150,7 @@ void print(const std::vector<runner::Subject>& subjects, const ServeOptions& opt
         configuration_of(subject, base, options.service, authority.authority.certificate);
     std::printf("---\n%s", document::write_yaml(configuration).c_str());
   }
-  std::fflush(stdout);
-  if (std::freopen("/dev/null", "w", stdout) == nullptr) std::clearerr(stdout);
+  return end_standard_output();
 }
 
 Result<std::vector<runner::Subject>> subjects_of(const ServeOptions& options, const Outside& outside) {
@@ -182,7 +184,8 @@ int speak(const webhooks::Server::Respond& respond, const Limits& limits) {
       std::fprintf(stderr, "fixpoint: %s\n", answer.problem.c_str());
       return kUnfinished;
     }
-    std::cout << *text << '\n' << std::flush;
+    print_now(*text + "\n");
+    if (is_output_lost()) break;
   }
   return kNothingFound;
 }
@@ -220,11 +223,11 @@ int run(const ServeOptions& options, const Address& address, const Outside& outs
   if (!server) return bad_input(server.error());
   if (!options.write_ca.empty()) {
     if (const auto problem = write_file(options.write_ca, authority->authority.certificate))
-      return bad_input(*problem);
+      return unfinished(*problem);
   }
   const std::string host = options.names.empty() ? address.host : options.names.front();
   const std::string base = url_of(host, (*server)->port());
-  print(*subjects, options, base, *authority);
+  if (!print(*subjects, options, base, *authority)) return kUnfinished;
   std::fprintf(stderr, "serving at %s, until Ctrl-C or SIGTERM\n", base.c_str());
   int signal = 0;
   sigwait(&signals, &signal);

@@ -482,10 +482,7 @@ class Runner {
   }
 
   cases::Found found(std::int64_t shrinks) const {
-    return {.seed = options_.seed,
-            .cases = static_cast<std::int64_t>(summary_.cases),
-            .milliseconds = static_cast<std::int64_t>(elapsed() * 1000),
-            .shrinks = shrinks};
+    return {.seed = options_.seed, .cases = static_cast<std::int64_t>(summary_.cases), .shrinks = shrinks};
   }
 
   /// A reconciler stands alone in its Sequence: what it shows is its own doing.

@@ -117,7 +117,7 @@ using LaunchDescriptors = std::array<int, kLaunchDescriptors>;
   // Its parent is one thread, which ends with the supervisor: then this process must not live on.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setpgid(0, 0);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) std::signal(number, SIG_DFL);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ}) std::signal(number, SIG_DFL);
   std::array<char, 64> mark{};
   *append(append(mark.data(), kMark), serial) = '\0';
   const Command command = command_of(order, text, mark.data());
