@@ -302,9 +302,10 @@ constexpr const char* kClusterWideCase = R"({"apiVersion":"fixpoint/v1","kind":"
 "request":{"object":{"metadata":{"name":"p"},"spec":{"containers":[{"name":"a","image":"x"}]}}},
 "cluster":{"objects":[{"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":{"name":"high"},
 "value":7,"globalDefault":true},{"apiVersion":"admissionregistration.k8s.io/v1",
-"kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},"webhooks":[{"name":"a.b.c","admissionReviewVersions":
-["v1"],"sideEffects":"None","failurePolicy":"Fail","rules":[{"apiGroups":["*"],"apiVersions":["*"],"operations":["*"],
-"resources":["*"],"scope":"*"}]}]}]},"webhooks":{"c/a.b.c":{"injector":"peers/sidecar-guarded"}}})";
+"kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},"webhooks":[{"name":"a.b.c",
+"admissionReviewVersions":["v1"],"sideEffects":"None","failurePolicy":"Fail",
+"rules":[{"apiGroups":["*"],"apiVersions":["*"],"operations":["*"],"resources":["*"],"scope":"*"}]}]}]},
+"webhooks":{"c/a.b.c":{"injector":"peers/sidecar-guarded"}}})";
 
 TEST_F(RealServer, IsCleanedOfWhatAKilledRunLeft) {
   write("case.json", kClusterWideCase);
