@@ -107,7 +107,7 @@ TEST(Costs, OfARunStandInItsPageWhenItHasThem) {
   const std::string page = without_assets(write_html(record));
   EXPECT_NE(page.find("<h2 id=\"h-costs\">What a Case costs as it grows</h2>"), std::string::npos);
   EXPECT_NE(page.find("1 quadratic step"), std::string::npos);
-  EXPECT_NE(page.find("Passed: nothing found"), std::string::npos) << "it is no verdict on the webhooks";
+  EXPECT_NE(page.find("PASSED: nothing found"), std::string::npos) << "it is no verdict on the webhooks";
 }
 
 TEST(Costs, AxesSteerNothing) {

@@ -8,9 +8,9 @@
 
 namespace fixpoint::document {
 
-/// Finds the members of one object by name, for a caller that looks up many of them: the members of an object
-/// with more than kFew of them are sorted at the first lookup, so that n lookups take n log n steps instead of
-/// n squared, whatever the names are. The object must stay as it is meanwhile.
+/// Finds the members of one object by name, for a caller that looks up many of them: those of an object with
+/// more than kFew members are sorted at the first lookup, so that n lookups take n log n steps instead of n
+/// squared, whatever the names are. The object must stay as it is meanwhile.
 class MemberFinder {
  public:
   explicit MemberFinder(const Value& object) : object_(object) {}

@@ -274,8 +274,8 @@ TEST_F(BenchProgram, BadInputIsOneLine) {
     const char *arguments, *says;
   } rows[] = {
       {"--calls 2", "--calls: expected 3 to 10000000"},
-      {"--calls -1", "--calls: expected a whole number from 0, found -1"},
-      {"bugs --silence -1", "--silence: expected a whole number from 0, found -1"},
+      {"--calls -1", "--calls: expected a whole number from 0 to 18446744073709551615, found -1"},
+      {"bugs --silence -1", "--silence: expected a whole number from 0 to 18446744073709551615, found -1"},
       {"bugs --cases 0", "--cases: expected at least 1"},
       {"mutatons", "bench: neither a subject nor a subcommand \"mutatons\" (did you mean \"mutations\"?)"},
       {"--time soon", "--time soon: expected a duration"},

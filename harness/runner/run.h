@@ -11,6 +11,7 @@
 
 #include "harness/runner/behaviour.h"
 #include "harness/runner/choices.h"
+#include "harness/runner/run_summary.h"
 #include "harness/runner/sequences.h"
 #include "harness/runner/shrink.h"
 #include "harness/runner/subject.h"
@@ -22,47 +23,6 @@ using Drawn = std::variant<cases::Case, cases::Sequence>;
 /// Draws one of them: the only thing a generator has to be.
 using Draw = std::function<Drawn(Choices&)>;
 
-/// How often a property was asked, and what came out.
-struct Tally {
-  std::uint64_t asked = 0, held = 0, violated = 0, skipped = 0, not_applicable = 0;
-};
-
-/// In how many Cases of a subject it acted: it changed the object, or refused it on purpose (a denial whose
-/// code is not 500); and in how many it had no effect.
-struct Acted {
-  std::uint64_t acted = 0, no_effect = 0;
-};
-
-/// A sometimes-gate: what must have happened at least once in a long run.
-struct Gate {
-  std::string name;
-  bool held = false;
-  bool judged = false;  ///< false in runs of fewer than gate_cases_min Cases
-};
-
-/// What the drawn Cases consisted of, all together.
-struct Contents {
-  std::uint64_t containers = 0, init_containers = 0, probes = 0, webhooks = 0, if_needed = 0, updates = 0,
-                dry_runs = 0;
-  void add(const Contents& other);
-};
-
-struct RunSummary {
-  std::string why;  ///< cases, time, interrupted, found
-  std::uint64_t cases = 0, fully_asked = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0,
-                broken = 0, sequences = 0;
-  std::uint64_t untouched = 0;              ///< Cases in which no judged webhook changed the Pod
-  std::map<std::string, Acted> acted = {};  ///< by subject
-  Contents drawn = {};
-  std::map<std::string, Tally> properties = {};
-  std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
-  std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part
-  std::vector<Gate> gates = {};
-  double seconds = 0;
-  /// What both counted, and how long they took; why one ended, findings, notes and gates are not sums.
-  void add(const RunSummary& other);
-};
-
 /// A run between two of its rounds: another process goes on with it as if it had not been cut off.
 struct RunState {
   RunSummary summary = {};          ///< `cases` is the number of the next Case
@@ -70,15 +30,6 @@ struct RunState {
   KnownBehaviour known = {};        ///< what the next round knows of
   KnownBehaviour recent = {};       ///< what the last round did, of which the one after the next knows, too
 };
-
-/// A sentence for each subject that acted in none of its Cases: the run gives no verdict on it.
-std::vector<std::string> missing_verdicts(const RunSummary& summary);
-
-/// Whether a run that found nothing shows nothing: a subject never acted, or a judged gate did not hold.
-bool is_vacuous(const RunSummary& summary);
-
-/// The sometimes-gates of a run or of several together, from what they counted.
-std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uint64_t gate_cases_min);
 
 /// A fuzz run. Everything that upper floors bring comes in as a value.
 struct RunOptions {
@@ -96,9 +47,9 @@ struct RunOptions {
   std::uint64_t look_every = 16;  ///< Cases of a thread between two looks at the clock
   std::uint64_t gate_cases_min = 1000;
   Limits limits = {};
-  std::vector<std::string> subject_names = {};  ///< as asked for; for the events
+  std::vector<std::string> subject_names = {};  ///< as asked for; for the events and for who acted
   /// The configurations whose findings count; findings in which none of them has a part are notes. Empty: all
-  /// count.
+  /// count. Each stands at its subject's place in `subject_names`; reconcilers' names follow.
   std::vector<std::string> judged_configurations = {};
   bool draws_cases = true, draws_sequences = false;  ///< which properties and gates are those of the run
   Draw draw = {};

@@ -14,7 +14,7 @@ namespace {
 
 namespace files = std::filesystem;
 
-class Verdict : public ProgramTest {
+class RunVerdict : public ProgramTest {
  protected:
   void SetUp() override {
     ProgramTest::SetUp();
@@ -51,7 +51,7 @@ configuration:
       rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
 )";
 
-TEST_F(Verdict, AWebhookThatNeverActsIsNoPass) {
+TEST_F(RunVerdict, AWebhookThatNeverActsIsNoPass) {
   const Outcome fuzz = run(std::string("fuzz m.yaml --seed 1 --cases 40 --out run") + kIdle +
                            " --report junit=run.xml --report sarif=run.sarif --report markdown=run.md"
                            " --report html=run.html --report json=run.json");
@@ -69,7 +69,7 @@ TEST_F(Verdict, AWebhookThatNeverActsIsNoPass) {
   EXPECT_EQ(merged.code, 3) << merged.out << merged.err;
 }
 
-TEST_F(Verdict, TheGateFailsWithoutOne) {
+TEST_F(RunVerdict, TheGateFailsWithoutOne) {
   write("subject.yaml",
         std::string(kScripted)
             .replace(std::string(kScripted).find("exists:"), 7, "equals:")
@@ -83,7 +83,7 @@ TEST_F(Verdict, TheGateFailsWithoutOne) {
 }
 
 /// `NotIn` and `DoesNotExist` say what keeps a webhook away: drawn in every Case, they would keep it out.
-TEST_F(Verdict, AnOptOutIsNoTrigger) {
+TEST_F(RunVerdict, AnOptOutIsNoTrigger) {
   write("subject.yaml", kScripted);
   run("fuzz subject.yaml --seed 1 --cases 200 --quiet");
   const auto summary = document::read_file(path("run/run.json"));
@@ -92,7 +92,7 @@ TEST_F(Verdict, AnOptOutIsNoTrigger) {
       << document::write_json((*summary)[0]["acted"]);
 }
 
-TEST_F(Verdict, ShrinkingNeverTouchesTheSubject) {
+TEST_F(RunVerdict, ShrinkingNeverTouchesTheSubject) {
   write("subject.yaml", kScripted);
   const Outcome fuzz = run("fuzz subject.yaml --seed 1 --cases 100");
   EXPECT_EQ(fuzz.code, 1) << fuzz.out << fuzz.err;
@@ -116,7 +116,7 @@ TEST_F(Verdict, ShrinkingNeverTouchesTheSubject) {
   EXPECT_GT(findings, 0u);
 }
 
-TEST_F(Verdict, ReportsPrintTheFlagsThatAReplayNeeds) {
+TEST_F(RunVerdict, ReportsPrintTheFlagsThatAReplayNeeds) {
   const Outcome fuzz = run(std::string("fuzz m.yaml --seed 7 --cases 32 --webhook 'proxy.example.io=exec:") +
                            FIXPOINT_HOSTILE_WEBHOOK + " sidecar'");
   EXPECT_EQ(fuzz.code, 1) << fuzz.err;
@@ -131,7 +131,7 @@ TEST_F(Verdict, ReportsPrintTheFlagsThatAReplayNeeds) {
 }
 
 /// Input that was taken for something else, each a line on standard error and exit 2.
-TEST_F(Verdict, InputThatSaysNothingIsRefused) {
+TEST_F(RunVerdict, InputThatSaysNothingIsRefused) {
   write("empty.yaml", "");
   write("bad-pod.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: {name: a}}\n");
   const struct {

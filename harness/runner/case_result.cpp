@@ -1,0 +1,216 @@
+#include "harness/runner/case_result.h"
+
+#include <algorithm>
+#include <array>
+
+#include "harness/runner/behaviour.h"
+
+namespace fixpoint::runner {
+
+namespace sequences = properties::sequences;
+using cases::Case;
+using document::Value;
+using properties::Violated;
+using properties::Violation;
+
+bool is_judged(const RunOptions& options, const std::string& webhook) {
+  if (options.judged_configurations.empty()) return true;
+  const std::string configuration = webhook.substr(0, webhook.find('/'));
+  const auto& judged = options.judged_configurations;
+  return std::any_of(judged.begin(), judged.end(), [&](const std::string& name) {
+    // A shrinker may have taken what looks like the prefix of a place off.
+    const auto dash = name.find('-');
+    return name == configuration || (dash <= 2 && name.substr(dash + 1) == configuration);
+  });
+}
+
+namespace {
+
+char outcome_of(const properties::Judgement& judgement) {
+  if (std::holds_alternative<Violated>(judgement)) return 'v';
+  const auto* skipped = std::get_if<properties::Skipped>(&judgement);
+  if (skipped == nullptr) return 'h';
+  return skipped->why == properties::Skipped::Why::not_reached ? 's' : 'n';
+}
+
+Contents contents_of(const Prepared& prepared) {
+  const Value& spec = prepared.value.request.object["spec"];
+  Contents contents{.containers = spec["containers"].size(),
+                    .init_containers = spec["initContainers"].size(),
+                    .webhooks = prepared.admission.webhooks.size(),
+                    .updates = prepared.value.request.is_update() ? 1u : 0u,
+                    .dry_runs = prepared.value.request.dry_run ? 1u : 0u};
+  for (const Value& container : spec["containers"].elements()) {
+    for (const char* probe : {"livenessProbe", "readinessProbe", "startupProbe"})
+      contents.probes += container.find(probe) == nullptr ? 0 : 1;
+  }
+  for (const auto& webhook : prepared.admission.webhooks) contents.if_needed += webhook.if_needed ? 1 : 0;
+  return contents;
+}
+
+bool has_late_container(const apiserver::Admission& admission) {
+  for (const apiserver::CallEvent& event : admission.calls) {
+    if (event.index > 0 &&
+        event.hop.after["spec"]["containers"].size() > event.before["spec"]["containers"].size()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool is_faulted(const Case& value, const std::string& webhook, int number) {
+  return std::any_of(value.faults.begin(), value.faults.end(), [&](const cases::Fault& fault) {
+    return fault.webhook == webhook && (!fault.call || *fault.call == number);
+  });
+}
+
+bool has_acted(const apiserver::CallEvent& event) {
+  const bool denied = event.hop.error == apiserver::CallError::denied;
+  return event.left_another() || (denied && event.hop.answer.status.code != 500);
+}
+
+/// Returns true if the webhook is one of the subject with that number, counted over the judged
+/// configurations.
+bool is_of_subject(const RunOptions& options, std::size_t number, const Case& value,
+                   const std::string& webhook) {
+  const std::string_view configuration = std::string_view(webhook).substr(0, webhook.find('/'));
+  if (!configuration.ends_with(options.judged_configurations[number])) return false;
+  const auto backend = value.webhooks.find(webhook);
+  if (backend == value.webhooks.end()) return false;
+  const auto* injector = std::get_if<cases::InjectorName>(&backend->second);
+  return injector == nullptr || injector->name == options.subject_names[number];
+}
+
+/// The entry of <configuration>/<webhook> in the Case's cluster, or null.
+Value configured(const Case& value, const std::string& webhook) {
+  const auto slash = webhook.find('/');
+  const Value* configuration =
+      value.cluster.find("MutatingWebhookConfiguration", "", webhook.substr(0, slash));
+  if (configuration == nullptr) return {};
+  for (const Value& entry : (*configuration)["webhooks"].elements())
+    if (entry["name"].text() == webhook.substr(slash + 1)) return entry;
+  return {};
+}
+
+bool is_called_alike(const Value& before, const Value& after) {
+  constexpr std::array<std::string_view, 5> kMembers{"rules", "objectSelector", "namespaceSelector",
+                                                     "matchConditions", "matchPolicy"};
+  return std::all_of(kMembers.begin(), kMembers.end(),
+                     [&](std::string_view member) { return before[member] == after[member]; });
+}
+
+std::vector<std::pair<std::size_t, bool>> acted_in(const RunOptions& options, const Prepared& prepared) {
+  std::vector<std::pair<std::size_t, bool>> all;
+  const apiserver::Admission& admission = prepared.admission;
+  const std::size_t count = std::min(options.judged_configurations.size(), options.subject_names.size());
+  for (std::size_t number = 0; number < count; ++number) {
+    const auto is_of = [&](const std::string& webhook) {
+      return is_of_subject(options, number, prepared.value, webhook);
+    };
+    const auto& webhooks = prepared.value.webhooks;
+    if (std::none_of(webhooks.begin(), webhooks.end(), [&](const auto& one) { return is_of(one.first); }))
+      continue;
+    all.emplace_back(
+        number, std::any_of(admission.calls.begin(), admission.calls.end(), [&](const auto& event) {
+          const std::string& webhook = admission.webhooks[static_cast<std::size_t>(event.index)].key;
+          return has_acted(event) && is_of(webhook) && !is_faulted(prepared.value, webhook, event.number);
+        }));
+  }
+  return all;
+}
+
+/// A reconciler acts when it asks the API server for something.
+std::vector<std::pair<std::size_t, bool>> acted_in(const RunOptions& options,
+                                                   const PreparedSequence& prepared) {
+  const auto& names = options.subject_names;
+  const auto found = std::find(names.begin(), names.end(), prepared.value.subject);
+  if (found == names.end()) return {};
+  const auto& turns = prepared.course.turns;
+  return {{static_cast<std::size_t>(found - names.begin()),
+           std::any_of(turns.begin(), turns.end(),
+                       [](const apiserver::Turn& turn) { return !turn.reconciled.requests.empty(); })}};
+}
+
+bool is_untouched(const RunOptions& options, const apiserver::Admission& admission) {
+  return std::none_of(admission.calls.begin(), admission.calls.end(), [&](const apiserver::CallEvent& event) {
+    return event.left_another() &&
+           is_judged(options, admission.webhooks[static_cast<std::size_t>(event.index)].key);
+  });
+}
+
+CaseResult examine_case(const RunOptions& options, const KnownBehaviour& known, Case value, bool fully) {
+  CaseResult slot{.done = true};
+  const std::uint64_t withheld = options.resolve.withheld_so_far();
+  auto prepared = prepare(std::move(value), options.resolve, options.limits, kJudging);
+  if (!prepared) {
+    slot.broken = true;
+    slot.done = options.resolve.withheld_so_far() == withheld;
+    return slot;
+  }
+  Marks marks = marks_of(prepared->admission);
+  const bool is_new = known.has_new(marks);
+  if (is_new) slot.marks = std::move(marks);
+  slot.fully = fully || (is_new && options.asks_news);
+  slot.reinvoked = prepared->admission.passes == 2;
+  slot.rejected = !prepared->admission.allowed;
+  slot.late_container = has_late_container(prepared->admission);
+  slot.untouched = is_untouched(options, prepared->admission);
+  slot.acted = acted_in(options, *prepared);
+  slot.contents = contents_of(*prepared);
+  slot.has_faults = !prepared->value.faults.empty();
+  for (const Asked& asked : ask(*prepared, properties::all(), !slot.fully, options.limits, options.resolve)) {
+    slot.outcomes.emplace_back(asked.property->name, outcome_of(asked.judgement));
+    const auto* violated = std::get_if<Violated>(&asked.judgement);
+    if (violated == nullptr) continue;
+    for (const Violation& violation : violated->violations)
+      slot.violations.emplace_back(asked.property, violation);
+  }
+  if (!slot.violations.empty()) slot.value = std::move(prepared->value);
+  return slot;
+}
+
+/// A Sequence is asked everything, whatever its number.
+CaseResult examine_sequence(const RunOptions& options, cases::Sequence value) {
+  CaseResult slot{.done = true, .fully = true, .is_sequence = true};
+  auto prepared = prepare(std::move(value), options.resolve_reconciler);
+  if (!prepared) {
+    slot.broken = true;
+    return slot;
+  }
+  slot.acted = acted_in(options, *prepared);
+  for (const sequences::Property& property : sequences::all()) {
+    const auto judgement = ask(*prepared, property, options.limits);
+    slot.outcomes.emplace_back(property.name, outcome_of(judgement));
+    const auto* violated = std::get_if<Violated>(&judgement);
+    if (violated == nullptr) continue;
+    for (const Violation& violation : violated->violations)
+      slot.of_sequence.emplace_back(&property, violation);
+  }
+  if (!slot.of_sequence.empty()) slot.value = std::move(prepared->value);
+  return slot;
+}
+
+}  // namespace
+
+CaseResult examine(const RunOptions& options, const KnownBehaviour& known, const Draw& draw,
+                   std::uint64_t index) {
+  Choices choices(options.seed, index);
+  Drawn drawn = draw(choices);
+  if (auto* sequence = std::get_if<cases::Sequence>(&drawn))
+    return examine_sequence(options, std::move(*sequence));
+  return examine_case(options, known, std::get<Case>(std::move(drawn)), index % options.sample_every == 0);
+}
+
+bool keeps_subjects(const RunOptions& options, const Case& original, const Case& candidate) {
+  return std::all_of(candidate.webhooks.begin(), candidate.webhooks.end(), [&](const auto& kept) {
+    const auto& [key, backend] = kept;
+    if (std::holds_alternative<cases::InjectorName>(backend) || !is_judged(options, key)) return true;
+    const std::string name = key.substr(key.find('/'));
+    return std::any_of(original.webhooks.begin(), original.webhooks.end(), [&](const auto& before) {
+      return before.first.ends_with(name) && before.second == backend &&
+             is_called_alike(configured(original, before.first), configured(candidate, key));
+    });
+  });
+}
+
+}  // namespace fixpoint::runner

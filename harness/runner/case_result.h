@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/runner/run.h"
+
+namespace fixpoint::runner {
+
+/// The result of one Case of a round.
+struct CaseResult {
+  bool done = false;
+  bool broken = false;  ///< it could not run
+  bool fully = false, reinvoked = false, rejected = false, late_container = false, has_faults = false;
+  bool untouched = false;
+  bool is_sequence = false;
+  std::vector<std::pair<std::size_t, bool>> acted =
+      {};  ///< number of a subject in the Case, whether it acted
+  Contents contents = {};
+  std::vector<std::pair<std::string_view, char>> outcomes =
+      {};  ///< h, v, s, n: held, violated, skipped, not applicable
+  std::vector<std::pair<const properties::Property*, properties::Violation>> violations = {};
+  std::vector<std::pair<const properties::sequences::Property*, properties::Violation>> of_sequence = {};
+  std::optional<Drawn> value = {};  ///< kept when something is violated
+  Marks marks = {};                 ///< when one of them is new
+};
+
+/// Draws the Case with that number and examines it. `known` is the behaviour of the rounds before.
+CaseResult examine(const RunOptions& options, const KnownBehaviour& known, const Draw& draw,
+                   std::uint64_t index);
+
+/// Returns true if findings of this webhook, <configuration>/<webhook>, count.
+bool is_judged(const RunOptions& options, const std::string& webhook);
+
+/// Returns true if each judged webhook of the candidate answers as in the original and is called for the same
+/// requests: shrinking changes what is around a subject, never the subject. A bundled webhook is its name,
+/// which no reduction changes.
+bool keeps_subjects(const RunOptions& options, const cases::Case& original, const cases::Case& candidate);
+
+}  // namespace fixpoint::runner

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/cases/finding.h"
+
+namespace fixpoint::runner {
+
+/// How often a property was asked, and what came out.
+struct Tally {
+  std::uint64_t asked = 0, held = 0, violated = 0, skipped = 0, not_applicable = 0;
+};
+
+/// In how many Cases of a subject it acted: it changed the object, or refused it on purpose (a denial whose
+/// code is not 500); and in how many it had no effect.
+struct Acted {
+  std::uint64_t acted = 0, no_effect = 0;
+};
+
+/// A sometimes-gate: what must have happened at least once in a long run.
+struct Gate {
+  std::string name;
+  bool held = false;
+  bool judged = false;  ///< false in runs of fewer than gate_cases_min Cases
+};
+
+/// What the drawn Cases consisted of, all together.
+struct Contents {
+  std::uint64_t containers = 0, init_containers = 0, probes = 0, webhooks = 0, if_needed = 0, updates = 0,
+                dry_runs = 0;
+  void add(const Contents& other);
+};
+
+struct RunSummary {
+  std::string why;  ///< cases, time, interrupted, found
+  std::uint64_t cases = 0, fully_asked = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0,
+                broken = 0, sequences = 0;
+  std::uint64_t untouched = 0;              ///< Cases in which no judged webhook changed the Pod
+  std::map<std::string, Acted> acted = {};  ///< by subject
+  Contents drawn = {};
+  std::map<std::string, Tally> properties = {};
+  std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
+  std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part
+  std::vector<Gate> gates = {};
+  double seconds = 0;
+  /// What both counted, and how long they took; why one ended, findings, notes and gates are not sums.
+  void add(const RunSummary& other);
+};
+
+/// A sentence for each subject that acted in none of its Cases: the run gives no verdict on it.
+std::vector<std::string> missing_verdicts(const RunSummary& summary);
+
+/// Whether a run that found nothing shows nothing: a subject never acted, or a judged gate did not hold.
+bool is_vacuous(const RunSummary& summary);
+
+/// The sometimes-gates of a run or of several together, from what they counted.
+std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uint64_t gate_cases_min);
+
+}  // namespace fixpoint::runner
