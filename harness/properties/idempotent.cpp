@@ -1,4 +1,5 @@
 #include "harness/apiserver/types/equality.h"
+#include "harness/document/member_finder.h"
 #include "harness/document/patch.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
@@ -12,14 +13,16 @@ using apiserver::Hop;
 
 /// f(x) without the annotations that f wrote: what is left when a guard's bookkeeping gets lost.
 Value without_bookkeeping(const Value& before, const Value& after) {
+  if (after["metadata"].find("annotations") == nullptr) return after;
+  document::MemberFinder old(before["metadata"]["annotations"]);
+  std::vector<document::Member> kept;
+  for (const document::Member& member : after["metadata"]["annotations"].members())
+    if (old.find(member.key) != nullptr) kept.push_back(member);
   Value stripped = after;
-  const Value old = before["metadata"]["annotations"];
-  for (const auto& member : after["metadata"]["annotations"].members()) {
-    if (old.find(member.key.name()) == nullptr)
-      stripped.edit("metadata").edit("annotations").remove(member.key.name());
-  }
-  if (stripped["metadata"]["annotations"].empty() && stripped["metadata"].find("annotations") != nullptr) {
+  if (kept.empty()) {
     stripped.edit("metadata").remove("annotations");
+  } else {
+    stripped.edit("metadata").set("annotations", std::move(kept));
   }
   return stripped;
 }

@@ -10,6 +10,11 @@ std::vector<std::string> missing_verdicts(const RunSummary& summary) {
     if (counts.acted == 0 && counts.no_effect > 0)
       all.push_back(subject + " acted in 0 of " + std::to_string(counts.no_effect) + " Cases");
   }
+  const bool is_decided =
+      std::any_of(summary.properties.begin(), summary.properties.end(),
+                  [](const auto& each) { return each.second.held + each.second.violated > 0; });
+  if (!is_decided && summary.cases > 0 && !summary.properties.empty())
+    all.push_back("no property was decided in " + std::to_string(summary.cases) + " Cases");
   return all;
 }
 

@@ -50,7 +50,8 @@ struct RunSummary {
   void add(const RunSummary& other);
 };
 
-/// A sentence for each subject that acted in none of its Cases: the run gives no verdict on it.
+/// Why the run gives no verdict, a sentence each: a subject acted in none of its Cases, or no property was
+/// decided.
 std::vector<std::string> missing_verdicts(const RunSummary& summary);
 
 /// Whether a run that found nothing shows nothing: a subject never acted, or a judged gate did not hold.
