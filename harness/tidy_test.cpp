@@ -89,6 +89,45 @@ TEST(Tidy, NobodyIncludesUpwardOrSideways) {
   }
 }
 
+bool is_oracle(const std::string& path) { return path.starts_with("harness/oracle/"); }
+
+/// What the oracle includes beside itself, the standard library and nlohmann's documents; or, of another file
+/// that no test has to itself, what it includes of the oracle.
+std::vector<std::string> sharing_with_the_oracle(const Source& source) {
+  static const std::string line("#include ([<\"])([^>\"]+)[>\"]");
+  static const std::string standard("[a-z_]+|nlohmann/json\\.hpp");
+  std::vector<std::string> found;
+  for (const auto& match : fixpoint::all_found(source.text, line)) {
+    const std::string& include = match[2];
+    const bool is_ours = match[1] == "\"";
+    const bool is_fine = is_oracle(source.path)
+                             ? (is_ours ? is_oracle(include) : fixpoint::is_whole(include, standard))
+                             : source.is_leaf() || !is_oracle(include);
+    if (!is_fine) found.push_back(include);
+  }
+  return found;
+}
+
+/// The oracle is of use only as long as it shares nothing with what it is held against.
+TEST(Tidy, TheOracleSharesNothingWithTheProduct) {
+  int read = 0;
+  for (const Source& source : sources()) {
+    read += is_oracle(source.path) ? 1 : 0;
+    EXPECT_EQ(sharing_with_the_oracle(source), std::vector<std::string>{}) << source.path;
+  }
+  EXPECT_GT(read, 20);
+}
+
+/// Drawn Cases need generators and injectors, which stand above the server: harness/differential.
+TEST(Tidy, TestsOfTheServerDrawNoCases) {
+  for (const Source& source : sources()) {
+    if (!source.path.starts_with("harness/apiserver/")) continue;
+    for (const std::string& include : includes_of(source))
+      EXPECT_LE(floor_of(include), floor_of("harness/apiserver/x.h"))
+          << source.path << " includes " << include;
+  }
+}
+
 TEST(Tidy, EveryHeaderIsIncludedBySomebody) {
   std::set<std::string> included;
   for (const Source& source : sources()) {
@@ -169,6 +208,13 @@ TEST(Tidy, TheRulesCatchWhatTheyShould) {
   EXPECT_EQ(floor_of("injectors/catalog.h"), floor_of("reports/text.h"));
   EXPECT_NE(room_of("injectors/catalog.h"), room_of("reports/text.h"));
   EXPECT_TRUE((Source{"harness/document/patch_fuzz.cpp", ""}).is_leaf());
+  using Includes = std::vector<std::string>;
+  const std::string ours("#include \"harness/oracle/json.h\"\n#include \"harness/document/json.h\"\n");
+  EXPECT_EQ(sharing_with_the_oracle({"harness/oracle/a.cpp", ours}), Includes{"harness/document/json.h"});
+  EXPECT_EQ(sharing_with_the_oracle({"harness/oracle/a.cpp", "#include <fmt/core.h>\n#include <map>\n"}),
+            Includes{"fmt/core.h"});
+  EXPECT_EQ(sharing_with_the_oracle({"harness/runner/a.cpp", ours}), Includes{"harness/oracle/json.h"});
+  EXPECT_EQ(sharing_with_the_oracle({"harness/runner/a_test.cpp", ours}), Includes{});
   EXPECT_EQ(includes_of({"x", "#include \"a/b.h\"\n#include <c>\n"}), std::vector<std::string>{"a/b.h"});
 }
 

@@ -9,8 +9,8 @@
 #include "harness/document/patch_model.h"
 
 /// The input is a JSON document and behind it a patch, as foreign text. The patch must not crash, must leave
-/// the document alone, and must do what the plain model does; the difference from the document to the result
-/// leads there.
+/// the document alone, and must do what the reference model does; the difference from the document to the
+/// result leads there.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace fixpoint;
   using namespace fixpoint::document;

@@ -260,7 +260,7 @@ Patched apply_patch_plainly(const Value& document, const Value& patch, const Lim
     for (const Value& operation : patch.elements()) patcher.apply(operation);
     return {patcher.result(), std::nullopt};
   } catch (const Problem& problem) {
-    return {Value(), PatchProblem{problem.kind, "the plain model refuses it", 0}};
+    return {Value(), PatchProblem{problem.kind, "the reference model refuses it", 0}};
   }
 }
 

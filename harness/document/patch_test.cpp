@@ -146,7 +146,7 @@ TEST(Patch, AProblemNamesItsOperation) {
   EXPECT_EQ(outcome.problem->message, "operation 1: nothing to remove at \"/b\"");
 }
 
-RC_GTEST_PROP(Patch, AgreesWithThePlainModel, ()) {
+RC_GTEST_PROP(Patch, AgreesWithTheReferenceModel, ()) {
   const Choose choose = [](std::uint32_t bound) { return *rc::gen::inRange<std::uint32_t>(0, bound); };
   const Value document = random_document(choose, 3, true);
   const std::string before = write_json(document);

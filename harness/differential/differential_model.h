@@ -1,0 +1,66 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/apiserver/admission.h"
+#include "harness/cases/case.h"
+#include "harness/oracle/admission.h"
+#include "harness/webhooks/webhook.h"
+
+namespace fixpoint::apiserver {
+
+/// The simulator and the reference model on one Case, with the same webhooks behind both.
+class Differential {
+ public:
+  /// `handlers` by <configuration>/<webhook>, faults in front of them.
+  Differential(const cases::Case& value, const std::map<std::string, webhooks::Handler>& handlers);
+
+  /// Where the two differ: in what became of the request, in a call, in the object, in the keys
+  /// that its lists repeat, in the errors of the rules that both know; one line each. Empty when
+  /// they agree. Throws oracle::Unsupported for a Case that the reference model cannot hold.
+  std::vector<std::string> differences();
+
+  /// How many calls were compared, and how many of them had a patch that was applied.
+  int calls() const { return calls_; }
+  int applied() const { return applied_; }
+  /// How many validation errors of the rules that the reference model knows were found by both.
+  int errors() const { return errors_; }
+  const oracle::Admission& reference() const { return reference_; }
+
+ private:
+  oracle::Answer answer(const std::string& webhook, const std::string& review, int number) const;
+  void differ(const std::string& what, const std::string& simulated, const std::string& reference);
+  void compare_json(const std::string& what, const document::Value& simulated, const oracle::Json& reference);
+  void compare_call(std::size_t index, const Admission& admission, const cases::CallRecord& record);
+  void compare_outcomes(const Admission& admission);
+  void compare_lists(const Admission& admission);
+  void compare_validation(const Admission& admission);
+
+  const cases::Case& value_;
+  const std::map<std::string, webhooks::Handler>& handlers_;
+  int minor_;
+  Value old_object_ = {};
+  oracle::Admission reference_ = {};
+  std::vector<std::string> differences_ = {};
+  int calls_ = 0, applied_ = 0, errors_ = 0;
+};
+
+/// Where the two differ on a question of the kinds decode, default, patch and validate (of a create): a line
+/// of vectors (formats.md) without its answer, as text. Empty when they agree. Throws oracle::Unsupported.
+std::string difference_on(const std::string& question);
+/// Whether there is none.
+bool agree_on(const std::string& question);
+
+/// What the reference model knows of a simulator's value: its text, read anew.
+oracle::Json oracle_json(const document::Value& value);
+/// Match conditions by the simulator's evaluator: CEL is no part of the reference model.
+std::vector<std::string> evaluate_conditions(const std::vector<std::string>& expressions,
+                                             const oracle::Json& object, const oracle::Json& old_object,
+                                             const oracle::Json& request);
+/// The body that an answer has on the wire.
+oracle::Answer on_the_wire(const webhooks::Answer& answer, const std::string& version,
+                           const std::string& uid);
+
+}  // namespace fixpoint::apiserver

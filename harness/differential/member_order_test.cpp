@@ -1,0 +1,49 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "generators/draw.h"
+#include "harness/apiserver/types/decode.h"
+#include "harness/document/json.h"
+#include "injectors/catalog.h"
+
+namespace fixpoint::apiserver {
+namespace {
+
+using document::Value;
+
+Value read_again(const Value& value) {
+  return *document::read_json(document::write_json(value), {}, document::Strictness::foreign);
+}
+
+Value reversed(const Value& value) {
+  Value out = value;
+  if (value.is_array()) {
+    for (Value& element : out.edit_elements()) element = reversed(element);
+  } else if (value.is_object()) {
+    auto& members = out.edit_members();
+    std::reverse(members.begin(), members.end());
+    for (document::Member& member : members) member.value = reversed(member.value);
+  }
+  return out;
+}
+
+/// Members in the type's order take another way than members in any other.
+TEST(Decode, DoesNotMindTheOrderOfMembers) {
+  const generators::Repertoire repertoire({.subjects = injectors::newest(injectors::Role::subject)});
+  for (std::uint64_t index = 0; index < 300; ++index) {
+    runner::Choices choices(36, index);
+    const Value sent = generators::draw(choices, repertoire).request.object;
+    for (const int minor : {kOldestMinor, kNewestMinor}) {
+      const auto in_order = decode_pod(read_again(sent), minor);
+      const auto tangled = decode_pod(reversed(read_again(sent)), minor);
+      ASSERT_EQ(in_order.ok(), tangled.ok()) << document::write_json(sent);
+      if (in_order) {
+        EXPECT_EQ(document::write_json(*in_order), document::write_json(*tangled));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fixpoint::apiserver

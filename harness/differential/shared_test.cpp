@@ -1,0 +1,67 @@
+#include <gtest/gtest.h>
+
+#include "generators/draw.h"
+#include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/objects.h"
+#include "harness/apiserver/registry.h"
+#include "harness/apiserver/types/equality.h"
+#include "harness/document/json.h"
+#include "harness/document/patch.h"
+#include "harness/document/patch_model.h"
+#include "harness/runner/examine.h"
+#include "injectors/catalog.h"
+
+namespace fixpoint::apiserver {
+namespace {
+
+using document::Value;
+
+/// The same document without anything shared, stamped or remembered: written down and read again, as between
+/// two processes.
+Value stranger(const Value& value) {
+  return document::read_json(document::write_json(value), {}, document::Strictness::foreign).value();
+}
+
+/// What one call makes of a Pod in the reference model: the slow patch on a stranger, decoded and defaulted
+/// from nothing.
+void expect_as_by_reference(const CallEvent& event, int minor) {
+  const auto patched = document::apply_patch_plainly(stranger(event.before), *event.hop.answer.patch, {});
+  ASSERT_TRUE(patched.ok());
+  const auto decoded = decode_object(stranger(patched.document), minor);
+  ASSERT_TRUE(decoded.ok());
+  EXPECT_EQ(default_pod(stranger(*decoded), minor), event.hop.after);
+  EXPECT_TRUE(semantically_equal(stranger(event.hop.after), event.hop.after));
+  EXPECT_EQ(semantically_equal(stranger(event.before), stranger(*decoded)),
+            semantically_equal(event.before, *decode_object(patched.document, minor)));
+}
+
+/// Shared subtrees and stamps are the fast path of decoding, defaulting, equality and validation; text is its
+/// model.
+TEST(Shared, SubtreesGiveWhatStrangersGive) {
+  const generators::Repertoire repertoire({.subjects = injectors::newest(injectors::Role::subject),
+                                           .peers = injectors::newest(injectors::Role::peer)});
+  int compared = 0;
+  for (std::uint64_t index = 0; index < 1500; ++index) {
+    runner::Choices choices(2026, index);
+    const auto prepared = runner::prepare(generators::draw(choices, repertoire), injectors::resolve, {});
+    if (!prepared) continue;
+    const auto& request = prepared->value.request;
+    const int minor = minor_of(prepared->value.cluster);
+    for (const CallEvent& event : prepared->admission.calls) {
+      if (!event.hop.applied || event.hop.answer.patch->is_string()) continue;
+      expect_as_by_reference(event, minor);
+      const Value& after = event.hop.after;
+      if (!is_pod(after)) continue;
+      EXPECT_EQ(store(request, after, request.old_object, minor).invalid,
+                store(request, stranger(after), stranger(request.old_object), minor).invalid);
+      ++compared;
+    }
+    if (HasFatalFailure() || HasNonfatalFailure()) {
+      FAIL() << cases::canonical_text(prepared->value);
+    }
+  }
+  EXPECT_GT(compared, 1000);
+}
+
+}  // namespace
+}  // namespace fixpoint::apiserver

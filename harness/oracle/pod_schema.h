@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace fixpoint::oracle {
+
+/// The types of a Pod as the Kubernetes API documents them, minors 1.29 to 1.36: a line for each type, its
+/// members, their kinds and their constant defaults.
+std::string pod_schema();
+
+}  // namespace fixpoint::oracle
