@@ -10,7 +10,7 @@
 #include "generators/pod/feature.h"
 #include "generators/pod/pod.h"
 #include "generators/requests.h"
-#include "harness/apiserver/admission.h"
+#include "harness/apiserver/admission/admission.h"
 #include "harness/document/json.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/shrink.h"

@@ -6,7 +6,7 @@
 
 #include "generators/mutate_pod.h"
 #include "generators/repertoire.h"
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/runner/shrink.h"
 
 namespace fixpoint::generators {

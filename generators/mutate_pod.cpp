@@ -5,7 +5,7 @@
 
 #include "generators/pod/feature.h"
 #include "generators/pod/typed.h"
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/types/pod_types.h"
 
 namespace fixpoint::generators {

@@ -7,7 +7,7 @@
 
 #include "generators/telling_values.h"
 #include "generators/typed_edits.h"
-#include "harness/apiserver/admission.h"
+#include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/document/json.h"

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "generators/repertoire.h"
-#include "harness/apiserver/admission.h"
+#include "harness/apiserver/admission/admission.h"
 
 namespace fixpoint::generators {
 

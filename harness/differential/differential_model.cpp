@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/apiserver/decoding/decode.h"
+#include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/lists.h"
-#include "harness/apiserver/objects.h"
-#include "harness/apiserver/registry.h"
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/registry/registry.h"
+#include "harness/apiserver/types/repeated_keys.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/document/base64.h"
 #include "harness/document/json.h"

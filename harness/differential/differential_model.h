@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/apiserver/admission.h"
+#include "harness/apiserver/admission/admission.h"
 #include "harness/cases/case.h"
 #include "harness/oracle/admission.h"
 #include "harness/webhooks/webhook.h"

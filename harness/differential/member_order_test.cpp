@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "generators/draw.h"
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/document/json.h"
 #include "injectors/catalog.h"
 

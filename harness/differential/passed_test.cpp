@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "generators/draw.h"
-#include "harness/apiserver/registry.h"
+#include "harness/apiserver/registry/registry.h"
 #include "harness/runner/examine.h"
 #include "injectors/catalog.h"
 

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "generators/draw.h"
+#include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/objects.h"
-#include "harness/apiserver/registry.h"
+#include "harness/apiserver/registry/registry.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/document/json.h"
 #include "harness/document/patch.h"

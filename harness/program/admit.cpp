@@ -1,6 +1,6 @@
 #include <cstdio>
 
-#include "harness/apiserver/admission.h"
+#include "harness/apiserver/admission/admission.h"
 #include "harness/document/json.h"
 #include "harness/document/yaml.h"
 #include "harness/program/outside.h"

@@ -2,10 +2,10 @@
 
 #include <string>
 
+#include "harness/apiserver/admission/dispatch.h"
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/dispatch.h"
-#include "harness/apiserver/types/decode.h"
-#include "harness/apiserver/validation/prepare.h"
+#include "harness/apiserver/registry/prepare.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/document/json.h"
 #include "injectors/catalog.h"

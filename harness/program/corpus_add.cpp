@@ -5,7 +5,7 @@
 
 #include "corpus/audit_log.h"
 #include "corpus/seed_pod.h"
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/cases/redaction.h"
 #include "harness/program/corpus.h"
 #include "harness/program/limits.h"

@@ -1,8 +1,8 @@
 #include <cstdio>
 
+#include "harness/apiserver/admission/dispatch.h"
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/dispatch.h"
-#include "harness/apiserver/types/decode.h"
 #include "harness/document/json.h"
 #include "harness/program/manifest.h"
 #include "harness/program/outside.h"

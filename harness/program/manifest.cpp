@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "harness/apiserver/configuration.h"
+#include "harness/apiserver/admission/configuration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/document/pointer.h"

@@ -68,7 +68,7 @@ constexpr const char* kRaises =
 constexpr Sources kSources[] = {{"validation", "harness/apiserver/validation", kRaises},
                                 {"warnings", "harness/apiserver/warnings", R"(\bwarner\.add\()"},
                                 {"patches", "harness/document/patch.cpp", R"(\b(fail|fail_at|panic)\()"},
-                                {"plugins", "harness/apiserver/plugins.cpp", R"(\bforbid\()"}};
+                                {"plugins", "harness/apiserver/plugins", R"(\bforbid\()"}};
 
 /// Lines that say what such a call is, and raise nothing.
 bool is_declaration(const std::string& line) {

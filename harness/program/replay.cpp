@@ -1,6 +1,6 @@
 #include <cstdio>
 
-#include "harness/apiserver/admission.h"
+#include "harness/apiserver/admission/admission.h"
 #include "harness/cases/redaction.h"
 #include "harness/document/diff.h"
 #include "harness/document/json.h"

@@ -5,7 +5,7 @@
 
 #include "generators/reduce.h"
 #include "generators/sequences.h"
-#include "harness/apiserver/admission.h"
+#include "harness/apiserver/admission/admission.h"
 #include "harness/program/manifest.h"
 #include "harness/program/program.h"
 #include "harness/runner/examine.h"

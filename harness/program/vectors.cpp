@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdio>
 
-#include "harness/apiserver/admission.h"
+#include "harness/apiserver/admission/admission.h"
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/types/decode.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/apiserver/warnings/warnings.h"
 #include "harness/document/json.h"

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "harness/apiserver/admission.h"
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/admission/admission.h"
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/document/diff.h"
 #include "harness/document/json.h"
 #include "harness/document/patch.h"

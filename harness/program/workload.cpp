@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "generators/draw.h"
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/types/decode.h"
 #include "harness/document/json.h"
 #include "harness/program/program.h"
 #include "harness/runner/examine.h"

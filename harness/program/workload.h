@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/apiserver/admission.h"
+#include "harness/apiserver/admission/admission.h"
 #include "harness/document/result.h"
 #include "harness/document/value.h"
 #include "harness/program/outside.h"

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "harness/apiserver/decoding/normalise.h"
 #include "harness/apiserver/types/equality.h"
-#include "harness/apiserver/types/normalise.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
 #include "harness/properties/properties.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/types/find_field.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/json.h"
 #include "harness/properties/references.h"

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "harness/apiserver/lists.h"
+#include "harness/apiserver/types/repeated_keys.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
 #include "harness/properties/properties.h"

@@ -1,4 +1,5 @@
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/decoding/decode.h"
+#include "harness/apiserver/types/find_field.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/patch.h"
 #include "harness/properties/judge.h"

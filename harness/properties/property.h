@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "harness/apiserver/admission.h"
+#include "harness/apiserver/admission/admission.h"
 #include "harness/cases/case.h"
 #include "harness/document/limits.h"
 #include "harness/webhooks/webhook.h"

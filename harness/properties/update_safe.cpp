@@ -2,8 +2,8 @@
 #include <array>
 #include <set>
 
-#include "harness/apiserver/match.h"
-#include "harness/apiserver/registry.h"
+#include "harness/apiserver/admission/match.h"
+#include "harness/apiserver/registry/registry.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/properties.h"
 #include "harness/properties/validity.h"

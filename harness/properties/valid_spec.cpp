@@ -1,7 +1,7 @@
 #include <array>
 #include <set>
 
-#include "harness/apiserver/plugins.h"
+#include "harness/apiserver/plugins/plugins.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
 #include "harness/properties/properties.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/apiserver/registry.h"
+#include "harness/apiserver/registry/registry.h"
 #include "harness/properties/property.h"
 
 namespace fixpoint::properties {

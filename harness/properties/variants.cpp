@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/apiserver/match.h"
+#include "harness/apiserver/admission/match.h"
 
 namespace fixpoint::properties {
 

@@ -4,7 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "harness/apiserver/admission.h"
+#include "harness/apiserver/admission/admission.h"
 
 namespace fixpoint::runner {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/apiserver/admission.h"
+#include "harness/apiserver/admission/admission.h"
 #include "harness/cases/finding.h"
 
 namespace fixpoint::runner {

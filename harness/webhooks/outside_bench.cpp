@@ -1,7 +1,7 @@
 #include <benchmark/benchmark.h>
 
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/types/decode.h"
 #include "harness/document/json.h"
 #include "harness/program/served.h"
 #include "harness/webhooks/https.h"

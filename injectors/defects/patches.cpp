@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/document/diff.h"
 #include "harness/document/json.h"
 #include "harness/document/pointer.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "generators/draw.h"
-#include "harness/apiserver/admission.h"
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/admission/admission.h"
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
 #include "injectors/catalog.h"

@@ -1,7 +1,7 @@
 #include <array>
 #include <string>
 
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/document/diff.h"
 #include "injectors/kserve/branches.h"
 #include "injectors/kserve/kserve.h"

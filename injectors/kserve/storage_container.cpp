@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/types/container_types.h"
-#include "harness/apiserver/types/decode.h"
 #include "harness/document/check.h"
 #include "injectors/kserve/branches.h"
 #include "injectors/kserve/regexp.h"

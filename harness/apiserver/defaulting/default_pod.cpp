@@ -3,10 +3,11 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_table.h"
 #include "harness/apiserver/defaulting/resource_sum.h"
 #include "harness/apiserver/types/container_types.h"
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/types/find_field.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/apiserver/types/stamp.h"
 #include "harness/document/rules.h"

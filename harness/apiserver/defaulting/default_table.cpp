@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "harness/apiserver/decoding/changed_members.h"
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/image_reference.h"
-#include "harness/apiserver/types/changed_members.h"
-#include "harness/apiserver/types/decode.h"
 #include "harness/apiserver/types/facts.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/apiserver/types/quantity.h"

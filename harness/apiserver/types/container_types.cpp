@@ -12,7 +12,6 @@ namespace {
 constexpr ListKey kByClaim[] = {{{"name", "request"}}};
 constexpr ListKey kByPort[] = {{{"containerPort", "protocol"}, Duplicate::warning},
                                {{"name", {}}, Duplicate::error}};
-constexpr ListKey kByNameWarned[] = {{{"name", {}}, Duplicate::warning}};
 constexpr ListKey kByResource[] = {{{"resourceName", {}}}};
 constexpr ListKey kByMountPath[] = {{{"mountPath", {}}}};
 constexpr ListKey kByDevice[] = {{{"devicePath", {}}}, {{"name", {}}}};

@@ -1,6 +1,6 @@
 #include "harness/apiserver/types/equality.h"
 
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/types/find_field.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/apiserver/types/quantity.h"
 

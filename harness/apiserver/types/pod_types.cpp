@@ -12,10 +12,8 @@ namespace fixpoint::apiserver {
 
 namespace {
 
-constexpr ListKey kByName[] = {{{"name", {}}}};
 constexpr ListKey kByContainerName[] = {
     {{"name", {}}, Duplicate::error, "spec.containers spec.initContainers spec.ephemeralContainers"}};
-constexpr ListKey kByNameWarned[] = {{{"name", {}}, Duplicate::warning}};
 constexpr ListKey kByIp[] = {{{"ip", {}}, Duplicate::warning}};
 constexpr ListKey kBySpread[] = {{{"topologyKey", "whenUnsatisfiable"}}};
 

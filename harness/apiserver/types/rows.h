@@ -27,5 +27,8 @@ constexpr Field objects(const char* name, const Type& type) { return list_of(obj
 
 /// A list of texts that are their own keys.
 inline constexpr ListKey kBySelf[] = {{{{}, {}}, Duplicate::silent}};
+/// Lists whose elements have a name each: the second of a name is an error, or a warning.
+inline constexpr ListKey kByName[] = {{{"name", {}}}};
+inline constexpr ListKey kByNameWarned[] = {{{"name", {}}, Duplicate::warning}};
 
 }  // namespace fixpoint::apiserver

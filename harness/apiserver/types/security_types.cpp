@@ -4,12 +4,6 @@
 
 namespace fixpoint::apiserver {
 
-namespace {
-
-constexpr ListKey kByName[] = {{{"name", {}}}};
-
-}  // namespace
-
 constexpr Field kCapabilitiesFields[] = {
     list_of(text("add")),
     list_of(text("drop")),

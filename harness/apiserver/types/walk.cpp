@@ -1,6 +1,6 @@
 #include "harness/apiserver/types/walk.h"
 
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/types/find_field.h"
 #include "harness/apiserver/types/pod_types.h"
 
 namespace fixpoint::apiserver {

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/types/scheduling_types.h"
 #include "harness/apiserver/validation/annotation_names.h"
 #include "harness/apiserver/validation/checks.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/types/decode.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/apiserver/warnings/warnings.h"

@@ -12,7 +12,7 @@ struct RequiredMembers {
   std::string_view source;
   std::initializer_list<const char*> members;
 };
-constexpr RequiredMembers kRequired[] = {
+constexpr RequiredMembers kRequiredMembers[] = {
     {"gitRepo", {"repository"}},
     {"gcePersistentDisk", {"pdName"}},
     {"awsElasticBlockStore", {"volumeID"}},
@@ -224,7 +224,7 @@ constexpr Rule kRules[] = {
 
 void check_legacy_volume_source(std::string_view source, const Value& value, const Path& path,
                                 Errors& errors) {
-  for (const RequiredMembers& row : kRequired) {
+  for (const RequiredMembers& row : kRequiredMembers) {
     if (row.source != source) continue;
     for (const char* member : row.members) {
       if (is_missing(value[member])) errors.required(path.child(member));

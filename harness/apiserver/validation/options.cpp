@@ -96,11 +96,11 @@ bool sleeps_for_zero(const Value& spec) {
   });
 }
 
-bool is_sidecar(const Value& container) { return container["restartPolicy"].text() == "Always"; }
+bool always_restarts(const Value& container) { return container["restartPolicy"].text() == "Always"; }
 
 bool restarts_container_of_init(const Value& spec) {
   return any_element(spec["initContainers"], [](const Value& container) {
-    return !is_sidecar(container) && any_element(container["resizePolicy"], [](const Value& policy) {
+    return !always_restarts(container) && any_element(container["resizePolicy"], [](const Value& policy) {
       return policy["restartPolicy"].text() == "RestartContainer";
     });
   });
@@ -115,7 +115,7 @@ bool uses_restart_all_containers(const Value& spec) {
   return any_element(spec["containers"], restarts_all) ||
          any_element(spec["initContainers"], [](const Value& container) {
            return restarts_all(container) ||
-                  (is_sidecar(container) && !container["restartPolicyRules"].empty());
+                  (always_restarts(container) && !container["restartPolicyRules"].empty());
          });
 }
 
@@ -180,7 +180,7 @@ void allow_what_is_stored(Options& options, const Value& pod, const Value& old) 
   options.allows_restart_rules |= minor >= gate::kRestartPolicyOfContainers && uses_restart_rules(spec);
   options.allows_restart_all_containers |= uses_restart_all_containers(spec);
   options.allows_sidecar_resize_policy |= any_element(spec["initContainers"], [](const Value& container) {
-    return is_sidecar(container) && !container["resizePolicy"].empty();
+    return always_restarts(container) && !container["resizePolicy"].empty();
   });
 }
 

@@ -2,11 +2,11 @@
 
 #include <string>
 
+#include "harness/apiserver/decoding/decode.h"
+#include "harness/apiserver/decoding/normalise.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/registry/prepare.h"
 #include "harness/apiserver/types/equality.h"
-#include "harness/apiserver/types/normalise.h"
-#include "harness/apiserver/validation/prepare.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/apiserver/warnings/warnings.h"
 #include "harness/document/json.h"

@@ -1,8 +1,9 @@
+#include "harness/apiserver/validation/qos.h"
+
 #include <algorithm>
 
 #include "harness/apiserver/types/quantity.h"
 #include "harness/apiserver/validation/gates.h"
-#include "harness/apiserver/validation/prepare.h"
 
 namespace fixpoint::apiserver {
 

@@ -1,13 +1,13 @@
 #include <optional>
 #include <utility>
 
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/types/container_types.h"
-#include "harness/apiserver/types/decode.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/apiserver/types/quantity.h"
 #include "harness/apiserver/validation/gates.h"
-#include "harness/apiserver/validation/prepare.h"
+#include "harness/apiserver/validation/qos.h"
 #include "harness/apiserver/validation/updates.h"
 
 namespace fixpoint::apiserver {

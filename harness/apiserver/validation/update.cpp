@@ -2,15 +2,14 @@
 #include <limits>
 #include <utility>
 
+#include "harness/apiserver/decoding/decode.h"
+#include "harness/apiserver/decoding/normalise.h"
 #include "harness/apiserver/types/container_types.h"
-#include "harness/apiserver/types/decode.h"
 #include "harness/apiserver/types/equality.h"
-#include "harness/apiserver/types/normalise.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/apiserver/types/scheduling_types.h"
 #include "harness/apiserver/validation/annotation_names.h"
 #include "harness/apiserver/validation/gates.h"
-#include "harness/apiserver/validation/prepare.h"
 #include "harness/apiserver/validation/updates.h"
 
 namespace fixpoint::apiserver {
@@ -127,12 +126,12 @@ bool only_grows(const Value& term, const Value& old) {
          begins_with(term["matchFields"], old["matchFields"]);
 }
 
-constexpr const char* kRequired = "requiredDuringSchedulingIgnoredDuringExecution";
+constexpr const char* kMandatory = "requiredDuringSchedulingIgnoredDuringExecution";
 
 void check_node_affinity(const Value& now, const Value& old, const Path& path, Errors& errors) {
-  const Value& terms = now[kRequired]["nodeSelectorTerms"];
-  const Value& old_terms = old[kRequired]["nodeSelectorTerms"];
-  const Path required_path = path.child(kRequired), terms_path = required_path.child("nodeSelectorTerms");
+  const Value& terms = now[kMandatory]["nodeSelectorTerms"];
+  const Value& old_terms = old[kMandatory]["nodeSelectorTerms"];
+  const Path required_path = path.child(kMandatory), terms_path = required_path.child("nodeSelectorTerms");
   if (old_terms.empty()) return;
   if (terms.size() != old_terms.size()) return errors.invalid(terms_path, terms, "terms may not come or go");
   for (std::size_t i = 0; i < terms.size(); ++i) {

@@ -3,11 +3,11 @@
 #include <iterator>
 #include <utility>
 
+#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/types/decode.h"
+#include "harness/apiserver/registry/prepare.h"
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
-#include "harness/apiserver/validation/prepare.h"
 #include "harness/apiserver/validation/updates.h"
 
 namespace fixpoint::apiserver {

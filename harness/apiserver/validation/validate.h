@@ -17,9 +17,9 @@ namespace fixpoint::apiserver {
 /// our own words.
 using cases::FieldError;
 
-/// The registry's validation of a prepared Pod (prepare.h), with privileged containers allowed (spec §10).
-/// Errors are sorted by field, then type; repeated ones are kept. Of `passed`, a Pod prepared under the same
-/// minor in which nothing was wrong, what the two share is not looked at again; null: everything is.
+/// The registry's validation of a prepared Pod (registry/prepare.h), with privileged containers allowed (spec
+/// §10). Errors are sorted by field, then type; repeated ones are kept. Of `passed`, a Pod prepared under the
+/// same minor in which nothing was wrong, what the two share is not looked at again; null: everything is.
 std::vector<FieldError> validate_create(const document::Value& prepared, int minor = kNewestMinor,
                                         const document::Value& passed = {});
 

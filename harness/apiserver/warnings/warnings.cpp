@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/validation/prepare.h"
-#include "harness/apiserver/warning_recorder.h"
+#include "harness/apiserver/registry/prepare.h"
 #include "harness/apiserver/warnings/parts.h"
+#include "harness/apiserver/warnings/warning_recorder.h"
 
 namespace fixpoint::apiserver {
 

@@ -1,0 +1,246 @@
+#include "harness/apiserver/admission/admission.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "harness/apiserver/admission/match.h"
+#include "harness/apiserver/admission/nanoseconds.h"
+#include "harness/apiserver/decoding/normalise.h"
+#include "harness/apiserver/decoding/objects.h"
+#include "harness/apiserver/plugins/plugins.h"
+#include "harness/apiserver/registry/registry.h"
+#include "harness/apiserver/types/equality.h"
+#include "harness/apiserver/validation/formats.h"
+#include "harness/apiserver/warnings/warning_recorder.h"
+
+namespace fixpoint::apiserver {
+
+namespace {
+
+using cases::Status;
+using webhooks::Handler;
+
+/// The whole handler's bound, in seconds (spec §3.3); all calls of both passes share it.
+constexpr double kRequestSeconds = 34;
+
+/// Stands for the nanoseconds of what was tracked just now.
+constexpr std::string_view kFieldsJustTracked = "managedFields;";
+
+/// What the server's field tracking leaves on an object it has just seen changed. In memory its time has
+/// nanoseconds, which no JSON round trip keeps (spec §4.3).
+const Value& fresh_managed_fields() {
+  thread_local const Value entry = Value::list({Value{{"manager", "fixpoint"},
+                                                      {"operation", "Update"},
+                                                      {"apiVersion", "v1"},
+                                                      {"time", "2023-11-14T22:13:20Z"},
+                                                      {"fieldsType", "FieldsV1"},
+                                                      {"fieldsV1", Value::empty_object()}}});
+  return entry;
+}
+
+/// A key of the audit log is a qualified name with exactly one slash (spec §3.8).
+bool is_audit_key(std::string_view key) {
+  return std::count(key.begin(), key.end(), '/') == 1 && validation::check_qualified_name(key).empty();
+}
+
+/// One request on its way through the two passes.
+class Run {
+ public:
+  Run(const cases::Case& value, const std::map<std::string, Handler>& all, const Limits& limits)
+      : value_(value), handlers_(all), limits_(limits), warnings_(limits), minor_(minor_of(value.cluster)) {}
+
+  document::Result<Admission> admit(const AdmitOptions& options) {
+    auto webhooks = read_configurations(value_.cluster);
+    if (!webhooks) return std::move(webhooks).error();
+    admission_.webhooks = *std::move(webhooks);
+    auto received = receive(value_.request, minor_);
+    if (!received) return std::move(received).error();
+    begin(*received);
+    if (admission_.allowed) mutate();
+    if (admission_.allowed) finish(options);
+    admission_.warnings = warnings_.take();
+    return std::move(admission_);
+  }
+
+ private:
+  void reject(Status status) {
+    admission_.allowed = false;
+    admission_.status = std::move(status);
+  }
+
+  void begin(const Received& received) {
+    if (received.status) return reject(*received.status);
+    object_ = received.object;
+    request_ = value_.request;
+    request_.old_object = received.old_object;
+    nanoseconds_ = nanoseconds_of(value_.request.object);
+    const bool changes = !request_.is_update() || !semantically_equal(object_, request_.old_object) ||
+                         nanoseconds_ != nanoseconds_of(value_.request.old_object);
+    if (request_.managed_fields && changes && chain_holds("field tracking makes the first patch a change")) {
+      object_.edit("metadata").set("managedFields", fresh_managed_fields());
+      nanoseconds_ += kFieldsJustTracked;
+    }
+    name_ = object_["metadata"]["name"].text();
+    admission_.received = object_;
+  }
+
+  void mutate() {
+    for (int pass = 1; pass <= 2; ++pass) {
+      admission_.passes = pass;
+      if (auto refusal = run_plugins(request_, value_.cluster, object_)) return reject(*std::move(refusal));
+      if (pass == 1) admission_.first = object_;
+      if (pass == 2 && !semantically_equal(object_, last_output_) &&
+          chain_holds("plugins that change something between the passes make webhooks due")) {
+        mark();
+      }
+      if (!call_all(pass)) return;
+      last_output_ = object_;
+      if (!again_) return;
+    }
+  }
+
+  /// MARK of spec §5.1: what was invoked since the last change is due.
+  void mark() {
+    due_.insert(invoked_.begin(), invoked_.end());
+    invoked_.clear();
+  }
+
+  /// One pass over the flat list of webhooks; whether the request goes on.
+  bool call_all(int pass) {
+    bool dirty = false;
+    for (const ConfiguredWebhook& webhook : admission_.webhooks) {
+      Match matched = match(webhook, request_, value_.cluster, object_);
+      if (matched.answer == Match::Answer::condition) {
+        CallEvent event{.pass = pass, .index = webhook.index, .number = 0, .before = object_, .hop = {}};
+        event.hop.error = CallError::condition;
+        event.hop.after = object_;
+        admission_.calls.push_back(std::move(event));
+      }
+      if (matched.status) return (reject(*std::move(matched.status)), false);
+      if (matched.answer != Match::Answer::yes) continue;
+      if (pass == 2 && !due_.contains(webhook.id) && chain_holds("the second pass calls only what is due"))
+        continue;
+      if (!call(webhook, pass, dirty)) return false;
+    }
+    return !dirty || !chain_holds("a pass that changed the object converts it") || convert();
+  }
+
+  bool call(const ConfiguredWebhook& webhook, int pass, bool& dirty) {
+    const auto handler = handlers_.find(webhook.key);
+    document::check(handler != handlers_.end(), "every configured webhook has a handler");
+    const int number = numbers_[webhook.key] + 1;
+    CallEvent event{.pass = pass, .index = webhook.index, .number = number, .before = object_, .hop = {}};
+    event.hop = call_webhook(webhook, handler->second,
+                             {.request = request_,
+                              .cluster = value_.cluster,
+                              .object = object_,
+                              .number = number,
+                              .nanoseconds = nanoseconds_,
+                              .minor = minor_,
+                              .name = name_},
+                             limits_);
+    Hop& hop = event.hop;
+    if (hop.called) numbers_[webhook.key] = number;
+    if (chain_holds("webhooks' warnings reach the client")) {
+      for (const std::string& warning : hop.answer.warnings) warnings_.add(warning);
+    }
+    if (!hop.crashed || !chain_holds("a crash leaves no annotations")) annotate(webhook, hop.answer);
+    const bool out_of_time =
+        hop.timed_out && spend(webhook) && chain_holds("all calls share the time of the request");
+    if (out_of_time && hop.error == CallError::ignored) {
+      hop.error = CallError::none;
+      hop.status =
+          Status{.code = 504, .reason = "Timeout", .message = "Timeout: request did not complete in time"};
+    }
+    if (hop.applied) {
+      object_ = hop.after;
+      dirty = true;
+      nanoseconds_ = hop.nanoseconds;
+    }
+    if (hop.changed) {
+      if (chain_holds("a change makes those due that were called before")) mark();
+      again_ = again_ || chain_holds("a change asks for a second pass");
+    }
+    if (webhook.if_needed || !chain_holds("only IfNeeded is called again")) invoked_.insert(webhook.id);
+    const std::optional<Status> status = hop.status;
+    admission_.crashed = hop.crashed;
+    admission_.calls.push_back(std::move(event));
+    if (status) reject(*status);
+    return !status;
+  }
+
+  /// A call that timed out took its own bound of what is left of the request's; whether nothing is left.
+  bool spend(const ConfiguredWebhook& webhook) {
+    seconds_left_ -= webhook.timeout_seconds;
+    return seconds_left_ <= 0;
+  }
+
+  /// First wins: a later pass cannot change what is in the audit log (spec §3.8).
+  void annotate(const ConfiguredWebhook& webhook, const webhooks::Answer& answer) {
+    for (const auto& [key, text] : answer.audit_annotations) {
+      const std::string whole = webhook.name + "/" + key;
+      if (!is_audit_key(whole) && chain_holds("an audit key is a qualified name with one slash")) continue;
+      const bool is_new = admission_.webhook_annotations.emplace(whole, text).second;
+      if (!is_new && !chain_holds("the first audit annotation of a key stays"))
+        admission_.webhook_annotations[whole] = text;
+    }
+  }
+
+  /// The end of a pass that replaced the object: it becomes the internal type again (spec §4.4).
+  bool convert() {
+    if (is_pod(object_)) {
+      object_ = normalise_pod(object_);
+      return true;
+    }
+    reject({.code = 500, .reason = "", .message = "the object of another kind cannot be converted to a Pod"});
+    return false;
+  }
+
+  void finish(const AdmitOptions& options) {
+    if (request_.managed_fields) object_.edit("metadata").remove("managedFields");
+    admission_.object = object_;
+    if (!options.store) return;
+    const bool is_patched = std::any_of(admission_.calls.begin(), admission_.calls.end(),
+                                        [](const CallEvent& event) { return event.hop.applied; });
+    Stored stored = store(request_, object_, request_.old_object, minor_,
+                          {.warns = options.warns, .as_sent = is_patched ? nullptr : &value_.request});
+    for (const std::string& warning : stored.warnings) warnings_.add(warning);
+    admission_.invalid = std::move(stored.invalid);
+    admission_.stored = std::move(stored.object);
+    if (stored.status) reject(*std::move(stored.status));
+  }
+
+  const cases::Case& value_;
+  const std::map<std::string, Handler>& handlers_;
+  const Limits& limits_;
+  WarningRecorder warnings_;
+  int minor_;
+  Admission admission_;
+  cases::Request request_;
+  Value object_;
+  Value last_output_;
+  std::string name_;
+  std::string nanoseconds_ = {};
+  bool again_ = false;
+  double seconds_left_ = kRequestSeconds;
+  std::map<std::string, int> numbers_;
+  std::set<std::string> invoked_;
+  std::set<std::string> due_;
+};
+
+}  // namespace
+
+int minor_of(const cases::Cluster& cluster) {
+  int minor = 0;
+  const auto text = std::string_view(cluster.version).substr(2);
+  std::from_chars(text.data(), text.data() + text.size(), minor);
+  return minor;
+}
+
+document::Result<Admission> admit(const cases::Case& value, const std::map<std::string, Handler>& handlers,
+                                  const Limits& limits, const AdmitOptions& options) {
+  return Run(value, handlers, limits).admit(options);
+}
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,100 @@
+#include "harness/apiserver/admission/configuration.h"
+
+#include <algorithm>
+#include <map>
+
+namespace fixpoint::apiserver {
+
+namespace {
+
+using document::Error;
+
+bool lists(const Value& list, std::string_view wanted) {
+  const auto elements = list.elements();
+  return std::any_of(elements.begin(), elements.end(),
+                     [&](const Value& element) { return element.text() == "*" || element.text() == wanted; });
+}
+
+/// Entries are split at the first slash; without one the subresource is empty, and `*` accepts the empty one
+/// too.
+bool resource_matches(std::string_view entry, std::string_view sub_resource) {
+  const auto slash = entry.find('/');
+  const auto resource = entry.substr(0, slash);
+  const auto sub = slash == std::string_view::npos ? std::string_view() : entry.substr(slash + 1);
+  return (resource == "*" || resource == "pods") &&
+         (sub == "*" || sub == sub_resource || !chain_holds("a rule names subresources"));
+}
+
+std::string first_known_version(const Value& versions) {
+  for (const Value& version : versions.elements()) {
+    if (version.text() == "v1" || version.text() == "v1beta1") return std::string(version.text());
+  }
+  return "";
+}
+
+Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view configuration) {
+  ConfiguredWebhook webhook;
+  webhook.configuration = configuration;
+  webhook.name = source["name"].text();
+  webhook.key = webhook.configuration + "/" + webhook.name;
+  webhook.ignores_failure = source["failurePolicy"].text() == "Ignore";
+  webhook.if_needed = source["reinvocationPolicy"].text() == "IfNeeded";
+  webhook.exact = source["matchPolicy"].text() == "Exact";
+  webhook.namespace_selector = source["namespaceSelector"];
+  webhook.object_selector = source["objectSelector"];
+  webhook.rules = source["rules"];
+  // "" is said, too, and none of those that allow a dry run.
+  const Value& side_effects = source["sideEffects"];
+  webhook.side_effects = side_effects.is_string() && side_effects.text().empty() ? std::string_view("Unknown")
+                                                                                 : side_effects.text();
+  webhook.review_version = first_known_version(source["admissionReviewVersions"]);
+  webhook.timeout_seconds = static_cast<int>(source["timeoutSeconds"].integer().value_or(10));
+  for (const Value& condition : source["matchConditions"].elements()) {
+    auto expression = compile_expression(condition["expression"].text());
+    if (!expression) {
+      return std::move(expression)
+          .error()
+          .within("match condition \"" + std::string(condition["name"].text()) + "\" of webhook " +
+                  webhook.key);
+    }
+    webhook.conditions.push_back({std::string(condition["name"].text()), *std::move(expression)});
+  }
+  return webhook;
+}
+
+}  // namespace
+
+bool rule_matches(const Value& rule, std::string_view operation, std::string_view sub_resource) {
+  const Value& scope = rule["scope"];
+  const bool is_in_scope = scope.is_null() || scope.text() == "*" || scope.text() == "Namespaced";
+  if (!is_in_scope && chain_holds("a rule of cluster scope takes no Pod")) return false;
+  if ((!lists(rule["operations"], operation) && chain_holds("a rule names operations")) ||
+      !lists(rule["apiGroups"], "") || !lists(rule["apiVersions"], "v1")) {
+    return false;
+  }
+  const auto resources = rule["resources"].elements();
+  return std::any_of(resources.begin(), resources.end(),
+                     [&](const Value& resource) { return resource_matches(resource.text(), sub_resource); });
+}
+
+Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster) {
+  std::vector<ConfiguredWebhook> all;
+  std::map<std::string, int> seen;
+  const auto configurations = cases::ordered_configurations(cluster);
+  std::size_t count = 0;
+  for (const Value* configuration : configurations) count += (*configuration)["webhooks"].size();
+  all.reserve(count);
+  for (const Value* configuration : configurations) {
+    const auto name = (*configuration)["metadata"]["name"].text();
+    for (const Value& source : (*configuration)["webhooks"].elements()) {
+      auto webhook = read_webhook(source, name);
+      if (!webhook) return std::move(webhook).error();
+      webhook->id = webhook->key + "/" + std::to_string(seen[webhook->key]++);
+      webhook->index = static_cast<int>(all.size());
+      all.push_back(*std::move(webhook));
+    }
+  }
+  return all;
+}
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/apiserver/cel/expression.h"
+#include "harness/cases/case.h"
+#include "harness/document/result.h"
+#include "harness/document/rules.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::apiserver {
+
+/// Whether that rule of the chain is in force, which only a test asks.
+inline bool chain_holds(std::string_view rule) { return document::holds({.part = "chain", .name = rule}); }
+
+using document::Result;
+using document::Value;
+
+/// One match condition of a webhook, compiled.
+struct MatchCondition {
+  std::string name;
+  std::shared_ptr<const Expression> expression;
+};
+
+/// One entry of the flat list of webhooks, with the API's defaults (spec §1.3).
+struct ConfiguredWebhook {
+  std::string configuration;
+  std::string name;
+  std::string key;  ///< <configuration>/<name>, as Cases name it
+  std::string id;   ///< <configuration>/<name>/<n>: its identity for reinvocation (spec §1.2)
+  int index = 0;    ///< in the flat list, matching or not
+  bool ignores_failure = false;
+  bool if_needed = false;  ///< reinvocationPolicy
+  bool exact = false;      ///< matchPolicy
+  Value namespace_selector = {};
+  Value object_selector = {};
+  Value rules = {};
+  std::vector<MatchCondition> conditions = {};
+  std::string side_effects = {};
+  std::string review_version = {};  ///< the first one that the server knows, or empty
+  int timeout_seconds = 10;
+};
+
+/// All webhooks of a cluster in the server's order: configurations bytewise by name, webhooks as stored. An
+/// expression that the simulator does not know is an error that says "unsupported".
+Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster);
+
+/// Whether a rule selects the request's own resource: pods with a subresource, in the core group (spec §2).
+bool rule_matches(const Value& rule, std::string_view operation, std::string_view sub_resource);
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,199 @@
+#include "harness/apiserver/admission/dispatch.h"
+
+#include <array>
+
+#include "harness/apiserver/admission/nanoseconds.h"
+#include "harness/apiserver/decoding/objects.h"
+#include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/types/equality.h"
+#include "harness/document/patch.h"
+#include "harness/webhooks/review.h"
+
+namespace fixpoint::apiserver {
+
+namespace {
+
+using cases::Status;
+using webhooks::Answer;
+
+/// Up to 1.33 the dispatcher took a patch that does not decode for an error of its own.
+constexpr int kLastMinorOfInternalPatchErrors = 33;
+/// Up to 1.34 the JSON Patch library was 4.12.
+constexpr int kLastMinorOfOldPatchLibrary = 34;
+constexpr std::string_view kPanicMessage =
+    "This request caused apiserver to panic. Look in the logs for details.";
+
+Status internal_error(const std::string& why) {
+  return {.code = 500, .reason = "InternalError", .message = "Internal error occurred: " + why};
+}
+
+std::string quoted(const std::string& name) { return "\"" + std::string(name).append("\""); }
+
+/// A calling failure obeys failurePolicy (spec §3.6, class C).
+void fail_call(Hop& hop, const ConfiguredWebhook& webhook, std::string why) {
+  hop.problem = std::move(why);
+  if (webhook.ignores_failure && chain_holds("failurePolicy Ignore lets a failing call pass")) {
+    hop.error = CallError::ignored;
+    return;
+  }
+  hop.error = CallError::call;
+  hop.status = internal_error("failed calling webhook " + quoted(webhook.name));
+}
+
+/// Never ignored (spec §3.6, class X).
+void fail_internally(Hop& hop, std::string why) {
+  hop.error = CallError::internal;
+  hop.status = internal_error(why);
+  hop.problem = std::move(why);
+}
+
+/// The server's panic handler answers without a reason, and nothing of the call gets into the audit log.
+void crash(Hop& hop) {
+  hop.crashed = true;
+  hop.error = CallError::internal;
+  hop.problem = kPanicMessage;
+  hop.status = Status{.code = 500, .reason = "", .message = hop.problem};
+}
+
+void reject(Hop& hop, const ConfiguredWebhook& webhook) {
+  const cases::Denial& said = hop.answer.status;
+  Status status{.code = said.code < 400 && chain_holds("a denial's code is an error's") ? 400 : said.code,
+                .reason = said.reason,
+                .message = "admission webhook " + quoted(webhook.name) + " denied the request"};
+  if (!said.message.empty()) {
+    status.message += ": " + said.message;
+  } else if (!said.reason.empty()) {
+    status.message += ": " + said.reason;
+  } else {
+    status.message += " without explanation";
+  }
+  hop.error = CallError::denied;
+  hop.status = std::move(status);
+}
+/// What VerifyAdmissionResponse finds wrong with an answer (spec §3.5); nothing for a good one.
+std::string verify(const Answer& answer, const ConfiguredWebhook& webhook) {
+  if (!answer.problem.empty()) return answer.problem;
+  const bool v1 = webhook.review_version == "v1";
+  const std::string asked = "admission.k8s.io/" + webhook.review_version;
+  const bool api_version_missing = answer.api_version == webhooks::kNoApiVersion,
+             kind_missing = answer.kind.empty();
+  if (v1 && (api_version_missing || kind_missing) && chain_holds("an answer has apiVersion and kind"))
+    return "the answer has no apiVersion or kind";
+  if (!answer.api_version.empty() && !api_version_missing && answer.api_version != asked &&
+      chain_holds("an answer has the apiVersion that was asked for")) {
+    return "expected an answer of " + asked;
+  }
+  if (!kind_missing && answer.kind != "AdmissionReview" && chain_holds("an answer is an AdmissionReview"))
+    return "expected an AdmissionReview";
+  if (!answer.has_response && chain_holds("an answer has a response")) return "webhook response was absent";
+  if (!v1) return "";
+  if (!answer.uid_echoed && chain_holds("an answer echoes the uid"))
+    return "expected the request's uid in the response";
+  if (has_patch(answer) && !answer.patch_type && chain_holds("a patch has a patchType"))
+    return "webhook returned response.patch but not response.patchType";
+  if (!has_patch(answer) && answer.patch_type && chain_holds("a patchType has a patch"))
+    return "webhook returned response.patchType but not response.patch";
+  if (answer.patch_type && answer.patch_type->empty()) return "webhook returned an empty response.patchType";
+  return "";
+}
+
+bool is_applicable(Hop& hop, const ConfiguredWebhook& webhook, int minor, const Limits& limits) {
+  const Value& patch = *hop.answer.patch;
+  if (const auto problem = document::decoding_problem(patch, limits)) {
+    if (minor <= kLastMinorOfInternalPatchErrors) {
+      fail_internally(hop, problem->message);
+    } else {
+      fail_call(hop, webhook, problem->message);
+    }
+    return false;
+  }
+  return !document::is_empty_patch(patch);
+}
+
+void apply(Hop& hop, const ConfiguredWebhook& webhook, const HopInput& input, const Limits& limits) {
+  const Value* made = hop.answer.patch.made_from(input.object);  // by a webhook in this process
+  if (made == nullptr && !is_applicable(hop, webhook, input.minor, limits)) return;
+  const std::string type = hop.answer.patch_type.value_or("JSONPatch");
+  if (webhook.review_version == "v1" && type != "JSONPatch" && chain_holds("a patchType is JSONPatch")) {
+    return fail_call(hop, webhook, "webhook returned response.patchType=" + type);
+  }
+  const document::Patched patched =
+      made != nullptr
+          ? document::Patched{.document = *made, .problem = {}}
+          : document::apply_patch(input.object, *hop.answer.patch, limits, patch_library(input.minor));
+  if (!patched.ok()) {
+    if (patched.problem->kind == document::PatchProblem::Kind::panic) return crash(hop);
+    return fail_internally(hop, patched.problem->message);
+  }
+  auto decoded = decode_object(patched.document, input.minor);
+  if (!decoded) return fail_internally(hop, decoded.error().message);
+  hop.applied = true;
+  hop.nanoseconds = nanoseconds_of(patched.document);
+  hop.changed = !chain_holds("an equal object is no change") || input.nanoseconds != hop.nanoseconds ||
+                !semantically_equal(input.object, *decoded);
+  hop.after = chain_holds("a patched object is defaulted") ? default_pod(*decoded, input.minor) : *decoded;
+}
+
+constexpr std::array<std::string_view, 7> kWords{"",       "call",      "ignored", "internal",
+                                                 "denied", "condition", "dry-run"};
+
+}  // namespace
+
+std::string_view word(CallError error) { return kWords[static_cast<std::size_t>(error)]; }
+
+document::PatchLibrary patch_library(int minor) {
+  return minor <= kLastMinorOfOldPatchLibrary ? document::PatchLibrary::before_4_13
+                                              : document::PatchLibrary::newest;
+}
+
+Hop call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler, const HopInput& input,
+                 const Limits& limits) {
+  Hop hop;
+  hop.after = input.object;
+  if (input.request.dry_run && chain_holds("side effects forbid a dry run") &&
+      webhook.side_effects != "None" && webhook.side_effects != "NoneOnDryRun") {
+    if (webhook.side_effects.empty()) {
+      fail_call(hop, webhook, "webhook SideEffects is nil");
+      return hop;
+    }
+    hop.error = CallError::dry_run;
+    hop.status = Status{.code = 400,
+                        .reason = "BadRequest",
+                        .message = "admission webhook " + quoted(webhook.name) + " does not support dry run"};
+    return hop;
+  }
+  if (webhook.review_version.empty()) {
+    fail_call(hop, webhook, "webhook does not accept known AdmissionReview versions (v1, v1beta1)");
+    return hop;
+  }
+  // Nothing keeps such a time from a Case, and the call ends before it begins (callAttrMutatingHook in
+  // k8s.io/apiserver/pkg/admission/plugin/webhook/mutating/dispatcher.go).
+  if (webhook.timeout_seconds <= 0) {
+    fail_call(hop, webhook, "context deadline exceeded");
+    return hop;
+  }
+  hop.called = true;
+  hop.answer = handler({.object = input.object,
+                        .old_object = input.request.old_object,
+                        .request = input.request,
+                        .cluster = input.cluster,
+                        .webhook = webhook.key,
+                        .review_version = webhook.review_version,
+                        .uid = "00000000-0000-0000-0000-000000000000",
+                        .name = input.name,
+                        .number = input.number,
+                        .timeout_seconds = webhook.timeout_seconds});
+  hop.timed_out = hop.answer.timed_out;
+  if (std::string problem = verify(hop.answer, webhook); !problem.empty()) {
+    if (chain_holds("a bad answer's warnings do not count")) hop.answer.warnings.clear();
+    if (chain_holds("a bad answer's annotations do not count")) hop.answer.audit_annotations.clear();
+    fail_call(hop, webhook, std::move(problem));
+  } else if (!hop.answer.allowed && chain_holds("a denial ends the request")) {
+    reject(hop, webhook);
+  } else if (has_patch(hop.answer)) {
+    apply(hop, webhook, input, limits);
+  }
+  return hop;
+}
+
+}  // namespace fixpoint::apiserver

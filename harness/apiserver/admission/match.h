@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/apiserver/admission/configuration.h"
+#include "harness/cases/outcome.h"
+
+namespace fixpoint::apiserver {
+
+/// Whether a webhook is to be called for a request with this object (spec §2).
+struct Match {
+  enum class Answer {
+    no,
+    yes,
+    refused,    ///< a selector could not be read: the request ends with `status`
+    condition,  ///< a match condition failed and failurePolicy is Fail: 403
+  };
+  Answer answer = Answer::no;
+  std::optional<cases::Status> status = {};
+};
+
+/// `object` is the current one; the old object of the request may select too.
+Match match(const ConfiguredWebhook& webhook, const cases::Request& request, const cases::Cluster& cluster,
+            const Value& object);
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,402 @@
+#include "harness/apiserver/decoding/decode.h"
+
+#include <algorithm>
+#include <array>
+#include <forward_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/apiserver/decoding/changed_members.h"
+#include "harness/apiserver/decoding/kinds.h"
+#include "harness/apiserver/decoding/merge.h"
+#include "harness/apiserver/decoding/scalar.h"
+#include "harness/apiserver/types/facts.h"
+#include "harness/apiserver/types/pod_types.h"
+#include "harness/apiserver/types/stamp.h"
+
+namespace fixpoint::apiserver {
+
+namespace {
+
+using document::Error;
+using document::Key;
+using document::Member;
+using document::Name;
+using document::Result;
+using document::Value;
+
+constexpr std::size_t kFieldsMax = Type::kFieldsMax;
+
+/// The members sorted by key, the last one of each key. Not by std::stable_sort: in libstdc++ it uses what
+/// C++17 deprecates.
+std::vector<Member> last_of_each_key(std::vector<Member> members) {
+  std::vector<Member*> order;
+  order.reserve(members.size());
+  for (Member& member : members) order.push_back(&member);
+  std::sort(order.begin(), order.end(), [](const Member* a, const Member* b) {
+    const int comparison = a->key.text().compare(b->key.text());
+    return comparison != 0 ? comparison < 0 : a < b;
+  });
+  std::vector<Member> last;
+  last.reserve(order.size());
+  for (Member* member : order) {
+    if (!last.empty() && last.back().key == member->key) last.pop_back();
+    last.push_back(std::move(*member));
+  }
+  return last;
+}
+
+/// The way through an object's members in the type's order; mostly the server wrote them so itself.
+struct Course {
+  std::array<const Field*, kFieldsMax> fields;  ///< of each member; nullptr when the type does not have it
+  std::array<std::uint8_t, kFieldsMax> order;   ///< the members' places
+  std::size_t count = 0;                        ///< of places
+  bool is_straight = true;                      ///< the members are in order as they stand
+};
+
+/// The known members by their fields; whether no field comes twice.
+bool sort_course(Course& course, std::size_t members) {
+  course.count = 0;
+  for (std::size_t i = 0; i < members; ++i) {
+    const Field* const field = course.fields[i];
+    if (field == nullptr) continue;
+    std::size_t at = course.count++;
+    for (; at > 0 && course.fields[course.order[at - 1]] >= field; --at) {
+      if (course.fields[course.order[at - 1]] == field) return false;
+      course.order[at] = course.order[at - 1];
+    }
+    course.order[at] = static_cast<std::uint8_t>(i);
+  }
+  return true;
+}
+
+/// Whether there is such a way: no member comes twice.
+bool find_course(const Type& type, std::span<const Member> members, int minor, Course& course) {
+  if (members.size() > course.fields.size()) return course.is_straight = false;
+  const Field* next = type.fields.data();
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const auto hint = static_cast<std::size_t>(next - type.fields.data());
+    const Field* const field = find_field(type, members[i].key.name(), minor, hint);
+    course.fields[i] = field;
+    course.order[i] = static_cast<std::uint8_t>(i);
+    if (field == nullptr) continue;
+    course.is_straight = course.is_straight && field >= next;
+    next = field + 1;
+  }
+  course.count = members.size();
+  return course.is_straight || sort_course(course, members.size());
+}
+
+/// The members of an object as they were sent and decoded, by the place of their fields in the type.
+struct Found {
+  struct One {
+    const Value* sent = nullptr;
+    const Key* key = nullptr;
+    Value decoded = {};
+  };
+  std::array<One, kFieldsMax> members{};
+};
+
+/// Between which minors the members of a type, or of what it holds, differ: bit n is for kOldestLibrary + n
+/// and the next.
+using Changes = std::uint32_t;
+
+Changes changes_of(const Field& field) {
+  Changes changes = 0;
+  if (field.since > kOldestLibrary) changes |= 1u << (field.since - 1 - kOldestLibrary);
+  if (field.until < kNewestMinor) changes |= 1u << (field.until - kOldestLibrary);
+  return changes;
+}
+
+/// Whether what is canonical under one minor is so under the other.
+bool is_same_between(const Type* type, int a, int b) {
+  static const Facts<Changes> kChanges(kPod, changes_of);
+  if (type == nullptr || a == b) return true;
+  const auto changes = kChanges.of(*type);
+  if (!changes) return false;
+  const auto bits = [](int minor) { return (1u << (minor - kOldestLibrary)) - 1; };
+  return (*changes & (bits(a) ^ bits(b))) == 0;
+}
+
+/// One decoding; a step that fails answers false and has left the reason and the place in `error_`.
+class Decoder {
+ public:
+  explicit Decoder(int minor) : minor_(minor) {}
+  bool field(const Field& field, const Value& sent, Value& out);
+  bool object(const Type& type, const Value& sent, Value& out);
+  Error error() const { return error_; }
+
+ private:
+  bool one(const Field& field, const Value& sent, Value& out);
+  bool list(const Field& field, const Value& sent, Value& out);
+  bool map(const Field& field, const Value& sent, Value& out);
+  bool element(const Field& field, const Value& sent, Value& out);
+  bool straight(const Type& type, const Value& sent, const Course& course, Value& out);
+  bool tangled(const Type& type, const Value& sent, Value& out);
+  bool member(const Field& known, std::size_t place, ChangedMembers& members);
+  Value put_in_order(const Type& type, Found& found);
+  bool fail(const char* message) { return (error_.message = message, false); }
+  bool within(std::string_view place) {
+    error_.place.insert(0, place).insert(0, 1, '/');
+    return false;
+  }
+
+  /// A pointer to the zero time is written as null, which reads back as no pointer.
+  bool is_zero_time(const Field& field, const Value& sent, const Value& decoded) {
+    if (field.shape != Shape::time || !field.is_pointer || sent.is_null() || !decoded.is_null()) return false;
+    is_stable_ = false;
+    return true;
+  }
+  /// Whether the value is known to be canonical, if only under a minor that has the same type.
+  bool is_known(const Stamp& stamp, const Type* type, const Value& value) const {
+    const auto [first, second] = stamp.canonical_minors(value);
+    return (first != 0 && is_same_between(type, first, minor_)) ||
+           (second != 0 && is_same_between(type, second, minor_));
+  }
+  void put_canonical(const Stamp& stamp, const Value& value) const {
+    if (is_stable_) stamp.put_canonical(value);
+  }
+
+  int minor_;
+  bool is_stable_ = true;  ///< so far decoding the result again would change nothing
+  Error error_{};
+};
+
+bool Decoder::field(const Field& field, const Value& sent, Value& out) {
+  switch (field.many) {
+    case Many::list:
+      return list(field, sent, out);
+    case Many::map:
+      return map(field, sent, out);
+    case Many::one:
+      break;
+  }
+  return one(field, sent, out);
+}
+
+bool Decoder::one(const Field& field, const Value& sent, Value& out) {
+  if (sent.is_null()) {
+    out = field.is_pointer ? Value() : zero_of(field, minor_);
+    return true;
+  }
+  if (field.shape == Shape::object) return object(*field.type, sent, out);
+  return decode_scalar(field.shape, sent, out) || fail("a value of another type, or out of its range");
+}
+
+/// An element of a list or map: null is the zero value.
+bool Decoder::element(const Field& field, const Value& sent, Value& out) {
+  if (field.shape == Shape::object) return object(*field.type, sent, out);
+  if (sent.is_null()) return (out = zero_scalar(field.shape), true);
+  return decode_scalar(field.shape, sent, out) || fail("a value of another type, or out of its range");
+}
+
+bool Decoder::list(const Field& field, const Value& sent, Value& out) {
+  if (sent.is_null()) return (out = Value(), true);
+  if (!sent.is_array()) return fail("not a list");
+  const Stamp stamp(field, minor_);
+  if (is_known(stamp, field.type, sent)) return (out = sent, true);
+  const auto elements = sent.elements();
+  Value changed, decoded;
+  document::Elements* list = nullptr;  // of `changed`
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (!element(field, elements[i], decoded)) return within(std::to_string(i));
+    if (list == nullptr) {
+      if (decoded.same(elements[i])) continue;
+      changed = Value::empty_list(elements.size());
+      list = &changed.edit_elements();
+      list->append(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    list->push_back(std::move(decoded));
+  }
+  out = list == nullptr ? sent : std::move(changed);
+  put_canonical(stamp, out);
+  return true;
+}
+
+bool Decoder::map(const Field& field, const Value& sent, Value& out) {
+  if (sent.is_null()) return (out = Value(), true);
+  if (!sent.is_object()) return fail("not a map");
+  const Stamp stamp(field, minor_);
+  if (is_known(stamp, field.type, sent)) return (out = sent, true);
+  const auto members = sent.members();
+  bool is_same = true;
+  std::vector<Member> changed;
+  changed.reserve(members.size());
+  for (const Member& member : members) {
+    Value decoded;
+    if (!element(field, member.value, decoded)) return within(member.key.text());
+    is_same = is_same && decoded.same(member.value) &&
+              (changed.empty() || changed.back().key.text() < member.key.text());
+    changed.push_back({member.key, std::move(decoded)});
+  }
+  if (is_same) {
+    out = sent;
+  } else {
+    out = Value(last_of_each_key(std::move(changed)));
+  }
+  put_canonical(stamp, out);
+  return true;
+}
+
+bool Decoder::object(const Type& type, const Value& sent, Value& out) {
+  const Stamp stamp(type, minor_);
+  if (is_known(stamp, &type, sent)) return (out = sent, true);
+  if (!sent.is_object() && !sent.is_null()) return fail("not an object");
+  Course course;
+  bool is_decoded = find_course(type, sent.members(), minor_, course) && straight(type, sent, course, out);
+  if (!is_decoded && !course.is_straight) {
+    error_ = {};  // the first member that fails is told, as they stand
+    is_decoded = tangled(type, sent, out);
+  }
+  if (is_decoded) put_canonical(stamp, out);
+  return is_decoded;
+}
+
+/// Decodes the member at that place and puts it behind the others.
+bool Decoder::member(const Field& known, std::size_t place, ChangedMembers& members) {
+  const auto& [key, sent] = members.sent(place);
+  Value decoded;
+  if (!field(known, sent, decoded)) return within(key.text());
+  const bool is_kept = is_written(known, decoded);
+  if (is_kept && !members.is_changed() && decoded.same(sent)) return true;
+  members.change_from(place);
+  if (is_zero_time(known, sent, decoded) || is_kept) members.push_back({key, std::move(decoded)});
+  return true;
+}
+
+/// Member by member in the type's order: what needs no change is not copied.
+bool Decoder::straight(const Type& type, const Value& sent, const Course& course, Value& out) {
+  ChangedMembers members(sent, std::min(type.fields.size(), sent.size() + 4));
+  if (!sent.is_object() || !course.is_straight) members.change_from(0);
+  const Field* next = type.fields.data();
+  const auto add_always = [&](const Field* end, std::size_t at) {
+    for (; next != end; ++next) {
+      if (!next->is_always || !next->known_in(minor_)) continue;
+      members.change_from(at);
+      members.push_back({Key(next->name), zero_of(*next, minor_)});
+    }
+  };
+  for (const std::uint8_t i : std::span(course.order).first(course.count)) {
+    const Field* known = course.fields[i];
+    if (known == nullptr) {
+      members.change_from(i);
+      continue;
+    }
+    add_always(known, i);
+    ++next;
+    if (!member(*known, i, members)) return false;
+  }
+  add_always(type.fields.data() + type.fields.size(), sent.size());
+  out = std::move(members).take();
+  return true;
+}
+
+/// Some members come twice: the later is merged into the earlier.
+bool Decoder::tangled(const Type& type, const Value& sent, Value& out) {
+  Found found;
+  std::forward_list<Value> merged;
+  std::size_t hint = 0;
+  for (const Member& member : sent.members()) {
+    const Field* known = find_field(type, member.key.name(), minor_, hint);
+    if (known == nullptr) continue;
+    hint = static_cast<std::size_t>(known - type.fields.data());
+    const Value* raw = &member.value;
+    auto& one = found.members[hint++];
+    if (one.sent != nullptr) raw = &merged.emplace_front(merge_members(*known, *one.sent, member.value));
+    one.sent = raw;
+    one.key = &member.key;
+    if (!field(*known, *raw, one.decoded)) return within(member.key.text());
+  }
+  out = put_in_order(type, found);
+  return true;
+}
+
+Value Decoder::put_in_order(const Type& type, Found& found) {
+  Value ordered = Value::empty_object(std::min<std::size_t>(type.fields.size(), 12));
+  document::Members& members = ordered.edit_members();
+  for (std::size_t i = 0; i < type.fields.size(); ++i) {
+    const Field& known = type.fields[i];
+    const Value* sent = found.members[i].sent;
+    if (sent == nullptr && (!known.is_always || !known.known_in(minor_))) continue;
+    Value& decoded = found.members[i].decoded;
+    if (sent == nullptr) decoded = zero_of(known, minor_);
+    const bool is_null_time = sent != nullptr && is_zero_time(known, *sent, decoded);
+    if (!is_null_time && !is_written(known, decoded)) continue;
+    members.push_back({sent == nullptr ? Key(known.name) : *found.members[i].key, std::move(decoded)});
+  }
+  return ordered;
+}
+
+}  // namespace
+
+bool is_written(const Field& field, const Value& value) {
+  if (field.is_always) return true;
+  if (field.is_pointer || field.shape == Shape::time) return !value.is_null();
+  if (field.many != Many::one) return !value.empty();
+  switch (field.shape) {
+    case Shape::text:
+      return !value.text().empty();
+    case Shape::boolean:
+      return value.is_true();
+    case Shape::int32:
+    case Shape::int64:
+      return value.text() != "0";
+    default:
+      return true;
+  }
+}
+
+Value zero_of(const Field& field, int minor) {
+  if (field.is_pointer || field.many != Many::one) return {};
+  if (field.shape != Shape::object) return zero_scalar(field.shape);
+  Value zero;
+  const bool is_object = Decoder(minor).object(*field.type, {}, zero);
+  document::check(is_object, "a type's zero value decodes");
+  return zero;
+}
+
+void put_member(Value& canonical, const Type& type, const Name& name, Value value) {
+  document::Members& members = canonical.edit_members();
+  for (Member& member : members) {  // wherever it stands: an in-tree plugin adds behind the others
+    if (member.key.is(name)) return void(member.value = std::move(value));
+  }
+  auto next = members.begin();
+  for (const Field& field : type.fields) {
+    if (field.name == name) return void(members.insert(next, {Key(name), std::move(value)}));
+    if (next != members.end() && next->key.is(field.name)) ++next;
+  }
+  document::check(false, "put_member() knows the member");
+}
+
+Result<Value> decode_as(const Type& type, const Value& sent, int minor) {
+  Decoder decoder(minor);
+  Value out;
+  if (!decoder.object(type, sent, out)) return decoder.error();
+  return out;
+}
+
+Result<Value> decode_pod(const Value& sent, int minor) {
+  switch (kind_of(sent)) {
+    case ObjectKind::pod:
+      return decode_as(kPod, sent, minor);
+    case ObjectKind::registered:
+      return Error{"an object of another kind than Pod", "/kind"};
+    case ObjectKind::unregistered:
+      return Error{"no such kind is registered", "/kind"};
+    case ObjectKind::malformed:
+      break;
+  }
+  return Error{"apiVersion or kind are no strings, or make no group version"};
+}
+
+Result<Value> decode_vector(const Value& in, int minor) {
+  auto pod = decode_pod(in, minor);
+  if (!pod) return pod;
+  Value named = *pod;
+  if (named["kind"].text() != "Pod") put_member(named, kPod, "kind", "Pod");
+  if (named["apiVersion"].text() != "v1") put_member(named, kPod, "apiVersion", "v1");
+  return named;
+}
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string_view>
+
+#include "harness/apiserver/types/field.h"
+#include "harness/apiserver/types/find_field.h"
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::apiserver {
+
+/// What the API server's type system makes of a Pod as JSON (spec §4.2): its canonical v1 encoding. Unknown
+/// fields are gone, quantities, times and numbers canonical, null, absent and empty as Go writes them,
+/// duplicates merged, members in declaration order, keys of maps sorted. apiVersion and kind stay as they
+/// were sent, also when they are missing. Returns the same node when it is canonical already. An error for a
+/// wrong type or value, and for another kind than Pod (kinds.h tells which). `minor` is 26 to 36.
+document::Result<document::Value> decode_pod(const document::Value& sent, int minor = kNewestMinor);
+
+/// The same for any type of the tables, without looking at apiVersion and kind.
+document::Result<document::Value> decode_as(const Type& type, const document::Value& sent, int minor);
+
+/// The object with the member set, at the place that the type gives it. The object must be canonical.
+void put_member(document::Value& canonical, const Type& type, const document::Name& name,
+                document::Value value);
+
+/// What an absent field stands for where it is always written: "", 0, false, {} …; null for lists, maps and
+/// pointers.
+document::Value zero_of(const Field& field, int minor);
+/// Whether Go writes the field with that (canonical) value.
+bool is_written(const Field& field, const document::Value& value);
+
+/// What the vector kind `decode` does: decodes and fills in apiVersion and kind.
+document::Result<document::Value> decode_vector(const document::Value& in, int minor = kNewestMinor);
+
+}  // namespace fixpoint::apiserver

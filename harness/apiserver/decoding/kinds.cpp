@@ -1,0 +1,167 @@
+#include "harness/apiserver/decoding/kinds.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace fixpoint::apiserver {
+
+namespace {
+
+/// Kinds that every group version knows: request options and watch events.
+constexpr std::string_view kEverywhere[] = {"CreateOptions", "DeleteOptions", "GetOptions", "ListOptions",
+                                            "PatchOptions",  "UpdateOptions", "WatchEvent"};
+
+constexpr std::string_view kCore[] = {"APIGroup",
+                                      "APIGroupList",
+                                      "APIResourceList",
+                                      "APIVersions",
+                                      "Binding",
+                                      "ComponentStatus",
+                                      "ComponentStatusList",
+                                      "ConfigMap",
+                                      "ConfigMapList",
+                                      "Endpoints",
+                                      "EndpointsList",
+                                      "Event",
+                                      "EventList",
+                                      "LimitRange",
+                                      "LimitRangeList",
+                                      "List",
+                                      "Namespace",
+                                      "NamespaceList",
+                                      "Node",
+                                      "NodeList",
+                                      "NodeProxyOptions",
+                                      "PersistentVolume",
+                                      "PersistentVolumeClaim",
+                                      "PersistentVolumeClaimList",
+                                      "PersistentVolumeList",
+                                      "PodAttachOptions",
+                                      "PodExecOptions",
+                                      "PodList",
+                                      "PodLogOptions",
+                                      "PodPortForwardOptions",
+                                      "PodProxyOptions",
+                                      "PodStatusResult",
+                                      "PodTemplate",
+                                      "PodTemplateList",
+                                      "RangeAllocation",
+                                      "ReplicationController",
+                                      "ReplicationControllerList",
+                                      "ResourceQuota",
+                                      "ResourceQuotaList",
+                                      "Secret",
+                                      "SecretList",
+                                      "SerializedReference",
+                                      "Service",
+                                      "ServiceAccount",
+                                      "ServiceAccountList",
+                                      "ServiceList",
+                                      "ServiceProxyOptions",
+                                      "Status"};
+constexpr std::string_view kAdmission[] = {"MutatingAdmissionPolicy",
+                                           "MutatingAdmissionPolicyBinding",
+                                           "MutatingAdmissionPolicyBindingList",
+                                           "MutatingAdmissionPolicyList",
+                                           "MutatingWebhookConfiguration",
+                                           "MutatingWebhookConfigurationList",
+                                           "ValidatingAdmissionPolicy",
+                                           "ValidatingAdmissionPolicyBinding",
+                                           "ValidatingAdmissionPolicyBindingList",
+                                           "ValidatingAdmissionPolicyList",
+                                           "ValidatingWebhookConfiguration",
+                                           "ValidatingWebhookConfigurationList"};
+constexpr std::string_view kNode[] = {"RuntimeClass", "RuntimeClassList"};
+constexpr std::string_view kScheduling[] = {"PriorityClass", "PriorityClassList"};
+
+struct GroupVersion {
+  std::string_view group, version;
+  std::span<const std::string_view> kinds;
+};
+/// Groups whose objects a Case may hold. A Pod that was renamed into one of another group counts as
+/// unregistered.
+constexpr GroupVersion kKnown[] = {
+    {"", "v1", kCore},
+    {"admissionregistration.k8s.io", "v1", kAdmission},
+    {"admissionregistration.k8s.io", "v1beta1", kAdmission},
+    {"node.k8s.io", "v1", kNode},
+    {"node.k8s.io", "v1beta1", kNode},
+    {"scheduling.k8s.io", "v1", kScheduling},
+    {"scheduling.k8s.io", "v1beta1", kScheduling},
+};
+
+/// Equal but for case, as Go's encoding/json folds it: of the letters beyond ASCII only long s and the Kelvin
+/// sign meet one of our members.
+bool folds_to(std::string_view name, std::string_view lower) {
+  constexpr std::string_view kLongS = "\xC5\xBF", kKelvin = "\xE2\x84\xAA";
+  for (const char c : lower) {
+    const std::string_view other = c == 's' ? kLongS : c == 'k' ? kKelvin : std::string_view();
+    if (!other.empty() && name.starts_with(other)) {
+      name.remove_prefix(other.size());
+    } else if (!name.empty() && (name[0] == c || (name[0] >= 'A' && name[0] <= 'Z' && name[0] + 32 == c))) {
+      name.remove_prefix(1);
+    } else {
+      return false;
+    }
+  }
+  return name.empty();
+}
+
+/// apiVersion or kind as the scheme looks for it: whatever the case, the last that is not null; nothing for
+/// another type.
+std::optional<std::string_view> type_text(const document::Value& object, std::string_view lower) {
+  std::string_view text;
+  for (const auto& member : object.members()) {
+    if (member.key.text().size() < lower.size() || !folds_to(member.key.text(), lower)) continue;
+    if (member.value.is_string())
+      text = member.value.text();
+    else if (!member.value.is_null())
+      return std::nullopt;
+  }
+  return text;
+}
+
+bool contains(std::span<const std::string_view> list, std::string_view kind) {
+  return std::find(list.begin(), list.end(), kind) != list.end();
+}
+
+/// A Pod as the server or a person writes it, with nothing else that could be its type.
+bool is_plain_pod(const document::Value& object) {
+  const auto members = object.members();
+  if (members.size() < 2) return false;
+  const std::size_t kind = members[0].key.is("kind") ? 0 : 1, version = 1 - kind;
+  if (!members[kind].key.is("kind") || !members[version].key.is("apiVersion")) return false;
+  if (members[kind].value.text() != "Pod" || members[version].value.text() != "v1") return false;
+  return std::all_of(members.begin() + 2, members.end(), [](const document::Member& member) {
+    return member.key.is("metadata") || member.key.is("spec") || member.key.is("status");
+  });
+}
+
+}  // namespace
+
+ObjectKind kind_of(const document::Value& object) {
+  if (is_plain_pod(object)) return ObjectKind::pod;
+  if (!object.is_object() && !object.is_null()) return ObjectKind::malformed;
+  const auto api_version = type_text(object, "apiversion");
+  const auto kind_text = type_text(object, "kind");
+  if (!api_version || !kind_text) return ObjectKind::malformed;
+
+  std::string_view kind = *kind_text, version = *api_version, group;
+  if (kind.empty()) kind = "Pod";
+  if (version == "v1" && kind == "Pod") return ObjectKind::pod;
+  if (std::count(version.begin(), version.end(), '/') > 1) return ObjectKind::malformed;
+  if (const auto slash = version.find('/'); slash != std::string_view::npos) {
+    group = version.substr(0, slash);
+    version.remove_prefix(slash + 1);
+  }
+  if (version.empty() && group.empty()) version = "v1";
+  if (group.empty() && version == "v1" && kind == "Pod") return ObjectKind::pod;
+  for (const GroupVersion& known : kKnown) {
+    if (known.group != group || known.version != version) continue;
+    if (contains(known.kinds, kind) || contains(kEverywhere, kind)) return ObjectKind::registered;
+  }
+  return ObjectKind::unregistered;
+}
+
+}  // namespace fixpoint::apiserver

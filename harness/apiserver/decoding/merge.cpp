@@ -1,0 +1,49 @@
+#include "harness/apiserver/decoding/merge.h"
+
+#include <utility>
+#include <vector>
+
+namespace fixpoint::apiserver {
+
+namespace {
+
+using document::Member;
+using document::Value;
+
+bool is_emptied_by_null(const Field& field) {
+  if (field.is_pointer || field.many != Many::one) return true;
+  return field.shape == Shape::quantity || field.shape == Shape::time;
+}
+
+Value joined(const Value& earlier, const Value& later) {
+  std::vector<Member> members(earlier.members().begin(), earlier.members().end());
+  members.insert(members.end(), later.members().begin(), later.members().end());
+  return members;
+}
+
+Value element_wise(const Field& field, const Value& earlier, const Value& later) {
+  Field element = field;
+  element.many = Many::one;
+  element.is_pointer = false;
+  std::vector<Value> elements(later.elements().begin(), later.elements().end());
+  for (std::size_t i = 0; i < elements.size() && i < earlier.size(); ++i) {
+    elements[i] = merge_members(element, earlier.at(i), elements[i]);
+  }
+  return elements;
+}
+
+}  // namespace
+
+Value merge_members(const Field& field, const Value& earlier, const Value& later) {
+  if (later.is_null()) {
+    if (is_emptied_by_null(field)) return {};
+    return field.shape == Shape::int_or_text && earlier.is_string() ? Value() : earlier;
+  }
+  if (earlier.is_null() || earlier.kind() != later.kind()) return later;
+  if (field.many == Many::list && later.is_array()) return element_wise(field, earlier, later);
+  const bool has_members =
+      field.many == Many::map || (field.many == Many::one && field.shape == Shape::object);
+  return has_members && later.is_object() ? joined(earlier, later) : later;
+}
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/cases/case.h"
+#include "harness/cases/outcome.h"
+#include "harness/document/rules.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::apiserver::plugins {
+
+/// The status that ends the request; nothing when the plugin lets it pass.
+using Refusal = std::optional<cases::Status>;
+
+/// The refusal (403) of a plugin, in the server's words around `why`.
+Refusal forbid(const document::Value& pod, const std::string& why,
+               document::Line line = document::Line::here());
+
+// The plugins: each changes a Pod as one pass runs it, or refuses the Pod, which is of no use then.
+
+Refusal limit_ranger(const cases::Request& request, const cases::Cluster& cluster, document::Value& pod);
+Refusal service_account(const cases::Request& request, const cases::Cluster& cluster, document::Value& pod);
+Refusal priority(const cases::Request& request, const cases::Cluster& cluster, document::Value& pod);
+Refusal default_toleration_seconds(const cases::Request& request, const cases::Cluster& cluster,
+                                   document::Value& pod);
+Refusal runtime_class(const cases::Request& request, const cases::Cluster& cluster, document::Value& pod);
+
+}  // namespace fixpoint::apiserver::plugins

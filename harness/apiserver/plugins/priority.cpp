@@ -1,0 +1,65 @@
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "harness/apiserver/plugins/plugin.h"
+
+namespace fixpoint::apiserver::plugins {
+
+namespace {
+
+using cases::Cluster;
+using cases::Request;
+using document::Value;
+
+/// The class that counts: the one named, or the global default with the lowest value, or nothing.
+Value priority_class(const Cluster& cluster, std::string_view name) {
+  Value chosen;
+  for (const Value* one : cluster.of_kind("PriorityClass")) {
+    const Value& object = *one;
+    if (!name.empty()) {
+      if (object["metadata"]["name"].text() == name) chosen = object;
+    } else if (object["globalDefault"].is_true() &&
+               (chosen.is_null() ||
+                chosen["value"].integer().value_or(0) > object["value"].integer().value_or(0))) {
+      chosen = object;
+    }
+  }
+  return chosen;
+}
+
+Refusal restore_priority(const Request& request, Value& pod) {
+  for (const char* field : {"priority", "preemptionPolicy"}) {
+    const Value& old = request.old_object["spec"][field];
+    if (pod["spec"][field].is_null() && !old.is_null()) pod.edit("spec").set(field, old);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Refusal priority(const Request& request, const Cluster& cluster, Value& pod) {
+  if (!request.sub_resource.empty()) return std::nullopt;
+  if (request.is_update()) return restore_priority(request, pod);
+  const std::string name(pod["spec"]["priorityClassName"].text());
+  const Value found = priority_class(cluster, name);
+  if (found.is_null() && !name.empty())
+    return forbid(pod, "no PriorityClass with name " + name + " was found");
+  const std::int64_t value = found["value"].integer().value_or(0);
+  Value policy = found["preemptionPolicy"];
+  if (policy.is_null()) policy = "PreemptLowerPriority";
+  const Value& own = pod["spec"]["priority"];
+  if (!own.is_null() && own.integer() != value) {
+    return forbid(pod, "the integer value of priority must not be provided in pod spec");
+  }
+  const Value& own_policy = pod["spec"]["preemptionPolicy"];
+  if (!own_policy.is_null() && own_policy.text() != policy.text()) {
+    return forbid(pod, "the string value of PreemptionPolicy must not be provided in pod spec");
+  }
+  if (name.empty() && !found.is_null()) pod.edit("spec").set("priorityClassName", found["metadata"]["name"]);
+  if (own.is_null()) pod.edit("spec").set("priority", value);
+  if (pod["spec"]["preemptionPolicy"].is_null()) pod.edit("spec").set("preemptionPolicy", policy);
+  return std::nullopt;
+}
+
+}  // namespace fixpoint::apiserver::plugins

@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "harness/apiserver/plugins/plugin.h"
+
+namespace fixpoint::apiserver::plugins {
+
+namespace {
+
+using cases::Cluster;
+using cases::Request;
+using document::Name;
+using document::Value;
+
+constexpr std::string_view kMirror = "kubernetes.io/config.mirror";
+constexpr std::string_view kTokenPath = "/var/run/secrets/kubernetes.io/serviceaccount";
+constexpr std::string_view kTokenVolume = "kube-api-access-";
+
+bool automounts(const Value& account, const Value& pod) {
+  const Value& own = pod["spec"]["automountServiceAccountToken"];
+  if (own.is_boolean()) return own.is_true();
+  const Value& of_account = account["automountServiceAccountToken"];
+  return !of_account.is_boolean() || of_account.is_true();
+}
+
+/// Mounts the token where nothing is mounted at its path; whether it mounted any.
+bool mount_token(Value& pod, const Name& list, const Value& mount) {
+  bool mounted = false;
+  for (std::size_t i = 0; i < pod["spec"][list].size(); ++i) {
+    const auto mounts = pod["spec"][list].at(i)["volumeMounts"].elements();
+    const bool taken = std::any_of(mounts.begin(), mounts.end(), [](const Value& other) {
+      return other["mountPath"].text() == kTokenPath;
+    });
+    if (taken) continue;
+    pod.edit("spec").edit(list).edit(i).edit("volumeMounts").push_back(mount);
+    mounted = true;
+  }
+  return mounted;
+}
+
+const Value& token_source() {
+  thread_local const Value source{
+      {"sources",
+       Value::list(
+           {Value{{"serviceAccountToken", {{"expirationSeconds", 3607}, {"path", "token"}}}},
+            Value{{"configMap",
+                   {{"name", "kube-root-ca.crt"},
+                    {"items", Value::list({Value{{"key", "ca.crt"}, {"path", "ca.crt"}}})}}}},
+            Value{{"downwardAPI",
+                   {{"items",
+                     Value::list({Value{
+                         {"path", "namespace"},
+                         {"fieldRef", {{"apiVersion", "v1"}, {"fieldPath", "metadata.namespace"}}}}})}}}}})},
+      {"defaultMode", 420}};
+  return source;
+}
+
+void mount_service_account(Value& pod) {
+  static constexpr std::string_view kName = "kube-api-access-xxxxx";
+  std::string_view name = kName;
+  bool has_volume = false;
+  for (const Value& volume : pod["spec"]["volumes"].elements()) {
+    if (!volume["name"].text().starts_with(kTokenVolume)) continue;
+    name = volume["name"].text();
+    has_volume = true;
+    break;
+  }
+  const auto mount_of = [](std::string_view of) {
+    return Value{{"name", of}, {"readOnly", true}, {"mountPath", kTokenPath}};
+  };
+  // Nearly every Pod gets these two: kept, with what is known of them.
+  thread_local const Value usual = mount_of(kName);
+  thread_local const Value volume_of_token{{"name", kName}, {"projected", token_source()}};
+  const Value mount = name == kName ? usual : mount_of(name);
+  const bool in_init = mount_token(pod, "initContainers", mount);
+  const bool in_regular = mount_token(pod, "containers", mount);
+  if (has_volume || !(in_init || in_regular)) return;
+  pod.edit("spec").edit("volumes").push_back(volume_of_token);
+}
+
+bool names_a_secret(const Value& container) {
+  for (const Value& env : container["env"].elements()) {
+    if (!env["valueFrom"]["secretKeyRef"]["name"].text().empty()) return true;
+  }
+  for (const Value& from : container["envFrom"].elements()) {
+    if (!from["secretRef"]["name"].text().empty()) return true;
+  }
+  return false;
+}
+
+/// Where a volume's source names a Secret. Of two sources the first one here counts, and an empty name is
+/// none (VisitPodSecretNames in pkg/api/pod/util.go).
+bool volume_names_a_secret(const Value& volume) {
+  struct Row {
+    Name source;
+    Name member;
+  };
+  static constexpr Row kRows[] = {
+      {"azureFile", "secretName"}, {"cephfs", "secretRef"},        {"cinder", "secretRef"},
+      {"flexVolume", "secretRef"}, {"projected", "sources"},       {"rbd", "secretRef"},
+      {"secret", "secretName"},    {"scaleIO", "secretRef"},       {"iscsi", "secretRef"},
+      {"storageos", "secretRef"},  {"csi", "nodePublishSecretRef"}};
+  for (const Row& row : kRows) {
+    const Value& source = volume[row.source];
+    if (source.is_null()) continue;
+    const Value& member = source[row.member];
+    if (!member.is_array()) return !(member.is_object() ? member["name"] : member).text().empty();
+    const auto sources = member.elements();
+    return std::any_of(sources.begin(), sources.end(),
+                       [](const Value& one) { return !one["secret"]["name"].text().empty(); });
+  }
+  return false;
+}
+
+Refusal check_mirror_pod(const Value& pod) {
+  const Value& spec = pod["spec"];
+  if (!spec["serviceAccountName"].text().empty())
+    return forbid(pod, "a mirror pod may not reference service accounts");
+  bool secrets = false;
+  for (const Value& reference : spec["imagePullSecrets"].elements())
+    secrets = secrets || !reference["name"].text().empty();
+  for (const char* list : {"containers", "initContainers", "ephemeralContainers"}) {
+    for (const Value& container : spec[list].elements()) secrets = secrets || names_a_secret(container);
+  }
+  bool tokens = false;
+  for (const Value& volume : spec["volumes"].elements()) {
+    secrets = secrets || volume_names_a_secret(volume);
+    for (const Value& source : volume["projected"]["sources"].elements()) {
+      tokens = tokens || !source["serviceAccountToken"].is_null();
+    }
+  }
+  if (secrets) return forbid(pod, "a mirror pod may not reference secrets");
+  if (tokens) return forbid(pod, "a mirror pod may not use ServiceAccountToken volume projections");
+  return std::nullopt;
+}
+
+/// What the annotation `kubernetes.io/enforce-mountable-secrets` of a ServiceAccount forbids.
+Refusal check_secrets(const Value& account, const Value& pod) {
+  static constexpr std::array<std::string_view, 6> kTrue{"1", "t", "T", "TRUE", "true", "True"};
+  const auto enforced = account["metadata"]["annotations"]["kubernetes.io/enforce-mountable-secrets"].text();
+  if (std::find(kTrue.begin(), kTrue.end(), enforced) == kTrue.end()) return std::nullopt;
+  const auto lists = [&](const char* list, const Value& name) {
+    const auto elements = account[list].elements();
+    return std::any_of(elements.begin(), elements.end(),
+                       [&](const Value& element) { return element["name"].text() == name.text(); });
+  };
+  bool allowed = true;
+  for (const Value& volume : pod["spec"]["volumes"].elements()) {
+    if (!volume["secret"].is_null()) allowed = allowed && lists("secrets", volume["secret"]["secretName"]);
+  }
+  for (const char* list : {"initContainers", "containers"}) {
+    for (const Value& container : pod["spec"][list].elements()) {
+      for (const Value& env : container["env"].elements()) {
+        const Value& key = env["valueFrom"]["secretKeyRef"];
+        if (!key.is_null()) allowed = allowed && lists("secrets", key["name"]);
+      }
+      for (const Value& from : container["envFrom"].elements()) {
+        if (!from["secretRef"].is_null()) allowed = allowed && lists("secrets", from["secretRef"]["name"]);
+      }
+    }
+  }
+  for (const Value& secret : pod["spec"]["imagePullSecrets"].elements()) {
+    allowed = allowed && lists("imagePullSecrets", secret["name"]);
+  }
+  if (allowed) return std::nullopt;
+  return forbid(pod, "the service account does not reference a secret that the pod names");
+}
+
+}  // namespace
+
+Refusal service_account(const Request& request, const Cluster& cluster, Value& pod) {
+  if (request.is_update() || !request.sub_resource.empty()) return std::nullopt;
+  if (pod["metadata"]["annotations"].find(kMirror) != nullptr) return check_mirror_pod(pod);
+  if (pod["spec"]["serviceAccountName"].text().empty()) {
+    pod.edit("spec").set("serviceAccountName", "default");
+    pod.edit("spec").set("serviceAccount", "default");
+  }
+  const std::string name(pod["spec"]["serviceAccountName"].text());
+  const Value* found = cluster.find("ServiceAccount", request.namespace_name, name);
+  if (found == nullptr && name != "default") {
+    return forbid(pod, "error looking up service account " + request.namespace_name + "/" + name +
+                           ": serviceaccount \"" + name + "\" not found");
+  }
+  const Value account = found == nullptr ? Value::empty_object() : *found;
+  if (automounts(account, pod)) mount_service_account(pod);
+  if (pod["spec"]["imagePullSecrets"].empty()) {
+    for (const Value& secret : account["imagePullSecrets"].elements()) {
+      Value reference = Value::empty_object();
+      if (!secret["name"].text().empty()) reference.set("name", secret["name"]);
+      pod.edit("spec").edit("imagePullSecrets").push_back(std::move(reference));
+    }
+  }
+  return check_secrets(account, pod);
+}
+
+}  // namespace fixpoint::apiserver::plugins

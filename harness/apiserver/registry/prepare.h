@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/apiserver/types/field.h"
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::apiserver {
+
+/// A Pod as the registry validates and stores it. `uid` and `creationTimestamp` of a new one stay unset, and
+/// so do times in the status: they are the server's.
+struct Prepared {
+  document::Value pod;
+  std::vector<std::string> warnings = {};  ///< those that come before validation: of AppArmor annotations
+};
+
+/// What handler and registry do with a new Pod before they validate it (spec §6): the way through the
+/// internal type, the server's metadata wiped, namespace and generated name (suffix `xxxxx`) filled in,
+/// status reset, what a feature gate keeps off dropped, label keys merged into selectors, AppArmor
+/// annotations copied. `pod` is decoded and defaulted. An error, for a 400, when the Pod names another
+/// namespace.
+document::Result<Prepared> prepare_for_create(const document::Value& pod, std::string_view pod_namespace,
+                                              int minor = kNewestMinor);
+
+/// The same for a changed Pod (spec §7). `old` is the stored one, decoded and defaulted; `subresource` is "",
+/// "ephemeralcontainers" or "resize", and what it does not cover is the old one's. An error for another
+/// namespace.
+document::Result<document::Value> prepare_for_update(const document::Value& pod, const document::Value& old,
+                                                     std::string_view subresource, int minor = kNewestMinor);
+
+}  // namespace fixpoint::apiserver

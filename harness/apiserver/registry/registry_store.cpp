@@ -1,0 +1,72 @@
+#include "harness/apiserver/registry/prepare.h"
+#include "harness/apiserver/registry/registry.h"
+#include "harness/apiserver/validation/validate.h"
+#include "harness/apiserver/warnings/warnings.h"
+
+namespace fixpoint::apiserver {
+
+namespace {
+
+using cases::Request;
+using cases::Status;
+using document::Value;
+
+Status bad_request(const std::string& message) {
+  return {.code = 400, .reason = "BadRequest", .message = message};
+}
+
+void judge(Stored& stored, const Value& pod) {
+  if (stored.invalid.empty()) return;
+  Status status{.code = 422, .reason = "Invalid", .message = "Pod \""};
+  status.message.append(pod["metadata"]["name"].text()).append("\" is invalid");
+  for (const cases::FieldError& error : stored.invalid) {
+    status.message.append(&error == &stored.invalid.front() ? ": " : ", ").append(error.field).append(": ");
+    status.message.append(error.message);
+  }
+  stored.status = std::move(status);
+}
+
+std::vector<cases::FieldError> with_empties(std::vector<cases::FieldError> errors,
+                                            const StoreOptions& options, std::string_view subresource,
+                                            int minor) {
+  if (options.as_sent == nullptr) return errors;
+  return apiserver::with_empties(std::move(errors), options.as_sent->object, options.as_sent->old_object,
+                                 subresource, minor);
+}
+
+Stored store_new(const Request& request, const Value& pod, int minor, const StoreOptions& options) {
+  auto prepared = prepare_for_create(pod, request.namespace_name, minor);
+  if (!prepared) return {.status = bad_request(prepared.error().message)};
+  Stored stored{
+      .object = prepared->pod,
+      .invalid = with_empties(validate_create(prepared->pod, minor, options.passed), options, "", minor)};
+  stored.warnings = std::move(prepared->warnings);
+  if (options.warns && stored.invalid.empty()) {
+    for (std::string& warning : creation_warnings(prepared->pod, minor))
+      stored.warnings.push_back(std::move(warning));
+  }
+  judge(stored, pod);
+  return stored;
+}
+
+Stored store_update(const Request& request, const Value& pod, const Value& old_pod, int minor,
+                    const StoreOptions& options) {
+  auto prepared = prepare_for_update(pod, old_pod, request.sub_resource, minor);
+  if (!prepared) return {.status = bad_request(prepared.error().message)};
+  Stored stored{.object = *prepared};
+  auto invalid = validate_stored(*prepared, old_pod, request.sub_resource, minor);
+  if (!invalid) return {.status = bad_request(invalid.error().message)};
+  stored.invalid = with_empties(*std::move(invalid), options, request.sub_resource, minor);
+  judge(stored, pod);
+  return stored;
+}
+
+}  // namespace
+
+Stored store(const Request& request, const Value& pod, const Value& old_pod, int minor,
+             const StoreOptions& options) {
+  return request.is_update() ? store_update(request, pod, old_pod, minor, options)
+                             : store_new(request, pod, minor, options);
+}
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+#include "harness/document/value.h"
+
+namespace fixpoint::apiserver {
+
+/// Guaranteed, Burstable or BestEffort, by the Pod's requests and limits (since 1.34 its own before its
+/// containers').
+std::string_view qos_class(const document::Value& spec, int minor);
+
+}  // namespace fixpoint::apiserver
