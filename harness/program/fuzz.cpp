@@ -472,7 +472,8 @@ int fuzz(const Arguments& given) {
   const runner::RunSummary summary = runner::run(run, reporter);
   reporter.clear_progress();
   const bool is_slow = account_for(*outside) && options.fail_on == "warning";
-  if (is_slow) reporter.print_paragraph("FAILED  within-budget: standard error says which webhook was too slow\n");
+  if (is_slow)
+    reporter.print_paragraph("FAILED  within-budget: standard error says which webhook was too slow\n");
   const int code = finish(options, summary, reporter, folder, regression_fails || is_slow);
   const auto problem = leave(options, *orders);
   if (problem) return unfinished(*problem);

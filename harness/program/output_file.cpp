@@ -159,7 +159,7 @@ class Beside {
   int take_after(const struct stat& old) {
     // Only root can give a file away: written by another, it becomes the writer's, and no group reads it.
     const bool is_given = fchown(number_, old.st_uid, old.st_gid) == 0;
-    const mode_t mode = old.st_mode & (is_given ? kPermissions : kPermissions & ~S_IRWXG);
+    const mode_t mode = old.st_mode & (is_given ? kPermissions : kPermissions & ~mode_t{S_IRWXG});
     return fchmod(number_, mode) == 0 ? 0 : errno;
   }
   int fill(std::string_view text) {
