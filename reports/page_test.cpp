@@ -82,7 +82,7 @@ TEST_F(Page, OfCurvesAloneRunsAndDraws) {
   const std::string page = dom("theme=dark");
   EXPECT_NE(page.find("data-ready=\"true\""), std::string::npos) << "the script ran to its end";
   EXPECT_NE(page.find("data-charts=\"3\""), std::string::npos);
-  EXPECT_NE(page.find("Failed: 1 quadratic step"), std::string::npos);
+  EXPECT_NE(page.find("FAILED: 1 quadratic step"), std::string::npos);
 }
 
 TEST_F(Page, FiltersAndOpens) {
