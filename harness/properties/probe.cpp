@@ -65,12 +65,15 @@ Prober Prober::after_admission(const Examination& examination) {
   return prober;
 }
 
+bool is_faulted(const cases::Case& value, std::string_view webhook, int number) {
+  return std::any_of(value.faults.begin(), value.faults.end(), [&](const cases::Fault& fault) {
+    return fault.webhook == webhook && (!fault.call || *fault.call == number);
+  });
+}
+
 bool is_disturbed(const Examination& examination, const apiserver::CallEvent& event) {
   const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
-  const auto& faults = examination.value.faults;
-  return std::any_of(faults.begin(), faults.end(), [&](const cases::Fault& fault) {
-    return fault.webhook == webhook && (!fault.call || *fault.call == event.number);
-  });
+  return is_faulted(examination.value, webhook, event.number);
 }
 
 std::vector<FirstCall> first_calls(const Examination& examination) {

@@ -86,6 +86,8 @@ struct FirstCall {
 };
 /// Whether a fault of the Case stood in front of this call: what it shows is no webhook's guilt.
 bool is_disturbed(const Examination& examination, const apiserver::CallEvent& event);
+/// The same of a Case: whether one of its faults stands in front of the webhook's call with that number.
+bool is_faulted(const cases::Case& value, std::string_view webhook, int number);
 
 /// Of every webhook that was reached without fault or error in pass 1.
 std::vector<FirstCall> first_calls(const Examination& examination);

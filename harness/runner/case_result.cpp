@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/properties/probe.h"
 #include "harness/runner/behaviour.h"
 
 namespace fixpoint::runner {
@@ -58,12 +59,6 @@ bool has_late_container(const apiserver::Admission& admission) {
   return false;
 }
 
-bool is_faulted(const Case& value, const std::string& webhook, int number) {
-  return std::any_of(value.faults.begin(), value.faults.end(), [&](const cases::Fault& fault) {
-    return fault.webhook == webhook && (!fault.call || *fault.call == number);
-  });
-}
-
 bool has_acted(const apiserver::CallEvent& event) {
   const bool denied = event.hop.error == apiserver::CallError::denied;
   return event.left_another() || (denied && event.hop.answer.status.code != 500);
@@ -113,7 +108,8 @@ std::vector<std::pair<std::size_t, bool>> acted_in(const RunOptions& options, co
     all.emplace_back(
         number, std::any_of(admission.calls.begin(), admission.calls.end(), [&](const auto& event) {
           const std::string& webhook = admission.webhooks[static_cast<std::size_t>(event.index)].key;
-          return has_acted(event) && is_of(webhook) && !is_faulted(prepared.value, webhook, event.number);
+          return has_acted(event) && is_of(webhook) &&
+                 !properties::is_faulted(prepared.value, webhook, event.number);
         }));
   }
   return all;
@@ -163,7 +159,8 @@ CaseResult examine_case(const RunOptions& options, const KnownBehaviour& known, 
     const auto* violated = std::get_if<Violated>(&asked.judgement);
     if (violated == nullptr) continue;
     for (const Violation& violation : violated->violations)
-      slot.violations.emplace_back(asked.property, violation);
+      slot.violations.push_back(
+          {asked.property, violation, fingerprint(prepared->value, asked.property->name, violation)});
   }
   if (!slot.violations.empty()) slot.value = std::move(prepared->value);
   return slot;

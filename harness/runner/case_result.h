@@ -10,6 +10,13 @@
 
 namespace fixpoint::runner {
 
+/// A property that one Case of a round violates.
+struct CaseViolation {
+  const properties::Property* property;
+  properties::Violation violation;
+  std::string fingerprint;
+};
+
 /// The result of one Case of a round.
 struct CaseResult {
   bool done = false;
@@ -22,7 +29,7 @@ struct CaseResult {
   Contents contents = {};
   std::vector<std::pair<std::string_view, char>> outcomes =
       {};  ///< h, v, s, n: held, violated, skipped, not applicable
-  std::vector<std::pair<const properties::Property*, properties::Violation>> violations = {};
+  std::vector<CaseViolation> violations = {};
   std::vector<std::pair<const properties::sequences::Property*, properties::Violation>> of_sequence = {};
   std::optional<Drawn> value = {};  ///< kept when something is violated
   Marks marks = {};                 ///< when one of them is new

@@ -176,11 +176,7 @@ class Runner {
   }
 
   void count_waiting(const CaseResult& slot) const {
-    if (!slot.value) return;
-    const auto* value = std::get_if<Case>(&*slot.value);
-    if (value == nullptr) return;
-    for (const auto& [property, violation] : slot.violations)
-      waiting_.meet(fingerprint(*value, property->name, violation));
+    for (const CaseViolation& violated : slot.violations) waiting_.meet(violated.fingerprint);
   }
 
   /// Examines a round: the other threads from now on, this one when it is ready with what it does first.
@@ -230,9 +226,8 @@ class Runner {
       tally.skipped += outcome == 's' ? 1 : 0;
       tally.not_applicable += outcome == 'n' ? 1 : 0;
     }
-    for (const auto& [property, violation] : slot.violations) {
+    for (const auto& [property, violation, print] : slot.violations) {
       const Case& value = std::get<Case>(*slot.value);
-      const std::string print = fingerprint(value, property->name, violation);
       if (has_enough_ || !seen_.insert(print).second) continue;
       const double begin = elapsed();
       report(plausible(value, *property, print, later), *property, violation, print);
@@ -256,11 +251,10 @@ class Runner {
                         std::span<const CaseResult> later) const {
     if (is_valid(value)) return value;
     for (const CaseResult& slot : later) {
-      for (const auto& [other, violation] : slot.violations) {
-        if (other != &property) continue;
+      for (const auto& [other, violation, shown] : slot.violations) {
+        if (other != &property || shown != print) continue;
         const Case& candidate = std::get<Case>(*slot.value);
-        if (fingerprint(candidate, property.name, violation) == print && is_valid(candidate))
-          return candidate;
+        if (is_valid(candidate)) return candidate;
       }
     }
     return value;
