@@ -34,10 +34,6 @@ std::string host_of(std::string_view namespace_name, std::string_view name) {
   return std::string(name).append(".").append(namespace_name).append(".svc");
 }
 
-bool is_external(const Backend& backend) {
-  return std::holds_alternative<cases::Url>(backend) || std::holds_alternative<cases::Command>(backend);
-}
-
 /// LEFT=RIGHT, both not empty.
 std::optional<std::pair<std::string, std::string>> split(const std::string& text) {
   const auto at = text.find('=');
@@ -65,6 +61,10 @@ std::string account_of(const std::string& program, const webhooks::ProcessTally&
 }
 
 }  // namespace
+
+bool is_external(const Backend& backend) {
+  return std::holds_alternative<cases::Url>(backend) || std::holds_alternative<cases::Command>(backend);
+}
 
 struct Outside::Hidden {
   std::string ca_bundle = {};  ///< base64, as a webhook configuration has it

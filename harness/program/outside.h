@@ -13,6 +13,9 @@
 
 namespace fixpoint::program {
 
+/// Whether a backend is a URL or a command: something that this process calls or runs.
+bool is_external(const cases::Backend& backend);
+
 /// What a command line says about webhooks behind URLs and commands.
 struct OutsideOptions {
   std::vector<std::string> webhooks = {};  ///< NAME=URL or NAME=exec:CMD

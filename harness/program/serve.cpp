@@ -130,16 +130,6 @@ Result<std::map<std::string, webhooks::Server::Respond>> paths_of(
   return paths;
 }
 
-/// Bundled injectors compute; what stands outside is waited for.
-bool wait_for_others(const std::vector<runner::Subject>& subjects) {
-  return std::any_of(subjects.begin(), subjects.end(), [](const runner::Subject& subject) {
-    return std::any_of(subject.webhooks.begin(), subject.webhooks.end(), [](const auto& one) {
-      return std::holds_alternative<cases::Url>(one.second) ||
-             std::holds_alternative<cases::Command>(one.second);
-    });
-  });
-}
-
 /// Standard output ends with the configurations, so that `| kubectl apply -f -` goes on; false when it could
 /// not be written.
 bool print(const std::vector<runner::Subject>& subjects, const ServeOptions& options, const std::string& base,
@@ -214,12 +204,13 @@ int run(const ServeOptions& options, const Address& address, const Outside& outs
   const auto authority = authority_of(options, address.host);
   if (!authority) return bad_input(authority.error());
   const sigset_t signals = block_signals();
-  const auto server = webhooks::Server::start({.host = address.host,
-                                               .port = address.port,
-                                               .identity = authority->server,
-                                               .limits = outside.limits(),
-                                               .handlers_wait = wait_for_others(*subjects)},
-                                              *std::move(paths));
+  const auto server =
+      webhooks::Server::start({.host = address.host,
+                               .port = address.port,
+                               .identity = authority->server,
+                               .limits = outside.limits(),
+                               .handlers_wait = std::any_of(subjects->begin(), subjects->end(), calls_out)},
+                              *std::move(paths));
   if (!server) return bad_input(server.error());
   if (!options.write_ca.empty()) {
     if (const auto problem = write_file(options.write_ca, authority->authority.certificate))

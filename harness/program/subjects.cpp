@@ -47,12 +47,6 @@ void put_outside(Subject& subject, const Outside& outside) {
 bool is_bundled(const cases::Backend& backend) {
   return std::holds_alternative<cases::InjectorName>(backend);
 }
-bool is_outside(const Subject& subject) {
-  return std::any_of(subject.webhooks.begin(), subject.webhooks.end(), [](const auto& one) {
-    return !is_bundled(one.second) && !std::holds_alternative<cases::Script>(one.second);
-  });
-}
-
 std::optional<Error> add_name(Subjects& found, const std::string& name, const Outside& outside) {
   if (injectors::is_reconciler(name)) {
     auto reconciler = injectors::full_reconciler_name(name);
@@ -161,6 +155,11 @@ bool are_rivals(const Subject& peer, const Subject& subject) {
 
 }  // namespace
 
+bool calls_out(const Subject& subject) {
+  return std::any_of(subject.webhooks.begin(), subject.webhooks.end(),
+                     [](const auto& one) { return is_external(one.second); });
+}
+
 std::vector<std::string> Subjects::names() const {
   std::vector<std::string> all;
   for (const Subject& subject : chains.subjects) all.push_back(subject.name);
@@ -183,7 +182,7 @@ Result<Subjects> find_subjects(const std::vector<std::string>& names, const Outs
       found.reconcilers.push_back(*injectors::full_reconciler_name(row.name));
   }
   const auto& subjects = found.chains.subjects;
-  found.calls_out = std::any_of(subjects.begin(), subjects.end(), is_outside);
+  found.calls_out = std::any_of(subjects.begin(), subjects.end(), calls_out);
   if (auto problem = same_names(found.chains.subjects)) return *std::move(problem);
   if (const auto unmet = outside.unmet(); !unmet.empty())
     return Error{"no subject here has this webhook", "--webhook " + unmet.front()};

@@ -23,6 +23,9 @@ struct Subjects {
   std::vector<std::string> names() const;
 };
 
+/// Whether a URL or a command answers behind one of the subject's webhooks.
+bool calls_out(const runner::Subject& subject);
+
 /// The subjects of a command line, names of the catalog and files, among their neighbours; the newest of
 /// every injector when it names none.
 document::Result<Subjects> find_subjects(const std::vector<std::string>& names, const Outside& outside);
