@@ -1,5 +1,5 @@
 /// A webhook for tests, as a process: `hostile_webhook BEHAVIOUR` answers each AdmissionReview on its
-/// standard input as the behaviour says, well or badly.
+/// standard input as the behaviour says, well or badly. It is a stranger: it shares no code with the harness.
 #include <unistd.h>
 
 #include <array>
@@ -7,20 +7,18 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
-#include "harness/document/base64.h"
-#include "harness/document/json.h"
-
 namespace {
 
-using fixpoint::document::Value;
+using nlohmann::json;
 
 struct Seen {
-  Value request;
+  json request;
   int number = 1;  ///< of the requests to this process
 };
 
@@ -29,46 +27,41 @@ void say(std::string_view text) {
   std::cout.flush();
 }
 
-Value response(const Seen& seen, std::initializer_list<fixpoint::document::Member> more) {
-  Value out{{"uid", seen.request["uid"]}, {"allowed", true}};
-  for (const auto& member : more) out.set(member.key.name(), member.value);
-  return out;
-}
-
-std::string review(const Value& answer) {
-  return fixpoint::document::write_json(
-             {{"apiVersion", "admission.k8s.io/v1"}, {"kind", "AdmissionReview"}, {"response", answer}}) +
-         "\n";
-}
-
-std::string patched(const Seen& seen, std::string_view patch) {
-  return review(
-      response(seen, {{"patchType", "JSONPatch"}, {"patch", fixpoint::document::encode_base64(patch)}}));
+/// The answer to the request that was seen, as one line; `more` replaces what allows it without a change.
+std::string review(const Seen& seen, const json& more = json::object()) {
+  json response{{"uid", seen.request.at("uid")}, {"allowed", true}};
+  response.update(more);
+  const json out{{"apiVersion", "admission.k8s.io/v1"}, {"kind", "AdmissionReview"}, {"response", response}};
+  return out.dump() + "\n";
 }
 
 [[noreturn]] void hang() {
   for (;;) pause();
 }
 
-/// Adds its container to whatever comes, also when it stands there already.
-void add_sidecar(const Seen& seen) {
-  say(patched(seen,
-              R"([{"op":"add","path":"/spec/containers/-","value":{"name":"proxy","image":"proxy:1"}}])"));
-}
+/// `[{"op":"add","path":"/spec/containers/-","value":{"name":"pr`
+/// `oxy","image":"proxy:1"}}]`, in base64.
+constexpr const char* kAddProxy =
+    "W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvY29udGFpbmVycy8tIiwidmFsdWUiOnsibmFtZSI6"
+    "InByb3h5IiwiaW1hZ2UiOiJwcm94eToxIn19XQ==";
+
+/// Adds its container to whatever comes, also when the object has it.
+void add_sidecar(const Seen& seen) { say(review(seen, {{"patchType", "JSONPatch"}, {"patch", kAddProxy}})); }
 
 /// The same, where a label asks for it, and once.
 void add_when_asked(const Seen& seen) {
-  const Value& object = seen.request["object"];
-  bool there = object["metadata"]["labels"]["inject.example.io/proxy"].text() != "please";
-  for (const Value& container : object["spec"]["containers"].elements())
-    there = there || container["name"].text() == "proxy";
-  there ? say(review(response(seen, {}))) : add_sidecar(seen);
+  const json& object = seen.request.at("object");
+  bool has_proxy =
+      object.value("/metadata/labels/inject.example.io~1proxy"_json_pointer, std::string{}) != "please";
+  for (const json& container : object.value("/spec/containers"_json_pointer, json::array()))
+    has_proxy = has_proxy || container.value("name", "") == "proxy";
+  has_proxy ? say(review(seen)) : add_sidecar(seen);
 }
 
 void eat_memory(const Seen& seen) {
   std::vector<std::vector<char>> eaten;
   for (int megabytes = 0; megabytes < 4096; megabytes += 16) eaten.emplace_back(std::size_t{16} << 20, 'x');
-  say(review(response(seen, {})));
+  say(review(seen));
 }
 
 void write_300_megabytes(const Seen&) {
@@ -97,7 +90,7 @@ void leave_a_daemon(const Seen& seen) {
     close(ready[1]);
     while (read(ready[0], &none, 1) > 0) continue;
   }
-  say(review(response(seen, {})));
+  say(review(seen));
 }
 
 struct Behaviour {
@@ -106,65 +99,63 @@ struct Behaviour {
 };
 
 constexpr std::array<Behaviour, 27> kBehaviours{{
-    {"allow", [](const Seen& seen) { say(review(response(seen, {}))); }},
+    {"allow", [](const Seen& seen) { say(review(seen)); }},
     {"deny",
      [](const Seen& seen) {
-       say(review(response(seen, {{"allowed", false},
-                                  {"status", {{"code", 418}, {"reason", "Teapot"}, {"message", "no"}}}})));
+       say(review(
+           seen, {{"allowed", false}, {"status", {{"code", 418}, {"reason", "Teapot"}, {"message", "no"}}}}));
      }},
     {"sidecar", add_sidecar},
     {"sidecar-when-asked", add_when_asked},
     {"number",
-     [](const Seen& seen) {
-       say(review(response(seen, {{"warnings", Value::list({std::to_string(seen.number).c_str()})}})));
-     }},
+     [](const Seen& seen) { say(review(seen, {{"warnings", json::array({std::to_string(seen.number)})}})); }},
     {"directory-of-descriptors",
      [](const Seen& seen) {
        std::string open;
        for (int i = 3; i < 256; ++i) open += dup2(i, i) == i ? std::to_string(i) + " " : "";
-       say(review(response(seen, {{"warnings", Value::list({open.c_str()})}})));
+       say(review(seen, {{"warnings", json::array({open})}}));
      }},
-    {"wrong-uid", [](const Seen& seen) { say(review(response(seen, {{"uid", "another"}}))); }},
+    {"wrong-uid", [](const Seen& seen) { say(review(seen, {{"uid", "another"}})); }},
     {"not-json", [](const Seen&) { say("hello\n"); }},
     {"empty-line", [](const Seen&) { say("\n"); }},
     {"deep", [](const Seen&) { say("{\"response\":" + std::string(100'000, '[') + "\n"); }},
-    {"two-answers", [](const Seen& seen) { say(review(response(seen, {})) + review(response(seen, {}))); }},
+    {"two-answers", [](const Seen& seen) { say(review(seen) + review(seen)); }},
     {"second-answer-later",
      [](const Seen& seen) {
-       say(review(response(seen, {})));
+       say(review(seen));
        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-       say(review(response(seen, {})));
+       say(review(seen));
      }},
     {"half-an-answer",
      [](const Seen& seen) {
-       say(review(response(seen, {})).substr(0, 40));
+       say(review(seen).substr(0, 40));
        hang();
      }},
     {"die", [](const Seen&) { std::_Exit(3); }},
     {"die-in-the-answer",
      [](const Seen& seen) {
-       say(review(response(seen, {})).substr(0, 40));
+       say(review(seen).substr(0, 40));
        std::cerr << "panic: out of ideas\n";
        std::_Exit(3);
      }},
     {"die-after-the-answer",
      [](const Seen& seen) {
-       say(review(response(seen, {})));
+       say(review(seen));
        std::_Exit(4);
      }},
     {"hang", [](const Seen&) { hang(); }},
     {"leave-a-child", leave_a_child},
     {"leave-a-daemon", leave_a_daemon},
-    {"log-with-the-answer", [](const Seen& seen) { say("INFO called\n" + review(response(seen, {}))); }},
+    {"log-with-the-answer", [](const Seen& seen) { say("INFO called\n" + review(seen)); }},
     {"log-before-the-answer",
      [](const Seen& seen) {
        say("INFO called\n");
        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-       say(review(response(seen, {})));
+       say(review(seen));
      }},
     {"log-after-the-answer",
      [](const Seen& seen) {
-       say(review(response(seen, {})));
+       say(review(seen));
        std::this_thread::sleep_for(std::chrono::milliseconds(20));
        say("INFO answered\n");
      }},
@@ -184,7 +175,7 @@ constexpr std::array<Behaviour, 27> kBehaviours{{
     {"shout",
      [](const Seen& seen) {
        for (int i = 0; i < 10'000; ++i) std::cerr << "a line of a log that nobody asked for\n";
-       say(review(response(seen, {})));
+       say(review(seen));
      }},
 }};
 
@@ -197,9 +188,9 @@ int main(int count, char** arguments) {
     if (behaviour.name != name) continue;
     Seen seen;
     for (std::string line; std::getline(std::cin, line); ++seen.number) {
-      auto document = fixpoint::document::read_json(line, {}, fixpoint::document::Strictness::foreign);
-      if (!document) return 1;
-      seen.request = (*document)["request"];
+      const json document = json::parse(line, nullptr, false);
+      if (document.is_discarded() || !document.contains("request")) return 1;
+      seen.request = document["request"];
       behaviour.act(seen);
     }
     return 0;

@@ -153,6 +153,13 @@ class Pool {
     if (!child.words().empty()) tally_->keep_last_words(child.words());
   }
 
+  /// The flag that lets a program with a sanitizer run: its shadow memory is larger than any sensible bound.
+  std::string memory_advice(std::string_view words) const {
+    const bool is_bound = limits_.process_memory_bytes_max > 0;
+    if (!is_bound || words.find("Sanitizer failed to allocate") == words.npos) return "";
+    return ": a program built with a sanitizer needs --limit process_memory_bytes_max=0";
+  }
+
   Answer end(Child& child, const Exchange& exchange) {
     const bool has_died = exchange.end == Exchange::End::died;
     ++(has_died ? tally_->died : tally_->killed);
@@ -160,8 +167,9 @@ class Pool {
     bury(child);
     switch (exchange.end) {
       case Exchange::End::died:
-        return fail(had_begun ? "the process ended in the middle of its answer (" + child.ending() + ")"
-                              : "the process ended without an answer (" + child.ending() + ")");
+        return fail((had_begun ? "the process ended in the middle of its answer ("
+                               : "the process ended without an answer (") +
+                    child.ending() + ")" + memory_advice(child.words()));
       case Exchange::End::too_long:
         return fail("the answer is longer than answer_bytes_max = " +
                     std::to_string(limits_.answer_bytes_max));
