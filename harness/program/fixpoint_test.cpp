@@ -112,7 +112,8 @@ TEST(Consumer, BuildsAgainstAnInstalledFixpointAndRuns) {
   const auto build =
       folder.shell("cmake -S " FIXPOINT_SOURCE
                    "/harness/program/consumer -B build -G Ninja -DCMAKE_PREFIX_PATH=$PWD/prefix "
-                   "-DCMAKE_BUILD_TYPE=Release && cmake --build build");
+                   "-DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=" FIXPOINT_COMPILER
+                   " '-DCMAKE_CXX_FLAGS=" FIXPOINT_COMPILER_FLAGS "' && cmake --build build");
   ASSERT_EQ(build.code, 0) << build.out << build.err;
   const auto ran = folder.shell("build/consumer");
   EXPECT_EQ(ran.code, 0) << ran.out;
