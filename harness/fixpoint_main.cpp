@@ -2,40 +2,40 @@
 #include <cstdio>
 #include <string>
 
+#include "harness/cli/command.h"
+#include "harness/cli/standard_output.h"
 #include "harness/document/fields.h"
-#include "harness/program/program.h"
-#include "harness/program/standard_output.h"
 
 namespace {
 
-using fixpoint::program::Arguments;
-using fixpoint::program::Command;
+using fixpoint::cli::Arguments;
+using fixpoint::cli::Command;
 
-namespace program = fixpoint::program;
+namespace cli = fixpoint::cli;
 
 constexpr auto kCommands = std::to_array<Command>({
-    {"fuzz", "draw Cases, check all properties, shrink what fails", program::fuzz},
-    {"replay", "run stored Cases: still failing, fixed, changed, or not runnable", program::replay},
-    {"shrink", "the smallest Case with the same fingerprint", program::shrink},
-    {"admit", "what the API server would do with a Case", program::admit},
-    {"inject", "one injector on one Pod: patch and result", program::inject},
-    {"default", "the API server's defaulting, as a filter", program::default_pods},
-    {"validate", "the API server's validation, as a filter", program::validate},
-    {"patch", "the API server's JSON Patch dialect, as a filter", program::patch},
-    {"conform", "agreement with recorded behaviour of the real thing", program::conform},
-    {"compare", "the smallest Pods on which two subjects or releases differ", program::compare},
-    {"advise", "is IfNeeded needed, is Never safe, which orders work", program::advise},
-    {"bench", "latency per injector and Pod size; the harness's own score", program::bench},
-    {"serve", "injectors as HTTPS admission webhooks, with the configuration to apply", program::serve},
-    {"live", "Cases against a real API server, compared with the simulated one", program::live},
-    {"corpus", "stored Cases: add, list, merge, minimise, verify", program::corpus},
-    {"gate", "release gate: everything that a policy asks for, one verdict", program::gate},
-    {"report", "a finished run as text, JSON, JUnit, SARIF, Markdown or HTML", program::report},
-    {"list", "injectors with their releases, properties, limits", program::list},
-    {"explain", "what a property claims", program::explain},
-    {"completion", "completions for bash, zsh and fish", nullptr, program::completion},
-    {"man", "the manual page", nullptr, program::man},
-    {"version", "the version of fixpoint", program::version},
+    {"fuzz", "draw Cases, check all properties, shrink what fails", cli::fuzz},
+    {"replay", "run stored Cases: still failing, fixed, changed, or not runnable", cli::replay},
+    {"shrink", "the smallest Case with the same fingerprint", cli::shrink},
+    {"admit", "what the API server would do with a Case", cli::admit},
+    {"inject", "one injector on one Pod: patch and result", cli::inject},
+    {"default", "the API server's defaulting, as a filter", cli::default_pods},
+    {"validate", "the API server's validation, as a filter", cli::validate},
+    {"patch", "the API server's JSON Patch dialect, as a filter", cli::patch},
+    {"conform", "agreement with recorded behaviour of the real thing", cli::conform},
+    {"compare", "the smallest Pods on which two subjects or releases differ", cli::compare},
+    {"advise", "is IfNeeded needed, is Never safe, which orders work", cli::advise},
+    {"bench", "latency per injector and Pod size; the harness's own score", cli::bench},
+    {"serve", "injectors as HTTPS admission webhooks, with the configuration to apply", cli::serve},
+    {"live", "Cases against a real API server, compared with the simulated one", cli::live},
+    {"corpus", "stored Cases: add, list, merge, minimise, verify", cli::corpus},
+    {"gate", "release gate: everything that a policy asks for, one verdict", cli::gate},
+    {"report", "a finished run as text, JSON, JUnit, SARIF, Markdown or HTML", cli::report},
+    {"list", "injectors with their releases, properties, limits", cli::list},
+    {"explain", "what a property claims", cli::explain},
+    {"completion", "completions for bash, zsh and fish", nullptr, cli::completion},
+    {"man", "the manual page", nullptr, cli::man},
+    {"version", "the version of fixpoint", cli::version},
 });
 
 void print_usage(std::FILE* to) {
@@ -51,28 +51,28 @@ void print_usage(std::FILE* to) {
 int run(Arguments arguments) {
   if (arguments.empty()) {
     print_usage(stderr);
-    return program::kBadInput;
+    return cli::kBadInput;
   }
   const std::string name = arguments.front();
   if (name == "--help" || name == "-h" || name == "help") {
     print_usage(stdout);
-    return program::kNothingFound;
+    return cli::kNothingFound;
   }
   arguments.erase(arguments.begin());
-  if (name == "--version") return program::version({});
+  if (name == "--version") return cli::version({});
   std::vector<std::string_view> names;
   for (const Command& command : kCommands) {
     names.push_back(command.name);
     if (command.name == name)
       return command.run_on_all ? command.run_on_all(kCommands, arguments) : command.run(arguments);
   }
-  return program::bad_input("unknown command \"" + name + "\"" +
-                            fixpoint::document::did_you_mean_suffix(name, names));
+  return cli::bad_input("unknown command \"" + name + "\"" +
+                        fixpoint::document::did_you_mean_suffix(name, names));
 }
 
 }  // namespace
 
 int main(int count, char** values) {
-  program::watch_standard_output();
-  return program::finish_output(run(Arguments(values + 1, values + count)));
+  cli::watch_standard_output();
+  return cli::finish_output(run(Arguments(values + 1, values + count)));
 }

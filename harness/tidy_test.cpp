@@ -59,17 +59,22 @@ std::vector<std::string> includes_of(const Source& source) {
   return found;
 }
 
-/// Floors from the bottom; generators, injectors, corpus and reports stand side by side, the roof above all.
+/// Floors from the bottom; generators, injectors, corpus and reports stand side by side. What is not listed
+/// stands above all: programs, and what tests share.
 int floor_of(const std::string& path) {
-  static const std::map<std::string, int> kFloors{
-      {"harness/document", 0},  {"harness/cases", 1},      {"harness/webhooks", 2},
-      {"harness/apiserver", 3}, {"harness/properties", 4}, {"harness/runner", 5},
-      {"generators", 6},        {"injectors", 6},          {"corpus", 6},
-      {"reports", 6},           {"harness/program", 7}};
-  for (const auto& [folder, floor] : kFloors) {
-    if (path.starts_with(folder + "/")) return floor;
+  static const std::vector<std::vector<std::string>> kFloors{
+      {"harness/document"},    {"harness/cases"},
+      {"harness/webhooks"},    {"harness/apiserver"},
+      {"harness/properties"},  {"harness/runner"},
+      {"harness/external"},    {"generators", "injectors", "corpus", "reports"},
+      {"harness/compare"},     {"harness/measure"},
+      {"harness/conformance"}, {"harness/campaign"},
+      {"harness/api"},         {"harness/cli"}};
+  for (std::size_t floor = 0; floor < kFloors.size(); ++floor) {
+    for (const std::string& folder : kFloors[floor])
+      if (path.starts_with(folder + "/")) return static_cast<int>(floor);
   }
-  return 8;
+  return static_cast<int>(kFloors.size());
 }
 std::string room_of(const std::string& path) {
   const auto first = path.find('/');
@@ -207,6 +212,9 @@ TEST(Tidy, TheRulesCatchWhatTheyShould) {
   EXPECT_GT(floor_of("harness/runner/run.h"), floor_of("harness/document/value.h"));
   EXPECT_EQ(floor_of("injectors/catalog.h"), floor_of("reports/text.h"));
   EXPECT_NE(room_of("injectors/catalog.h"), room_of("reports/text.h"));
+  EXPECT_LT(floor_of("harness/external/manifest.h"), floor_of("injectors/bundled.h"));
+  EXPECT_LT(floor_of("harness/campaign/fuzz_run.h"), floor_of("harness/cli/command.h"));
+  EXPECT_NE(floor_of("harness/compare/case_differences.h"), floor_of("harness/campaign/policy.h"));
   EXPECT_TRUE((Source{"harness/document/patch_fuzz.cpp", ""}).is_leaf());
   using Includes = std::vector<std::string>;
   const std::string ours("#include \"harness/oracle/json.h\"\n#include \"harness/document/json.h\"\n");

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "harness/document/check.h"
+#include "harness/document/printable.h"
 #include "reports/escape.h"
 #include "reports/page.h"
 #include "reports/text.h"
@@ -96,7 +97,7 @@ std::string verdict_of(std::span<const CostCurve> curves) {
 std::string steep_text(std::span<const CostCurve> curves) {
   std::string text;
   for_each_steep_step(curves, [&](const CostCurve& curve, const CostPoint& from, const CostPoint& to) {
-    text += "STEEP  " + printable(curve.axis) + " from " + std::to_string(from.size) + " to " +
+    text += "STEEP  " + document::printable(curve.axis) + " from " + std::to_string(from.size) + " to " +
             std::to_string(to.size) + ": " + decimals(from.microseconds, 1) + " to " +
             decimals(to.microseconds, 1) + " µs grows as " + power(*to.growth) + ", expected at most " +
             highest_power() + "\n";
@@ -110,8 +111,8 @@ std::string costs_text(std::span<const CostCurve> curves) {
     // The columns' names hold a letter of two bytes each.
     char line[160];
     std::snprintf(line, sizeof line, "%-14s %13s %13s %11s  %s\n",
-                  printable(curve.axis).substr(0, 60).c_str(), "µs a Case", "µs a unit", "ns a byte",
-                  "grows as");
+                  document::printable(curve.axis).substr(0, 60).c_str(), "µs a Case", "µs a unit",
+                  "ns a byte", "grows as");
     text += line;
     for (const CostPoint& point : curve.points) {
       std::snprintf(line, sizeof line, "%-14lld %12.1f %12.2f %11.2f  %s\n",

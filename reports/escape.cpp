@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "harness/document/printable.h"
 #include "harness/document/utf8.h"
 #include "reports/text.h"
 
@@ -74,14 +75,14 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 
 }  // namespace
 
-std::string xml_text(std::string_view text) { return entities(printable(text)); }
+std::string xml_text(std::string_view text) { return entities(document::printable(text)); }
 
 std::string xml_block(std::string_view text) {
   return by_line(text, [](std::string_view line) { return xml_text(line); });
 }
 
 std::string markdown_code(std::string_view text) {
-  const std::string inner = printable(text);
+  const std::string inner = document::printable(text);
   if (inner.empty()) return "–";
   const std::string fence(longest_run_of_backticks(inner) + 1, '`');
   const bool needs_room = inner.front() == '`' || inner.back() == '`';
@@ -95,7 +96,7 @@ std::string markdown_cell(std::string_view text) {
 }
 
 std::string markdown_block(std::string_view text, std::string_view language) {
-  const std::string inner = by_line(text, [](std::string_view line) { return printable(line); });
+  const std::string inner = by_line(text, [](std::string_view line) { return document::printable(line); });
   const std::string fence(std::max<std::size_t>(3, longest_run_of_backticks(inner) + 1), '`');
   return fence + std::string(language) + "\n" + inner + (inner.ends_with('\n') ? "" : "\n") + fence + "\n";
 }
@@ -119,7 +120,7 @@ std::string json_without_steering(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = std::max<std::size_t>(1, document::utf8_length(text, at));
     const std::string_view bytes = text.substr(at, length);
-    const bool stays = bytes == "\n" || !steers(text, at, length);
+    const bool stays = bytes == "\n" || !document::steers(text, at, length);
     out += stays ? std::string(bytes) : json_escape(bytes);
     at += length;
   }

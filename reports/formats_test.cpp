@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "harness/document/json.h"
+#include "harness/document/printable.h"
 #include "harness/golden_test.h"
 #include "harness/patterns_model.h"
 #include "reports/assets.h"
@@ -196,16 +197,16 @@ TEST(Formats, NothingForeignSteersAnyOfThem) {
     for (const Format& format : all_formats()) {
       if (format.name == "html") continue;  // below: Chart.js may hold what it likes
       const std::string text = format.write(record);
-      EXPECT_FALSE(has_raw_steering(text)) << format.name << ": " << printable(name);
-      EXPECT_FALSE(has_command(text)) << format.name << ": " << printable(name);
+      EXPECT_FALSE(has_raw_steering(text)) << format.name << ": " << document::printable(name);
+      EXPECT_FALSE(has_command(text)) << format.name << ": " << document::printable(name);
     }
     std::string html = write_html(record);
     html.erase(html.find(chart_script()), chart_script().size());
     html.erase(html.find(page_script()), page_script().size());
-    EXPECT_FALSE(has_raw_steering(html)) << printable(name);
-    EXPECT_EQ(html.find("<img"), std::string::npos) << printable(name);
-    EXPECT_EQ(html.find("<script>alert"), std::string::npos) << printable(name);
-    EXPECT_EQ(html.find("' onclick='"), std::string::npos) << printable(name);
+    EXPECT_FALSE(has_raw_steering(html)) << document::printable(name);
+    EXPECT_EQ(html.find("<img"), std::string::npos) << document::printable(name);
+    EXPECT_EQ(html.find("<script>alert"), std::string::npos) << document::printable(name);
+    EXPECT_EQ(html.find("' onclick='"), std::string::npos) << document::printable(name);
   }
 }
 

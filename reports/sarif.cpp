@@ -1,4 +1,5 @@
 #include "harness/document/json.h"
+#include "harness/document/printable.h"
 #include "harness/properties/explanation.h"
 #include "harness/properties/property.h"
 #include "harness/properties/sequences/sequence_property.h"
@@ -14,7 +15,7 @@ namespace {
 
 /// A message without links: SARIF reads `[text](target)` in it as one (SARIF 2.1.0, 3.11.6).
 Value message(std::string_view text) {
-  std::string plain = printable(text);
+  std::string plain = document::printable(text);
   for (auto at = plain.find("]("); at != std::string::npos; at = plain.find("](", at + 3))
     plain.replace(at, 2, "] (");
   return {{"text", plain}};
@@ -38,13 +39,16 @@ Value rule_of(const std::string& property) {
 
 Value result_of(const RecordedFinding& recorded, const RunRecord& record, std::int64_t rule) {
   const cases::Finding& finding = recorded.finding;
-  const Value where{{"uri", "findings/" + printable(finding.fingerprint) + ".json"}, {"uriBaseId", "RUN"}};
+  const Value where{{"uri", "findings/" + document::printable(finding.fingerprint) + ".json"},
+                    {"uriBaseId", "RUN"}};
   const Value physical{{"artifactLocation", where}, {"region", {{"startLine", 1}}}};
-  const Value logical{{"fullyQualifiedName", printable(subject_of(finding) + ": " + finding.evidence.path)},
-                      {"kind", "object"}};
-  Value properties{
-      {"subject", printable(subject_of(finding))}, {"severity", finding.severity}, {"seed", record.seed}};
-  if (!finding.verdict.empty()) properties.set("verdict", printable(finding.verdict));
+  const Value logical{
+      {"fullyQualifiedName", document::printable(subject_of(finding) + ": " + finding.evidence.path)},
+      {"kind", "object"}};
+  Value properties{{"subject", document::printable(subject_of(finding))},
+                   {"severity", finding.severity},
+                   {"seed", record.seed}};
+  if (!finding.verdict.empty()) properties.set("verdict", document::printable(finding.verdict));
   if (!recorded.state.empty()) properties.set("state", recorded.state);
   return {{"ruleId", finding.property},
           {"ruleIndex", rule},
@@ -52,7 +56,7 @@ Value result_of(const RecordedFinding& recorded, const RunRecord& record, std::i
           {"message", message(subject_of(finding) + ": " + finding.evidence.because)},
           {"locations",
            Value::list({{{"physicalLocation", physical}, {"logicalLocations", Value::list({logical})}}})},
-          {"partialFingerprints", {{"fixpoint/v1", printable(finding.fingerprint)}}},
+          {"partialFingerprints", {{"fixpoint/v1", document::printable(finding.fingerprint)}}},
           {"properties", std::move(properties)}};
 }
 

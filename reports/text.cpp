@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "harness/document/utf8.h"
+#include "harness/document/printable.h"
 #include "harness/runner/shrink.h"
 
 namespace fixpoint::reports {
@@ -30,29 +30,7 @@ std::string plural(std::size_t count, const char* one, const char* more) {
   return std::to_string(count) + " " + (count == 1 ? one : more);
 }
 
-/// Where a command to a build server would begin: `##[`, `##vso[` and `##teamcity[` anywhere, `::` after
-/// nothing but blanks (Azure Pipelines, TeamCity and GitHub Actions, logging commands).
-bool begins_command(std::string_view text, std::size_t at) {
-  if (text[at] == ':') {
-    return text.substr(at).starts_with("::") && text.find_first_not_of(' ') == at;
-  }
-  if (!text.substr(at).starts_with("##")) return false;
-  const auto end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", at + 2);
-  return end != std::string_view::npos && text[end] == '[';
-}
-
 }  // namespace
-
-bool steers(std::string_view text, std::size_t at, std::size_t length) {
-  const auto c = static_cast<unsigned char>(text[at]);
-  if (c < 0x20 || c == 0x7F) return true;
-  if (length == 2 && c == 0xC2 && static_cast<unsigned char>(text[at + 1]) < 0xA0) return true;
-  if (length != 3 || c != 0xE2) return false;
-  const auto second = static_cast<unsigned char>(text[at + 1]),
-             third = static_cast<unsigned char>(text[at + 2]);
-  return (second == 0x80 && (third == 0x8E || third == 0x8F || (third >= 0xA8 && third <= 0xAE))) ||
-         (second == 0x81 && third >= 0xA6 && third <= 0xA9);
-}
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   char text[16];
@@ -73,30 +51,6 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-std::string seconds_text(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", seconds);
-  return text;
-}
-
-std::string printable(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = document::utf8_length(text, at);
-    if (length > 0 && !steers(text, at, length) && !begins_command(text, at)) {
-      out.append(text.substr(at, length));
-      at += length;
-      continue;
-    }
-    for (std::size_t i = 0; i < (length == 0 ? 1 : length); ++i, ++at) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned char>(text[at]));
-      out += escape;
-    }
-  }
-  return out;
-}
-
 namespace {
 
 std::string who_of(const cases::Finding& finding) {
@@ -112,7 +66,7 @@ std::string call_line(const cases::Finding& finding, const cases::StoryCall& cal
   std::string text = finding.sequence ? "  step " : "  pass ";
   text += std::to_string(call.pass) + "  ";
   const std::size_t indent = text.size() + (finding.sequence ? 14 : 30) + 2;
-  text += padded(printable(actor), finding.sequence ? 14 : 30) + "  ";
+  text += padded(document::printable(actor), finding.sequence ? 14 : 30) + "  ";
   std::size_t column = text.size();
   const auto put = [&](const std::string& part) {
     if (column > indent && column + part.size() > kColumnsMax) {
@@ -125,7 +79,7 @@ std::string call_line(const cases::Finding& finding, const cases::StoryCall& cal
   };
   if (call.did.empty()) put("(nothing)");
   for (std::size_t i = 0; i < call.did.size(); ++i)
-    put(printable(call.did[i]) + (i + 1 < call.did.size() ? ", " : ""));
+    put(document::printable(call.did[i]) + (i + 1 < call.did.size() ? ", " : ""));
   if (!call.again.empty()) put("   <- added again");
   return text + "\n";
 }
@@ -144,9 +98,9 @@ std::string size_of(const cases::Finding& finding) {
 }  // namespace
 
 std::string finding_text(const cases::Finding& finding, const std::string& replay) {
-  std::string text = "FOUND  " + padded(finding.property, 20) + " " + printable(who_of(finding));
+  std::string text = "FOUND  " + padded(finding.property, 20) + " " + document::printable(who_of(finding));
   text += "   " + (finding.verdict.empty() ? "" : finding.verdict + "   ") + finding.severity + "\n";
-  text += "  " + printable(finding.evidence.because) + "\n";
+  text += "  " + document::printable(finding.evidence.because) + "\n";
   for (const cases::StoryCall& call : finding.evidence.calls) text += call_line(finding, call);
   return text + size_of(finding) + "  replay: " + replay + "\n";
 }
@@ -199,8 +153,8 @@ std::string row_of(const std::string& name, const runner::Tally& tally, std::siz
 }  // namespace
 
 std::string note_text(const cases::Finding& note) {
-  return "NOTE   " + note.property + " in the neighbour " + printable(note.webhook) + ": " +
-         printable(note.evidence.because) + "\n";
+  return "NOTE   " + note.property + " in the neighbour " + document::printable(note.webhook) + ": " +
+         document::printable(note.evidence.because) + "\n";
 }
 
 std::string summary_text(const runner::RunSummary& summary) {
@@ -221,7 +175,7 @@ std::string summary_text(const runner::RunSummary& summary) {
     text += "gates not judged: the run was too short\n";
   }
   const auto missing = runner::missing_verdicts(summary);
-  for (const std::string& sentence : missing) text += "NO VERDICT: " + printable(sentence) + "\n";
+  for (const std::string& sentence : missing) text += "NO VERDICT: " + document::printable(sentence) + "\n";
   if (!missing.empty()) {
     text +=
         "Nothing is known of a webhook that changed no Pod and refused none: name what makes it act in its\n"

@@ -1,3 +1,4 @@
+#include "harness/document/printable.h"
 #include "reports/formats.h"
 #include "reports/text.h"
 
@@ -6,28 +7,31 @@ namespace fixpoint::reports {
 namespace {
 
 std::string past_text(const PastFinding& past) {
-  return "  " + past.fingerprint + "  " + past.state + "  " + printable(past.property) + "  " +
-         printable(past.subject) + "  first seen " + printable(past.first_seen) + ", last seen " +
-         printable(past.last_seen) + ", in " + std::to_string(past.runs) +
+  return "  " + past.fingerprint + "  " + past.state + "  " + document::printable(past.property) + "  " +
+         document::printable(past.subject) + "  first seen " + document::printable(past.first_seen) +
+         ", last seen " + document::printable(past.last_seen) + ", in " + std::to_string(past.runs) +
          (past.runs == 1 ? " run" : " runs") + "\n";
 }
 
 }  // namespace
 
 std::string write_text(const RunRecord& record) {
-  std::string text = printable(headline_of(record)) + "\n";
-  text += "fixpoint " + printable(record.version) + ", seed " + printable(record.seed);
+  std::string text = document::printable(headline_of(record)) + "\n";
+  text += "fixpoint " + document::printable(record.version) + ", seed " + document::printable(record.seed);
   for (const std::string& subject : record.subjects)
-    text += (subject == record.subjects.front() ? ", of " : ", ") + printable(subject);
+    text += (subject == record.subjects.front() ? ", of " : ", ") + document::printable(subject);
   text += "\n";
   for (const auto& regression : record.regressions)
-    text += "regression " + printable(regression.file) + ": " + printable(regression.answer) + "\n";
+    text += "regression " + document::printable(regression.file) + ": " +
+            document::printable(regression.answer) + "\n";
   for (const RetryAnswer& retry : record.retries) {
-    text += "known failure " + retry.finding.fingerprint + " " + printable(retry.finding.property) + " in " +
-            printable(subject_of(retry.finding)) + ": " + printable(retry.answer) + "\n";
+    text += "known failure " + retry.finding.fingerprint + " " + document::printable(retry.finding.property) +
+            " in " + document::printable(subject_of(retry.finding)) + ": " +
+            document::printable(retry.answer) + "\n";
   }
   for (const RecordedFinding& recorded : record.findings) {
-    text += "\n" + finding_text(recorded.finding, printable(replay_command(record, recorded.finding)));
+    text +=
+        "\n" + finding_text(recorded.finding, document::printable(replay_command(record, recorded.finding)));
     if (!recorded.state.empty()) text += "  state: " + recorded.state + "\n";
   }
   if (!record.notes.empty()) text += "\n";

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/document/json.h"
+#include "harness/document/printable.h"
 #include "harness/golden_test.h"
 #include "reports/events.h"
 
@@ -128,11 +129,11 @@ TEST(Finding, OfAReconcilerReadsBack) {
 }
 
 TEST(Text, NothingForeignSteersATerminal) {
-  EXPECT_EQ(printable("a\x1b[31mb\nc"), "a\\x1b[31mb\\x0ac");
-  EXPECT_EQ(printable("\xC2\x9B"), "\\xc2\\x9b");
-  EXPECT_EQ(printable("\xE2\x80\xAE"), "\\xe2\\x80\\xae");
-  EXPECT_EQ(printable("\xFF"), "\\xff");
-  EXPECT_EQ(printable("Größe ✓"), "Größe ✓");
+  EXPECT_EQ(document::printable("a\x1b[31mb\nc"), "a\\x1b[31mb\\x0ac");
+  EXPECT_EQ(document::printable("\xC2\x9B"), "\\xc2\\x9b");
+  EXPECT_EQ(document::printable("\xE2\x80\xAE"), "\\xe2\\x80\\xae");
+  EXPECT_EQ(document::printable("\xFF"), "\\xff");
+  EXPECT_EQ(document::printable("Größe ✓"), "Größe ✓");
 }
 
 TEST(Finding, ReadsBack) {

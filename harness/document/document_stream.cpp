@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iostream>
 #include <utility>
 
 #include "harness/document/yaml.h"
@@ -71,6 +72,22 @@ Result<std::vector<Value>> read_file(const std::string& path, const Limits& limi
   if (!text) return text.error();
   auto documents = read_stream(*text, limits, strictness);
   if (!documents) return std::move(documents).error().within(path);
+  return documents;
+}
+
+Result<std::vector<Value>> read_documents(const std::string& path, Strictness strictness,
+                                          const Limits& limits) {
+  if (path != "-") return read_file(path, limits, strictness);
+  std::string text;
+  char buffer[65536];
+  while (std::cin.read(buffer, sizeof buffer) || std::cin.gcount() > 0) {
+    text.append(buffer, static_cast<std::size_t>(std::cin.gcount()));
+    if (text.size() > limits.file_bytes_max) {
+      return Error{"longer than file_bytes_max = " + std::to_string(limits.file_bytes_max), "standard input"};
+    }
+  }
+  auto documents = read_stream(text, limits, strictness);
+  if (!documents) return std::move(documents).error().within("standard input");
   return documents;
 }
 

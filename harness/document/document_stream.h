@@ -25,4 +25,9 @@ Result<std::string> read_text_file(const std::string& path, const Limits& limits
 Result<std::vector<Value>> read_file(const std::string& path, const Limits& limits = {},
                                      Strictness strictness = Strictness::ours);
 
+/// The documents of a file, or of standard input for "-".
+Result<std::vector<Value>> read_documents(const std::string& path,
+                                          Strictness strictness = Strictness::foreign,
+                                          const Limits& limits = {});
+
 }  // namespace fixpoint::document

@@ -31,9 +31,8 @@ class MemberFinder {
 
   void sort() {
     for (const Member& member : object_.members()) sorted_.push_back(&member);
-    std::stable_sort(sorted_.begin(), sorted_.end(), [](const Member* a, const Member* b) {
-      return a->key.text() < b->key.text();
-    });
+    std::stable_sort(sorted_.begin(), sorted_.end(),
+                     [](const Member* a, const Member* b) { return a->key.text() < b->key.text(); });
   }
 
   const Value& object_;

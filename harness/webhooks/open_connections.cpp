@@ -23,7 +23,7 @@ OpenConnections::OpenConnections(const Limits& limits)
     : request_max_(limits.request_milliseconds_max),
       idle_max_(limits.idle_milliseconds_max),
       crowd_(crowd_of(limits)),
-      thread_([this] { watch(); }) {}
+      thread_([this] { monitor(); }) {}
 
 OpenConnections::~OpenConnections() {
   {
@@ -66,7 +66,7 @@ void OpenConnections::end_all() {
   for (const OpenConnection& connection : open_) end(connection);
 }
 
-void OpenConnections::watch() {
+void OpenConnections::monitor() {
   std::unique_lock lock(mutex_);
   while (!stopped_.wait_for(lock, kTick, [&] { return is_stopped_; })) {
     end_late();

@@ -52,7 +52,7 @@ class OpenConnections {
   void end_all();
 
  private:
-  void watch();
+  void monitor();
   void end_late();
   void make_room();
 

@@ -3,7 +3,7 @@
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/document/json.h"
-#include "harness/program/served.h"
+#include "harness/external/served_webhook.h"
 #include "harness/webhooks/https.h"
 #include "harness/webhooks/process.h"
 #include "injectors/catalog.h"
@@ -58,13 +58,13 @@ BENCHMARK(in_process)->UseRealTime();
 struct Served {
   explicit Served(bool handlers_wait)
       : server(Server::start({.identity = authority.server, .handlers_wait = handlers_wait},
-                             {{"/c/w", program::respond_with(injectors::resolve(kSubject).value(), "c/w",
-                                                             std::make_shared<cases::Cluster>())}})
+                             {{"/c/w", external::respond_with(injectors::resolve(kSubject).value(), "c/w",
+                                                              std::make_shared<cases::Cluster>())}})
                    .value()),
         handler(https({.url = "https://127.0.0.1:" + std::to_string(server->port()) + "/c/w",
                        .ca_bundle = authority.authority.certificate})
                     .value()) {}
-  program::Authority authority = program::make_authority({"127.0.0.1"});
+  external::Authority authority = external::make_authority({"127.0.0.1"});
   std::unique_ptr<Server> server;
   Handler handler;
 };

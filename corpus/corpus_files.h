@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/document/result.h"
+#include "harness/external/external_webhooks.h"
+#include "harness/external/stored_case.h"
+
+namespace fixpoint::corpus {
+
+/// Where the corpus lies: $FIXPOINT_CORPUS, else ./corpus.
+std::string corpus_folder();
+
+/// The .json and .yaml files of a folder and of those below, sorted. A symbolic link, a device or a pipe is
+/// an error, and so is a folder that cannot be read.
+document::Result<std::vector<std::string>> corpus_files(const std::string& folder);
+
+/// A file of the corpus: Cases, Sequences and Findings, in the newest version of the format.
+struct CorpusFile {
+  std::string path;
+  std::vector<external::StoredCase> stored = {};
+  bool is_regression = false;  ///< it says which releases show it: its bytes are evidence
+  std::string text = {};       ///< as it stands there
+  std::string canonical = {};  ///< as it should, when it is one JSON document; else empty
+};
+document::Result<CorpusFile> read_corpus_file(const std::string& path,
+                                              const external::ExternalWebhooks& outside);
+
+}  // namespace fixpoint::corpus

@@ -1,0 +1,121 @@
+#include "corpus/regression.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "harness/cases/migration.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/fields.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/sequences.h"
+#include "harness/runner/subject.h"
+
+namespace fixpoint::corpus {
+
+namespace files = std::filesystem;
+using document::Error;
+using document::Result;
+using document::Value;
+
+namespace {
+
+Result<Regression> read_regression(const std::string& path, const external::Bundled& bundled) {
+  auto documents = document::read_file(path, {}, document::Strictness::foreign);
+  if (!documents) return std::move(documents).error();
+  if (documents->size() != 1) return Error{"expected one Finding", path};
+  Regression regression{.file = path, .finding = {}, .shows = {}, .silent = {}};
+  auto newest = cases::migrate(documents->front());
+  if (!newest) return std::move(newest).error().within(path);
+  Value document = *std::move(newest);
+  std::optional<Error> problem;
+  const Value expectation = document["expect"];
+  document::Fields expect(expectation, "/expect", problem);
+  expect.optional("shows", regression.shows);
+  expect.optional("silent", regression.silent);
+  expect.finish();
+  if (problem) return std::move(*problem).within(path);
+  document.remove("expect");
+  auto finding = cases::read_finding(document, bundled.known_injectors(), bundled.known_reconcilers());
+  if (!finding) return std::move(finding).error().within(path);
+  regression.finding = *std::move(finding);
+  return regression;
+}
+
+}  // namespace
+
+Result<std::vector<Regression>> read_regressions(const std::string& corpus,
+                                                 const external::Bundled& bundled) {
+  const files::path folder = files::path(corpus) / "regressions";
+  std::vector<std::string> paths;
+  std::error_code problem;
+  for (const auto& entry : files::directory_iterator(folder, problem)) {
+    if (entry.is_symlink()) return Error{"a corpus holds no symbolic links", entry.path().string()};
+    const auto extension = entry.path().extension();
+    if (extension == ".json" || extension == ".yaml") paths.push_back(entry.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<Regression> all;
+  for (const std::string& path : paths) {
+    auto regression = read_regression(path, bundled);
+    if (!regression) return std::move(regression).error();
+    all.push_back(*std::move(regression));
+  }
+  return all;
+}
+
+cases::Case with_release(cases::Case value, const std::string& injector) {
+  for (auto& [name, backend] : value.webhooks) {
+    auto* stored = std::get_if<cases::InjectorName>(&backend);
+    if (stored != nullptr && runner::without_release(stored->name) == runner::without_release(injector)) {
+      stored->name = injector;
+    }
+  }
+  return value;
+}
+
+cases::Sequence with_release(cases::Sequence value, const std::string& reconciler) {
+  if (runner::without_release(value.subject) == runner::without_release(reconciler))
+    value.subject = reconciler;
+  return value;
+}
+
+cases::Finding with_release(cases::Finding finding, const std::string& subject) {
+  finding.value = with_release(std::move(finding.value), subject);
+  if (finding.sequence) finding.sequence = with_release(*std::move(finding.sequence), subject);
+  return finding;
+}
+
+bool concerns(const cases::Finding& finding, const std::string& subject) {
+  if (finding.sequence) return finding.sequence->subject == subject;
+  return std::any_of(finding.value.webhooks.begin(), finding.value.webhooks.end(), [&](const auto& webhook) {
+    const auto* injector = std::get_if<cases::InjectorName>(&webhook.second);
+    return injector != nullptr && injector->name == subject;
+  });
+}
+
+namespace {
+
+std::string replay_answer_of_sequence(const cases::Finding& finding,
+                                      const webhooks::ResolveReconciler& resolve) {
+  const auto* property = properties::sequences::find(finding.property);
+  if (property == nullptr) return "not runnable: there is no property \"" + finding.property + "\"";
+  const auto prepared = runner::prepare(*finding.sequence, resolve);
+  if (!prepared) return "not runnable: " + prepared.error().text();
+  return runner::shows(*prepared, *property, finding.fingerprint, {}) ? "still failing" : "fixed";
+}
+
+}  // namespace
+
+std::string replay_answer(const cases::Finding& finding, const webhooks::Resolve& resolve,
+                          const webhooks::ResolveReconciler& resolve_reconciler, const Limits& limits) {
+  if (finding.sequence) return replay_answer_of_sequence(finding, resolve_reconciler);
+  const auto* property = properties::find(finding.property);
+  if (property == nullptr) return "not runnable: there is no property \"" + finding.property + "\"";
+  const auto prepared = runner::prepare(finding.value, resolve, limits);
+  if (!prepared) return "not runnable: " + prepared.error().text();
+  const bool still =
+      runner::shows(finding.value, *property, finding.fingerprint, resolve, limits).has_value();
+  return still ? "still failing" : "fixed";
+}
+
+}  // namespace fixpoint::corpus

@@ -1,0 +1,69 @@
+#include "corpus/regression.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "harness/runner/subject.h"
+#include "injectors/bundled.h"
+#include "injectors/catalog.h"
+#include "injectors/reconcilers.h"
+
+namespace fixpoint::corpus {
+namespace {
+
+std::vector<Regression> stored() {
+  auto read = read_regressions(FIXPOINT_SOURCE "/corpus", injectors::bundled());
+  EXPECT_TRUE(read.ok()) << (read.ok() ? "" : read.error().text());
+  return read.ok() ? *read : std::vector<Regression>();
+}
+
+class StoredRegression : public testing::TestWithParam<Regression> {};
+
+/// The injector or reconciler that the finding blames, without its release.
+std::string blamed(const Regression& regression) {
+  if (regression.finding.sequence) return runner::without_release(regression.finding.sequence->subject);
+  const auto& backend = regression.finding.value.webhooks.at(regression.finding.webhook);
+  return runner::without_release(std::get<cases::InjectorName>(backend).name);
+}
+
+std::string_view newest_release(const std::string& name) {
+  for (const auto& row : injectors::all_reconcilers()) {
+    if (row.name == name) return row.releases.back();
+  }
+  for (const auto& row : injectors::all()) {
+    if (row.name == name && !row.releases.empty()) return row.releases.back();
+  }
+  return {};
+}
+
+TEST_P(StoredRegression, FailsWhereItShouldAndIsFixedWhereItShould) {
+  const Regression& regression = GetParam();
+  ASSERT_FALSE(regression.shows.empty());
+  EXPECT_EQ(replay_answer(regression.finding, injectors::bundled().resolve,
+                          injectors::bundled().resolve_reconciler),
+            "still failing")
+      << "as it is stored";
+  const auto answer_of = [&](const std::string& release) {
+    return replay_answer(with_release(regression.finding, blamed(regression) + "@" + release),
+                         injectors::bundled().resolve, injectors::bundled().resolve_reconciler);
+  };
+  for (const std::string& release : regression.shows)
+    EXPECT_EQ(answer_of(release), "still failing") << release;
+  for (const std::string& release : regression.silent) EXPECT_EQ(answer_of(release), "fixed") << release;
+  // What is fixed is seen to be: only what the newest release still shows, or shows otherwise, is silent
+  // nowhere.
+  if (!regression.silent.empty()) return;
+  EXPECT_NE(answer_of(std::string(newest_release(blamed(regression)))), "fixed");
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, StoredRegression, testing::ValuesIn(stored()), [](const auto& regression) {
+  std::string name = std::filesystem::path(regression.param.file).stem().string();
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(Regressions, TheCorpusIsNotEmpty) { EXPECT_GE(stored().size(), 5u); }
+
+}  // namespace
+}  // namespace fixpoint::corpus

@@ -1,0 +1,159 @@
+#include "generators/subjects.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "generators/reduce.h"
+#include "generators/sequences.h"
+#include "harness/apiserver/admission/admission.h"
+#include "harness/external/call_monitor.h"
+#include "harness/external/manifest.h"
+#include "harness/runner/clock.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/learn.h"
+#include "harness/webhooks/https.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+using document::Error;
+using runner::Subject;
+
+/// Calls to learn from, Cases to draw for them, and how many may be too late, or break off, before learning
+/// ends: to start a process that died anew takes the time of many calls.
+constexpr int kCallsMax = 64, kDrawsMax = 256, kLateMax = 3, kBrokenMax = 8;
+
+bool is_bundled(const cases::Backend& backend) {
+  return std::holds_alternative<cases::InjectorName>(backend);
+}
+/// What the calls of one subject brought.
+struct Lesson {
+  int calls = 0, late = 0, unreachable = 0, broken = 0;
+  std::string problem = {};
+};
+
+void learn_from(const apiserver::Admission& admission, Subject& subject, Lesson& lesson) {
+  for (const apiserver::CallEvent& event : admission.calls) {
+    const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
+    if (!event.hop.called || !subject.webhooks.contains(webhook.key)) continue;
+    ++lesson.calls;
+    lesson.late += event.hop.timed_out ? 1 : 0;
+    lesson.broken += event.hop.answer.problem.empty() ? 0 : 1;
+    if (webhooks::is_unreachable(event.hop.answer)) {
+      ++lesson.unreachable;
+      lesson.problem = webhook.key + ": " + event.hop.answer.problem;
+    }
+    if (event.hop.answer.patch) runner::learn_from_patch(subject.vocabulary, *event.hop.answer.patch);
+  }
+}
+
+/// Bounds the calls of learning, and ends that with it.
+class BoundedCalls {
+ public:
+  BoundedCalls(external::CallMonitor& monitor, double seconds_max) : monitor_(monitor) {
+    constexpr double kSecondsMax = 1e6;  // a call's own timeout is below
+    monitor_.bound_calls(seconds_max > 0 ? std::max(1, static_cast<int>(std::min(seconds_max, kSecondsMax)))
+                                         : 30);
+  }
+  ~BoundedCalls() { monitor_.bound_calls(0); }
+  BoundedCalls(const BoundedCalls&) = delete;
+  BoundedCalls& operator=(const BoundedCalls&) = delete;
+
+ private:
+  external::CallMonitor& monitor_;
+};
+
+Lesson learn(Subject& subject, const external::ExternalWebhooks& outside, std::uint64_t seed,
+             const std::function<bool()>& is_over) {
+  generators::DrawOptions options{.subjects = {subject}, .has_faults = false};
+  const generators::Repertoire repertoire(std::move(options));
+  Lesson lesson;
+  for (int i = 0; i < kDrawsMax && lesson.calls < kCallsMax && !is_over(); ++i) {
+    if (lesson.late >= kLateMax || lesson.broken >= kBrokenMax) break;
+    runner::Choices choices(~seed, static_cast<std::uint64_t>(i));
+    const auto prepared = runner::prepare(generators::draw(choices, repertoire), outside.resolve(),
+                                          outside.limits(), runner::kJudging);
+    if (prepared) learn_from(prepared->admission, subject, lesson);
+    if (lesson.unreachable >= kLateMax && lesson.unreachable == lesson.calls) break;
+  }
+  return lesson;
+}
+
+bool share_one(const std::vector<std::string>& some, const std::vector<std::string>& others) {
+  return std::any_of(some.begin(), some.end(), [&](const std::string& one) {
+    return std::find(others.begin(), others.end(), one) != others.end();
+  });
+}
+
+/// A neighbour that by chance brings a thing of the same name as the subject is a rival, and no witness.
+bool are_rivals(const Subject& peer, const Subject& subject) {
+  const runner::Vocabulary &a = peer.vocabulary, &b = subject.vocabulary;
+  return share_one(a.containers, b.containers) || share_one(a.volumes, b.volumes) ||
+         share_one(a.mount_paths, b.mount_paths);
+}
+
+}  // namespace
+
+bool calls_out(const Subject& subject) {
+  return std::any_of(subject.webhooks.begin(), subject.webhooks.end(),
+                     [](const auto& one) { return external::is_external(one.second); });
+}
+
+std::vector<std::string> Subjects::names() const {
+  std::vector<std::string> all;
+  for (const Subject& subject : chains.subjects) all.push_back(subject.name);
+  all.insert(all.end(), reconcilers.begin(), reconcilers.end());
+  return all;
+}
+
+runner::Draw draw_of(const Subjects& subjects) {
+  if (subjects.chains.subjects.empty()) {
+    return [reconcilers = subjects.reconcilers](runner::Choices& choices) -> runner::Drawn {
+      return generators::draw_sequence(choices, reconcilers);
+    };
+  }
+  return [repertoire = generators::Repertoire(subjects.chains), reconcilers = subjects.reconcilers,
+          webhooks = subjects.chains.subjects.size()](runner::Choices& choices) -> runner::Drawn {
+    const bool is_sequence = !reconcilers.empty() && choices.below(webhooks + reconcilers.size()) >= webhooks;
+    if (is_sequence) return generators::draw_sequence(choices, reconcilers);
+    return generators::draw(choices, repertoire);
+  };
+}
+
+runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebhooks& webhooks) {
+  runner::RunOptions run;
+  run.subject_names = subjects.names();
+  for (const Subject& subject : subjects.chains.subjects)
+    run.judged_configurations.emplace_back(subject.configuration["metadata"]["name"].text());
+  run.draws_cases = !subjects.chains.subjects.empty();
+  run.draws_sequences = !subjects.reconcilers.empty();
+  run.draw = draw_of(subjects);
+  run.reduce = generators::reduce;
+  run.reduce_sequence = generators::reduce_sequence;
+  run.resolve = webhooks.resolve();
+  run.resolve_reconciler = webhooks.bundled().resolve_reconciler;
+  run.clock = runner::now;
+  return run;
+}
+
+std::optional<Error> learn_from_calls(Subjects& subjects, const external::ExternalWebhooks& outside,
+                                      std::uint64_t seed, double seconds_max) {
+  const double end = runner::now() + seconds_max;
+  const auto is_over = [&] { return seconds_max > 0 && runner::now() >= end; };
+  const BoundedCalls until_done(outside.monitor(), seconds_max);
+  for (Subject& subject : subjects.chains.subjects) {
+    const bool is_known = std::all_of(subject.webhooks.begin(), subject.webhooks.end(),
+                                      [](const auto& one) { return is_bundled(one.second); });
+    if (is_known) continue;
+    const Lesson lesson = learn(subject, outside, seed, is_over);
+    runner::complete(subject.vocabulary);
+    if (lesson.calls > 0 && lesson.unreachable == lesson.calls)
+      return Error{lesson.problem, subject.name + " cannot be reached"};
+    if (!subjects.names_peers)
+      std::erase_if(subjects.chains.peers, [&](const Subject& peer) { return are_rivals(peer, subject); });
+  }
+  return std::nullopt;
+}
+
+}  // namespace fixpoint::generators

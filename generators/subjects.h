@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/draw.h"
+#include "harness/document/result.h"
+#include "harness/external/external_webhooks.h"
+#include "harness/runner/run.h"
+
+namespace fixpoint::generators {
+
+/// Who is put to the test: webhooks in chains, and reconcilers each alone.
+struct Subjects {
+  DrawOptions chains = {};
+  std::vector<std::string> reconcilers = {};
+  std::vector<std::string> notes = {};  ///< what was passed over in files, for standard error
+  bool has_files = false;
+  bool calls_out = false;    ///< to URLs or commands
+  bool names_peers = false;  ///< who else is in the chain is said in a file
+  std::vector<std::string> names() const;
+};
+
+/// Finds the subjects with these names: rows of the catalog and files.
+using FindSubjects = std::function<document::Result<Subjects>(const std::vector<std::string>& names,
+                                                              const external::ExternalWebhooks& webhooks)>;
+
+/// Whether a URL or a command answers behind one of the subject's webhooks.
+bool calls_out(const runner::Subject& subject);
+
+/// Draws a Case for a chain or a Sequence for a reconciler, each subject as often as any other.
+runner::Draw draw_of(const Subjects& subjects);
+
+/// A run over these subjects, with these webhooks behind them and the process's clock; seed, bounds and
+/// threads are the caller's to set.
+runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebhooks& webhooks);
+
+/// What commands without a time of their own give to learning.
+inline constexpr double kLearningSecondsMax = 15;
+
+/// Learns the vocabulary of subjects from files out of the patches of their first 64 calls (decisions.md,
+/// Vocabulary), for so many seconds, 0 for no bound; no call takes longer than that, or a second. An error
+/// when one cannot be reached at all.
+std::optional<document::Error> learn_from_calls(Subjects& subjects, const external::ExternalWebhooks& outside,
+                                                std::uint64_t seed, double seconds_max);
+
+}  // namespace fixpoint::generators

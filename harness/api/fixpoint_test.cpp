@@ -1,0 +1,130 @@
+#include "harness/api/fixpoint.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "harness/cases/finding.h"
+#include "harness/cli/work_folder_model.h"
+#include "harness/document/base64.h"
+#include "harness/document/json.h"
+
+namespace fixpoint {
+namespace {
+
+constexpr const char* kConfiguration = R"(
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: own}
+webhooks:
+  - name: inject.example.io
+    admissionReviewVersions: [v1]
+    sideEffects: None
+    reinvocationPolicy: IfNeeded
+    rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+)";
+
+std::string answer(const document::Value& review, const std::string& patch) {
+  document::Value response{{"uid", review["request"]["uid"].text()}, {"allowed", true}};
+  if (!patch.empty()) {
+    response.set("patchType", "JSONPatch");
+    response.set("patch", document::encode_base64(patch));
+  }
+  return document::write_json({{"apiVersion", "admission.k8s.io/v1"},
+                               {"kind", "AdmissionReview"},
+                               {"response", std::move(response)}});
+}
+
+/// Adds an env to the first container, again and again.
+std::string append(const std::string& text) {
+  const auto review = document::read_json(text, {}).value();
+  const auto& containers = review["request"]["object"]["spec"]["containers"];
+  if (containers.empty()) return answer(review, "");
+  const bool has_env = containers.elements()[0]["env"].is_array();
+  const std::string env = R"({"name":"OWN","value":"1"})";
+  return answer(review, R"([{"op":"add","path":"/spec/containers/0/env)" +
+                            (has_env ? R"(/-","value":)" + env : R"(","value":[)" + env + "]") + "}]");
+}
+
+TEST(Check, FindsABugAndSaysItReadyToPrint) {
+  const auto report = check(append, kConfiguration, {.seed = 3, .cases = 400});
+  EXPECT_FALSE(report.ok());
+  EXPECT_EQ(report.cases, 400u);
+  EXPECT_EQ(report.problem, "");
+  bool is_found = false;
+  for (const CheckFinding& finding : report.findings) {
+    EXPECT_NE(report.text.find(finding.text), std::string::npos);
+    const auto read = cases::read_finding(document::read_json(finding.document, {}).value());
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_EQ(read->fingerprint, finding.fingerprint);
+    is_found = is_found || (finding.property == "no-duplicate-names" && finding.verdict == "growing" &&
+                            finding.webhook == "own/inject.example.io");
+  }
+  EXPECT_TRUE(is_found) << report.text;
+  const auto again = check(append, kConfiguration, {.seed = 3, .cases = 400, .jobs = 2});
+  ASSERT_EQ(again.findings.size(), report.findings.size()) << "the same seed, whatever the jobs";
+  for (std::size_t i = 0; i < again.findings.size(); ++i)
+    EXPECT_EQ(again.findings[i].fingerprint, report.findings[i].fingerprint);
+}
+
+TEST(Check, AWebhookThatDoesNothingIsOkAlsoInALongRun) {
+  const auto nothing = [](const std::string& text) {
+    return answer(document::read_json(text, {}).value(), "");
+  };
+  const auto report = check(nothing, kConfiguration, {.cases = 1200, .peers = {"peers/sidecar-guarded"}});
+  EXPECT_TRUE(report.ok()) << report.text;
+}
+
+TEST(Check, WhatAHandlerThrowsIsACallThatFailed) {
+  const auto report = check([](const std::string&) -> std::string { throw std::runtime_error("no"); },
+                            kConfiguration, {.cases = 50});
+  EXPECT_EQ(report.problem, "");
+  EXPECT_EQ(report.cases, 50u);
+  EXPECT_FALSE(report.ok()) << report.text;
+}
+
+TEST(Check, SaysWhatIsWrongWithAConfiguration) {
+  const std::string good = kConfiguration;
+  const struct {
+    std::string text;
+    const char* says;
+  } rows[] = {{"", "configuration: expected one MutatingWebhookConfiguration"},
+              {"kind: Pod", "configuration: expected one MutatingWebhookConfiguration"},
+              {"{", "configuration: "},
+              {good + "---\nkind: Pod\n", "configuration: expected one MutatingWebhookConfiguration"},
+              {"kind: MutatingWebhookConfiguration\nmetadata: {name: x}", "configuration: /webhooks: "},
+              {"kind: MutatingWebhookConfiguration", "configuration: /metadata/name: "}};
+  for (const auto& row : rows) {
+    const auto report = check(append, row.text);
+    EXPECT_FALSE(report.ok());
+    EXPECT_TRUE(report.problem.starts_with(row.says)) << row.text << ": " << report.problem;
+    EXPECT_EQ(report.text, report.problem + "\n");
+  }
+  EXPECT_NE(check(append, good, {.peers = {"peers/none"}}).problem.find("peers"), std::string::npos);
+}
+
+/// An installed fixpoint in a project that knows nothing else of this one.
+TEST(Consumer, BuildsAgainstAnInstalledFixpointAndRuns) {
+  const cli::WorkFolder folder("consumer");
+  const auto install = folder.shell("cmake --install " FIXPOINT_BUILD " --prefix prefix");
+  ASSERT_EQ(install.code, 0) << install.out << install.err;
+  const auto build =
+      folder.shell("cmake -S " FIXPOINT_SOURCE
+                   "/harness/api/consumer -B build -G Ninja -DCMAKE_PREFIX_PATH=$PWD/prefix "
+                   "-DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=" FIXPOINT_COMPILER
+                   " '-DCMAKE_CXX_FLAGS=" FIXPOINT_COMPILER_FLAGS "' && cmake --build build");
+  ASSERT_EQ(build.code, 0) << build.out << build.err;
+  const auto ran = folder.shell("build/consumer");
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  EXPECT_NE(ran.out.find("FOUND  no-duplicate-names"), std::string::npos) << ran.out;
+  const auto installed = folder.shell("prefix/bin/fixpoint version");
+  EXPECT_EQ(installed.out.substr(0, 9), "fixpoint ");
+  for (const char* file : {"share/man/man1/fixpoint.1", "share/bash-completion/completions/fixpoint",
+                           "share/zsh/site-functions/_fixpoint",
+                           "share/fish/vendor_completions.d/fixpoint.fish", "share/doc/fixpoint/LICENSE"})
+    EXPECT_NE(folder.read(std::string("prefix/") + file), "") << file;
+}
+
+}  // namespace
+}  // namespace fixpoint

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+#include "harness/runner/run.h"
+
+namespace fixpoint::campaign {
+
+/// What stands in RUN/checkpoint.json: with it and the run's events up to `events_bytes` a run that was cut
+/// off at any moment goes on as if nothing had happened.
+struct Checkpoint {
+  std::vector<std::string> arguments = {};  ///< of the command line, with the seed
+  std::uint64_t events_bytes = 0;           ///< of events.ndjson; 0: the run begins anew
+  runner::RunState state = {};
+  document::Value start = {};     ///< the run's first event
+  bool regression_fails = false;  ///< by the run's events
+};
+
+/// The findings and the notes are not written: they stand in the events.
+document::Value write_checkpoint(const Checkpoint& checkpoint);
+/// The checkpoint of a run's folder, with what its events say up to there.
+document::Result<Checkpoint> read_checkpoint(const std::string& folder);
+
+/// A run's share of the work of several: `index` of `count`.
+struct Shard {
+  std::uint64_t index = 0, count = 1;
+};
+/// "2/8": the index from 0, and how many there are. Nothing for anything else.
+std::optional<Shard> parse_shard(const std::string& text);
+
+}  // namespace fixpoint::campaign

@@ -1,0 +1,386 @@
+#include "harness/campaign/fuzz_run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+#include <variant>
+
+#include "corpus/corpus_files.h"
+#include "corpus/regression.h"
+#include "harness/campaign/run_folder.h"
+#include "harness/campaign/run_history.h"
+#include "harness/cases/redaction.h"
+#include "harness/document/json.h"
+#include "harness/document/named_limits.h"
+#include "harness/document/printable.h"
+#include "harness/external/call_monitor.h"
+#include "harness/runner/clock.h"
+#include "reports/events.h"
+#include "reports/history.h"
+#include "reports/text.h"
+
+namespace fixpoint::campaign {
+
+using document::Error;
+using document::Result;
+using document::Value;
+
+namespace {
+
+/// Of one pass of reductions, and of one finding, where webhooks outside are called: each try may take a
+/// webhook's whole timeout.
+constexpr double kShrinkSecondsMax = 10, kShareOfShrinking = 0.25;
+constexpr std::size_t kOutsideShrinkTriesMax = 2000;
+/// Checkpoints are as far apart as makes them a twentieth of the time, and this at least.
+constexpr double kCheckpointShare = 0.05, kSecondsBetweenCheckpoints = 0.05;
+/// Of the time of a run: what learning from webhooks outside may take.
+constexpr double kShareOfLearning = 0.25;
+
+/// Writes every event to the run's folder first, then tells the observer.
+class Reporter : public runner::Listener {
+ public:
+  Reporter(const FuzzOptions& options, RunFolder& folder, const external::ExternalWebhooks& webhooks,
+           const Value& start, FuzzObserver& observer)
+      : options_(options), folder_(folder), webhooks_(webhooks), start_(start), observer_(observer) {}
+
+  void emit(const Value& event) {
+    if (auto error = folder_.append(event)) lose(*error);
+    observer_.event(event);
+  }
+  void found(const cases::Finding& finding) override {
+    auto saved = folder_.save(finding);
+    if (!saved) return lose(saved.error());
+    emit(reports::finding_event(finding));
+    observer_.paragraph(reports::finding_text(
+        cases::redacted(finding),
+        options_.program + " replay " + *saved + webhooks_.flags_to_replay(finding.value)));
+  }
+  void noted(const cases::Finding& finding) override {
+    emit(reports::note_event(finding));
+    observer_.paragraph(reports::note_text(cases::redacted(finding)));
+  }
+  void progress(const runner::RunSummary& summary, double seconds) override {
+    observer_.progress(summary, seconds);
+  }
+  void round_ended(const runner::RunState& state) override {
+    unwritten_ = Checkpoint{.arguments = options_.arguments,
+                            .events_bytes = folder_.events_bytes(),
+                            .state = state,
+                            .start = start_};
+    if (runner::now() < checkpoint_at_) return;
+    const double begin = runner::now();
+    write_last_checkpoint();
+    checkpoint_at_ =
+        runner::now() + std::max((runner::now() - begin) / kCheckpointShare, kSecondsBetweenCheckpoints);
+  }
+  /// That of the last whole round, however fast the machine was: equal runs leave equal checkpoints.
+  void write_last_checkpoint() {
+    if (!unwritten_) return;
+    if (auto error = folder_.checkpoint(write_checkpoint(*unwritten_))) lose(*error);
+    unwritten_.reset();
+  }
+  FuzzObserver& observer() { return observer_; }
+  /// Returns true if the folder could not be written: the run has no reason to go on.
+  bool is_lost() const { return is_lost_; }
+
+ private:
+  void lose(const Error& error) {
+    if (!is_lost_.exchange(true)) observer_.complain(error.text());
+  }
+
+  const FuzzOptions& options_;
+  RunFolder& folder_;
+  const external::ExternalWebhooks& webhooks_;
+  const Value start_;
+  FuzzObserver& observer_;
+  std::optional<Checkpoint> unwritten_ = {};
+  double checkpoint_at_ = 0;
+  std::atomic<bool> is_lost_{false};
+};
+
+/// Returns true if a webhook or the user says that the run is over.
+bool is_over(const external::ExternalWebhooks& webhooks, FuzzObserver& observer) {
+  return observer.is_interrupted() || !webhooks.talk().empty();
+}
+
+runner::RunOptions run_options(const FuzzOptions& options, const generators::Subjects& subjects,
+                               const external::ExternalWebhooks& webhooks,
+                               const generators::FindSubjects& find_subjects) {
+  runner::RunOptions run = generators::run_of(subjects, webhooks);
+  run.seed = options.shard ? runner::mix(options.seed, options.shard->index) : options.seed;
+  run.cases_max = options.cases;
+  run.seconds_max = options.seconds_max;
+  run.jobs = options.jobs;
+  run.sample_every = std::max<std::uint64_t>(options.sample_every, 1);
+  if (!subjects.has_files) {
+    run.draw_anew = [names = options.subjects, webhooks, find_subjects] {
+      return generators::draw_of(find_subjects(names, webhooks).value());
+    };
+  }
+  run.limits = webhooks.limits();
+  if (subjects.calls_out) {
+    run.shrink_seconds_max = options.seconds_max > 0
+                                 ? std::min(kShrinkSecondsMax, options.seconds_max * kShareOfShrinking)
+                                 : kShrinkSecondsMax;
+    run.look_every = 1;
+    run.limits.shrink_tries_max = std::min(run.limits.shrink_tries_max, kOutsideShrinkTriesMax);
+  }
+  run.from = options.from.state;
+  return run;
+}
+
+/// The run's end is also that of calls to the outside; a call that has begun takes its time.
+void end_calls_with(const runner::RunOptions& run, double end, const external::ExternalWebhooks& webhooks,
+                    FuzzObserver& observer) {
+  // Its handlers are called as long as it lives, and no longer.
+  webhooks.monitor().stop_when([end, bounded = run.seconds_max > 0, &webhooks, &observer] {
+    return is_over(webhooks, observer) || (bounded && runner::now() >= end);
+  });
+}
+
+/// With the limits that are not the default ones, too.
+Value with_other_limits(Value start, const Limits& limits) {
+  for (const document::NamedLimit& limit : document::named_limits()) {
+    const std::string text = document::value_of(limits, limit);
+    if (text != document::value_of({}, limit))
+      start.edit("limits").set(std::string(limit.name), Value::number(text));
+  }
+  return start;
+}
+
+/// What calls to the outside came to, which no equal seed repeats; returns true if one was too slow.
+bool account_for(const external::ExternalWebhooks& webhooks, FuzzObserver& observer) {
+  const std::string slow = external::account_of(webhooks.monitor().timed());
+  observer.account(webhooks.account() + slow);
+  return !slow.empty();
+}
+
+/// What is replayed before the first Case is drawn: findings of the subjects, with the releases under test
+/// put in, and with nothing outside behind their webhooks that was not allowed.
+struct StoredFindings {
+  struct OfCorpus {
+    std::string file, subject;
+    cases::Finding finding;
+  };
+  std::vector<cases::Finding> known = {};  ///< of the history
+  std::vector<OfCorpus> regressions = {};  ///< of the corpus
+};
+
+Result<StoredFindings> read_stored(const std::string& history_file, const reports::History& history,
+                                   const generators::Subjects& subjects,
+                                   const external::ExternalWebhooks& webhooks) {
+  StoredFindings stored;
+  const auto admit = [&](cases::Finding& finding, const std::string& file) -> std::optional<Error> {
+    auto value = webhooks.admit(finding.value);
+    if (!value) return std::move(value).error().within(file + ": finding " + finding.fingerprint);
+    finding.value = *std::move(value);
+    return std::nullopt;
+  };
+  stored.known = known_failures_of(history, subjects.names());
+  for (cases::Finding& finding : stored.known)
+    if (auto problem = admit(finding, history_file)) return *std::move(problem);
+  // A webhook outside the process is no bundled release.
+  if (subjects.calls_out) return stored;
+  auto regressions = corpus::read_regressions(corpus::corpus_folder(), webhooks.bundled());
+  if (!regressions) return std::move(regressions).error();
+  for (const corpus::Regression& regression : *regressions) {
+    for (const std::string& subject : subjects.names()) {
+      cases::Finding finding = corpus::with_release(regression.finding, subject);
+      if (!corpus::concerns(finding, subject)) continue;
+      if (auto problem = admit(finding, regression.file)) return *std::move(problem);
+      stored.regressions.push_back({regression.file, subject, std::move(finding)});
+    }
+  }
+  return stored;
+}
+
+/// Replays the stored regressions; returns true if one of them still fails.
+bool replay_regressions(const StoredFindings& stored, const external::ExternalWebhooks& webhooks,
+                        Reporter& reporter) {
+  bool failing = false;
+  for (const auto& [file, subject, finding] : stored.regressions) {
+    const std::string answer = corpus::replay_answer(
+        finding, webhooks.resolve(), webhooks.bundled().resolve_reconciler, webhooks.limits());
+    failing = failing || answer == "still failing";
+    reporter.emit(reports::regression_event(file, answer));
+    reporter.observer().print("regression " + file + " with " + subject + ": " + answer + "\n");
+  }
+  return failing;
+}
+
+/// The exit code where nothing failed: a subject that never acted, or something that should have happened at
+/// least once and did not, leaves the run without a verdict.
+ExitCode code_without_findings(const runner::RunSummary& summary, FuzzObserver& observer) {
+  for (const std::string& sentence : runner::missing_verdicts(summary))
+    observer.complain("no verdict: " + document::printable(sentence));
+  for (const runner::Gate& gate : summary.gates) {
+    if (gate.judged && !gate.held)
+      observer.complain("no verdict: it was never seen that " + document::printable(gate.name));
+  }
+  return runner::is_vacuous(summary) ? kUnfinished : kNothingFound;
+}
+
+ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary, Reporter& reporter,
+                RunFolder& folder, bool has_failed) {
+  for (const runner::Gate& gate : summary.gates) reporter.emit(reports::gate_event(gate));
+  reporter.write_last_checkpoint();
+  const Value stop = reports::stop_event(summary);
+  reporter.emit(stop);
+  FuzzObserver& observer = reporter.observer();
+  if (auto problem = folder.finish(stop)) {
+    observer.complain(problem->text());
+    return kUnfinished;
+  }
+  observer.paragraph(reports::summary_text(summary));
+  if (reporter.is_lost()) return kUnfinished;
+  if (summary.why == "interrupted") return kInterrupted;
+  if (summary.cases == 0 && options.cases != 0) {
+    observer.complain("the time was over before one Case was examined");
+    return kUnfinished;
+  }
+  for (const cases::Finding& finding : summary.findings)
+    has_failed = has_failed || options.fails_on_warnings || finding.severity == "error";
+  return has_failed ? kFound : code_without_findings(summary, observer);
+}
+
+/// Replays the known failures of the history; returns true if one of them still fails.
+bool retry_history(const StoredFindings& stored, const external::ExternalWebhooks& webhooks,
+                   Reporter& reporter) {
+  bool failing = false;
+  for (const auto& [finding, answer] :
+       retry(stored.known, webhooks.resolve(), webhooks.bundled().resolve_reconciler)) {
+    failing = failing || answer == "still failing" || answer == "flaky";
+    reporter.emit(reports::retry_event(finding, answer));
+    reporter.observer().print("known failure " + finding.fingerprint + " with " +
+                              document::printable(reports::subject_of(finding)) + ": " + answer + "\n");
+  }
+  return failing;
+}
+
+/// What is left behind when a run is over: its line in the history, and its reports. Webhooks outside are not
+/// called any more: the time of the run is over.
+std::optional<Error> leave_behind(const FuzzOptions& options, const external::ExternalWebhooks& webhooks) {
+  if (options.reports.empty() && options.history.empty()) return std::nullopt;
+  auto record = read_run(options.out, {.resolve = webhooks.bundled().resolve});
+  if (!record) return record.error();
+  if (!options.history.empty()) {
+    if (auto problem = append_run(options.history, options.out)) return problem;
+    const auto history = read_history_file(options.history);
+    if (!history) return history.error();
+    reports::tell_history(*record, *history);
+  }
+  return write_reports(*record, options.reports);
+}
+
+/// The first event: what the run is a function of.
+Value start_of(const FuzzOptions& options, const runner::RunOptions& run) {
+  Value start = with_other_limits(reports::start_event(run, FIXPOINT_VERSION), run.limits);
+  if (options.shard) {
+    start.set("shard", {{"index", Value::number(std::to_string(options.shard->index))},
+                        {"count", Value::number(std::to_string(options.shard->count))},
+                        {"seed", Value::number(std::to_string(options.seed))}});
+  }
+  return start;
+}
+
+std::string headline(const FuzzOptions& options, const runner::RunOptions& run) {
+  std::string text = "seed " + std::to_string(options.seed);
+  if (options.shard) {
+    text += ", shard " + std::to_string(options.shard->index) + "/" + std::to_string(options.shard->count) +
+            ": seed " + std::to_string(run.seed);
+  }
+  if (run.from.summary.cases > 0) {
+    text += ", goes on after " + std::to_string(run.from.summary.cases) + " Cases with " +
+            std::to_string(run.from.summary.findings.size()) + " findings";
+  }
+  return text + "\n";
+}
+
+/// An error when the run in the folder began otherwise than this one would.
+std::optional<Error> compare_starts(const Checkpoint& checkpoint, const Value& start,
+                                    const std::string& folder) {
+  if (checkpoint.start.is_null() || start == checkpoint.start) return std::nullopt;
+  return Error{"another run: it began with " + document::write_json(checkpoint.start) + ", this would with " +
+                   document::write_json(start),
+               folder};
+}
+
+/// Says how the run begins and replays what is known, as far as the run has not done so; returns true if
+/// something known still fails.
+bool begin_run(const FuzzOptions& options, const Value& start, const std::string& headline,
+               const StoredFindings& stored, const external::ExternalWebhooks& webhooks, Reporter& reporter) {
+  if (options.from.events_bytes > 0) {
+    reporter.observer().event(start);
+    reporter.observer().print(headline);
+    return options.from.regression_fails;
+  }
+  reporter.round_ended({});
+  reporter.emit(start);
+  reporter.observer().print(headline);
+  const bool known_fails = retry_history(stored, webhooks, reporter);
+  return replay_regressions(stored, webhooks, reporter) || known_fails;
+}
+
+/// What was found before the first Case is drawn.
+struct Ready {
+  generators::Subjects subjects;
+  StoredFindings stored;
+};
+
+Result<Ready> get_ready(const FuzzOptions& options, const external::ExternalWebhooks& webhooks,
+                        const generators::FindSubjects& find_subjects) {
+  const auto history = options.history.empty() ? Result<reports::History>(reports::History{})
+                                               : read_history_file(options.history);
+  if (!history) return history.error();
+  auto subjects = find_subjects(options.subjects, webhooks);
+  if (!subjects) return std::move(subjects).error();
+  auto stored = read_stored(options.history, *history, *subjects, webhooks);
+  if (!stored) return std::move(stored).error();
+  return Ready{*std::move(subjects), *std::move(stored)};
+}
+
+ExitCode complain(FuzzObserver& observer, const Error& error, ExitCode code) {
+  observer.complain(error.text());
+  return code;
+}
+
+}  // namespace
+
+ExitCode run_fuzz(const FuzzOptions& options, const external::ExternalWebhooks& webhooks,
+                  const generators::FindSubjects& find_subjects, FuzzObserver& observer) {
+  auto ready = get_ready(options, webhooks, find_subjects);
+  if (!ready) return complain(observer, ready.error(), kBadInput);
+  generators::Subjects& subjects = ready->subjects;
+  const double begin = runner::now(), bound = options.seconds_max;
+  for (const std::string& note : subjects.notes) observer.complain(document::printable(note));
+  if (const auto problem =
+          generators::learn_from_calls(subjects, webhooks, options.seed, bound * kShareOfLearning))
+    return complain(observer, *problem, kUnfinished);
+  runner::RunOptions run = run_options(options, subjects, webhooks, find_subjects);
+  const Value start = start_of(options, run);
+  if (const auto problem = compare_starts(options.from, start, options.out))
+    return complain(observer, *problem, kBadInput);
+  auto opened = options.resumes ? RunFolder::open_again(options.out, options.from.events_bytes)
+                                : RunFolder::open(options.out);
+  if (const auto* unopened = std::get_if<Unopened>(&opened))
+    return complain(observer, unopened->error, unopened->code);
+  auto& folder = std::get<RunFolder>(opened);
+  observer.begins();
+  Reporter reporter(options, folder, webhooks, start, observer);
+  run.interrupted = [&] { return reporter.is_lost() || is_over(webhooks, observer); };
+  if (subjects.calls_out && bound > 0) run.seconds_max = std::max(bound - (runner::now() - begin), 1e-3);
+  end_calls_with(run, begin + bound - run.from.summary.seconds, webhooks, observer);
+  const bool is_known_to_fail =
+      begin_run(options, start, headline(options, run), ready->stored, webhooks, reporter);
+  const runner::RunSummary summary = runner::run(run, reporter);
+  observer.end_progress();
+  const bool is_slow = account_for(webhooks, observer) && options.fails_on_warnings;
+  if (is_slow) observer.paragraph("FAILED  within-budget: standard error says which webhook was too slow\n");
+  const ExitCode code = finish(options, summary, reporter, folder, is_known_to_fail || is_slow);
+  if (const auto problem = leave_behind(options, webhooks)) return complain(observer, *problem, kUnfinished);
+  if (const std::string talk = webhooks.talk(); !talk.empty())
+    return complain(observer, Error{talk}, kUnfinished);
+  return code;
+}
+
+}  // namespace fixpoint::campaign

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "generators/subjects.h"
+#include "harness/campaign/checkpoint.h"
+#include "harness/campaign/exit_code.h"
+#include "harness/campaign/run_reader.h"
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+#include "harness/external/external_webhooks.h"
+#include "harness/runner/run.h"
+
+namespace fixpoint::campaign {
+
+/// What a fuzz run is a function of, and where it is written.
+struct FuzzOptions {
+  std::vector<std::string> subjects = {};
+  std::uint64_t seed = 1;
+  std::optional<Shard> shard = {};  ///< its share of the seed's run
+  std::optional<std::uint64_t> cases = {};
+  double seconds_max = 0;  ///< 0: no bound
+  std::string out = "run";
+  bool fails_on_warnings = true;
+  int jobs = 1;
+  std::uint64_t sample_every = 16;
+  std::string history = {};  ///< a file of runs, or empty
+  std::vector<ReportOrder> reports = {};
+  /// The command line by which `fuzz --resume` goes on with the run.
+  std::vector<std::string> arguments = {};
+  bool resumes = false;  ///< goes on where `from` says, in the same folder
+  Checkpoint from = {};
+  std::string program = "fixpoint";  ///< as the user called it, for the commands that are printed
+};
+
+/// Hears of a fuzz run while it runs. What it is told is on disk already. This one is silent.
+class FuzzObserver {
+ public:
+  FuzzObserver() = default;
+  FuzzObserver(const FuzzObserver&) = delete;
+  FuzzObserver& operator=(const FuzzObserver&) = delete;
+  virtual ~FuzzObserver() = default;
+  virtual void begins() {}                       ///< from now on what is found is kept
+  virtual void event(const document::Value&) {}  ///< with its values as they are
+  virtual void print(const std::string&) {}      ///< lines
+  virtual void paragraph(const std::string&) {}  ///< lines, apart from those before
+  virtual void progress(const runner::RunSummary&, double) {}
+  virtual void end_progress() {}
+  virtual void complain(const std::string&) {}  ///< one line: what is wrong, or was passed over
+  virtual void account(const std::string&) {}   ///< lines: what became of processes and slow webhooks
+  /// Asked between Cases: whether the run is to end with what it has.
+  virtual bool is_interrupted() { return false; }
+};
+
+/// Fuzzes: replays what is known of the subjects, draws Cases until a bound is reached, and leaves the run's
+/// folder, its line in the history and its reports behind. Everything that is wrong is told as a complaint.
+ExitCode run_fuzz(const FuzzOptions& options, const external::ExternalWebhooks& webhooks,
+                  const generators::FindSubjects& find_subjects, FuzzObserver& observer);
+
+}  // namespace fixpoint::campaign

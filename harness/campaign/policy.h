@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/document/result.h"
+
+namespace fixpoint::campaign {
+
+/// A finding that is known and accepted for a while.
+struct Expectation {
+  std::string fingerprint;
+  std::string reason;
+  std::string until;  ///< the last day on which it holds, 2026-12-31
+};
+
+/// A bound on the latency of one call: as the ratio to a reference workload in the same run, so that a slow
+/// or busy machine does not decide, and in microseconds where somebody wants that, too.
+struct BenchBound {
+  std::string name;  ///< of the catalog, or of a file of subjects
+  double ratio_max = 0;
+  std::optional<double> microseconds_max = {};
+};
+
+/// What a release must pass (decisions.md, Policy). Files are relative to the folder of the policy.
+struct Policy {
+  std::string file;
+  std::vector<std::string> subjects;
+  std::vector<std::uint64_t> seeds = {1};
+  std::optional<std::uint64_t> cases = {};  ///< of each run
+  std::string time = {};                    ///< of each run, when it has no number of Cases
+  std::string fail_on = "warning";
+  std::vector<Expectation> expectations = {};
+  std::vector<std::string> conformance = {};  ///< files, `*` already expanded
+  std::vector<BenchBound> bench = {};
+  std::vector<std::string> gates = {};  ///< sometimes-gates that must have been judged and held
+};
+
+/// Reads a policy strictly: the first thing that is wrong is one error with the file and the pointer, and a
+/// did-you-mean where there is one. Equal to what reports/schemas/policy.json takes, and then that files
+/// exist, names are known and dates are days.
+document::Result<Policy> read_policy(const std::string& path);
+
+/// Whether a text is a day: 2026-02-28.
+bool is_day(const std::string& text);
+/// Today by the machine's clock, in UTC.
+std::string today();
+
+}  // namespace fixpoint::campaign

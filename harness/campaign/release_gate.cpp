@@ -1,0 +1,348 @@
+#include "harness/campaign/release_gate.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+
+#include "corpus/corpus_files.h"
+#include "corpus/regression.h"
+#include "generators/subjects.h"
+#include "harness/campaign/run_reader.h"
+#include "harness/conformance/vectors.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/json.h"
+#include "harness/document/printable.h"
+#include "harness/external/manifest.h"
+#include "harness/measure/workload.h"
+#include "harness/runner/clock.h"
+#include "harness/runner/subject.h"
+#include "reports/text.h"
+
+namespace fixpoint::campaign {
+
+using document::Error;
+using document::printable;
+using document::Result;
+using reports::RecordedFinding;
+using reports::RunRecord;
+
+namespace {
+
+/// The findings and answers of all runs in one record; a finding once, as it was found first.
+void join(RunRecord& all, const RunRecord& run) {
+  all.version = run.version;
+  all.complete = true;
+  for (const std::string& subject : run.subjects) {
+    if (std::find(all.subjects.begin(), all.subjects.end(), subject) == all.subjects.end())
+      all.subjects.push_back(subject);
+  }
+  const auto is_known = [&](const RecordedFinding& found) {
+    return std::any_of(all.findings.begin(), all.findings.end(), [&](const RecordedFinding& known) {
+      return known.finding.fingerprint == found.finding.fingerprint;
+    });
+  };
+  for (const RecordedFinding& found : run.findings)
+    if (!is_known(found)) all.findings.push_back(found);
+  for (const auto& answer : run.regressions) {
+    const bool known = std::any_of(all.regressions.begin(), all.regressions.end(), [&](const auto& other) {
+      return other.file == answer.file && other.answer == answer.answer;
+    });
+    if (!known) all.regressions.push_back(answer);
+  }
+  all.summary.add(run.summary);
+  all.summary.why = "policy";
+}
+
+std::string plural(std::size_t count, const char* one, const char* more) {
+  return std::to_string(count) + " " + (count == 1 ? one : more);
+}
+
+const Unasked kCutShort{{"the gate was interrupted: there is no verdict"}, kInterrupted};
+
+class Gate {
+ public:
+  Gate(const Policy& policy, const GateOptions& options, const external::ExternalWebhooks& outside,
+       const generators::FindSubjects& find_subjects, FuzzObserver& observer)
+      : policy_(policy),
+        options_(options),
+        outside_(outside),
+        find_subjects_(find_subjects),
+        observer_(observer) {}
+
+  std::variant<GateVerdict, Unasked> run() {
+    if (auto unasked = read_stored()) return *std::move(unasked);
+    if (auto unasked = check_subjects()) return *std::move(unasked);
+    for (const std::string& subject : policy_.subjects) {
+      for (const std::uint64_t seed : policy_.seeds)
+        if (auto unasked = fuzz_subject(subject, seed)) return *std::move(unasked);
+    }
+    judge_findings();
+    judge_regressions();
+    judge_expectations();
+    if (auto unasked = judge_conformance()) return *std::move(unasked);
+    if (auto unasked = judge_benches()) return *std::move(unasked);
+    for (const std::uint64_t seed : policy_.seeds)
+      verdict_.record.seed += (verdict_.record.seed.empty() ? "" : ", ") + std::to_string(seed);
+    verdict_.record.folder = options_.out;
+    return std::move(verdict_);
+  }
+
+ private:
+  void progress(const std::string& what) const {
+    if (options_.shows_progress) std::fprintf(stderr, "\r\033[K%s ", document::printable(what).c_str());
+  }
+  void add_gate(const std::string& name, bool held) {
+    verdict_.record.summary.gates.push_back({.name = name, .held = held, .judged = true});
+  }
+
+  /// The fingerprints of the stored regressions, to know an expected one.
+  std::optional<Unasked> read_stored() {
+    auto stored = corpus::read_regressions(corpus::corpus_folder(), outside_.bundled());
+    if (!stored) return Unasked{std::move(stored).error(), kBadInput};
+    for (corpus::Regression& regression : *stored) stored_[regression.file] = std::move(regression.finding);
+    return std::nullopt;
+  }
+
+  /// Refuses a Subject file whose webhooks no flag allows, before any run begins.
+  std::optional<Unasked> check_subjects() const {
+    for (const std::string& subject : policy_.subjects) {
+      if (auto found = find_subjects_({subject}, outside_); !found)
+        return Unasked{std::move(found).error(), kBadInput};
+    }
+    return std::nullopt;
+  }
+
+  FuzzOptions options_of(const std::string& subject, std::uint64_t seed, const std::string& folder) const {
+    FuzzOptions fuzz{.subjects = {subject},
+                     .seed = seed,
+                     .cases = policy_.cases,
+                     .out = folder,
+                     .jobs = options_.jobs,
+                     .arguments = {subject, "--seed", std::to_string(seed), "--out", folder},
+                     .program = options_.program};
+    auto& arguments = fuzz.arguments;
+    if (policy_.cases) arguments.insert(arguments.end(), {"--cases", std::to_string(*policy_.cases)});
+    if (!policy_.time.empty()) arguments.insert(arguments.end(), {"--time", policy_.time});
+    if (options_.external_webhooks.allow_exec) arguments.emplace_back("--allow-exec");
+    if (options_.external_webhooks.allow_remote) arguments.emplace_back("--allow-remote");
+    fuzz.seconds_max = runner::parse_duration(policy_.time).value_or(0);
+    return fuzz;
+  }
+
+  std::optional<Unasked> fuzz_subject(const std::string& subject, std::uint64_t seed) {
+    progress(subject + ", seed " + std::to_string(seed));
+    const std::string folder = options_.out + "/runs/" + std::to_string(++runs_);
+    const auto webhooks = external::ExternalWebhooks::of(options_.external_webhooks, outside_.bundled());
+    if (!webhooks) return Unasked{webhooks.error(), kBadInput};
+    const ExitCode code = run_fuzz(options_of(subject, seed, folder), *webhooks, find_subjects_, observer_);
+    const Unasked unfinished{{"the run was not finished", subject + ", seed " + std::to_string(seed)}, code};
+    if (code != kNothingFound && code != kFound && code != kUnfinished) return unfinished;
+    auto record = read_run(folder, {.shows_values = true});
+    if (!record && code == kUnfinished) return unfinished;
+    if (!record) return Unasked{std::move(record).error(), kUnfinished};
+    if (code == kUnfinished && !runner::is_vacuous(record->summary)) return unfinished;
+    judge_acted(*record, seed);
+    std::erase_if(record->regressions, [&](const auto& answer) { return !is_of(answer, record->subjects); });
+    judge_gates(*record, subject, seed);
+    verdict_.lines.push_back(subject + ", seed " + std::to_string(seed) + ": " +
+                             std::to_string(record->summary.cases) + " Cases, " +
+                             plural(record->findings.size(), "finding", "findings"));
+    for (RecordedFinding& found : record->findings) folders_.emplace(found.finding.fingerprint, folder);
+    join(verdict_.record, *record);
+    return std::nullopt;
+  }
+
+  /// A regression of a neighbour in whose Case a subject stands, too, is not that subject's.
+  bool is_of(const reports::RegressionAnswer& answer, const std::vector<std::string>& subjects) const {
+    const auto stored = stored_.find(answer.file);
+    if (stored == stored_.end()) return true;
+    const std::string blamed = runner::without_release(reports::subject_of(stored->second));
+    return std::any_of(subjects.begin(), subjects.end(), [&](const std::string& subject) {
+      return runner::without_release(subject) == blamed;
+    });
+  }
+
+  void judge_acted(const RunRecord& record, std::uint64_t seed) {
+    for (const std::string& missing : runner::missing_verdicts(record.summary)) {
+      const std::string name = "no verdict: " + missing + ", seed " + std::to_string(seed);
+      verdict_.problems.push_back({.headline = name});
+      add_gate(name, false);
+    }
+  }
+
+  /// Those that the policy names must have been judged; of the others none may have failed.
+  void judge_gates(const RunRecord& record, const std::string& subject, std::uint64_t seed) {
+    for (const runner::Gate& gate : record.summary.gates) {
+      const auto& named = policy_.gates;
+      const bool is_named = std::find(named.begin(), named.end(), gate.name) != named.end();
+      const bool fails = gate.judged ? !gate.held : is_named;
+      if (!fails) continue;
+      const std::string where = subject + ", seed " + std::to_string(seed);
+      verdict_.problems.push_back(
+          {.headline = "it was never seen that " + gate.name + " (" + where + ")",
+           .details =
+               gate.judged ? "" : "  the run had too few Cases to judge it: give it a larger budget\n"});
+      add_gate(gate.name + " (" + where + ")", false);
+    }
+  }
+
+  const Expectation* expectation_of(const std::string& fingerprint) const {
+    for (const Expectation& expectation : policy_.expectations)
+      if (expectation.fingerprint == fingerprint) return &expectation;
+    return nullptr;
+  }
+
+  bool counts(const cases::Finding& finding) const {
+    return policy_.fail_on == "warning" || finding.severity == "error";
+  }
+
+  void judge_findings() {
+    for (RecordedFinding& recorded : verdict_.record.findings) {
+      const cases::Finding& finding = recorded.finding;
+      seen_.insert(finding.fingerprint);
+      if (expectation_of(finding.fingerprint) != nullptr || !counts(finding)) {
+        recorded.state = "expected";
+        continue;
+      }
+      const std::string file =
+          folders_.at(finding.fingerprint) + "/findings/" + finding.fingerprint + ".json";
+      verdict_.problems.push_back(
+          {.headline = "unknown finding " + finding.fingerprint + ": " + finding.property + " in " +
+                       reports::subject_of(finding),
+           .details = reports::finding_text(
+               finding, options_.program + " replay " + file + outside_.flags_to_replay(finding.value))});
+    }
+  }
+
+  /// A regression that still fails is a finding like any other; one that was found just now is not told
+  /// twice.
+  void judge_regressions() {
+    for (reports::RegressionAnswer& answer : verdict_.record.regressions) {
+      if (answer.answer != "still failing") continue;
+      const auto stored = stored_.find(answer.file);
+      const std::string fingerprint = stored == stored_.end() ? "" : stored->second.fingerprint;
+      const bool is_expected =
+          expectation_of(fingerprint) != nullptr || (stored != stored_.end() && !counts(stored->second));
+      const bool is_told = seen_.contains(fingerprint);
+      seen_.insert(fingerprint);
+      if (is_expected) answer.answer = "still failing, as expected";
+      if (is_expected || is_told) continue;
+      verdict_.problems.push_back({.headline = "the regression " + answer.file + " fails",
+                                   .details = "  fingerprint " + fingerprint + "\n"});
+    }
+  }
+
+  void judge_expectations() {
+    for (const Expectation& expectation : policy_.expectations) {
+      const bool expired = options_.today > expectation.until;
+      const std::string what = expectation.fingerprint + " (" + expectation.reason + ")";
+      if (expired) {
+        verdict_.problems.push_back(
+            {.headline = "the expectation of " + what + " expired on " + expectation.until,
+             .details = "  repair it, or give it a new day in " + policy_.file + "\n"});
+      }
+      add_gate("the expectation of " + expectation.fingerprint + " holds until " + expectation.until,
+               !expired);
+      if (!seen_.contains(expectation.fingerprint) && !policy_.subjects.empty())
+        verdict_.news.push_back("the expected finding " + what + " is gone: take it out of " + policy_.file);
+    }
+  }
+
+  std::optional<Unasked> judge_conformance() {
+    for (const std::string& path : policy_.conformance) {
+      if (observer_.is_interrupted()) return kCutShort;
+      progress(path);
+      auto counts = agreement_of(path);
+      if (!counts) return Unasked{std::move(counts).error(), kBadInput};
+      const bool agreed = counts->agreed == counts->all() && counts->all() > 0;
+      verdict_.lines.push_back(path + ": " + counts->text());
+      add_gate("conformance: " + path, agreed);
+      if (agreed) continue;
+      verdict_.problems.push_back({.headline = "conformance: " + path + ": " + counts->text(),
+                                   .details = "  " + options_.program + " conform --diff " + path + "\n"});
+    }
+    return std::nullopt;
+  }
+
+  static Result<conformance::Counts> agreement_of(const std::string& path) {
+    const auto text = document::read_text_file(path);
+    if (!text) return text.error();
+    conformance::Counts counts;
+    std::size_t offset = 0;
+    while (text->find_first_not_of(" \n\r\t", offset) != std::string::npos) {
+      const auto line = document::read_json_at(*text, offset, {}, document::Strictness::foreign);
+      if (!line) return Error{line.error().text(), path + ": document " + std::to_string(counts.all() + 1)};
+      counts.add(conformance::check_line(*line).answer);
+    }
+    return counts;
+  }
+
+  std::optional<Unasked> judge_benches() {
+    for (const BenchBound& bound : policy_.bench) {
+      if (observer_.is_interrupted()) return kCutShort;
+      progress("bench " + bound.name);
+      const auto found = find_subjects_({bound.name}, outside_);
+      if (!found) return Unasked{found.error(), kBadInput};
+      for (const runner::Subject& subject : found->chains.subjects)
+        if (auto unasked = judge_bench(subject, bound)) return unasked;
+    }
+    if (options_.shows_progress) std::fputs("\r\033[K", stderr);
+    return std::nullopt;
+  }
+
+  /// How many times as slow as its bound allows.
+  static double excess_of(const measure::Ratio& measured, const BenchBound& bound) {
+    const double ratio = measured.ratio / bound.ratio_max;
+    return bound.microseconds_max ? std::max(ratio, measured.microseconds / *bound.microseconds_max) : ratio;
+  }
+
+  /// Of the slowest of so many webhooks.
+  static std::string figures_of(const measure::Ratio& slowest, const BenchBound& bound,
+                                std::size_t webhooks) {
+    char figures[160];
+    std::snprintf(figures, sizeof figures, "%.2f of the reference (at most %.2f), %.1f µs a call",
+                  slowest.ratio, bound.ratio_max, slowest.microseconds);
+    if (webhooks == 1) return figures;
+    return figures + (", " + slowest.webhook) + ", the slowest of " + std::to_string(webhooks) + " webhooks";
+  }
+
+  /// Under the name of the policy; the subjects of a file under theirs.
+  std::optional<Unasked> judge_bench(const runner::Subject& subject, const BenchBound& bound) {
+    const std::string& name = external::is_manifest(bound.name) ? subject.name : bound.name;
+    const auto measured = measure::ratios_to_reference(subject, outside_);
+    if (!measured) return Unasked{measured.error(), kUnfinished};
+    const auto slowest = std::max_element(measured->begin(), measured->end(),
+                                          [&](const measure::Ratio& a, const measure::Ratio& b) {
+                                            return excess_of(a, bound) < excess_of(b, bound);
+                                          });
+    const bool is_slow = excess_of(*slowest, bound) > 1;
+    const std::string figures = figures_of(*slowest, bound, measured->size());
+    verdict_.lines.push_back("bench " + name + ": " + figures);
+    add_gate("bench: " + name + " is fast enough", !is_slow);
+    if (is_slow) verdict_.problems.push_back({.headline = "bench: " + name + " is slow: " + figures});
+    return std::nullopt;
+  }
+
+  const Policy& policy_;
+  const GateOptions& options_;
+  const external::ExternalWebhooks& outside_;
+  const generators::FindSubjects& find_subjects_;
+  FuzzObserver& observer_;
+  GateVerdict verdict_;
+  std::map<std::string, cases::Finding> stored_;
+  std::map<std::string, std::string> folders_;  ///< of the run that found it, by fingerprint
+  std::set<std::string> seen_;
+  int runs_ = 0;
+};
+
+}  // namespace
+
+std::variant<GateVerdict, Unasked> run_gate(const Policy& policy, const GateOptions& options,
+                                            const external::ExternalWebhooks& outside,
+                                            const generators::FindSubjects& find_subjects,
+                                            FuzzObserver& observer) {
+  return Gate(policy, options, outside, find_subjects, observer).run();
+}
+
+}  // namespace fixpoint::campaign

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "generators/subjects.h"
+#include "harness/campaign/exit_code.h"
+#include "harness/campaign/fuzz_run.h"
+#include "harness/campaign/policy.h"
+#include "harness/document/result.h"
+#include "harness/external/external_webhooks.h"
+#include "reports/run_record.h"
+
+namespace fixpoint::campaign {
+
+/// One reason why a gate fails: what the first line says, and the lines below it.
+struct Problem {
+  std::string headline;
+  std::string details = {};
+};
+
+/// What a gate came to. The record holds everything for the reports: the findings of all runs, those that
+/// were expected marked so, and every check as a gate of its own.
+struct GateVerdict {
+  std::vector<Problem> problems = {};
+  std::vector<std::string> news = {};   ///< an expected finding that is gone
+  std::vector<std::string> lines = {};  ///< what was asked, a line each
+  reports::RunRecord record = {};
+  bool passed() const { return problems.empty(); }
+};
+
+struct GateOptions {
+  std::string today;
+  std::string out;  ///< the folder for the runs of the subjects
+  int jobs = 0;
+  bool shows_progress = false;
+  external::ExternalOptions external_webhooks = {};  ///< each run has processes and connections of its own
+  std::string program = "fixpoint";  ///< as the user called it, for the commands that are printed
+};
+
+/// Judges everything that a policy names; webhooks outside the process are reached through `outside`. An
+/// error for what could not be judged at all; `code` is the exit code.
+struct Unasked {
+  document::Error error;
+  ExitCode code;
+};
+std::variant<GateVerdict, Unasked> run_gate(const Policy& policy, const GateOptions& options,
+                                            const external::ExternalWebhooks& outside,
+                                            const generators::FindSubjects& find_subjects,
+                                            FuzzObserver& observer);
+
+/// "GATE PASSED", or "GATE FAILED: " and why in one line; then every reason, the news, and what was asked.
+std::string gate_text(const GateVerdict& verdict);
+/// The same for a pull request, with the findings.
+std::string gate_markdown(const GateVerdict& verdict);
+
+}  // namespace fixpoint::campaign

@@ -1,0 +1,95 @@
+#include "harness/campaign/run_history.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+
+#include "corpus/regression.h"
+#include "harness/campaign/run_reader.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/output_file.h"
+#include "harness/runner/subject.h"
+
+namespace fixpoint::campaign {
+
+using document::Error;
+using document::Result;
+
+namespace {
+
+constexpr int kRetries = 3;
+
+/// Whether what is under test stands in the Case: under its own name, or as the webhook of a file.
+bool is_of(const cases::Finding& finding, const std::string& subject) {
+  if (corpus::concerns(finding, subject)) return true;
+  const std::string blamed = reports::subject_of(finding);
+  return blamed == subject || blamed.substr(0, blamed.find('/')) == subject;
+}
+
+std::string retry_one(const cases::Finding& finding, const webhooks::Resolve& resolve,
+                      const webhooks::ResolveReconciler& resolve_reconciler) {
+  std::string answer = corpus::replay_answer(finding, resolve, resolve_reconciler);
+  for (int i = 1; i < kRetries; ++i)
+    if (corpus::replay_answer(finding, resolve, resolve_reconciler) != answer) return "flaky";
+  return answer;
+}
+
+}  // namespace
+
+Result<reports::History> read_history_file(const std::string& path) {
+  std::error_code problem;
+  if (!std::filesystem::exists(path, problem)) return reports::History{};
+  const auto text = document::read_text_file(path);
+  if (!text) return text.error();
+  auto history = reports::read_history(*text);
+  if (!history) return std::move(history).error().within(path);
+  return history;
+}
+
+std::optional<Error> append_history(const std::string& path, const reports::HistoryRun& run) {
+  auto file = document::GrowingFile::open(path, document::GrowingFile::Writers::several);
+  if (!file) return file.error();
+  if (auto problem = file->append(reports::history_line(run))) return problem;
+  return file->flush();
+}
+
+std::optional<Error> append_run(const std::string& path, const std::string& folder) {
+  const auto record = read_run(folder, {.shows_values = true});
+  if (!record) return record.error();
+  return append_history(path, reports::history_run(*record, timestamp()));
+}
+
+std::string timestamp() {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::vector<cases::Finding> known_failures_of(const reports::History& history,
+                                              const std::vector<std::string>& subjects) {
+  std::vector<cases::Finding> all;
+  for (const cases::Finding& known : reports::known_failures(history)) {
+    for (const std::string& subject : subjects) {
+      cases::Finding finding = corpus::with_release(known, subject);
+      if (!is_of(finding, subject)) continue;
+      all.push_back(std::move(finding));
+      break;
+    }
+  }
+  return all;
+}
+
+std::vector<reports::RetryAnswer> retry(const std::vector<cases::Finding>& known,
+                                        const webhooks::Resolve& resolve,
+                                        const webhooks::ResolveReconciler& resolve_reconciler) {
+  std::vector<reports::RetryAnswer> answers;
+  for (const cases::Finding& finding : known)
+    answers.push_back({finding, retry_one(finding, resolve, resolve_reconciler)});
+  return answers;
+}
+
+}  // namespace fixpoint::campaign

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/document/result.h"
+#include "harness/webhooks/reconciler.h"
+#include "harness/webhooks/webhook.h"
+#include "reports/history.h"
+
+namespace fixpoint::campaign {
+
+/// The history in a file; one that is not there yet has no runs.
+document::Result<reports::History> read_history_file(const std::string& path);
+
+/// Appends a run as one line that is on disk when this returns. A line that a killed process left unfinished
+/// keeps its place and the new one begins after it.
+std::optional<document::Error> append_history(const std::string& path, const reports::HistoryRun& run);
+
+/// The same for the run in a folder. A history is for machines: values stand in it as they are, so that its
+/// Cases run again.
+std::optional<document::Error> append_run(const std::string& path, const std::string& folder);
+
+/// Now, in UTC: 2026-11-21T18:40:00Z.
+std::string timestamp();
+
+/// The known failures of the subjects, with the releases under test put in.
+std::vector<cases::Finding> known_failures_of(const reports::History& history,
+                                              const std::vector<std::string>& subjects);
+
+/// Replays known failures, each several times: one whose answers differ is flaky.
+std::vector<reports::RetryAnswer> retry(const std::vector<cases::Finding>& known,
+                                        const webhooks::Resolve& resolve,
+                                        const webhooks::ResolveReconciler& resolve_reconciler);
+
+}  // namespace fixpoint::campaign

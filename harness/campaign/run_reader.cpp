@@ -1,0 +1,109 @@
+#include "harness/campaign/run_reader.h"
+
+#include <cstdio>
+#include <filesystem>
+
+#include "harness/campaign/run_history.h"
+#include "harness/cases/redaction.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/fields.h"
+#include "harness/document/output_file.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/story.h"
+#include "injectors/bundled.h"
+#include "reports/formats.h"
+#include "reports/redact.h"
+#include "reports/side_by_side.h"
+
+namespace fixpoint::campaign {
+
+using document::Error;
+using document::Result;
+using document::Value;
+
+namespace {
+
+/// The calls of the Case once more, as before and after; values are hidden first, so that none shows.
+std::vector<reports::Hop> hops_of(const cases::Finding& finding, const RecordOptions& options) {
+  if (finding.sequence || !options.resolve) return {};
+  const auto prepared = runner::prepare(finding.value, options.resolve, {}, runner::kJudging);
+  if (!prepared) return {};
+  const auto shown = [&](const Value& pod) { return options.shows_values ? pod : cases::redacted(pod); };
+  const auto story = runner::story_of(prepared->admission);
+  std::vector<reports::Hop> hops;
+  for (const apiserver::CallEvent& call : prepared->admission.calls) {
+    reports::Hop hop{.pass = call.pass,
+                     .webhook = prepared->admission.webhooks[static_cast<std::size_t>(call.index)].key};
+    std::vector<std::string> again;
+    for (const auto& told : story)
+      if (told.pass == hop.pass && told.webhook == hop.webhook) again = told.again;
+    hop.lines = reports::side_by_side(shown(call.before), shown(call.hop.after), again);
+    hops.push_back(std::move(hop));
+  }
+  return hops;
+}
+
+/// What was measured beside the run, where its folder has it.
+std::optional<Error> add_benches(const std::string& folder, reports::RunRecord& record) {
+  const std::string file = folder + "/bench.ndjson";
+  std::error_code problem;
+  if (!std::filesystem::exists(file, problem)) return std::nullopt;
+  const auto text = document::read_text_file(file);
+  if (!text) return text.error();
+  if (text->find('\n') == std::string::npos) return std::nullopt;  // not one whole line
+  auto benches = reports::read_events(*text);
+  if (!benches) return std::move(benches).error().within(file);
+  record.latencies.insert(record.latencies.end(), benches->latencies.begin(), benches->latencies.end());
+  record.costs.insert(record.costs.end(), benches->costs.begin(), benches->costs.end());
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<reports::RunRecord> read_run(const std::string& folder, const RecordOptions& options) {
+  const auto events = document::read_text_file(folder + "/events.ndjson");
+  if (!events) return events.error();
+  auto record = reports::read_events(*events);
+  if (!record) return std::move(record).error().within(folder + "/events.ndjson");
+  if (auto problem = add_benches(folder, *record)) return *std::move(problem);
+  record->folder = folder;
+  for (reports::RecordedFinding& each : record->findings) each.hops = hops_of(each.finding, options);
+  if (!options.shows_values) return reports::redacted(*std::move(record));
+  record->shows_values = true;
+  return record;
+}
+
+Result<std::string> known_format(const std::string& name) {
+  std::vector<std::string_view> names;
+  std::string all;
+  for (const reports::Format& format : reports::all_formats()) {
+    if (format.name == name) return name;
+    names.push_back(format.name);
+    all.append(all.empty() ? "" : ", ").append(format.name);
+  }
+  return Error{"there is no format \"" + name + "\"" + document::did_you_mean_suffix(name, names) +
+               "; expected one of " + all};
+}
+
+Result<std::vector<ReportOrder>> read_orders(const std::vector<std::string>& texts) {
+  std::vector<ReportOrder> orders;
+  for (const std::string& text : texts) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals + 1 == text.size())
+      return Error{"expected FORMAT=FILE, found \"" + text + "\"", "--report"};
+    auto format = known_format(text.substr(0, equals));
+    if (!format) return std::move(format).error().within("--report");
+    orders.push_back({*format, text.substr(equals + 1)});
+  }
+  return orders;
+}
+
+std::optional<Error> write_reports(const reports::RunRecord& record, const std::vector<ReportOrder>& orders) {
+  for (const ReportOrder& order : orders) {
+    if (auto problem = document::write_file(order.file, reports::find_format(order.format)->write(record)))
+      return problem;
+  }
+  return std::nullopt;
+}
+
+}  // namespace fixpoint::campaign

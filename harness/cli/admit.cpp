@@ -1,0 +1,81 @@
+#include <cstdio>
+
+#include "harness/apiserver/admission/admission.h"
+#include "harness/cli/command.h"
+#include "harness/cli/external_options.h"
+#include "harness/cli/options.h"
+#include "harness/document/json.h"
+#include "harness/document/printable.h"
+#include "harness/document/yaml.h"
+#include "harness/external/external_webhooks.h"
+#include "harness/external/stored_case.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/story.h"
+#include "reports/text.h"
+
+namespace fixpoint::cli {
+
+namespace {
+
+void print_story(const runner::Prepared& prepared) {
+  const auto& admission = prepared.admission;
+  std::printf("%s after %d pass%s%s\n", admission.allowed ? "admitted" : "refused", admission.passes,
+              admission.passes == 1 ? "" : "es",
+              admission.status
+                  ? (": " + std::to_string(admission.status->code) + " " + admission.status->reason).c_str()
+                  : "");
+  for (const cases::StoryCall& call : runner::story_of(admission)) {
+    std::string did;
+    for (const std::string& change : call.did) did.append(did.empty() ? "" : ", ").append(change);
+    std::printf("  pass %d  %s  %s\n", call.pass, call.webhook.c_str(),
+                did.empty() ? "(nothing)" : document::printable(did).c_str());
+  }
+  for (const cases::FieldError& error : admission.invalid) {
+    std::printf("  invalid  %s  %s\n", error.field.c_str(), document::printable(error.message).c_str());
+  }
+  for (const std::string& warning : admission.warnings)
+    std::printf("  warning  %s\n", document::printable(warning).c_str());
+}
+
+}  // namespace
+
+int admit(const Arguments& arguments) {
+  std::vector<std::string> paths;
+  bool trace = false, stored_form = false, json = false, yaml = false;
+  external::ExternalOptions outside_options;
+  Options line("admit", "What the API server would do: an Outcome for each Case.",
+               "  fixpoint admit case.yaml\n  fixpoint admit --trace run/findings/3f9c1b.json\n"
+               "  fixpoint admit --stored --yaml case.yaml");
+  line.positionals("CASE", paths, "files of Cases or Findings, - for standard input");
+  line.flag("--trace", trace, "the calls in words instead of an Outcome");
+  line.flag("--stored", stored_form, "the Pod as the registry would store it instead of an Outcome");
+  line.flag("--json", json, "one line a Case");
+  line.flag("--yaml", yaml, "YAML instead of JSON");
+  add_external_options(line, outside_options);
+  if (const auto code = line.parse(arguments)) return *code;
+  if (paths.empty()) return bad_input("admit: expected at least one file");
+  const auto outside = external_webhooks(outside_options);
+  if (!outside) return bad_input(outside.error());
+  auto stored = external::read_cases(paths, *outside);
+  if (!stored) return bad_input(stored.error());
+  for (const external::StoredCase& one : *stored) {
+    if (one.sequence)
+      return bad_input(one.place + ": expected a Case, found a Sequence, which `replay` runs");
+    const auto prepared = runner::prepare(one.value, outside->resolve(), outside->limits());
+    if (!prepared) return bad_input(prepared.error().text().insert(0, one.place + ": "));
+    if (trace) {
+      print_story(*prepared);
+      continue;
+    }
+    const Value out = stored_form
+                          ? document::sorted(prepared->admission.stored)
+                          : cases::write_outcome(apiserver::outcome_of(one.value, prepared->admission));
+    const std::string text = json   ? document::write_json(out) + "\n"
+                             : yaml ? "---\n" + document::write_yaml(out)
+                                    : document::write_json_pretty(out);
+    std::fputs(text.c_str(), stdout);
+  }
+  return kNothingFound;
+}
+
+}  // namespace fixpoint::cli

@@ -1,0 +1,249 @@
+#include <cstdio>
+#include <random>
+
+#include "generators/subjects.h"
+#include "harness/campaign/policy.h"
+#include "harness/campaign/run_folder.h"
+#include "harness/cases/redaction.h"
+#include "harness/cli/command.h"
+#include "harness/cli/external_options.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/options.h"
+#include "harness/cli/subject_names.h"
+#include "harness/compare/chain_advice.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/json.h"
+#include "harness/document/printable.h"
+#include "harness/external/external_webhooks.h"
+#include "harness/external/stored_case.h"
+#include "harness/runner/learn.h"
+#include "injectors/catalog.h"
+#include "reports/text.h"
+
+namespace fixpoint::cli {
+
+namespace {
+
+using Policy = compare::WebhookAdvice::Policy;
+
+/// By Policy: the word of the event, and the sentence.
+constexpr struct {
+  const char* word;
+  const char* sentence;
+} kPolicies[] = {{"if-needed", "IfNeeded is needed"},
+                 {"never", "Never is needed: a second call does harm"},
+                 {"either", "Never is safe"},
+                 {"none", "neither policy is right"}};
+const auto& said_of(Policy policy) { return kPolicies[static_cast<std::size_t>(policy)]; }
+
+/// The vocabulary of what answers behind a configuration of a Case: the catalog's, or what is learned.
+void learn_words(runner::Subject& member) {
+  runner::learn_from_configuration(member.vocabulary, member.configuration);
+  for (const auto& [key, backend] : member.webhooks) {
+    if (const auto* script = std::get_if<cases::Script>(&backend))
+      runner::learn_from_script(member.vocabulary, *script);
+    if (const auto* injector = std::get_if<cases::InjectorName>(&backend)) {
+      if (auto known = injectors::find_subject(injector->name)) member.vocabulary = known->vocabulary;
+    }
+  }
+  runner::complete(member.vocabulary);
+}
+
+compare::Chain chain_of_case(const cases::Case& value) {
+  compare::Chain chain;
+  for (const Value& object : value.cluster.objects) {
+    if (object["kind"].text() != "MutatingWebhookConfiguration") {
+      chain.objects.push_back(object);
+      continue;
+    }
+    const std::string name(object["metadata"]["name"].text());
+    runner::Subject member{.name = name, .configuration = object};
+    for (const auto& [key, backend] : value.webhooks) {
+      if (key.starts_with(name + "/")) member.webhooks.emplace(key, backend);
+    }
+    learn_words(member);
+    chain.members.push_back(std::move(member));
+  }
+  return chain;
+}
+
+/// One file of a Case, or subjects that stand together.
+Result<compare::Chain> chain_of(const std::vector<std::string>& names,
+                                const external::ExternalWebhooks& outside, std::uint64_t seed) {
+  if (names.size() == 1) {
+    const auto documents = document::read_documents(names.front());
+    if (documents && documents->size() == 1 && documents->front()["kind"].text() == "Case") {
+      const auto stored = external::read_cases(names, outside);
+      if (!stored) return stored.error();
+      compare::Chain chain = chain_of_case(stored->front().value);
+      if (chain.members.empty()) return document::Error{"expected a webhook configuration", names.front()};
+      return chain;
+    }
+  }
+  auto subjects = find_subjects(names, outside);
+  if (!subjects) return std::move(subjects).error();
+  if (!subjects->reconcilers.empty())
+    return document::Error{subjects->reconcilers.front() + " is a reconciler and stands in no chain"};
+  if (auto problem = generators::learn_from_calls(*subjects, outside, seed, generators::kLearningSecondsMax))
+    return *std::move(problem);
+  return compare::Chain{.members = std::move(subjects->chains.subjects)};
+}
+
+/// Prints the advice, and stores the Cases that show it.
+class Printer {
+ public:
+  Printer(campaign::RunFolder& folder, const external::ExternalWebhooks& outside, bool json)
+      : folder_(folder), outside_(outside), json_(json) {}
+
+  void print(const compare::Advice& advice) {
+    std::size_t working = 0;
+    for (const compare::OrderAdvice& one : advice.orders) working += one.problem.empty() ? 1 : 0;
+    say(std::string("VERDICT  the chain is ") + (advice.is_sound() ? "right" : "not right") +
+        " as it is configured: " + std::to_string(working) + " of " + std::to_string(advice.orders.size()) +
+        (advice.orders.size() == 1 ? " order works" : " orders work") + ", in " +
+        std::to_string(advice.cases) + " Cases\n");
+    for (const compare::WebhookAdvice& one : advice.webhooks) print(one);
+    say("\nOrders\n");
+    for (std::size_t i = 0; i < advice.orders.size(); ++i) print(advice.orders[i], i);
+  }
+
+  std::optional<document::Error> problem() const { return problem_; }
+  /// The folder has the event itself.
+  void emit(const Value& event, const cases::Redaction& redaction = {}) {
+    if (auto lost = folder_.append(event)) problem_ = lost;
+    if (json_) std::printf("%s\n", document::write_json(redaction.texts(event)).c_str());
+  }
+
+ private:
+  void say(const std::string& text) const {
+    if (!json_) std::fputs(text.c_str(), stdout);
+  }
+
+  /// The command that shows the stored Case, when there is one.
+  void see(const std::string& command, const std::string& file, const std::optional<cases::Case>& value) {
+    if (file.empty()) return;
+    say("    see: " + invoked_as() + " " + command + " --trace " + file + outside_.flags_to_replay(*value) +
+        "\n");
+  }
+
+  /// Hides in sentences what the Cases behind them keep secret.
+  static cases::Redaction redaction_of(std::initializer_list<const std::optional<cases::Case>*> evidence) {
+    cases::Redaction redaction;
+    for (const auto* value : evidence)
+      if (*value) redaction.learn(cases::write_case(**value));
+    return redaction;
+  }
+
+  /// Where the Case stands now; empty without one.
+  std::string store(const std::optional<cases::Case>& evidence, const std::string& name) {
+    if (!evidence) return {};
+    cases::Case value = *evidence;
+    value.name = name;
+    const auto saved = folder_.save_case(value.name, cases::canonical_text(value));
+    if (!saved) return (problem_ = saved.error(), std::string());
+    return *saved;
+  }
+
+  void print(const compare::WebhookAdvice& one) {
+    const std::string number = std::to_string(webhooks_++);
+    const std::string needed = store(one.needed_case, "never-misses-" + number),
+                      harmful = store(one.harmful_case, "called-again-harms-" + number);
+    const auto& said = said_of(one.policy);
+    const auto redaction = redaction_of({&one.needed_case, &one.harmful_case});
+    emit({{"event", "webhook"},
+          {"webhook", one.webhook},
+          {"policy", said.word},
+          {"configured", one.is_if_needed ? "IfNeeded" : "Never"},
+          {"right", one.is_right()},
+          {"calledAgain", Value::number(std::to_string(one.called_again))},
+          {"missed", one.missed},
+          {"harm", one.harm},
+          {"cases", Value::list({needed, harmful})}},
+         redaction);
+    say("\n" + document::printable(one.webhook) + "   asks for " + (one.is_if_needed ? "IfNeeded" : "Never") +
+        "\n  " + said.sentence);
+    say(one.policy == Policy::safe ? ": it was called again in " + std::to_string(one.called_again) +
+                                         " Cases, and nothing needed it\n"
+                                   : "\n");
+    if (!one.missed.empty()) say("  with Never: " + document::printable(redaction.text(one.missed)) + "\n");
+    see("admit", needed, one.needed_case);
+    if (!one.harm.empty()) say("  with IfNeeded: " + document::printable(redaction.text(one.harm)) + "\n");
+    see("replay", harmful, one.harmful_case);
+  }
+
+  void print(const compare::OrderAdvice& one, std::size_t index) {
+    const std::string shown = store(one.shown_by, "order-" + std::to_string(index));
+    std::vector<Value> names(one.order.begin(), one.order.end());
+    const auto redaction = redaction_of({&one.shown_by});
+    emit({{"event", "order"},
+          {"order", std::move(names)},
+          {"works", one.problem.empty()},
+          {"property", one.property},
+          {"problem", one.problem},
+          {"case", shown}},
+         redaction);
+    say(std::string(one.problem.empty() ? "  works  " : "  fails  ") +
+        document::printable(reports::joined(one.order)) + (index == 0 ? "   (the cluster's own)\n" : "\n"));
+    if (one.problem.empty()) return;
+    say("    " + one.property + ": " + document::printable(redaction.text(one.problem)) + "\n");
+    see("replay", shown, one.shown_by);
+  }
+
+  campaign::RunFolder& folder_;
+  const external::ExternalWebhooks& outside_;
+  bool json_;
+  std::size_t webhooks_ = 0;
+  std::optional<document::Error> problem_ = {};
+};
+
+}  // namespace
+
+int advise(const Arguments& arguments) {
+  std::vector<std::string> names;
+  std::optional<std::uint64_t> seed;
+  std::uint64_t cases = 500;
+  std::string out = "run";
+  bool json = false;
+  external::ExternalOptions outside_options;
+  Options line(
+      "advise",
+      "Per webhook of a chain: is IfNeeded needed, is Never safe; and which orders of the chain work, "
+      "each with the smallest Case that shows it.",
+      "  fixpoint advise kserve/pod-mutator peers/sidecar-guarded\n  fixpoint advise case.yaml\n"
+      "  fixpoint advise manifest.yaml --webhook inject.example.io=https://127.0.0.1:9443/mutate");
+  line.positionals("CHAIN", names, "subjects that stand together, by name or file; or a file of one Case");
+  line.value("--seed", seed, "of all decisions; a random one is printed when none is given");
+  line.value("--cases", cases, "Cases to draw (default 500)");
+  line.value("--out", out, "the run's folder (default run/); an earlier run moves to run.1/");
+  line.flag("--json", json, "NDJSON events on standard output");
+  add_external_options(line, outside_options);
+  if (const auto code = line.parse(arguments)) return *code;
+  if (names.empty()) return bad_input("advise: expected a chain: names of subjects, or a file");
+  if (!seed) seed = std::random_device{}();
+  const auto outside = external_webhooks(outside_options);
+  if (!outside) return bad_input(outside.error());
+  const auto chain = chain_of(names, *outside, *seed);
+  if (!chain) return bad_input(chain.error());
+  auto opened = campaign::RunFolder::open(out);
+  if (const auto* unopened = std::get_if<campaign::Unopened>(&opened)) return unopened_folder(*unopened);
+  auto& folder = std::get<campaign::RunFolder>(opened);
+  heed_interrupts();
+  Printer printer(folder, *outside, json);
+  const Value number = Value::number(std::to_string(*seed));
+  printer.emit({{"event", "start"}, {"seed", number}});
+  if (!json) std::printf("seed %s\n", std::string(number.text()).c_str());
+  const compare::Advice advice = compare::advise_on(
+      *chain, {.seed = *seed, .cases = cases, .resolve = outside->resolve(), .interrupted = is_interrupted});
+  printer.print(advice);
+  const Value stop{{"event", "stop"},
+                   {"why", is_interrupted() ? "interrupted" : "cases"},
+                   {"cases", Value::number(std::to_string(advice.cases))},
+                   {"sound", advice.is_sound()}};
+  printer.emit(stop);
+  const auto lost = printer.problem() ? printer.problem() : folder.finish(stop);
+  if (lost) return (std::fprintf(stderr, "fixpoint: %s\n", lost->text().c_str()), kUnfinished);
+  if (is_interrupted()) return kInterrupted;
+  return advice.is_sound() ? kNothingFound : kFound;
+}
+
+}  // namespace fixpoint::cli

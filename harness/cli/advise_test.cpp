@@ -1,0 +1,216 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "harness/cli/command.h"
+#include "harness/compare/chain_advice.h"
+#include "harness/document/json.h"
+#include "harness/golden_test.h"
+#include "harness/patterns_model.h"
+#include "harness/runner/examine.h"
+#include "injectors/bundled.h"
+#include "injectors/catalog.h"
+
+namespace fixpoint::cli {
+namespace {
+
+namespace files = std::filesystem;
+using Advised = compare::WebhookAdvice::Policy;
+
+compare::Advice advice_on(const std::vector<std::string>& names) {
+  compare::Chain chain;
+  for (const std::string& name : names) chain.members.push_back(injectors::find_subject(name).value());
+  return advise_on(chain, {.seed = 1, .cases = 60, .resolve = injectors::bundled().resolve});
+}
+
+apiserver::Admission run(const cases::Case& value) {
+  return runner::prepare(value, injectors::bundled().resolve, {}).value().admission;
+}
+
+/// It mounts its volume in every container, also in one that comes late.
+TEST(Advice, WhoTreatsWhatComesLateNeedsIfNeeded) {
+  const compare::Advice advice = advice_on({"defects/mount-without-guard@fixed", "peers/sidecar-guarded"});
+  EXPECT_TRUE(advice.is_sound());
+  const compare::WebhookAdvice& one = advice.webhooks.front();
+  EXPECT_EQ(one.policy, Advised::needed);
+  EXPECT_EQ(one.missed, "spec.containers[proxy].volumeMounts[/var/agent].mountPath is missing");
+  EXPECT_EQ(advice.webhooks.back().policy, Advised::safe);
+  EXPECT_GT(advice.webhooks.back().called_again, 0u);
+  // The Case shows it: its proxy has no such mount.
+  ASSERT_TRUE(one.needed_case);
+  const auto admission = run(*one.needed_case);
+  for (const auto& container : admission.object["spec"]["containers"].elements()) {
+    const bool is_proxy = container["name"].text() == "proxy";
+    const auto mounts = container["volumeMounts"].elements();
+    EXPECT_NE(is_proxy, std::any_of(mounts.begin(), mounts.end(), [](const Value& mount) {
+                return mount["mountPath"].text() == "/var/agent";
+              }));
+  }
+}
+
+TEST(Advice, WhoIsRightOnlyOnceNeedsNever) {
+  const compare::Advice advice = advice_on({"defects/env-without-guard@buggy", "peers/sidecar-guarded"});
+  EXPECT_FALSE(advice.is_sound());
+  const compare::WebhookAdvice& one = advice.webhooks.front();
+  EXPECT_TRUE(one.policy == Advised::harmful || one.policy == Advised::both);
+  EXPECT_TRUE(one.harm.find("stands there twice") != std::string::npos) << one.harm;
+  ASSERT_TRUE(one.harmful_case);
+  EXPECT_EQ(run(*one.harmful_case).passes, 2);
+}
+
+TEST(Advice, WhoIsNeverCalledAgainMayAskForAnything) {
+  const compare::Advice advice = advice_on({"peers/sidecar-guarded"});
+  EXPECT_TRUE(advice.is_sound());
+  EXPECT_EQ(advice.webhooks.front().policy, Advised::safe);
+  EXPECT_EQ(advice.orders.size(), 1u);
+}
+
+/// Both insist on the first place: whatever the order, somebody is not content.
+TEST(Advice, AnOrderInWhichTheChainDoesNotSettleFails) {
+  const compare::Advice advice = advice_on({"defects/two-insist-on-first@buggy", "peers/sidecar-guarded"});
+  ASSERT_EQ(advice.orders.size(), 2u);
+  for (const compare::OrderAdvice& order : advice.orders) {
+    EXPECT_EQ(order.property, "converges");
+    ASSERT_TRUE(order.shown_by);
+    EXPECT_EQ(order.order.size(), 2u);
+  }
+  const compare::Advice fixed = advice_on({"defects/two-insist-on-first@fixed", "peers/sidecar-guarded"});
+  for (const compare::OrderAdvice& order : fixed.orders) EXPECT_EQ(order.problem, "");
+}
+
+TEST(Advice, IsAFunctionOfItsArguments) {
+  const std::vector<std::string> chain{"defects/mount-without-guard@fixed", "peers/sidecar-guarded"};
+  EXPECT_EQ(cases::canonical_text(*advice_on(chain).webhooks.front().needed_case),
+            cases::canonical_text(*advice_on(chain).webhooks.front().needed_case));
+}
+
+class AdviseAndCompare : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = files::temp_directory_path() / ("fixpoint-advise-" + std::to_string(getpid()));
+    files::remove_all(folder_);
+    unsetenv("FIXPOINT_INVOKED");
+  }
+  void TearDown() override { files::remove_all(folder_); }
+  struct Said {
+    int code;
+    std::string text;
+  };
+  Said says(int (*command)(const Arguments&), Arguments arguments) const {
+    arguments.insert(arguments.end(), {"--out", folder_.string()});
+    testing::internal::CaptureStdout();
+    const int code = command(arguments);
+    std::fflush(stdout);
+    return {code, testing::internal::GetCapturedStdout()};
+  }
+  /// Counts and hashes depend on the generator, the words do not.
+  void expect_golden(const std::string& name, std::string text) const {
+    for (auto at = text.find(folder_.string()); at != std::string::npos; at = text.find(folder_.string()))
+      text.replace(at, folder_.string().size(), "run");
+    text = replaced(text, "differs-[0-9a-f]{12}", "differs-HASH");
+    text = replaced(text, "\\b[0-9]+ (of [0-9]+ them|Cases)", "N $1");
+    text = replaced(text, "on [0-9]+ of them", "on N of them");
+    fixpoint::expect_golden("harness/cli/golden/" + name, text);
+  }
+  files::path folder_;
+};
+
+TEST_F(AdviseAndCompare, AdviceReadsAsItShould) {
+  const auto said = says(
+      advise, {"defects/mount-without-guard@fixed", "peers/sidecar-guarded", "--seed", "1", "--cases", "60"});
+  EXPECT_EQ(said.code, kNothingFound);
+  expect_golden("advise.txt", said.text);
+}
+
+TEST_F(AdviseAndCompare, AdviceAgainstAChainReadsAsItShould) {
+  const auto said = says(
+      advise, {"defects/two-insist-on-first@buggy", "peers/sidecar-guarded", "--seed", "1", "--cases", "30"});
+  EXPECT_EQ(said.code, kFound);
+  expect_golden("advise_against.txt", said.text);
+}
+
+TEST_F(AdviseAndCompare, AdviceTakesAStoredCase) {
+  const compare::Advice advice = advice_on({"defects/mount-without-guard@fixed", "peers/sidecar-guarded"});
+  const auto file = folder_.string() + ".yaml";
+  std::ofstream(file) << cases::canonical_text(*advice.webhooks.front().needed_case);
+  const auto said = says(advise, {file, "--seed", "2", "--cases", "100", "--json"});
+  files::remove(file);
+  EXPECT_EQ(said.code, kFound) << said.text;  // the Case asks for Never
+  const auto events = document::read_json_stream(said.text).value();
+  const auto wrong = std::find_if(events.begin(), events.end(), [](const Value& event) {
+    return event["event"].text() == "webhook" && !event["right"].is_true();
+  });
+  ASSERT_NE(wrong, events.end()) << said.text;
+  EXPECT_EQ((*wrong)["policy"].text(), "if-needed");
+  EXPECT_EQ((*wrong)["configured"].text(), "Never");
+  EXPECT_TRUE(files::exists(std::string((*wrong)["cases"].at(0).text())));
+}
+
+TEST_F(AdviseAndCompare, WhatIsNoChainGetsOneLine) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(says(advise, {"kserve/hpa"}).code, kBadInput);
+  EXPECT_EQ(says(advise, {"peers/sidecar-gaurded"}).code, kBadInput);
+  EXPECT_EQ(says(compare, {"kserve/hpa@0.15.0", "kserve/agent@0.15.2"}).code, kBadInput);
+  EXPECT_EQ(says(compare, {"kserve/hpa", "kserve/hpa@0.20.0"}).code, kBadInput);
+  for (const char* none : {"--cases", "--kinds"})
+    EXPECT_EQ(says(compare, {"kserve/hpa@0.15.0", "kserve/hpa@0.15.2", none, "0"}).code, kBadInput);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "fixpoint: kserve/hpa@0.20.0 is a reconciler and stands in no chain\n"
+            "fixpoint: unknown injector \"peers/sidecar-gaurded\" (did you mean \"peers/sidecar-guarded\"?)\n"
+            "fixpoint: compare takes two webhooks or two reconcilers: kserve/hpa@0.15.0 is a reconciler, and "
+            "kserve/agent@0.15.2 is none\n"
+            "fixpoint: two subjects have the name \"kserve/hpa@0.20.0\"\n"
+            "fixpoint: --cases: expected at least 1\nfixpoint: --kinds: expected at least 1\n");
+}
+
+TEST_F(AdviseAndCompare, TwoReleasesThatDifferReadAsTheyShould) {
+  const auto said = says(compare, {"kserve/modelcar@0.12.0", "kserve/modelcar@0.12.1", "--seed", "1",
+                                   "--cases", "600", "--kinds", "3"});
+  EXPECT_EQ(said.code, kFound);
+  expect_golden("compare.txt", said.text);
+}
+
+TEST_F(AdviseAndCompare, ADifferenceIsFoundShrunkAndStored) {
+  const auto said = says(compare, {"defects/explicit-zeros@buggy", "defects/explicit-zeros@fixed", "--seed",
+                                   "3", "--cases", "100", "--json"});
+  const auto events = document::read_json_stream(said.text).value();
+  const auto found = std::find_if(events.begin(), events.end(),
+                                  [](const Value& event) { return event["event"].text() == "difference"; });
+  // Explicit zeros vanish when the server decodes them: nothing differs.
+  EXPECT_EQ(found, events.end());
+  EXPECT_EQ(said.code, kNothingFound);
+  EXPECT_EQ(events.back()["event"].text(), "stop");
+  EXPECT_EQ(events.back()["cases"].text(), "100");
+}
+
+TEST_F(AdviseAndCompare, BothCasesOfADifferenceShowTheirSide) {
+  const auto said = says(compare, {"defects/volume-without-guard@buggy", "defects/volume-without-guard@fixed",
+                                   "--seed", "3", "--cases", "300", "--json"});
+  EXPECT_EQ(said.code, kFound);
+  const auto events = document::read_json_stream(said.text).value();
+  for (const Value& event : events) {
+    if (event["event"].text() != "difference") continue;
+    EXPECT_LE(event["leaves"].integer().value(), 12);
+    for (std::size_t side = 0; side < 2; ++side) {
+      std::ifstream file{std::string(event["cases"].at(side).text())};
+      std::stringstream text;
+      text << file.rdbuf();
+      const auto value = cases::read_case(document::read_json(text.str()).value());
+      ASSERT_TRUE(value.ok()) << value.error().text();
+      const auto& backend = std::get<cases::InjectorName>(value->webhooks.begin()->second);
+      EXPECT_TRUE(backend.name.ends_with(side == 0 ? "@buggy" : "@fixed")) << backend.name;
+    }
+  }
+}
+
+TEST_F(AdviseAndCompare, EqualSeedsGiveEqualBytes) {
+  const Arguments arguments{
+      "kserve/agent@0.14.1", "kserve/agent@0.15.0", "--seed", "5", "--cases", "150", "--json"};
+  EXPECT_EQ(says(compare, arguments).text, says(compare, arguments).text);
+}
+
+}  // namespace
+}  // namespace fixpoint::cli

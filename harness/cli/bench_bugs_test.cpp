@@ -1,0 +1,136 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "harness/cli/command.h"
+#include "harness/cli/subject_names.h"
+#include "harness/document/json.h"
+#include "harness/measure/bug_hunt.h"
+#include "harness/properties/property.h"
+#include "harness/properties/sequences/sequence_property.h"
+#include "harness/runner/subject.h"
+
+namespace fixpoint::cli {
+namespace {
+
+constexpr const char* kCorpus = FIXPOINT_SOURCE "/corpus";
+constexpr const char* kBoard = FIXPOINT_SOURCE "/corpus/scoreboard.json";
+
+struct Said {
+  int code;
+  std::string text;
+};
+Said bench_bugs_says(const Arguments& arguments) {
+  setenv("FIXPOINT_CORPUS", kCorpus, 1);
+  testing::internal::CaptureStdout();
+  const int code = bench_bugs(arguments);
+  std::fflush(stdout);
+  return {code, testing::internal::GetCapturedStdout()};
+}
+
+TEST(KnownBugs, EachHasTwoTwinsAndAPropertyThatIsThere) {
+  const auto bugs = measure::known_bugs(kCorpus);
+  ASSERT_TRUE(bugs.ok()) << bugs.error().text();
+  std::size_t published = 0, sequences = 0;
+  for (const measure::Bug& bug : *bugs) {
+    published += bug.fingerprint.empty() ? 0 : 1;
+    sequences += bug.is_sequence ? 1 : 0;
+    EXPECT_NE(bug.subject, bug.fixed);
+    EXPECT_EQ(runner::without_release(bug.subject), runner::without_release(bug.fixed)) << bug.name;
+    EXPECT_TRUE(properties::find(bug.property) != nullptr ||
+                properties::sequences::find(bug.property) != nullptr)
+        << bug.name;
+  }
+  EXPECT_GE(published, 12u);
+  EXPECT_GE(sequences, 3u);
+  EXPECT_GE(bugs->size() - published, 50u);
+}
+
+TEST(KnownBugs, AFailureOfAReleaseIsTheLastThatShowsItAndTheNext) {
+  const auto bugs = measure::known_bugs(kCorpus).value();
+  const auto modelcar = std::find_if(bugs.begin(), bugs.end(), [](const measure::Bug& bug) {
+    return bug.name == "modelcar-volume-added-again";
+  });
+  ASSERT_NE(modelcar, bugs.end());
+  EXPECT_EQ(modelcar->subject, "kserve/modelcar@0.12.0");
+  EXPECT_EQ(modelcar->fixed, "kserve/modelcar@0.12.1");
+  EXPECT_EQ(modelcar->property, "no-duplicate-names");
+}
+
+TEST(Hunts, AreAFunctionOfTheirSeed) {
+  const auto bugs = measure::known_bugs(kCorpus).value();
+  const auto once = measure::hunt(bugs.front(), bundled_run, 5, 2000).value(),
+             again = measure::hunt(bugs.front(), bundled_run, 5, 2000).value();
+  ASSERT_TRUE(once.finding && again.finding);
+  EXPECT_EQ(*once.finding, *again.finding);
+  EXPECT_EQ(once.others, again.others);
+}
+
+TEST(Hunts, OnAFixedTwinFindNothing) {
+  measure::Bug bug = measure::known_bugs(kCorpus).value().front();
+  bug.subject = bug.fixed;
+  EXPECT_FALSE(measure::hunt(bug, bundled_run, 1, 300).value().finding);
+}
+
+/// A twin that is not fixed: what the check on false alarms is for.
+TEST(Silences, OnABuggyTwinAreNone) {
+  measure::Bug bug = measure::known_bugs(kCorpus).value().front();
+  bug.fixed = bug.subject;
+  const auto silence = measure::listen(bug, bundled_run, 1, 300).value();
+  EXPECT_EQ(silence.cases, 300u);
+  EXPECT_GT(silence.alarms.size(), 0u);
+}
+
+/// A slice of what CI does with three seeds: a bug of each table of defects, and of the releases.
+TEST(Scores, OfTheCommittedScoreboardStillHold) {
+  const auto said = bench_bugs_says(
+      {"defects/env-without-guard", "defects/guard-under-another-key", "defects/typed-round-trip",
+       "defects/probes-ignored", "defects/numbers-as-doubles", "defects/uid-not-echoed",
+       "modelcar-volume-added-again", "exec-probe-handed-to-the-agent", "metrics-path-env-appended-again",
+       "hpa-deletes-users-autoscaler-under-external", "--seeds", "2", "--silence", "200", "--jobs", "2",
+       "--check", kBoard});
+  EXPECT_EQ(said.code, kNothingFound) << said.text;
+}
+
+/// What a run cannot meet: the check names the bug.
+TEST(Scores, ThatAreLostAreNamed) {
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("fixpoint-scores-" + std::to_string(std::hash<std::string>{}(kBoard)) + ".json");
+  std::ofstream(path) << R"({"apiVersion":"fixpoint/v1","kind":"Scoreboard",
+    "bugs":[{"name":"defects/timestamp",
+    "subject":"defects/timestamp@buggy","fixed":"defects/timestamp@fixed","property":"text-survives",
+    "seeds":1,    "found":1,"leaves":{"median":1,"worst":1}}]})";
+  const auto said = bench_bugs_says({"defects/timestamp", "--seeds", "1", "--silence", "0", "--check", path});
+  std::filesystem::remove(path);
+  EXPECT_EQ(said.code, kFound);
+  EXPECT_EQ(said.text,
+            "LOST   defects/timestamp: is found by deterministic, the scoreboard says text-survives\n");
+}
+
+/// The scores do not depend on the threads, apart from durations.
+TEST(Scores, AreTheSameWithAnyNumberOfJobs) {
+  const auto of = [](const char* jobs) {
+    auto board =
+        document::read_json(bench_bugs_says({"defects/timestamp", "defects/annotations-wiped", "--seeds", "2",
+                                             "--silence", "100", "--json", "--jobs", jobs})
+                                .text)
+            .value();
+    for (std::size_t i = 0; i < board["bugs"].size(); ++i) board.edit("bugs").edit(i).remove("milliseconds");
+    return document::write_json(board);
+  };
+  EXPECT_EQ(of("1"), of("3"));
+}
+
+TEST(Scores, OfABugThatIsNotThereAreNot) {
+  testing::internal::CaptureStderr();
+  const auto said = bench_bugs_says({"defects/timestamps"});
+  const std::string error = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(said.code, kBadInput);
+  EXPECT_EQ(error,
+            "fixpoint: there is no bug \"defects/timestamps\" (did you mean \"defects/timestamp\"?)\n");
+}
+
+}  // namespace
+}  // namespace fixpoint::cli

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/campaign/run_folder.h"
+#include "harness/cli/options.h"
+#include "harness/document/result.h"
+#include "harness/document/value.h"
+
+/// The roof: one file per command, and what commands share.
+namespace fixpoint::cli {
+
+using document::Result;
+using document::Value;
+using Arguments = std::vector<std::string>;
+
+/// A row of the table of commands, which stands in fixpoint_main.cpp.
+struct Command {
+  std::string_view name;
+  std::string_view sentence;
+  int (*run)(const Arguments&);
+  /// Instead of `run`, for those that speak of all commands.
+  int (*run_on_all)(std::span<const Command>, const Arguments&) = nullptr;
+};
+
+// One function a command; each parses its own arguments and answers an exit code.
+int fuzz(const Arguments& arguments);
+int replay(const Arguments& arguments);
+int shrink(const Arguments& arguments);
+int admit(const Arguments& arguments);
+int inject(const Arguments& arguments);
+int default_pods(const Arguments& arguments);
+int validate(const Arguments& arguments);
+int patch(const Arguments& arguments);
+int conform(const Arguments& arguments);
+int bench(const Arguments& arguments);
+int report(const Arguments& arguments);
+int gate(const Arguments& arguments);
+int bench_bugs(const Arguments& arguments);   ///< bench bugs
+int bench_cases(const Arguments& arguments);  ///< bench cases
+int list(const Arguments& arguments);
+int explain(const Arguments& arguments);
+int compare(const Arguments& arguments);
+int advise(const Arguments& arguments);
+int serve(const Arguments& arguments);
+int live(const Arguments& arguments);
+int corpus(const Arguments& arguments);
+int version(const Arguments& arguments);
+int man(std::span<const Command> commands, const Arguments& arguments);
+int completion(std::span<const Command> commands, const Arguments& arguments);
+
+/// What every command takes, those with subcommands followed by these ("corpus", "corpus add", …).
+std::vector<Description> describe(std::span<const Command> commands);
+
+/// How the program was called, for commands that it prints: "./fixpoint" or "fixpoint".
+std::string invoked_as();
+
+/// Prints one line on standard error and answers exit code 2.
+int bad_input(const document::Error& error);
+int bad_input(const std::string& message);
+/// The same for the folder of a run that was not opened, with its exit code.
+int unopened_folder(const campaign::Unopened& unopened);
+/// The same, with exit code 3.
+int unfinished(const document::Error& error);
+
+}  // namespace fixpoint::cli

@@ -1,0 +1,190 @@
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <random>
+
+#include "generators/requests.h"
+#include "harness/cli/command.h"
+#include "harness/cli/options.h"
+#include "harness/conformance/cluster_comparison.h"
+#include "harness/conformance/recorder_client.h"
+#include "harness/conformance/vectors.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/json.h"
+#include "harness/document/output_file.h"
+#include "harness/document/printable.h"
+#include "reports/text.h"
+
+namespace fixpoint::cli {
+
+namespace {
+
+using document::Error;
+
+struct ConformOptions {
+  std::vector<std::string> paths = {};
+  bool shows_differences = false;
+  std::string live_recorder = {};
+  std::string kinds = "default,decode,patch,validate,warn,admit";
+  std::uint64_t lines = 1000;
+  std::optional<std::uint64_t> seed = {};
+  std::string version = {};
+  std::string found = {};
+  std::uint64_t seconds = 120;
+};
+
+/// One file, line by line, so that a large one needs little memory.
+std::optional<document::Error> check_file(const std::string& path, bool shows_differences,
+                                          conformance::Counts& total) {
+  Limits limits;
+  limits.file_bytes_max = 1u << 30;
+  const auto text = document::read_text_file(path, limits);
+  if (!text) return text.error();
+  std::map<std::string, conformance::Counts> by_kind;
+  conformance::Counts counts;
+  std::size_t offset = 0, number = 0;
+  while (text->find_first_not_of(" \n\r\t", offset) != std::string::npos) {
+    ++number;
+    const auto line = document::read_json_at(*text, offset, limits, document::Strictness::foreign);
+    if (!line) return document::Error{line.error().text(), path + ": document " + std::to_string(number)};
+    const conformance::Compared compared = conformance::check_line(*line);
+    for (conformance::Counts* each : {&counts, &by_kind[std::string((*line)["kind"].text())], &total}) {
+      each->add(compared.answer);
+    }
+    if (shows_differences && compared.answer != conformance::Compared::Answer::agreed)
+      conformance::print_differences(*line, compared);
+  }
+  std::printf("%s: %s\n", path.c_str(), counts.text().c_str());
+  if (by_kind.size() > 1) {
+    for (const auto& [kind, each] : by_kind) std::printf("  %s: %s\n", kind.c_str(), each.text().c_str());
+  }
+  return std::nullopt;
+}
+
+int conform_recorded(const ConformOptions& options) {
+  if (options.paths.empty()) return bad_input("conform: expected at least one file of vectors");
+  conformance::Counts total;
+  for (const std::string& path : options.paths) {
+    if (auto problem = check_file(path, options.shows_differences, total)) return bad_input(*problem);
+  }
+  if (total.all() == 0) return bad_input("conform: not one line was read");
+  std::printf("total: %s\n", total.text().c_str());
+  return total.agreed == total.all() ? kNothingFound : kFound;
+}
+
+/// The names between commas; nothing when one of them is no kind.
+std::optional<std::vector<std::string>> kinds_of(const std::string& text) {
+  std::vector<std::string> kinds;
+  for (std::size_t from = 0; from <= text.size();) {
+    const auto to = std::min(text.find(',', from), text.size());
+    kinds.push_back(text.substr(from, to - from));
+    const auto& known = generators::kRequestKinds;
+    if (std::find(known.begin(), known.end(), kinds.back()) == known.end()) return std::nullopt;
+    from = to + 1;
+  }
+  return kinds;
+}
+
+Result<conformance::LiveOptions> live_options(const ConformOptions& options) {
+  conformance::LiveOptions live{.lines = options.lines};
+  const auto kinds = kinds_of(options.kinds);
+  if (!kinds) return Error{"conform: --kinds: expected some of default,decode,patch,validate,warn,admit"};
+  live.kinds = *kinds;
+  live.seed = options.seed ? *options.seed : std::random_device{}();
+  if (!options.version.empty()) {
+    const auto digits = options.version.substr(std::min<std::size_t>(2, options.version.size()));
+    const auto minor = Value::number(digits).integer().value_or(0);
+    if (!options.version.starts_with("1.") || minor < apiserver::kOldestMinor ||
+        minor > apiserver::kNewestMinor) {
+      return Error{"conform: --version: expected 1.29 to 1.36"};
+    }
+    live.minor = static_cast<int>(minor);
+  }
+  for (const std::string& path : options.paths) {
+    auto documents = document::read_documents(path);
+    if (!documents) return std::move(documents).error();
+    live.requests.insert(live.requests.end(), documents->begin(), documents->end());
+  }
+  if (!options.paths.empty() && live.requests.empty()) return Error{"conform: not one line was read"};
+  return live;
+}
+
+void print_disagreement(const conformance::Disagreement& each) {
+  conformance::print_differences(each.line, each.compared);
+  if (each.times > 1) std::printf("  %ld requests shrank to this one\n", each.times);
+  std::printf("  %s%s\n", each.is_shrunk ? "" : "not shrunk: ",
+              document::printable(document::write_json(each.line)).c_str());
+}
+
+int print_report(const conformance::LiveReport& report, const conformance::LiveOptions& live) {
+  for (const conformance::Disagreement& each : report.disagreements) print_disagreement(each);
+  for (const auto& [why, times] : report.unsupported) {
+    std::printf("unsupported, %ld times: %s\n", times, document::printable(why).c_str());
+  }
+  conformance::Counts total;
+  long refused = 0;
+  const auto refusals = [](const conformance::LiveReport::Counted& counted) {
+    std::string text = ", " + std::to_string(counted.refused) + " refused";
+    if (counted.answered > 0)
+      text += " (" + std::to_string(counted.answered) + " of them have an answer here)";
+    return text;
+  };
+  for (const auto& [kind, counted] : report.by_kind) {
+    std::printf("%s: %s%s\n", kind.c_str(), counted.counts.text().c_str(), refusals(counted).c_str());
+    total.agreed += counted.counts.agreed;
+    total.disagreed += counted.counts.disagreed;
+    total.unsupported += counted.counts.unsupported;
+    refused += counted.refused;
+  }
+  std::printf("error sites: %zu\n", report.sites.size());
+  if (live.requests.empty()) std::printf("seed: %llu\n", static_cast<unsigned long long>(live.seed));
+  std::printf("total: %s, %ld refused\n", total.text().c_str(), refused);
+  return total.agreed == total.all() ? kNothingFound : kFound;
+}
+
+int conform_live(const ConformOptions& options) {
+  conformance::Recorder recorder{.argv = conformance::split_command(options.live_recorder),
+                                 .seconds_max = static_cast<double>(options.seconds)};
+  if (recorder.argv.empty()) return bad_input("conform: --live-recorder: expected a command");
+  const auto live = live_options(options);
+  if (!live) return bad_input(live.error());
+  const auto report = conformance::run_live(
+      *live, [&](const std::vector<conformance::Question>& questions, conformance::Death death) {
+        return conformance::ask(recorder, questions, death);
+      });
+  if (!report) {
+    std::fprintf(stderr, "fixpoint: %s\n", report.error().text().c_str());
+    return kUnfinished;
+  }
+  if (!options.found.empty()) {
+    std::string lines;
+    for (const conformance::Disagreement& each : report->disagreements)
+      lines += document::write_json(each.line) + "\n";
+    if (auto problem = document::write_file(options.found, lines)) return unfinished(*problem);
+  }
+  return print_report(*report, *live);
+}
+
+}  // namespace
+
+int conform(const Arguments& arguments) {
+  ConformOptions options;
+  Options line(
+      "conform", "Compares the simulator with recorded behaviour of the real API server, or with a recorder.",
+      "  fixpoint conform corpus/conformance/kubernetes/*.ndjson\n  fixpoint conform --diff admit.ndjson\n"
+      "  fixpoint conform --live-recorder build/recorder/1.36.3 --kinds validate,admit --lines 20000");
+  line.positionals("VECTORS", options.paths, "NDJSON files of vectors");
+  line.flag("--diff", options.shows_differences, "each line that does not agree, and how");
+  line.value("--live-recorder", options.live_recorder,
+             "ask this program, split at blanks, about drawn requests (or those of VECTORS)");
+  line.value("--kinds", options.kinds, "of drawn requests");
+  line.value("--lines", options.lines, "drawn requests of each kind");
+  line.value("--seed", options.seed, "of the drawn requests; random when absent, and printed");
+  line.value("--version", options.version, "the Kubernetes minor of the recorder, 1.29 to 1.36");
+  line.value("--found", options.found, "a file for the shrunk disagreements, as vectors");
+  line.value("--seconds", options.seconds, "how long the recorder may take for one batch");
+  if (const auto code = line.parse(arguments)) return *code;
+  return options.live_recorder.empty() ? conform_recorded(options) : conform_live(options);
+}
+
+}  // namespace fixpoint::cli

@@ -1,0 +1,127 @@
+#include <unistd.h>
+
+#include <cstdio>
+#include <random>
+
+#include "harness/campaign/fuzz_run.h"
+#include "harness/cli/command.h"
+#include "harness/cli/external_options.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/subject_names.h"
+#include "harness/cli/terminal_observer.h"
+#include "harness/runner/clock.h"
+
+namespace fixpoint::cli {
+
+namespace {
+
+constexpr const char* kDefaultTime = "60s";
+
+/// What a command line says.
+struct FuzzFlags {
+  campaign::FuzzOptions fuzz = {.jobs = 0};
+  std::optional<std::uint64_t> seed = {};
+  std::string time = kDefaultTime, fail_on = "warning", shard = {}, resume = {};
+  std::vector<std::string> reports = {};
+  bool json = false, quiet = false;
+  external::ExternalOptions outside = {};
+};
+
+/// Takes what a command line says and leaves the rest of the options as they are.
+std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
+  Options line(
+      "fuzz",
+      "Draws Cases, runs them through the API server's mutating admission, checks all properties and "
+      "shrinks what fails. For a reconciler it draws Sequences of commands.",
+      "  fixpoint fuzz\n  fixpoint fuzz kserve/modelcar@0.12.0 --time 30s\n"
+      "  fixpoint fuzz kserve/metrics-aggregator --seed 77 --cases 3000 --json\n"
+      "  fixpoint fuzz kserve/hpa@0.15.0 --time 10s\n"
+      "  fixpoint fuzz manifest.yaml --webhook inject.example.io=https://127.0.0.1:9443/mutate --ca ca.pem\n"
+      "  fixpoint fuzz manifest.yaml --webhook 'inject.example.io=exec:./my-webhook --stdio'");
+  line.positionals("SUBJECT", flags.fuzz.subjects,
+                   "names from `fixpoint list`, files of webhook configurations or Subjects; default: the "
+                   "newest of every injector");
+  line.value("--seed", flags.seed, "of all decisions; a random one is printed when none is given");
+  line.value("--cases", flags.fuzz.cases, "stop after so many Cases (then equal seeds give equal bytes)");
+  line.value("--time", flags.time, "stop after so long, 0 for no bound (default 60s)");
+  line.value("--jobs", flags.fuzz.jobs, "threads (default: all cores); the events do not depend on it");
+  line.value("--sample-every", flags.fuzz.sample_every,
+             "ask everything of every so many Cases (default 16), and of those that do something new");
+  line.value("--shard", flags.shard,
+             "I/N, the share I (from 0) of N runs that `fixpoint corpus merge` joins; needs --seed");
+  line.value("--resume", flags.resume,
+             "the folder of a run that was cut off: it goes on, with the arguments it had");
+  line.value("--out", flags.fuzz.out, "the run's folder (default run/); an earlier run moves to run.1/");
+  line.value("--fail-on", flags.fail_on, "warning (default) or error: what makes exit code 1");
+  line.flag("--json", flags.json, "NDJSON events on standard output");
+  line.flag("--quiet", flags.quiet, "no text, no progress");
+  line.value("--history", flags.fuzz.history,
+             "a file of runs: its known failures are retried first, this run is appended");
+  line.value("--report", flags.reports, "FORMAT=FILE, repeatable: the run as `fixpoint report` writes it");
+  add_external_options(line, flags.outside);
+  return line.parse(arguments);
+}
+
+/// Goes on with the run in `flags.resume`: with the arguments that it had, and those of this command line.
+std::optional<int> resume(FuzzFlags& flags, Arguments& arguments) {
+  auto read = campaign::read_checkpoint(flags.resume);
+  if (!read) return bad_input(read.error());
+  FuzzFlags resumed;
+  if (const auto code = parse(resumed, read->arguments)) return code;
+  // What the checkpoint says was allowed is not allowed here: somebody else may have written it.
+  resumed.outside.allow_exec = resumed.outside.allow_remote = false;
+  if (const auto code = parse(resumed, arguments)) return code;
+  const std::string file = flags.resume + "/checkpoint.json";
+  if (flags.outside.webhooks.empty() && flags.outside.services.empty()) resumed.outside.webhooks_file = file;
+  if (flags.fuzz.subjects.empty()) resumed.outside.subjects_file = file;
+  resumed.fuzz.out = flags.resume;
+  resumed.fuzz.resumes = true;
+  resumed.fuzz.from = *std::move(read);
+  arguments = resumed.fuzz.from.arguments;
+  flags = std::move(resumed);
+  return std::nullopt;
+}
+
+/// Turns texts into what they mean; an exit code when one means nothing.
+std::optional<int> interpret(FuzzFlags& flags, Arguments& arguments) {
+  campaign::FuzzOptions& fuzz = flags.fuzz;
+  if (flags.fail_on != "warning" && flags.fail_on != "error")
+    return bad_input("--fail-on is warning or error");
+  fuzz.fails_on_warnings = flags.fail_on == "warning";
+  if (!flags.shard.empty()) fuzz.shard = campaign::parse_shard(flags.shard);
+  if (!flags.shard.empty() && !fuzz.shard)
+    return bad_input("--shard " + flags.shard + ": expected I/N with I from 0 to N - 1, such as 0/4");
+  if (fuzz.shard && !flags.seed) return bad_input("--shard needs --seed: the shards of a run share one");
+  if (!flags.seed) {
+    flags.seed = std::random_device{}();
+    arguments.insert(arguments.end(), {"--seed", std::to_string(*flags.seed)});
+  }
+  fuzz.seed = *flags.seed;
+  const auto seconds = runner::parse_duration(flags.time);
+  if (!seconds) return bad_input("--time " + flags.time + ": expected a duration such as 30s, 5m or 2h");
+  fuzz.seconds_max = fuzz.cases && flags.time == kDefaultTime ? 0 : *seconds;
+  auto orders = campaign::read_orders(flags.reports);
+  if (!orders) return bad_input(orders.error());
+  fuzz.reports = *std::move(orders);
+  fuzz.program = invoked_as();
+  if (fuzz.jobs == 0) fuzz.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  return std::nullopt;
+}
+
+}  // namespace
+
+int fuzz(const Arguments& given) {
+  FuzzFlags flags;
+  Arguments arguments = given;
+  if (const auto code = parse(flags, arguments)) return *code;
+  if (!flags.resume.empty())
+    if (const auto code = resume(flags, arguments)) return *code;
+  if (const auto code = interpret(flags, arguments)) return *code;
+  flags.fuzz.arguments = std::move(arguments);
+  const auto webhooks = external_webhooks(flags.outside);
+  if (!webhooks) return bad_input(webhooks.error());
+  TerminalObserver observer({.is_json = flags.json, .is_quiet = flags.quiet});
+  return campaign::run_fuzz(flags.fuzz, *webhooks, find_subjects, observer);
+}
+
+}  // namespace fixpoint::cli

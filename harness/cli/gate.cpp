@@ -1,0 +1,137 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "corpus/corpus_files.h"
+#include "harness/campaign/policy.h"
+#include "harness/campaign/release_gate.h"
+#include "harness/campaign/run_folder.h"
+#include "harness/campaign/run_history.h"
+#include "harness/campaign/run_reader.h"
+#include "harness/cli/command.h"
+#include "harness/cli/external_options.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/subject_names.h"
+#include "harness/cli/terminal_observer.h"
+#include "harness/document/output_file.h"
+#include "harness/document/printable.h"
+#include "harness/external/external_webhooks.h"
+#include "injectors/bundled.h"
+#include "reports/escape.h"
+#include "reports/events.h"
+#include "reports/formats.h"
+#include "reports/text.h"
+
+namespace fixpoint::cli {
+
+using document::Error;
+
+namespace {
+
+/// The gate as the events of a run, so that `report` reads its folder like any other.
+std::optional<Error> write_events(campaign::RunFolder& folder, const campaign::Policy& policy,
+                                  const campaign::GateVerdict& verdict) {
+  const reports::RunRecord& record = verdict.record;
+  runner::RunOptions run;
+  run.seed = policy.seeds.front();
+  run.subject_names = record.subjects;
+  std::vector<Value> events{reports::start_event(run, FIXPOINT_VERSION)};
+  for (const auto& answer : record.regressions)
+    events.push_back(reports::regression_event(answer.file, answer.answer));
+  for (const auto& recorded : record.findings) events.push_back(reports::finding_event(recorded.finding));
+  for (const auto& gate : record.summary.gates) events.push_back(reports::gate_event(gate));
+  events.push_back(reports::stop_event(record.summary));
+  for (const Value& event : events)
+    if (auto problem = folder.append(event)) return problem;
+  for (const auto& recorded : record.findings) {
+    const auto saved = folder.save(recorded.finding);
+    if (!saved) return saved.error();
+  }
+  return folder.finish(events.back());
+}
+
+struct GateFlags {
+  std::string config = "fixpoint.yaml";
+  campaign::GateOptions gate = {.today = campaign::today(), .out = "run/gate"};
+  std::string markdown = {}, history = {};
+  external::ExternalOptions outside = {};
+  std::vector<std::string> reports = {};
+  bool quiet = false;
+};
+
+/// Everything that a gate leaves behind, after its verdict stands. Reports are made of what was written down,
+/// with values hidden as in those of any run.
+std::optional<Error> write_all(const GateFlags& flags, const campaign::Policy& policy,
+                               campaign::GateVerdict& verdict, campaign::RunFolder& folder,
+                               const std::vector<campaign::ReportOrder>& orders) {
+  if (auto problem = write_events(folder, policy, verdict)) return problem;
+  auto shown = campaign::read_run(flags.gate.out, {.resolve = injectors::bundled().resolve});
+  if (!shown) return shown.error();
+  for (std::size_t i = 0; i < shown->findings.size(); ++i)
+    shown->findings[i].state = verdict.record.findings[i].state;
+  shown->seed = verdict.record.seed;
+  verdict.record = *std::move(shown);
+  if (!flags.history.empty()) {
+    if (auto problem = campaign::append_run(flags.history, flags.gate.out)) return problem;
+    const auto history = campaign::read_history_file(flags.history);
+    if (!history) return history.error();
+    reports::tell_history(verdict.record, *history);
+  }
+  if (!flags.markdown.empty())
+    if (auto problem = document::write_file(flags.markdown, campaign::gate_markdown(verdict))) return problem;
+  return campaign::write_reports(verdict.record, orders);
+}
+
+}  // namespace
+
+int gate(const Arguments& arguments) {
+  GateFlags flags;
+  Options line(
+      "gate", "Release gate: everything that a policy asks for, and one verdict.",
+      "  fixpoint gate\n  fixpoint gate --config fixpoint.yaml --markdown gate.md --report junit=gate.xml\n"
+      "  fixpoint gate --history history.ndjson --report html=gate.html");
+  line.value("--config", flags.config, "the policy (default fixpoint.yaml)");
+  line.value("--today", flags.gate.today, "the day by which expectations expire (default: the clock's)");
+  line.value("--out", flags.gate.out, "the gate's folder (default run/gate)");
+  line.value("--jobs", flags.gate.jobs, "threads (default: all cores)");
+  line.value("--markdown", flags.markdown, "a file for the pull request");
+  line.value("--report", flags.reports, "FORMAT=FILE, repeatable: as `fixpoint report` writes it");
+  line.value("--history", flags.history, "a file to which this gate's findings are appended");
+  line.flag("--quiet", flags.quiet, "the verdict alone");
+  add_allowances(line, flags.outside);
+  if (const auto code = line.parse(arguments)) return *code;
+  if (!campaign::is_day(flags.gate.today)) return bad_input("--today: expected a day such as 2026-12-31");
+  const auto orders = campaign::read_orders(flags.reports);
+  if (!orders) return bad_input(orders.error());
+  flags.outside.subjects_file = flags.config;
+  flags.gate.external_webhooks = flags.outside;
+  flags.gate.program = invoked_as();
+  if (flags.gate.jobs == 0) flags.gate.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  const auto outside = external_webhooks(flags.outside);
+  if (!outside) return bad_input(outside.error());
+  const auto policy = campaign::read_policy(flags.config);
+  if (!policy) return bad_input(policy.error());
+  if (!flags.history.empty()) {
+    const auto history = campaign::read_history_file(flags.history);
+    if (!history) return bad_input(history.error());
+  }
+  auto opened = campaign::RunFolder::open(flags.gate.out);
+  if (const auto* unopened = std::get_if<campaign::Unopened>(&opened)) return unopened_folder(*unopened);
+  flags.gate.shows_progress = !flags.quiet && isatty(STDERR_FILENO) != 0;
+  heed_interrupts();
+  TerminalObserver observer({.is_quiet = true});
+  auto asked = campaign::run_gate(*policy, flags.gate, *outside, find_subjects, observer);
+  if (const auto* unasked = std::get_if<campaign::Unasked>(&asked)) {
+    std::fprintf(stderr, "fixpoint: %s\n", unasked->error.text().c_str());
+    return unasked->code;
+  }
+  campaign::GateVerdict& verdict = std::get<campaign::GateVerdict>(asked);
+  const auto problem = write_all(flags, *policy, verdict, std::get<campaign::RunFolder>(opened), *orders);
+  const std::string text = campaign::gate_text(verdict);
+  std::fputs(flags.quiet ? text.substr(0, text.find('\n') + 1).c_str() : text.c_str(), stdout);
+  if (problem) return unfinished(*problem);
+  return verdict.passed() ? kNothingFound : kFound;
+}
+
+}  // namespace fixpoint::cli

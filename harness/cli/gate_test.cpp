@@ -1,0 +1,325 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "harness/campaign/policy.h"
+#include "harness/campaign/release_gate.h"
+#include "harness/campaign/run_history.h"
+#include "harness/cli/command.h"
+#include "harness/cli/program_test.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/json.h"
+#include "harness/golden_test.h"
+#include "injectors/bundled.h"
+#include "injectors/catalog.h"
+#include "reports/history.h"
+#include "reports/schema_model.h"
+
+namespace fixpoint::cli {
+namespace {
+
+namespace files = std::filesystem;
+
+class Gate : public cli::ProgramTest {
+ protected:
+  struct Said : Outcome {
+    std::string first() const { return out.substr(0, out.find('\n')); }
+  };
+  Said run(const std::string& arguments) const {
+    return {ProgramTest::run(arguments, FIXPOINT_SOURCE "/corpus")};
+  }
+  Said gate(const std::string& policy, const std::string& more = "") const {
+    return run("gate --jobs 1 --config " + write("fixpoint.yaml", kHead + policy) + " " + more);
+  }
+
+  static constexpr const char* kHead = "apiVersion: fixpoint/v1\nkind: Policy\nbudget: {cases: 300}\n";
+};
+
+/// A subject in a file whose webhook an injector answers.
+std::string subject_of(const std::string& injector) {
+  return "apiVersion: fixpoint/v1\nkind: Subject\nname: my-sidecar\nconfiguration:\n"
+         "  apiVersion: admissionregistration.k8s.io/v1\n  kind: MutatingWebhookConfiguration\n"
+         "  metadata: {name: my-sidecar}\n  webhooks:\n  - name: inject.example.io\n"
+         "    admissionReviewVersions: [v1]\n    sideEffects: None\n    reinvocationPolicy: IfNeeded\n"
+         "    rules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}]\n"
+         "webhooks:\n  my-sidecar/inject.example.io: {injector: " +
+         injector + "}\n";
+}
+
+TEST_F(Gate, APlantedRegressionTurnsItRedAndIsNamed) {
+  write("subject.yaml", subject_of("defects/container-without-guard@fixed"));
+  const auto green = gate("subjects: [subject.yaml]\n");
+  EXPECT_EQ(green.code, 0) << green.out << green.err;
+  EXPECT_EQ(green.first(), "GATE PASSED");
+  write("subject.yaml", subject_of("defects/container-without-guard"));
+  const auto red = gate("subjects: [subject.yaml]\n",
+                        "--markdown gate.md --report junit=gate.xml --report json=gate.json");
+  EXPECT_EQ(red.code, 1) << red.out << red.err;
+  EXPECT_TRUE(red.first().starts_with("GATE FAILED: unknown finding ")) << red.first();
+  EXPECT_NE(red.first().find("in defects/container-without-guard"), std::string::npos) << red.first();
+  EXPECT_NE(red.out.find("FOUND  no-duplicate-names"), std::string::npos) << red.out;
+  EXPECT_TRUE(read("gate.md").starts_with("# GATE FAILED\n"));
+  EXPECT_NE(read("gate.xml").find("<failure"), std::string::npos);
+  EXPECT_EQ(reports::schema_problems(FIXPOINT_SOURCE "/reports/schemas", "run.json", read("gate.json")), "");
+  EXPECT_EQ(run("report run/gate").code, 0);
+  EXPECT_TRUE(run("report run/gate").out.starts_with("FAILED: "));
+  // The command that the gate prints replays the finding.
+  const auto replay = red.out.find("fixpoint replay ");
+  ASSERT_NE(replay, std::string::npos);
+  const auto file = red.out.substr(replay + 16, red.out.find('\n', replay) - replay - 16);
+  EXPECT_EQ(run("replay " + file).code, 1);
+}
+
+/// The fingerprints in a gate's findings.
+std::vector<std::string> fingerprints(const files::path& folder) {
+  std::vector<std::string> found;
+  for (const auto& entry : files::directory_iterator(folder / "run/gate/findings"))
+    found.push_back(entry.path().stem().string());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string expectations_of(const std::vector<std::string>& prints) {
+  std::string text = "subjects: [defects/volume-without-guard]\nexpectations:\n";
+  for (const std::string& print : prints)
+    text += "- {fingerprint: '" + print + "', reason: planted, until: 2026-12-31}\n";
+  return text;
+}
+
+TEST_F(Gate, ExpectationsHoldUntilTheirDayAndAreMissedWhenGone) {
+  EXPECT_EQ(gate("subjects: [defects/volume-without-guard]\n").code, 1);
+  auto prints = fingerprints(folder_);
+  ASSERT_FALSE(prints.empty());
+  const auto in_time = gate(expectations_of(prints), "--today 2026-12-31 --report junit=gate.xml");
+  EXPECT_EQ(in_time.code, 0) << in_time.out;
+  EXPECT_NE(read("gate.xml").find("expected: "), std::string::npos) << "shown as skipped, not as passed";
+  const auto late = gate(expectations_of(prints), "--today 2027-01-01");
+  EXPECT_EQ(late.code, 1);
+  EXPECT_NE(late.first().find("the expectation of " + prints.front() + " (planted) expired on 2026-12-31"),
+            std::string::npos)
+      << late.first();
+  prints.push_back("000000000000");
+  const auto gone = gate(expectations_of(prints), "--today 2026-12-31");
+  EXPECT_EQ(gone.code, 0);
+  EXPECT_NE(gone.out.find("NEWS   the expected finding 000000000000 (planted) is gone"), std::string::npos)
+      << gone.out;
+}
+
+TEST_F(Gate, ConformanceBenchesAndGatesHaveASay) {
+  write("good.ndjson",
+        R"({"kind":"patch","id":"p","doc":{},"patch":[{"op":"add","path":"/a","value":1}],"out":{"a":1}})");
+  write("bad.ndjson",
+        R"({"kind":"patch","id":"p","doc":{},"patch":[{"op":"add","path":"/a","value":1}],"out":{"a":2}})");
+  const auto good = gate("conformance: ['g*.ndjson']\nbench: [{name: kserve/modelcar, ratio_max: 1000}]\n");
+  EXPECT_EQ(good.code, 0) << good.out << good.err;
+  EXPECT_NE(good.out.find("good.ndjson: 1 agreed, 0 disagreed, 0 unsupported"), std::string::npos)
+      << good.out;
+  const auto bad = gate("conformance: ['*.ndjson']\nbench: [{name: kserve/modelcar, ratio_max: 0.0001}]\n");
+  EXPECT_EQ(bad.code, 1);
+  EXPECT_NE(bad.first().find("bad.ndjson: 0 agreed, 1 disagreed"), std::string::npos) << bad.first();
+  EXPECT_NE(bad.first().find("bench: kserve/modelcar is slow: "), std::string::npos) << bad.first();
+  const auto short_run = gate("subjects: [peers/metadata-and-volume]\ngates: [some request was reinvoked]\n");
+  EXPECT_EQ(short_run.code, 1) << "a gate that was asked for and not judged has not held";
+  EXPECT_NE(short_run.out.find("too few Cases"), std::string::npos) << short_run.out;
+  EXPECT_EQ(gate("conformance: [missing.ndjson]\n").code, 2);
+}
+
+TEST_F(Gate, BoundsTheLatencyOfAFilesWebhooks) {
+  write("subject.yaml", subject_of("peers/sidecar-guarded"));
+  const auto good = gate("bench: [{name: subject.yaml, ratio_max: 1000}]\n");
+  EXPECT_EQ(good.code, 0) << good.out << good.err;
+  EXPECT_NE(good.out.find("bench my-sidecar: "), std::string::npos) << good.out;
+  const auto slow = gate("bench: [{name: subject.yaml, ratio_max: 0.0001}]\n");
+  EXPECT_EQ(slow.code, 1) << slow.out << slow.err;
+  EXPECT_NE(slow.first().find("bench: my-sidecar is slow: "), std::string::npos) << slow.first();
+  std::string dead = subject_of("peers/sidecar-guarded");
+  const auto backend = dead.find("{injector: ");
+  dead.replace(backend, dead.find('}', backend) + 1 - backend, "{exec: [/nowhere/webhook]}");
+  write("subject.yaml", dead);
+  const auto unreached = gate("bench: [{name: subject.yaml, ratio_max: 1000}]\n", "--allow-exec");
+  EXPECT_EQ(unreached.code, 3) << unreached.out << unreached.err;
+  EXPECT_NE(unreached.err.find("my-sidecar: my-sidecar/inject.example.io: the call failed: "),
+            std::string::npos)
+      << unreached.err;
+}
+
+/// The second of a file's webhooks counts as the first does, and the slowest is named.
+TEST_F(Gate, BoundsTheLatencyOfEveryWebhookOfAFile) {
+  write("slow.sh", webhook_in_bash("sleep 0.005"));
+  std::string text = subject_of("peers/sidecar-guarded");
+  const auto begin = text.find("  - name: inject"), end = text.find("\nwebhooks:") + 1;
+  std::string second = text.substr(begin, end - begin);
+  second.replace(second.find("inject"), 6, "later");
+  text.insert(end, second);
+  write("subject.yaml", text + "  my-sidecar/later.example.io: {exec: [bash, " + path("slow.sh") + "]}\n");
+  const auto slow =
+      gate("bench: [{name: subject.yaml, ratio_max: 1000, microseconds_max: 4000}]\n", "--allow-exec");
+  EXPECT_EQ(slow.code, 1) << slow.out << slow.err;
+  EXPECT_NE(slow.first().find("bench: my-sidecar is slow: "), std::string::npos) << slow.first();
+  EXPECT_NE(slow.first().find(" a call, my-sidecar/later.example.io, the slowest of 2 webhooks"),
+            std::string::npos)
+      << slow.first();
+}
+
+TEST_F(Gate, BadPoliciesGetOneLineWithTheirPlace) {
+  const struct {
+    const char* policy;
+    const char* says;
+    bool schema_refuses;
+  } rows[] = {
+      {"subject: [a]\n", "/subject: unknown field (did you mean \"subjects\"?)", true},
+      {"subjects: [kserve/modelcra]\n", "/subjects/0: unknown injector \"kserve/modelcra\" (did you mean",
+       false},
+      {"subjects: [missing.yaml]\n", "/subjects/0: ", false},
+      {"subjects: [kserve/modelcar]\nseeds: [-1]\n", "/seeds/0: expected a whole number", true},
+      {"subjects: [kserve/modelcar]\nseeds: 7\n", "/seeds: expected a list, found a number", true},
+      {"subjects: [kserve/modelcar]\nfailOn: errors\n", "/failOn: expected one of \"warning\", \"error\"",
+       true},
+      {"expectations: [{fingerprint: abc, reason: x, until: 2026-12-31}]\n",
+       "/expectations/0/fingerprint: ", true},
+      {"expectations: [{fingerprint: aaaaaaaaaaaa, until: 2026-12-31}]\n", "/expectations/0/reason: ", true},
+      {"expectations: [{fingerprint: aaaaaaaaaaaa, reason: x, until: 2026-02-30}]\n",
+       "/expectations/0/until: expected a day such as 2026-12-31", false},
+      {"expectations: [{fingerprint: aaaaaaaaaaaa, reason: x, untill: 2026-02-20}]\n",
+       "/expectations/0/until", true},
+      {"bench: [{name: kserve/modelcar, ratio_max: fast}]\n", "/bench/0/ratio_max: expected a number above 0",
+       true},
+      {"bench: [{name: none.yaml, ratio_max: 1}]\n", "/bench/0/name: there is no file ", false},
+      {"bench: [{name: kserve/modelcar}]\n", "/bench/0/ratio_max: expected a number above 0, found nothing",
+       true},
+      {"subjects: [kserve/modelcar]\ngates: [converge was reached]\n",
+       "/gates/0: there is no gate \"converge was reached\" (did you mean \"converges was reached\"?)",
+       false},
+      {"conformance: [nowhere/*.ndjson]\n", "/conformance/0: there is no file ", false},
+      {"seeds: [1]\n", "/: expected subjects, conformance or bench", false},
+  };
+  for (const auto& row : rows) {
+    const auto outcome = gate(row.policy);
+    EXPECT_EQ(outcome.code, 2) << row.policy << outcome.out;
+    EXPECT_EQ(outcome.out, "") << row.policy;
+    EXPECT_NE(outcome.err.find(std::string("fixpoint.yaml: ") + row.says), std::string::npos)
+        << row.policy << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    const auto document = document::read_file(path("fixpoint.yaml")).value().front();
+    const auto problems = reports::schema_problems(FIXPOINT_SOURCE "/reports/schemas", "policy.json",
+                                                   document::write_json(document));
+    EXPECT_EQ(!problems.empty(), row.schema_refuses) << row.policy << problems;
+  }
+  EXPECT_EQ(run("gate --config missing.yaml").code, 2);
+  EXPECT_EQ(gate("subjects: [kserve/modelcar]\n", "--today yesterday").code, 2);
+  EXPECT_NE(gate("subjects: [kserve/modelcar]\n", "--report htm=x").err.find("did you mean \"html\"?"),
+            std::string::npos);
+}
+
+TEST(GateText, ReadsAsItShould) {
+  campaign::GateVerdict verdict{
+      .news = {"the expected finding 0123456789ab (planted) is gone: take it out of fixpoint.yaml"},
+      .lines = {"my-sidecar, seed 1: 3000 Cases, 1 finding", "bench x: 1.30 of the reference"}};
+  verdict.record = {.version = "0.1.0", .seed = "1, 2", .subjects = {"my-sidecar"}, .complete = true};
+  expect_golden("harness/cli/golden/gate_passed.txt", campaign::gate_text(verdict));
+  expect_golden("harness/cli/golden/gate_passed.md", campaign::gate_markdown(verdict));
+  verdict.problems = {
+      {"unknown finding 75925b08be9e: no-duplicate-names in `x`\n::error::", "FOUND  the finding\n"}};
+  for (int i = 2; i < 8; ++i) verdict.problems.push_back({"reason " + std::to_string(i)});
+  expect_golden("harness/cli/golden/gate_failed.txt", campaign::gate_text(verdict));
+  expect_golden("harness/cli/golden/gate_failed.md", campaign::gate_markdown(verdict));
+}
+
+TEST(Policy, TheRepositorysOwnIsWhatItsSchemaSays) {
+  const std::string file = FIXPOINT_SOURCE "/fixpoint.yaml";
+  const auto policy = campaign::read_policy(file);
+  ASSERT_TRUE(policy.ok()) << policy.error().text();
+  EXPECT_FALSE(policy->subjects.empty() || policy->conformance.empty() || policy->bench.empty());
+  const auto document = document::read_file(file).value().front();
+  EXPECT_EQ(reports::schema_problems(FIXPOINT_SOURCE "/reports/schemas", "policy.json",
+                                     document::write_json(document)),
+            "");
+}
+
+TEST(Policy, KnowsDays) {
+  for (const char* day : {"2026-02-28", "2028-02-29"}) EXPECT_TRUE(campaign::is_day(day)) << day;
+  for (const char* day :
+       {"2026-02-29", "2026-13-01", "2026-1-01", "26-01-01", "2026-01-01x", "", "2026/01/01"})
+    EXPECT_FALSE(campaign::is_day(day)) << day;
+  EXPECT_TRUE(campaign::is_day(campaign::today()));
+}
+
+TEST_F(Gate, HistoryIsAppendedRetriedFirstAndTold) {
+  const std::string fuzz =
+      "fuzz defects/volume-without-guard --seed 1 --cases 200 --jobs 1 --history h.ndjson";
+  EXPECT_EQ(run(fuzz).code, 1);
+  const auto once = read("h.ndjson");
+  EXPECT_EQ(std::count(once.begin(), once.end(), '\n'), 1);
+  // A process was killed while it wrote its line.
+  write("h.ndjson", once + once.substr(0, once.size() / 2));
+  const auto again = run(fuzz);
+  EXPECT_EQ(again.code, 1);
+  const auto retried = again.out.find("known failure "), found = again.out.find("FOUND ");
+  EXPECT_LT(retried, found) << again.out;
+  EXPECT_NE(again.out.find("with defects/volume-without-guard@buggy: still failing"), std::string::npos)
+      << again.out;
+  const auto history = reports::read_history(read("h.ndjson"));
+  ASSERT_TRUE(history.ok()) << history.error().text();
+  EXPECT_EQ(history->runs.size(), 2u);
+  EXPECT_EQ(history->torn, 1u);
+  const auto told = run("report run --history h.ndjson");
+  EXPECT_NE(told.out.find("failing  no-duplicate-names"), std::string::npos) << told.out;
+  EXPECT_NE(told.err.find("1 unfinished lines are left out"), std::string::npos) << told.err;
+  EXPECT_EQ(run("report run --history " + write("bad", "{\"kind\":\"x\"}\n")).code, 2);
+}
+
+TEST_F(Gate, WhatAnswersNowSoAndNowSoIsFlaky) {
+  ASSERT_EQ(run("fuzz defects/volume-without-guard --seed 1 --cases 100 --jobs 1 --history h.ndjson").code,
+            1);
+  const auto history = campaign::read_history_file(path("h.ndjson"));
+  ASSERT_TRUE(history.ok()) << history.error().text();
+  int asked = 0;
+  const auto answers_of = [&](const char* even, const char* odd) {
+    asked = 0;
+    const auto known = campaign::known_failures_of(*history, {"defects/volume-without-guard@buggy"});
+    const auto answers = campaign::retry(
+        known, [&](std::string_view) { return injectors::resolve(asked++ % 4 < 2 ? even : odd); },
+        injectors::bundled().resolve_reconciler);
+    std::set<std::string> different;
+    for (const auto& answer : answers) different.insert(answer.answer);
+    return different;
+  };
+  const char *buggy = "defects/volume-without-guard@buggy", *fixed = "defects/volume-without-guard@fixed";
+  EXPECT_EQ(answers_of(buggy, buggy), std::set<std::string>{"still failing"});
+  EXPECT_EQ(answers_of(fixed, fixed), std::set<std::string>{"fixed"});
+  EXPECT_TRUE(answers_of(buggy, fixed).contains("flaky"));
+  EXPECT_TRUE(campaign::known_failures_of(*history, {"peers/sidecar-appended"}).empty())
+      << "of other subjects nothing";
+}
+
+TEST_F(Gate, ReportsOfARunGoWhereTheyAreSent) {
+  EXPECT_EQ(
+      run("fuzz defects/volume-without-guard --seed 2 --cases 100 --jobs 1 --report html=a.html --report "
+          "sarif=a.sarif")
+          .code,
+      1);
+  EXPECT_NE(read("a.html").find("added again"), std::string::npos) << "with the Pods before and after";
+  EXPECT_NE(read("a.html").find("changed twice"), std::string::npos);
+  const auto sarif = run("report run --format sarif");
+  EXPECT_EQ(sarif.out, read("a.sarif"));
+  EXPECT_EQ(reports::schema_problems(FIXPOINT_SOURCE "/reports/schemas", "sarif-2.1.0.json", sarif.out), "");
+  EXPECT_EQ(run("report run --format html").out, read("a.html"));
+  write("run/bench.ndjson", run("bench kserve/modelcar --chain --calls 5 --json").out);
+  const auto summary = document::read_json(run("report run --format json").out);
+  ASSERT_TRUE(summary.ok());
+  const Value& latencies = (*summary)["latencies"];
+  EXPECT_EQ(latencies.size(), 6u) << "one for each size of Pod, of calls and of admissions";
+  EXPECT_EQ(latencies.at(0)["injector"].text(), "kserve/modelcar@0.20.0");
+  EXPECT_EQ(latencies.at(3)["injector"].text(), "chain of kserve/modelcar@0.20.0");
+  EXPECT_TRUE(latencies.at(0)["patchBytes"].is_number());
+  EXPECT_TRUE(latencies.at(3)["patchBytes"].is_null()) << "an admission has no patch of its own";
+  EXPECT_EQ(run("report nowhere").code, 2);
+  EXPECT_EQ(run("report run --format pdf").code, 2);
+  EXPECT_EQ(run("report run --output /nowhere/x").code, 3);
+}
+
+}  // namespace
+}  // namespace fixpoint::cli

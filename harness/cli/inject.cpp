@@ -1,0 +1,87 @@
+#include <cstdio>
+
+#include "harness/apiserver/admission/dispatch.h"
+#include "harness/apiserver/decoding/decode.h"
+#include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/cli/command.h"
+#include "harness/cli/external_options.h"
+#include "harness/cli/options.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/json.h"
+#include "harness/external/external_webhooks.h"
+#include "harness/external/manifest.h"
+#include "injectors/catalog.h"
+
+namespace fixpoint::cli {
+
+namespace {
+
+/// The first of the subject's configured webhooks that answers with an injector, called directly.
+Result<apiserver::Hop> call(const runner::Subject& subject, const webhooks::Resolve& resolve,
+                            const Value& pod) {
+  cases::Case value;
+  value.cluster.objects = subject.objects;
+  value.cluster.objects.push_back(subject.configuration);
+  value.webhooks = subject.webhooks;
+  value.request.object = pod;
+  const std::string own_namespace(pod["metadata"]["namespace"].text());
+  if (!own_namespace.empty()) value.request.namespace_name = own_namespace;
+  auto configured = apiserver::read_configurations(value.cluster);
+  if (!configured) return std::move(configured).error();
+  auto handlers = webhooks::handlers(value, resolve);
+  if (!handlers) return std::move(handlers).error();
+  const auto& webhook = configured->front();
+  return apiserver::call_webhook(webhook, handlers->at(webhook.key),
+                                 {.request = value.request,
+                                  .cluster = value.cluster,
+                                  .object = pod,
+                                  .name = pod["metadata"]["name"].text()},
+                                 {});
+}
+
+Result<runner::Subject> find_one(const std::string& name, const external::ExternalWebhooks& outside) {
+  if (!external::is_manifest(name)) return injectors::find_subject(name);
+  auto manifest = external::read_manifest(name, outside);
+  if (!manifest) return std::move(manifest).error();
+  if (manifest->subjects.size() == 1) return std::move(manifest->subjects.front());
+  return document::Error{
+      "expected one webhook configuration, found " + std::to_string(manifest->subjects.size()), name};
+}
+
+}  // namespace
+
+int inject(const Arguments& arguments) {
+  std::string name, path = "-";
+  external::ExternalOptions outside_options;
+  Options line(
+      "inject",
+      "Calls one injector on one Pod, and prints its patch and the result. Selectors are not asked.",
+      "  fixpoint inject kserve/modelcar@0.12.0 pod.yaml\n  kubectl get pod web -o yaml | fixpoint inject "
+      "peers/sidecar-guarded");
+  line.positional("SUBJECT", name, "a name from `fixpoint list` or a file of a webhook configuration", true);
+  line.positional("POD", path, "a file with one Pod, - for standard input (default)", false);
+  add_external_options(line, outside_options);
+  if (const auto code = line.parse(arguments)) return *code;
+  const auto outside = external_webhooks(outside_options);
+  if (!outside) return bad_input(outside.error());
+  const auto subject = find_one(name, *outside);
+  if (!subject) return bad_input(subject.error());
+  auto documents = document::read_documents(path);
+  if (!documents) return bad_input(documents.error());
+  if (documents->size() != 1)
+    return bad_input(path + ": expected one Pod, found " + std::to_string(documents->size()));
+  auto decoded = apiserver::decode_pod(documents->front());
+  if (!decoded) return bad_input(std::move(decoded).error().within(path));
+  const auto hop = call(*subject, outside->resolve(), apiserver::default_pod(*decoded));
+  if (!hop) return bad_input(hop.error());
+  const Value out{
+      {"allowed", hop->error == apiserver::CallError::none},
+      {"error", hop->problem.empty() && hop->status ? Value(hop->status->message) : Value(hop->problem)},
+      {"changed", hop->changed},
+      {"patch", hop->answer.patch.value_or(Value())},
+      {"object", document::sorted(hop->after)}};
+  std::fputs(document::write_json_pretty(out).c_str(), stdout);
+  return kNothingFound;
+}
+
+}  // namespace fixpoint::cli

@@ -1,0 +1,136 @@
+#include <cstdio>
+
+#include "harness/cli/command.h"
+#include "harness/cli/options.h"
+#include "harness/document/fields.h"
+#include "harness/document/json.h"
+#include "harness/document/named_limits.h"
+#include "harness/properties/explanation.h"
+#include "harness/properties/property.h"
+#include "harness/properties/sequences/sequence_property.h"
+#include "injectors/catalog.h"
+#include "injectors/reconcilers.h"
+
+namespace fixpoint::cli {
+
+namespace {
+
+std::string releases_of(std::span<const std::string_view> releases) {
+  std::string text;
+  for (std::string_view release : releases) text.append(text.empty() ? "@ " : ", ").append(release);
+  return text;
+}
+
+struct Claim {
+  std::string_view name;
+  std::string_view text;
+};
+/// Of webhooks first, then of reconcilers.
+std::vector<Claim> claims() {
+  std::vector<Claim> all;
+  for (const auto& property : properties::all()) all.push_back({property.name, property.claim});
+  for (const auto& property : properties::sequences::all()) all.push_back({property.name, property.claim});
+  return all;
+}
+
+void print_row(std::string_view name, std::string_view text) {
+  std::printf("  %-28s %s\n", std::string(name).c_str(), std::string(text).c_str());
+}
+
+void print_explanation(const properties::Explanation& more) {
+  const std::pair<const char*, std::string_view> parts[] = {
+      {"For example", more.example}, {"In a cluster", more.matters}, {"Usual fix", more.fix}};
+  for (const auto& [title, text] : parts) std::printf("\n%s\n  %s\n", title, std::string(text).c_str());
+  for (const auto& injector : injectors::all()) {
+    if (injectors::caught_by(injector) != more.property) continue;
+    std::printf("\nTry it: fixpoint fuzz %s\n", std::string(injector.name).c_str());
+    return;
+  }
+}
+
+void list_as_json() {
+  std::vector<Value> all, properties_list;
+  for (const auto& injector : injectors::all()) {
+    std::vector<Value> releases(injector.releases.begin(), injector.releases.end());
+    all.push_back({{"name", injector.name},
+                   {"role", injectors::word(injector.role)},
+                   {"sentence", injector.sentence},
+                   {"releases", std::move(releases)}});
+  }
+  for (const auto& row : injectors::all_reconcilers()) {
+    std::vector<Value> releases(row.releases.begin(), row.releases.end());
+    all.push_back({{"name", row.name},
+                   {"role", "reconciler"},
+                   {"sentence", row.sentence},
+                   {"releases", std::move(releases)}});
+  }
+  for (const Claim& property : claims()) {
+    properties_list.push_back({{"name", property.name}, {"claim", property.text}});
+  }
+  const Value out{{"injectors", std::move(all)}, {"properties", std::move(properties_list)}};
+  std::printf("%s\n", document::write_json(out).c_str());
+}
+
+}  // namespace
+
+int list(const Arguments& arguments) {
+  bool json = false;
+  Options line("list", "The bundled injectors with their releases, and the properties.", "  fixpoint list");
+  line.flag("--json", json, "one JSON object");
+  if (const auto code = line.parse(arguments)) return *code;
+  if (json) {
+    list_as_json();
+    return kNothingFound;
+  }
+  std::puts("Injectors (fixpoint fuzz NAME, NAME@RELEASE):");
+  for (const auto& injector : injectors::all()) {
+    if (injector.role == injectors::Role::defect) continue;
+    print_row(injector.name, injector.sentence);
+    if (!injector.releases.empty()) print_row("", releases_of(injector.releases));
+  }
+  std::puts("\nReconcilers (the same):");
+  for (const auto& row : injectors::all_reconcilers()) {
+    print_row(row.name, row.sentence);
+    print_row("", releases_of(row.releases));
+  }
+  std::puts("\nPlanted defects, each with its twin NAME@fixed:");
+  for (const auto& injector : injectors::all()) {
+    if (injector.role == injectors::Role::defect) print_row(injector.name, injector.sentence);
+  }
+  std::puts("\nProperties (fixpoint explain NAME):");
+  for (const Claim& property : claims()) print_row(property.name, property.text);
+  std::puts("\nLimits on foreign input (--limit NAME=VALUE):");
+  for (const document::NamedLimit& limit : document::named_limits()) {
+    print_row(
+        limit.name,
+        std::string(limit.sentence).append("; ").append(document::value_of({}, limit)).append(" by default"));
+  }
+  return kNothingFound;
+}
+
+int explain(const Arguments& arguments) {
+  std::string name;
+  Options line("explain", "What a property claims, why it matters, and how its violations are fixed.",
+               "  fixpoint explain idempotent");
+  line.positional("PROPERTY", name, "a name from `fixpoint list`", true);
+  if (const auto code = line.parse(arguments)) return *code;
+  std::vector<std::string_view> names;
+  for (const Claim& property : claims()) {
+    names.push_back(property.name);
+    if (property.name != name) continue;
+    std::printf("%s\n  %s\n", name.c_str(), std::string(property.text).c_str());
+    if (const auto* more = properties::explanation_of(name)) print_explanation(*more);
+    return kNothingFound;
+  }
+  return bad_input("there is no property \"" + name + "\"" + document::did_you_mean_suffix(name, names));
+}
+
+int version(const Arguments& arguments) {
+  Options line("version", "The version of fixpoint, and the newest Kubernetes it knows.",
+               "  fixpoint version");
+  if (const auto code = line.parse(arguments)) return *code;
+  std::printf("fixpoint %s, Kubernetes %s\n", FIXPOINT_VERSION, std::string(cases::kNewestVersion).c_str());
+  return kNothingFound;
+}
+
+}  // namespace fixpoint::cli

@@ -1,0 +1,183 @@
+#include <cstdio>
+#include <random>
+
+#include "harness/cases/redaction.h"
+#include "harness/cli/command.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/options.h"
+#include "harness/compare/case_differences.h"
+#include "harness/conformance/cluster.h"
+#include "harness/conformance/cluster_cleanup.h"
+#include "harness/conformance/kubeconfig.h"
+#include "harness/conformance/vectors.h"
+#include "harness/document/json.h"
+#include "harness/document/output_file.h"
+#include "harness/document/printable.h"
+#include "harness/external/external_webhooks.h"
+#include "harness/external/stored_case.h"
+#include "injectors/bundled.h"
+#include "reports/text.h"
+
+namespace fixpoint::cli {
+
+namespace {
+
+struct LiveOptionsOfLine {
+  std::vector<std::string> paths = {};
+  std::string kubeconfig = {}, context = {};
+  std::string listen = "127.0.0.1", name = {};
+  std::string record = {};
+  bool stores = false, json = false, cleans = false, allows_cluster_objects = false;
+};
+
+/// Letters and digits that no other run has.
+std::string fresh_id() {
+  constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
+  std::random_device random;
+  std::string id;
+  for (int i = 0; i < 8; ++i) id.push_back(kLetters[random() % kLetters.size()]);
+  return id;
+}
+
+/// "422 spec.volumes[3].name FieldValueDuplicate, …" or "201".
+std::string answer_of(const Value& line) {
+  std::string text(line["code"].text());
+  for (const Value& error : line["invalid"].elements()) {
+    text.append(text.size() > 3 ? ", " : " ").append(error["field"].text()).append(" ");
+    text.append(error["type"].text());
+  }
+  return text + " after " + std::to_string(line["calls"].size()) + " calls";
+}
+
+struct Tally {
+  long agreed = 0, differing = 0, not_runnable = 0;
+  std::string record = {};
+};
+
+struct Told {
+  const char* answer;
+  std::string detail;
+  std::vector<std::string> differences = {};
+};
+
+Told told(const conformance::LiveAnswer& answer, Tally& tally) {
+  if (!answer.not_runnable.empty()) {
+    ++tally.not_runnable;
+    return {"not runnable", answer.not_runnable};
+  }
+  tally.record += document::write_json(answer.line) + "\n";
+  conformance::Compared compared = conformance::check_line(answer.line);
+  if (compared.answer == conformance::Compared::Answer::unsupported) {
+    ++tally.not_runnable;
+    return {"not runnable", compared.differences.front()};
+  }
+  const bool agrees = compared.answer == conformance::Compared::Answer::agreed;
+  ++(agrees ? tally.agreed : tally.differing);
+  return {agrees ? "agrees" : "differs", answer_of(answer.line), std::move(compared.differences)};
+}
+
+void print(const std::string& place, const Told& told, const conformance::LiveAnswer& answer, bool json) {
+  cases::Redaction redaction;
+  redaction.learn(answer.line);
+  if (json) {
+    std::vector<Value> differences(told.differences.begin(), told.differences.end());
+    const Value event{{"event", "live"},
+                      {"place", place},
+                      {"answer", told.answer},
+                      {"detail", told.detail},
+                      {"differences", differences},
+                      {"line", answer.line}};
+    std::printf("%s\n", document::write_json(redaction.texts(redaction.document(event))).c_str());
+  } else {
+    std::printf("%s: %s: %s\n", place.c_str(), told.answer,
+                document::printable(redaction.text(told.detail)).c_str());
+    for (const std::string& difference : told.differences)
+      std::printf("  %s\n", document::printable(redaction.text(difference)).c_str());
+  }
+  std::fflush(stdout);
+}
+
+int run(const LiveOptionsOfLine& options, const std::vector<external::StoredCase>& stored,
+        conformance::LiveCluster& cluster) {
+  Tally tally;
+  for (const external::StoredCase& one : stored) {
+    if (is_interrupted()) return kInterrupted;
+    conformance::LiveAnswer answer{.not_runnable = "a Sequence is no request"};
+    if (!one.sequence) {
+      auto ran = cluster.run(one.value);
+      if (!ran) return unfinished(std::move(ran).error().within(one.place));
+      answer = *std::move(ran);
+    }
+    print(one.place, told(answer, tally), answer, options.json);
+  }
+  if (!options.record.empty()) {
+    if (auto problem = document::write_file(options.record, tally.record, document::Readers::owner))
+      return unfinished(*problem);
+  }
+  std::fprintf(stderr, "%ld agreed, %ld differed, %ld not runnable\n", tally.agreed, tally.differing,
+               tally.not_runnable);
+  if (tally.differing > 0) return kFound;
+  return tally.agreed > 0 ? kNothingFound : kUnfinished;
+}
+
+/// Removes what earlier runs left. A user who may not list that can do without, unless asked for it.
+std::optional<int> clean(const LiveOptionsOfLine& options, const webhooks::RestOptions& server) {
+  const auto removed = conformance::clean_cluster(
+      server, options.cleans ? conformance::Clean::everything : conformance::Clean::what_is_left);
+  if (!removed) {
+    if (options.cleans) return unfinished(removed.error());
+    std::fprintf(stderr, "fixpoint: cannot remove what an earlier run may have left: %s\n",
+                 document::printable(removed.error().text()).c_str());
+    return std::nullopt;
+  }
+  for (const std::string& path : *removed)
+    std::fprintf(stderr, "fixpoint: removed %s, which an earlier run left\n",
+                 document::printable(path).c_str());
+  return std::nullopt;
+}
+
+}  // namespace
+
+int live(const Arguments& arguments) {
+  LiveOptionsOfLine options;
+  Options line(
+      "live",
+      "Runs Cases against a real API server and compares it with the simulated one. Every request is a "
+      "dry run, in a namespace made for it; what was made is removed.",
+      "  fixpoint live corpus/regressions/*.json\n"
+      "  fixpoint live case.yaml --kubeconfig test.config --context kind-test --listen 172.18.0.1");
+  line.positionals("CASE", options.paths, "files of Cases or Findings, - for standard input");
+  line.value("--kubeconfig", options.kubeconfig, "default: $KUBECONFIG, else ~/.kube/config");
+  line.value("--context", options.context, "default: the current one");
+  line.value("--listen", options.listen, "the address where the webhooks are served (default 127.0.0.1)");
+  line.value("--name", options.name, "by which the API server knows that address");
+  line.value("--record", options.record, "write the server's answers to this file, for `fixpoint conform`");
+  line.flag("--store", options.stores, "create the Pods and delete them; not a dry run");
+  line.flag(
+      "--allow-cluster-objects", options.allows_cluster_objects,
+      "create the PriorityClasses and RuntimeClasses of a Case, which the whole cluster sees meanwhile");
+  line.flag("--clean", options.cleans,
+            "first remove everything that runs of `live` created, those that are at work, too");
+  line.flag("--json", options.json, "NDJSON on standard output");
+  if (const auto code = line.parse(arguments)) return *code;
+  if (options.paths.empty() && !options.cleans)
+    return bad_input("live: expected at least one file, or --clean");
+  auto stored = external::read_cases(options.paths, external::ExternalWebhooks(injectors::bundled()));
+  if (!stored) return bad_input(stored.error());
+  auto server = conformance::read_kubeconfig(
+      options.kubeconfig.empty() ? conformance::kubeconfig_path() : options.kubeconfig, options.context);
+  if (!server) return bad_input(server.error());
+  if (const auto code = clean(options, *server)) return *code;
+  if (options.paths.empty()) return kNothingFound;
+  heed_interrupts();
+  auto cluster = conformance::LiveCluster::start({.server = *std::move(server),
+                                                  .listen = options.listen,
+                                                  .name = options.name,
+                                                  .id = fresh_id(),
+                                                  .allows_cluster_objects = options.allows_cluster_objects,
+                                                  .stores = options.stores});
+  if (!cluster) return unfinished(cluster.error());
+  return run(options, *stored, **cluster);
+}
+
+}  // namespace fixpoint::cli

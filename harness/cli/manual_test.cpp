@@ -1,0 +1,146 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "harness/cli/work_folder_model.h"
+#include "harness/patterns_model.h"
+
+namespace fixpoint::cli {
+namespace {
+
+/// The manual and the completions, which speak of all commands.
+class Manual : public testing::Test {
+ protected:
+  WorkFolder::Ran run(const std::string& line) const {
+    return folder_.run(FIXPOINT_PROGRAM, FIXPOINT_SOURCE "/corpus", line);
+  }
+  bool has(const std::string& tool) const { return folder_.shell("command -v " + tool).code == 0; }
+  std::vector<std::string> commands() const {
+    std::vector<std::string> names;
+    std::istringstream lines(run("--help").out);
+    for (std::string line; std::getline(lines, line);) {
+      for (const auto& row : all_found(line, "^  ([a-z]+) +\\S.*$")) names.push_back(row[1]);
+    }
+    return names;
+  }
+  const WorkFolder folder_{"manual"};
+};
+
+TEST_F(Manual, NamesEveryCommandAndEveryOptionOfItsHelp) {
+  const std::string page = run("man").out;
+  const auto names = commands();
+  ASSERT_GE(names.size(), 18u);
+  static const std::string kOption("(^|\\s)(--[a-z-]+)");
+  for (const std::string& name : names) {
+    EXPECT_NE(page.find(".SS fixpoint " + name + "\n"), std::string::npos) << name;
+    const std::string help = run(name + " --help").out;
+    EXPECT_NE(help, "") << name;
+    const std::string options = help.substr(std::min(help.find("\nOptions:"), help.size()));
+    for (const auto& match : all_found(options, kOption)) {
+      const std::string option = match[2];
+      if (option == "--help") continue;
+      EXPECT_NE(page.find("\\fB" + replaced(option, "-", "\\-")), std::string::npos) << name << " " << option;
+    }
+  }
+  for (const char* sub : {"add", "list", "merge", "minimise", "verify"})
+    EXPECT_NE(page.find(std::string(".SS fixpoint corpus ") + sub + "\n"), std::string::npos) << sub;
+  for (const char* sub : {"bugs", "cases", "mutations"}) {
+    EXPECT_NE(page.find(std::string(".SS fixpoint bench ") + sub + "\n"), std::string::npos) << sub;
+    EXPECT_NE(run("bench --help").out.find(std::string("\n  ") + sub + " "), std::string::npos) << sub;
+  }
+  EXPECT_NE(page.find("\\fBfixpoint bench\\fR \\fISUBCOMMAND\\fR [\\fIOPTION\\fR ...]\n.br\n"
+                      "\\fBfixpoint bench\\fR [\\fIOPTION\\fR ...] [\\fISUBJECT\\fR ...]\n"),
+            std::string::npos)
+      << "it is a command, too";
+  for (const char* word : {"EXIT STATUS", "NO_COLOR", "FIXPOINT_CORPUS"})
+    EXPECT_NE(page.find(word), std::string::npos) << word;
+}
+
+TEST_F(Manual, IsAPageThatManShowsWithoutAWarning) {
+  if (!has("man")) GTEST_SKIP() << "there is no man";
+  folder_.write("fixpoint.1", run("man").out);
+  const auto shown = folder_.shell("LC_ALL=C MANWIDTH=100 man --warnings -l fixpoint.1");
+  EXPECT_EQ(shown.code, 0);
+  EXPECT_EQ(shown.err, "");
+  EXPECT_NE(shown.out.find("--resume"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("'inject.example.io=exec:./my-webhook --stdio'"), std::string::npos)
+      << "quotes and dashes stand as they are typed";
+}
+
+TEST_F(Manual, IsAPageThatMandocAccepts) {
+  if (!has("mandoc")) GTEST_SKIP() << "there is no mandoc";
+  folder_.write("fixpoint.1", run("man").out);
+  const auto lint = folder_.shell("mandoc -T lint -W error fixpoint.1");
+  EXPECT_EQ(lint.code, 0) << lint.out;
+}
+
+/// What bash offers for a line with the cursor at its end.
+class BashCompletion : public Manual {
+ protected:
+  std::vector<std::string> offers(const std::string& line) const {
+    folder_.write("completion", run("completion bash").out);
+    const std::string space = line.ends_with(' ') ? " ''" : "";
+    const auto ran = folder_.shell("source ./completion\nCOMP_WORDS=(" + line + space +
+                                   ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_fixpoint\n"
+                                   "printf '%s\\n' \"${COMPREPLY[@]}\"");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.err, "");
+    std::vector<std::string> words;
+    std::istringstream lines(ran.out);
+    for (std::string word; std::getline(lines, word);) words.push_back(word);
+    return words;
+  }
+  static bool contains(const std::vector<std::string>& all, const std::string& one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+  }
+};
+
+TEST_F(BashCompletion, OffersCommandsOptionsSubcommandsSubjectsAndFiles) {
+  const auto first = offers("fixpoint ");
+  for (const std::string& name : commands()) EXPECT_TRUE(contains(first, name)) << name;
+  EXPECT_TRUE(contains(offers("fixpoint repl"), "replay"));
+  EXPECT_FALSE(contains(offers("fixpoint repl"), "fuzz"));
+  EXPECT_TRUE(contains(offers("fixpoint fuzz --s"), "--shard"));
+  EXPECT_TRUE(contains(offers("fixpoint fuzz --s"), "--seed"));
+  EXPECT_FALSE(contains(offers("fixpoint fuzz --s"), "--out"));
+  EXPECT_TRUE(contains(offers("fixpoint fuzz kserve/mod"), "kserve/modelcar"));
+  EXPECT_TRUE(contains(offers("fixpoint corpus "), "minimise"));
+  EXPECT_EQ(offers("fixpoint corpus merge --o"), std::vector<std::string>{"--out"});
+  EXPECT_TRUE(contains(offers("fixpoint completion "), "zsh"));
+  EXPECT_TRUE(contains(offers("fixpoint bench "), "mutations"));
+  EXPECT_TRUE(contains(offers("fixpoint bench "), "kserve/modelcar"));
+  EXPECT_EQ(offers("fixpoint bench bugs --si"), std::vector<std::string>{"--silence"});
+  EXPECT_EQ(offers("fixpoint bench cases web"), std::vector<std::string>{"webhooks"});
+  EXPECT_TRUE(contains(offers("fixpoint bench bugs defects/t"), "defects/timestamp"));
+  folder_.write("my-case.json", "{}");
+  EXPECT_TRUE(contains(offers("fixpoint replay my"), "my-case.json"));
+}
+
+TEST_F(Manual, ZshAndFishReadTheirCompletions) {
+  for (const char* shell : {"zsh", "fish"}) {
+    const auto text = run(std::string("completion ") + shell);
+    EXPECT_EQ(text.code, 0);
+    for (const std::string& name : commands())
+      EXPECT_NE(text.out.find(name), std::string::npos) << shell << " " << name;
+    EXPECT_NE(text.out.find("shard"), std::string::npos);
+    folder_.write(shell, text.out);
+  }
+  if (!has("zsh") && !has("fish")) GTEST_SKIP() << "there is neither zsh nor fish";
+  for (const char* shell : {"zsh", "fish"}) {
+    if (!has(shell)) continue;
+    EXPECT_EQ(folder_.shell(std::string(shell) + " -n " + shell).err, "") << shell;
+  }
+}
+
+TEST_F(Manual, OtherShellsAreBadInput) {
+  const auto ran = run("completion bsh");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err,
+            "fixpoint: completion: expected bash, zsh or fish, found \"bsh\" (did you mean \"bash\"?)\n");
+  EXPECT_EQ(run("completion").code, 2);
+  EXPECT_EQ(run("man fuzz").code, 2);
+}
+
+}  // namespace
+}  // namespace fixpoint::cli

@@ -1,0 +1,138 @@
+#include "harness/cli/options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <limits>
+
+#include "harness/measure/workload.h"
+
+namespace fixpoint::cli {
+
+namespace {
+
+constexpr const char* kExitCodes =
+    "Exit codes: 0 nothing found; 1 findings or a failed gate; 2 bad usage or bad input; 3 could not finish "
+    "or "
+    "no verdict; 130 interrupted.";
+
+/// Where command lines say what they take instead of parsing; nullptr: they parse.
+std::vector<Description>* describes_into = nullptr;
+
+/// Examples first: what most people look for.
+class ExamplesFirst : public CLI::Formatter {
+ public:
+  explicit ExamplesFirst(const Description& said) : said_(said) {}
+  std::string make_description(const CLI::App*) const override {
+    std::string text = said_.sentence + "\n";
+    if (!said_.subcommands.empty()) text += "\nSubcommands:\n";
+    for (const Description::Subcommand& subcommand : said_.subcommands) {
+      std::string name = subcommand.name;
+      name.resize(std::max<std::size_t>(name.size(), 10), ' ');
+      text.append("  ").append(name).append(" ").append(subcommand.sentence).append("\n");
+    }
+    if (!said_.examples.empty()) text += "\nExamples:\n" + said_.examples + "\n";
+    return text;
+  }
+  std::string make_footer(const CLI::App*) const override { return std::string("\n") + kExitCodes + "\n"; }
+
+ private:
+  const Description& said_;
+};
+
+constexpr const char* kText = "TEXT";
+constexpr const char* kNumber = "NUMBER";
+
+/// A number as it is written, in full: the library would take -1 for the largest number there is, and a
+/// number beyond 64 bits for it, too.
+template <class Number>
+std::string problem_of(const std::string& text, Number least) {
+  Number number = 0;
+  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (bad == std::errc() && end == text.data() + text.size() && number >= least) return "";
+  return "expected a whole number from " + std::to_string(least) + " to " +
+         std::to_string(std::numeric_limits<Number>::max()) + ", found " + text;
+}
+std::string problem_of_count(const std::string& text) { return problem_of<std::uint64_t>(text, 0); }
+std::string problem_of_positive(const std::string& text) { return problem_of<int>(text, 1); }
+
+}  // namespace
+
+struct Options::Hidden {
+  CLI::App app;
+  Description said;
+
+  CLI::Option* add(Description::Option option, auto& into) {
+    said.options.push_back(option);
+    return app.add_option(option.name, into, option.help);
+  }
+};
+
+Options::Options(const std::string& command, const std::string& sentence, const std::string& examples)
+    : hidden_(std::make_unique<Hidden>()) {
+  hidden_->said = {.name = command, .sentence = sentence, .examples = examples};
+  hidden_->app.name("fixpoint " + command);
+  hidden_->app.formatter(std::make_shared<ExamplesFirst>(hidden_->said));
+}
+Options::~Options() = default;
+
+void Options::flag(const std::string& name, bool& into, const std::string& help) {
+  hidden_->said.options.push_back({.name = name, .help = help});
+  hidden_->app.add_flag(name, into, help);
+}
+void Options::value(const std::string& name, std::string& into, const std::string& help) {
+  hidden_->add({.name = name, .value = kText, .help = help}, into);
+}
+void Options::value(const std::string& name, std::vector<std::string>& into, const std::string& help) {
+  hidden_->add({.name = name, .value = kText, .help = help, .repeats = true}, into)->allow_extra_args(false);
+}
+void Options::value(const std::string& name, std::uint64_t& into, const std::string& help) {
+  hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(problem_of_count);
+}
+void Options::value(const std::string& name, std::optional<std::uint64_t>& into, const std::string& help) {
+  hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(problem_of_count);
+}
+void Options::value(const std::string& name, int& into, const std::string& help) {
+  hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(problem_of_positive);
+}
+void Options::positional(const std::string& name, std::string& into, const std::string& help,
+                         bool is_required) {
+  hidden_->add({.name = name, .help = help, .is_positional = true, .is_required = is_required}, into)
+      ->required(is_required);
+}
+void Options::positionals(const std::string& name, std::vector<std::string>& into, const std::string& help) {
+  hidden_->add({.name = name, .help = help, .is_positional = true, .repeats = true}, into);
+}
+void Options::subcommand(const std::string& name, const std::string& sentence) {
+  hidden_->said.subcommands.push_back({name, sentence});
+}
+
+std::vector<Description> Options::described(const std::function<void()>& run) {
+  std::vector<Description> all;
+  describes_into = &all;
+  run();
+  describes_into = nullptr;
+  return all;
+}
+
+std::optional<int> Options::parse(const std::vector<std::string>& arguments) {
+  if (describes_into != nullptr) {
+    describes_into->push_back(hidden_->said);
+    return kNothingFound;
+  }
+  try {
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+    hidden_->app.parse(reversed);
+    return std::nullopt;
+  } catch (const CLI::CallForHelp&) {
+    std::fputs(hidden_->app.help().c_str(), stdout);
+    return kNothingFound;
+  } catch (const CLI::ParseError& problem) {
+    std::fprintf(stderr, "%s: %s (--help says what it takes)\n", hidden_->app.get_name().c_str(),
+                 problem.what());
+    return kBadInput;
+  }
+}
+
+}  // namespace fixpoint::cli

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace fixpoint::cli {
+
+/// A file with the configuration of one webhook, hooks/proxy.example.io, for --webhook to say what answers.
+inline constexpr const char* kOneWebhook = R"(apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: hooks}
+webhooks:
+  - name: proxy.example.io
+    admissionReviewVersions: [v1]
+    sideEffects: None
+    reinvocationPolicy: IfNeeded
+    rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+)";
+
+/// A webhook for `bash` that allows everything, one line after the other, and does this with each `line`
+/// first.
+inline std::string webhook_in_bash(const std::string& first) {
+  return "while read -r line; do\n"
+         "  [[ $line =~ \\\"uid\\\":\\\"([^\\\"]*)\\\" ]]\n"
+         "  id=${BASH_REMATCH[1]}\n  " +
+         first +
+         "\n  head='{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\"'\n"
+         "  printf '%s,\"response\":{\"uid\":\"%s\",\"allowed\":true}}\\n' \"$head\" \"$id\"\n"
+         "done\n";
+}
+
+/// A folder of its own for each test, gone afterwards, and the program run in it.
+class ProgramTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    namespace files = std::filesystem;
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = files::temp_directory_path() /
+              ("fixpoint-" + std::to_string(getpid()) + "-" + test->test_suite_name() + "." + test->name());
+    files::remove_all(folder_);
+    files::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name);
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream file(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  struct Outcome {
+    int code;
+    std::string out;
+    std::string err;
+  };
+  /// `corpus` empty: the one in the test's own folder, if it makes one.
+  Outcome run(const std::string& arguments, const std::string& corpus) const {
+    const std::string command = "cd " + folder_.string() + " && " +
+                                (corpus.empty() ? "" : "FIXPOINT_CORPUS=" + corpus + " ") +
+                                FIXPOINT_PROGRAM " " + arguments + " >out 2>err </dev/null";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out"), read("err")};
+  }
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace fixpoint::cli

@@ -1,0 +1,198 @@
+#include <cstdio>
+
+#include "corpus/regression.h"
+#include "harness/apiserver/admission/admission.h"
+#include "harness/cases/redaction.h"
+#include "harness/cli/command.h"
+#include "harness/cli/external_options.h"
+#include "harness/cli/options.h"
+#include "harness/conformance/recorder_client.h"
+#include "harness/document/diff.h"
+#include "harness/document/json.h"
+#include "harness/document/printable.h"
+#include "harness/external/external_webhooks.h"
+#include "harness/external/stored_case.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/sequences.h"
+#include "harness/runner/story.h"
+#include "injectors/bundled.h"
+#include "injectors/reconcilers.h"
+#include "reports/text.h"
+
+namespace fixpoint::cli {
+
+namespace {
+
+constexpr std::size_t kChangesMax = 40;
+
+/// Every call with its patch and what it changed, for a person.
+void print_trace(const runner::Prepared& prepared) {
+  for (const apiserver::CallEvent& event : prepared.admission.calls) {
+    const auto& webhook = prepared.admission.webhooks[static_cast<std::size_t>(event.index)];
+    std::printf("  pass %d  call %d of %s  %s\n", event.pass, event.number, webhook.key.c_str(),
+                event.hop.changed ? "changed" : std::string(word(event.hop.error)).c_str());
+    if (event.hop.answer.patch) {
+      std::printf("    patch %s\n",
+                  document::printable(document::write_json(*event.hop.answer.patch)).c_str());
+    }
+    for (const auto& change : document::list_changes(event.before, event.hop.after, kChangesMax)) {
+      if (change.before) {
+        std::printf("    - %s %s\n", change.pointer.c_str(),
+                    document::printable(document::write_json(*change.before)).c_str());
+      }
+      if (change.after) {
+        std::printf("    + %s %s\n", change.pointer.c_str(),
+                    document::printable(document::write_json(*change.after)).c_str());
+      }
+    }
+  }
+}
+
+/// Every step of a Sequence with what it asked for and what it changed.
+void print_trace(const runner::PreparedSequence& prepared) {
+  for (const cases::StoryCall& step : runner::story_of(prepared.value, prepared.course)) {
+    const apiserver::Turn& turn = prepared.course.turns[static_cast<std::size_t>(step.pass) - 1];
+    std::printf("  step %d  %s\n", step.pass, document::printable(step.webhook).c_str());
+    for (const webhooks::Request& request : turn.reconciled.requests) {
+      std::printf("    %s%s %s\n", request.dry_run ? "dry-run " : "", std::string(word(request.verb)).c_str(),
+                  document::printable(document::write_json(request.object)).c_str());
+    }
+    for (const std::string& did : step.did) std::printf("    %s\n", document::printable(did).c_str());
+  }
+}
+
+struct Answer {
+  std::string word;    ///< still failing, fixed, changed, not runnable
+  std::string detail;  ///< for people
+};
+
+/// What stands in the place of a fingerprint that is gone.
+Answer ask_changed_sequence(const external::StoredCase& stored) {
+  const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
+  const auto judgement = ask(*prepared, *properties::sequences::find(stored.finding->property), {});
+  if (const auto* violated = std::get_if<properties::Violated>(&judgement))
+    return {"changed", stored.finding->property + ": " + violated->violations.front().because};
+  return {"fixed", stored.finding->property + " holds"};
+}
+
+/// A Finding asks its own property; when its fingerprint is gone and another stands in its place, it has
+/// changed.
+Answer ask_finding(const external::StoredCase& stored, const webhooks::Resolve& resolve,
+                   const Limits& limits) {
+  const std::string answer =
+      corpus::replay_answer(*stored.finding, resolve, injectors::bundled().resolve_reconciler, limits);
+  if (answer.starts_with("not runnable")) return {"not runnable", answer.substr(answer.find(' ', 4) + 1)};
+  if (answer == "still failing")
+    return {answer, stored.finding->property + ": " + stored.finding->evidence.because};
+  if (stored.sequence) return ask_changed_sequence(stored);
+  const auto prepared = runner::prepare(stored.value, resolve, limits);
+  const auto* property = properties::find(stored.finding->property);
+  const auto judgement = property->ask({prepared->value, prepared->handlers, prepared->admission, limits});
+  if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
+    return {"changed", stored.finding->property + ": " + violated->violations.front().because};
+  }
+  return {"fixed", stored.finding->property + " holds"};
+}
+
+/// A bare Case asks every property.
+Answer ask_case(const external::StoredCase& stored, const webhooks::Resolve& resolve, const Limits& limits) {
+  const auto prepared = runner::prepare(stored.value, resolve, limits);
+  if (!prepared) return {"not runnable", prepared.error().text()};
+  for (const runner::Asked& asked : runner::ask(*prepared, properties::all(), false, limits)) {
+    if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
+      return {"still failing",
+              std::string(asked.property->name) + ": " + violated->violations.front().because};
+    }
+  }
+  return {"fixed", "every property holds or was skipped"};
+}
+
+/// A bare Sequence asks every property of Sequences.
+Answer ask_sequence(const external::StoredCase& stored) {
+  const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
+  if (!prepared) return {"not runnable", prepared.error().text()};
+  for (const auto& property : properties::sequences::all()) {
+    const auto judgement = ask(*prepared, property, {});
+    if (const auto* violated = std::get_if<properties::Violated>(&judgement))
+      return {"still failing", std::string(property.name) + ": " + violated->violations.front().because};
+  }
+  return {"fixed", "every property holds or was skipped"};
+}
+
+Answer ask_stored(const external::StoredCase& stored, const webhooks::Resolve& resolve,
+                  const Limits& limits) {
+  if (stored.finding) return ask_finding(stored, resolve, limits);
+  return stored.sequence ? ask_sequence(stored) : ask_case(stored, resolve, limits);
+}
+
+void put_release_in(external::StoredCase& stored, const std::string& subject) {
+  stored.value = corpus::with_release(std::move(stored.value), subject);
+  if (stored.sequence) stored.sequence = corpus::with_release(*std::move(stored.sequence), subject);
+  if (stored.finding) stored.finding = corpus::with_release(*std::move(stored.finding), subject);
+}
+
+void print_trace(const external::StoredCase& stored, const webhooks::Resolve& resolve, const Limits& limits) {
+  if (stored.sequence) {
+    if (const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler))
+      print_trace(*prepared);
+    return;
+  }
+  if (const auto prepared = runner::prepare(stored.value, resolve, limits)) print_trace(*prepared);
+}
+
+void print(const external::StoredCase& stored, const Answer& answer, bool json) {
+  cases::Redaction redaction;
+  redaction.learn(stored.sequence ? cases::write_sequence(*stored.sequence)
+                                  : cases::write_case(stored.value));
+  if (stored.finding) redaction.finding(*stored.finding);
+  const std::string detail = redaction.text(answer.detail);
+  if (json) {
+    const Value event{
+        {"event", "replay"}, {"place", stored.place}, {"answer", answer.word}, {"detail", detail}};
+    std::printf("%s\n", document::write_json(event).c_str());
+  } else {
+    std::printf("%s: %s: %s\n", stored.place.c_str(), answer.word.c_str(),
+                document::printable(detail).c_str());
+  }
+}
+
+}  // namespace
+
+int replay(const Arguments& arguments) {
+  std::vector<std::string> paths;
+  std::string as;
+  bool trace = false, json = false;
+  external::ExternalOptions outside_options;
+  Options line("replay",
+               "Runs stored Cases, Sequences and Findings: still failing, fixed, changed, or not runnable.",
+               "  fixpoint replay run/findings/3f9c1b.json\n  fixpoint replay --as kserve/modelcar@0.12.1 "
+               "corpus/regressions/*.json\n  fixpoint replay --trace case.yaml");
+  line.positionals("CASE", paths, "files of Cases, Sequences or Findings, - for standard input");
+  line.value("--as", as, "put this release of an injector in");
+  line.flag("--trace", trace, "every call with its patch and what it changed");
+  line.flag("--json", json, "NDJSON on standard output");
+  add_external_options(line, outside_options);
+  if (const auto code = line.parse(arguments)) return *code;
+  if (paths.empty()) return bad_input("replay: expected at least one file");
+  if (!as.empty()) {
+    const auto known = injectors::is_reconciler(as) ? injectors::bundled().known_reconcilers()
+                                                    : injectors::bundled().known_injectors();
+    if (const auto unknown = known(as)) return bad_input("--as: " + *unknown);
+  }
+  const auto outside = external_webhooks(outside_options);
+  if (!outside) return bad_input(outside.error());
+  auto stored = external::read_cases(paths, *outside);
+  if (!stored) return bad_input(stored.error());
+  int code = kNothingFound;
+  for (external::StoredCase& one : *stored) {
+    if (!as.empty()) put_release_in(one, as);
+    const Answer answer = ask_stored(one, outside->resolve(), outside->limits());
+    print(one, answer, json);
+    if (answer.word == "still failing" || answer.word == "changed") code = kFound;
+    if (answer.word == "not runnable" && code == kNothingFound) code = kUnfinished;
+    if (trace) print_trace(one, outside->resolve(), outside->limits());
+  }
+  return code;
+}
+
+}  // namespace fixpoint::cli

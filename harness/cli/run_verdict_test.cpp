@@ -1,0 +1,158 @@
+// What a run says when it knows nothing, and what it never changes: a pass must mean something.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "harness/cli/command.h"
+#include "harness/cli/program_test.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/json.h"
+
+namespace fixpoint::cli {
+namespace {
+
+namespace files = std::filesystem;
+
+class RunVerdict : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    write("m.yaml", kOneWebhook);
+    write("idle.sh", webhook_in_bash(":"));
+  }
+  Outcome run(const std::string& arguments) const { return ProgramTest::run(arguments, "nowhere"); }
+  static bool says(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  }
+  static constexpr const char* kIdle = " --webhook 'proxy.example.io=exec:bash idle.sh'";
+};
+
+/// A subject in a file whose script acts on one annotation, and then says what no server takes.
+constexpr const char* kScripted = R"(apiVersion: fixpoint/v1
+kind: Subject
+name: scripted
+webhooks:
+  scripted/hook.example.io:
+    script:
+      - when: {exists: /metadata/annotations/scripted.example.io~1level}
+        patch:
+          - {op: add, path: /spec/containers/-, value: {name: proxy, image: "registry.example.io/proxy:3"}}
+configuration:
+  apiVersion: admissionregistration.k8s.io/v1
+  kind: MutatingWebhookConfiguration
+  metadata: {name: scripted}
+  webhooks:
+    - name: hook.example.io
+      admissionReviewVersions: [v1]
+      sideEffects: None
+      reinvocationPolicy: IfNeeded
+      objectSelector: {matchExpressions: [{key: team, operator: NotIn, values: [platform]}]}
+      rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+)";
+
+TEST_F(RunVerdict, AWebhookThatNeverActsIsNoPass) {
+  const Outcome fuzz = run(std::string("fuzz m.yaml --seed 1 --cases 40 --out run") + kIdle +
+                           " --report junit=run.xml --report sarif=run.sarif --report markdown=run.md"
+                           " --report html=run.html --report json=run.json");
+  EXPECT_EQ(fuzz.code, 3) << fuzz.out << fuzz.err;
+  const std::string sentence = "hooks acted in 0 of 40 Cases";
+  EXPECT_TRUE(says(fuzz.out, "NO VERDICT: " + sentence)) << fuzz.out;
+  EXPECT_TRUE(says(fuzz.err, "fixpoint: no verdict: " + sentence)) << fuzz.err;
+  EXPECT_TRUE(says(run("report run").out, "NO VERDICT: " + sentence));
+  EXPECT_TRUE(says(read("run.xml"), "message=\"" + sentence + "\"")) << read("run.xml");
+  EXPECT_TRUE(says(read("run.sarif"), "\"executionSuccessful\": false")) << read("run.sarif");
+  EXPECT_TRUE(says(read("run.md"), "no verdict: " + sentence)) << read("run.md");
+  EXPECT_TRUE(says(read("run.html"), "NO VERDICT: " + sentence));
+  EXPECT_TRUE(says(read("run.json"), "\"noVerdict\": true")) << read("run.json");
+  const Outcome merged = run("corpus merge run --out joined");
+  EXPECT_EQ(merged.code, 3) << merged.out << merged.err;
+}
+
+TEST_F(RunVerdict, TheGateFailsWithoutOne) {
+  write("subject.yaml",
+        std::string(kScripted)
+            .replace(std::string(kScripted).find("exists:"), 7, "equals:")
+            .replace(std::string(kScripted).find("/metadata/annotations/scripted.example.io~1level"), 48,
+                     "{path: /spec/hostname, value: never-drawn}"));
+  write("policy.yaml",
+        "apiVersion: fixpoint/v1\nkind: Policy\nsubjects: [subject.yaml]\nseeds: [1]\nbudget: {cases: 40}\n");
+  const Outcome gate = run("gate --config policy.yaml");
+  EXPECT_EQ(gate.code, 1) << gate.out << gate.err;
+  EXPECT_TRUE(says(gate.out, "no verdict: scripted acted in 0 of 40 Cases")) << gate.out << gate.err;
+}
+
+/// `NotIn` and `DoesNotExist` say what keeps a webhook away: drawn in every Case, they would keep it out.
+TEST_F(RunVerdict, AnOptOutIsNoTrigger) {
+  write("subject.yaml", kScripted);
+  run("fuzz subject.yaml --seed 1 --cases 200 --quiet");
+  const auto summary = document::read_file(path("run/run.json"));
+  ASSERT_TRUE(summary.ok());
+  EXPECT_GE((*summary)[0]["acted"]["scripted"].integer().value_or(0), 50)
+      << document::write_json((*summary)[0]["acted"]);
+}
+
+TEST_F(RunVerdict, ShrinkingNeverTouchesTheSubject) {
+  write("subject.yaml", kScripted);
+  const Outcome fuzz = run("fuzz subject.yaml --seed 1 --cases 100");
+  EXPECT_EQ(fuzz.code, 1) << fuzz.out << fuzz.err;
+  const document::Value subject = (*document::read_file(path("subject.yaml")))[0];
+  const document::Value& hook = subject["configuration"]["webhooks"].at(0);
+  std::size_t findings = 0;
+  for (const auto& entry : files::directory_iterator(folder_ / "run/findings")) {
+    const document::Value value = (*document::read_file(entry.path().string()))[0]["case"];
+    ++findings;
+    for (const auto& member : value["webhooks"].members()) {
+      if (!member.key.text().ends_with("scripted/hook.example.io")) continue;
+      EXPECT_EQ(member.value["script"], subject["webhooks"]["scripted/hook.example.io"]["script"])
+          << entry.path();
+    }
+    for (const document::Value& object : value["cluster"]["objects"].elements()) {
+      if (!object["metadata"]["name"].text().ends_with("scripted")) continue;
+      EXPECT_EQ(object["webhooks"].at(0)["objectSelector"], hook["objectSelector"]) << entry.path();
+      EXPECT_EQ(object["webhooks"].at(0)["rules"], hook["rules"]) << entry.path();
+    }
+  }
+  EXPECT_GT(findings, 0u);
+}
+
+TEST_F(RunVerdict, ReportsPrintTheFlagsThatAReplayNeeds) {
+  const Outcome fuzz = run(std::string("fuzz m.yaml --seed 7 --cases 32 --webhook 'proxy.example.io=exec:") +
+                           FIXPOINT_HOSTILE_WEBHOOK + " sidecar'");
+  EXPECT_EQ(fuzz.code, 1) << fuzz.err;
+  for (const char* format : {"text", "markdown", "html"}) {
+    const std::string report = run(std::string("report run --format ") + format).out;
+    std::size_t commands = 0;
+    for (auto at = report.find("fixpoint replay run/"); at != std::string::npos;
+         at = report.find("fixpoint replay run/", at + 1), ++commands)
+      EXPECT_EQ(report.substr(report.find(".json", at) + 5, 13), " --allow-exec") << format;
+    EXPECT_GT(commands, 0u) << format;
+  }
+}
+
+/// Input that was taken for something else, each a line on standard error and exit 2.
+TEST_F(RunVerdict, InputThatSaysNothingIsRefused) {
+  write("empty.yaml", "");
+  write("bad-pod.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: {name: a}}\n");
+  const struct {
+    const char* command;
+    const char* message;
+  } rows[] = {
+      {"validate empty.yaml", "empty.yaml: expected a Pod, found nothing"},
+      {"default empty.yaml", "empty.yaml: expected a Pod, found nothing"},
+      {"fuzz --seed 18446744073709551616", "--seed: expected a whole number from 0 to 18446744073709551615"},
+      {"fuzz --jobs 0", "--jobs: expected a whole number from 1 to 2147483647, found 0"},
+      {"fuzz --cases 1e3", "--cases: expected a whole number"},
+      {"corpus add bad-pod.yaml --to seeds", "bad-pod.yaml: document 1"},
+  };
+  for (const auto& [command, message] : rows) {
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 2) << command << outcome.out << outcome.err;
+    EXPECT_TRUE(says(outcome.err, message)) << command << ": " << outcome.err;
+    EXPECT_LT(outcome.err.size(), 200u) << outcome.err;
+  }
+}
+
+}  // namespace
+}  // namespace fixpoint::cli

@@ -1,0 +1,222 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <span>
+#include <sstream>
+
+#include "harness/cli/work_folder_model.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/json.h"
+#include "harness/patterns_model.h"
+
+namespace fixpoint::cli {
+namespace {
+
+namespace files = std::filesystem;
+using document::Value;
+
+std::vector<Value> read_yaml_file(const std::string& path) {
+  auto documents = document::read_file(FIXPOINT_SOURCE "/" + path, {}, document::Strictness::foreign);
+  EXPECT_TRUE(documents) << documents.error().text();
+  return documents ? *documents : std::vector<Value>();
+}
+
+std::string source(const std::string& path) {
+  return document::read_text_file(FIXPOINT_SOURCE "/" + path).value();
+}
+
+/// A text of shell commands, and where it stands.
+struct Script {
+  std::string place, shell, text;
+};
+
+/// What stands under `run`, and the arguments of containers behind `sh -c`.
+void collect(std::vector<Script>& found, const Value& value, const std::string& place) {
+  if (value["run"].is_string()) found.push_back({place, "bash", std::string(value["run"].text())});
+  const auto command = value["command"].elements();
+  if (command.size() == 2 && command[0].text() == "/bin/sh" && command[1].text() == "-c")
+    found.push_back({place, "sh", std::string(value["args"].elements()[0].text())});
+  for (const Value& element : value.elements()) collect(found, element, place);
+  for (const auto& member : value.members()) collect(found, member.value, place);
+}
+
+constexpr const char* kWorkflows[] = {".github/workflows/ci.yaml", ".github/workflows/nightly.yaml"};
+constexpr const char* kClusters[] = {".ci/job.yaml", ".ci/cronjob.yaml"};
+constexpr const char* kScripts[] = {".clusterfuzzlite/build.sh", ".ci/run", ".ci/nightly", "fixpoint",
+                                    "corpus/conformance/bench"};
+
+std::vector<Script> scripts() {
+  std::vector<Script> all;
+  for (const auto& group : {std::span(kWorkflows), std::span(kClusters)}) {
+    for (const char* path : group) {
+      for (const Value& document : read_yaml_file(path)) collect(all, document, path);
+    }
+  }
+  for (const char* path : kScripts) all.push_back({path, "bash", source(path)});
+  static const std::string kRunLine("\nRUN ([^\n]+)");
+  for (const char* path : {".ci/Containerfile", ".clusterfuzzlite/Dockerfile"}) {
+    const std::string text = source(path);
+    for (const auto& match : all_found(text, kRunLine))
+      all.push_back({path, "sh", std::string(match[1]) + "\n"});
+  }
+  return all;
+}
+
+class Schedules : public testing::Test {
+ protected:
+  WorkFolder::Ran run(const std::string& line) const {
+    return folder_.run(FIXPOINT_PROGRAM, FIXPOINT_SOURCE "/corpus", line);
+  }
+  const WorkFolder folder_{"schedules"};
+};
+
+TEST_F(Schedules, EveryScriptIsWellFormed) {
+  const auto all = scripts();
+  EXPECT_GE(all.size(), 12u) << "of two workflows, three Jobs, two images, three files";
+  const bool has_shellcheck = folder_.shell("command -v shellcheck").code == 0;
+  for (const Script& script : all) {
+    folder_.write("script", script.text);
+    const auto read = folder_.shell("bash -n script");
+    EXPECT_EQ(read.code, 0) << script.place << ": " << read.err << script.text;
+    if (!has_shellcheck) continue;
+    const auto checked = folder_.shell("shellcheck -s " + script.shell + " script");
+    EXPECT_EQ(checked.code, 0) << script.place << ":\n" << checked.out;
+  }
+  if (!has_shellcheck) GTEST_SKIP() << "read by bash, not by shellcheck, which is not there";
+}
+
+TEST_F(Schedules, EveryCommandAndOptionInThemExists) {
+  const std::string usage = run("--help").out, script = source("fixpoint");
+  static const std::string kCall(
+      "(?:^|[\\s\"])(?:\\./)?fixpoint ([a-z][a-z-]*)(?: "
+      "(add|list|merge|minimise|verify|bugs|cases))?([^\n&|;]*)");
+  static const std::string kOption(" (--[a-z-]+)");
+  std::set<std::string> met;
+  for (const Script& one : scripts()) {
+    if (one.place == "fixpoint") continue;
+    const std::string text = replaced(one.text, "\\\\\n *", " ");
+    for (const auto& match : all_found(text, kCall)) {
+      const std::string command = match[1], sub = match[2], rest = match[3];
+      met.insert(command);
+      const bool is_of_script = script.find("\n  " + command + ")\n") != std::string::npos;
+      EXPECT_TRUE(is_of_script || usage.find("\n  " + command + " ") != std::string::npos)
+          << one.place << ": " << match[0];
+      if (is_of_script) continue;
+      const std::string help = run(command + " " + sub + " --help").out;
+      for (const auto& option : all_found(rest, kOption)) {
+        EXPECT_NE(help.find(option[1] + " "), std::string::npos) << one.place << ": " << match[0];
+        met.insert(option[1]);
+      }
+    }
+  }
+  for (const char* name :
+       {"fuzz", "corpus", "test", "fuzz-targets", "--shard", "--resume", "--out", "bench", "--json"})
+    EXPECT_TRUE(met.contains(name)) << name << " is in none: the reader reads nothing";
+}
+
+/// Every Pod template below, as a Pod.
+void collect_pods(std::vector<Value>& pods, const Value& value) {
+  if (value["template"]["spec"].is_object()) {
+    Value pod = value["template"];
+    pod.set("apiVersion", "v1");
+    pod.set("kind", "Pod");
+    pod.edit("metadata").set("name", "from-template");
+    pods.push_back(std::move(pod));
+  }
+  for (const auto& member : value.members()) collect_pods(pods, member.value);
+}
+
+TEST_F(Schedules, EveryPodTemplateIsValid) {
+  std::vector<Value> pods;
+  for (const char* path : kClusters) {
+    for (const Value& document : read_yaml_file(path)) collect_pods(pods, document);
+  }
+  ASSERT_EQ(pods.size(), 3u);
+  for (const Value& pod : pods) {
+    folder_.write("pod.json", document::write_json(pod));
+    const auto checked = run("validate pod.json");
+    EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
+    Value broken = pod;
+    broken.edit("spec").set("restartPolicy", "Sometimes");
+    folder_.write("broken.json", document::write_json(broken));
+    EXPECT_EQ(run("validate broken.json").code, 1) << "or nothing is looked at";
+  }
+}
+
+TEST_F(Schedules, TheShardIsTheCompletionIndexAndTheirNumberThatOfTheCompletions) {
+  for (const char* path : kClusters) {
+    std::vector<Value> specs;
+    for (const Value& document : read_yaml_file(path)) {
+      const Value& spec = document["spec"];
+      specs.push_back(spec["jobTemplate"].is_object() ? spec["jobTemplate"]["spec"] : spec);
+    }
+    const auto indexed = std::find_if(specs.begin(), specs.end(), [](const Value& spec) {
+      return spec["completionMode"].text() == "Indexed";
+    });
+    ASSERT_NE(indexed, specs.end()) << path;
+    std::vector<Script> found;
+    collect(found, *indexed, path);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_NE(found[0].text.find("--shard \"$JOB_COMPLETION_INDEX/" +
+                                 std::string((*indexed)["completions"].text()) + "\""),
+              std::string::npos)
+        << found[0].text;
+  }
+  const std::string nightly = source(kWorkflows[1]);
+  EXPECT_NE(nightly.find("shard: [0, 1, 2, 3, 4, 5, 6, 7]"), std::string::npos);
+  EXPECT_NE(nightly.find("--shard \"$SHARD/8\""), std::string::npos);
+}
+
+/// The script of the Job's Pods, with a small run in a folder of ours.
+TEST_F(Schedules, TheJobsScriptRunsResumesAndItsRunsJoin) {
+  std::vector<Script> found;
+  for (const Value& document : read_yaml_file(".ci/job.yaml")) collect(found, document, "job");
+  ASSERT_EQ(found.size(), 2u);
+  const auto local = [&](std::string text) {
+    text = replaced(text, "/runs", folder_.path("runs"));
+    text = replaced(text, "--time 30m", "--cases 40");
+    text = replaced(text, "fixpoint (fuzz|corpus)", FIXPOINT_PROGRAM " $1");
+    return "export FIXPOINT_CORPUS=" FIXPOINT_SOURCE "/corpus\n" + text;
+  };
+  folder_.write("shard.sh", local(found[0].text));
+  folder_.write("merge.sh", local(found[1].text));
+  for (int index = 0; index < 8; ++index) {
+    const auto ran = folder_.shell("JOB_COMPLETION_INDEX=" + std::to_string(index) + " sh shard.sh");
+    ASSERT_EQ(ran.code, 0) << ran.out << ran.err;
+  }
+  const std::string events = folder_.read("runs/once/3/events.ndjson");
+  EXPECT_EQ(folder_.shell("rm runs/once/3/run.json; JOB_COMPLETION_INDEX=3 sh shard.sh").code, 0);
+  EXPECT_EQ(timeless(folder_.read("runs/once/3/events.ndjson")), timeless(events)) << "it goes on";
+  const auto merged = folder_.shell("sh merge.sh");
+  EXPECT_NE(merged.out.find("8 runs joined"), std::string::npos) << merged.out << merged.err;
+  EXPECT_NE(merged.out.find("\n320 Cases"), std::string::npos) << merged.out;
+}
+
+TEST(Contributing, NamesFilesThatAreThere) {
+  static const std::string kPath(
+      "`((?:harness|generators|injectors|corpus|reports|\\.ci)/[A-Za-z0-9_./-]+)`");
+  std::size_t met = 0;
+  for (const char* page : {"CONTRIBUTING.md", "README.md"}) {
+    const std::string text = source(page);
+    const auto paths = all_found(text, kPath);
+    met += paths.size();
+    for (const auto& match : paths)
+      EXPECT_TRUE(files::exists(FIXPOINT_SOURCE "/" + match[1])) << page << ": " << match[1];
+  }
+  EXPECT_GE(met, 10u);
+}
+
+TEST(Docs, BuildWithoutAWarning) {
+  const WorkFolder folder("docs");
+  if (folder.shell("command -v doxygen").code != 0) GTEST_SKIP() << "there is no doxygen";
+  const auto built =
+      folder.shell("docs=$PWD; cd " FIXPOINT_SOURCE " && FIXPOINT_DOCS=$docs doxygen .ci/Doxyfile");
+  EXPECT_EQ(built.code, 0) << built.err;
+  EXPECT_EQ(built.err, "");
+  EXPECT_TRUE(files::exists(folder.path("html/index.html")));
+}
+
+}  // namespace
+}  // namespace fixpoint::cli

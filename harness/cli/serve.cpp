@@ -1,0 +1,271 @@
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <set>
+
+#include "generators/subjects.h"
+#include "harness/cli/command.h"
+#include "harness/cli/external_options.h"
+#include "harness/cli/standard_output.h"
+#include "harness/cli/subject_names.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/output_file.h"
+#include "harness/document/yaml.h"
+#include "harness/external/external_webhooks.h"
+#include "harness/external/served_webhook.h"
+#include "harness/webhooks/review_server.h"
+
+namespace fixpoint::cli {
+
+namespace {
+
+using document::Error;
+
+struct ServeOptions {
+  std::vector<std::string> subjects = {};
+  std::string listen = "127.0.0.1:0";
+  std::vector<std::string> names = {};
+  std::vector<std::string> objects = {};
+  std::string service = {};
+  std::string certificate = {}, key = {}, authority = {};
+  std::string write_ca = {};
+  bool is_stdio = false;
+  external::ExternalOptions outside = {};
+};
+
+struct Address {
+  std::string host;
+  int port = 0;
+};
+std::optional<Address> parse_address(const std::string& text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string::npos || colon == 0) return std::nullopt;
+  Address address{.host = text.substr(0, colon)};
+  const std::string port = text.substr(colon + 1);
+  const auto [end, bad] = std::from_chars(port.data(), port.data() + port.size(), address.port);
+  if (bad != std::errc() || end != port.data() + port.size() || address.port < 0 || address.port > 65535)
+    return std::nullopt;
+  if (address.host.starts_with('[') && address.host.ends_with(']'))
+    address.host = address.host.substr(1, address.host.size() - 2);
+  return address;
+}
+
+std::string url_of(const std::string& host, int port) {
+  const bool is_six = host.find(':') != std::string::npos;
+  return "https://" + (is_six ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+/// The certificate to serve with, and what its authority is for those who call.
+Result<external::Authority> authority_of(const ServeOptions& options, const std::string& host) {
+  if (options.certificate.empty() != options.key.empty())
+    return Error{"--cert and --key: expected both or neither"};
+  if (!options.certificate.empty()) {
+    auto certificate = document::read_text_file(options.certificate);
+    auto key = document::read_text_file(options.key);
+    if (!certificate) return std::move(certificate).error();
+    if (!key) return std::move(key).error();
+    auto authority = options.authority.empty() ? certificate : document::read_text_file(options.authority);
+    if (!authority) return std::move(authority).error();
+    return external::Authority{.authority = {.certificate = *std::move(authority), .key = ""},
+                               .server = {.certificate = *std::move(certificate), .key = *std::move(key)}};
+  }
+  std::vector<std::string> names{host, "localhost"};
+  names.insert(names.end(), options.names.begin(), options.names.end());
+  if (const auto slash = options.service.find('/'); slash != std::string::npos)
+    names.push_back(options.service.substr(slash + 1) + "." + options.service.substr(0, slash) + ".svc");
+  return external::make_authority(names);
+}
+
+/// What the injectors see of the cluster: the objects of the files, else what each subject reads when nothing
+/// else is said.
+Result<cases::Cluster> cluster_of(const ServeOptions& options, const std::vector<runner::Subject>& subjects) {
+  cases::Cluster cluster;
+  for (const std::string& path : options.objects) {
+    auto documents = document::read_documents(path);
+    if (!documents) return std::move(documents).error();
+    for (Value& document : *documents) {
+      if (document["kind"].text() != "List") {
+        cluster.objects.push_back(std::move(document));
+        continue;
+      }
+      for (const Value& item : document["items"].elements()) cluster.objects.push_back(item);
+    }
+  }
+  for (const runner::Subject& subject : subjects) {
+    for (const Value& object : subject.objects) {
+      const Value& metadata = object["metadata"];
+      if (cluster.find(object["kind"].text(), metadata["namespace"].text(), metadata["name"].text()) ==
+          nullptr)
+        cluster.objects.push_back(object);
+    }
+  }
+  return cluster;
+}
+
+/// Two subjects under one configuration cannot be told apart by who calls.
+std::optional<Error> same_configuration(const std::vector<runner::Subject>& subjects) {
+  std::set<std::string> seen;
+  for (const runner::Subject& subject : subjects) {
+    const std::string name(subject.configuration["metadata"]["name"].text());
+    if (!seen.insert(name).second)
+      return Error{"another subject has the configuration " + name + " already", subject.name};
+  }
+  return std::nullopt;
+}
+
+Result<std::map<std::string, webhooks::Server::Respond>> paths_of(
+    const std::vector<runner::Subject>& subjects, const external::ExternalWebhooks& outside,
+    cases::Cluster seen) {
+  const auto cluster = std::make_shared<const cases::Cluster>(std::move(seen));
+  const webhooks::Resolve resolve = outside.resolve();
+  std::map<std::string, webhooks::Server::Respond> paths;
+  for (const runner::Subject& subject : subjects) {
+    cases::Case value{.cluster = {.objects = {subject.configuration}}, .webhooks = subject.webhooks};
+    auto handlers = webhooks::handlers(value, resolve);
+    if (!handlers) return std::move(handlers).error().within(subject.name);
+    for (auto& [webhook, handler] : *handlers)
+      paths.emplace(external::path_of(webhook), external::respond_with(std::move(handler), webhook, cluster));
+  }
+  return paths;
+}
+
+/// Standard output ends with the configurations, so that `| kubectl apply -f -` goes on; false when it could
+/// not be written.
+bool print(const std::vector<runner::Subject>& subjects, const ServeOptions& options, const std::string& base,
+           const external::Authority& authority) {
+  std::printf("# fixpoint serve listens on %s\n", base.c_str());
+  for (const runner::Subject& subject : subjects) {
+    const Value configuration =
+        external::configuration_of(subject, base, options.service, authority.authority.certificate);
+    std::printf("---\n%s", document::write_yaml(configuration).c_str());
+  }
+  return end_standard_output();
+}
+
+Result<std::vector<runner::Subject>> subjects_of(const ServeOptions& options,
+                                                 const external::ExternalWebhooks& outside) {
+  auto found = find_subjects(options.subjects, outside);
+  if (!found) return std::move(found).error();
+  if (!options.subjects.empty() && !found->reconcilers.empty())
+    return Error{"a reconciler is no webhook", found->reconcilers.front()};
+  for (const std::string& note : found->notes) std::fprintf(stderr, "fixpoint: %s\n", note.c_str());
+  auto subjects = std::move(found->chains.subjects);
+  if (options.subjects.empty()) {
+    // The composed webhook is all the others of its configuration.
+    std::set<std::string> seen;
+    std::erase_if(subjects, [&](const runner::Subject& subject) {
+      return !seen.insert(std::string(subject.configuration["metadata"]["name"].text())).second;
+    });
+  }
+  if (auto problem = same_configuration(subjects)) return *std::move(problem);
+  return subjects;
+}
+
+/// A review a line on standard input, an answer a line on standard output: what `exec:` speaks. A handler
+/// without an answer ends it, as a crash would.
+int speak(const webhooks::Server::Respond& respond, const Limits& limits) {
+  std::ios::sync_with_stdio(false);
+  for (std::string line; std::getline(std::cin, line);) {
+    auto review = webhooks::read_request(line, limits);
+    if (!review) return bad_input(std::move(review).error().within("standard input"));
+    const auto answer = respond(review->request, review->name, review->uid, review->version);
+    const auto text = webhooks::write_answer(*review, answer);
+    if (!text) {
+      std::fprintf(stderr, "fixpoint: %s\n", answer.problem.c_str());
+      return kUnfinished;
+    }
+    print_now(*text + "\n");
+    if (is_output_lost()) break;
+  }
+  return kNothingFound;
+}
+
+/// Blocked before any thread is made, so that they come here and nowhere else.
+sigset_t block_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return signals;
+}
+
+int run(const ServeOptions& options, const Address& address, const external::ExternalWebhooks& outside) {
+  const auto subjects = subjects_of(options, outside);
+  if (!subjects) return bad_input(subjects.error());
+  auto cluster = cluster_of(options, *subjects);
+  if (!cluster) return bad_input(cluster.error());
+  auto paths = paths_of(*subjects, outside, *std::move(cluster));
+  if (!paths) return bad_input(paths.error());
+  if (options.is_stdio) {
+    if (paths->size() == 1) return speak(paths->begin()->second, outside.limits());
+    return bad_input("--stdio: expected one webhook, found " + std::to_string(paths->size()));
+  }
+  const auto authority = authority_of(options, address.host);
+  if (!authority) return bad_input(authority.error());
+  const sigset_t signals = block_signals();
+  const auto server = webhooks::Server::start(
+      {.host = address.host,
+       .port = address.port,
+       .identity = authority->server,
+       .limits = outside.limits(),
+       .handlers_wait = std::any_of(subjects->begin(), subjects->end(), generators::calls_out)},
+      *std::move(paths));
+  if (!server) return bad_input(server.error());
+  if (!options.write_ca.empty()) {
+    if (const auto problem = document::write_file(options.write_ca, authority->authority.certificate))
+      return unfinished(*problem);
+  }
+  const std::string host = options.names.empty() ? address.host : options.names.front();
+  const std::string base = url_of(host, (*server)->port());
+  if (!print(*subjects, options, base, *authority)) return kUnfinished;
+  std::fprintf(stderr, "serving at %s, until Ctrl-C or SIGTERM\n", base.c_str());
+  int signal = 0;
+  sigwait(&signals, &signal);
+  std::fprintf(stderr, "stopped after %llu reviews\n", static_cast<unsigned long long>((*server)->reviews()));
+  return kNothingFound;
+}
+
+}  // namespace
+
+int serve(const Arguments& arguments) {
+  ServeOptions options;
+  Options line("serve",
+               "Serves injectors as HTTPS admission webhooks, and prints the configuration to apply: "
+               "AdmissionReview v1 and v1beta1, certificates made on start.",
+               "  fixpoint serve kserve/pod-mutator@0.14.1 --listen 127.0.0.1:9443 --write-ca ca.pem\n"
+               "  fixpoint serve peers/sidecar-guarded | kubectl apply -f -\n"
+               "  fixpoint serve --listen 0.0.0.0:8443 --service fixpoint/injectors");
+  line.positionals(
+      "SUBJECT", options.subjects,
+      "names from `fixpoint list`, files of Subjects; default: the newest of every configuration");
+  line.value("--listen", options.listen, "HOST:PORT (default 127.0.0.1:0; port 0 is a free one)");
+  line.value("--name", options.names, "a name by which callers know the host; the first stands in the URL");
+  line.value("--service", options.service, "NAMESPACE/NAME: print this service instead of a URL");
+  line.value("--objects", options.objects, "a file of manifests that the injectors read");
+  line.value("--cert", options.certificate, "a PEM certificate to serve with (default: made on start)");
+  line.value("--key", options.key, "its key");
+  line.value("--cert-ca", options.authority, "the authority of --cert (default: itself)");
+  line.value("--write-ca", options.write_ca, "write the authority's certificate to this file");
+  line.flag("--stdio", options.is_stdio, "answer one webhook on standard input and output, a line each");
+  line.value("--limit", options.outside.limits, "NAME=VALUE, a bound; `fixpoint list` has them all");
+  line.value("--webhook", options.outside.webhooks,
+             "NAME=exec:CMD answers behind the webhook NAME of a file");
+  if (const auto code = line.parse(arguments)) return *code;
+  const auto address = parse_address(options.listen);
+  if (!address) return bad_input("--listen " + options.listen + ": expected HOST:PORT");
+  const auto slash = options.service.find('/');
+  const bool is_named = slash != std::string::npos && slash > 0 && slash + 1 < options.service.size();
+  if (!options.service.empty() && !is_named)
+    return bad_input("--service " + options.service + ": expected NAMESPACE/NAME");
+  const auto outside = external_webhooks(options.outside);
+  if (!outside) return bad_input(outside.error());
+  return run(options, *address, *outside);
+}
+
+}  // namespace fixpoint::cli

@@ -1,0 +1,56 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "harness/cli/subject_names.h"
+#include "harness/measure/bug_hunt.h"
+#include "harness/runner/shrink.h"
+
+namespace fixpoint::cli {
+namespace {
+
+constexpr std::uint64_t kSeeds = 6;
+
+/// The shrunk Cases that searches from several seeds end with, by fingerprint: how often each came.
+using Ends = std::map<std::string, std::map<std::string, std::size_t>>;
+
+void hunt_for(const measure::Bug& bug, Ends& ends) {
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const auto found = measure::hunt(bug, bundled_run, seed, 2000).value();
+    ASSERT_TRUE(found.finding.has_value()) << bug.name << " with seed " << seed;
+    ++ends[found.finding->fingerprint][cases::canonical_text(found.finding->value)];
+  }
+}
+
+/// Where a search began leaves as little trace in its smallest Case as a fixed order of reductions can see
+/// to: of the findings with one fingerprint most end alike, byte for byte.
+TEST(Shrinking, ForgetsThePathThatLedThere) {
+  const auto bugs = measure::known_bugs(FIXPOINT_SOURCE "/corpus").value();
+  Ends ends;
+  for (const char* name :
+       {"defects/aggregate-computed-once", "defects/command-wrapped-twice", "defects/container-without-guard",
+        "defects/env-without-guard", "defects/first-at-first-call-only", "defects/image-prefix-doubled",
+        "defects/mount-without-guard", "defects/typed-round-trip", "defects/two-insist-on-first",
+        "metrics-path-env-appended-again", "modelcar-volume-added-again"}) {
+    const auto bug =
+        std::find_if(bugs.begin(), bugs.end(), [&](const measure::Bug& one) { return one.name == name; });
+    ASSERT_NE(bug, bugs.end()) << name;
+    hunt_for(*bug, ends);
+  }
+  std::size_t findings = 0, alike = 0;
+  for (const auto& [print, cases] : ends) {
+    std::size_t most = 0, all = 0;
+    for (const auto& [text, count] : cases) most = std::max(most, count), all += count;
+    if (all < 2) continue;
+    findings += all;
+    alike += most;
+  }
+  RecordProperty("findings", static_cast<int>(findings));
+  RecordProperty("alike", static_cast<int>(alike));
+  EXPECT_GE(findings, 40u);
+  EXPECT_GE(alike * 100, findings * 80) << alike << " of " << findings;
+}
+
+}  // namespace
+}  // namespace fixpoint::cli

@@ -1,0 +1,122 @@
+#include "harness/cli/subject_names.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/external/manifest.h"
+#include "injectors/bundled.h"
+#include "injectors/catalog.h"
+#include "injectors/reconcilers.h"
+
+namespace fixpoint::cli {
+
+namespace {
+
+using document::Error;
+using document::Result;
+using external::ExternalWebhooks;
+using generators::Subjects;
+using runner::Subject;
+
+std::optional<Error> add_file(generators::Subjects& found, std::vector<std::string>& peers,
+                              const std::string& path, const external::ExternalWebhooks& outside) {
+  auto manifest = external::read_manifest(path, outside);
+  if (!manifest) return std::move(manifest).error();
+  found.has_files = true;
+  for (std::string& note : manifest->notes) found.notes.push_back(std::move(note));
+  for (Subject& subject : manifest->subjects) found.chains.subjects.push_back(std::move(subject));
+  for (const auto& names : manifest->peers) peers.insert(peers.end(), names.begin(), names.end());
+  return std::nullopt;
+}
+
+/// A subject of the catalog whose webhooks the command line puts elsewhere: the real thing under the words of
+/// its row.
+void put_outside(Subject& subject, const external::ExternalWebhooks& outside) {
+  for (auto& [key, backend] : subject.webhooks) {
+    if (auto said = outside.named(key)) backend = *std::move(said);
+  }
+}
+
+std::optional<Error> add_name(generators::Subjects& found, const std::string& name,
+                              const external::ExternalWebhooks& outside) {
+  if (injectors::is_reconciler(name)) {
+    auto reconciler = injectors::full_reconciler_name(name);
+    if (!reconciler) return std::move(reconciler).error();
+    found.reconcilers.push_back(*std::move(reconciler));
+    return std::nullopt;
+  }
+  auto subject = injectors::find_subject(name);
+  if (!subject) return std::move(subject).error();
+  put_outside(*subject, outside);
+  found.chains.subjects.push_back(*std::move(subject));
+  return std::nullopt;
+}
+
+/// The neighbours: those that the files name, else the well-behaved ones of the catalog.
+std::optional<Error> add_peers(generators::DrawOptions& draw, const std::vector<std::string>& named) {
+  if (named.empty()) draw.peers = injectors::newest(injectors::Role::peer);
+  for (const std::string& name : named) {
+    auto peer = injectors::find_subject(name);
+    if (!peer) return std::move(peer).error().within("peers");
+    draw.peers.push_back(*std::move(peer));
+  }
+  // A peer that is put to the test is no neighbour of itself.
+  std::erase_if(draw.peers, [&](const Subject& peer) {
+    return std::any_of(draw.subjects.begin(), draw.subjects.end(),
+                       [&](const Subject& subject) { return subject.name == peer.name; });
+  });
+  return std::nullopt;
+}
+
+/// Two configurations of one name cannot stand in one cluster, nor two subjects be told apart by it.
+std::optional<Error> same_names(const std::vector<Subject>& subjects) {
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (subjects[i].name == subjects[j].name)
+        return Error{"two subjects have the name \"" + subjects[i].name + "\""};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<generators::Subjects> find_subjects(const std::vector<std::string>& names,
+                                           const external::ExternalWebhooks& outside) {
+  generators::Subjects found;
+  std::vector<std::string> peers;
+  for (const std::string& name : names) {
+    auto problem =
+        external::is_manifest(name) ? add_file(found, peers, name, outside) : add_name(found, name, outside);
+    if (!problem) continue;
+    if (outside.subjects_file().empty()) return *std::move(problem);
+    return std::move(*problem).within(outside.subjects_file());
+  }
+  if (names.empty()) {
+    found.chains.subjects = injectors::newest(injectors::Role::subject);
+    for (const auto& row : injectors::all_reconcilers())
+      found.reconcilers.push_back(*injectors::full_reconciler_name(row.name));
+  }
+  const auto& subjects = found.chains.subjects;
+  found.calls_out = std::any_of(subjects.begin(), subjects.end(), generators::calls_out);
+  if (auto problem = same_names(found.chains.subjects)) return *std::move(problem);
+  if (const auto unmet = outside.unmet(); !unmet.empty())
+    return Error{"no subject here has this webhook", "--webhook " + unmet.front()};
+  found.names_peers = !peers.empty();
+  if (auto problem = add_peers(found.chains, peers)) return *std::move(problem);
+  found.chains.resolve = outside.resolve();
+  for (const injectors::Injector& injector : injectors::all()) {
+    for (std::string_view release : injector.releases)
+      found.chains.earlier.push_back(std::string(injector.name).append("@").append(release));
+  }
+  return found;
+}
+
+Result<runner::RunOptions> bundled_run(const std::string& name) {
+  const ExternalWebhooks bundled_alone(injectors::bundled());
+  const auto subjects = find_subjects({name}, bundled_alone);
+  if (!subjects) return subjects.error();
+  return generators::run_of(*subjects, bundled_alone);
+}
+
+}  // namespace fixpoint::cli

@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "harness/cli/program_test.h"
+#include "harness/cli/running_model.h"
+
+namespace fixpoint::cli {
+namespace {
+
+/// Programs that are killed while their webhooks run as processes.
+class Supervised : public ProgramTest {
+ protected:
+  /// The number that the webhook writes to that file, as soon as it does.
+  pid_t process_in(const std::string& name) const {
+    for (int i = 0; i < 1000; ++i) {
+      const std::string text = read(name);
+      if (text.ends_with('\n')) return static_cast<pid_t>(std::stol(text));
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return -1;
+  }
+  /// A process that nobody has waited for yet has ended, too.
+  static bool is_running(pid_t process) {
+    std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+    std::string text;
+    std::getline(stat, text);
+    const auto at = text.rfind(") ");
+    return at != std::string::npos && text[at + 2] != 'Z';
+  }
+  static bool ends(pid_t process) {
+    for (int i = 0; i < 500; ++i) {
+      if (!is_running(process)) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return false;
+  }
+  std::string hook(const std::string& first) const {
+    return "proxy.example.io=exec:bash " + write("hook.sh", webhook_in_bash(first));
+  }
+};
+
+TEST_F(Supervised, NoWebhookOutlivesAFixpointThatIsKilled) {
+  const std::string first = "echo $$ > " + path("leader") + "; sleep 600 & echo $! > " + path("child") +
+                            "; setsid sleep 601 >/dev/null 2>&1 </dev/null & echo $! > " + path("daemon");
+  const std::string manifest = write("m.yaml", kOneWebhook);
+  Running fuzz({FIXPOINT_PROGRAM, "fuzz", manifest, "--webhook", hook(first), "--time", "100s", "--out",
+                path("run"), "--quiet", "--json"},
+               "\n");
+  const pid_t leader = process_in("leader"), child = process_in("child"), daemon = process_in("daemon");
+  ASSERT_GT(leader, 0);
+  ASSERT_GT(child, 0);
+  ASSERT_GT(daemon, 0);
+  EXPECT_EQ(fuzz.stop(SIGKILL), -1);
+  EXPECT_TRUE(ends(leader));
+  EXPECT_TRUE(ends(child));
+  EXPECT_TRUE(ends(daemon)) << "though it left the process group";
+}
+
+TEST_F(Supervised, WhatLeftItsProcessGroupIsNamed) {
+  write("m.yaml", kOneWebhook);
+  const std::string first = "[[ -e d ]] || { setsid sleep 602 >/dev/null 2>&1 </dev/null & echo $! > d; }";
+  const auto fuzz = run("fuzz m.yaml --seed 7 --cases 16 --jobs 1 --webhook '" + hook(first) + "'", "");
+  EXPECT_EQ(fuzz.code, 3) << "it never acts" << fuzz.err;
+  EXPECT_NE(fuzz.err.find("1 of its descendants had left its process group, and were killed: sleep 602"),
+            std::string::npos)
+      << fuzz.err;
+  EXPECT_TRUE(ends(process_in("d")));
+}
+
+TEST_F(Supervised, AWebhookThatLogsOnStandardOutputEndsTheRunWithOneLine) {
+  write("m.yaml", kOneWebhook);
+  const auto fuzz = run("fuzz m.yaml --seed 7 --cases 64 --webhook '" + hook("echo 'INFO called'") + "'", "");
+  EXPECT_EQ(fuzz.code, 3) << fuzz.out << fuzz.err;
+  EXPECT_NE(fuzz.err.find("bash wrote \"INFO called\" on standard output, where answers are expected: write "
+                          "logs to standard error\n"),
+            std::string::npos)
+      << fuzz.err;
+}
+
+TEST_F(Supervised, AWebhookThatLogsInTheMiddleEndsTheRunThen) {
+  write("m.yaml", kOneWebhook);
+  const std::string first = "n=$((n + 1)); [[ $n -lt 200 ]] || echo 'WARN called often'";
+  const auto fuzz = run("fuzz m.yaml --seed 7 --cases 100000 --jobs 1 --webhook '" + hook(first) + "'", "");
+  EXPECT_EQ(fuzz.code, 3) << fuzz.out << fuzz.err;
+  EXPECT_NE(fuzz.err.find("bash wrote \"WARN called often\" on standard output"), std::string::npos)
+      << fuzz.err;
+}
+
+TEST_F(Supervised, APythonWebhookMayPrint) {
+  write("m.yaml", kOneWebhook);
+  write("pod.yaml", "metadata: {name: web}\nspec: {containers: [{name: app, image: app}]}\n");
+  write("hook.py",
+        "import sys\n"
+        "sys.path.insert(0, '" FIXPOINT_SOURCE
+        "/harness/webhooks/adapters/python')\n"
+        "import example\n"
+        "print('loading')\n"
+        "def webhook(environ, start_response):\n"
+        "    print('called', flush=True)\n"
+        "    return example.webhook(environ, start_response)\n"
+        "example.speak(webhook)\n");
+  const auto inject =
+      run("inject m.yaml pod.yaml --webhook 'proxy.example.io=exec:python3 " + path("hook.py") + "'", "");
+  EXPECT_EQ(inject.code, 0) << inject.err;
+  EXPECT_NE(inject.out.find("\"allowed\": true"), std::string::npos) << inject.out << inject.err;
+}
+
+}  // namespace
+}  // namespace fixpoint::cli

@@ -1,0 +1,227 @@
+#include "harness/compare/case_differences.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "generators/reduce.h"
+#include "harness/document/json.h"
+#include "harness/properties/leaves.h"
+#include "harness/properties/probe.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/fingerprint.h"
+
+namespace fixpoint::compare {
+
+namespace {
+
+using cases::Case;
+using document::Value;
+using properties::Leaf;
+using runner::Prepared;
+using runner::Subject;
+using runner::Vocabulary;
+
+constexpr std::string_view kConfiguration = "MutatingWebhookConfiguration";
+constexpr std::string_view kAbsent = "nothing";
+
+bool is_same_object(const Value& a, const Value& b) {
+  return a["kind"] == b["kind"] && a["metadata"]["name"] == b["metadata"]["name"] &&
+         a["metadata"]["namespace"] == b["metadata"]["namespace"];
+}
+
+bool has_object(const std::vector<Value>& objects, const Value& object) {
+  return std::any_of(objects.begin(), objects.end(),
+                     [&](const Value& one) { return is_same_object(one, object); });
+}
+
+template <class List>
+void join(List& into, const List& more) {
+  for (const auto& one : more) {
+    if (std::find(into.begin(), into.end(), one) == into.end()) into.push_back(one);
+  }
+}
+
+void join(Vocabulary& words, const Vocabulary& more) {
+  join(words.labels, more.labels);
+  join(words.annotations, more.annotations);
+  join(words.rare_labels, more.rare_labels);
+  join(words.rare_annotations, more.rare_annotations);
+  for (const auto list : {&Vocabulary::containers, &Vocabulary::init_containers, &Vocabulary::volumes,
+                          &Vocabulary::mount_paths, &Vocabulary::env, &Vocabulary::port_names}) {
+    join(words.*list, more.*list);
+  }
+  join(words.ports, more.ports);
+  join(words.objects, more.objects);
+}
+
+/// What the client is told, when it is told something.
+std::string answer_of(const Prepared& prepared) {
+  const auto& status = prepared.admission.status;
+  return status ? std::to_string(status->code) + " " + status->reason : "allowed";
+}
+
+bool is_below(std::string_view path, std::string_view part) {
+  return path.starts_with(part) &&
+         (path.size() == part.size() || path[part.size()] == '.' || path[part.size()] == '[');
+}
+
+bool has_any(const std::vector<Leaf>& leaves, std::string_view part) {
+  return std::any_of(leaves.begin(), leaves.end(),
+                     [&](const Leaf& leaf) { return is_below(leaf.path, part); });
+}
+
+/// The largest part around the path that the other side lacks altogether, or the path itself.
+std::string outermost(const std::string& path, const std::vector<Leaf>& other) {
+  bool is_in_key = false;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    is_in_key = path[i] == '[' || (is_in_key && path[i] != ']');
+    const bool is_end = !is_in_key && i + 1 < path.size() && (path[i + 1] == '.' || path[i + 1] == '[');
+    const std::string_view part = std::string_view(path).substr(0, i + 1);
+    if (is_end && !has_any(other, part)) return std::string(part);
+  }
+  return path;
+}
+
+/// Two results, and which of their parts differ.
+class Comparison {
+ public:
+  Comparison(const Prepared& a, const Prepared& b)
+      : a_(a),
+        b_(b),
+        of_a_(properties::leaves_of(a.admission.object)),
+        of_b_(properties::leaves_of(b.admission.object)) {}
+
+  std::vector<Difference> all() {
+    const std::string answer_a = answer_of(a_), answer_b = answer_of(b_);
+    if (answer_a != answer_b) note("answer", "answer", answer_a, answer_b);
+    if (a_.admission.object.is_null() || b_.admission.object.is_null()) return take();
+    for (const Leaf& leaf : properties::added(of_b_, of_a_)) compare(leaf, of_b_);
+    for (const Leaf& leaf : properties::added(of_a_, of_b_)) compare(leaf, of_a_);
+    return take();
+  }
+
+ private:
+  void compare(const Leaf& leaf, const std::vector<Leaf>& other) {
+    const std::string path = outermost(leaf.path, other);
+    note(path, shape_of(path), words_of(of_a_, path), words_of(of_b_, path));
+  }
+
+  void note(std::string path, const std::string& shape, std::string of_a, std::string of_b) {
+    const std::string lacks = of_a == kAbsent ? "a" : of_b == kAbsent ? "b" : "";
+    const std::string print = runner::fingerprint_of({"compare", without_counts(shape), lacks});
+    found_.try_emplace(print, Difference{std::move(path), std::move(of_a), std::move(of_b), print});
+  }
+
+  /// The second and the third of one key, `[models#2]` and `[models#3]`, are one kind.
+  static std::string without_counts(std::string shape) {
+    for (auto hash = shape.find('#'); hash != std::string::npos; hash = shape.find('#', hash + 1)) {
+      const auto end = shape.find(']', hash);
+      if (end != std::string::npos) shape.erase(hash + 1, end - hash - 1);
+    }
+    return shape;
+  }
+
+  /// A scalar as JSON; of more than one the first.
+  static std::string words_of(const std::vector<Leaf>& leaves, const std::string& path) {
+    for (const Leaf& leaf : leaves) {
+      if (!is_below(leaf.path, path)) continue;
+      const std::string text = std::invoke(&Leaf::text, leaf);
+      return leaf.path == path ? text : leaf.path.substr(path.size() + 1) + " " + text + " …";
+    }
+    return std::string(kAbsent);
+  }
+
+  /// Names stay that one of the webhooks wrote; the user's own mean nothing.
+  std::string shape_of(const std::string& path) const {
+    const bool is_in_a = has_any(of_a_, path);
+    const Prepared& side = is_in_a ? a_ : b_;
+    std::vector<Value> written;
+    for (const Prepared* one : {&a_, &b_}) {
+      for (const auto& event : one->admission.calls)
+        if (event.hop.answer.patch) written.push_back(*event.hop.answer.patch);
+    }
+    const std::string place = properties::locate(side.admission.object, path);
+    return place.empty() ? path
+                         : properties::shape_of(place, side.admission.object, Value(std::move(written)));
+  }
+
+  std::vector<Difference> take() {
+    std::vector<Difference> list;
+    for (auto& [print, difference] : found_) list.push_back(std::move(difference));
+    std::sort(list.begin(), list.end(),
+              [](const Difference& a, const Difference& b) { return a.path < b.path; });
+    return list;
+  }
+
+  const Prepared &a_, &b_;
+  std::vector<Leaf> of_a_, of_b_;
+  std::map<std::string, Difference> found_ = {};
+};
+
+std::optional<Difference> find(const std::vector<Difference>& list, const std::string& fingerprint) {
+  for (const Difference& one : list) {
+    if (one.fingerprint == fingerprint) return one;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Subject Pair::both() const {
+  Subject joined = a;
+  join(joined.vocabulary, b.vocabulary);
+  for (const Value& object : b.objects) {
+    if (!has_object(joined.objects, object)) joined.objects.push_back(object);
+  }
+  return joined;
+}
+
+Case without_webhooks(Case value) {
+  std::erase_if(value.cluster.objects,
+                [](const Value& object) { return object["kind"].text() == kConfiguration; });
+  value.webhooks.clear();
+  value.faults.clear();
+  return value;
+}
+
+Case with_subject(Case plain, const Subject& subject) {
+  for (const Value& object : subject.objects) {
+    if (!has_object(plain.cluster.objects, object)) plain.cluster.objects.push_back(object);
+  }
+  plain.cluster.objects.push_back(subject.configuration);
+  plain.webhooks = subject.webhooks;
+  return plain;
+}
+
+std::vector<Difference> differences(const Case& plain, const Pair& pair, const webhooks::Resolve& resolve,
+                                    const Limits& limits) {
+  const auto a = runner::prepare(with_subject(plain, pair.a), resolve, limits, runner::kJudging);
+  const auto b = runner::prepare(with_subject(plain, pair.b), resolve, limits, runner::kJudging);
+  if (!a || !b) return {};
+  return Comparison(*a, *b).all();
+}
+
+SmallestDifference shrink(const Case& plain, const Difference& difference, const Pair& pair,
+                          const webhooks::Resolve& resolve, const Limits& limits) {
+  const auto is_valid = [&](const Case& value) {
+    const auto prepared = runner::prepare(value, resolve, limits, runner::kJudging);
+    return prepared && runner::has_valid_pod(*prepared);
+  };
+  const bool stays_valid = is_valid(plain);
+  SmallestDifference best{plain, difference};
+  std::size_t tries = 0;
+  for (bool progress = true; progress && tries < limits.shrink_tries_max;) {
+    progress = false;
+    generators::reduce(best.plain, [&](const Case& candidate) {
+      if (++tries > limits.shrink_tries_max) return false;
+      auto still = find(differences(candidate, pair, resolve, limits), difference.fingerprint);
+      if (!still || (stays_valid && !is_valid(candidate))) return false;
+      best = {candidate, *std::move(still)};
+      return progress = true;
+    });
+  }
+  return best;
+}
+
+}  // namespace fixpoint::compare

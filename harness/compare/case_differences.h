@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/cases/case.h"
+#include "harness/document/limits.h"
+#include "harness/runner/subject.h"
+#include "harness/webhooks/webhook.h"
+
+namespace fixpoint::compare {
+
+/// Two subjects that are asked the same: each is alone in its chain.
+struct Pair {
+  runner::Subject a, b;
+  /// One subject for the generator, with the words of both.
+  runner::Subject both() const;
+};
+
+/// The Case without any webhook, for either side to be put in.
+cases::Case without_webhooks(cases::Case value);
+/// The Case with this subject as its chain.
+cases::Case with_subject(cases::Case plain, const runner::Subject& subject);
+
+/// One place where the results of both differ.
+struct Difference {
+  std::string path = {};  ///< keyed: spec.containers[main].env[LOG].value; "answer" when one is refused
+  std::string of_a = {}, of_b = {};  ///< what stands there, in words
+  std::string fingerprint = {};      ///< of the path's shape and of who lacks it
+};
+
+/// What differs between both for a Case without webhooks, up to order that means nothing (as orders are
+/// compared), one a kind: a part that one of them lacks counts once. Nothing when one cannot run.
+std::vector<Difference> differences(const cases::Case& plain, const Pair& pair,
+                                    const webhooks::Resolve& resolve, const Limits& limits);
+
+/// The smallest Case, without webhooks, on which the results still differ in this way.
+struct SmallestDifference {
+  cases::Case plain;
+  Difference difference;
+};
+SmallestDifference shrink(const cases::Case& plain, const Difference& difference, const Pair& pair,
+                          const webhooks::Resolve& resolve, const Limits& limits);
+
+}  // namespace fixpoint::compare

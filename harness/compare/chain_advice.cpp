@@ -1,0 +1,268 @@
+#include "harness/compare/chain_advice.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "generators/draw.h"
+#include "generators/reduce.h"
+#include "harness/compare/case_differences.h"
+#include "harness/properties/leaves.h"
+#include "harness/runner/examine.h"
+
+namespace fixpoint::compare {
+
+namespace {
+
+using cases::Case;
+using document::Value;
+using properties::Property;
+using runner::Prepared;
+using runner::Subject;
+
+constexpr std::size_t kAllOrdersMax = 4;
+constexpr const char* kIfNeeded = "IfNeeded";
+constexpr const char* kNever = "Never";
+
+std::string name_of(const Subject& member) {
+  return std::string(member.configuration["metadata"]["name"].text());
+}
+
+/// How a chain stands in a Case.
+struct Arrangement {
+  std::vector<std::size_t> order = {};  ///< of the members; empty: the names decide, as in a cluster
+  bool all_if_needed = false;           ///< else as they ask for
+  std::string never = {};               ///< <configuration>/<webhook> that is not called again
+};
+
+void set_policies(Value& configuration, const std::string& name, const Arrangement& arrangement) {
+  Value& webhooks = configuration.edit("webhooks");
+  for (std::size_t i = 0; i < webhooks.size(); ++i) {
+    const std::string key = name + "/" + std::string(webhooks.at(i)["name"].text());
+    if (arrangement.all_if_needed) webhooks.edit(i).set("reinvocationPolicy", kIfNeeded);
+    if (key == arrangement.never) webhooks.edit(i).set("reinvocationPolicy", kNever);
+  }
+}
+
+/// The Case with the chain in it; a place in an order is a numbered prefix of the name.
+Case arranged(Case value, const Chain& chain, const Arrangement& arrangement) {
+  for (std::size_t i = 0; i < chain.members.size(); ++i) {
+    const std::size_t index = arrangement.order.empty() ? i : arrangement.order[i];
+    const Subject& member = chain.members[index];
+    const std::string name = name_of(member);
+    const std::string place = arrangement.order.empty() ? "" : std::to_string(i) + "-";
+    Value configuration = member.configuration;
+    set_policies(configuration, name, arrangement);
+    configuration.edit("metadata").set("name", place + name);
+    value.cluster.objects.push_back(std::move(configuration));
+    for (const auto& [key, backend] : member.webhooks) value.webhooks.insert_or_assign(place + key, backend);
+  }
+  return value;
+}
+
+/// The chain as one subject for the generator.
+Subject together(const Chain& chain) {
+  Subject joined = chain.members.front();
+  for (const Subject& member : chain.members) joined = Pair{joined, member}.both();
+  joined.objects.insert(joined.objects.end(), chain.objects.begin(), chain.objects.end());
+  return joined;
+}
+
+std::vector<std::vector<std::size_t>> orders_of(const Chain& chain) {
+  std::vector<std::size_t> own(chain.members.size());
+  std::iota(own.begin(), own.end(), std::size_t{0});
+  std::sort(own.begin(), own.end(), [&](std::size_t a, std::size_t b) {
+    return name_of(chain.members[a]) < name_of(chain.members[b]);
+  });
+  std::vector<std::vector<std::size_t>> orders{own};
+  if (own.size() > kAllOrdersMax) {
+    orders.emplace_back(own.rbegin(), own.rend());
+    return orders;
+  }
+  std::vector<std::size_t> next = own;
+  std::sort(next.begin(), next.end());
+  do {
+    if (next != own) orders.push_back(next);
+  } while (std::next_permutation(next.begin(), next.end()));
+  return orders;
+}
+
+/// Properties of the final Pod alone: what a policy changes, they tell. Of an order it counts too whether the
+/// chain settles.
+constexpr std::string_view kOfTheResult[] = {"no-duplicate-names", "valid-spec"};
+constexpr std::string_view kOfTheChain[] = {"no-duplicate-names", "valid-spec", "converges"};
+
+/// What is wrong with a run of the chain.
+struct Problem {
+  std::string property;
+  std::string because;
+};
+
+class Adviser {
+ public:
+  Adviser(const Chain& chain, const AdviceOptions& options) : chain_(chain), options_(options) {
+    for (const Subject& member : chain.members) {
+      for (const Value& webhook : member.configuration["webhooks"].elements()) {
+        const bool is_if_needed = webhook["reinvocationPolicy"].text() == kIfNeeded;
+        advice_.webhooks.push_back({.webhook = name_of(member) + "/" + std::string(webhook["name"].text()),
+                                    .is_if_needed = is_if_needed});
+      }
+    }
+    for (auto& order : orders_of(chain)) {
+      OrderAdvice& one = advice_.orders.emplace_back();
+      for (std::size_t index : order) one.order.push_back(name_of(chain.members[index]));
+      orders_.push_back(std::move(order));
+    }
+  }
+
+  Advice run() {
+    const generators::Repertoire repertoire({.subjects = {together(chain_)},
+                                             .has_faults = false,
+                                             .has_scripts = false,
+                                             .resolve = options_.resolve});
+    for (; advice_.cases < options_.cases; ++advice_.cases) {
+      if (options_.interrupted && options_.interrupted()) break;
+      runner::Choices choices(options_.seed, advice_.cases);
+      look_at(without_webhooks(generators::draw(choices, repertoire)));
+    }
+    for (WebhookAdvice& one : advice_.webhooks) {
+      using Policy = WebhookAdvice::Policy;
+      if (one.needed_case && one.harmful_case)
+        one.policy = Policy::both;
+      else if (one.needed_case)
+        one.policy = Policy::needed;
+      else if (one.harmful_case)
+        one.policy = Policy::harmful;
+    }
+    return std::move(advice_);
+  }
+
+ private:
+  std::optional<Prepared> prepare(const Case& plain, const Arrangement& arrangement) const {
+    auto prepared = runner::prepare(arranged(plain, chain_, arrangement), options_.resolve, options_.limits,
+                                    runner::kJudging);
+    if (!prepared) return std::nullopt;
+    return *std::move(prepared);
+  }
+
+  /// The first of these properties that the run violates.
+  std::optional<Problem> problem_of(const Prepared& run, std::span<const std::string_view> names) const {
+    for (std::string_view name : names) {
+      const Property* property = properties::find(name);
+      for (const runner::Asked& asked : runner::ask(run, {property, 1}, false, options_.limits)) {
+        const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
+        if (violated != nullptr) return Problem{std::string(name), violated->violations.front().because};
+      }
+    }
+    return std::nullopt;
+  }
+
+  void look_at(const Case& plain) {
+    const auto all = prepare(plain, {.all_if_needed = true});
+    if (!all || !runner::has_valid_pod(*all)) return;
+    for (WebhookAdvice& one : advice_.webhooks) look_at(plain, *all, one);
+    for (std::size_t i = 0; i < orders_.size(); ++i) {
+      if (advice_.orders[i].problem.empty()) look_at(plain, orders_[i], advice_.orders[i]);
+    }
+  }
+
+  static bool calls_again(const Prepared& run, const std::string& webhook) {
+    const auto& calls = run.admission.calls;
+    return std::any_of(calls.begin(), calls.end(), [&](const apiserver::CallEvent& event) {
+      return event.pass == 2 && run.admission.webhooks[static_cast<std::size_t>(event.index)].key == webhook;
+    });
+  }
+
+  /// What one more call of the webhook is good or bad for.
+  struct Effect {
+    std::string missed = {};
+    std::optional<Problem> harm = {};
+  };
+  Effect effect_of(const Case& plain, const Prepared& all, const std::string& webhook) const {
+    if (!calls_again(all, webhook)) return {};
+    const auto never = prepare(plain, {.all_if_needed = true, .never = webhook});
+    if (!never) return {};
+    const auto with = problem_of(all, kOfTheResult), without = problem_of(*never, kOfTheResult);
+    if (with && !without) return {.harm = with};
+    if (without && !with) return {.missed = without->because};
+    if (with || all.admission.object.is_null() || never->admission.object.is_null()) return {};
+    const auto both = properties::differing(all.admission.object, never->admission.object);
+    const std::string path = properties::first_difference(both);
+    if (path.empty()) return {};
+    const bool is_there = properties::find(both.after, path) != nullptr;
+    return {.missed = path + (is_there ? " has another value" : " is missing")};
+  }
+
+  void look_at(const Case& plain, const Prepared& all, WebhookAdvice& one) {
+    one.called_again += calls_again(all, one.webhook) ? 1 : 0;
+    if (one.needed_case && one.harmful_case) return;
+    const auto effect_on = [&](const Case& candidate) -> Effect {
+      const auto run = prepare(candidate, {.all_if_needed = true});
+      return run && runner::has_valid_pod(*run) ? effect_of(candidate, *run, one.webhook) : Effect{};
+    };
+    const Effect effect = effect_of(plain, all, one.webhook);
+    if (!effect.missed.empty() && !one.needed_case) {
+      const Case small = shrink(plain, [&](const Case& tried) { return !effect_on(tried).missed.empty(); });
+      one.missed = effect_on(small).missed;
+      one.needed_case = arranged(small, chain_, {.all_if_needed = true, .never = one.webhook});
+    }
+    if (effect.harm && !one.harmful_case) {
+      const Case small = shrink(plain, [&](const Case& tried) {
+        const auto harm = effect_on(tried).harm;
+        return harm && harm->property == effect.harm->property;
+      });
+      one.harm = effect_on(small).harm->because;
+      one.harmful_case = arranged(small, chain_, {.all_if_needed = true});
+    }
+  }
+
+  void look_at(const Case& plain, const std::vector<std::size_t>& order, OrderAdvice& one) {
+    const auto problem_in = [&](const Case& candidate) -> std::optional<Problem> {
+      const auto run = prepare(candidate, {.order = order});
+      return run && runner::has_valid_pod(*run) ? problem_of(*run, kOfTheChain) : std::nullopt;
+    };
+    const auto problem = problem_in(plain);
+    if (!problem) return;
+    const Case small = shrink(plain, [&](const Case& tried) {
+      const auto still = problem_in(tried);
+      return still && still->property == problem->property;
+    });
+    one.property = problem->property;
+    one.problem = problem_in(small)->because;
+    one.shown_by = arranged(small, chain_, {.order = order});
+  }
+
+  Case shrink(Case best, const std::function<bool(const Case&)>& still_shows) const {
+    std::size_t tries = 0;
+    for (bool progress = true; progress && tries < options_.limits.shrink_tries_max;) {
+      progress = false;
+      generators::reduce(best, [&](const Case& candidate) {
+        if (++tries > options_.limits.shrink_tries_max || !still_shows(candidate)) return false;
+        best = candidate;
+        return progress = true;
+      });
+    }
+    return best;
+  }
+
+  const Chain& chain_;
+  const AdviceOptions& options_;
+  std::vector<std::vector<std::size_t>> orders_ = {};
+  Advice advice_ = {};
+};
+
+}  // namespace
+
+bool WebhookAdvice::is_right() const {
+  return policy == Policy::safe || (policy == Policy::needed && is_if_needed) ||
+         (policy == Policy::harmful && !is_if_needed);
+}
+
+bool Advice::is_sound() const {
+  return orders.front().problem.empty() &&
+         std::all_of(webhooks.begin(), webhooks.end(), [](const auto& one) { return one.is_right(); });
+}
+
+Advice advise_on(const Chain& chain, const AdviceOptions& options) { return Adviser(chain, options).run(); }
+
+}  // namespace fixpoint::compare

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/cases/case.h"
+#include "harness/document/limits.h"
+#include "harness/document/result.h"
+#include "harness/runner/subject.h"
+#include "harness/webhooks/webhook.h"
+
+namespace fixpoint::compare {
+
+/// Webhook configurations that stand together in a cluster, in the order they are named.
+struct Chain {
+  std::vector<runner::Subject> members = {};
+  std::vector<document::Value> objects = {};  ///< of the cluster, beside those of the members
+};
+
+/// What one webhook should ask for, and the Case that shows it.
+struct WebhookAdvice {
+  /// needed: with Never something is missing. harmful: a second call spoils the Pod. safe: neither was seen.
+  /// both: each happens, and no policy is right.
+  enum class Policy { needed, harmful, safe, both } policy = Policy::safe;
+  std::string webhook = {};   ///< <configuration>/<webhook>
+  bool is_if_needed = false;  ///< what it asks for now
+  std::uint64_t called_again = 0;
+  std::string missed = {};  ///< what is missing or otherwise with Never, in words
+  std::string harm = {};    ///< one sentence on what a second call does
+  std::optional<cases::Case> needed_case = {}, harmful_case = {};
+  /// Whether it asks for what it needs.
+  bool is_right() const;
+};
+
+struct OrderAdvice {
+  std::vector<std::string> order = {};  ///< names of configurations
+  std::string problem = {};             ///< empty when it works
+  std::string property = {};            ///< that is violated
+  std::optional<cases::Case> shown_by = {};
+};
+
+struct Advice {
+  std::uint64_t cases = 0;
+  std::vector<WebhookAdvice> webhooks = {};
+  std::vector<OrderAdvice> orders = {};  ///< the first is the order that the API server would call in
+  /// Whether the chain is right as it is configured.
+  bool is_sound() const;
+};
+
+struct AdviceOptions {
+  std::uint64_t seed = 0, cases = 0;
+  Limits limits = {};
+  webhooks::Resolve resolve = {};
+  std::function<bool()> interrupted = {};
+};
+
+/// Draws Cases in which all members stand and nothing is disturbed, and tries every policy and every order on
+/// them: all orders of up to four configurations, of more the own one and its reversal. A function of its
+/// arguments.
+Advice advise_on(const Chain& chain, const AdviceOptions& options);
+
+}  // namespace fixpoint::compare

@@ -1,0 +1,144 @@
+#include "harness/compare/sequence_differences.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "generators/sequences.h"
+#include "harness/document/diff.h"
+#include "harness/document/json.h"
+#include "harness/properties/sequences/sequence_property.h"
+#include "harness/runner/fingerprint.h"
+#include "harness/runner/sequences.h"
+#include "reports/text.h"
+
+namespace fixpoint::compare {
+
+namespace {
+
+using apiserver::Turn;
+using cases::Sequence;
+using document::Value;
+using webhooks::Request;
+
+constexpr const char* kNoneThere = "nothing";
+
+/// What a reconcile asks for that is more than a question.
+std::vector<const Request*> writes_of(const Turn& turn) {
+  std::vector<const Request*> writes;
+  for (const Request& request : turn.reconciled.requests)
+    if (!request.dry_run) writes.push_back(&request);
+  return writes;
+}
+
+/// "update HorizontalPodAutoscaler default/model-predictor, delete …"
+std::string writes_in_words(const std::vector<const Request*>& writes) {
+  std::vector<std::string> words;
+  for (const Request* write : writes)
+    words.push_back(std::string(word(write->verb)) + " " + properties::sequences::title(write->object));
+  return words.empty() ? kNoneThere : reports::joined(words);
+}
+
+/// The same without names: "update HorizontalPodAutoscaler".
+std::string writes_by_kind(const std::vector<const Request*>& writes) {
+  std::vector<std::string> kinds;
+  for (const Request* write : writes)
+    kinds.push_back(std::string(word(write->verb)) + " " + std::string(write->object["kind"].text()));
+  return reports::joined(kinds);
+}
+
+/// How a reconcile ended; what an error says does not count.
+enum class ReconcileEnd { well, error, crash };
+ReconcileEnd reconcile_end(const Turn& turn) {
+  if (turn.reconciled.crashed) return ReconcileEnd::crash;
+  return turn.reconciled.error.empty() ? ReconcileEnd::well : ReconcileEnd::error;
+}
+std::string end_in_words(const Turn& turn) {
+  constexpr const char* kEnds[] = {"ends well", "fails: ", "crashes"};
+  return kEnds[static_cast<int>(reconcile_end(turn))] + turn.reconciled.error;
+}
+
+std::string json_or_nothing(const std::optional<Value>& value) {
+  return value ? document::write_json(*value) : kNoneThere;
+}
+
+std::string without_indices(const std::string& pointer) {
+  std::string shape;
+  for (const char c : pointer) {
+    if (c < '0' || c > '9') shape += c;
+  }
+  return shape;
+}
+
+Difference difference_of(std::string path, std::string of_a, std::string of_b,
+                         std::initializer_list<std::string_view> shape) {
+  return {std::move(path), std::move(of_a), std::move(of_b), runner::fingerprint_of(shape)};
+}
+
+/// In what is sent, when both write to the same objects.
+std::optional<Difference> difference_of_objects(const std::string& step, const std::vector<const Request*>& a,
+                                                const std::vector<const Request*>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i]->verb == Request::Verb::remove) continue;  // of which only the name counts
+    const auto changes = document::list_changes(a[i]->object, b[i]->object, 1);
+    if (changes.empty()) continue;
+    const auto& [pointer, of_a, of_b] = changes.front();
+    const char* lacks = !of_a ? "a" : !of_b ? "b" : "";
+    return difference_of(step + ".writes[" + std::to_string(i) + "] " + pointer, json_or_nothing(of_a),
+                         json_or_nothing(of_b),
+                         {"compare", "object", a[i]->object["kind"].text(), without_indices(pointer), lacks});
+  }
+  return std::nullopt;
+}
+
+std::optional<Difference> difference_of_turns(std::size_t index, const Turn& a, const Turn& b) {
+  const std::string step = properties::sequences::step_path(index);
+  const auto of_a = writes_of(a), of_b = writes_of(b);
+  const std::string words_a = writes_in_words(of_a), words_b = writes_in_words(of_b);
+  if (words_a != words_b) {
+    return difference_of(step + ".writes", words_a, words_b,
+                         {"compare", "writes", writes_by_kind(of_a), writes_by_kind(of_b)});
+  }
+  if (auto difference = difference_of_objects(step, of_a, of_b)) return difference;
+  if (reconcile_end(a) == reconcile_end(b)) return std::nullopt;
+  const std::string ends =
+      std::to_string(static_cast<int>(reconcile_end(a))) + std::to_string(static_cast<int>(reconcile_end(b)));
+  return difference_of(step + ".end", end_in_words(a), end_in_words(b), {"compare", "end", ends});
+}
+
+}  // namespace
+
+Sequence with_reconciler(Sequence value, const std::string& subject) {
+  value.subject = subject;
+  return value;
+}
+
+std::optional<Difference> first_difference(const Sequence& value, const ReconcilerPair& pair,
+                                           const webhooks::ResolveReconciler& resolve) {
+  const auto a = runner::prepare(with_reconciler(value, pair.a), resolve);
+  const auto b = runner::prepare(with_reconciler(value, pair.b), resolve);
+  if (!a || !b) return std::nullopt;
+  for (std::size_t i = 0; i < a->course.turns.size(); ++i) {
+    if (auto difference = difference_of_turns(i, a->course.turns[i], b->course.turns[i])) return difference;
+  }
+  return std::nullopt;
+}
+
+SmallestSequence shrink(const Sequence& value, const Difference& difference, const ReconcilerPair& pair,
+                        const webhooks::ResolveReconciler& resolve, const Limits& limits) {
+  SmallestSequence smallest{value, difference};
+  std::size_t tries = 0;
+  for (bool progress = true; progress && tries < limits.shrink_tries_max;) {
+    progress = false;
+    generators::reduce_sequence(smallest.value, [&](const Sequence& candidate) {
+      if (++tries > limits.shrink_tries_max) return false;
+      auto still = first_difference(candidate, pair, resolve);
+      if (!still || still->fingerprint != difference.fingerprint) return false;
+      smallest = {candidate, *std::move(still)};
+      return progress = true;
+    });
+  }
+  return smallest;
+}
+
+}  // namespace fixpoint::compare

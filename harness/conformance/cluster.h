@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/cases/case.h"
+#include "harness/document/result.h"
+#include "harness/webhooks/rest.h"
+
+namespace fixpoint::conformance {
+
+struct LiveClusterOptions {
+  webhooks::RestOptions server;
+  std::string listen = "127.0.0.1";  ///< where the webhooks of the Cases are served
+  int port = 0;
+  std::string name = {};  ///< by which the API server knows that host; empty: `listen`
+  std::string id;         ///< makes the names of this run its own: lower case letters and digits
+  bool allows_cluster_objects = false;  ///< else a Case with a PriorityClass or RuntimeClass is not run
+  bool stores = false;        ///< creates the Pods, and deletes them; else every request is a dry run
+  int patience_seconds = 10;  ///< to see a configuration take effect
+};
+
+/// What came of a Case on a real API server.
+struct LiveAnswer {
+  document::Value line = {};      ///< a `live` line of formats.md: the Case as it was run, and the answer
+  std::string not_runnable = {};  ///< why it could not be run there; then there is no line
+};
+
+/// A real API server, and namespaces of our own in it: fixpoint-live-ID-N, one a Case. The webhooks of a Case
+/// are served by this process and registered for what is in that namespace alone, never for objects of the
+/// whole cluster, under names that keep their order. Everything that is created is marked (live_clean.h).
+class LiveCluster {
+ public:
+  /// An error when the server cannot be reached or refuses.
+  static document::Result<std::unique_ptr<LiveCluster>> start(const LiveClusterOptions& options);
+  /// Removes everything that it created.
+  ~LiveCluster();
+  LiveCluster(const LiveCluster&) = delete;
+  LiveCluster& operator=(const LiveCluster&) = delete;
+
+  /// Runs a Case as far as a server can: in our namespace, with the server's own version, plugins and field
+  /// tracking, as our own user. An error when the server is gone.
+  document::Result<LiveAnswer> run(const cases::Case& value);
+
+ private:
+  struct Hidden;
+  explicit LiveCluster(std::unique_ptr<Hidden> hidden);
+  std::unique_ptr<Hidden> hidden_;
+};
+
+/// The Case as a server runs it: another namespace in the place of its own, its PriorityClasses and
+/// RuntimeClasses under names that begin with that namespace's, and what a client cannot choose. Why it
+/// cannot be run there at all, when that is so.
+document::Result<cases::Case> as_run(cases::Case value, const std::string& namespace_name,
+                                     const std::string& version, bool dry_run);
+
+/// The first object of the Case that the whole cluster would see; null when there is none.
+const document::Value* cluster_wide_object(const cases::Case& value);
+
+/// A MutatingWebhookConfiguration whose rules match nothing beyond the namespace: its webhooks select it by
+/// name, and their rules have the scope Namespaced, since a namespaceSelector lets all objects without a
+/// namespace pass. A rule of the scope Cluster is left out.
+document::Value narrowed(document::Value configuration, const std::string& namespace_name);
+
+/// The server's answer without what differs from run to run, as formats.md has it.
+document::Value without_fleeting(document::Value object);
+
+}  // namespace fixpoint::conformance

@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <array>
+
+#include "harness/conformance/cluster.h"
+
+namespace fixpoint::conformance {
+
+namespace {
+
+using document::Error;
+using document::Result;
+using document::Value;
+
+constexpr std::string_view kTokenVolume = "kube-api-access-";
+constexpr std::string_view kSuffix = "xxxxx";
+
+/// The object with our namespace where it named the Case's.
+Value moved(Value object, const std::string& from, const std::string& to) {
+  const Value& metadata = object["metadata"];
+  if (object["kind"].text() == "Namespace" && metadata["name"].text() == from) {
+    object.edit("metadata").set("name", to);
+    return object;
+  }
+  if (metadata["namespace"].text() == from) object.edit("metadata").set("namespace", to);
+  return object;
+}
+
+/// Kinds that have no namespace and that Pods name.
+struct ClusterWide {
+  std::string_view kind, field;
+};
+constexpr std::array<ClusterWide, 2> kClusterWide{
+    {{"PriorityClass", "priorityClassName"}, {"RuntimeClass", "runtimeClassName"}}};
+
+/// Gives the Case's own objects of the whole cluster names of the run, in the Pod, too.
+void rename_cluster_wide(cases::Case& value, const std::string& prefix) {
+  for (Value& object : value.cluster.objects) {
+    for (const auto& [kind, field] : kClusterWide) {
+      if (object["kind"].text() != kind) continue;
+      const std::string name(object["metadata"]["name"].text()), here = prefix + "-" + name;
+      object.edit("metadata").set("name", here);
+      if (value.request.object["spec"][field].text() == name)
+        value.request.object.edit("spec").set(std::string(field), here);
+    }
+  }
+}
+
+/// The rules without those of the scope Cluster, the others for what has a namespace.
+Value namespaced(const Value& rules) {
+  std::vector<Value> kept;
+  for (Value rule : rules.elements()) {
+    if (rule["scope"].text() == "Cluster") continue;
+    rule.set("scope", "Namespaced");
+    kept.push_back(std::move(rule));
+  }
+  return kept;
+}
+
+bool is_token_volume(const Value& name) {
+  return name.text().starts_with(kTokenVolume) && name.text().size() == kTokenVolume.size() + kSuffix.size();
+}
+void know_suffix(Value& element) {
+  if (is_token_volume(element["name"])) element.set("name", std::string(kTokenVolume).append(kSuffix));
+}
+
+}  // namespace
+
+Result<cases::Case> as_run(cases::Case value, const std::string& namespace_name, const std::string& version,
+                           bool dry_run) {
+  cases::Request& request = value.request;
+  if (request.is_update()) return Error{"an update needs a Pod that is stored there"};
+  const std::string from = request.namespace_name;
+  request.namespace_name = namespace_name;
+  request.dry_run = dry_run;
+  request.managed_fields = true;
+  request.user_info.reset();
+  if (!request.object.is_object()) return Error{"the request has no Pod"};
+  request.object = moved(std::move(request.object), from, namespace_name);
+  request.object.set("apiVersion", "v1");
+  request.object.set("kind", "Pod");
+  value.cluster.version = version;
+  value.cluster.admission_plugins.assign(cases::kAdmissionPlugins.begin(), cases::kAdmissionPlugins.end());
+  for (Value& object : value.cluster.objects) object = moved(std::move(object), from, namespace_name);
+  rename_cluster_wide(value, namespace_name);
+  return value;
+}
+
+const Value* cluster_wide_object(const cases::Case& value) {
+  for (const Value& object : value.cluster.objects) {
+    const auto is_of_kind = [&](const ClusterWide& one) { return object["kind"].text() == one.kind; };
+    if (std::any_of(kClusterWide.begin(), kClusterWide.end(), is_of_kind)) return &object;
+  }
+  return nullptr;
+}
+
+Value narrowed(Value configuration, const std::string& namespace_name) {
+  for (Value& webhook : configuration.edit("webhooks").edit_elements()) {
+    Value selector = webhook["namespaceSelector"];
+    if (!selector.is_object()) selector = Value::empty_object();
+    Value& expressions = selector.edit("matchExpressions");
+    if (!expressions.is_array()) expressions = Value::empty_list();
+    expressions.push_back({{"key", "kubernetes.io/metadata.name"},
+                           {"operator", "In"},
+                           {"values", Value::list({namespace_name.c_str()})}});
+    webhook.set("namespaceSelector", selector);
+    webhook.set("rules", namespaced(webhook["rules"]));
+  }
+  return configuration;
+}
+
+Value without_fleeting(Value object) {
+  for (const char* own : {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"}) {
+    if (object["metadata"].find(own) != nullptr) object.edit("metadata").remove(own);
+  }
+  if (object.find("status") != nullptr) object.remove("status");
+  if (!object["spec"].is_object()) return object;
+  Value& spec = object.edit("spec");
+  if (!spec["volumes"].empty()) {
+    for (Value& volume : spec.edit("volumes").edit_elements()) know_suffix(volume);
+  }
+  for (const char* list : {"containers", "initContainers"}) {
+    if (spec[list].empty()) continue;
+    for (Value& container : spec.edit(list).edit_elements()) {
+      if (container["volumeMounts"].empty()) continue;
+      for (Value& mount : container.edit("volumeMounts").edit_elements()) know_suffix(mount);
+    }
+  }
+  return object;
+}
+
+}  // namespace fixpoint::conformance

@@ -1,0 +1,137 @@
+#include "harness/conformance/cluster_cleanup.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "harness/conformance/cluster.h"
+
+namespace fixpoint::conformance {
+
+namespace {
+
+using document::Error;
+using document::Result;
+using document::Value;
+
+constexpr const char* kManagedBy = "app.kubernetes.io/managed-by";
+constexpr const char* kManager = "fixpoint-live";
+constexpr const char* kRun = "fixpoint-live/run";
+constexpr const char* kOwner = "fixpoint-live/owner";
+/// A Case's objects live for seconds: after so long whoever made them is gone, wherever that was.
+constexpr std::time_t kLeftAfterSeconds = 3600;
+
+/// What is created outside of namespaces, in the order in which it is removed.
+constexpr std::array<const char*, 4> kCollections{
+    "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+    "/apis/scheduling.k8s.io/v1/priorityclasses", "/apis/node.k8s.io/v1/runtimeclasses",
+    "/api/v1/namespaces"};
+
+std::string first_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+/// The machine since it was started, and the namespace of its processes.
+std::string machine() {
+  std::error_code none;
+  return first_line("/proc/sys/kernel/random/boot_id") + "/" +
+         std::filesystem::read_symlink("/proc/self/ns/pid", none).string();
+}
+
+/// When a process was born, in the machine's ticks; empty when there is none (proc(5), field 22).
+std::string birth_of(const std::string& process) {
+  const std::string line = first_line("/proc/" + process + "/stat");
+  const auto name_end = line.rfind(')');
+  if (name_end == std::string::npos) return {};
+  std::istringstream fields(line.substr(name_end + 1));
+  std::string field;
+  for (int i = 3; i <= 22; ++i) fields >> field;
+  return field;
+}
+
+/// A time as the API writes it; the beginning of time for what is none.
+std::time_t time_of(const std::string& text) {
+  std::tm parts{};
+  const char* end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return end != nullptr ? timegm(&parts) : 0;
+}
+
+bool is_left(const Value& object) {
+  const Value& metadata = object["metadata"];
+  const std::time_t age = std::time(nullptr) - time_of(std::string(metadata["creationTimestamp"].text()));
+  return age > kLeftAfterSeconds || is_gone(std::string(metadata["annotations"][kOwner].text()));
+}
+
+Value at_once() { return {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}}; }
+
+std::optional<Error> remove(webhooks::Rest& rest, const std::string& path) {
+  // Pods that were stored would hold their namespace for as long as they wish to say goodbye.
+  if (path.starts_with("/api/v1/namespaces/")) {
+    if (auto answer = rest.send("DELETE", path + "/pods", at_once()); !answer) return answer.error();
+  }
+  const auto answer = rest.send("DELETE", path, at_once());
+  if (!answer) return answer.error();
+  const bool is_removed = answer->status / 100 == 2 || answer->status == 404 || answer->status == 409;
+  if (is_removed) return std::nullopt;
+  return Error{
+      "status " + std::to_string(answer->status) + ": " + std::string(answer->body["message"].text()),
+      "removing " + path};
+}
+
+}  // namespace
+
+Value marked(Value object, const std::string& run) {
+  Value& metadata = object.edit("metadata");
+  if (!metadata["labels"].is_object()) metadata.set("labels", Value::empty_object());
+  if (!metadata["annotations"].is_object()) metadata.set("annotations", Value::empty_object());
+  metadata.edit("labels").set(kManagedBy, kManager);
+  metadata.edit("labels").set(kRun, run);
+  metadata.edit("annotations").set(kOwner, owner_of_run());
+  return object;
+}
+
+std::string owner_of_run() {
+  const std::string process = std::to_string(getpid());
+  return machine() + "/" + process + "/" + birth_of(process);
+}
+
+bool is_gone(const std::string& owner) {
+  const std::string here = machine() + "/";
+  if (!owner.starts_with(here)) return false;
+  const std::string rest = owner.substr(here.size());
+  const auto slash = rest.find('/');
+  if (slash == std::string::npos || rest.find_first_not_of("0123456789/") != std::string::npos) return false;
+  return birth_of(rest.substr(0, slash)) != rest.substr(slash + 1);
+}
+
+Result<std::vector<std::string>> clean_cluster(const webhooks::RestOptions& server, Clean which) {
+  webhooks::Rest rest(server);
+  std::vector<std::string> removed;
+  for (const std::string collection : kCollections) {
+    const auto all =
+        rest.send("GET", collection + "?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfixpoint-live");
+    if (!all) return all.error();
+    if (all->status / 100 != 2) {
+      return Error{"status " + std::to_string(all->status) + ": " + std::string(all->body["message"].text()),
+                   "listing " + collection};
+    }
+    for (const Value& object : all->body["items"].elements()) {
+      const bool is_going = !object["metadata"]["deletionTimestamp"].is_null();
+      if (is_going || (which == Clean::what_is_left && !is_left(object))) continue;
+      const std::string path = collection + "/" + std::string(object["metadata"]["name"].text());
+      if (auto problem = remove(rest, path)) return *std::move(problem);
+      removed.push_back(path);
+    }
+  }
+  return removed;
+}
+
+}  // namespace fixpoint::conformance

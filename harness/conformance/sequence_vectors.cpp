@@ -1,0 +1,78 @@
+#include "harness/conformance/sequence_vectors.h"
+
+#include "harness/apiserver/course.h"
+#include "injectors/bundled.h"
+#include "injectors/reconcilers.h"
+
+namespace fixpoint::conformance {
+
+using document::Value;
+
+namespace {
+
+constexpr std::string_view kAutoscaler = "HorizontalPodAutoscaler";
+
+/// The object as it is compared: without what the API server alone writes.
+Value comparable(const Value* object) {
+  if (object == nullptr) return {};
+  if (!(*object)["metadata"].is_object()) return *object;
+  Value copy = *object;
+  for (const char* member : {"apiVersion", "kind", "status"}) copy.remove(member);
+  Value& metadata = copy.edit("metadata");
+  for (const char* member : {"resourceVersion", "uid", "creationTimestamp", "generation", "managedFields"})
+    metadata.remove(member);
+  return copy;
+}
+
+/// The step as it would have been recorded.
+Value recorded(const apiserver::Turn& turn) {
+  Value out{{"action", "none"},
+            {"hpa", Value()},
+            {"failed", !turn.reconciled.error.empty()},
+            {"crashed", turn.reconciled.crashed}};
+  std::vector<Value> other;
+  for (const webhooks::Request& request : turn.reconciled.requests) {
+    const std::string_view kind = request.object["kind"].text();
+    if (kind == kAutoscaler) {
+      out.set("action", word(request.verb));
+      continue;
+    }
+    const std::string_view version = request.object["apiVersion"].text();
+    other.push_back(std::string(word(request.verb)) + " " +
+                    std::string(version.substr(version.find('/') + 1)) + "." + std::string(kind));
+  }
+  out.set("other", std::move(other));
+  const Value &space = turn.desired["namespace"], &name = turn.desired["name"];
+  out.set("hpa", comparable(turn.after.find(kAutoscaler, space.text(), name.text())));
+  return out;
+}
+
+Value expected(const Value& expect) {
+  const Value& other = expect["other"];
+  return {{"action", expect["action"]},
+          {"hpa", comparable(&expect["hpa"])},
+          {"failed", !expect["error"].is_null()},
+          {"crashed", !expect["panic"].is_null()},
+          {"other", other.is_null() ? Value::empty_list() : other}};
+}
+
+}  // namespace
+
+Compared check_sequence(const Value& line, int) {
+  const auto sequence = cases::read_sequence(line, injectors::bundled().known_reconcilers());
+  if (!sequence) return {Compared::Answer::unsupported, {sequence.error().text()}};
+  const auto reconciler = injectors::resolve_reconciler(sequence->subject);
+  if (!reconciler) return {Compared::Answer::unsupported, {reconciler.error().text()}};
+  const auto course = apiserver::run_sequence(*sequence, *reconciler);
+  Compared compared;
+  for (std::size_t i = 0; i < course.turns.size(); ++i) {
+    const Value found = recorded(course.turns[i]), wanted = expected(line["steps"].at(i)["expect"]);
+    if (found == wanted) continue;
+    compared.answer = Compared::Answer::disagreed;
+    compared.differences.push_back("step " + std::to_string(i + 1) + ": expected " +
+                                   write_json(sorted(wanted)) + ", found " + write_json(sorted(found)));
+  }
+  return compared;
+}
+
+}  // namespace fixpoint::conformance

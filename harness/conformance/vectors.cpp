@@ -1,0 +1,139 @@
+#include "harness/conformance/vectors.h"
+
+#include <array>
+#include <cstdio>
+
+#include "harness/apiserver/admission/admission.h"
+#include "harness/apiserver/decoding/decode.h"
+#include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/validation/validate.h"
+#include "harness/apiserver/warnings/warnings.h"
+#include "harness/conformance/sequence_vectors.h"
+#include "harness/document/json.h"
+#include "harness/document/patch.h"
+#include "harness/document/printable.h"
+#include "injectors/bundled.h"
+#include "reports/text.h"
+
+namespace fixpoint::conformance {
+
+using document::Result;
+using document::Value;
+
+namespace {
+
+Compared compare(const Value& expected, const Value& found, const char* what) {
+  if (expected == found) return {};
+  return {Compared::Answer::disagreed,
+          {std::string(what) + ": expected " + write_json(sorted(expected)) + ", found " +
+           write_json(sorted(found))}};
+}
+
+/// The minor a line was recorded from; 1.36 when it says none.
+int minor_of_line(const Value& line) {
+  const auto version = line["version"].text();
+  if (!version.starts_with("1.")) return 36;
+  return static_cast<int>(Value::number(version.substr(2)).integer().value_or(0));
+}
+
+/// `out` or `error`, where any error stands for any.
+Compared compare_result(const Value& line, const Result<Value>& found) {
+  if (!line["error"].is_null()) return found.ok() ? compare(line["error"], *found, "error") : Compared{};
+  if (!found) return compare(line["out"], Value(found.error().text()), "out");
+  return compare(line["out"], *found, "out");
+}
+
+Compared check_default(const Value& line, int minor) {
+  return compare_result(line, apiserver::default_vector(line["in"], minor));
+}
+Compared check_decode(const Value& line, int minor) {
+  return compare_result(line, apiserver::decode_vector(line["in"], minor));
+}
+
+Compared check_patch(const Value& line, int minor) {
+  if (const auto problem = document::decoding_problem(line["patch"])) {
+    return compare(line["error"], Value("syntax"), "error");
+  }
+  const auto patched = document::apply_patch(line["doc"], line["patch"], {}, apiserver::patch_library(minor));
+  if (!patched.ok()) return compare(line["error"], Value("apply"), "error");
+  if (!line["error"].is_null()) return compare(line["error"], patched.document, "error");
+  return compare(line["out"], patched.document, "out");
+}
+
+Compared check_validate(const Value& line, int minor) {
+  const auto found = apiserver::validate_vector(line["operation"].text(), line["pod"], line["old"], minor);
+  if (!found) return compare(line["errors"], Value(found.error().text()), "errors");
+  std::vector<Value> errors;
+  for (const cases::FieldError& error : *found)
+    errors.push_back({{"type", error.type}, {"field", error.field}});
+  return compare(line["errors"], Value(std::move(errors)), "errors");
+}
+
+Compared check_warn(const Value& line, int minor) {
+  const auto found = apiserver::warn_vector(line["pod"], minor);
+  if (!found) return compare(line["warnings"], Value(found.error().text()), "warnings");
+  return compare(line["warnings"], Value(std::vector<Value>(found->begin(), found->end())), "warnings");
+}
+
+Compared check_admit(const Value& line, int) {
+  const auto value = cases::read_case(line["case"], injectors::bundled().known_injectors());
+  if (!value) return unsupported(value.error().text());
+  const auto expected = cases::read_outcome(line["outcome"]);
+  if (!expected) return unsupported(expected.error().text());
+  const auto handlers = webhooks::handlers(*value, injectors::bundled().resolve);
+  if (!handlers) return unsupported(handlers.error().text());
+  const auto admission = apiserver::admit(*value, webhooks::with_all_faults(*handlers, value->faults));
+  if (!admission) return unsupported(admission.error().text());
+  auto differences = cases::differences(*expected, apiserver::outcome_of(*value, *admission));
+  if (differences.empty()) return {};
+  return {Compared::Answer::disagreed, std::move(differences)};
+}
+
+struct Kind {
+  std::string_view name;
+  Compared (*check)(const Value& line, int minor);
+};
+constexpr std::array<Kind, 9> kKinds{{{"default", check_default},
+                                      {"decode", check_decode},
+                                      {"patch", check_patch},
+                                      {"validate", check_validate},
+                                      {"warn", check_warn},
+                                      {"admit", check_admit},
+                                      {"live", check_live},
+                                      {"kserve", check_kserve},
+                                      {"kserve-hpa", check_sequence}}};
+
+}  // namespace
+
+Compared check_line(const Value& line) {
+  const int minor = minor_of_line(line);
+  if (minor < apiserver::kOldestMinor || minor > apiserver::kNewestMinor) {
+    return unsupported("version " + std::string(line["version"].text()));
+  }
+  for (const Kind& kind : kKinds) {
+    if (kind.name == line["kind"].text()) return kind.check(line, minor);
+  }
+  return unsupported("kind " + std::string(line["kind"].text()));
+}
+
+void Counts::add(Compared::Answer answer) {
+  agreed += answer == Compared::Answer::agreed ? 1 : 0;
+  disagreed += answer == Compared::Answer::disagreed ? 1 : 0;
+  unsupported += answer == Compared::Answer::unsupported ? 1 : 0;
+}
+
+std::string Counts::text() const {
+  return std::to_string(agreed) + " agreed, " + std::to_string(disagreed) + " disagreed, " +
+         std::to_string(unsupported) + " unsupported";
+}
+
+void print_differences(const Value& line, const Compared& compared) {
+  std::printf("%s %s%s\n", std::string(line["kind"].text()).c_str(),
+              document::printable(line["id"].text()).c_str(),
+              compared.answer == Compared::Answer::unsupported ? " is unsupported" : "");
+  for (const std::string& difference : compared.differences) {
+    std::printf("  %s\n", document::printable(difference).c_str());
+  }
+}
+
+}  // namespace fixpoint::conformance

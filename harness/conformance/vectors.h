@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/document/value.h"
+
+namespace fixpoint::conformance {
+
+/// How one line of vectors (formats.md, Vectors) came out.
+struct Compared {
+  enum class Answer { agreed, disagreed, unsupported } answer = Answer::agreed;
+  std::vector<std::string> differences = {};  ///< or why it is unsupported
+};
+inline Compared unsupported(std::string why) { return {Compared::Answer::unsupported, {std::move(why)}}; }
+
+/// Compares the simulator with a complete line, as decisions.md says.
+Compared check_line(const document::Value& line);
+
+/// Two calls of KServe's webhook of one release: errors and crashes, and the Pods as the newest types read
+/// them.
+Compared check_kserve(const document::Value& line, int minor);
+/// A whole admission as a running API server answered it.
+Compared check_live(const document::Value& line, int minor);
+
+struct Counts {
+  long agreed = 0, disagreed = 0, unsupported = 0;
+  void add(Compared::Answer answer);
+  long all() const { return agreed + disagreed + unsupported; }
+  std::string text() const;
+};
+
+/// The line's kind and id, and below them how it differs, on standard output.
+void print_differences(const document::Value& line, const Compared& compared);
+
+}  // namespace fixpoint::conformance

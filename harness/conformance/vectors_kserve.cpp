@@ -1,0 +1,192 @@
+#include <algorithm>
+
+#include "harness/apiserver/admission/admission.h"
+#include "harness/apiserver/decoding/decode.h"
+#include "harness/conformance/vectors.h"
+#include "harness/document/diff.h"
+#include "harness/document/json.h"
+#include "harness/document/patch.h"
+#include "injectors/bundled.h"
+
+namespace fixpoint::conformance {
+
+using document::Value;
+
+namespace {
+
+Compared judged(std::vector<std::string> differences) {
+  if (differences.empty()) return {};
+  return {Compared::Answer::disagreed, std::move(differences)};
+}
+
+std::string shown(const std::optional<Value>& value) {
+  return value ? document::write_json(document::sorted(*value)) : "nothing";
+}
+
+/// Places where two Pods differ, one line each.
+void compare_pods(const Value& expected, const Value& found, const std::string& what,
+                  std::vector<std::string>& differences) {
+  constexpr std::size_t kChangesMax = 12;
+  for (const document::Change& change : document::list_changes(expected, found, kChangesMax)) {
+    differences.push_back(what + change.pointer + ": expected " + shown(change.before) + ", found " +
+                          shown(change.after));
+  }
+}
+
+/// A Pod as the newest types have it; as it is when they refuse it.
+Value decoded(const Value& pod) {
+  const auto read = apiserver::decode_pod(pod);
+  return read ? *read : pod;
+}
+
+/// The cluster of a line's input.
+cases::Cluster cluster_of(const Value& input) {
+  cases::Cluster cluster;
+  if (!input["configMap"].is_null()) {
+    Value map = input["configMap"];
+    map.set("kind", "ConfigMap");
+    map.set("metadata", {{"name", "inferenceservice-config"}, {"namespace", "kserve"}});
+    cluster.objects.push_back(std::move(map));
+  }
+  for (const char* list : {"secrets", "serviceAccounts", "inferenceServices"}) {
+    for (Value object : input[list].elements()) {
+      if (object["metadata"]["namespace"].is_null())
+        object.edit("metadata").set("namespace", input["namespace"]);
+      cluster.objects.push_back(std::move(object));
+    }
+  }
+  for (const Value& object : input["clusterStorageContainers"].elements()) cluster.objects.push_back(object);
+  return cluster;
+}
+
+struct Called {
+  webhooks::Answer answer;
+  Value object;  ///< after the patch; null when refused
+};
+
+Called call(const webhooks::Handler& handler, const Value& pod, const cases::Cluster& cluster,
+            std::string_view namespace_name) {
+  cases::Request request;
+  request.namespace_name = namespace_name;
+  const Value none;
+  Called called{handler({.object = pod,
+                         .old_object = none,
+                         .request = request,
+                         .cluster = cluster,
+                         .webhook = "",
+                         .review_version = "v1",
+                         .uid = "",
+                         .name = pod["metadata"]["name"].text()}),
+                {}};
+  if (!called.answer.allowed || !called.answer.problem.empty()) return called;
+  called.object = called.answer.patch ? document::apply_patch(pod, *called.answer.patch).document : pod;
+  return called;
+}
+
+/// Compares one call with what was recorded of it; `sent` is the Pod it got.
+void compare_call(const Value& expected, const Called& found, const Value& sent, const std::string& what,
+                  std::vector<std::string>& differences) {
+  const auto differ = [&](const char* field, const std::string& wanted, const std::string& got) {
+    if (wanted != got) differences.push_back(what + "." + field + ": expected " + wanted + ", found " + got);
+  };
+  const bool crashed = !found.answer.problem.empty() || webhooks::recovered_panic(found.answer),
+             allowed = !crashed && found.answer.allowed;
+  differ("panic", expected["panic"].is_null() ? "no" : "yes", crashed ? "yes" : "no");
+  if (!expected["panic"].is_null() || crashed) return;
+  differ("allowed", expected["allowed"].is_true() ? "true" : "false", allowed ? "true" : "false");
+  differ("code", std::string(expected["code"].text()),
+         std::to_string(allowed ? 200 : found.answer.status.code));
+  const Value object = decoded(found.object);
+  if (const Value* changed = expected.find("changed"))
+    differ("changed", changed->is_true() ? "true" : "false", object == decoded(sent) ? "false" : "true");
+  if (expected["object"].is_null() || !allowed) return;
+  compare_pods(decoded(expected["object"]), object, what + ".object", differences);
+}
+
+/// The messages of our own stops help to see why a line differs.
+void add_reason(const Called& found, std::vector<std::string>& differences) {
+  const std::string& reason =
+      found.answer.problem.empty() ? found.answer.status.message : found.answer.problem;
+  if (!differences.empty() && !reason.empty()) differences.push_back("  our answer: " + reason);
+}
+
+std::vector<Value> sorted_texts(const Value& list) {
+  std::vector<Value> texts(list.elements().begin(), list.elements().end());
+  std::sort(texts.begin(), texts.end(),
+            [](const Value& a, const Value& b) { return document::write_json(a) < document::write_json(b); });
+  return texts;
+}
+
+/// What a `live` line holds, as the simulator answers it.
+Value live_answer(const cases::Case& value, const apiserver::Admission& admission) {
+  const cases::Outcome outcome = apiserver::outcome_of(value, admission);
+  std::vector<Value> calls, invalid;
+  for (const apiserver::CallEvent& event : admission.calls) {
+    if (event.hop.error != apiserver::CallError::condition)
+      calls.emplace_back(admission.webhooks[static_cast<std::size_t>(event.index)].key);
+  }
+  for (const cases::FieldError& error : outcome.invalid)
+    invalid.push_back({{"type", error.type}, {"field", error.field}});
+  Value object = outcome.allowed ? admission.stored : Value();
+  for (const char* own : {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"}) {
+    if (object["metadata"].find(own) != nullptr) object.edit("metadata").remove(own);
+  }
+  if (!object.is_null()) object.remove("status");
+  return {{"code", outcome.allowed  ? 201
+                   : outcome.status ? outcome.status->code
+                                    : 500},
+          {"calls", calls},
+          {"invalid", invalid},
+          {"warnings", std::vector<Value>(outcome.warnings.begin(), outcome.warnings.end())},
+          {"object", object}};
+}
+
+/// A recorded Pod with the server's random suffix of a generated name as the simulator has it.
+Value with_known_suffix(Value object) {
+  const std::string prefix(object["metadata"]["generateName"].text()),
+      name(object["metadata"]["name"].text());
+  constexpr std::string_view kSuffix = "xxxxx";
+  if (!prefix.empty() && name.starts_with(prefix) && name.size() == prefix.size() + kSuffix.size())
+    object.edit("metadata").set("name", prefix + std::string(kSuffix));
+  return object;
+}
+
+}  // namespace
+
+Compared check_kserve(const Value& line, int) {
+  const std::string_view version = line["version"].text();
+  const std::string name = "kserve/pod-mutator@" + std::string(version.substr(version.starts_with('v')));
+  const auto handler = injectors::bundled().resolve(name);
+  if (!handler) return unsupported(handler.error().text());
+  const Value& input = line["input"];
+  const cases::Cluster cluster = cluster_of(input);
+  const std::string_view namespace_name = input["namespace"].text();
+  std::vector<std::string> differences;
+  const Called first = call(*handler, input["pod"], cluster, namespace_name);
+  compare_call(line["first"], first, input["pod"], "first", differences);
+  add_reason(first, differences);
+  if (!line["second"].is_null()) {
+    const Called second = call(*handler, line["first"]["object"], cluster, namespace_name);
+    compare_call(line["second"], second, line["first"]["object"], "second", differences);
+    add_reason(second, differences);
+  }
+  return judged(std::move(differences));
+}
+
+Compared check_live(const Value& line, int) {
+  const auto value = cases::read_case(line["case"], injectors::bundled().known_injectors());
+  if (!value) return unsupported(value.error().text());
+  const auto handlers = webhooks::handlers(*value, injectors::bundled().resolve);
+  if (!handlers) return unsupported(handlers.error().text());
+  const auto admission = apiserver::admit(*value, webhooks::with_all_faults(*handlers, value->faults));
+  if (!admission) return unsupported(admission.error().text());
+  const Value found = live_answer(*value, *admission);
+  std::vector<std::string> differences;
+  for (const char* field : {"code", "calls", "invalid"})
+    compare_pods(line[field], found[field], field, differences);
+  compare_pods(sorted_texts(line["warnings"]), sorted_texts(found["warnings"]), "warnings", differences);
+  compare_pods(with_known_suffix(line["object"]), found["object"], "object", differences);
+  return judged(std::move(differences));
+}
+
+}  // namespace fixpoint::conformance

@@ -1,0 +1,325 @@
+#include "harness/external/external_webhooks.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "harness/document/base64.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/named_limits.h"
+#include "harness/document/pointer.h"
+#include "harness/document/printable.h"
+#include "harness/webhooks/https.h"
+#include "harness/webhooks/process.h"
+#include "harness/webhooks/supervisor.h"
+
+namespace fixpoint::external {
+
+namespace {
+
+using cases::Backend;
+using document::Error;
+using document::Result;
+using document::Value;
+using Tallies = std::map<std::vector<std::string>, std::shared_ptr<webhooks::ProcessTally>>;
+
+/// The text of a file that was named on the command line; an empty name is an empty text.
+Result<std::string> text_of(const std::string& path) {
+  return path.empty() ? Result<std::string>(std::string()) : document::read_text_file(path);
+}
+
+/// As which the API server knows a service (ClientManager.HookClient).
+std::string host_of(std::string_view namespace_name, std::string_view name) {
+  return std::string(name).append(".").append(namespace_name).append(".svc");
+}
+
+/// LEFT=RIGHT, both not empty.
+std::optional<std::pair<std::string, std::string>> split(const std::string& text) {
+  const auto at = text.find('=');
+  if (at == std::string::npos || at == 0 || at + 1 == text.size()) return std::nullopt;
+  return std::pair(text.substr(0, at), text.substr(at + 1));
+}
+
+/// What became of one command's processes, a line each for what is worth one.
+std::string account_of(const std::string& program, const webhooks::ProcessTally& tally) {
+  tally.end_idle_processes();
+  std::string text;
+  if (tally.strays > 0) {
+    text += document::printable(
+                "exec " + program + ": " + std::to_string(tally.strays) +
+                " of its descendants had left its process group, and were killed: " + tally.stray_names()) +
+            "\n";
+  }
+  if (tally.died == 0 && tally.killed == 0) return text;
+  std::string line = "exec " + program + ": " + std::to_string(tally.started) + " processes, " +
+                     std::to_string(tally.died) + " died, " + std::to_string(tally.killed) + " killed";
+  if (const std::string words = tally.last_words(); !words.empty()) {
+    line += "; last words: " + words.substr(words.size() > 300 ? words.size() - 300 : 0);
+  }
+  return text + document::printable(line) + "\n";
+}
+
+}  // namespace
+
+bool is_external(const Backend& backend) {
+  return std::holds_alternative<cases::Url>(backend) || std::holds_alternative<cases::Command>(backend);
+}
+
+cases::KnownInjector Bundled::known_injectors() const {
+  return [resolve = resolve](std::string_view name) -> std::optional<std::string> {
+    const auto found = resolve(name);
+    return found ? std::nullopt : std::optional(found.error().message);
+  };
+}
+
+cases::KnownInjector Bundled::known_reconcilers() const {
+  return [resolve = resolve_reconciler](std::string_view name) -> std::optional<std::string> {
+    const auto found = resolve(name);
+    return found ? std::nullopt : std::optional(found.error().message);
+  };
+}
+
+struct ExternalWebhooks::Hidden {
+  std::string ca_bundle = {};  ///< base64, as a webhook configuration has it
+  std::string client_certificate = {};
+  std::string client_key = {};
+  bool allow_exec = false;
+  bool allow_remote = false;
+  Limits limits = {};
+  Bundled bundled = {};
+  CallMonitor monitor = {};
+  std::string subjects_file = {};
+  std::map<std::string, Backend> webhooks = {};           ///< of `--webhook`, by the name it gives
+  std::map<std::string, Backend> webhooks_of_files = {};  ///< of Subject files, by <configuration>/<webhook>
+  std::map<std::string, std::string> services = {};       ///< NAME.NAMESPACE.svc to HOST:PORT
+
+  std::mutex mutex = {};
+  std::set<std::string> met = {};
+  std::map<std::pair<std::string, std::string>, webhooks::Handler> urls = {};
+  std::map<std::vector<std::string>, webhooks::Handler> commands = {};
+  Tallies tallies = {};
+
+  /// Where `--service` leads this URL; empty when it leads nowhere else.
+  std::string connection_to(const std::string& url) const {
+    constexpr std::string_view kScheme = "https://";
+    if (!url.starts_with(kScheme)) return "";
+    const auto end = url.find_first_of(":/", kScheme.size());
+    const auto found = services.find(url.substr(kScheme.size(), end - kScheme.size()));
+    return found == services.end() ? "" : found->second;
+  }
+
+  bool is_named(const Backend& backend) const {
+    const auto is_it = [&](const auto& named) { return named.second == backend; };
+    return std::any_of(webhooks.begin(), webhooks.end(), is_it) ||
+           std::any_of(webhooks_of_files.begin(), webhooks_of_files.end(), is_it);
+  }
+  /// The one rule for backends that a file names.
+  std::optional<Error> refusal_of(const Backend& backend) const {
+    if (std::holds_alternative<cases::Command>(backend) && !allow_exec)
+      return Error{"a command that a file names runs only with --allow-exec", "exec"};
+    const auto* url = std::get_if<cases::Url>(&backend);
+    if (url != nullptr && !allow_remote && connection_to(url->url).empty())
+      return Error{"a URL that a file names is called only with --allow-remote", "url"};
+    return std::nullopt;
+  }
+
+  Result<webhooks::Handler> reach(const cases::Url& url) {
+    const auto key = std::pair(url.url, url.ca_bundle);
+    if (const auto known = urls.find(key); known != urls.end()) return known->second;
+    auto handler = webhooks::https({.url = url.url,
+                                    .connect_to = connection_to(url.url),
+                                    .ca_bundle = url.ca_bundle.empty() ? ca_bundle : url.ca_bundle,
+                                    .client_certificate = client_certificate,
+                                    .client_key = client_key,
+                                    .allow_remote = allow_remote,
+                                    .limits = limits});
+    if (!handler) return handler;
+    return urls.emplace(key, monitor.monitored(*std::move(handler))).first->second;
+  }
+  webhooks::Handler reach(const cases::Command& command) {
+    if (const auto known = commands.find(command.argv); known != commands.end()) return known->second;
+    auto& tally = tallies[command.argv] = std::make_shared<webhooks::ProcessTally>();
+    auto handler = monitor.monitored(webhooks::process(command.argv, limits, tally));
+    return commands.emplace(command.argv, std::move(handler)).first->second;
+  }
+  Result<webhooks::Handler> reach(const Backend& backend) {
+    const std::lock_guard lock(mutex);
+    if (!is_named(backend)) {
+      if (auto refusal = refusal_of(backend)) return *std::move(refusal);
+    }
+    if (const auto* url = std::get_if<cases::Url>(&backend)) return reach(*url);
+    return reach(std::get<cases::Command>(backend));
+  }
+};
+
+ExternalWebhooks::ExternalWebhooks(Bundled bundled) : hidden_(std::make_shared<Hidden>()) {
+  hidden_->bundled = std::move(bundled);
+}
+
+Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bundled bundled) {
+  ExternalWebhooks outside(std::move(bundled));
+  Hidden& hidden = *outside.hidden_;
+  hidden.allow_exec = options.allow_exec;
+  hidden.allow_remote = options.allow_remote;
+  auto limits = document::limits_of(options.limits);
+  if (!limits) return std::move(limits).error();
+  hidden.limits = *limits;
+  hidden.subjects_file = options.subjects_file;
+  auto ca = text_of(options.ca), certificate = text_of(options.client_certificate),
+       key = text_of(options.client_key);
+  for (const auto* text : {&ca, &certificate, &key}) {
+    if (!*text) return text->error();
+  }
+  if (certificate->empty() != key->empty())
+    return Error{"--client-cert and --client-key: expected both or neither"};
+  hidden.ca_bundle = document::encode_base64(*ca);
+  hidden.client_certificate = *std::move(certificate);
+  hidden.client_key = *std::move(key);
+  for (const std::string& service : options.services) {
+    if (!options.webhooks_file.empty() && !options.allow_remote)
+      return Error{"a service that a file names is called only with --allow-remote", options.webhooks_file};
+    const auto parts = split(service);
+    const auto slash = parts ? parts->first.find('/') : std::string::npos;
+    if (slash == std::string::npos) return Error{"expected NAMESPACE/NAME=URL", "--service " + service};
+    const auto at = webhooks::host_and_port(parts->second);
+    if (!at) {
+      return Error{"expected an https URL without a path: the configuration says that",
+                   "--service " + service};
+    }
+    hidden.services.insert_or_assign(host_of(parts->first.substr(0, slash), parts->first.substr(slash + 1)),
+                                     *at);
+  }
+  for (const std::string& webhook : options.webhooks) {
+    const auto parts = split(webhook);
+    if (!parts) return Error{"expected NAME=URL or NAME=exec:CMD", "--webhook " + webhook};
+    Backend backend = outside.of_url(parts->second, "");
+    if (parts->second.starts_with("exec:")) {
+      cases::Command command{.argv = webhooks::split_at_blanks(parts->second.substr(5))};
+      if (command.argv.empty()) return Error{"expected a command after exec:", "--webhook " + webhook};
+      backend = std::move(command);
+    }
+    if (!options.webhooks_file.empty()) {
+      if (auto refusal = hidden.refusal_of(backend))
+        return std::move(*refusal).within("--webhook " + parts->first).within(options.webhooks_file);
+    }
+    hidden.webhooks.insert_or_assign(parts->first, backend);
+    if (auto handler = hidden.reach(backend); !handler)
+      return std::move(handler).error().within("--webhook " + parts->first);
+  }
+  return outside;
+}
+
+webhooks::Resolve ExternalWebhooks::resolve() const {
+  webhooks::Resolve resolve = hidden_->bundled.resolve;
+  resolve.withheld = CallMonitor::withheld;
+  resolve.outside = [hidden = hidden_](const Backend& backend) { return hidden->reach(backend); };
+  return resolve;
+}
+
+std::optional<Backend> ExternalWebhooks::named(const std::string& webhook) const {
+  for (const std::string& name : {webhook, webhook.substr(webhook.find('/') + 1)}) {
+    const auto found = hidden_->webhooks.find(name);
+    if (found == hidden_->webhooks.end()) continue;
+    hidden_->met.insert(name);
+    return found->second;
+  }
+  return std::nullopt;
+}
+
+Backend ExternalWebhooks::of_url(const std::string& url, const std::string& ca_bundle) const {
+  return cases::Url{.url = url, .ca_bundle = hidden_->ca_bundle.empty() ? ca_bundle : hidden_->ca_bundle};
+}
+
+std::optional<Backend> ExternalWebhooks::of_service(const Value& service) const {
+  const std::string host = host_of(service["namespace"].text(), service["name"].text());
+  if (!hidden_->services.contains(host)) return std::nullopt;
+  const std::string path(service["path"].text());
+  return of_url("https://" + host + (path.empty() || path.starts_with('/') ? "" : "/") + path, "");
+}
+
+std::optional<Error> ExternalWebhooks::allow_subject(const std::string& webhook,
+                                                     const Backend& backend) const {
+  if (!is_external(backend) || named(webhook)) return std::nullopt;
+  if (!hidden_->subjects_file.empty()) {
+    if (auto refusal = hidden_->refusal_of(backend)) return refusal;
+  }
+  const std::lock_guard lock(hidden_->mutex);
+  hidden_->webhooks_of_files.insert_or_assign(webhook, backend);
+  return std::nullopt;
+}
+
+Result<cases::Case> ExternalWebhooks::admit(cases::Case value) const {
+  for (auto& [name, backend] : value.webhooks) {
+    if (auto said = named(name)) {
+      backend = *std::move(said);
+      continue;
+    }
+    if (const auto of_file = hidden_->webhooks_of_files.find(name);
+        of_file != hidden_->webhooks_of_files.end()) {
+      backend = of_file->second;
+      continue;
+    }
+    if (!is_external(backend)) continue;
+    const std::string place = "/webhooks/" + document::escape_token(name) + "/";
+    if (auto refusal = hidden_->refusal_of(backend)) return Error{refusal->message, place + refusal->place};
+    if (!std::holds_alternative<cases::Url>(backend)) continue;
+    if (auto handler = hidden_->reach(backend); !handler)
+      return std::move(handler).error().within("/webhooks/" + document::escape_token(name));
+  }
+  return value;
+}
+
+std::vector<std::string> ExternalWebhooks::unmet() const {
+  std::vector<std::string> names;
+  for (const auto& [name, backend] : hidden_->webhooks) {
+    if (!hidden_->met.contains(name)) names.push_back(name);
+  }
+  return names;
+}
+
+std::string ExternalWebhooks::account() const {
+  const std::lock_guard lock(hidden_->mutex);
+  std::string text;
+  for (const auto& [argv, tally] : hidden_->tallies) text += account_of(argv.front(), *tally);
+  if (const auto lost = webhooks::supervisors_lost(); lost > 0) {
+    text += "exec: the supervisor of the processes was killed " + std::to_string(lost) +
+            " times, and the processes with it; it was started again\n";
+  }
+  return text;
+}
+
+std::string ExternalWebhooks::talk() const {
+  const std::lock_guard lock(hidden_->mutex);
+  for (const auto& [argv, tally] : hidden_->tallies) {
+    if (std::string talk = tally->talk(); !talk.empty()) return talk;
+  }
+  return {};
+}
+
+CallMonitor& ExternalWebhooks::monitor() const { return hidden_->monitor; }
+const Bundled& ExternalWebhooks::bundled() const { return hidden_->bundled; }
+const Limits& ExternalWebhooks::limits() const { return hidden_->limits; }
+const std::string& ExternalWebhooks::subjects_file() const { return hidden_->subjects_file; }
+
+std::string ExternalWebhooks::flags_to_replay(const cases::Case& value) const {
+  bool runs = false, calls = false;
+  std::string routes;
+  for (const auto& [name, backend] : value.webhooks) {
+    runs = runs || std::holds_alternative<cases::Command>(backend);
+    const auto* url = std::get_if<cases::Url>(&backend);
+    if (url == nullptr) continue;
+    const std::string at = hidden_->connection_to(url->url);
+    calls = calls || at.empty();
+    if (at.empty()) continue;
+    const std::string host = url->url.substr(8, url->url.find_first_of(":/", 8) - 8);
+    const auto dot = host.find('.');
+    const std::string route = " --service " + host.substr(dot + 1, host.size() - dot - 5) + "/" +
+                              host.substr(0, dot) + "=https://" + at;
+    if (routes.find(route) == std::string::npos) routes += route;
+  }
+  return std::string(runs ? " --allow-exec" : "") + (calls ? " --allow-remote" : "") + routes;
+}
+
+}  // namespace fixpoint::external

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/cases/case.h"
+#include "harness/document/result.h"
+#include "harness/external/call_monitor.h"
+#include "harness/webhooks/reconciler.h"
+#include "harness/webhooks/webhook.h"
+
+namespace fixpoint::external {
+
+/// Whether a backend is a URL or a command: something that this process calls or runs.
+bool is_external(const cases::Backend& backend);
+
+/// The webhooks and reconcilers of this program, by name.
+struct Bundled {
+  webhooks::Resolve resolve = {};
+  webhooks::ResolveReconciler resolve_reconciler = {};
+  /// An error text for a name that is not bundled, for the readers of Cases and Sequences.
+  cases::KnownInjector known_injectors() const;
+  cases::KnownInjector known_reconcilers() const;
+};
+
+/// What a command line says about webhooks behind URLs and commands.
+struct ExternalOptions {
+  std::vector<std::string> webhooks = {};  ///< NAME=URL or NAME=exec:CMD
+  std::vector<std::string> services = {};  ///< NAMESPACE/NAME=URL
+  std::string ca = {};                     ///< files of PEM certificates and keys
+  std::string client_certificate = {};
+  std::string client_key = {};
+  bool allow_exec = false;
+  bool allow_remote = false;
+  std::vector<std::string> limits = {};  ///< NAME=VALUE
+  /// The file that says `webhooks` and `services`, and the file that names the subjects, each empty when the
+  /// command line of this process does. A file may name a backend only where a flag allows it.
+  std::string webhooks_file = {}, subjects_file = {};
+};
+
+/// Reaches webhooks outside this program as the command line allows it (decisions.md, Safety): a backend of
+/// `--webhook` and of a Subject file that the command line names is allowed; one that any other file names
+/// needs `--allow-exec` or `--allow-remote`. resolve() refuses every other backend, wherever it comes from.
+/// Handlers live as long as it and its copies: a command's processes and connections serve all Cases.
+class ExternalWebhooks {
+ public:
+  explicit ExternalWebhooks(Bundled bundled);
+  /// An error for anything on the command line that cannot be: an unreadable file, `NAME` without `=`, a URL
+  /// that the API would not take or that is not loopback.
+  static document::Result<ExternalWebhooks> of(const ExternalOptions& options, Bundled bundled);
+
+  const Bundled& bundled() const;
+  /// The bundled injectors, and what stands outside.
+  webhooks::Resolve resolve() const;
+
+  /// What `--webhook` puts behind <configuration>/<webhook>; it may name the webhook alone.
+  std::optional<cases::Backend> named(const std::string& webhook) const;
+  /// What `--service` puts behind a clientConfig.service: the URL that the API server calls, whose host is
+  /// NAME.NAMESPACE.svc; the connection goes where the flag says.
+  std::optional<cases::Backend> of_service(const document::Value& service) const;
+  /// The URL of a clientConfig with its caBundle, or that of `--ca`.
+  cases::Backend of_url(const std::string& url, const std::string& ca_bundle) const;
+
+  /// Takes what a Subject file says of <configuration>/<webhook>. An error when that file was not named on
+  /// the command line and no flag allows its backend.
+  std::optional<document::Error> allow_subject(const std::string& webhook,
+                                               const cases::Backend& backend) const;
+
+  /// Makes a stored Case ready: what `--webhook` or a Subject file says of a webhook is put in; another URL
+  /// or command in it is an error unless `--allow-remote` or `--allow-exec` was given.
+  document::Result<cases::Case> admit(cases::Case value) const;
+  /// The `--webhook` names that neither named() nor admit() met, for a message.
+  std::vector<std::string> unmet() const;
+  /// What the processes did, a line each when one died, was killed or left descendants behind; empty
+  /// otherwise. Ends those that wait for a call.
+  std::string account() const;
+  /// That a command writes its log among its answers, which ends a run; empty while none does.
+  std::string talk() const;
+  /// Everything outside is called through it.
+  CallMonitor& monitor() const;
+  /// Those of the command line.
+  const Limits& limits() const;
+  /// The file that names the subjects in place of the command line, or empty.
+  const std::string& subjects_file() const;
+  /// The flags that a replay of this Case needs, each with a blank in front.
+  std::string flags_to_replay(const cases::Case& value) const;
+
+ private:
+  struct Hidden;
+  std::shared_ptr<Hidden> hidden_;
+};
+
+}  // namespace fixpoint::external

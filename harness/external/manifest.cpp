@@ -1,0 +1,233 @@
+#include "harness/external/manifest.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+
+#include "harness/apiserver/admission/configuration.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/fields.h"
+#include "harness/document/pointer.h"
+#include "harness/runner/learn.h"
+
+namespace fixpoint::external {
+
+namespace {
+
+using document::Error;
+using document::Result;
+using document::Value;
+using runner::Subject;
+
+constexpr std::string_view kConfiguration = "MutatingWebhookConfiguration";
+
+std::string key_of(const Value& configuration, const Value& webhook) {
+  return std::string(configuration["metadata"]["name"].text()).append("/").append(webhook["name"].text());
+}
+
+/// Whether some request for a Pod is one that a rule selects.
+bool has_rule_for_pods(const Value& webhook) {
+  constexpr std::array<std::pair<const char*, const char*>, 4> kRequests{
+      {{"CREATE", ""}, {"UPDATE", ""}, {"UPDATE", "ephemeralcontainers"}, {"UPDATE", "resize"}}};
+  const auto rules = webhook["rules"].elements();
+  return std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {
+    return std::any_of(kRequests.begin(), kRequests.end(), [&](const auto& request) {
+      return apiserver::rule_matches(rule, request.first, request.second);
+    });
+  });
+}
+
+/// The files that a command line names: of a script they are the program.
+void learn_from_files(runner::Vocabulary& words, const std::vector<std::string>& argv) {
+  constexpr Limits kOfProgram{.file_bytes_max = 1 << 20};
+  for (const std::string& word : argv) {
+    if (const auto text = document::read_text_file(word, kOfProgram))
+      runner::learn_from_program(words, *text);
+  }
+}
+
+class Reader {
+ public:
+  Reader(std::string path, const ExternalWebhooks& outside) : path_(std::move(path)), outside_(outside) {}
+
+  Result<Manifest> read() {
+    auto documents = document::read_documents(path_, document::Strictness::foreign, outside_.limits());
+    if (!documents) return std::move(documents).error();
+    for (std::size_t i = 0; i < documents->size(); ++i) {
+      place_ = path_ + ": document " + std::to_string(i + 1);
+      if (auto problem = take((*documents)[i])) return std::move(*problem).within(place_);
+    }
+    if (manifest_.subjects.empty())
+      return Error{"expected a MutatingWebhookConfiguration with a rule for Pods or a Subject, found none",
+                   path_};
+    return std::move(manifest_);
+  }
+
+ private:
+  std::optional<Error> take(const Value& document) {
+    const std::string_view kind = document["kind"].text();
+    if (kind == "List") {
+      for (const Value& item : document["items"].elements()) {
+        if (auto problem = take(item)) return problem;
+      }
+      return std::nullopt;
+    }
+    if (kind == "Subject" && document["apiVersion"].text() == cases::kApiVersion)
+      return take_subject(document);
+    if (kind == kConfiguration) return take_configuration(document);
+    note(kind.empty() ? "something without a kind is passed over"
+                      : std::string(kind)
+                            .append(" ")
+                            .append(document["metadata"]["name"].text())
+                            .append(" is passed over"));
+    return std::nullopt;
+  }
+
+  void note(const std::string& what) { manifest_.notes.push_back(place_ + ": " + what); }
+
+  /// Without its webhooks that no Pod reaches.
+  Value for_pods(Value configuration) {
+    Value kept = Value::empty_list();
+    for (const Value& webhook : configuration["webhooks"].elements()) {
+      if (has_rule_for_pods(webhook)) {
+        kept.push_back(webhook);
+      } else {
+        note("webhook " + key_of(configuration, webhook) + " has no rule for Pods and is passed over");
+      }
+    }
+    configuration.set("webhooks", kept);
+    return configuration;
+  }
+
+  std::optional<Error> take_configuration(const Value& document) {
+    Subject subject{.name = std::string(document["metadata"]["name"].text()),
+                    .configuration = for_pods(document)};
+    if (subject.name.empty()) return Error{"expected the object's name", "/metadata/name"};
+    if (subject.configuration["webhooks"].empty()) return std::nullopt;
+    return finish(std::move(subject), {});
+  }
+
+  /// A Subject is read as the Case that it would be with an empty Pod.
+  std::optional<Error> take_subject(const Value& document) {
+    std::optional<Error> problem;
+    Subject subject;
+    std::vector<std::string> owns, peers;
+    Value configuration, cluster, backends;
+    document::Fields fields(document, "", problem);
+    for (const char* known : {"apiVersion", "kind", "promises"}) fields.has(known);
+    fields.required("name", subject.name);
+    fields.optional("owns", owns);
+    fields.optional("peers", peers);
+    fields.required("configuration", configuration);
+    fields.optional("cluster", cluster);
+    fields.optional("webhooks", backends);
+    fields.finish();
+    if (!problem && configuration["kind"].text() != kConfiguration)
+      problem = Error{"expected a MutatingWebhookConfiguration", "/configuration/kind"};
+    if (!problem && !configuration["metadata"]["name"].is_string())
+      problem = Error{"expected the object's name", "/configuration/metadata/name"};
+    if (problem) return problem;
+    configuration = for_pods(std::move(configuration));
+    if (configuration["webhooks"].empty())
+      return Error{"expected a webhook with a rule for Pods", "/configuration/webhooks"};
+    const std::vector<std::string> silent = complete(backends, configuration);
+    auto read = read_parts(configuration, cluster, backends);
+    if (!read) return std::move(read).error();
+    subject.configuration = configuration;
+    subject.webhooks = std::move(read->webhooks);
+    for (const std::string& key : silent) subject.webhooks.erase(key);
+    for (const Value& object : read->cluster.objects) {
+      if (object["kind"].text() != kConfiguration) subject.objects.push_back(object);
+    }
+    return finish(std::move(subject), std::move(peers));
+  }
+
+  /// Puts something behind the webhooks that the file is silent about, for the reader of Cases; their keys.
+  static std::vector<std::string> complete(Value& backends, const Value& configuration) {
+    std::vector<std::string> silent;
+    for (const Value& webhook : configuration["webhooks"].elements()) {
+      std::string key = key_of(configuration, webhook);
+      if (backends.find(key) != nullptr) continue;
+      backends.set(key, Value{{"script", Value::empty_list()}});
+      silent.push_back(std::move(key));
+    }
+    return silent;
+  }
+
+  Result<cases::Case> read_parts(const Value& configuration, Value cluster, const Value& backends) const {
+    Value objects = cluster["objects"];
+    if (objects.is_null() || objects.is_array()) objects.push_back(configuration);
+    if (cluster.is_null() || cluster.is_object()) cluster.set("objects", objects);
+    return cases::read_case({{"apiVersion", cases::kApiVersion},
+                             {"kind", "Case"},
+                             {"request", {{"object", Value::empty_object()}}},
+                             {"cluster", cluster},
+                             {"webhooks", backends}},
+                            outside_.bundled().known_injectors());
+  }
+
+  std::optional<cases::Backend> backend_of(const Subject& subject, const Value& webhook) const {
+    const std::string key = key_of(subject.configuration, webhook);
+    if (auto named = outside_.named(key)) return named;
+    const auto stored = subject.webhooks.find(key);
+    if (stored != subject.webhooks.end()) return stored->second;
+    const Value& client = webhook["clientConfig"];
+    if (client["url"].is_string())
+      return outside_.of_url(std::string(client["url"].text()), std::string(client["caBundle"].text()));
+    return client["service"].is_null() ? std::nullopt : outside_.of_service(client["service"]);
+  }
+
+  std::optional<Error> finish(Subject subject, std::vector<std::string> peers) {
+    for (const Value& webhook : subject.configuration["webhooks"].elements()) {
+      const std::string key = key_of(subject.configuration, webhook);
+      auto backend = backend_of(subject, webhook);
+      if (!backend) {
+        return Error{"nothing answers behind " + key + ": say --webhook " + key +
+                     "=https://… or =exec:CMD, or --service NAMESPACE/NAME=https://…"};
+      }
+      if (auto problem = outside_.allow_subject(key, *backend)) return std::move(*problem).within(key);
+      if (auto problem = unreachable(*backend)) return std::move(*problem).within(key);
+      if (const auto* script = std::get_if<cases::Script>(&*backend))
+        learn_from_script(subject.vocabulary, *script);
+      if (const auto* command = std::get_if<cases::Command>(&*backend))
+        learn_from_files(subject.vocabulary, command->argv);
+      subject.webhooks.insert_or_assign(key, *std::move(backend));
+    }
+    learn_from_configuration(subject.vocabulary, subject.configuration);
+    runner::complete(subject.vocabulary);
+    cases::Cluster cluster{.objects = {subject.configuration}};
+    if (auto configured = apiserver::read_configurations(cluster); !configured)
+      return std::move(configured).error();
+    manifest_.subjects.push_back(std::move(subject));
+    manifest_.peers.push_back(std::move(peers));
+    return std::nullopt;
+  }
+
+  std::optional<Error> unreachable(const cases::Backend& backend) const {
+    if (!std::holds_alternative<cases::Url>(backend)) return std::nullopt;
+    auto handler = outside_.resolve().outside(backend);
+    return handler ? std::nullopt : std::optional(std::move(handler).error());
+  }
+
+  const std::string path_;
+  const ExternalWebhooks& outside_;
+  std::string place_;
+  Manifest manifest_;
+};
+
+}  // namespace
+
+bool is_manifest(const std::string& subject) {
+  for (const char* suffix : {".yaml", ".yml", ".json"}) {
+    if (subject.ends_with(suffix)) return true;
+  }
+  std::error_code problem;
+  return subject == "-" || std::filesystem::is_regular_file(subject, problem);
+}
+
+Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& outside) {
+  return Reader(path, outside).read();
+}
+
+}  // namespace fixpoint::external

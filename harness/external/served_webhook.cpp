@@ -1,0 +1,77 @@
+#include "harness/external/served_webhook.h"
+
+#include <arpa/inet.h>
+
+#include <atomic>
+
+#include "harness/document/base64.h"
+
+namespace fixpoint::external {
+
+using document::Value;
+
+namespace {
+
+constexpr int kDays = 365;
+
+bool is_address(const std::string& name) {
+  in_addr four{};
+  in6_addr six{};
+  return inet_pton(AF_INET, name.c_str(), &four) == 1 || inet_pton(AF_INET6, name.c_str(), &six) == 1;
+}
+
+}  // namespace
+
+Authority make_authority(const std::vector<std::string>& names) {
+  std::string alternative;
+  for (const std::string& name : names) {
+    alternative.append(alternative.empty() ? "" : ",").append(is_address(name) ? "IP:" : "DNS:").append(name);
+  }
+  Authority made{.authority = webhooks::make_identity({.name = "fixpoint serve", .days_until = kDays}),
+                 .server = {}};
+  made.server = webhooks::make_identity(
+      {.name = "fixpoint", .alternative = alternative, .issuer = &made.authority, .days_until = kDays});
+  return made;
+}
+
+std::string path_of(const std::string& webhook) { return "/" + webhook; }
+
+webhooks::Server::Respond respond_with(webhooks::Handler handler, std::string webhook,
+                                       std::shared_ptr<const cases::Cluster> cluster) {
+  auto calls = std::make_shared<std::atomic<int>>(0);
+  return [handler = std::move(handler), webhook = std::move(webhook), cluster = std::move(cluster),
+          calls = std::move(calls)](const cases::Request& request, std::string_view name,
+                                    std::string_view uid, std::string_view version) {
+    return handler({.object = request.object,
+                    .old_object = request.old_object,
+                    .request = request,
+                    .cluster = *cluster,
+                    .webhook = webhook,
+                    .review_version = version,
+                    .uid = uid,
+                    .name = name,
+                    .number = ++*calls});
+  };
+}
+
+Value configuration_of(const runner::Subject& subject, const std::string& base, const std::string& service,
+                       const std::string& authority_pem) {
+  Value configuration = subject.configuration;
+  const std::string name(configuration["metadata"]["name"].text());
+  for (Value& webhook : configuration.edit("webhooks").edit_elements()) {
+    const std::string path = path_of(name + "/" + std::string(webhook["name"].text()));
+    Value client{{"caBundle", document::encode_base64(authority_pem)}};
+    if (service.empty()) {
+      client.set("url", base + path);
+    } else {
+      const auto slash = service.find('/');
+      client.set(
+          "service",
+          {{"namespace", service.substr(0, slash)}, {"name", service.substr(slash + 1)}, {"path", path}});
+    }
+    webhook.set("clientConfig", client);
+  }
+  return configuration;
+}
+
+}  // namespace fixpoint::external

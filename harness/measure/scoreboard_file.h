@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/document/result.h"
+#include "reports/scoreboard.h"
+
+namespace fixpoint::measure {
+
+/// corpus/scoreboard.json.
+std::string scores_path();
+
+/// The scoreboard in a file; an error names the file.
+document::Result<reports::Scoreboard> read_scores(const std::string& path);
+
+/// Writes corpus/scoreboard.json and corpus/scoreboard.md.
+std::optional<document::Error> save_scores(const reports::Scoreboard& board);
+
+}  // namespace fixpoint::measure

@@ -1,0 +1,13 @@
+#include "injectors/bundled.h"
+
+#include "injectors/catalog.h"
+#include "injectors/reconcilers.h"
+
+namespace fixpoint::injectors {
+
+external::Bundled bundled() {
+  return {.resolve = [](std::string_view name) { return resolve(name); },
+          .resolve_reconciler = [](std::string_view name) { return resolve_reconciler(name); }};
+}
+
+}  // namespace fixpoint::injectors
