@@ -361,10 +361,8 @@ struct Score {
   std::string_view sentence;
   int (*run)(const Arguments&);
 };
-constexpr Score kScores[] = {
-    {"bugs", "whether known bugs are found, and fixed ones not", bench_bugs},
-    {"cases", "what a Case costs as it grows", bench_cases},
-    {"mutations", "whether every rule of the simulator is guarded", bench_mutations}};
+constexpr Score kScores[] = {{"bugs", "whether known bugs are found, and fixed ones not", bench_bugs},
+                             {"cases", "what a Case costs as it grows", bench_cases}};
 
 std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
   Options line(
