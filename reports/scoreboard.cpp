@@ -45,13 +45,6 @@ Value write(const BugScore& bug) {
           {"milliseconds", write(bug.milliseconds)}};
 }
 
-Value write(const MutationScore& score) {
-  return {{"part", score.part},
-          {"rules", score.rules},
-          {"noticed", score.noticed},
-          {"survivors", std::vector<Value>(score.survivors.begin(), score.survivors.end())}};
-}
-
 void read(Fields& fields, const char* name, Spread& into) {
   fields.object(name, [&](Fields& spread) {
     spread.optional("median", into.median);
@@ -95,27 +88,13 @@ BugScore read_bug(const Value& document, const std::string& pointer,
   return bug;
 }
 
-MutationScore read_mutation(const Value& document, const std::string& pointer,
-                            std::optional<document::Error>& problem) {
-  MutationScore score;
-  Fields fields(document, pointer, problem);
-  fields.required("part", score.part);
-  fields.optional("rules", score.rules);
-  fields.optional("noticed", score.noticed);
-  fields.optional("survivors", score.survivors);
-  fields.finish();
-  return score;
-}
-
 }  // namespace
 
 Value write_scoreboard(const Scoreboard& board) {
-  std::vector<Value> bugs, mutations;
+  std::vector<Value> bugs;
   for (const BugScore& bug : board.bugs) bugs.push_back(write(bug));
-  for (const MutationScore& score : board.mutations) mutations.push_back(write(score));
-  return {{"apiVersion", "fixpoint/v1"},      {"kind", "Scoreboard"},        {"seeds", board.seeds},
-          {"silence", board.silence},         {"casesMax", board.cases_max}, {"bugs", std::move(bugs)},
-          {"mutations", std::move(mutations)}};
+  return {{"apiVersion", "fixpoint/v1"}, {"kind", "Scoreboard"},        {"seeds", board.seeds},
+          {"silence", board.silence},    {"casesMax", board.cases_max}, {"bugs", std::move(bugs)}};
 }
 
 Result<Scoreboard> read_scoreboard(const Value& document) {
@@ -131,9 +110,7 @@ Result<Scoreboard> read_scoreboard(const Value& document) {
   fields.list("bugs", [&](const Value& one, const std::string& pointer) {
     board.bugs.push_back(read_bug(one, pointer, problem));
   });
-  fields.list("mutations", [&](const Value& one, const std::string& pointer) {
-    board.mutations.push_back(read_mutation(one, pointer, problem));
-  });
+  fields.list("mutations", [](const Value&, const std::string&) {});  // version 0.1.0 wrote it
   if (kind.empty()) fields.fail("kind", "Scoreboard");
   fields.finish();
   if (problem) return *std::move(problem);

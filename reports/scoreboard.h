@@ -39,23 +39,11 @@ struct BugScore {
   bool operator==(const BugScore&) const = default;
 };
 
-/// Ends the name of a rule that no evidence makes speak.
-inline constexpr std::string_view kNeverSpoke = " (never spoke)";
-
-/// Rules of the simulator that were switched off one by one, and whether the evidence noticed.
-struct MutationScore {
-  std::string part = {};  ///< patches, validation, …
-  std::int64_t rules = 0, noticed = 0;
-  std::vector<std::string> survivors = {};  ///< rules whose absence nothing noticed; some never spoke
-  bool operator==(const MutationScore&) const = default;
-};
-
 /// The harness's own score: corpus/scoreboard.json, and as a table for people corpus/scoreboard.md. Durations
 /// stand under the key milliseconds only.
 struct Scoreboard {
   std::int64_t seeds = 0, silence = 0, cases_max = 0;
-  std::vector<BugScore> bugs = {};            ///< sorted by name
-  std::vector<MutationScore> mutations = {};  ///< sorted by part
+  std::vector<BugScore> bugs = {};  ///< sorted by name
 };
 
 Value write_scoreboard(const Scoreboard& board);

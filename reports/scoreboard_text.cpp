@@ -82,34 +82,6 @@ std::string totals_text(const Scoreboard& board) {
                                   grouped(totals.fully) + " of them asked everything");
 }
 
-/// Those of one kind, joined; the others are only counted.
-std::string mutation_row(const MutationScore& score) {
-  std::string noticed_not;
-  std::int64_t silent = 0;
-  for (const std::string& one : score.survivors) {
-    const bool is_silent = one.ends_with(kNeverSpoke);
-    silent += is_silent ? 1 : 0;
-    if (!is_silent) noticed_not.append(noticed_not.empty() ? "" : "; ").append(one);
-  }
-  return "| " + score.part + " | " + std::to_string(score.rules) + " | " + std::to_string(score.noticed) +
-         " | " + std::to_string(silent) + " | " + noticed_not + " |\n";
-}
-
-std::string mutations_text(const std::vector<MutationScore>& scores) {
-  if (scores.empty()) return "";
-  std::string text =
-      "\n## Rules switched off\n\nThe simulator's rules are switched off one by one while recorded behaviour "
-      "is "
-      "replayed: a rule whose\nabsence nothing notices is one that no record guards. Rules that no record "
-      "makes "
-      "speak are counted; corpus/scoreboard.json\nnames them. Written by `fixpoint bench mutations "
-      "--save`.\n\n"
-      "| part | rules | noticed | never spoke | spoke, and nothing noticed |\n| --- | --- | --- | --- | --- "
-      "|\n";
-  for (const MutationScore& score : scores) text += mutation_row(score);
-  return text;
-}
-
 }  // namespace
 
 std::string scoreboard_text(const Scoreboard& board) {
@@ -129,7 +101,7 @@ std::string scoreboard_text(const Scoreboard& board) {
       "| bug | found by | verdict | seeds | Cases | seconds | leaves | webhooks | false alarms |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const BugScore& bug : board.bugs) text += row(bug);
-  return text + mutations_text(board.mutations);
+  return text;
 }
 
 }  // namespace fixpoint::reports

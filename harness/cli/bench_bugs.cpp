@@ -174,14 +174,6 @@ int cut_short(std::size_t tried, std::size_t bugs, const BoardOptions& options) 
   return kInterrupted;
 }
 
-/// Keeps what the committed scoreboard says of other things.
-int save(Scoreboard board) {
-  if (auto committed = measure::read_scores(measure::scores_path()))
-    board.mutations = std::move(committed->mutations);
-  const auto problem = measure::save_scores(board);
-  return problem ? unfinished(*problem) : kNothingFound;
-}
-
 /// Whether the run met what a committed scoreboard must say.
 bool is_perfect(const Scoreboard& board) {
   return std::all_of(board.bugs.begin(), board.bugs.end(),
@@ -244,7 +236,7 @@ int bench_bugs(const Arguments& arguments) {
   std::fputs(text.c_str(), stdout);
   if (is_interrupted()) return cut_short(trials.size(), bugs->size(), options);
   if (options.saves) {
-    if (const int code = save(board); code != kNothingFound) return code;
+    if (const auto problem = measure::save_scores(board)) return unfinished(*problem);
   }
   return is_perfect(board) ? kNothingFound : kFound;
 }

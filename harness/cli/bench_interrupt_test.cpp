@@ -75,14 +75,6 @@ TEST_F(BenchInterrupted, BugsEndAfterThoseThatWereTried) {
   EXPECT_EQ(checked.out.find("known no more"), std::string::npos) << "of those not tried nothing is said";
 }
 
-TEST_F(BenchInterrupted, MutationsEndAfterThePartsThatWereScored) {
-  const Outcome rules = after("0.3", "bench mutations --save --sources " FIXPOINT_SOURCE);
-  EXPECT_EQ(rules.code, 130) << rules.err;
-  EXPECT_NE(rules.err.find(" parts were scored; nothing is written\n"), std::string::npos) << rules.err;
-  EXPECT_EQ(rules.out.find("all  "), std::string::npos) << rules.out;
-  EXPECT_TRUE(is_board_as_it_was());
-}
-
 TEST_F(BenchInterrupted, AGateHasNoVerdict) {
   write("fixpoint.yaml",
         "apiVersion: fixpoint/v1\nkind: Policy\nbudget: {cases: 100000000}\n"

@@ -282,7 +282,7 @@ TEST_F(BenchProgram, BadInputIsOneLine) {
       {"--calls -1", "--calls: expected a whole number from 0 to 18446744073709551615, found -1"},
       {"bugs --silence -1", "--silence: expected a whole number from 0 to 18446744073709551615, found -1"},
       {"bugs --cases 0", "--cases: expected at least 1"},
-      {"mutatons", "bench: neither a subject nor a subcommand \"mutatons\" (did you mean \"mutations\"?)"},
+      {"case", "bench: neither a subject nor a subcommand \"case\" (did you mean \"cases\"?)"},
       {"--time soon", "--time soon: expected a duration"},
       {"--tolerance 2", "--tolerance: expected --baseline FILE with it"},
       {"--baseline other.json --tolerance 0.5", "--tolerance 0.5: expected a number of at least 1"},

@@ -45,7 +45,7 @@ TEST_F(Manual, NamesEveryCommandAndEveryOptionOfItsHelp) {
   }
   for (const char* sub : {"add", "list", "merge", "minimise", "verify"})
     EXPECT_NE(page.find(std::string(".SS fixpoint corpus ") + sub + "\n"), std::string::npos) << sub;
-  for (const char* sub : {"bugs", "cases", "mutations"}) {
+  for (const char* sub : {"bugs", "cases"}) {
     EXPECT_NE(page.find(std::string(".SS fixpoint bench ") + sub + "\n"), std::string::npos) << sub;
     EXPECT_NE(run("bench --help").out.find(std::string("\n  ") + sub + " "), std::string::npos) << sub;
   }
@@ -108,7 +108,7 @@ TEST_F(BashCompletion, OffersCommandsOptionsSubcommandsSubjectsAndFiles) {
   EXPECT_TRUE(contains(offers("fixpoint corpus "), "minimise"));
   EXPECT_EQ(offers("fixpoint corpus merge --o"), std::vector<std::string>{"--out"});
   EXPECT_TRUE(contains(offers("fixpoint completion "), "zsh"));
-  EXPECT_TRUE(contains(offers("fixpoint bench "), "mutations"));
+  EXPECT_TRUE(contains(offers("fixpoint bench "), "cases"));
   EXPECT_TRUE(contains(offers("fixpoint bench "), "kserve/modelcar"));
   EXPECT_EQ(offers("fixpoint bench bugs --si"), std::vector<std::string>{"--silence"});
   EXPECT_EQ(offers("fixpoint bench cases web"), std::vector<std::string>{"webhooks"});

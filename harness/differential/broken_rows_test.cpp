@@ -4,97 +4,22 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "generators/draw.h"
-#include "generators/requests.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/differential/broken_rows_model.h"
 #include "harness/differential/differential_model.h"
-#include "harness/document/json.h"
-#include "harness/document/rules.h"
 #include "harness/oracle/schema.h"
-#include "injectors/catalog.h"
 
 namespace fixpoint::apiserver {
 namespace {
 
-/// How many Cases and questions something broken is held against before it counts as not noticed.
-constexpr std::size_t kCasesTried = 60, kQuestionsTried = 250;
 constexpr std::size_t kRows = 40;
-constexpr std::uint64_t kCases = 150, kQuestions = 300;
 
 using oracle::Json;
-
-/// A rule of a table that can be switched off, by its part and its id.
-using RuleName = std::pair<std::string, std::string>;
-
-class Listening : public document::RuleWatcher {
- public:
-  bool holds(const document::Rule& rule) override {
-    spoke.emplace(rule.part, rule.id());
-    return true;
-  }
-  std::set<RuleName> spoke;
-};
-
-class SwitchedOff : public document::RuleWatcher {
- public:
-  explicit SwitchedOff(const RuleName& name) : name_(name) {}
-  bool holds(const document::Rule& rule) override {
-    return rule.part != name_.first || rule.id() != name_.second;
-  }
-
- private:
-  const RuleName& name_;
-};
-
-/// Whether the comparison of the two sides on a Case, read anew from its text, is red.
-bool is_red(const std::string& text) {
-  const auto value = cases::read_case(*document::read_json(text, {}, document::Strictness::foreign));
-  if (!value) return true;
-  const auto handlers =
-      webhooks::with_all_faults(*webhooks::handlers(*value, injectors::resolve), value->faults);
-  return !Differential(*value, handlers).differences().empty();
-}
-
-bool is_question(const std::string& text) { return text.find("\"kind\":\"Case\"") == std::string::npos; }
-
-/// The same of a question (differential_model.h); what the reference model cannot hold is not red.
-bool is_red_on(const std::string& text) {
-  try {
-    return is_question(text) ? !agree_on(text) : is_red(text);
-  } catch (const oracle::Unsupported&) {
-    return false;
-  }
-}
-
-std::string why_red(const std::string& text) { return is_question(text) ? difference_on(text) : "a Case"; }
-
-/// Recorded and random questions and random Cases on which both sides agree, and which rules spoke on each.
-struct Ground {
-  std::vector<std::string> texts;
-  std::map<RuleName, std::vector<std::size_t>> speaks;
-  std::vector<std::string> differing;
-
-  void add(const std::string& text) {
-    Listening listening;
-    {
-      const document::Watching watching(listening);
-      if (is_red_on(text)) {
-        differing.push_back(text);
-        return;
-      }
-    }
-    for (const RuleName& rule : listening.spoke) speaks[rule].push_back(texts.size());
-    texts.push_back(text);
-  }
-};
 
 /// What a specimen has in its fields.
 enum class Filling { full, zero, null };
@@ -160,44 +85,16 @@ const std::vector<std::string>& specimens() {
   return all;
 }
 
-void add_recorded(Ground& ground) {
-  for (const char* kind : {"decode", "default", "validate"}) {
-    std::ifstream file(std::string(FIXPOINT_SOURCE "/corpus/conformance/kubernetes/") + kind + ".ndjson");
-    for (std::string line; std::getline(file, line);) ground.add(line);
-  }
-}
-
-const Ground& ground() {
-  static const Ground all = [] {
-    Ground found;
-    for (const std::string& text : specimens()) found.add(text);
-    add_recorded(found);
-    for (std::uint64_t i = 0; i < kQuestions; ++i) {
-      runner::Choices choices(36, i);
-      const char* kind = i % 4 == 0 ? "default" : "decode";
-      found.add(document::write_json(generators::draw_request(kind, "q", choices)));
+/// Whether the two sides differ on a specimen; what the reference model cannot hold is not red.
+bool is_red() {
+  const auto& texts = specimens();
+  return std::any_of(texts.begin(), texts.end(), [](const std::string& text) {
+    try {
+      return !agree_on(text);
+    } catch (const oracle::Unsupported&) {
+      return false;
     }
-    const generators::Repertoire repertoire({.subjects = injectors::newest(injectors::Role::subject),
-                                             .peers = injectors::newest(injectors::Role::peer),
-                                             .resolve = injectors::resolve});
-    for (std::uint64_t i = 0; i < kCases; ++i) {
-      runner::Choices choices(36, i);
-      found.add(document::write_json(cases::write_case(generators::draw(choices, repertoire))));
-    }
-    return found;
-  }();
-  return all;
-}
-
-/// Whether the comparison is red on one of these, as far as they are tried.
-bool is_red_on(const std::vector<std::size_t>& texts) {
-  std::size_t questions = 0, cases = 0;
-  for (const std::size_t index : texts) {
-    const std::string& text = ground().texts[index];
-    if (is_question(text) ? ++questions > kQuestionsTried : ++cases > kCasesTried) continue;
-    if (is_red_on(text)) return true;
-  }
-  return false;
+  });
 }
 
 /// What was broken, how often it was noticed, and what was not.
@@ -239,13 +136,13 @@ Tally break_fields(Breaks breaks) {
     if (row.field->type == nullptr && row.type == &kPod) continue;
     if (breaks(*row.field)) rows.push_back(row);
   }
+  EXPECT_FALSE(is_red()) << "red before anything is broken";
   Tally tally;
   for (const FieldRow& row : some(rows, kRows)) {
-    const auto& texts = specimens();
     const BrokenRow broken(*row.field, *breaks(*row.field));
-    tally.add(row.name(),
-              std::any_of(texts.begin(), texts.end(), [](const auto& text) { return is_red_on(text); }));
+    tally.add(row.name(), is_red());
   }
+  EXPECT_FALSE(is_red()) << "still red when all rows are whole again";
   return tally;
 }
 
@@ -319,36 +216,6 @@ TEST(BrokenRows, AnotherDefaultIsNoticed) {
   tally.print("other defaults");
   EXPECT_GE(tally.broken, 20);
   EXPECT_EQ(tally.unnoticed, (std::vector<std::string>{}));
-}
-
-/// Rows that speak through a rule which can be switched off: defaults, plugins, the chain, the validator.
-void expect_rules_noticed(const std::string& part, std::size_t count, int of_ten) {
-  std::vector<RuleName> rules;
-  for (const auto& [rule, cases] : ground().speaks) {
-    if (rule.first == part) rules.push_back(rule);
-  }
-  ASSERT_FALSE(rules.empty()) << part;
-  Tally tally;
-  for (const RuleName& rule : some(rules, count)) {
-    SwitchedOff off(rule);
-    const document::Watching watching(off);
-    tally.add(rule.second, is_red_on(ground().speaks.at(rule)));
-  }
-  tally.print(("rules of " + part).c_str());
-  EXPECT_GE(tally.noticed() * 10, tally.broken * of_ten) << part;
-}
-
-/// In one test, for the ground costs more than the rules. The reference model knows some of the validator's
-/// only.
-TEST(BrokenRows, ARuleThatIsSwitchedOffIsNoticed) {
-  for (const std::string& text : ground().differing)
-    ADD_FAILURE() << "red before anything is broken: " << why_red(text) << "\n" << text.substr(0, 2000);
-  expect_rules_noticed("defaulting", 20, 9);
-  expect_rules_noticed("plugins", 10, 8);
-  expect_rules_noticed("chain", 12, 4);
-  expect_rules_noticed("validation", 40, 2);
-  for (std::size_t i = 0; i < std::min<std::size_t>(500, ground().texts.size()); ++i)
-    EXPECT_FALSE(is_red_on(ground().texts[i])) << i << " is still red when all are whole again";
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 
 #include "harness/document/json.h"
 #include "harness/document/patch_nodes.h"
-#include "harness/document/rules.h"
 
 namespace fixpoint::document {
 
@@ -84,7 +83,7 @@ class Patcher {
     if (!root_.is_null() && !root_.is_array() && !root_.is_object())
       fail("the document is neither object nor list");
     for (const Value& operation : patch.elements()) {
-      if (problem_ || (!apply(operation) && problem_) || !is_within_steps()) break;
+      if (problem_ || !apply(operation) || !is_within_steps()) break;
       ++number_;
     }
     if (problem_) return {Value(), std::move(problem_)};
@@ -93,20 +92,16 @@ class Patcher {
   }
 
  private:
-  /// Every step answers whether to go on. A check that is switched off passes its operation over.
-  bool fail(std::string_view message, PatchProblem::Kind kind = PatchProblem::Kind::apply,
-            Line line = Line::here()) {
-    if (!holds({.part = "patches", .file = line.file, .line = line.number})) return false;
+  /// Every step returns true if the next one may follow.
+  bool fail(std::string_view message, PatchProblem::Kind kind = PatchProblem::Kind::apply) {
     problem_ =
         PatchProblem{kind, "operation " + std::to_string(number_) + ": " + std::string(message), number_};
     return false;
   }
-  bool fail_at(const char* message, std::string_view path, Line line = Line::here()) {
-    return fail(std::string(message) + " \"" + std::string(path) + "\"", PatchProblem::Kind::apply, line);
+  bool fail_at(const char* message, std::string_view path) {
+    return fail(std::string(message) + " \"" + std::string(path) + "\"");
   }
-  bool panic(std::string_view why, Line line = Line::here()) {
-    return fail(why, PatchProblem::Kind::panic, line);
-  }
+  bool panic(std::string_view why) { return fail(why, PatchProblem::Kind::panic); }
 
   bool apply(const Value& operation) {
     const Verb verb = verb_of(operation);

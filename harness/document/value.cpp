@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -185,45 +184,19 @@ bool are_distinct(std::span<const Member> members) {
   return true;
 }
 
-std::uint64_t bits_of(const Members& members) {
-  std::uint64_t bits = 0;
-  for (const Member& member : members) bits |= detail::bit_of(member.key.hash());
-  return bits;
-}
-
-}  // namespace
-
-namespace {
-
-/// The last of the members from `first` to `member` that has this name.
-[[gnu::noinline]] const Value* find_long(const Member* member, const Member* first,
-                                         const Name& name) noexcept {
-  for (;; --member) {
-    if (member->key.is(name)) return &member->value;
-    if (member == first) return nullptr;
+/// The place of the last member of that name, or how many members there are.
+std::size_t place_of(std::span<const Member> members, const Name& name) {
+  for (std::size_t i = members.size(); i-- > 0;) {
+    if (members[i].key.is(name)) return i;
   }
+  return members.size();
 }
 
 }  // namespace
 
-// Not inline: everything looks up members, and one copy of this stays in the processor's cache. It calls
-// nothing that returns to it, so that it needs no registers but its own; long names go elsewhere.
 const Value* Value::find(const Name& name) const noexcept {
-  constexpr std::size_t kFew = 4, kShort = 16;  // where a look at each is as fast; what is compared in place
-  if (!is_object()) return nullptr;
-  auto* object = static_cast<ObjectNode*>(node());
-  const Member* const first = object->members.begin();
-  const std::size_t size = object->members.size();
-  const std::uint32_t hash = name.hash;
-  if (size > kFew) {
-    std::uint64_t bits = object->bits.load(std::memory_order_relaxed);
-    if (bits == 0) object->bits.store(bits = bits_of(object->members), std::memory_order_relaxed);
-    if ((bits & detail::bit_of(hash)) == 0) return nullptr;
-  }
-  for (const Member* member = first + size; member != first;) {
-    --member;
-    if (member->key.hash() != hash) continue;
-    if (name.text.size() > kShort) return find_long(member, first, name);
+  const auto all = members();
+  for (auto member = all.rbegin(); member != all.rend(); ++member) {
     if (member->key.is(name)) return &member->value;
   }
   return nullptr;
@@ -234,9 +207,7 @@ bool Value::distinct() const noexcept {
   auto* object = static_cast<ObjectNode*>(node());
   Names names = object->names.load(std::memory_order_relaxed);
   if (names == Names::unknown) {
-    const auto different = static_cast<std::size_t>(std::popcount(bits_of(object->members)));
-    const bool is_sure = different == object->members.size();
-    names = is_sure || are_distinct(object->members) ? Names::distinct : Names::repeated;
+    names = are_distinct(members()) ? Names::distinct : Names::repeated;
     object->names.store(names, std::memory_order_relaxed);
   }
   return names == Names::distinct;
@@ -270,7 +241,6 @@ Members& Value::own_members() {
     auto* const copy = make_node<ObjectNode>(own->members.size() + kSomeMore);
     copy->members.append(own->members.begin(), own->members.end());
     copy->names.store(own->names.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    copy->bits.store(own->bits.load(std::memory_order_relaxed), std::memory_order_relaxed);
     *this = Value(static_cast<Node*>(copy));
     own = copy;
   }
@@ -282,7 +252,6 @@ Members& Value::own_members() {
 Members& Value::edit_members() {
   auto& all = own_members();
   static_cast<ObjectNode*>(node())->names.store(Names::unknown, std::memory_order_relaxed);
-  static_cast<ObjectNode*>(node())->bits.store(0, std::memory_order_relaxed);
   return all;
 }
 
@@ -294,22 +263,14 @@ Value& Value::edit(std::size_t index) {
 
 Value& Value::edit(const Name& name) {
   auto& all = own_members();  // what follows repeats no name
-  for (std::size_t i = all.size(); i-- > 0;) {
-    if (all[i].key.is(name)) return all[i].value;
-  }
-  auto& bits = static_cast<ObjectNode*>(node())->bits;
-  if (const std::uint64_t known = bits.load(std::memory_order_relaxed); known != 0)
-    bits.store(known | detail::bit_of(name.hash), std::memory_order_relaxed);
-  all.push_back({Key(name), Value()});
-  return all.back().value;
+  const std::size_t place = place_of(members(), name);
+  if (place == all.size()) all.push_back({Key(name), Value()});
+  return all[place].value;
 }
 
 Value* Value::edit_known(const Name& name) {
-  const auto all = members();
-  for (std::size_t i = all.size(); i-- > 0;) {
-    if (all[i].key.is(name)) return &own_members()[i].value;
-  }
-  return nullptr;
+  const std::size_t place = place_of(members(), name);
+  return place == size() ? nullptr : &own_members()[place].value;
 }
 
 void Value::set(const Name& name, Value value) { edit(name) = std::move(value); }
@@ -317,7 +278,6 @@ void Value::set(const Name& name, Value value) { edit(name) = std::move(value); 
 bool Value::remove(const Name& name) {
   if (find(name) == nullptr) return false;
   auto& all = own_members();
-  static_cast<ObjectNode*>(node())->bits.store(0, std::memory_order_relaxed);
   return erase_if(all, [&](const Member& member) { return member.key.is(name); }) > 0;
 }
 

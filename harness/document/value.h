@@ -89,8 +89,7 @@ class Value {
 
   /// For writing; the value must be an array, or null, which becomes one.
   Elements& edit_elements();
-  /// For writing; the value must be an object, or null, which becomes one. Members may come and go until the
-  /// next find().
+  /// For writing; the value must be an object, or null, which becomes one.
   Members& edit_members();
   /// The element for writing; it must exist.
   Value& edit(std::size_t index);

@@ -19,15 +19,9 @@ struct ArrayNode : Node {
 /// What is known of the names in an object.
 enum class Names : std::uint8_t { unknown, distinct, repeated };
 
-/// The bit of a member's name among 64: most lookups are of members that are not there, and are answered by
-/// one bit.
-inline std::uint64_t bit_of(std::uint32_t hash) noexcept { return std::uint64_t{1} << (hash >> 26); }
-
 struct ObjectNode : Node {
   explicit ObjectNode(std::size_t room) : Node(Kind::object), members(room) {}
   std::atomic<Names> names{Names::unknown};
-  std::atomic<std::uint64_t> bits{
-      0};           ///< of all members; 0 until somebody asks, and who asks writes the same
   Members members;  ///< the last member: they begin behind it
 };
 

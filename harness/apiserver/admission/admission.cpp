@@ -77,7 +77,7 @@ class Run {
     nanoseconds_ = nanoseconds_of(value_.request.object);
     const bool changes = !request_.is_update() || !semantically_equal(object_, request_.old_object) ||
                          nanoseconds_ != nanoseconds_of(value_.request.old_object);
-    if (request_.managed_fields && changes && chain_holds("field tracking makes the first patch a change")) {
+    if (request_.managed_fields && changes) {
       object_.edit("metadata").set("managedFields", fresh_managed_fields());
       nanoseconds_ += kFieldsJustTracked;
     }
@@ -90,8 +90,7 @@ class Run {
       admission_.passes = pass;
       if (auto refusal = run_plugins(request_, value_.cluster, object_)) return reject(*std::move(refusal));
       if (pass == 1) admission_.first = object_;
-      if (pass == 2 && !semantically_equal(object_, last_output_) &&
-          chain_holds("plugins that change something between the passes make webhooks due")) {
+      if (pass == 2 && !semantically_equal(object_, last_output_)) {
         mark();
       }
       if (!call_all(pass)) return;
@@ -119,11 +118,10 @@ class Run {
       }
       if (matched.status) return (reject(*std::move(matched.status)), false);
       if (matched.answer != Match::Answer::yes) continue;
-      if (pass == 2 && !due_.contains(webhook.id) && chain_holds("the second pass calls only what is due"))
-        continue;
+      if (pass == 2 && !due_.contains(webhook.id)) continue;
       if (!call(webhook, pass, dirty)) return false;
     }
-    return !dirty || !chain_holds("a pass that changed the object converts it") || convert();
+    return !dirty || convert();
   }
 
   bool call(const ConfiguredWebhook& webhook, int pass, bool& dirty) {
@@ -142,12 +140,9 @@ class Run {
                              limits_);
     Hop& hop = event.hop;
     if (hop.called) numbers_[webhook.key] = number;
-    if (chain_holds("webhooks' warnings reach the client")) {
-      for (const std::string& warning : hop.answer.warnings) warnings_.add(warning);
-    }
-    if (!hop.crashed || !chain_holds("a crash leaves no annotations")) annotate(webhook, hop.answer);
-    const bool out_of_time =
-        hop.timed_out && spend(webhook) && chain_holds("all calls share the time of the request");
+    for (const std::string& warning : hop.answer.warnings) warnings_.add(warning);
+    if (!hop.crashed) annotate(webhook, hop.answer);
+    const bool out_of_time = hop.timed_out && spend(webhook);
     if (out_of_time && hop.error == CallError::ignored) {
       hop.error = CallError::none;
       hop.status =
@@ -159,10 +154,10 @@ class Run {
       nanoseconds_ = hop.nanoseconds;
     }
     if (hop.changed) {
-      if (chain_holds("a change makes those due that were called before")) mark();
-      again_ = again_ || chain_holds("a change asks for a second pass");
+      mark();
+      again_ = true;
     }
-    if (webhook.if_needed || !chain_holds("only IfNeeded is called again")) invoked_.insert(webhook.id);
+    if (webhook.if_needed) invoked_.insert(webhook.id);
     const std::optional<Status> status = hop.status;
     admission_.crashed = hop.crashed;
     admission_.calls.push_back(std::move(event));
@@ -180,10 +175,7 @@ class Run {
   void annotate(const ConfiguredWebhook& webhook, const webhooks::Answer& answer) {
     for (const auto& [key, text] : answer.audit_annotations) {
       const std::string whole = webhook.name + "/" + key;
-      if (!is_audit_key(whole) && chain_holds("an audit key is a qualified name with one slash")) continue;
-      const bool is_new = admission_.webhook_annotations.emplace(whole, text).second;
-      if (!is_new && !chain_holds("the first audit annotation of a key stays"))
-        admission_.webhook_annotations[whole] = text;
+      if (is_audit_key(whole)) admission_.webhook_annotations.emplace(whole, text);
     }
   }
 

@@ -21,8 +21,7 @@ bool resource_matches(std::string_view entry, std::string_view sub_resource) {
   const auto slash = entry.find('/');
   const auto resource = entry.substr(0, slash);
   const auto sub = slash == std::string_view::npos ? std::string_view() : entry.substr(slash + 1);
-  return (resource == "*" || resource == "pods") &&
-         (sub == "*" || sub == sub_resource || !chain_holds("a rule names subresources"));
+  return (resource == "*" || resource == "pods") && (sub == "*" || sub == sub_resource);
 }
 
 std::string first_known_version(const Value& versions) {
@@ -67,9 +66,9 @@ Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view con
 bool rule_matches(const Value& rule, std::string_view operation, std::string_view sub_resource) {
   const Value& scope = rule["scope"];
   const bool is_in_scope = scope.is_null() || scope.text() == "*" || scope.text() == "Namespaced";
-  if (!is_in_scope && chain_holds("a rule of cluster scope takes no Pod")) return false;
-  if ((!lists(rule["operations"], operation) && chain_holds("a rule names operations")) ||
-      !lists(rule["apiGroups"], "") || !lists(rule["apiVersions"], "v1")) {
+  if (!is_in_scope) return false;
+  if (!lists(rule["operations"], operation) || !lists(rule["apiGroups"], "") ||
+      !lists(rule["apiVersions"], "v1")) {
     return false;
   }
   const auto resources = rule["resources"].elements();

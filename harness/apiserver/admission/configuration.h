@@ -8,13 +8,9 @@
 #include "harness/apiserver/cel/expression.h"
 #include "harness/cases/case.h"
 #include "harness/document/result.h"
-#include "harness/document/rules.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::apiserver {
-
-/// Whether that rule of the chain is in force, which only a test asks.
-inline bool chain_holds(std::string_view rule) { return document::holds({.part = "chain", .name = rule}); }
 
 using document::Result;
 using document::Value;

@@ -32,7 +32,7 @@ std::string quoted(const std::string& name) { return "\"" + std::string(name).ap
 /// A calling failure obeys failurePolicy (spec §3.6, class C).
 void fail_call(Hop& hop, const ConfiguredWebhook& webhook, std::string why) {
   hop.problem = std::move(why);
-  if (webhook.ignores_failure && chain_holds("failurePolicy Ignore lets a failing call pass")) {
+  if (webhook.ignores_failure) {
     hop.error = CallError::ignored;
     return;
   }
@@ -57,7 +57,7 @@ void crash(Hop& hop) {
 
 void reject(Hop& hop, const ConfiguredWebhook& webhook) {
   const cases::Denial& said = hop.answer.status;
-  Status status{.code = said.code < 400 && chain_holds("a denial's code is an error's") ? 400 : said.code,
+  Status status{.code = said.code < 400 ? 400 : said.code,
                 .reason = said.reason,
                 .message = "admission webhook " + quoted(webhook.name) + " denied the request"};
   if (!said.message.empty()) {
@@ -77,21 +77,17 @@ std::string verify(const Answer& answer, const ConfiguredWebhook& webhook) {
   const std::string asked = "admission.k8s.io/" + webhook.review_version;
   const bool api_version_missing = answer.api_version == webhooks::kNoApiVersion,
              kind_missing = answer.kind.empty();
-  if (v1 && (api_version_missing || kind_missing) && chain_holds("an answer has apiVersion and kind"))
-    return "the answer has no apiVersion or kind";
-  if (!answer.api_version.empty() && !api_version_missing && answer.api_version != asked &&
-      chain_holds("an answer has the apiVersion that was asked for")) {
+  if (v1 && (api_version_missing || kind_missing)) return "the answer has no apiVersion or kind";
+  if (!answer.api_version.empty() && !api_version_missing && answer.api_version != asked) {
     return "expected an answer of " + asked;
   }
-  if (!kind_missing && answer.kind != "AdmissionReview" && chain_holds("an answer is an AdmissionReview"))
-    return "expected an AdmissionReview";
-  if (!answer.has_response && chain_holds("an answer has a response")) return "webhook response was absent";
+  if (!kind_missing && answer.kind != "AdmissionReview") return "expected an AdmissionReview";
+  if (!answer.has_response) return "webhook response was absent";
   if (!v1) return "";
-  if (!answer.uid_echoed && chain_holds("an answer echoes the uid"))
-    return "expected the request's uid in the response";
-  if (has_patch(answer) && !answer.patch_type && chain_holds("a patch has a patchType"))
+  if (!answer.uid_echoed) return "expected the request's uid in the response";
+  if (has_patch(answer) && !answer.patch_type)
     return "webhook returned response.patch but not response.patchType";
-  if (!has_patch(answer) && answer.patch_type && chain_holds("a patchType has a patch"))
+  if (!has_patch(answer) && answer.patch_type)
     return "webhook returned response.patchType but not response.patch";
   if (answer.patch_type && answer.patch_type->empty()) return "webhook returned an empty response.patchType";
   return "";
@@ -114,7 +110,7 @@ void apply(Hop& hop, const ConfiguredWebhook& webhook, const HopInput& input, co
   const Value* made = hop.answer.patch.made_from(input.object);  // by a webhook in this process
   if (made == nullptr && !is_applicable(hop, webhook, input.minor, limits)) return;
   const std::string type = hop.answer.patch_type.value_or("JSONPatch");
-  if (webhook.review_version == "v1" && type != "JSONPatch" && chain_holds("a patchType is JSONPatch")) {
+  if (webhook.review_version == "v1" && type != "JSONPatch") {
     return fail_call(hop, webhook, "webhook returned response.patchType=" + type);
   }
   const document::Patched patched =
@@ -129,9 +125,8 @@ void apply(Hop& hop, const ConfiguredWebhook& webhook, const HopInput& input, co
   if (!decoded) return fail_internally(hop, decoded.error().message);
   hop.applied = true;
   hop.nanoseconds = nanoseconds_of(patched.document);
-  hop.changed = !chain_holds("an equal object is no change") || input.nanoseconds != hop.nanoseconds ||
-                !semantically_equal(input.object, *decoded);
-  hop.after = chain_holds("a patched object is defaulted") ? default_pod(*decoded, input.minor) : *decoded;
+  hop.changed = input.nanoseconds != hop.nanoseconds || !semantically_equal(input.object, *decoded);
+  hop.after = default_pod(*decoded, input.minor);
 }
 
 constexpr std::array<std::string_view, 7> kWords{"",       "call",      "ignored", "internal",
@@ -150,8 +145,7 @@ Hop call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& hand
                  const Limits& limits) {
   Hop hop;
   hop.after = input.object;
-  if (input.request.dry_run && chain_holds("side effects forbid a dry run") &&
-      webhook.side_effects != "None" && webhook.side_effects != "NoneOnDryRun") {
+  if (input.request.dry_run && webhook.side_effects != "None" && webhook.side_effects != "NoneOnDryRun") {
     if (webhook.side_effects.empty()) {
       fail_call(hop, webhook, "webhook SideEffects is nil");
       return hop;
@@ -185,10 +179,10 @@ Hop call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& hand
                         .timeout_seconds = webhook.timeout_seconds});
   hop.timed_out = hop.answer.timed_out;
   if (std::string problem = verify(hop.answer, webhook); !problem.empty()) {
-    if (chain_holds("a bad answer's warnings do not count")) hop.answer.warnings.clear();
-    if (chain_holds("a bad answer's annotations do not count")) hop.answer.audit_annotations.clear();
+    hop.answer.warnings.clear();
+    hop.answer.audit_annotations.clear();
     fail_call(hop, webhook, std::move(problem));
-  } else if (!hop.answer.allowed && chain_holds("a denial ends the request")) {
+  } else if (!hop.answer.allowed) {
     reject(hop, webhook);
   } else if (has_patch(hop.answer)) {
     apply(hop, webhook, input, limits);

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "harness/apiserver/validation/formats.h"
-#include "harness/document/rules.h"
 
 namespace fixpoint::apiserver {
 
@@ -15,9 +14,6 @@ namespace {
 using document::Error;
 using document::Result;
 using document::Value;
-
-/// Whether an operator counts; one that is switched off chooses everything.
-bool is_on(std::string_view op) { return document::holds({.part = "selectors", .name = op}); }
 
 /// Why a requirement cannot be one, whatever its operator says: its key is no label's, or a value
 /// (NewRequirement in k8s.io/apimachinery/pkg/labels/selector.go).
@@ -38,14 +34,14 @@ Result<bool> meets(const Value& requirement, const Value& labels) {
   const Value* label = labels.find(key);
   if (op == "Exists" || op == "DoesNotExist") {
     if (!values.empty()) return Error{"values set must be empty for exists and does not exist"};
-    return (label != nullptr) == (op == "Exists") || !is_on(op);
+    return (label != nullptr) == (op == "Exists");
   }
   if (op != "In" && op != "NotIn") return Error{"not a valid label selector operator: " + std::string(op)};
   if (values.empty()) return Error{"for 'in', 'notin' operators, values set can't be empty"};
   const bool listed = label != nullptr && std::any_of(values.begin(), values.end(), [&](const Value& value) {
                         return value.text() == label->text();
                       });
-  return listed == (op == "In") || !is_on(op);
+  return listed == (op == "In");
 }
 
 }  // namespace
@@ -55,8 +51,7 @@ Result<bool> selects(const Value& selector, const Value& labels) {
   for (const auto& [key, value] : selector["matchLabels"].members()) {
     if (auto problem = problem_of(key.text(), {&value, 1})) return *std::move(problem);
     const Value* label = labels.find(key.name());
-    const bool is_met = label != nullptr && label->text() == value.text();
-    all = all && (is_met || !is_on("matchLabels"));
+    all = all && label != nullptr && label->text() == value.text();
   }
   for (const Value& requirement : selector["matchExpressions"].elements()) {
     const auto met = meets(requirement, labels);

@@ -1,10 +1,8 @@
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
 #include "harness/apiserver/cel/expression.h"
-#include "harness/document/rules.h"
 #include "harness/document/utf8.h"
 
 namespace fixpoint::apiserver {
@@ -17,36 +15,6 @@ using Op = Expression::Op;
 /// A value, or nothing for an error.
 using Evaluated = std::optional<Value>;
 
-/// The operators and functions, as rules of the simulator; empty for what only names a value.
-constexpr std::string_view name_of(Op op) {
-  struct Row {
-    Op op;
-    std::string_view name;
-  };
-  constexpr std::array kRows{Row{Op::has, "has()"},
-                             Row{Op::negate, "!"},
-                             Row{Op::logical_or, "||"},
-                             Row{Op::logical_and, "&&"},
-                             Row{Op::equal, "=="},
-                             Row{Op::unequal, "!="},
-                             Row{Op::less, "<"},
-                             Row{Op::less_or_equal, "<="},
-                             Row{Op::greater, ">"},
-                             Row{Op::greater_or_equal, ">="},
-                             Row{Op::in, "in"},
-                             Row{Op::size, "size()"},
-                             Row{Op::exists, "exists()"},
-                             Row{Op::all, "all()"},
-                             Row{Op::exists_one, "exists_one()"},
-                             Row{Op::starts_with, "startsWith()"},
-                             Row{Op::ends_with, "endsWith()"},
-                             Row{Op::contains, "contains()"}};
-  for (const Row& row : kRows) {
-    if (row.op == op) return row.name;
-  }
-  return {};
-}
-
 class Evaluator {
  public:
   Evaluator(const ExpressionInput& input, long& budget) : input_(input), budget_(budget) {}
@@ -54,13 +22,6 @@ class Evaluator {
   Evaluated run(const Expression& node) {
     if (budget_ <= 0) return std::nullopt;
     --budget_;
-    const std::string_view rule = name_of(node.op);
-    if (!rule.empty() && !document::holds({.part = "conditions", .name = rule})) return Value(true);
-    return follow(node);
-  }
-
- private:
-  Evaluated follow(const Expression& node) {
     switch (node.op) {
       case Op::literal:
         return node.literal;
@@ -91,6 +52,7 @@ class Evaluator {
     }
   }
 
+ private:
   Evaluated variable(const std::string& name) {
     for (std::size_t i = bound_.size(); i-- > 0;) {
       if (bound_[i].first == name) return bound_[i].second;

@@ -10,7 +10,6 @@
 #include "harness/apiserver/types/find_field.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/apiserver/types/stamp.h"
-#include "harness/document/rules.h"
 
 namespace fixpoint::apiserver {
 
@@ -22,8 +21,6 @@ using document::Name;
 using document::Value;
 
 constexpr int kPodLevelResourcesSince = 34;
-
-bool is_on(std::string_view rule) { return document::holds({.part = "defaulting", .name = rule}); }
 
 /// Puts what is missing in a sorted map.
 void put_missing(Value& map, std::string_view name, const Value& value) {
@@ -48,7 +45,7 @@ void default_requests(Value& spec, const Name& list, int minor) {
       put_missing(requests, limit.key.text(), limit.value);
       is_changed = true;
     }
-    if (!is_changed || !is_on("limits become requests")) continue;
+    if (!is_changed) continue;
     Value& resources = spec.edit(list).edit(i).edit("resources");
     put_member(resources, kResourceRequirements, "requests", std::move(requests));
   }
@@ -64,8 +61,7 @@ void default_hugepage_limits(Value& resources, const ResourceSum& limits_of_cont
     put_missing(limits, entry.name, entry.written());
     is_changed = true;
   }
-  if (is_changed && is_on("the Pod's limits of huge pages"))
-    put_member(resources, kResourceRequirements, "limits", std::move(limits));
+  if (is_changed) put_member(resources, kResourceRequirements, "limits", std::move(limits));
 }
 
 void default_pod_requests(Value& resources, const ResourceSum& requests_of_containers) {
@@ -83,8 +79,7 @@ void default_pod_requests(Value& resources, const ResourceSum& requests_of_conta
   for (const Member& limit : resources["limits"].members()) {
     if (is_pod_level_resource(limit.key.text())) put(limit.key.text(), limit.value);
   }
-  if (is_changed && is_on("the Pod's requests"))
-    put_member(resources, kResourceRequirements, "requests", std::move(requests));
+  if (is_changed) put_member(resources, kResourceRequirements, "requests", std::move(requests));
 }
 
 void default_pod_resources(Value& spec) {
@@ -118,7 +113,7 @@ Value default_pod(const Value& decoded, int minor) {
   default_requests(spec, "containers", minor);
   default_requests(spec, "initContainers", minor);
   if (minor >= kPodLevelResourcesSince) default_pod_resources(spec);
-  if (spec["hostNetwork"].is_true() && is_on("a port on the host's network is the host's")) {
+  if (spec["hostNetwork"].is_true()) {
     default_host_ports(spec, "containers");
     default_host_ports(spec, "initContainers");
   }

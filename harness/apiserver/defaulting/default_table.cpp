@@ -11,7 +11,6 @@
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/apiserver/types/quantity.h"
 #include "harness/apiserver/types/stamp.h"
-#include "harness/document/rules.h"
 
 namespace fixpoint::apiserver {
 
@@ -48,10 +47,6 @@ Value fallback_of(const Field& field, const Value& owner, int minor) {
   return {};
 }
 
-bool is_on(const Field& field, const Type& type) {
-  return document::holds({.part = "defaulting", .name = field.name.text, .owner = type.name});
-}
-
 Value rounded(const Field& field, const Value& map, int minor) {
   const Stamp stamp(field, minor);
   if (stamp.says_defaulted(map)) return map;
@@ -59,7 +54,6 @@ Value rounded(const Field& field, const Value& map, int minor) {
   for (std::size_t i = 0; i < map.size(); ++i) {
     auto quantity = Quantity::parse(map.members()[i].value.text());
     if (!quantity || !quantity->round_up(kMilli)) continue;
-    if (!document::holds({.part = "defaulting", .name = "rounded up to milli units"})) continue;
     std::string text = quantity->canonical();
     if (text != map.members()[i].value.text()) result.edit_members()[i].value = Value(text);
   }
@@ -153,8 +147,7 @@ class Defaulter {
 
   Value fallback(const Field& field) const {
     if (field.fallback_kind == Default::none || !field.known_in(minor_)) return {};
-    Value value = fallback_of(field, object_, minor_);
-    return value.is_null() || is_on(field, type_) ? value : Value();
+    return fallback_of(field, object_, minor_);
   }
 
   void put(document::Member member) {

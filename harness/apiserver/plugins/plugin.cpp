@@ -5,8 +5,7 @@ namespace fixpoint::apiserver::plugins {
 using cases::Status;
 using document::Value;
 
-Refusal forbid(const Value& pod, const std::string& why, document::Line line) {
-  if (!document::holds({.part = "plugins", .file = line.file, .line = line.number})) return std::nullopt;
+Refusal forbid(const Value& pod, const std::string& why) {
   std::string message = "pods \"";
   message.append(pod["metadata"]["name"].text()).append("\" is forbidden: ").append(why);
   return Status{.code = 403, .reason = "Forbidden", .message = std::move(message)};

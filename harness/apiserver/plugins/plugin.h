@@ -5,7 +5,6 @@
 
 #include "harness/cases/case.h"
 #include "harness/cases/outcome.h"
-#include "harness/document/rules.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::apiserver::plugins {
@@ -14,8 +13,7 @@ namespace fixpoint::apiserver::plugins {
 using Refusal = std::optional<cases::Status>;
 
 /// The refusal (403) of a plugin, in the server's words around `why`.
-Refusal forbid(const document::Value& pod, const std::string& why,
-               document::Line line = document::Line::here());
+Refusal forbid(const document::Value& pod, const std::string& why);
 
 // The plugins: each changes a Pod as one pass runs it, or refuses the Pod, which is of no use then.
 

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "harness/apiserver/plugins/plugin.h"
-#include "harness/document/rules.h"
 
 namespace fixpoint::apiserver {
 
@@ -31,7 +30,6 @@ constexpr std::array<Plugin, 5> kPlugins{{{"LimitRanger", plugins::limit_ranger}
 std::optional<Status> run_plugins(const Request& request, const Cluster& cluster, Value& pod) {
   for (const Plugin& plugin : kPlugins) {
     if (!cluster.has_plugin(plugin.name)) continue;
-    if (!document::holds({.part = "plugins", .name = plugin.name})) continue;
     if (auto refusal = plugin.admit(request, cluster, pod)) return refusal;
   }
   return std::nullopt;

@@ -6,7 +6,6 @@
 
 #include "harness/apiserver/validation/context.h"
 #include "harness/apiserver/validation/gates.h"
-#include "harness/document/rules.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -238,46 +237,40 @@ void drop_stop_signal(Value& spec) {
 }
 
 struct Row {
-  std::string_view name;  ///< of what is dropped, as a rule that can be switched off
-  int since;              ///< the gate is on from that minor on
+  int since;  ///< the gate is on from that minor on
   bool (*is_used)(const Value& spec);
   void (*drop)(Value& spec);
 };
 constexpr Row kRows[] = {
-    {"hostUsers", gate::kUserNamespaces, uses_member<kHostUsers>, drop_member<kHostUsers>},
-    {"supplementalGroupsPolicy", gate::kSupplementalGroupsPolicy, uses_security<kGroupsPolicy>,
-     drop_security<kGroupsPolicy>},
-    {"resources of the Pod", gate::kPodLevelResources, uses_pod_resources, drop_pod_resources},
-    {"procMount", gate::kProcMount, uses_proc_mount, drop_proc_mount},
-    {"matchLabelKeys of affinity", gate::kMatchLabelKeysInPodAffinity, uses_label_keys, drop_affinity_keys},
-    {"resourceClaims", gate::kDynamicResources, uses_resource_claims, drop_resource_claims},
-    {"clusterTrustBundle", gate::kNever, uses_projection<kTrustBundle>, drop_projection<kTrustBundle>},
-    {"podCertificate", gate::kNever, uses_projection<kPodCertificate>, drop_projection<kPodCertificate>},
-    {"schedulingGroup", gate::kNever, uses_member<kSchedulingGroup>, drop_member<kSchedulingGroup>},
-    {"workloadRef", gate::kNever, uses_member<kWorkloadRef>, drop_member<kWorkloadRef>},
-    {"resizePolicy", gate::kInPlaceResize, uses_resize_policy, drop_resize_policy},
-    {"recursiveReadOnly", gate::kRecursiveReadOnlyMounts, uses_recursive_mounts, drop_recursive_mounts},
-    {"hostnameOverride", gate::kHostnameOverride, uses_member<kHostnameOverride>,
-     drop_member<kHostnameOverride>},
-    {"fileKeyRef", gate::kEnvFiles, uses_file_keys, drop_file_keys},
-    {"sleep", gate::kLifecycleSleep, uses_sleep, drop_sleep},
-    {"image volumes", gate::kImageVolumes, uses_image_volumes, drop_image_volumes},
-    {"seLinuxChangePolicy", gate::kSelinuxChangePolicy, uses_security<kSelinux>, drop_security<kSelinux>},
-    {"stopSignal", gate::kNever, uses_stop_signal, drop_stop_signal},
+    {gate::kUserNamespaces, uses_member<kHostUsers>, drop_member<kHostUsers>},
+    {gate::kSupplementalGroupsPolicy, uses_security<kGroupsPolicy>, drop_security<kGroupsPolicy>},
+    {gate::kPodLevelResources, uses_pod_resources, drop_pod_resources},
+    {gate::kProcMount, uses_proc_mount, drop_proc_mount},
+    {gate::kMatchLabelKeysInPodAffinity, uses_label_keys, drop_affinity_keys},
+    {gate::kDynamicResources, uses_resource_claims, drop_resource_claims},
+    {gate::kNever, uses_projection<kTrustBundle>, drop_projection<kTrustBundle>},
+    {gate::kNever, uses_projection<kPodCertificate>, drop_projection<kPodCertificate>},
+    {gate::kNever, uses_member<kSchedulingGroup>, drop_member<kSchedulingGroup>},
+    {gate::kNever, uses_member<kWorkloadRef>, drop_member<kWorkloadRef>},
+    {gate::kInPlaceResize, uses_resize_policy, drop_resize_policy},
+    {gate::kRecursiveReadOnlyMounts, uses_recursive_mounts, drop_recursive_mounts},
+    {gate::kHostnameOverride, uses_member<kHostnameOverride>, drop_member<kHostnameOverride>},
+    {gate::kEnvFiles, uses_file_keys, drop_file_keys},
+    {gate::kLifecycleSleep, uses_sleep, drop_sleep},
+    {gate::kImageVolumes, uses_image_volumes, drop_image_volumes},
+    {gate::kSelinuxChangePolicy, uses_security<kSelinux>, drop_security<kSelinux>},
+    {gate::kNever, uses_stop_signal, drop_stop_signal},
 };
-
-bool is_on(std::string_view rule) { return document::holds({.part = "preparation", .name = rule}); }
 
 }  // namespace
 
 void drop_disabled(Value& spec, const Value& old_spec, int minor) {
   for (const Row& row : kRows) {
-    if (minor >= row.since || !is_on(row.name) || row.is_used(old_spec)) continue;
+    if (minor >= row.since || row.is_used(old_spec)) continue;
     row.drop(spec);
   }
   const bool knows_rules = minor >= gate::kRestartPolicyOfContainers;
-  if (knows_rules && minor < gate::kContainerRestartRules && is_on("restartPolicyRules") &&
-      !uses_restart_rules(old_spec))
+  if (knows_rules && minor < gate::kContainerRestartRules && !uses_restart_rules(old_spec))
     drop_restart_rules(spec);
 }
 

@@ -15,7 +15,6 @@
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
 #include "harness/apiserver/validation/qos.h"
-#include "harness/document/rules.h"
 
 namespace fixpoint::apiserver {
 
@@ -29,8 +28,6 @@ using document::Value;
 
 constexpr std::size_t kGeneratedNameBytesMax = 63;
 constexpr std::string_view kSuffix = "xxxxx";
-
-bool is_on(std::string_view rule) { return document::holds({.part = "preparation", .name = rule}); }
 
 /// Takes a member over from another object, or its absence.
 void take_over(Value& object, const Type& type, const Name& name, const Value& from) {
@@ -60,15 +57,11 @@ Value receive_metadata(const Value& sent, std::string_view pod_namespace, int mi
   Value metadata = sent;
   static constexpr Name kNames[] = {"creationTimestamp", "uid", "deletionTimestamp",
                                     "deletionGracePeriodSeconds", "selfLink"};
-  for (const Name& name : kNames) {
-    if (metadata.find(name) != nullptr && is_on("what only the server writes is wiped"))
-      metadata.remove(name);
-  }
+  for (const Name& name : kNames) metadata.remove(name);
   set_namespace(metadata, pod_namespace);
-  if (minor >= gate::kServersGeneration && is_on("a new Pod is of generation 1"))
-    put_member(metadata, kObjectMeta, "generation", 1);
+  if (minor >= gate::kServersGeneration) put_member(metadata, kObjectMeta, "generation", 1);
   const std::string_view base = metadata["generateName"].text();
-  if (!base.empty() && metadata["name"].text().empty() && is_on("a generated name gets a suffix")) {
+  if (!base.empty() && metadata["name"].text().empty()) {
     const std::string name =
         std::string(base.substr(0, kGeneratedNameBytesMax - kSuffix.size())).append(kSuffix);
     put_member(metadata, kObjectMeta, "name", Value(name));
@@ -96,7 +89,6 @@ void merge_keys(Value& owner, const char* keys, const char* op, const Value& lab
   for (const Value& key : list.elements()) {
     const Value* label = labels.find(Name(key.text()));
     if (label == nullptr || owner["labelSelector"].is_null()) continue;
-    if (!is_on("matchLabelKeys become expressions")) continue;
     Value& selector = owner.edit("labelSelector");
     Value expressions = selector["matchExpressions"];
     expressions.push_back(Value{{"key", key}, {"operator", op}, {"values", Value::list({*label})}});

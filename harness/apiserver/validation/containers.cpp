@@ -1,6 +1,5 @@
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
-#include "harness/document/pick.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -13,27 +12,24 @@ void check_volumes_of(const Value& container, const Path& path, Context& context
 }
 
 void check_common(const Value& container, const Path& path, Context& context) {
-  const auto [name, image, message_policy, ports, env, env_from, pull_policy, resources, resize_policy,
-              security] =
-      document::pick<"name", "image", "terminationMessagePolicy", "ports", "env", "envFrom",
-                     "imagePullPolicy", "resources", "resizePolicy", "securityContext">(container);
-  if (name.text().empty()) {
+  const std::string_view name = container["name"].text(), image = container["image"].text();
+  if (name.empty()) {
     context.errors.required(path.child("name"));
   } else {
-    context.errors.invalid(path.child("name"), name.text(), check_dns_label(name.text()));
+    context.errors.invalid(path.child("name"), name, check_dns_label(name));
   }
-  if (image.text().empty()) context.errors.required(path.child("image"));
-  if (is_padded(image.text()))
-    context.errors.invalid(path.child("image"), image.text(), "must not begin or end with blanks");
-  check_choice(message_policy, {"FallbackToLogsOnError", "File"}, path.child("terminationMessagePolicy"),
-               context.errors);
-  check_ports(ports, path.child("ports"), context.errors);
-  check_env(env, path.child("env"), context);
-  check_env_from(env_from, path.child("envFrom"), context);
-  check_choice(pull_policy, kPullPolicies, path.child("imagePullPolicy"), context.errors);
-  check_container_resources(resources, path.child("resources"), context);
-  check_resize_policy(resize_policy, path.child("resizePolicy"), context);
-  check_security_context(security, path.child("securityContext"), context);
+  if (image.empty()) context.errors.required(path.child("image"));
+  if (is_padded(image))
+    context.errors.invalid(path.child("image"), image, "must not begin or end with blanks");
+  check_choice(container["terminationMessagePolicy"], {"FallbackToLogsOnError", "File"},
+               path.child("terminationMessagePolicy"), context.errors);
+  check_ports(container["ports"], path.child("ports"), context.errors);
+  check_env(container["env"], path.child("env"), context);
+  check_env_from(container["envFrom"], path.child("envFrom"), context);
+  check_choice(container["imagePullPolicy"], kPullPolicies, path.child("imagePullPolicy"), context.errors);
+  check_container_resources(container["resources"], path.child("resources"), context);
+  check_resize_policy(container["resizePolicy"], path.child("resizePolicy"), context);
+  check_security_context(container["securityContext"], path.child("securityContext"), context);
 }
 
 Names names_of(const Value& containers) {

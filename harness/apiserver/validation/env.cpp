@@ -1,5 +1,4 @@
 #include "harness/apiserver/validation/checks.h"
-#include "harness/document/pick.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -151,14 +150,13 @@ void check_resource_field_ref(const Value& ref, bool is_volume, const Path& path
 void check_env(const Value& env, const Path& path, Context& context) {
   for (std::size_t i = 0; i < env.size(); ++i) {
     const Path item = path.at(i);
-    const auto [name, from] = document::pick<"name", "valueFrom">(env.at(i));
-    if (name.text().empty()) {
+    const std::string_view name = env.at(i)["name"].text();
+    if (name.empty()) {
       context.errors.required(item.child("name"));
     } else {
-      context.errors.invalid(item.child("name"), name.text(),
-                             check_env_name_by(context.options, name.text()));
+      context.errors.invalid(item.child("name"), name, check_env_name_by(context.options, name));
     }
-    check_value_from(from, env.at(i), item.child("valueFrom"), context);
+    check_value_from(env.at(i)["valueFrom"], env.at(i), item.child("valueFrom"), context);
   }
 }
 

@@ -24,55 +24,52 @@ std::string with_detail(std::string head, std::string_view detail) {
 
 }  // namespace
 
-void Errors::add(const char* type, const Path& path, std::string message, Line line) {
-  if (!document::holds({.part = "validation", .file = line.file, .line = line.number})) return;
+void Errors::add(const char* type, const Path& path, std::string message) {
   list_.push_back({type, path.text(), std::move(message)});
 }
 
-void Errors::required(const Path& path, std::string_view detail, Line line) {
-  add("FieldValueRequired", path, with_detail("Required value", detail), line);
+void Errors::required(const Path& path, std::string_view detail) {
+  add("FieldValueRequired", path, with_detail("Required value", detail));
 }
 
-void Errors::invalid(const Path& path, const document::Value& value, std::string_view detail, Line line) {
-  add("FieldValueInvalid", path, with_detail("Invalid value: " + document::write_json(value), detail), line);
+void Errors::invalid(const Path& path, const document::Value& value, std::string_view detail) {
+  add("FieldValueInvalid", path, with_detail("Invalid value: " + document::write_json(value), detail));
 }
 
-void Errors::invalid(const Path& path, std::string_view value, std::string_view detail, Line line) {
-  add("FieldValueInvalid", path, with_detail("Invalid value: " + quoted(value), detail), line);
+void Errors::invalid(const Path& path, std::string_view value, std::string_view detail) {
+  add("FieldValueInvalid", path, with_detail("Invalid value: " + quoted(value), detail));
 }
 
-void Errors::invalid(const Path& path, std::string_view value, const Problems& problems, Line line) {
-  for (std::string_view problem : problems) invalid(path, value, problem, line);
+void Errors::invalid(const Path& path, std::string_view value, const Problems& problems) {
+  for (std::string_view problem : problems) invalid(path, value, problem);
 }
 
-void Errors::duplicate(const Path& path, std::string_view value, Line line) {
-  add("FieldValueDuplicate", path, "Duplicate value: " + quoted(value), line);
+void Errors::duplicate(const Path& path, std::string_view value) {
+  add("FieldValueDuplicate", path, "Duplicate value: " + quoted(value));
 }
 
-void Errors::forbidden(const Path& path, std::string_view detail, Line line) {
-  add("FieldValueForbidden", path, with_detail("Forbidden", detail), line);
+void Errors::forbidden(const Path& path, std::string_view detail) {
+  add("FieldValueForbidden", path, with_detail("Forbidden", detail));
 }
 
-void Errors::not_supported(const Path& path, std::string_view value, Choices choices, Line line) {
+void Errors::not_supported(const Path& path, std::string_view value, Choices choices) {
   std::string list;
   for (std::string_view choice : choices) list.append(list.empty() ? "" : ", ").append(quoted(choice));
   add("FieldValueNotSupported", path,
-      with_detail("Unsupported value: " + quoted(value), "supported values: " + list), line);
+      with_detail("Unsupported value: " + quoted(value), "supported values: " + list));
 }
 
-void Errors::not_found(const Path& path, std::string_view value, Line line) {
-  add("FieldValueNotFound", path, "Not found: " + quoted(value), line);
+void Errors::not_found(const Path& path, std::string_view value) {
+  add("FieldValueNotFound", path, "Not found: " + quoted(value));
 }
 
-void Errors::too_long(const Path& path, std::size_t bytes_max, Line line) {
-  add("FieldValueTooLong", path, "Too long: may not be more than " + std::to_string(bytes_max) + " bytes",
-      line);
+void Errors::too_long(const Path& path, std::size_t bytes_max) {
+  add("FieldValueTooLong", path, "Too long: may not be more than " + std::to_string(bytes_max) + " bytes");
 }
 
-void Errors::too_many(const Path& path, std::size_t count, std::size_t count_max, Line line) {
+void Errors::too_many(const Path& path, std::size_t count, std::size_t count_max) {
   add("FieldValueTooMany", path,
-      "Too many: " + std::to_string(count) + ": must have at most " + std::to_string(count_max) + " items",
-      line);
+      "Too many: " + std::to_string(count) + ": must have at most " + std::to_string(count_max) + " items");
 }
 
 std::vector<FieldError> Errors::take_sorted() && {
@@ -101,10 +98,9 @@ bool is_one_of(std::string_view value, Choices choices) {
   return std::find(choices.begin(), choices.end(), value) != choices.end();
 }
 
-void check_choice(const document::Value& value, Choices choices, const Path& path, Errors& errors,
-                  Line line) {
-  if (value.text().empty()) return errors.required(path, {}, line);
-  if (!is_one_of(value.text(), choices)) errors.not_supported(path, value.text(), choices, line);
+void check_choice(const document::Value& value, Choices choices, const Path& path, Errors& errors) {
+  if (value.text().empty()) return errors.required(path);
+  if (!is_one_of(value.text(), choices)) errors.not_supported(path, value.text(), choices);
 }
 
 }  // namespace fixpoint::apiserver::validation

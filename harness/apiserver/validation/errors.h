@@ -9,7 +9,6 @@
 #include "harness/apiserver/validation/formats.h"
 #include "harness/apiserver/validation/path.h"
 #include "harness/apiserver/validation/validate.h"
-#include "harness/document/rules.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::apiserver::validation {
@@ -28,27 +27,23 @@ class Choices {
   std::span<const std::string_view> list_;
 };
 
-using document::Line;
-
-/// The errors found so far, in the words of the API server's field errors. The line that raises an error is
-/// the rule that it breaks.
+/// The errors found so far, in the words of the API server's field errors.
 class Errors {
  public:
-  void required(const Path& path, std::string_view detail = {}, Line line = Line::here());
-  void invalid(const Path& path, const document::Value& value, std::string_view detail,
-               Line line = Line::here());
-  void invalid(const Path& path, std::string_view value, std::string_view detail, Line line = Line::here());
-  void invalid(const Path& path, const char* value, std::string_view detail, Line line = Line::here()) {
-    invalid(path, std::string_view(value), detail, line);
+  void required(const Path& path, std::string_view detail = {});
+  void invalid(const Path& path, const document::Value& value, std::string_view detail);
+  void invalid(const Path& path, std::string_view value, std::string_view detail);
+  void invalid(const Path& path, const char* value, std::string_view detail) {
+    invalid(path, std::string_view(value), detail);
   }
   /// One error for each thing that is wrong with the format.
-  void invalid(const Path& path, std::string_view value, const Problems& problems, Line line = Line::here());
-  void duplicate(const Path& path, std::string_view value, Line line = Line::here());
-  void forbidden(const Path& path, std::string_view detail, Line line = Line::here());
-  void not_supported(const Path& path, std::string_view value, Choices choices, Line line = Line::here());
-  void not_found(const Path& path, std::string_view value, Line line = Line::here());
-  void too_long(const Path& path, std::size_t bytes_max, Line line = Line::here());
-  void too_many(const Path& path, std::size_t count, std::size_t count_max, Line line = Line::here());
+  void invalid(const Path& path, std::string_view value, const Problems& problems);
+  void duplicate(const Path& path, std::string_view value);
+  void forbidden(const Path& path, std::string_view detail);
+  void not_supported(const Path& path, std::string_view value, Choices choices);
+  void not_found(const Path& path, std::string_view value);
+  void too_long(const Path& path, std::size_t bytes_max);
+  void too_many(const Path& path, std::size_t count, std::size_t count_max);
 
   bool empty() const { return list_.empty(); }
   std::size_t size() const { return list_.size(); }
@@ -57,7 +52,7 @@ class Errors {
   void append(Errors&& others);
 
  private:
-  void add(const char* type, const Path& path, std::string message, Line line);
+  void add(const char* type, const Path& path, std::string message);
   std::vector<FieldError> list_ = {};
 };
 
@@ -65,7 +60,6 @@ void sort_errors(std::vector<FieldError>& errors);
 
 bool is_one_of(std::string_view value, Choices choices);
 /// Required when empty, NotSupported when none of the choices.
-void check_choice(const document::Value& value, Choices choices, const Path& path, Errors& errors,
-                  Line line = Line::here());
+void check_choice(const document::Value& value, Choices choices, const Path& path, Errors& errors);
 
 }  // namespace fixpoint::apiserver::validation

@@ -1,5 +1,4 @@
 #include "harness/apiserver/validation/checks.h"
-#include "harness/document/pick.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -64,10 +63,7 @@ void check_mounts(const Value& container, const Path& container_path, Context& c
   for (std::size_t i = 0; i < mounts.size(); ++i) {
     const Path item = path.at(i);
     const Value& mount = mounts.at(i);
-    const auto [volume, mount_path, sub_path, expression, propagation, recursion] =
-        document::pick<"name", "mountPath", "subPath", "subPathExpr", "mountPropagation",
-                       "recursiveReadOnly">(mount);
-    const std::string_view name = volume.text(), target = mount_path.text();
+    const std::string_view name = mount["name"].text(), target = mount["mountPath"].text();
     if (name.empty()) errors.required(item.child("name"));
     if (context.volumes.find(name) == KnownVolumes::Found::no) errors.not_found(item.child("name"), name);
     if (target.empty()) errors.required(item.child("mountPath"));
@@ -76,9 +72,9 @@ void check_mounts(const Value& container, const Path& container_path, Context& c
     if (has_path(devices, "devicePath", target)) {
       errors.invalid(item.child("mountPath"), target, "is a path in volumeDevices too");
     }
-    check_sub_paths(sub_path.text(), expression.text(), path, item, errors);
-    check_propagation(propagation, container, path.child("mountPropagation"), errors);
-    check_recursion(recursion, mount, path.child("recursiveReadOnly"), errors);
+    check_sub_paths(mount["subPath"].text(), mount["subPathExpr"].text(), path, item, errors);
+    check_propagation(mount["mountPropagation"], container, path.child("mountPropagation"), errors);
+    check_recursion(mount["recursiveReadOnly"], mount, path.child("recursiveReadOnly"), errors);
   }
 }
 

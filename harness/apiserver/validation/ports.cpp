@@ -2,7 +2,6 @@
 #include <string>
 
 #include "harness/apiserver/validation/checks.h"
-#include "harness/document/pick.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -25,20 +24,19 @@ void check_ports(const Value& ports, const Path& path, Errors& errors) {
   Names names;
   for (std::size_t i = 0; i < ports.size(); ++i) {
     const Path item = path.at(i);
-    const auto [port_name, number, host_port, protocol] =
-        document::pick<"name", "containerPort", "hostPort", "protocol">(ports.at(i));
-    if (const auto name = port_name.text(); !name.empty()) {
+    const Value& port = ports.at(i);
+    if (const auto name = port["name"].text(); !name.empty()) {
       const Problems problems = check_port_name(name);
       errors.invalid(item.child("name"), name, problems);
       if (problems.empty() && !names.insert(name)) errors.duplicate(item.child("name"), name);
     }
-    if (number.text() == "0") {
+    if (port["containerPort"].text() == "0") {
       errors.required(item.child("containerPort"));
     } else {
-      check_number(number, item.child("containerPort"), errors);
+      check_number(port["containerPort"], item.child("containerPort"), errors);
     }
-    if (!host_port.is_null()) check_number(host_port, item.child("hostPort"), errors);
-    check_choice(protocol, kProtocols, item.child("protocol"), errors);
+    if (!port["hostPort"].is_null()) check_number(port["hostPort"], item.child("hostPort"), errors);
+    check_choice(port["protocol"], kProtocols, item.child("protocol"), errors);
   }
 }
 

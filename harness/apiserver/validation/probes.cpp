@@ -1,5 +1,4 @@
 #include "harness/apiserver/validation/checks.h"
-#include "harness/document/pick.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -17,13 +16,11 @@ void check_exec(const Value& exec, const Path& path, Context& context) {
 
 void check_http(const Value& http, const Path& path, Context& context) {
   constexpr std::string_view kSchemes[] = {"HTTP", "HTTPS"};
-  const auto [file, port, scheme, headers] = document::pick<"path", "port", "scheme", "httpHeaders">(http);
-  if (file.text().empty()) context.errors.required(path.child("path"));
-  check_port(port, path.child("port"), context.errors);
-  if (!is_one_of(scheme.text(), kSchemes)) {
-    context.errors.not_supported(path.child("scheme"), scheme.text(), kSchemes);
-  }
-  for (const Value& header : headers.elements()) {
+  if (http["path"].text().empty()) context.errors.required(path.child("path"));
+  check_port(http["port"], path.child("port"), context.errors);
+  const std::string_view scheme = http["scheme"].text();
+  if (!is_one_of(scheme, kSchemes)) context.errors.not_supported(path.child("scheme"), scheme, kSchemes);
+  for (const Value& header : http["httpHeaders"].elements()) {
     const std::string_view name = header["name"].text();
     context.errors.invalid(path.child("httpHeaders"), name, check_http_header_name(name));
   }
@@ -45,25 +42,23 @@ void check_sleep(const Value& sleep, const Path& path, Context& context) {
 /// A probe or a hook has one handler; they are looked at in this order.
 void check_handler(const Value& owner, const Path& path, Context& context) {
   struct Handler {
-    const char* name;
+    Name name;
     void (*check)(const Value& handler, const Path& path, Context& context);
-    const Value& value;
   };
-  const auto [exec, http, socket, grpc, sleep] =
-      document::pick<"exec", "httpGet", "tcpSocket", "grpc", "sleep">(owner);
-  const Handler handlers[] = {{"exec", check_exec, exec},
-                              {"httpGet", check_http, http},
-                              {"tcpSocket", check_socket, socket},
-                              {"grpc", check_socket, grpc},
-                              {"sleep", check_sleep, sleep}};
+  static constexpr Handler kHandlers[] = {{"exec", check_exec},
+                                          {"httpGet", check_http},
+                                          {"tcpSocket", check_socket},
+                                          {"grpc", check_socket},
+                                          {"sleep", check_sleep}};
   bool has_one = false;
-  for (const Handler& handler : handlers) {
-    if (handler.value.is_null()) continue;
+  for (const Handler& handler : kHandlers) {
+    const Value& value = owner[handler.name];
+    if (value.is_null()) continue;
     if (has_one) {
-      context.errors.forbidden(path.child(handler.name), "there is one handler");
+      context.errors.forbidden(path.child(handler.name.text), "there is one handler");
     } else {
       has_one = true;
-      handler.check(handler.value, path.child(handler.name), context);
+      handler.check(value, path.child(handler.name.text), context);
     }
   }
   if (!has_one) context.errors.required(path, "a handler");
@@ -71,18 +66,14 @@ void check_handler(const Value& owner, const Path& path, Context& context) {
 
 void check_probe(const Value& probe, const Path& path, Context& context) {
   check_handler(probe, path, context);
-  const auto [delay, timeout, period, successes, failures, grace] =
-      document::pick<"initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold",
-                     "failureThreshold", "terminationGracePeriodSeconds">(probe);
-  const auto check_sign = [&](const char* name, const Value& number) {
+  static constexpr Name kNames[] = {"initialDelaySeconds", "timeoutSeconds", "periodSeconds",
+                                    "successThreshold", "failureThreshold"};
+  for (const Name& name : kNames) {
+    const Value& number = probe[name];
     if (number.text().starts_with('-'))
-      context.errors.invalid(path.child(name), number, "must not be negative");
-  };
-  check_sign("initialDelaySeconds", delay);
-  check_sign("timeoutSeconds", timeout);
-  check_sign("periodSeconds", period);
-  check_sign("successThreshold", successes);
-  check_sign("failureThreshold", failures);
+      context.errors.invalid(path.child(name.text), number, "must not be negative");
+  }
+  const Value& grace = probe["terminationGracePeriodSeconds"];
   if (!grace.is_null() && grace.integer().value_or(0) <= 0) {
     context.errors.invalid(path.child("terminationGracePeriodSeconds"), grace, "must be greater than zero");
   }
@@ -112,18 +103,17 @@ void check_stop_signal(const Value& signal, const Path& path, Context& context) 
 }  // namespace
 
 void check_probes(const Value& container, const Path& path, Context& context) {
-  const auto [liveness, startup, readiness] =
-      document::pick<"livenessProbe", "startupProbe", "readinessProbe">(container);
-  const auto check_of_one_success = [&](const char* name, const Value& probe) {
-    if (probe.is_null()) return;
-    const Path probe_path = path.child(name);
+  static constexpr Name kOfOneSuccess[] = {"livenessProbe", "startupProbe"};
+  for (const Name& name : kOfOneSuccess) {
+    const Value& probe = container[name];
+    if (probe.is_null()) continue;
+    const Path probe_path = path.child(name.text);
     check_probe(probe, probe_path, context);
     if (probe["successThreshold"].text() != "1") {
       context.errors.invalid(probe_path.child("successThreshold"), probe["successThreshold"], "must be 1");
     }
-  };
-  check_of_one_success("livenessProbe", liveness);
-  check_of_one_success("startupProbe", startup);
+  }
+  const Value& readiness = container["readinessProbe"];
   if (readiness.is_null()) return;
   const Path probe_path = path.child("readinessProbe");
   check_probe(readiness, probe_path, context);

@@ -6,7 +6,6 @@
 #include "harness/apiserver/validation/annotation_names.h"
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
-#include "harness/document/pick.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -140,7 +139,8 @@ void check_claims(const Value& claims, const Path& path, Context& context) {
 
 void check_requirements(const Value& resources, CheckName check_name, const Path& path, Context& context) {
   if (resources.empty()) return;
-  const auto [limits, requests, claims] = document::pick<"limits", "requests", "claims">(resources);
+  const Value& limits = resources["limits"];
+  const Value& requests = resources["requests"];
   bool has_basic = false, has_hugepages = false;
   const auto note = [&](std::string_view name) {
     has_basic = has_basic || name == "cpu" || name == "memory";
@@ -157,7 +157,7 @@ void check_requirements(const Value& resources, CheckName check_name, const Path
     note(request.key.text());
   }
   if (has_hugepages && !has_basic) context.errors.forbidden(path, "huge pages need cpu or memory");
-  check_claims(claims, path.child("claims"), context);
+  check_claims(resources["claims"], path.child("claims"), context);
 }
 
 bool exceeds(const Quantity& amount, const Value& most) {

@@ -1,6 +1,5 @@
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
-#include "harness/document/pick.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -30,7 +29,8 @@ void check_rule(const Value& rule, const Path& path, Context& context) {
 
 void check_restart_policy(const Value& container, const Path& path, Context& context) {
   constexpr std::string_view kPolicies[] = {"Always", "Never", "OnFailure"};
-  const auto [policy, rules] = document::pick<"restartPolicy", "restartPolicyRules">(container);
+  const Value& policy = container["restartPolicy"];
+  const Value& rules = container["restartPolicyRules"];
   if (policy.is_null()) {
     if (rules.empty()) return;
     context.errors.required(path.child("restartPolicy"), "rules need a policy");

@@ -5,12 +5,10 @@
 #include <vector>
 
 #include "harness/apiserver/validation/context.h"
-#include "harness/document/rules.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::apiserver::warnings {
 
-using document::Line;
 using document::Member;
 using document::Name;
 using document::Value;
@@ -28,14 +26,9 @@ class Warner {
   const Value& metadata() const { return pod_["metadata"]; }
   const Value& spec() const { return pod_["spec"]; }
   int minor() const { return minor_; }
-  void add(std::string text, Line line = Line::here()) {
-    if (document::holds({.part = "warnings", .file = line.file, .line = line.number}))
-      texts_.push_back(std::move(text));
-  }
+  void add(std::string text) { texts_.push_back(std::move(text)); }
   /// "path: text"
-  void add(const Path& path, std::string_view text, Line line = Line::here()) {
-    add(path.text().append(": ").append(text), line);
-  }
+  void add(const Path& path, std::string_view text) { add(path.text().append(": ").append(text)); }
 
  private:
   std::vector<std::string>& texts_;
