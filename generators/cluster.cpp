@@ -75,7 +75,7 @@ struct Circumstance {
   std::uint64_t one_in;
   void (*add)(Case& value, Choices& choices);
 };
-constexpr std::array<Circumstance, 9> kCircumstances{{
+constexpr auto kCircumstances = std::to_array<Circumstance>({
     {5, limit_range},
     {8, service_account},
     {16, default_priority},
@@ -85,7 +85,7 @@ constexpr std::array<Circumstance, 9> kCircumstances{{
     {12, a_user},
     {12, [](Case& value, Choices&) { value.request.dry_run = true; }},
     {12, [](Case& value, Choices&) { value.request.managed_fields = false; }},
-}};
+});
 
 }  // namespace
 

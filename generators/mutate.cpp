@@ -198,7 +198,7 @@ void change_script(Case& value, Choices& choices, const Repertoire::Prepared&) {
 }
 
 /// As often as they stand here.
-constexpr std::array<Mutation, 16> kMutations{{
+constexpr auto kMutations = std::to_array<Mutation>({
     {"pod", change_pod},
     {"pod", change_pod},
     {"pod", change_pod},
@@ -215,7 +215,7 @@ constexpr std::array<Mutation, 16> kMutations{{
     {"cluster", change_cluster},
     {"script", change_script},
     {"script", change_script},
-}};
+});
 
 /// Faults that name a webhook which is not there are dropped.
 void keep_references(Case& value) {

@@ -1,6 +1,7 @@
 #include "generators/requests.h"
 
 #include <algorithm>
+#include <array>
 
 #include "generators/draw.h"
 #include "generators/telling_values.h"
@@ -133,11 +134,11 @@ void change_resources(Value& pod, Choices& choices, int minor) {
   }
 }
 
-constexpr std::array<Update, 5> kUpdates{{{"update", change_pod},
-                                          {"update", change_pod},
-                                          {"update", change_pod},
-                                          {"ephemeralcontainers", change_ephemeral},
-                                          {"resize", change_resources}}};
+constexpr auto kUpdates = std::to_array<Update>({{"update", change_pod},
+                                                 {"update", change_pod},
+                                                 {"update", change_pod},
+                                                 {"ephemeralcontainers", change_ephemeral},
+                                                 {"resize", change_resources}});
 
 void put_validation(Value& line, Choices& choices, int minor) {
   if (choices.below(3) != 0) {

@@ -15,7 +15,7 @@ struct ScriptPeer {
   const char* script;
 };
 
-constexpr std::array<ScriptPeer, 11> kPeers{{
+constexpr auto kPeers = std::to_array<ScriptPeer>({
     {"does-nothing", "[]"},
     {"only-warns", R"([{"warn": ["seen"]}, {"audit": {"seen": "yes"}}])"},
     {"container-behind", R"([{"when": {"not": {"named": {"path": "/spec/containers", "name": "late-behind"}}},
@@ -84,7 +84,7 @@ constexpr std::array<ScriptPeer, 11> kPeers{{
          "value": {"example.com/late": "0"}}]},
       {"when": {"absent": "/metadata/labels/late-resources"},
        "patch": [{"op": "add", "path": "/metadata/labels/late-resources", "value": "yes"}]}])"},
-}};
+});
 
 Value configuration_of(const std::string& name) {
   const auto read = document::read_json(R"({"apiVersion": "admissionregistration.k8s.io/v1",

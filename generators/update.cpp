@@ -85,16 +85,16 @@ void resized(Choices&, Case& value, Value&, Value& now) {
   container.edit("resources").edit("requests").set("cpu", "20m");
 }
 
-constexpr std::array<Change, 10> kChanges{{{"unchanged", unchanged},
-                                           {"metadata only", relabelled},
-                                           {"finalizer removed", finalizer_removed},
-                                           {"image changed", image_changed},
-                                           {"toleration added", toleration_added},
-                                           {"deadline set", deadline_set},
-                                           {"gate removed", gate_removed},
-                                           {"what must not change", forbidden},
-                                           {"ephemeral container", ephemeral_added},
-                                           {"resize", resized}}};
+constexpr auto kChanges = std::to_array<Change>({{"unchanged", unchanged},
+                                                 {"metadata only", relabelled},
+                                                 {"finalizer removed", finalizer_removed},
+                                                 {"image changed", image_changed},
+                                                 {"toleration added", toleration_added},
+                                                 {"deadline set", deadline_set},
+                                                 {"gate removed", gate_removed},
+                                                 {"what must not change", forbidden},
+                                                 {"ephemeral container", ephemeral_added},
+                                                 {"resize", resized}});
 
 /// A user copies what the cluster shows: all of it, without the bookkeeping, or with a piece taken away.
 void copy_badly(Choices& choices, Value& pod) {

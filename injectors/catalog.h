@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,8 +24,8 @@ struct Injector {
   Role role;
   std::span<const std::string_view> releases;  ///< oldest first
   /// Everything about one release: its real configuration, what it reads, what makes it act.
-  runner::Subject (*subject)(std::string_view release);
-  webhooks::Handler (*handler)(std::string_view release);
+  std::function<runner::Subject(std::string_view release)> subject;
+  std::function<webhooks::Handler(std::string_view release)> handler;
 };
 
 /// All bundled injectors, in the order of `list`.

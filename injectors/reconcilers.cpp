@@ -12,10 +12,10 @@ namespace fixpoint::injectors {
 
 namespace {
 
-constexpr std::array<Reconciling, 1> kReconcilers{{
+constexpr auto kReconcilers = std::to_array<Reconciling>({
     {"kserve/hpa", "KServe: keeps the autoscaler of a component in a raw deployment.",
      kserve::hpa::kHpaReleases, kserve::hpa::reconciler},
-}};
+});
 
 struct FoundReconciler {
   const Reconciling* row;

@@ -67,35 +67,36 @@ struct Count {
   const char* name;
   std::uint64_t runner::RunSummary::* into;
 };
-constexpr std::array<Count, 8> kCounts{{{"cases", &runner::RunSummary::cases},
-                                        {"fully_asked", &runner::RunSummary::fully_asked},
-                                        {"reinvoked", &runner::RunSummary::reinvoked},
-                                        {"rejected", &runner::RunSummary::rejected},
-                                        {"lateContainers", &runner::RunSummary::late_containers},
-                                        {"untouched", &runner::RunSummary::untouched},
-                                        {"faults", &runner::RunSummary::faults},
-                                        {"notRunnable", &runner::RunSummary::broken}}};
+constexpr auto kCounts = std::to_array<Count>({{"cases", &runner::RunSummary::cases},
+                                               {"fully_asked", &runner::RunSummary::fully_asked},
+                                               {"reinvoked", &runner::RunSummary::reinvoked},
+                                               {"rejected", &runner::RunSummary::rejected},
+                                               {"lateContainers", &runner::RunSummary::late_containers},
+                                               {"untouched", &runner::RunSummary::untouched},
+                                               {"faults", &runner::RunSummary::faults},
+                                               {"notRunnable", &runner::RunSummary::broken}});
 constexpr Count kSequences{"sequences", &runner::RunSummary::sequences};
 struct DrawnCount {
   const char* name;
   std::uint64_t runner::Contents::* into;
 };
-constexpr std::array<DrawnCount, 7> kDrawnCounts{{{"containers", &runner::Contents::containers},
-                                                  {"initContainers", &runner::Contents::init_containers},
-                                                  {"probes", &runner::Contents::probes},
-                                                  {"webhooks", &runner::Contents::webhooks},
-                                                  {"ifNeeded", &runner::Contents::if_needed},
-                                                  {"updates", &runner::Contents::updates},
-                                                  {"dryRuns", &runner::Contents::dry_runs}}};
+constexpr auto kDrawnCounts =
+    std::to_array<DrawnCount>({{"containers", &runner::Contents::containers},
+                               {"initContainers", &runner::Contents::init_containers},
+                               {"probes", &runner::Contents::probes},
+                               {"webhooks", &runner::Contents::webhooks},
+                               {"ifNeeded", &runner::Contents::if_needed},
+                               {"updates", &runner::Contents::updates},
+                               {"dryRuns", &runner::Contents::dry_runs}});
 struct TallyCount {
   const char* name;
   std::uint64_t runner::Tally::* into;
 };
-constexpr std::array<TallyCount, 5> kTallyCounts{{{"asked", &runner::Tally::asked},
-                                                  {"held", &runner::Tally::held},
-                                                  {"violated", &runner::Tally::violated},
-                                                  {"skipped", &runner::Tally::skipped},
-                                                  {"notApplicable", &runner::Tally::not_applicable}}};
+constexpr auto kTallyCounts = std::to_array<TallyCount>({{"asked", &runner::Tally::asked},
+                                                         {"held", &runner::Tally::held},
+                                                         {"violated", &runner::Tally::violated},
+                                                         {"skipped", &runner::Tally::skipped},
+                                                         {"notApplicable", &runner::Tally::not_applicable}});
 
 }  // namespace
 

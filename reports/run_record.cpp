@@ -103,15 +103,15 @@ struct Row {
   std::string_view event;
   std::optional<Error> (*take)(const Value&, RunRecord&);
 };
-constexpr std::array<Row, 9> kEvents{{{"start", take_start},
-                                      {"regression", take_regression},
-                                      {"retry", take_retry},
-                                      {"finding", take_finding},
-                                      {"note", take_note},
-                                      {"gate", take_gate},
-                                      {"bench", take_bench},
-                                      {"cost", take_cost},
-                                      {"stop", take_stop}}};
+constexpr auto kEvents = std::to_array<Row>({{"start", take_start},
+                                             {"regression", take_regression},
+                                             {"retry", take_retry},
+                                             {"finding", take_finding},
+                                             {"note", take_note},
+                                             {"gate", take_gate},
+                                             {"bench", take_bench},
+                                             {"cost", take_cost},
+                                             {"stop", take_stop}});
 
 /// Events of other commands that share a stream are passed over.
 std::optional<Error> take(const Value& event, RunRecord& record) {

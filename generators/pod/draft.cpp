@@ -2,15 +2,11 @@
 
 #include <algorithm>
 
+#include "harness/document/named.h"
+
 namespace fixpoint::generators {
 
 namespace {
-
-bool has_named(const Value& list, std::string_view name) {
-  const auto elements = list.elements();
-  return std::any_of(elements.begin(), elements.end(),
-                     [&](const Value& e) { return e["name"].text() == name; });
-}
 
 bool has_like(const Value& list, const Value& element) {
   const auto elements = list.elements();

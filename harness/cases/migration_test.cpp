@@ -26,8 +26,9 @@ Result<Value> pod_is_object(Value value) {
   request.remove("pod");
   return value;
 }
-constexpr std::array<Migration, 2> kSteps{{{"fixpoint/v1beta1", "fixpoint/v1", pod_is_object},
-                                           {"fixpoint/v1alpha1", "fixpoint/v1beta1", pod_into_request}}};
+constexpr auto kSteps =
+    std::to_array<Migration>({{"fixpoint/v1beta1", "fixpoint/v1", pod_is_object},
+                              {"fixpoint/v1alpha1", "fixpoint/v1beta1", pod_into_request}});
 
 TEST(Migration, AnOlderSampleBecomesACaseAndKeepsWhereItCameFrom) {
   const Value older = read(R"({"apiVersion":"fixpoint/v1alpha1","kind":"Case","name":"n","note":"from then",
@@ -76,7 +77,7 @@ TEST(Migration, SaysWhichVersionsItCannotRead) {
   const auto broken = migrate(read(R"({"apiVersion":"fixpoint/v1beta1","request":{}})"), kSteps);
   ASSERT_FALSE(broken);
   EXPECT_EQ(broken.error().place, "/request/pod");
-  constexpr std::array<Migration, 1> kCircle{{{"fixpoint/v0", "fixpoint/v0", pod_into_request}}};
+  constexpr auto kCircle = std::to_array<Migration>({{"fixpoint/v0", "fixpoint/v0", pod_into_request}});
   EXPECT_FALSE(migrate(read(R"({"apiVersion":"fixpoint/v0","request":{}})"), kCircle));
 }
 

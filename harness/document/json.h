@@ -33,7 +33,6 @@ Result<Value> read_json_at(std::string_view text, std::size_t& offset, const Lim
 std::string write_json(const Value& value);
 /// Indented by two spaces, one member or element a line, a newline at the end.
 std::string write_json_pretty(const Value& value);
-void append_json(std::string& out, const Value& value);
 /// A JSON string with quotes; `<`, `>` and `&` stand as they are.
 void append_json_string(std::string& out, std::string_view text);
 

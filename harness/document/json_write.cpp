@@ -154,7 +154,6 @@ void append_pretty(std::string& out, const Value& value, std::size_t indent) {
 
 }  // namespace
 
-void append_json(std::string& out, const Value& value) { append<false>(out, value); }
 void append_json_string(std::string& out, std::string_view text) { append_string<false>(out, text); }
 void append_go_json_string(std::string& out, std::string_view text) { append_string<true>(out, text); }
 

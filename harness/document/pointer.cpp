@@ -50,12 +50,6 @@ std::string escape_token(std::string_view token) {
   return out;
 }
 
-std::string write_pointer(const Pointer& pointer) {
-  std::string out;
-  for (const std::string& token : pointer) out.append("/").append(escape_token(token));
-  return out;
-}
-
 const Value* resolve(const Value& root, const Pointer& pointer) {
   const Value* at = &root;
   for (const std::string& token : pointer) {

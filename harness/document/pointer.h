@@ -16,7 +16,6 @@ using Pointer = std::vector<std::string>;
 Result<Pointer> parse_pointer(std::string_view text);
 /// `/` and `~` escaped.
 std::string escape_token(std::string_view token);
-std::string write_pointer(const Pointer& pointer);
 
 /// The value a pointer leads to, or nullptr. Array indices are plain decimal numbers without leading zeros;
 /// `-` leads nowhere.

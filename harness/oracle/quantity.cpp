@@ -18,22 +18,22 @@ struct Suffix {
   std::string_view notation;
   int power;  ///< of ten, or of 1024
 };
-constexpr std::array<Suffix, 16> kSuffixes{{{"n", "", -9},
-                                            {"u", "", -6},
-                                            {"m", "", -3},
-                                            {"", "", 0},
-                                            {"k", "", 3},
-                                            {"M", "", 6},
-                                            {"G", "", 9},
-                                            {"T", "", 12},
-                                            {"P", "", 15},
-                                            {"E", "", 18},
-                                            {"Ki", "i", 1},
-                                            {"Mi", "i", 2},
-                                            {"Gi", "i", 3},
-                                            {"Ti", "i", 4},
-                                            {"Pi", "i", 5},
-                                            {"Ei", "i", 6}}};
+constexpr auto kSuffixes = std::to_array<Suffix>({{"n", "", -9},
+                                                  {"u", "", -6},
+                                                  {"m", "", -3},
+                                                  {"", "", 0},
+                                                  {"k", "", 3},
+                                                  {"M", "", 6},
+                                                  {"G", "", 9},
+                                                  {"T", "", 12},
+                                                  {"P", "", 15},
+                                                  {"E", "", 18},
+                                                  {"Ki", "i", 1},
+                                                  {"Mi", "i", 2},
+                                                  {"Gi", "i", 3},
+                                                  {"Ti", "i", 4},
+                                                  {"Pi", "i", 5},
+                                                  {"Ei", "i", 6}});
 
 void strip(std::string& digits) {
   digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));

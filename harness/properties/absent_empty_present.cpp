@@ -25,13 +25,13 @@ Value a_toleration() { return {{"key", "fixpoint-other"}, {"operator", "Exists"}
 Value a_secret() { return {{"name", "fixpoint-other"}}; }
 Value a_text() { return "other"; }
 
-constexpr std::array<Place, 7> kPlaces{{{"labels", false, true, a_text},
-                                        {"annotations", false, true, a_text},
-                                        {"volumes", false, false, a_volume},
-                                        {"tolerations", false, false, a_toleration},
-                                        {"imagePullSecrets", false, false, a_secret},
-                                        {"env", true, false, an_env},
-                                        {"volumeMounts", true, false, a_mount}}};
+constexpr auto kPlaces = std::to_array<Place>({{"labels", false, true, a_text},
+                                               {"annotations", false, true, a_text},
+                                               {"volumes", false, false, a_volume},
+                                               {"tolerations", false, false, a_toleration},
+                                               {"imagePullSecrets", false, false, a_secret},
+                                               {"env", true, false, an_env},
+                                               {"volumeMounts", true, false, a_mount}});
 constexpr const char* kStrangerKey = "fixpoint-other";
 
 class EmptyQuestion {

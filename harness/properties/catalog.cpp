@@ -6,7 +6,7 @@ namespace fixpoint::properties {
 
 namespace {
 
-constexpr std::array<Property, 27> kProperties{{
+constexpr auto kProperties = std::to_array<Property>({
     {"no-duplicate-names",
      "No keyed list of the final Pod holds a key more often than the request's Pod did.", true,
      no_duplicate_names},
@@ -70,7 +70,7 @@ constexpr std::array<Property, 27> kProperties{{
      true, probe_handed_over},
     {"agent-can-become-ready", "A container that is added to probe for another has a probe that it can ask.",
      true, agent_can_become_ready},
-}};
+});
 
 }  // namespace
 

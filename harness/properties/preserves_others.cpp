@@ -25,12 +25,6 @@ struct Loss {
   bool is_identity = false;  ///< it tells the element from its siblings: another value is another element
 };
 
-std::string inner(const std::string& path, std::string_view name) {
-  if (path.empty()) return std::string(name);
-  const bool plain = name.find_first_of(".[]/") == std::string_view::npos;
-  return plain ? path + "." + std::string(name) : path + "[" + std::string(name) + "]";
-}
-
 class Comparison {
  public:
   std::vector<Loss> losses;
@@ -40,7 +34,7 @@ class Comparison {
     for (const Field& field : type.fields) {
       const Value* old = before.find(field.name);
       if (old == nullptr || old->is_null()) continue;
-      const std::string here = inner(path, field.name.text);
+      const std::string here = member_path(path, field.name.text);
       const Value* now = after.find(field.name);
       if (now == nullptr || now->is_null()) {
         if (!(old->empty() && (old->is_array() || old->is_object()))) lose(here, "is gone");
@@ -65,9 +59,9 @@ class Comparison {
     for (const auto& entry : old.members()) {
       const Value* found = now.find(entry.key.name());
       if (found == nullptr) {
-        lose(inner(path, entry.key.text()), "is gone");
+        lose(member_path(path, entry.key.text()), "is gone");
       } else if (!(*found == entry.value)) {
-        losses.push_back({Severity::warning, inner(path, entry.key.text()), "has another value"});
+        losses.push_back({Severity::warning, member_path(path, entry.key.text()), "has another value"});
       }
     }
   }
@@ -77,7 +71,8 @@ class Comparison {
     object(*field.type, old, now, path);
     for (std::size_t i = before; i < losses.size(); ++i) {
       for (const std::string_view key : field.keys[0].members)
-        losses[i].is_identity = losses[i].is_identity || (!key.empty() && losses[i].path == inner(path, key));
+        losses[i].is_identity =
+            losses[i].is_identity || (!key.empty() && losses[i].path == member_path(path, key));
     }
   }
 

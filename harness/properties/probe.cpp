@@ -86,16 +86,16 @@ std::vector<FirstCall> first_calls(const Examination& examination) {
   return calls;
 }
 
-namespace {
-
-std::string joined(const std::string& path, std::string_view name) {
+std::string member_path(const std::string& path, std::string_view name) {
   if (path.empty()) return std::string(name);
   if (name.find_first_of(".[]/") == std::string_view::npos) return path + "." + std::string(name);
   return path + "[" + std::string(name) + "]";
 }
-std::string joined(const std::string& path, std::size_t index) {
+std::string element_path(const std::string& path, std::size_t index) {
   return path + "[" + std::to_string(index) + "]";
 }
+
+namespace {
 
 /// Whether each string of the list is at least as long as it was, and one longer: text that is appended to.
 bool is_longer_text(const Value& earlier, const Value& later) {
@@ -111,7 +111,7 @@ bool has_grown(const Value& earlier, const Value& later, std::string& path) {
   if (earlier.is_array() && later.is_array()) {
     if (later.size() > earlier.size()) return true;
     for (std::size_t i = 0; i < std::min(earlier.size(), later.size()); ++i) {
-      path = joined(here, i);
+      path = element_path(here, i);
       if (has_grown(earlier.at(i), later.at(i), path)) return true;
     }
   } else if (earlier.is_object() && later.is_object()) {
@@ -120,7 +120,7 @@ bool has_grown(const Value& earlier, const Value& later, std::string& path) {
     for (const auto& member : later.members()) {
       const Value* old = earlier.find(member.key.name());
       if (old == nullptr) continue;
-      path = joined(here, member.key.text());
+      path = member_path(here, member.key.text());
       if (has_grown(*old, member.value, path)) return true;
     }
   }
@@ -192,17 +192,17 @@ std::string first_difference(const Value& a, const Value& b) {
       const std::string here = path;
       if (a.is_array() && b.is_array()) {
         for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
-          path = joined(here, i);
+          path = element_path(here, i);
           if (i >= a.size() || i >= b.size() || find(a.at(i), b.at(i), path)) return true;
         }
       } else if (a.is_object() && b.is_object()) {
         for (const auto& member : b.members()) {
-          path = joined(here, member.key.text());
+          path = member_path(here, member.key.text());
           const Value* old = a.find(member.key.name());
           if (old == nullptr || find(*old, member.value, path)) return true;
         }
         for (const auto& member : a.members()) {
-          path = joined(here, member.key.text());
+          path = member_path(here, member.key.text());
           if (b.find(member.key.name()) == nullptr) return true;
         }
       }
@@ -284,7 +284,7 @@ std::string shape_of(const std::string& path, const Value& pod, const Value& wri
       continue;
     }
     if (!step.index || !at.is_array()) {
-      shape = joined(shape, step.name);
+      shape = member_path(shape, step.name);
       at = Value(at[document::Name(step.name)]);
       continue;
     }

@@ -92,6 +92,11 @@ bool is_faulted(const cases::Case& value, std::string_view webhook, int number);
 /// Of every webhook that was reached without fault or error in pass 1.
 std::vector<FirstCall> first_calls(const Examination& examination);
 
+/// The path of a member or an element of what stands at `path`: "spec.containers", "spec.containers[1]". A
+/// name with a dot, a slash or a bracket in it stands in brackets.
+std::string member_path(const std::string& path, std::string_view name);
+std::string element_path(const std::string& path, std::size_t index);
+
 /// Whether some part of `later` is strictly longer than in `earlier`: a list, a map, or a string; the path of
 /// the first one in `path`.
 bool has_grown(const Value& earlier, const Value& later, std::string& path);

@@ -2,6 +2,7 @@
 #include <array>
 #include <iterator>
 
+#include "harness/document/named.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/properties.h"
 #include "harness/properties/variants.h"
@@ -101,12 +102,6 @@ class RequestQuestion {
     Violation violation{.webhook = call_.webhook.key, .path = "allowed", .shape = when};
     violation.because = "a call fails when " + when;
     violations_.push_back(std::move(violation));
-  }
-
-  static bool has_named(const Value& list, std::string_view name) {
-    const auto elements = list.elements();
-    return std::any_of(elements.begin(), elements.end(),
-                       [&](const Value& element) { return element["name"].text() == name; });
   }
 
   /// Whose name or image is nearly that of an injected container is another container all the same; so are

@@ -73,8 +73,8 @@ struct Rewriter {
   const char* field;  ///< of the Pod's spec, which names an object of the cluster
   const char* kind;
 };
-constexpr std::array<Rewriter, 2> kRewriters{{{"Priority", "priorityClassName", "PriorityClass"},
-                                              {"RuntimeClass", "runtimeClassName", "RuntimeClass"}}};
+constexpr auto kRewriters = std::to_array<Rewriter>({{"Priority", "priorityClassName", "PriorityClass"},
+                                                     {"RuntimeClass", "runtimeClassName", "RuntimeClass"}});
 
 /// What the plugin refuses; nothing where an object is missing in the cluster of the Case, which the user's
 /// own may have. What LimitRanger and ServiceAccount refuse follows from the namespace.

@@ -43,7 +43,7 @@ void deny_with(Answer& answer, int code) {
 }
 
 /// What each fault sends instead (formats.md); the faults with a code stand in with_code.
-constexpr std::array<Row, 19> kFaults{{
+constexpr auto kFaults = std::to_array<Row>({
     {"timeout",
      [](Answer& answer) {
        break_off(answer, "context deadline exceeded");
@@ -95,7 +95,7 @@ constexpr std::array<Row, 19> kFaults{{
        answer.has_status = false;
        answer.status = {};
      }},
-}};
+});
 
 int code_of(std::string_view fault) {
   int code = 0;

@@ -98,7 +98,7 @@ struct Behaviour {
   void (*act)(const Seen& seen);
 };
 
-constexpr std::array<Behaviour, 27> kBehaviours{{
+constexpr auto kBehaviours = std::to_array<Behaviour>({
     {"allow", [](const Seen& seen) { say(review(seen)); }},
     {"deny",
      [](const Seen& seen) {
@@ -177,7 +177,7 @@ constexpr std::array<Behaviour, 27> kBehaviours{{
        for (int i = 0; i < 10'000; ++i) std::cerr << "a line of a log that nobody asked for\n";
        say(review(seen));
      }},
-}};
+});
 
 }  // namespace
 

@@ -72,10 +72,11 @@ std::string problem_of(const HttpsOptions& options) {
     return "expected a URL such as https://127.0.0.1:9443/mutate";
   if (part_of(url.get(), CURLUPART_SCHEME) != "https")
     return "expected an https URL: webhooks are called over TLS only";
-  constexpr std::array<std::pair<CURLUPart, const char*>, 4> kForbidden{{{CURLUPART_USER, "user info"},
-                                                                         {CURLUPART_PASSWORD, "user info"},
-                                                                         {CURLUPART_QUERY, "a query"},
-                                                                         {CURLUPART_FRAGMENT, "a fragment"}}};
+  constexpr auto kForbidden =
+      std::to_array<std::pair<CURLUPart, const char*>>({{CURLUPART_USER, "user info"},
+                                                        {CURLUPART_PASSWORD, "user info"},
+                                                        {CURLUPART_QUERY, "a query"},
+                                                        {CURLUPART_FRAGMENT, "a fragment"}});
   for (const auto& [part, what] : kForbidden) {
     if (!part_of(url.get(), part).empty()) return std::string("expected a URL without ").append(what);
   }

@@ -14,12 +14,6 @@ Answer changed(const Call& call, const std::function<void(Value& pod)>& change) 
   return webhooks::allow_change(call.object, std::move(pod));
 }
 
-bool has_named(const Value& list, std::string_view name) {
-  const auto elements = list.elements();
-  return std::any_of(elements.begin(), elements.end(),
-                     [&](const Value& element) { return element["name"].text() == name; });
-}
-
 bool has_container(const Value& pod, std::string_view name) {
   const Value& spec = pod["spec"];
   return has_named(spec["containers"], name) || has_named(spec["initContainers"], name) ||

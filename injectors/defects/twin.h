@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/document/named.h"
 #include "harness/runner/subject.h"
 #include "harness/webhooks/webhook.h"
 
@@ -20,7 +21,6 @@ inline constexpr const char* kStatus = "defects.example.io/status";
 /// The smallest patch that makes this change of the Pod.
 Answer changed(const Call& call, const std::function<void(Value& pod)>& change);
 
-bool has_named(const Value& list, std::string_view name);
 /// In any of the three lists.
 bool has_container(const Value& pod, std::string_view name);
 bool is_native_sidecar(const Value& container);

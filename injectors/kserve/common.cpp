@@ -9,17 +9,17 @@ namespace fixpoint::injectors::kserve {
 
 namespace {
 
-constexpr std::array<Common, 11> kCommon{{{"0.11.2", 1102, 26, false, false},
-                                          {"0.12.0", 1200, 28, true, false},
-                                          {"0.12.1", 1201, 28, true, false},
-                                          {"0.13.1", 1301, 28, true, false},
-                                          {"0.14.1", 1401, 30, true, false},
-                                          {"0.15.0", 1500, 32, true, true},
-                                          {"0.15.2", 1502, 32, true, true},
-                                          {"0.16.0", 1600, 33, true, true},
-                                          {"0.17.0", 1700, 34, true, true},
-                                          {"0.18.0", 1800, 34, true, true},
-                                          {"0.20.0", 2000, 34, true, true}}};
+constexpr auto kCommon = std::to_array<Common>({{"0.11.2", 1102, 26, false, false},
+                                                {"0.12.0", 1200, 28, true, false},
+                                                {"0.12.1", 1201, 28, true, false},
+                                                {"0.13.1", 1301, 28, true, false},
+                                                {"0.14.1", 1401, 30, true, false},
+                                                {"0.15.0", 1500, 32, true, true},
+                                                {"0.15.2", 1502, 32, true, true},
+                                                {"0.16.0", 1600, 33, true, true},
+                                                {"0.17.0", 1700, 34, true, true},
+                                                {"0.18.0", 1800, 34, true, true},
+                                                {"0.20.0", 2000, 34, true, true}});
 
 }  // namespace
 

@@ -83,7 +83,7 @@ struct Row {
   Value Config::* into;
   Value Config::* resources;  ///< or nullptr
 };
-constexpr std::array<Row, 6> kRows{{
+constexpr auto kRows = std::to_array<Row>({
     {kCredentials, "credentials", kCredentialFields, false, false, &Config::credentials, nullptr},
     {kStorage, "storageInitializer", kStorageFields, true, true, &Config::storage,
      &Config::storage_resources},
@@ -91,7 +91,7 @@ constexpr std::array<Row, 6> kRows{{
     {kBatcher, "batcher", kBatcherFields, true, true, nullptr, nullptr},
     {kAgentSection, "agent", kAgentFields, true, true, &Config::agent, &Config::agent_resources},
     {kMetrics, "metricsAggregator", kMetricsFields, true, false, &Config::metrics, nullptr},
-}};
+});
 
 bool is_quantity(const Value& value) { return Quantity::parse(value.text()).has_value(); }
 

@@ -76,7 +76,7 @@ struct AzureKey {
   int since, optional_since;
 };
 constexpr int kNever = 99999;
-constexpr std::array<AzureKey, 9> kAzureKeys{{
+constexpr auto kAzureKeys = std::to_array<AzureKey>({
     {"AZURE_SUBSCRIPTION_ID", "AZ_SUBSCRIPTION_ID", 0, 1600},
     {"AZURE_TENANT_ID", "AZ_TENANT_ID", 0, kNever},
     {"AZURE_CLIENT_ID", "AZ_CLIENT_ID", 0, 1600},
@@ -86,7 +86,7 @@ constexpr std::array<AzureKey, 9> kAzureKeys{{
     {"AZURE_ACCESS_EXPIRES_ON_SECONDS", "", 1600, 1600},
     {"AZURE_ACCOUNT_NAME", "", 1600, 1600},
     {"AZURE_SERVICE_URL", "", 1600, 1600},
-}};
+});
 bool is_azure(const Gift& gift) {
   return gift.has("AZ_CLIENT_ID") || gift.has("AZURE_CLIENT_ID") ||
          (gift.scene.release.number >= 1600 && gift.has("AZURE_ACCESS_TOKEN"));
@@ -137,13 +137,13 @@ struct SecretKind {
   bool (*fits)(const Gift& gift);
   void (*give)(const Gift& gift);
 };
-constexpr std::array<SecretKind, 7> kSecretKinds{{{is_s3, give_s3},
-                                                  {is_gcs, give_gcs},
-                                                  {is_azure, give_azure},
-                                                  {is_azure_storage, give_azure_storage},
-                                                  {is_https, give_https},
-                                                  {is_hdfs, give_hdfs},
-                                                  {is_hugging_face, give_hugging_face}}};
+constexpr auto kSecretKinds = std::to_array<SecretKind>({{is_s3, give_s3},
+                                                         {is_gcs, give_gcs},
+                                                         {is_azure, give_azure},
+                                                         {is_azure_storage, give_azure_storage},
+                                                         {is_https, give_https},
+                                                         {is_hdfs, give_hdfs},
+                                                         {is_hugging_face, give_hugging_face}});
 
 Problem give_secret(Value& pod, Value& container, std::string_view name, const Scene& scene) {
   const Value* secret = scene.find("Secret", name);

@@ -19,13 +19,14 @@ struct ModelcarSwitches {
   bool knows_worker;        ///< worker-container where kserve-container is missing (#4889)
   bool keeps_context;       ///< the UID replaces one field, not the whole securityContext (#5167)
 };
-constexpr std::array<ModelcarSwitches, 7> kModelcarSwitches{{{1200, false, false, false, false, false, false},
-                                                             {1201, true, false, false, false, false, false},
-                                                             {1400, true, true, false, false, false, false},
-                                                             {1500, true, true, true, false, false, false},
-                                                             {1600, true, true, true, true, false, false},
-                                                             {1700, true, true, true, true, true, false},
-                                                             {1800, true, true, true, true, true, true}}};
+constexpr auto kModelcarSwitches =
+    std::to_array<ModelcarSwitches>({{1200, false, false, false, false, false, false},
+                                     {1201, true, false, false, false, false, false},
+                                     {1400, true, true, false, false, false, false},
+                                     {1500, true, true, true, false, false, false},
+                                     {1600, true, true, true, true, false, false},
+                                     {1700, true, true, true, true, true, false},
+                                     {1800, true, true, true, true, true, true}});
 
 constexpr std::string_view kScheme = "oci://";
 constexpr const char* kSidecar = "modelcar";

@@ -55,8 +55,6 @@ Value& init_container_at(Value& pod, std::size_t index) {
   return pod.edit(kSpec).edit("initContainers").edit(index);
 }
 
-bool has_named(const Value& list, std::string_view name) { return index_named(list, name).has_value(); }
-
 Value env(std::string_view name, std::string_view value) {
   Value entry{{"name", name}};
   if (!value.empty()) entry.set(kValue, value);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/document/named.h"
 #include "harness/document/value.h"
 
 /// Edits of decoded Pods with upstream's helpers' rules (specs: shared helper semantics). They write what
@@ -22,8 +23,6 @@ std::optional<std::size_t> find_container(const Value& pod, const char* list, st
 std::optional<std::size_t> find_container(const Value& pod, std::string_view name);
 Value& container_at(Value& pod, std::size_t index);
 Value& init_container_at(Value& pod, std::size_t index);
-
-bool has_named(const Value& list, std::string_view name);
 
 /// An entry of env; an empty value is not written.
 Value env(std::string_view name, std::string_view value);

@@ -21,7 +21,7 @@ struct Setting {
 };
 constexpr Setting kEndpoint{"S3_ENDPOINT", "serving.kserve.io/s3-endpoint", "s3Endpoint", 0};
 constexpr Setting kUseHttps{"S3_USE_HTTPS", "serving.kserve.io/s3-usehttps", "s3UseHttps", 0};
-constexpr std::array<Setting, 7> kOthers{{
+constexpr auto kOthers = std::to_array<Setting>({
     {"S3_VERIFY_SSL", "serving.kserve.io/s3-verifyssl", "s3VerifySSL", 0},
     {"awsAnonymousCredential", "serving.kserve.io/s3-useanoncredential", "s3UseAnonymousCredential", 0},
     {"AWS_DEFAULT_REGION", "serving.kserve.io/s3-region", "s3Region", 0},
@@ -29,7 +29,7 @@ constexpr std::array<Setting, 7> kOthers{{
     {"S3_USE_ACCELERATE", "serving.kserve.io/s3-useaccelerate", "s3UseAccelerate", 1200},
     {"AWS_CA_BUNDLE", "serving.kserve.io/s3-cabundle", "s3CABundle", 0},
     {"AWS_CA_BUNDLE_CONFIGMAP", "serving.kserve.io/s3-cabundle-configmap", "s3CABundleConfigMap", 1200},
-}};
+});
 
 class Settings {
  public:

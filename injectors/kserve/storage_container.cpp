@@ -22,10 +22,10 @@ using document::Name;
 struct MergedList {
   Name list, key;
 };
-constexpr std::array<MergedList, 4> kMergedLists{{{"env", "name"},
-                                                  {"ports", "containerPort"},
-                                                  {"volumeMounts", "mountPath"},
-                                                  {"volumeDevices", "devicePath"}}};
+constexpr auto kMergedLists = std::to_array<MergedList>({{"env", "name"},
+                                                         {"ports", "containerPort"},
+                                                         {"volumeMounts", "mountPath"},
+                                                         {"volumeDevices", "devicePath"}});
 
 std::optional<std::size_t> index_of(const Value& list, const Name& key, const Value& wanted) {
   const auto elements = list.elements();

@@ -18,7 +18,7 @@ struct Variation {
   const char* key;
   const char* more;
 };
-constexpr std::array<Variation, 36> kVariations{{
+constexpr auto kVariations = std::to_array<Variation>({
     {kStorage, "storageInitializer", R"(, "enableModelcar": true)"},
     {kStorage, "storageInitializer", R"(, "enableModelcar": true, "uidModelcar": 1010)"},
     {kStorage, "storageInitializer",
@@ -61,7 +61,7 @@ constexpr std::array<Variation, 36> kVariations{{
     {kMetrics, "metricsAggregator", R"({"enableMetricAggregation": "true"})"},
     {kMetrics, "metricsAggregator", "{}"},
     {kMetrics, "metricsAggregator", R"({"enableMetricAggregation": true})"},
-}};
+});
 
 std::vector<Value> config_maps(const Value& map, unsigned sections) {
   std::vector<Value> found;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "harness/document/diff.h"
+#include "harness/document/named.h"
 #include "injectors/peers/peers.h"
 
 namespace fixpoint::injectors::peers {
@@ -11,11 +12,7 @@ using document::Value;
 
 bool has_container(const Value& pod, std::string_view name) {
   for (const char* list : {"containers", "initContainers"}) {
-    const auto containers = pod["spec"][list].elements();
-    if (std::any_of(containers.begin(), containers.end(),
-                    [&](const Value& container) { return container["name"].text() == name; })) {
-      return true;
-    }
+    if (has_named(pod["spec"][list], name)) return true;
   }
   return false;
 }

@@ -20,20 +20,20 @@ struct BinaryRow {
   std::string_view token;
   Op op;
 };
-constexpr std::array<BinaryRow, 7> kRelations{{{"==", Op::equal},
-                                               {"!=", Op::unequal},
-                                               {"<=", Op::less_or_equal},
-                                               {">=", Op::greater_or_equal},
-                                               {"<", Op::less},
-                                               {">", Op::greater},
-                                               {"in", Op::in}}};
-constexpr std::array<BinaryRow, 7> kMethods{{{"size", Op::size},
-                                             {"exists", Op::exists},
-                                             {"all", Op::all},
-                                             {"exists_one", Op::exists_one},
-                                             {"startsWith", Op::starts_with},
-                                             {"endsWith", Op::ends_with},
-                                             {"contains", Op::contains}}};
+constexpr auto kRelations = std::to_array<BinaryRow>({{"==", Op::equal},
+                                                      {"!=", Op::unequal},
+                                                      {"<=", Op::less_or_equal},
+                                                      {">=", Op::greater_or_equal},
+                                                      {"<", Op::less},
+                                                      {">", Op::greater},
+                                                      {"in", Op::in}});
+constexpr auto kMethods = std::to_array<BinaryRow>({{"size", Op::size},
+                                                    {"exists", Op::exists},
+                                                    {"all", Op::all},
+                                                    {"exists_one", Op::exists_one},
+                                                    {"startsWith", Op::starts_with},
+                                                    {"endsWith", Op::ends_with},
+                                                    {"contains", Op::contains}});
 
 Node make(Op op, Node first = nullptr, Node second = nullptr) {
   auto node = std::make_unique<Expression>();

@@ -19,11 +19,12 @@ struct Plugin {
 };
 
 /// In the server's own order (cases::kAdmissionPlugins).
-constexpr std::array<Plugin, 5> kPlugins{{{"LimitRanger", plugins::limit_ranger},
-                                          {"ServiceAccount", plugins::service_account},
-                                          {"Priority", plugins::priority},
-                                          {"DefaultTolerationSeconds", plugins::default_toleration_seconds},
-                                          {"RuntimeClass", plugins::runtime_class}}};
+constexpr auto kPlugins =
+    std::to_array<Plugin>({{"LimitRanger", plugins::limit_ranger},
+                           {"ServiceAccount", plugins::service_account},
+                           {"Priority", plugins::priority},
+                           {"DefaultTolerationSeconds", plugins::default_toleration_seconds},
+                           {"RuntimeClass", plugins::runtime_class}});
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "harness/apiserver/plugins/plugin.h"
+#include "harness/document/named.h"
 
 namespace fixpoint::apiserver::plugins {
 
@@ -142,9 +143,7 @@ Refusal check_secrets(const Value& account, const Value& pod) {
   const auto enforced = account["metadata"]["annotations"]["kubernetes.io/enforce-mountable-secrets"].text();
   if (std::find(kTrue.begin(), kTrue.end(), enforced) == kTrue.end()) return std::nullopt;
   const auto lists = [&](const char* list, const Value& name) {
-    const auto elements = account[list].elements();
-    return std::any_of(elements.begin(), elements.end(),
-                       [&](const Value& element) { return element["name"].text() == name.text(); });
+    return has_named(account[list], name.text());
   };
   bool allowed = true;
   for (const Value& volume : pod["spec"]["volumes"].elements()) {

@@ -136,8 +136,9 @@ std::vector<Place> suspects_of(const Value& pod) {
     for (std::size_t i = 0; i < keyed.list.size(); ++i) {
       std::string identity = identity_of(keyed.list.at(i), keyed.key);
       if (identity.empty()) continue;
-      std::string path = above + (above.empty() ? "" : ".") + std::string(keyed.field.name.text) + "[" +
-                         std::to_string(i) + "]";
+      const Frame here{keyed.above, &keyed.field, &keyed.list.at(i), i};
+      std::string path;
+      append_path(path, &here, false);
       if (!keyed.key.members[0].empty()) path.append(".").append(keyed.key.members[0]);
       all.push_back(
           {std::move(identity), list, space, &keyed.list.at(i), &keyed.field, &keyed.key, std::move(path)});

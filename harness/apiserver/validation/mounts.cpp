@@ -1,4 +1,5 @@
 #include "harness/apiserver/validation/checks.h"
+#include "harness/document/named.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -13,13 +14,6 @@ bool has_path(const Value& list, const char* member, std::string_view path) {
       is_replaced = is_replaced || list.at(j)["name"] == list.at(i)["name"];
     }
     if (!is_replaced) return true;
-  }
-  return false;
-}
-
-bool has_name(const Value& list, std::string_view name) {
-  for (const Value& element : list.elements()) {
-    if (element["name"].text() == name) return true;
   }
   return false;
 }
@@ -68,7 +62,7 @@ void check_mounts(const Value& container, const Path& container_path, Context& c
     if (context.volumes.find(name) == KnownVolumes::Found::no) errors.not_found(item.child("name"), name);
     if (target.empty()) errors.required(item.child("mountPath"));
     if (!paths.insert(target)) errors.invalid(item.child("mountPath"), target, "must be unique");
-    if (has_name(devices, name)) errors.invalid(item.child("name"), name, "is in volumeDevices too");
+    if (has_named(devices, name)) errors.invalid(item.child("name"), name, "is in volumeDevices too");
     if (has_path(devices, "devicePath", target)) {
       errors.invalid(item.child("mountPath"), target, "is a path in volumeDevices too");
     }
@@ -103,7 +97,7 @@ void check_devices(const Value& container, const Path& container_path, Context& 
     } else {
       paths.insert(target);
     }
-    if (has_name(mounts, name)) errors.invalid(item.child("name"), name, "is in volumeMounts too");
+    if (has_named(mounts, name)) errors.invalid(item.child("name"), name, "is in volumeMounts too");
     if (has_path(mounts, "mountPath", target)) {
       errors.invalid(item.child("devicePath"), target, "is a path in volumeMounts too");
     }

@@ -127,6 +127,4 @@ Result<std::vector<FieldError>> validate_vector(std::string_view operation, cons
   return with_empties(*std::move(errors), pod, old, subresource, minor);
 }
 
-std::span<const std::string_view> unchecked_parts() { return {}; }
-
 }  // namespace fixpoint::apiserver

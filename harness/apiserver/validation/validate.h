@@ -58,7 +58,4 @@ document::Result<std::vector<FieldError>> validate_vector(std::string_view opera
                                                           const document::Value& old,
                                                           int minor = kNewestMinor);
 
-/// Prefixes of paths whose rules are not checked.
-std::span<const std::string_view> unchecked_parts();
-
 }  // namespace fixpoint::apiserver

@@ -7,7 +7,7 @@ namespace fixpoint::properties::sequences {
 
 namespace {
 
-constexpr std::array<Property, 5> kProperties{{
+constexpr auto kProperties = std::to_array<Property>({
     {"foreign-object-untouched",
      "An object that a reconciler does not own is never changed or deleted by it.", foreign_object_untouched},
     {"external-hands-off", "With class external or none a reconcile creates and updates nothing.",
@@ -17,7 +17,7 @@ constexpr std::array<Property, 5> kProperties{{
     {"reconcile-settles", "A second reconcile with nothing new issues no write.", reconcile_settles},
     {"no-orphan", "What a reconciler owns is gone when the class of the component has no more use for it.",
      no_orphan},
-}};
+});
 
 }  // namespace
 
