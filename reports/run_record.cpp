@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "harness/cases/replay_flags.h"
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
 #include "reports/events.h"
@@ -200,13 +201,8 @@ std::string subject_of(const cases::Finding& finding) {
 }
 
 std::string replay_command(const RunRecord& record, const cases::Finding& finding) {
-  bool runs = false, calls = false;
-  for (const auto& [name, backend] : finding.value.webhooks) {
-    runs = runs || std::holds_alternative<cases::Command>(backend);
-    calls = calls || std::holds_alternative<cases::Url>(backend);
-  }
   return "fixpoint replay " + record.folder + "/findings/" + finding.fingerprint + ".json" +
-         (runs ? " --allow-exec" : "") + (calls ? " --allow-remote" : "");
+         cases::replay_flags(finding.value);
 }
 
 std::string case_text(const cases::Finding& finding) {

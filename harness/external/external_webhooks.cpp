@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/cases/replay_flags.h"
 #include "harness/document/base64.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/named_limits.h"
@@ -304,14 +305,10 @@ const Limits& ExternalWebhooks::limits() const { return hidden_->limits; }
 const std::string& ExternalWebhooks::subjects_file() const { return hidden_->subjects_file; }
 
 std::string ExternalWebhooks::flags_to_replay(const cases::Case& value) const {
-  bool runs = false, calls = false;
   std::string routes;
   for (const auto& [name, backend] : value.webhooks) {
-    runs = runs || std::holds_alternative<cases::Command>(backend);
     const auto* url = std::get_if<cases::Url>(&backend);
-    if (url == nullptr) continue;
-    const std::string at = hidden_->connection_to(url->url);
-    calls = calls || at.empty();
+    const std::string at = url == nullptr ? "" : hidden_->connection_to(url->url);
     if (at.empty()) continue;
     const std::string host = url->url.substr(8, url->url.find_first_of(":/", 8) - 8);
     const auto dot = host.find('.');
@@ -319,7 +316,8 @@ std::string ExternalWebhooks::flags_to_replay(const cases::Case& value) const {
                               host.substr(0, dot) + "=https://" + at;
     if (routes.find(route) == std::string::npos) routes += route;
   }
-  return std::string(runs ? " --allow-exec" : "") + (calls ? " --allow-remote" : "") + routes;
+  const auto is_routed = [&](const cases::Url& url) { return !hidden_->connection_to(url.url).empty(); };
+  return cases::replay_flags(value, is_routed) + routes;
 }
 
 }  // namespace fixpoint::external
