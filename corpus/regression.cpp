@@ -29,6 +29,12 @@ Result<Regression> read_regression(const std::string& path, const external::Bund
   Value document = *std::move(newest);
   std::optional<Error> problem;
   const Value expectation = document["expect"];
+  if (expectation.is_null()) {
+    return Error{
+        "expected \"expect\": {\"shows\": […], \"silent\": […]}, the releases that show the finding "
+        "and those that do not",
+        path};
+  }
   document::Fields expect(expectation, "/expect", problem);
   expect.optional("shows", regression.shows);
   expect.optional("silent", regression.silent);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "harness/cli/work_folder_model.h"
 #include "harness/runner/subject.h"
 #include "injectors/bundled.h"
 #include "injectors/catalog.h"
@@ -62,6 +63,16 @@ INSTANTIATE_TEST_SUITE_P(Corpus, StoredRegression, testing::ValuesIn(stored()), 
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });
+
+TEST(Regressions, WithoutWhatIsExpectedNameWhatIsMissing) {
+  const cli::WorkFolder folder("regression");
+  folder.write("regressions/a.json", R"({"apiVersion": "fixpoint/v1", "kind": "Finding"})");
+  const auto read = read_regressions(folder.path(""), injectors::bundled());
+  ASSERT_FALSE(read.ok());
+  EXPECT_NE(read.error().text().find("regressions/a.json: expected \"expect\": {\"shows\": […]"),
+            std::string::npos)
+      << read.error().text();
+}
 
 TEST(Regressions, TheCorpusIsNotEmpty) { EXPECT_GE(stored().size(), 5u); }
 
