@@ -136,6 +136,8 @@ class Gate {
     const auto webhooks = external::ExternalWebhooks::of(options_.external_webhooks, outside_.bundled());
     if (!webhooks) return Unasked{webhooks.error(), kBadInput};
     const ExitCode code = run_fuzz(options_of(subject, seed, folder), *webhooks, find_subjects_, observer_);
+    if (const std::string talk = webhooks->talk(); !talk.empty())
+      return Unasked{{talk, subject}, kUnfinished};
     const Unasked unfinished{{"the run was not finished", subject + ", seed " + std::to_string(seed)}, code};
     if (code != kNothingFound && code != kFound && code != kUnfinished) return unfinished;
     auto record = read_run(folder, {.shows_values = true});

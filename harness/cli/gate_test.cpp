@@ -127,6 +127,18 @@ TEST_F(Gate, ConformanceBenchesAndGatesHaveASay) {
   EXPECT_EQ(gate("conformance: [missing.ndjson]\n").code, 2);
 }
 
+TEST_F(Gate, EndsWithAWebhookThatLogsAmongItsAnswers) {
+  std::string subject = subject_of("peers/sidecar-guarded");
+  const auto backend = subject.find("{injector: ");
+  subject.replace(backend, subject.find('}', backend) + 1 - backend,
+                  "{exec: [" FIXPOINT_HOSTILE_WEBHOOK ", log-before-the-answer]}");
+  write("subject.yaml", subject);
+  const auto ended = gate("subjects: [subject.yaml]\nseeds: [1, 2, 3]\n", "--allow-exec");
+  EXPECT_EQ(ended.code, 3) << ended.out << ended.err;
+  EXPECT_NE(ended.err.find("wrote \"INFO called\" on standard output"), std::string::npos) << ended.err;
+  EXPECT_FALSE(std::filesystem::exists(path("run/gate/runs/2"))) << "no other seed was tried";
+}
+
 TEST_F(Gate, BoundsTheLatencyOfAFilesWebhooks) {
   write("subject.yaml", subject_of("peers/sidecar-guarded"));
   const auto good = gate("bench: [{name: subject.yaml, ratio_max: 1000}]\n");
