@@ -13,6 +13,7 @@
 #include "harness/external/manifest.h"
 #include "harness/properties/property.h"
 #include "harness/properties/sequences/sequence_property.h"
+#include "harness/runner/clock.h"
 #include "injectors/catalog.h"
 #include "injectors/reconcilers.h"
 

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <vector>
 
-#include "corpus/corpus_files.h"
 #include "harness/document/json.h"
 
 namespace fixpoint::campaign {

@@ -3,14 +3,12 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "harness/campaign/run_history.h"
 #include "harness/cases/redaction.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/document/output_file.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/story.h"
-#include "injectors/bundled.h"
 #include "reports/formats.h"
 #include "reports/redact.h"
 #include "reports/side_by_side.h"

@@ -11,7 +11,6 @@
 #include "harness/external/stored_case.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/story.h"
-#include "reports/text.h"
 
 namespace fixpoint::cli {
 

@@ -5,12 +5,12 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/options.h"
 #include "harness/document/fields.h"
+#include "harness/document/json.h"
 #include "harness/document/output_file.h"
 #include "harness/document/printable.h"
 #include "harness/measure/case_costs.h"
 #include "reports/costs.h"
 #include "reports/events.h"
-#include "reports/text.h"
 
 namespace fixpoint::cli {
 

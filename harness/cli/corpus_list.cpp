@@ -9,7 +9,6 @@
 #include "harness/cli/options.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/printable.h"
-#include "reports/text.h"
 
 namespace fixpoint::cli {
 

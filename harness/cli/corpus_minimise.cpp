@@ -18,7 +18,6 @@
 #include "harness/runner/sequences.h"
 #include "harness/runner/shrink.h"
 #include "injectors/bundled.h"
-#include "reports/text.h"
 
 namespace fixpoint::cli {
 

@@ -13,7 +13,6 @@
 #include "harness/document/printable.h"
 #include "harness/external/external_webhooks.h"
 #include "harness/runner/subject.h"
-#include "reports/text.h"
 
 namespace fixpoint::cli {
 

@@ -6,7 +6,6 @@
 #include "harness/campaign/fuzz_run.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
-#include "harness/cli/interrupt.h"
 #include "harness/cli/subject_names.h"
 #include "harness/cli/terminal_observer.h"
 #include "harness/runner/clock.h"

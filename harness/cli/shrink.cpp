@@ -11,9 +11,7 @@
 #include "harness/external/external_webhooks.h"
 #include "harness/external/stored_case.h"
 #include "harness/runner/sequences.h"
-#include "harness/runner/story.h"
 #include "injectors/bundled.h"
-#include "reports/text.h"
 
 namespace fixpoint::cli {
 
