@@ -1,10 +1,5 @@
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
-#include <memory>
-#include <thread>
-#include <utility>
 
 #include "generators/subjects.h"
 #include "harness/cli/command.h"
@@ -19,11 +14,11 @@
 #include "harness/external/external_webhooks.h"
 #include "harness/external/manifest.h"
 #include "harness/measure/latency_figures.h"
-#include "harness/measure/workload.h"
+#include "harness/measure/latency_rows.h"
+#include "harness/measure/latency_run.h"
 #include "harness/runner/clock.h"
 #include "injectors/catalog.h"
 #include "reports/escape.h"
-#include "reports/text.h"
 
 namespace fixpoint::cli {
 
@@ -31,9 +26,6 @@ using document::Error;
 
 namespace {
 
-constexpr std::size_t kBenchPodBytes[] = {1000, 3000, 20000};
-/// A figure rests on so many calls, however slow they are.
-constexpr std::uint64_t kBenchCallsMin = 3, kBenchCallsMax = 10'000'000;
 struct BenchOptions {
   std::vector<std::string> names = {};
   std::uint64_t calls = 2000;
@@ -46,174 +38,8 @@ struct BenchOptions {
   external::ExternalOptions outside = {};
 };
 
-/// How long a figure may be measured.
-struct Patience {
-  std::uint64_t calls;
-  double seconds;  ///< 0: no bound
-};
-
-/// What a call or an admission came to, for those who watch beside the clock.
-struct Witness {
-  std::optional<Error> problem = {};  ///< a call failed: that is no latency
-  std::optional<Error> refusal = {};  ///< the chain does not let the Pod pass
-  std::string note = {};              ///< what a person should know of it
-  std::size_t patch_bytes = 0, calls = 0;
-};
-
-/// Calls of one webhook, each with all that the API server does with the answer.
-class BenchCalls {
- public:
-  using Done = apiserver::Hop;
-  BenchCalls(const measure::Workload& work, std::size_t webhook, const Value& pod)
-      : work_(work), webhook_(webhook), request_(work.request_of(webhook, pod)) {}
-  Done operator()() const { return work_.call(webhook_, request_); }
-  static Witness look(const Done& hop, bool closely) {
-    if (auto problem = measure::problem_of(hop)) return {.problem = std::move(problem)};
-    if (!closely) return {};
-    return {.patch_bytes = document::write_json(hop.answer.patch.value_or(Value::empty_list())).size(),
-            .calls = 1};
-  }
-
- private:
-  const measure::Workload& work_;
-  std::size_t webhook_;
-  cases::Request request_;
-};
-
-/// Whole admissions, with every call that the server makes.
-class BenchAdmissions {
- public:
-  using Done = Result<apiserver::Admission>;
-  BenchAdmissions(const measure::Workload& work, const Value& pod) : work_(work), value_(work.case_of(pod)) {}
-  Done operator()() const { return work_.admit(value_); }
-  static Witness look(const Done& done, bool) {
-    if (!done) return {.problem = done.error()};
-    Witness witness;
-    for (const apiserver::CallEvent& event : done->calls) {
-      if (auto problem = measure::problem_of(event.hop)) {
-        const auto& webhook = done->webhooks[static_cast<std::size_t>(event.index)];
-        return {.problem = std::move(*problem).within(webhook.key)};
-      }
-      witness.calls += event.hop.called ? 1 : 0;
-    }
-    if (!done->invalid.empty()) {
-      witness.note = "what comes out is refused: " + done->status->message;
-    } else if (done->status) {
-      witness.refusal = Error{"the Pod is refused: " + done->status->message};
-    }
-    return witness;
-  }
-
- private:
-  const measure::Workload& work_;
-  cases::Case value_;
-};
-
-/// Fills in what the clock says; the first call that fails ends it.
-template <class Act>
-Result<measure::BenchFigure> measure(measure::BenchFigure figure, const Act& act, const Patience& patience) {
-  constexpr std::size_t kClosely = 3;
-  std::vector<double> microseconds;
-  std::vector<std::size_t> sizes;
-  std::size_t calls = 0;
-  const double end = runner::now() + patience.seconds;
-  const auto goes_on = [&] {
-    if (is_interrupted()) return false;
-    const std::uint64_t done = microseconds.size();
-    return done < kBenchCallsMin || (done < patience.calls && (patience.seconds == 0 || runner::now() < end));
-  };
-  while (goes_on()) {
-    const double start = runner::now();
-    const auto done = act();
-    microseconds.push_back((runner::now() - start) * 1e6);
-    const Witness witness = Act::look(done, sizes.size() < kClosely);
-    if (witness.problem) return *witness.problem;
-    if (witness.refusal) return *witness.refusal;
-    if (sizes.size() < kClosely) sizes.push_back(witness.patch_bytes);
-    calls += witness.calls;
-  }
-  if (is_interrupted()) return Error{"interrupted"};
-  std::sort(microseconds.begin(), microseconds.end());
-  std::sort(sizes.begin(), sizes.end());
-  measure::set_latency(figure, microseconds);
-  if (figure.is_chain()) {
-    const double mean = static_cast<double>(calls) / static_cast<double>(microseconds.size());
-    figure.calls_per_admission = std::round(mean * 100) / 100;
-  } else {
-    figure.patch_bytes = static_cast<std::int64_t>(sizes[sizes.size() / 2]);
-  }
-  return figure;
-}
-
-/// A row to come: whose it is, and how it is measured.
-struct BenchRow {
-  measure::BenchFigure of;
-  std::function<Result<measure::BenchFigure>()> measure;
-};
-
-using Members = std::shared_ptr<const std::vector<runner::Subject>>;
-
-template <class Act>
-BenchRow row_of(measure::BenchFigure of, const Members& members,
-                const std::shared_ptr<const measure::Workload>& work, const Patience& patience,
-                const std::function<Act(const Value& pod)>& act_on) {
-  const auto measured = [of, members, work, patience, act_on,
-                         is_noted = std::make_shared<bool>()]() -> Result<measure::BenchFigure> {
-    const auto pod = measure::telling_pod(*work, *members, static_cast<std::size_t>(of.pod_bytes));
-    if (!pod) return pod.error();
-    const Act act = act_on(*pod);
-    const Witness first = Act::look(act(), true);
-    if (!first.note.empty() && !std::exchange(*is_noted, true)) {
-      const Error note{first.note, of.name()};
-      std::fprintf(stderr, "fixpoint: %s\n", document::printable(note.text()).c_str());
-    }
-    return measure(of, act, patience);
-  };
-  return {of, [of, measured]() -> Result<measure::BenchFigure> {
-            auto figure = measured();
-            if (!figure) return std::move(figure).error().within(of.name());
-            return figure;
-          }};
-}
-
-/// A row for each webhook and size of Pod: of one webhook under the subject's name, of several under theirs.
-std::optional<Error> add_calls(std::vector<BenchRow>& rows, const runner::Subject& subject,
-                               const external::ExternalWebhooks& outside, const Patience& patience) {
-  const Members alone = std::make_shared<const std::vector<runner::Subject>>(1, subject);
-  auto made = measure::Workload::of(*alone, outside);
-  if (!made) return std::move(made).error().within(subject.name);
-  const auto work = std::make_shared<const measure::Workload>(*std::move(made));
-  const auto& webhooks = work->webhooks();
-  for (std::size_t i = 0; i < webhooks.size(); ++i) {
-    for (const std::size_t bytes : kBenchPodBytes) {
-      measure::BenchFigure of{.injector = webhooks.size() == 1 ? subject.name : webhooks[i].key};
-      of.pod_bytes = static_cast<std::int64_t>(bytes);
-      rows.push_back(row_of<BenchCalls>(std::move(of), alone, work, patience,
-                                        [work, i](const Value& pod) { return BenchCalls(*work, i, pod); }));
-    }
-  }
-  return std::nullopt;
-}
-
-/// A row for each size of Pod: all members in one cluster, named in the order of their calls.
-std::optional<Error> add_chain(std::vector<BenchRow>& rows, std::vector<runner::Subject> subjects,
-                               const external::ExternalWebhooks& outside, const Patience& patience) {
-  const auto name_of = [](const runner::Subject& subject) {
-    return subject.configuration["metadata"]["name"].text();
-  };
-  std::stable_sort(subjects.begin(), subjects.end(),
-                   [&](const auto& a, const auto& b) { return name_of(a) < name_of(b); });
-  const Members members = std::make_shared<const std::vector<runner::Subject>>(std::move(subjects));
-  auto made = measure::Workload::of(*members, outside);
-  if (!made) return std::move(made).error().within("--chain");
-  const auto work = std::make_shared<const measure::Workload>(*std::move(made));
-  for (const std::size_t bytes : kBenchPodBytes) {
-    measure::BenchFigure of{.pod_bytes = static_cast<std::int64_t>(bytes)};
-    for (const runner::Subject& member : *members) of.chain.push_back(member.name);
-    rows.push_back(row_of<BenchAdmissions>(std::move(of), members, work, patience,
-                                           [work](const Value& pod) { return BenchAdmissions(*work, pod); }));
-  }
-  return std::nullopt;
+void print_note(const Error& note) {
+  std::fprintf(stderr, "fixpoint: %s\n", document::printable(note.text()).c_str());
 }
 
 /// The subjects of the command line; without any, the newest of every injector.
@@ -228,143 +54,53 @@ Result<std::vector<runner::Subject>> benched_subjects(std::vector<std::string> n
   if (!found) return std::move(found).error();
   if (!found->reconcilers.empty())
     return Error{"bench takes webhooks, and " + found->reconcilers.front() + " is a reconciler"};
-  for (const std::string& note : found->notes)
-    std::fprintf(stderr, "fixpoint: %s\n", document::printable(note).c_str());
+  for (const std::string& note : found->notes) print_note({note});
   return std::move(found->chains.subjects);
 }
 
-Result<std::vector<BenchRow>> bench_rows(const BenchOptions& options,
-                                         const external::ExternalWebhooks& outside,
-                                         const Patience& patience) {
-  auto subjects = benched_subjects(options.names, outside);
-  if (!subjects) return std::move(subjects).error();
-  std::vector<BenchRow> rows;
-  for (const runner::Subject& subject : *subjects) {
-    if (auto problem = add_calls(rows, subject, outside, patience)) return *std::move(problem);
-  }
-  if (!options.has_chain) return rows;
-  std::vector<runner::Subject> members = *std::move(subjects);
-  if (options.names.empty()) {
-    members = injectors::default_chain();
-  }
-  if (auto problem = add_chain(rows, std::move(members), outside, patience)) return *std::move(problem);
-  return rows;
+/// A row for each figure that is asked for.
+Result<std::vector<measure::LatencyRow>> bench_rows(const BenchOptions& options,
+                                                    const external::ExternalWebhooks& outside,
+                                                    const measure::MeasuringBounds& bounds) {
+  const auto subjects = benched_subjects(options.names, outside);
+  if (!subjects) return subjects.error();
+  if (!options.has_chain) return measure::latency_rows(*subjects, {}, outside, bounds);
+  return measure::latency_rows(*subjects, options.names.empty() ? injectors::default_chain() : *subjects,
+                               outside, bounds);
 }
 
-/// Between two measurements of a slow figure at least: a busy moment should be over.
-constexpr double kRestSeconds = 1;
-
-bool rest() {
-  for (const double end = runner::now() + kRestSeconds; runner::now() < end && !is_interrupted();)
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  return !is_interrupted();
+void print_event(const Value& event) {
+  std::printf("%s\n", reports::json_without_commands(document::write_json(event)).c_str());
+  std::fflush(stdout);
+}
+void print_line(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
 }
 
-/// Measures row after row, prints each, comes back to those that are slow, and keeps all for --save.
-class Bench {
- public:
-  Bench(const BenchOptions& options, std::vector<measure::BenchFigure> baseline, double tolerance)
-      : options_(options),
-        baseline_(std::move(baseline)),
-        tolerance_(tolerance),
-        table_{.has_baseline = !options.baseline.empty(),
-               .calls_asked = static_cast<std::int64_t>(options.calls)} {}
+int cut_short(const BenchOptions& options, const measure::LatencyRun& run, std::size_t rows) {
+  std::fprintf(stderr, "fixpoint: interrupted: %zu of %zu figures were measured", run.figures.size(), rows);
+  if (run.slow > 0) std::fprintf(stderr, ", of which %zu were to be measured again", run.slow);
+  if (!options.save.empty())
+    std::fprintf(stderr, "; %s is not written", document::printable(options.save).c_str());
+  std::fputs("\n", stderr);
+  return kInterrupted;
+}
 
-  int run(const std::vector<BenchRow>& rows) {
-    say(measure::bench_head(table_));
-    for (const BenchRow& row : rows) {
-      if (is_interrupted()) return cut_short(rows.size());
-      auto figure = row.measure();
-      if (!figure) return is_interrupted() ? cut_short(rows.size()) : unfinished(figure.error());
-      take(row, *std::move(figure));
-    }
-    if (auto problem = measure::measure_again(slow_, rest); problem && !is_interrupted())
-      return unfinished(*problem);
-    if (is_interrupted()) return cut_short(rows.size());
-    settle();
-    conclude();
-    if (!options_.save.empty()) {
-      const std::string text = document::write_json_pretty(measure::write_baseline(figures_));
-      if (auto problem = document::write_file(options_.save, text)) return unfinished(*problem);
-    }
-    return slower_.empty() ? kNothingFound : kFound;
+/// Measures, prints each figure, and keeps all for --save.
+int bench_all(const BenchOptions& options, const std::vector<measure::LatencyRow>& rows,
+              const measure::LatencyRunOptions& run_options) {
+  const measure::LatencyObserver text{.line = print_line, .event = [](const Value&) {}};
+  const measure::LatencyObserver json{.line = [](const std::string&) {}, .event = print_event};
+  const measure::LatencyRun done = measure::measure_rows(rows, run_options, options.json ? json : text);
+  if (done.is_over) return cut_short(options, done, rows.size());
+  if (done.problem) return unfinished(*done.problem);
+  if (!options.save.empty()) {
+    const std::string figures = document::write_json_pretty(measure::write_baseline(done.figures));
+    if (auto problem = document::write_file(options.save, figures)) return unfinished(*problem);
   }
-
- private:
-  void take(const BenchRow& row, measure::BenchFigure figure) {
-    figures_.push_back(figure);
-    measure::BenchJudgement judged{.figure = std::move(figure),
-                                   .base = measure::find_figure(baseline_, row.of),
-                                   .tolerance = tolerance_};
-    if (!judged.is_slower()) return print(judged);
-    say_row(judged.figure, measure::bench_row_for_now(table_, judged));
-    slow_.push_back({std::move(judged), row.measure});
-  }
-
-  /// Those that were slow, as they are after all.
-  void settle() {
-    if (!slow_.empty()) say(measure::again_line());
-    has_chain_ = false;
-    for (const measure::SlowFigure& one : slow_) {
-      print(one.row);
-      if (one.row.is_slower()) slower_.push_back(measure::slower_line(one.row));
-      for (measure::BenchFigure& figure : figures_) {
-        if (figure.is_of_same(one.row.figure)) figure = one.row.figure;
-      }
-    }
-  }
-
-  void print(const measure::BenchJudgement& row) {
-    if (options_.json) {
-      const std::string line = document::write_json(measure::bench_event(row, table_.has_baseline));
-      std::printf("%s\n", reports::json_without_commands(line).c_str());
-      std::fflush(stdout);
-    }
-    say_row(row.figure, measure::bench_row(table_, row));
-  }
-
-  void say_row(const measure::BenchFigure& figure, const std::string& text) {
-    if (figure.is_chain() && !std::exchange(has_chain_, true)) say(measure::chain_line(figure));
-    say(text);
-  }
-
-  void conclude() const {
-    const auto unasked =
-        std::count_if(baseline_.begin(), baseline_.end(), [&](const measure::BenchFigure& known) {
-          return !measure::find_figure(figures_, known).has_value();
-        });
-    if (unasked > 0) say(measure::unasked_line(static_cast<std::size_t>(unasked)));
-    for (const std::string& line : slower_) say(line);
-  }
-
-  /// What was measured stands there; what is slow so far has no verdict yet.
-  int cut_short(std::size_t rows) {
-    if (options_.json) {
-      for (const measure::SlowFigure& one : slow_) print(one.row);
-    }
-    std::fprintf(stderr, "fixpoint: interrupted: %zu of %zu figures were measured", figures_.size(), rows);
-    if (!slow_.empty()) std::fprintf(stderr, ", of which %zu were to be measured again", slow_.size());
-    if (!options_.save.empty())
-      std::fprintf(stderr, "; %s is not written", document::printable(options_.save).c_str());
-    std::fputs("\n", stderr);
-    return kInterrupted;
-  }
-
-  void say(const std::string& text) const {
-    if (options_.json) return;
-    std::fputs(text.c_str(), stdout);
-    std::fflush(stdout);
-  }
-
-  const BenchOptions& options_;
-  const std::vector<measure::BenchFigure> baseline_;
-  const double tolerance_;
-  const measure::BenchTable table_;
-  std::vector<measure::BenchFigure> figures_ = {};
-  std::vector<measure::SlowFigure> slow_ = {};
-  std::vector<std::string> slower_ = {};
-  bool has_chain_ = false;
-};
+  return done.has_slower ? kFound : kNothingFound;
+}
 
 /// Benches of the harness itself.
 struct Score {
@@ -436,7 +172,7 @@ int bench(const Arguments& arguments) {
   if (const auto code = parse(options, arguments)) return *code;
   if (const std::string hint = meant_subcommand(options); !hint.empty())
     return bad_input("bench: neither a subject nor a subcommand \"" + options.names.front() + "\"" + hint);
-  if (options.calls < kBenchCallsMin || options.calls > kBenchCallsMax)
+  if (options.calls < measure::kCallsMin || options.calls > measure::kCallsMax)
     return bad_input("--calls: expected 3 to 10000000");
   const auto seconds = runner::parse_duration(options.time);
   if (!seconds) return bad_input("--time " + options.time + ": expected a duration such as 30s, 5m or 2h");
@@ -444,27 +180,31 @@ int bench(const Arguments& arguments) {
   if (!tolerance) return bad_input("--tolerance " + options.tolerance + ": expected a number of at least 1");
   if (!options.tolerance.empty() && options.baseline.empty())
     return bad_input("--tolerance: expected --baseline FILE with it");
-  std::vector<measure::BenchFigure> baseline;
+  measure::LatencyRunOptions run_options{.tolerance = *tolerance,
+                                         .calls_asked = static_cast<std::int64_t>(options.calls),
+                                         .is_over = is_interrupted};
   if (!options.baseline.empty()) {
     auto read = measure::read_baseline_file(options.baseline);
     if (!read) return bad_input(read.error());
-    baseline = *std::move(read);
+    run_options.baseline = *std::move(read);
   }
   const auto outside = external_webhooks(options.outside);
   if (!outside) return bad_input(outside.error());
   heed_interrupts();
   outside->monitor().stop_when(is_interrupted);
-  const auto rows = bench_rows(options, *outside, {.calls = options.calls, .seconds = *seconds});
+  const auto rows = bench_rows(
+      options, *outside,
+      {.calls = options.calls, .seconds = *seconds, .is_over = is_interrupted, .note = print_note});
   if (!rows) return bad_input(rows.error());
-  const bool is_comparable = std::any_of(rows->begin(), rows->end(), [&](const BenchRow& row) {
-    return measure::find_figure(baseline, row.of).has_value();
-  });
-  if (!options.baseline.empty() && !is_comparable)
+  const auto is_known = [&](const measure::LatencyRow& row) {
+    return measure::find_figure(*run_options.baseline, row.of).has_value();
+  };
+  if (run_options.baseline && std::none_of(rows->begin(), rows->end(), is_known))
     return bad_input("--baseline " + options.baseline + ": it has none of the figures that are asked for");
   if (!options.save.empty()) {
     if (auto problem = document::cannot_write(options.save)) return unfinished(*problem);
   }
-  return Bench(options, std::move(baseline), *tolerance).run(*rows);
+  return bench_all(options, *rows, run_options);
 }
 
 }  // namespace fixpoint::cli

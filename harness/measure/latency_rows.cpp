@@ -1,0 +1,193 @@
+#include "harness/measure/latency_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "harness/document/json.h"
+#include "harness/measure/workload.h"
+#include "harness/runner/clock.h"
+
+namespace fixpoint::measure {
+
+using document::Error;
+using document::Result;
+using document::Value;
+
+namespace {
+
+constexpr std::size_t kBenchPodBytes[] = {1000, 3000, 20000};
+
+/// The result of a call or an admission, beside its latency.
+struct Observed {
+  std::optional<Error> problem = {};  ///< a call failed: that is no latency
+  std::optional<Error> refusal = {};  ///< the chain does not let the Pod pass
+  std::string note = {};              ///< worth a line for the user
+  std::size_t patch_bytes = 0, calls = 0;
+};
+
+/// Calls of one webhook, each with all that the API server does with the answer.
+class BenchCalls {
+ public:
+  using Done = apiserver::Hop;
+  BenchCalls(const Workload& work, std::size_t webhook, const Value& pod)
+      : work_(work), webhook_(webhook), request_(work.request_of(webhook, pod)) {}
+  Done operator()() const { return work_.call(webhook_, request_); }
+  static Observed look(const Done& hop, bool closely) {
+    if (auto problem = problem_of(hop)) return {.problem = std::move(problem)};
+    if (!closely) return {};
+    return {.patch_bytes = document::write_json(hop.answer.patch.value_or(Value::empty_list())).size(),
+            .calls = 1};
+  }
+
+ private:
+  const Workload& work_;
+  std::size_t webhook_;
+  cases::Request request_;
+};
+
+/// Whole admissions, with every call that the server makes.
+class BenchAdmissions {
+ public:
+  using Done = Result<apiserver::Admission>;
+  BenchAdmissions(const Workload& work, const Value& pod) : work_(work), value_(work.case_of(pod)) {}
+  Done operator()() const { return work_.admit(value_); }
+  static Observed look(const Done& done, bool) {
+    if (!done) return {.problem = done.error()};
+    Observed observed;
+    for (const apiserver::CallEvent& event : done->calls) {
+      if (auto problem = problem_of(event.hop)) {
+        const auto& webhook = done->webhooks[static_cast<std::size_t>(event.index)];
+        return {.problem = std::move(*problem).within(webhook.key)};
+      }
+      observed.calls += event.hop.called ? 1 : 0;
+    }
+    if (!done->invalid.empty()) {
+      observed.note = "what comes out is refused: " + done->status->message;
+    } else if (done->status) {
+      observed.refusal = Error{"the Pod is refused: " + done->status->message};
+    }
+    return observed;
+  }
+
+ private:
+  const Workload& work_;
+  cases::Case value_;
+};
+
+/// Fills in what the clock says; the first call that fails ends it.
+template <class Act>
+Result<BenchFigure> measured(BenchFigure figure, const Act& act, const MeasuringBounds& bounds) {
+  constexpr std::size_t kClosely = 3;
+  std::vector<double> microseconds;
+  std::vector<std::size_t> sizes;
+  std::size_t calls = 0;
+  const double end = runner::now() + bounds.seconds;
+  const auto goes_on = [&] {
+    if (bounds.is_over()) return false;
+    const std::uint64_t done = microseconds.size();
+    return done < kCallsMin || (done < bounds.calls && (bounds.seconds == 0 || runner::now() < end));
+  };
+  while (goes_on()) {
+    const double start = runner::now();
+    const auto done = act();
+    microseconds.push_back((runner::now() - start) * 1e6);
+    const Observed observed = Act::look(done, sizes.size() < kClosely);
+    if (observed.problem) return *observed.problem;
+    if (observed.refusal) return *observed.refusal;
+    if (sizes.size() < kClosely) sizes.push_back(observed.patch_bytes);
+    calls += observed.calls;
+  }
+  if (bounds.is_over()) return Error{"interrupted"};
+  std::sort(microseconds.begin(), microseconds.end());
+  std::sort(sizes.begin(), sizes.end());
+  set_latency(figure, microseconds);
+  if (figure.is_chain()) {
+    const double mean = static_cast<double>(calls) / static_cast<double>(microseconds.size());
+    figure.calls_per_admission = std::round(mean * 100) / 100;
+  } else {
+    figure.patch_bytes = static_cast<std::int64_t>(sizes[sizes.size() / 2]);
+  }
+  return figure;
+}
+
+using Members = std::shared_ptr<const std::vector<runner::Subject>>;
+
+template <class Act>
+LatencyRow row_of(BenchFigure of, const Members& members, const std::shared_ptr<const Workload>& work,
+                  const MeasuringBounds& bounds, const std::function<Act(const Value& pod)>& act_on) {
+  const auto measure = [of, members, work, bounds, act_on,
+                        is_noted = std::make_shared<bool>()]() -> Result<BenchFigure> {
+    const auto pod = telling_pod(*work, *members, static_cast<std::size_t>(of.pod_bytes));
+    if (!pod) return pod.error();
+    const Act act = act_on(*pod);
+    const Observed first = Act::look(act(), true);
+    if (!first.note.empty() && !std::exchange(*is_noted, true)) bounds.note({first.note, of.name()});
+    return measured(of, act, bounds);
+  };
+  return {of, [of, measure]() -> Result<BenchFigure> {
+            auto figure = measure();
+            if (!figure) return std::move(figure).error().within(of.name());
+            return figure;
+          }};
+}
+
+/// A row for each webhook and size of Pod.
+std::optional<Error> add_calls(std::vector<LatencyRow>& rows, const runner::Subject& subject,
+                               const external::ExternalWebhooks& outside, const MeasuringBounds& bounds) {
+  const Members alone = std::make_shared<const std::vector<runner::Subject>>(1, subject);
+  auto made = Workload::of(*alone, outside);
+  if (!made) return std::move(made).error().within(subject.name);
+  const auto work = std::make_shared<const Workload>(*std::move(made));
+  const auto& webhooks = work->webhooks();
+  for (std::size_t i = 0; i < webhooks.size(); ++i) {
+    for (const std::size_t bytes : kBenchPodBytes) {
+      BenchFigure of{.injector = webhooks.size() == 1 ? subject.name : webhooks[i].key};
+      of.pod_bytes = static_cast<std::int64_t>(bytes);
+      rows.push_back(row_of<BenchCalls>(std::move(of), alone, work, bounds,
+                                        [work, i](const Value& pod) { return BenchCalls(*work, i, pod); }));
+    }
+  }
+  return std::nullopt;
+}
+
+/// A row for each size of Pod.
+std::optional<Error> add_chain(std::vector<LatencyRow>& rows, std::vector<runner::Subject> subjects,
+                               const external::ExternalWebhooks& outside, const MeasuringBounds& bounds) {
+  const auto name_of = [](const runner::Subject& subject) {
+    return subject.configuration["metadata"]["name"].text();
+  };
+  std::stable_sort(subjects.begin(), subjects.end(),
+                   [&](const auto& a, const auto& b) { return name_of(a) < name_of(b); });
+  const Members members = std::make_shared<const std::vector<runner::Subject>>(std::move(subjects));
+  auto made = Workload::of(*members, outside);
+  if (!made) return std::move(made).error().within("--chain");
+  const auto work = std::make_shared<const Workload>(*std::move(made));
+  for (const std::size_t bytes : kBenchPodBytes) {
+    BenchFigure of{.pod_bytes = static_cast<std::int64_t>(bytes)};
+    for (const runner::Subject& member : *members) of.chain.push_back(member.name);
+    rows.push_back(row_of<BenchAdmissions>(std::move(of), members, work, bounds,
+                                           [work](const Value& pod) { return BenchAdmissions(*work, pod); }));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::vector<LatencyRow>> latency_rows(const std::vector<runner::Subject>& subjects,
+                                             const std::vector<runner::Subject>& chain,
+                                             const external::ExternalWebhooks& outside,
+                                             const MeasuringBounds& bounds) {
+  std::vector<LatencyRow> rows;
+  for (const runner::Subject& subject : subjects) {
+    if (auto problem = add_calls(rows, subject, outside, bounds)) return *std::move(problem);
+  }
+  if (!chain.empty()) {
+    if (auto problem = add_chain(rows, chain, outside, bounds)) return *std::move(problem);
+  }
+  return rows;
+}
+
+}  // namespace fixpoint::measure
