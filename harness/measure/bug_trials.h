@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/document/result.h"
+#include "harness/measure/bug_hunt.h"
+#include "reports/scoreboard.h"
+
+namespace fixpoint::measure {
+
+/// Of the run over the fixed variant; the searches have the seeds 1, 2, 3, …
+inline constexpr std::uint64_t kSilenceSeed = 1000;
+inline constexpr std::uint64_t kTrialSeedsMax = kSilenceSeed - 1;
+
+struct TrialOptions {
+  std::uint64_t seeds = 20;          ///< searches for each bug
+  std::uint64_t silence = 10'000;    ///< Cases drawn for each fixed variant; 0: none
+  std::uint64_t cases_max = 20'000;  ///< after which a search gives up
+  int jobs = 1;                      ///< threads; the outcome does not depend on it
+  IsOver is_over = [] { return false; };
+};
+
+/// All searches for one bug, and the run over its fixed variant.
+struct Trial {
+  Bug bug;
+  std::vector<Hunt> hunts = {};
+  Silence silence = {};
+};
+
+/// The known bugs of the corpus with these names, without any all; an error for a name that none has.
+document::Result<std::vector<Bug>> bugs_named(const std::vector<std::string>& names);
+
+/// Tries every bug. When that is over early, the bugs whose searches have all come to their end.
+std::vector<Trial> try_all(const std::vector<Bug>& bugs, const RunOf& run_of, const TrialOptions& options);
+
+/// The scores of all trials.
+reports::Scoreboard scoreboard_of(const std::vector<Trial>& trials, const TrialOptions& options);
+
+/// Returns true when every search found its bug and no fixed variant raised an alarm.
+bool is_perfect(const reports::Scoreboard& board);
+
+}  // namespace fixpoint::measure
