@@ -84,9 +84,9 @@ std::string outermost(const std::string& path, const std::vector<Leaf>& other) {
 }
 
 /// Two results, and which of their parts differ.
-class Comparison {
+class ResultComparison {
  public:
-  Comparison(const Prepared& a, const Prepared& b)
+  ResultComparison(const Prepared& a, const Prepared& b)
       : a_(a),
         b_(b),
         of_a_(properties::leaves_of(a.admission.object)),
@@ -199,7 +199,7 @@ std::vector<Difference> differences(const Case& plain, const Pair& pair, const w
   const auto a = runner::prepare(with_subject(plain, pair.a), resolve, limits, runner::kJudging);
   const auto b = runner::prepare(with_subject(plain, pair.b), resolve, limits, runner::kJudging);
   if (!a || !b) return {};
-  return Comparison(*a, *b).all();
+  return ResultComparison(*a, *b).all();
 }
 
 SmallestDifference shrink(const Case& plain, const Difference& difference, const Pair& pair,

@@ -1,0 +1,171 @@
+#include "harness/compare/comparison.h"
+
+#include <set>
+#include <utility>
+
+#include "generators/draw.h"
+#include "generators/sequences.h"
+#include "harness/compare/sequence_differences.h"
+#include "harness/runner/clock.h"
+#include "harness/runner/shrink.h"
+#include "injectors/bundled.h"
+#include "reports/text.h"
+
+namespace fixpoint::compare {
+
+using document::Error;
+using document::Result;
+
+namespace {
+
+std::string name_of(const Difference& difference) { return "differs-" + difference.fingerprint; }
+
+std::string note_of(const Difference& difference, const Comparison& comparison) {
+  return difference.path + ": " + difference.of_a + " of " + comparison.a() + ", " + difference.of_b +
+         " of " + comparison.b();
+}
+
+/// Two webhooks, each alone in its chain.
+class WebhookComparison : public Comparison {
+ public:
+  WebhookComparison(Pair pair, const external::ExternalWebhooks& outside)
+      : Comparison(pair.a.name, pair.b.name),
+        pair_(std::move(pair)),
+        outside_(outside),
+        resolve_(outside.resolve()),
+        repertoire_(
+            {.subjects = {pair_.both()}, .has_faults = false, .has_scripts = false, .resolve = resolve_}) {}
+
+  const char* drawn() const override { return "Cases"; }
+
+  std::vector<Difference> draw(runner::Choices& choices) override {
+    plain_ = without_webhooks(generators::draw(choices, repertoire_));
+    return differences(plain_, pair_, resolve_, outside_.limits());
+  }
+
+  ShownDifference shrunk(const Difference& difference) override {
+    const SmallestDifference smallest = shrink(plain_, difference, pair_, resolve_, outside_.limits());
+    const auto side = [&](const runner::Subject& subject, const char* letter) {
+      cases::Case value = with_subject(smallest.plain, subject);
+      value.name = name_of(difference) + "-" + letter;
+      value.note = note_of(smallest.difference, *this);
+      return cases::canonical_text(value);
+    };
+    const std::size_t leaves = runner::leaves(smallest.plain.request.object);
+    return {.difference = smallest.difference,
+            .name = name_of(difference),
+            .measure = "leaves",
+            .size = leaves,
+            .smallest = "smallest Case: " + std::to_string(leaves) + " leaves of Pod",
+            .see = "admit --trace" + outside_.flags_to_replay(with_subject(smallest.plain, pair_.b)),
+            .text_a = side(pair_.a, "a"),
+            .text_b = side(pair_.b, "b")};
+  }
+
+ private:
+  const Pair pair_;
+  const external::ExternalWebhooks& outside_;
+  const webhooks::Resolve resolve_;
+  const generators::Repertoire repertoire_;
+  cases::Case plain_ = {};
+};
+
+/// Two reconcilers that go through the same Sequences.
+class ReconcilerComparison : public Comparison {
+ public:
+  ReconcilerComparison(ReconcilerPair pair, const Limits& limits)
+      : Comparison(pair.a, pair.b), pair_(std::move(pair)), limits_(limits) {}
+
+  const char* drawn() const override { return "Sequences"; }
+
+  std::vector<Difference> draw(runner::Choices& choices) override {
+    value_ = generators::draw_sequence(choices, {pair_.a});
+    const auto difference = first_difference(value_, pair_, resolve_);
+    return difference ? std::vector{*difference} : std::vector<Difference>{};
+  }
+
+  ShownDifference shrunk(const Difference& difference) override {
+    const SmallestSequence smallest = shrink(value_, difference, pair_, resolve_, limits_);
+    const auto side = [&](const std::string& subject, const char* letter) {
+      cases::Sequence value = with_reconciler(smallest.value, subject);
+      value.name = name_of(difference) + "-" + letter;
+      value.note = note_of(smallest.difference, *this);
+      return cases::canonical_text(value);
+    };
+    std::vector<std::string> steps;
+    if (!smallest.value.initial.is_null()) steps.emplace_back("an autoscaler is stored");
+    for (const cases::Step& step : smallest.value.steps) steps.push_back(cases::words(step));
+    return {.difference = smallest.difference,
+            .name = name_of(difference),
+            .measure = "steps",
+            .size = smallest.value.steps.size(),
+            .smallest = "smallest Sequence: " + reports::joined(steps),
+            .see = "replay --trace",
+            .text_a = side(pair_.a, "a"),
+            .text_b = side(pair_.b, "b")};
+  }
+
+ private:
+  const ReconcilerPair pair_;
+  const Limits limits_;
+  const webhooks::ResolveReconciler resolve_ = injectors::bundled().resolve_reconciler;
+  cases::Sequence value_ = {};
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Comparison>> comparison_of(const std::string& a, const std::string& b,
+                                                  std::uint64_t seed,
+                                                  const external::ExternalWebhooks& outside,
+                                                  const generators::FindSubjects& find_subjects) {
+  auto subjects = find_subjects({a, b}, outside);
+  if (!subjects) return std::move(subjects).error();
+  auto& found = subjects->chains.subjects;
+  const auto& reconcilers = subjects->reconcilers;
+  if (!reconcilers.empty() && !found.empty()) {
+    return Error{"compare takes two webhooks or two reconcilers: " + reconcilers.front() +
+                 " is a reconciler, and " + found.front().name + " is none"};
+  }
+  if (reconcilers.size() == 2) {
+    if (reconcilers.front() == reconcilers.back())
+      return Error{"two subjects have the name \"" + reconcilers.front() + "\""};
+    return std::unique_ptr<Comparison>(std::make_unique<ReconcilerComparison>(
+        ReconcilerPair{reconcilers.front(), reconcilers.back()}, outside.limits()));
+  }
+  if (found.size() != 2) {
+    return Error{"compare takes two subjects, found " + std::to_string(found.size()) + " in " + a + " and " +
+                 b};
+  }
+  if (auto problem = generators::learn_from_calls(*subjects, outside, seed, generators::kLearningSecondsMax))
+    return *std::move(problem);
+  return std::unique_ptr<Comparison>(
+      std::make_unique<WebhookComparison>(Pair{std::move(found.front()), std::move(found.back())}, outside));
+}
+
+ComparisonSummary compare_drawn(Comparison& comparison, const ComparisonOptions& options,
+                                const std::function<void(const ShownDifference&)>& report) {
+  ComparisonSummary summary;
+  std::set<std::string> seen;
+  const double end = runner::now() + options.seconds_max;
+  const auto why_to_stop = [&](bool is_late) -> std::string {
+    if (std::string why = options.why_to_stop(); !why.empty()) return why;
+    if (options.cases && summary.cases >= *options.cases) return "cases";
+    if (summary.kinds >= options.kinds_max) return "kinds";
+    return is_late ? "time" : "";
+  };
+  while (summary.why.empty()) {
+    runner::Choices choices(options.seed, summary.cases);
+    const std::vector<Difference> found = comparison.draw(choices);
+    ++summary.cases;
+    summary.differing += found.empty() ? 0 : 1;
+    for (const Difference& difference : found) {
+      if (summary.kinds >= options.kinds_max || !seen.insert(difference.fingerprint).second) continue;
+      ++summary.kinds;
+      report(comparison.shrunk(difference));
+    }
+    summary.why = why_to_stop(options.seconds_max > 0 && runner::now() >= end);
+  }
+  return summary;
+}
+
+}  // namespace fixpoint::compare

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "generators/subjects.h"
+#include "harness/compare/case_differences.h"
+#include "harness/document/result.h"
+#include "harness/external/external_webhooks.h"
+#include "harness/runner/choices.h"
+
+namespace fixpoint::compare {
+
+/// A difference on the smallest Case or Sequence that shows it.
+struct ShownDifference {
+  Difference difference;
+  std::string name;            ///< both files have this name, followed by -a and -b
+  const char* measure;         ///< leaves, steps
+  std::size_t size;            ///< of the smallest, in these
+  std::string smallest;        ///< the same for a person
+  std::string see;             ///< the command and its flags that show both files
+  std::string text_a, text_b;  ///< of the Case or Sequence with either side
+};
+
+/// Two subjects that go through the same Cases or Sequences.
+class Comparison {
+ public:
+  Comparison(std::string a, std::string b) : a_(std::move(a)), b_(std::move(b)) {}
+  virtual ~Comparison() = default;
+  Comparison(const Comparison&) = delete;
+  Comparison& operator=(const Comparison&) = delete;
+
+  const std::string& a() const { return a_; }
+  const std::string& b() const { return b_; }
+  virtual const char* drawn() const = 0;  ///< Cases, Sequences
+  /// The differences between both sides on what is drawn next.
+  virtual std::vector<Difference> draw(runner::Choices& choices) = 0;
+  /// One of these, on the smallest that shows it.
+  virtual ShownDifference shrunk(const Difference& difference) = 0;
+
+ private:
+  const std::string a_, b_;
+};
+
+/// Compares two webhooks, each alone in its chain, or two reconcilers. Subjects from files are learned from
+/// first. An error for any other pair. `outside` must outlive the comparison.
+document::Result<std::unique_ptr<Comparison>> comparison_of(const std::string& a, const std::string& b,
+                                                            std::uint64_t seed,
+                                                            const external::ExternalWebhooks& outside,
+                                                            const generators::FindSubjects& find_subjects);
+
+struct ComparisonOptions {
+  std::uint64_t seed = 0;
+  std::optional<std::uint64_t> cases = {};  ///< or Sequences
+  double seconds_max = 0;                   ///< 0: no bound
+  std::uint64_t kinds_max = 20;             ///< of difference
+  /// Asked after each Case: a word for why the run is to end now, else empty.
+  std::function<std::string()> why_to_stop = [] { return std::string(); };
+};
+
+struct ComparisonSummary {
+  std::uint64_t cases = 0, differing = 0, kinds = 0;
+  std::string why = {};  ///< it stopped: cases, kinds, time, or the word of `why_to_stop`
+};
+
+/// Draws until a bound is reached and reports each kind of difference once, as soon as it is shrunk.
+ComparisonSummary compare_drawn(Comparison& comparison, const ComparisonOptions& options,
+                                const std::function<void(const ShownDifference&)>& report);
+
+}  // namespace fixpoint::compare
