@@ -1,8 +1,6 @@
 #include <cstdio>
 #include <random>
 
-#include "generators/subjects.h"
-#include "harness/campaign/policy.h"
 #include "harness/campaign/run_folder.h"
 #include "harness/cases/redaction.h"
 #include "harness/cli/command.h"
@@ -11,13 +9,10 @@
 #include "harness/cli/options.h"
 #include "harness/cli/subject_names.h"
 #include "harness/compare/chain_advice.h"
-#include "harness/document/document_stream.h"
+#include "harness/compare/chain_reader.h"
 #include "harness/document/json.h"
 #include "harness/document/printable.h"
 #include "harness/external/external_webhooks.h"
-#include "harness/external/stored_case.h"
-#include "harness/runner/learn.h"
-#include "injectors/catalog.h"
 #include "reports/text.h"
 
 namespace fixpoint::cli {
@@ -36,63 +31,10 @@ constexpr struct {
                  {"none", "neither policy is right"}};
 const auto& said_of(Policy policy) { return kPolicies[static_cast<std::size_t>(policy)]; }
 
-/// The vocabulary of what answers behind a configuration of a Case: the catalog's, or what is learned.
-void learn_words(runner::Subject& member) {
-  runner::learn_from_configuration(member.vocabulary, member.configuration);
-  for (const auto& [key, backend] : member.webhooks) {
-    if (const auto* script = std::get_if<cases::Script>(&backend))
-      runner::learn_from_script(member.vocabulary, *script);
-    if (const auto* injector = std::get_if<cases::InjectorName>(&backend)) {
-      if (auto known = injectors::find_subject(injector->name)) member.vocabulary = known->vocabulary;
-    }
-  }
-  runner::complete(member.vocabulary);
-}
-
-compare::Chain chain_of_case(const cases::Case& value) {
-  compare::Chain chain;
-  for (const Value& object : value.cluster.objects) {
-    if (object["kind"].text() != "MutatingWebhookConfiguration") {
-      chain.objects.push_back(object);
-      continue;
-    }
-    const std::string name(object["metadata"]["name"].text());
-    runner::Subject member{.name = name, .configuration = object};
-    for (const auto& [key, backend] : value.webhooks) {
-      if (key.starts_with(name + "/")) member.webhooks.emplace(key, backend);
-    }
-    learn_words(member);
-    chain.members.push_back(std::move(member));
-  }
-  return chain;
-}
-
-/// One file of a Case, or subjects that stand together.
-Result<compare::Chain> chain_of(const std::vector<std::string>& names,
-                                const external::ExternalWebhooks& outside, std::uint64_t seed) {
-  if (names.size() == 1) {
-    const auto documents = document::read_documents(names.front());
-    if (documents && documents->size() == 1 && documents->front()["kind"].text() == "Case") {
-      const auto stored = external::read_cases(names, outside);
-      if (!stored) return stored.error();
-      compare::Chain chain = chain_of_case(stored->front().value);
-      if (chain.members.empty()) return document::Error{"expected a webhook configuration", names.front()};
-      return chain;
-    }
-  }
-  auto subjects = find_subjects(names, outside);
-  if (!subjects) return std::move(subjects).error();
-  if (!subjects->reconcilers.empty())
-    return document::Error{subjects->reconcilers.front() + " is a reconciler and stands in no chain"};
-  if (auto problem = generators::learn_from_calls(*subjects, outside, seed, generators::kLearningSecondsMax))
-    return *std::move(problem);
-  return compare::Chain{.members = std::move(subjects->chains.subjects)};
-}
-
 /// Prints the advice, and stores the Cases that show it.
-class Printer {
+class AdvicePrinter {
  public:
-  Printer(campaign::RunFolder& folder, const external::ExternalWebhooks& outside, bool json)
+  AdvicePrinter(campaign::RunFolder& folder, const external::ExternalWebhooks& outside, bool json)
       : folder_(folder), outside_(outside), json_(json) {}
 
   void print(const compare::Advice& advice) {
@@ -222,16 +164,16 @@ int advise(const Arguments& arguments) {
   if (!seed) seed = std::random_device{}();
   const auto outside = external_webhooks(outside_options);
   if (!outside) return bad_input(outside.error());
-  const auto chain = chain_of(names, *outside, *seed);
+  const auto chain = compare::read_chain(names, *seed, *outside, find_subjects);
   if (!chain) return bad_input(chain.error());
   auto opened = campaign::RunFolder::open(out);
   if (const auto* unopened = std::get_if<campaign::Unopened>(&opened)) return unopened_folder(*unopened);
   auto& folder = std::get<campaign::RunFolder>(opened);
   heed_interrupts();
-  Printer printer(folder, *outside, json);
-  const Value number = Value::number(std::to_string(*seed));
-  printer.emit({{"event", "start"}, {"seed", number}});
-  if (!json) std::printf("seed %s\n", std::string(number.text()).c_str());
+  AdvicePrinter printer(folder, *outside, json);
+  const Value seed_number = Value::number(std::to_string(*seed));
+  printer.emit({{"event", "start"}, {"seed", seed_number}});
+  if (!json) std::printf("seed %s\n", std::string(seed_number.text()).c_str());
   const compare::Advice advice = compare::advise_on(
       *chain, {.seed = *seed, .cases = cases, .resolve = outside->resolve(), .interrupted = is_interrupted});
   printer.print(advice);

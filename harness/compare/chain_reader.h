@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "generators/subjects.h"
+#include "harness/compare/chain_advice.h"
+#include "harness/document/result.h"
+#include "harness/external/external_webhooks.h"
+
+namespace fixpoint::compare {
+
+/// The chain of these subjects, or of the only file when that is of one Case: its configurations and objects.
+/// The vocabulary of subjects from files is learned first. An error for a reconciler, which no API server
+/// calls, and for a Case without a webhook configuration.
+document::Result<Chain> read_chain(const std::vector<std::string>& names, std::uint64_t seed,
+                                   const external::ExternalWebhooks& outside,
+                                   const generators::FindSubjects& find_subjects);
+
+}  // namespace fixpoint::compare
