@@ -1,12 +1,11 @@
 #include <cstdio>
 
-#include "corpus/regression.h"
 #include "harness/apiserver/admission/admission.h"
+#include "harness/campaign/replay_answer.h"
 #include "harness/cases/redaction.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
 #include "harness/cli/options.h"
-#include "harness/conformance/recorder_client.h"
 #include "harness/document/diff.h"
 #include "harness/document/json.h"
 #include "harness/document/printable.h"
@@ -17,7 +16,6 @@
 #include "harness/runner/story.h"
 #include "injectors/bundled.h"
 #include "injectors/reconcilers.h"
-#include "reports/text.h"
 
 namespace fixpoint::cli {
 
@@ -61,76 +59,6 @@ void print_trace(const runner::PreparedSequence& prepared) {
   }
 }
 
-struct Answer {
-  std::string word;    ///< still failing, fixed, changed, not runnable
-  std::string detail;  ///< for people
-};
-
-/// What stands in the place of a fingerprint that is gone.
-Answer ask_changed_sequence(const external::StoredCase& stored) {
-  const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
-  const auto judgement = ask(*prepared, *properties::sequences::find(stored.finding->property), {});
-  if (const auto* violated = std::get_if<properties::Violated>(&judgement))
-    return {"changed", stored.finding->property + ": " + violated->violations.front().because};
-  return {"fixed", stored.finding->property + " holds"};
-}
-
-/// A Finding asks its own property; when its fingerprint is gone and another stands in its place, it has
-/// changed.
-Answer ask_finding(const external::StoredCase& stored, const webhooks::Resolve& resolve,
-                   const Limits& limits) {
-  const std::string answer =
-      corpus::replay_answer(*stored.finding, resolve, injectors::bundled().resolve_reconciler, limits);
-  if (answer.starts_with("not runnable")) return {"not runnable", answer.substr(answer.find(' ', 4) + 1)};
-  if (answer == "still failing")
-    return {answer, stored.finding->property + ": " + stored.finding->evidence.because};
-  if (stored.sequence) return ask_changed_sequence(stored);
-  const auto prepared = runner::prepare(stored.value, resolve, limits);
-  const auto* property = properties::find(stored.finding->property);
-  const auto judgement = property->ask({prepared->value, prepared->handlers, prepared->admission, limits});
-  if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
-    return {"changed", stored.finding->property + ": " + violated->violations.front().because};
-  }
-  return {"fixed", stored.finding->property + " holds"};
-}
-
-/// A bare Case asks every property.
-Answer ask_case(const external::StoredCase& stored, const webhooks::Resolve& resolve, const Limits& limits) {
-  const auto prepared = runner::prepare(stored.value, resolve, limits);
-  if (!prepared) return {"not runnable", prepared.error().text()};
-  for (const runner::Asked& asked : runner::ask(*prepared, properties::all(), false, limits)) {
-    if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
-      return {"still failing",
-              std::string(asked.property->name) + ": " + violated->violations.front().because};
-    }
-  }
-  return {"fixed", "every property holds or was skipped"};
-}
-
-/// A bare Sequence asks every property of Sequences.
-Answer ask_sequence(const external::StoredCase& stored) {
-  const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
-  if (!prepared) return {"not runnable", prepared.error().text()};
-  for (const auto& property : properties::sequences::all()) {
-    const auto judgement = ask(*prepared, property, {});
-    if (const auto* violated = std::get_if<properties::Violated>(&judgement))
-      return {"still failing", std::string(property.name) + ": " + violated->violations.front().because};
-  }
-  return {"fixed", "every property holds or was skipped"};
-}
-
-Answer ask_stored(const external::StoredCase& stored, const webhooks::Resolve& resolve,
-                  const Limits& limits) {
-  if (stored.finding) return ask_finding(stored, resolve, limits);
-  return stored.sequence ? ask_sequence(stored) : ask_case(stored, resolve, limits);
-}
-
-void put_release_in(external::StoredCase& stored, const std::string& subject) {
-  stored.value = corpus::with_release(std::move(stored.value), subject);
-  if (stored.sequence) stored.sequence = corpus::with_release(*std::move(stored.sequence), subject);
-  if (stored.finding) stored.finding = corpus::with_release(*std::move(stored.finding), subject);
-}
-
 void print_trace(const external::StoredCase& stored, const webhooks::Resolve& resolve, const Limits& limits) {
   if (stored.sequence) {
     if (const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler))
@@ -140,7 +68,7 @@ void print_trace(const external::StoredCase& stored, const webhooks::Resolve& re
   if (const auto prepared = runner::prepare(stored.value, resolve, limits)) print_trace(*prepared);
 }
 
-void print(const external::StoredCase& stored, const Answer& answer, bool json) {
+void print(const external::StoredCase& stored, const campaign::ReplayAnswer& answer, bool json) {
   cases::Redaction redaction;
   redaction.learn(stored.sequence ? cases::write_sequence(*stored.sequence)
                                   : cases::write_case(stored.value));
@@ -185,8 +113,9 @@ int replay(const Arguments& arguments) {
   if (!stored) return bad_input(stored.error());
   int code = kNothingFound;
   for (external::StoredCase& one : *stored) {
-    if (!as.empty()) put_release_in(one, as);
-    const Answer answer = ask_stored(one, outside->resolve(), outside->limits());
+    if (!as.empty()) campaign::put_release_in(one, as);
+    const campaign::ReplayAnswer answer =
+        campaign::answer_of_replay(one, outside->resolve(), outside->limits());
     print(one, answer, json);
     if (answer.word == "still failing" || answer.word == "changed") code = kFound;
     if (answer.word == "not runnable" && code == kNothingFound) code = kUnfinished;

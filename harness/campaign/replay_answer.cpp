@@ -1,0 +1,84 @@
+#include "harness/campaign/replay_answer.h"
+
+#include <utility>
+
+#include "corpus/regression.h"
+#include "harness/properties/property.h"
+#include "harness/properties/sequences/sequence_property.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/sequences.h"
+#include "injectors/bundled.h"
+
+namespace fixpoint::campaign {
+
+namespace {
+
+/// What stands in the place of a fingerprint that is gone.
+ReplayAnswer ask_changed_sequence(const external::StoredCase& stored) {
+  const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
+  const auto judgement = ask(*prepared, *properties::sequences::find(stored.finding->property), {});
+  if (const auto* violated = std::get_if<properties::Violated>(&judgement))
+    return {"changed", stored.finding->property + ": " + violated->violations.front().because};
+  return {"fixed", stored.finding->property + " holds"};
+}
+
+/// A Finding asks its own property; when its fingerprint is gone and another stands in its place, it has
+/// changed.
+ReplayAnswer ask_finding(const external::StoredCase& stored, const webhooks::Resolve& resolve,
+                         const Limits& limits) {
+  const std::string answer =
+      corpus::replay_answer(*stored.finding, resolve, injectors::bundled().resolve_reconciler, limits);
+  if (answer.starts_with("not runnable")) return {"not runnable", answer.substr(answer.find(' ', 4) + 1)};
+  if (answer == "still failing")
+    return {answer, stored.finding->property + ": " + stored.finding->evidence.because};
+  if (stored.sequence) return ask_changed_sequence(stored);
+  const auto prepared = runner::prepare(stored.value, resolve, limits);
+  const auto* property = properties::find(stored.finding->property);
+  const auto judgement = property->ask({prepared->value, prepared->handlers, prepared->admission, limits});
+  if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
+    return {"changed", stored.finding->property + ": " + violated->violations.front().because};
+  }
+  return {"fixed", stored.finding->property + " holds"};
+}
+
+/// A bare Case asks every property.
+ReplayAnswer ask_case(const external::StoredCase& stored, const webhooks::Resolve& resolve,
+                      const Limits& limits) {
+  const auto prepared = runner::prepare(stored.value, resolve, limits);
+  if (!prepared) return {"not runnable", prepared.error().text()};
+  for (const runner::Asked& asked : runner::ask(*prepared, properties::all(), false, limits)) {
+    if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
+      return {"still failing",
+              std::string(asked.property->name) + ": " + violated->violations.front().because};
+    }
+  }
+  return {"fixed", "every property holds or was skipped"};
+}
+
+/// A bare Sequence asks every property of Sequences.
+ReplayAnswer ask_sequence(const external::StoredCase& stored) {
+  const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
+  if (!prepared) return {"not runnable", prepared.error().text()};
+  for (const auto& property : properties::sequences::all()) {
+    const auto judgement = ask(*prepared, property, {});
+    if (const auto* violated = std::get_if<properties::Violated>(&judgement))
+      return {"still failing", std::string(property.name) + ": " + violated->violations.front().because};
+  }
+  return {"fixed", "every property holds or was skipped"};
+}
+
+}  // namespace
+
+ReplayAnswer answer_of_replay(const external::StoredCase& stored, const webhooks::Resolve& resolve,
+                              const Limits& limits) {
+  if (stored.finding) return ask_finding(stored, resolve, limits);
+  return stored.sequence ? ask_sequence(stored) : ask_case(stored, resolve, limits);
+}
+
+void put_release_in(external::StoredCase& stored, const std::string& subject) {
+  stored.value = corpus::with_release(std::move(stored.value), subject);
+  if (stored.sequence) stored.sequence = corpus::with_release(*std::move(stored.sequence), subject);
+  if (stored.finding) stored.finding = corpus::with_release(*std::move(stored.finding), subject);
+}
+
+}  // namespace fixpoint::campaign
