@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
@@ -13,10 +12,10 @@
 #include "harness/cli/external_options.h"
 #include "harness/cli/standard_output.h"
 #include "harness/cli/subject_names.h"
-#include "harness/document/document_stream.h"
 #include "harness/document/output_file.h"
 #include "harness/document/yaml.h"
 #include "harness/external/external_webhooks.h"
+#include "harness/external/served_subjects.h"
 #include "harness/external/served_webhook.h"
 #include "harness/webhooks/review_server.h"
 
@@ -38,100 +37,19 @@ struct ServeOptions {
   external::ExternalOptions outside = {};
 };
 
-struct Address {
-  std::string host;
-  int port = 0;
-};
-std::optional<Address> parse_address(const std::string& text) {
-  const auto colon = text.rfind(':');
-  if (colon == std::string::npos || colon == 0) return std::nullopt;
-  Address address{.host = text.substr(0, colon)};
-  const std::string port = text.substr(colon + 1);
-  const auto [end, bad] = std::from_chars(port.data(), port.data() + port.size(), address.port);
-  if (bad != std::errc() || end != port.data() + port.size() || address.port < 0 || address.port > 65535)
-    return std::nullopt;
-  if (address.host.starts_with('[') && address.host.ends_with(']'))
-    address.host = address.host.substr(1, address.host.size() - 2);
-  return address;
-}
-
-std::string url_of(const std::string& host, int port) {
-  const bool is_six = host.find(':') != std::string::npos;
-  return "https://" + (is_six ? "[" + host + "]" : host) + ":" + std::to_string(port);
-}
-
 /// The certificate to serve with, and what its authority is for those who call.
 Result<external::Authority> authority_of(const ServeOptions& options, const std::string& host) {
   if (options.certificate.empty() != options.key.empty())
     return Error{"--cert and --key: expected both or neither"};
   if (!options.certificate.empty()) {
-    auto certificate = document::read_text_file(options.certificate);
-    auto key = document::read_text_file(options.key);
-    if (!certificate) return std::move(certificate).error();
-    if (!key) return std::move(key).error();
-    auto authority = options.authority.empty() ? certificate : document::read_text_file(options.authority);
-    if (!authority) return std::move(authority).error();
-    return external::Authority{.authority = {.certificate = *std::move(authority), .key = ""},
-                               .server = {.certificate = *std::move(certificate), .key = *std::move(key)}};
+    return external::read_authority(
+        {.certificate = options.certificate, .key = options.key, .authority = options.authority});
   }
   std::vector<std::string> names{host, "localhost"};
   names.insert(names.end(), options.names.begin(), options.names.end());
   if (const auto slash = options.service.find('/'); slash != std::string::npos)
     names.push_back(options.service.substr(slash + 1) + "." + options.service.substr(0, slash) + ".svc");
   return external::make_authority(names);
-}
-
-/// What the injectors see of the cluster: the objects of the files, else what each subject reads when nothing
-/// else is said.
-Result<cases::Cluster> cluster_of(const ServeOptions& options, const std::vector<runner::Subject>& subjects) {
-  cases::Cluster cluster;
-  for (const std::string& path : options.objects) {
-    auto documents = document::read_documents(path);
-    if (!documents) return std::move(documents).error();
-    for (Value& document : *documents) {
-      if (document["kind"].text() != "List") {
-        cluster.objects.push_back(std::move(document));
-        continue;
-      }
-      for (const Value& item : document["items"].elements()) cluster.objects.push_back(item);
-    }
-  }
-  for (const runner::Subject& subject : subjects) {
-    for (const Value& object : subject.objects) {
-      const Value& metadata = object["metadata"];
-      if (cluster.find(object["kind"].text(), metadata["namespace"].text(), metadata["name"].text()) ==
-          nullptr)
-        cluster.objects.push_back(object);
-    }
-  }
-  return cluster;
-}
-
-/// Two subjects under one configuration cannot be told apart by who calls.
-std::optional<Error> same_configuration(const std::vector<runner::Subject>& subjects) {
-  std::set<std::string> seen;
-  for (const runner::Subject& subject : subjects) {
-    const std::string name(subject.configuration["metadata"]["name"].text());
-    if (!seen.insert(name).second)
-      return Error{"another subject has the configuration " + name + " already", subject.name};
-  }
-  return std::nullopt;
-}
-
-Result<std::map<std::string, webhooks::Server::Respond>> paths_of(
-    const std::vector<runner::Subject>& subjects, const external::ExternalWebhooks& outside,
-    cases::Cluster seen) {
-  const auto cluster = std::make_shared<const cases::Cluster>(std::move(seen));
-  const webhooks::Resolve resolve = outside.resolve();
-  std::map<std::string, webhooks::Server::Respond> paths;
-  for (const runner::Subject& subject : subjects) {
-    cases::Case value{.cluster = {.objects = {subject.configuration}}, .webhooks = subject.webhooks};
-    auto handlers = webhooks::handlers(value, resolve);
-    if (!handlers) return std::move(handlers).error().within(subject.name);
-    for (auto& [webhook, handler] : *handlers)
-      paths.emplace(external::path_of(webhook), external::respond_with(std::move(handler), webhook, cluster));
-  }
-  return paths;
 }
 
 /// Standard output ends with the configurations, so that `| kubectl apply -f -` goes on; false when it could
@@ -162,7 +80,7 @@ Result<std::vector<runner::Subject>> subjects_of(const ServeOptions& options,
       return !seen.insert(std::string(subject.configuration["metadata"]["name"].text())).second;
     });
   }
-  if (auto problem = same_configuration(subjects)) return *std::move(problem);
+  if (auto problem = external::same_configuration(subjects)) return *std::move(problem);
   return subjects;
 }
 
@@ -195,12 +113,13 @@ sigset_t block_signals() {
   return signals;
 }
 
-int run(const ServeOptions& options, const Address& address, const external::ExternalWebhooks& outside) {
+int run(const ServeOptions& options, const external::Address& address,
+        const external::ExternalWebhooks& outside) {
   const auto subjects = subjects_of(options, outside);
   if (!subjects) return bad_input(subjects.error());
-  auto cluster = cluster_of(options, *subjects);
+  auto cluster = external::served_cluster(options.objects, *subjects);
   if (!cluster) return bad_input(cluster.error());
-  auto paths = paths_of(*subjects, outside, *std::move(cluster));
+  auto paths = external::served_paths(*subjects, outside, *std::move(cluster));
   if (!paths) return bad_input(paths.error());
   if (options.is_stdio) {
     if (paths->size() == 1) return speak(paths->begin()->second, outside.limits());
@@ -222,7 +141,7 @@ int run(const ServeOptions& options, const Address& address, const external::Ext
       return unfinished(*problem);
   }
   const std::string host = options.names.empty() ? address.host : options.names.front();
-  const std::string base = url_of(host, (*server)->port());
+  const std::string base = external::url_of(host, (*server)->port());
   if (!print(*subjects, options, base, *authority)) return kUnfinished;
   std::fprintf(stderr, "serving at %s, until Ctrl-C or SIGTERM\n", base.c_str());
   int signal = 0;
@@ -257,7 +176,7 @@ int serve(const Arguments& arguments) {
   line.value("--webhook", options.outside.webhooks,
              "NAME=exec:CMD answers behind the webhook NAME of a file");
   if (const auto code = line.parse(arguments)) return *code;
-  const auto address = parse_address(options.listen);
+  const auto address = external::parse_address(options.listen);
   if (!address) return bad_input("--listen " + options.listen + ": expected HOST:PORT");
   const auto slash = options.service.find('/');
   const bool is_named = slash != std::string::npos && slash > 0 && slash + 1 < options.service.size();
