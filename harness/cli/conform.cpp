@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdio>
-#include <map>
 #include <random>
 
 #include "generators/requests.h"
@@ -8,12 +7,12 @@
 #include "harness/cli/options.h"
 #include "harness/conformance/cluster_comparison.h"
 #include "harness/conformance/recorder_client.h"
+#include "harness/conformance/vector_file.h"
 #include "harness/conformance/vectors.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/document/output_file.h"
 #include "harness/document/printable.h"
-#include "reports/text.h"
 
 namespace fixpoint::cli {
 
@@ -33,30 +32,19 @@ struct ConformOptions {
   std::uint64_t seconds = 120;
 };
 
-/// One file, line by line, so that a large one needs little memory.
-std::optional<document::Error> check_file(const std::string& path, bool shows_differences,
-                                          conformance::Counts& total) {
-  Limits limits;
-  limits.file_bytes_max = 1u << 30;
-  const auto text = document::read_text_file(path, limits);
-  if (!text) return text.error();
-  std::map<std::string, conformance::Counts> by_kind;
-  conformance::Counts counts;
-  std::size_t offset = 0, number = 0;
-  while (text->find_first_not_of(" \n\r\t", offset) != std::string::npos) {
-    ++number;
-    const auto line = document::read_json_at(*text, offset, limits, document::Strictness::foreign);
-    if (!line) return document::Error{line.error().text(), path + ": document " + std::to_string(number)};
-    const conformance::Compared compared = conformance::check_line(*line);
-    for (conformance::Counts* each : {&counts, &by_kind[std::string((*line)["kind"].text())], &total}) {
-      each->add(compared.answer);
-    }
-    if (shows_differences && compared.answer != conformance::Compared::Answer::agreed)
-      conformance::print_differences(*line, compared);
-  }
-  std::printf("%s: %s\n", path.c_str(), counts.text().c_str());
-  if (by_kind.size() > 1) {
-    for (const auto& [kind, each] : by_kind) std::printf("  %s: %s\n", kind.c_str(), each.text().c_str());
+/// Prints how the lines of a file came out, and adds them up.
+std::optional<Error> check_file(const std::string& path, bool shows_differences, conformance::Counts& total) {
+  const auto counts =
+      conformance::check_file(path, [&](const Value& line, const conformance::Compared& compared) {
+        if (shows_differences && compared.answer != conformance::Compared::Answer::agreed)
+          std::fputs(conformance::differences_text(line, compared).c_str(), stdout);
+      });
+  if (!counts) return counts.error();
+  total.add(counts->all);
+  std::printf("%s: %s\n", path.c_str(), counts->all.text().c_str());
+  if (counts->by_kind.size() > 1) {
+    for (const auto& [kind, each] : counts->by_kind)
+      std::printf("  %s: %s\n", kind.c_str(), each.text().c_str());
   }
   return std::nullopt;
 }
@@ -110,7 +98,7 @@ Result<conformance::LiveOptions> live_options(const ConformOptions& options) {
 }
 
 void print_disagreement(const conformance::Disagreement& each) {
-  conformance::print_differences(each.line, each.compared);
+  std::fputs(conformance::differences_text(each.line, each.compared).c_str(), stdout);
   if (each.times > 1) std::printf("  %ld requests shrank to this one\n", each.times);
   std::printf("  %s%s\n", each.is_shrunk ? "" : "not shrunk: ",
               document::printable(document::write_json(each.line)).c_str());
@@ -131,9 +119,7 @@ int print_report(const conformance::LiveReport& report, const conformance::LiveO
   };
   for (const auto& [kind, counted] : report.by_kind) {
     std::printf("%s: %s%s\n", kind.c_str(), counted.counts.text().c_str(), refusals(counted).c_str());
-    total.agreed += counted.counts.agreed;
-    total.disagreed += counted.counts.disagreed;
-    total.unsupported += counted.counts.unsupported;
+    total.add(counted.counts);
     refused += counted.refused;
   }
   std::printf("error sites: %zu\n", report.sites.size());
@@ -152,10 +138,7 @@ int conform_live(const ConformOptions& options) {
       *live, [&](const std::vector<conformance::Question>& questions, conformance::Death death) {
         return conformance::ask(recorder, questions, death);
       });
-  if (!report) {
-    std::fprintf(stderr, "fixpoint: %s\n", report.error().text().c_str());
-    return kUnfinished;
-  }
+  if (!report) return unfinished(report.error());
   if (!options.found.empty()) {
     std::string lines;
     for (const conformance::Disagreement& each : report->disagreements)

@@ -1,22 +1,20 @@
 #include <cstdio>
-#include <random>
+#include <map>
 
 #include "harness/cases/redaction.h"
 #include "harness/cli/command.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/options.h"
-#include "harness/compare/case_differences.h"
 #include "harness/conformance/cluster.h"
 #include "harness/conformance/cluster_cleanup.h"
+#include "harness/conformance/cluster_verdict.h"
 #include "harness/conformance/kubeconfig.h"
-#include "harness/conformance/vectors.h"
 #include "harness/document/json.h"
 #include "harness/document/output_file.h"
 #include "harness/document/printable.h"
 #include "harness/external/external_webhooks.h"
 #include "harness/external/stored_case.h"
 #include "injectors/bundled.h"
-#include "reports/text.h"
 
 namespace fixpoint::cli {
 
@@ -30,68 +28,23 @@ struct LiveOptionsOfLine {
   bool stores = false, json = false, cleans = false, allows_cluster_objects = false;
 };
 
-/// Letters and digits that no other run has.
-std::string fresh_id() {
-  constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
-  std::random_device random;
-  std::string id;
-  for (int i = 0; i < 8; ++i) id.push_back(kLetters[random() % kLetters.size()]);
-  return id;
-}
-
-/// "422 spec.volumes[3].name FieldValueDuplicate, …" or "201".
-std::string answer_of(const Value& line) {
-  std::string text(line["code"].text());
-  for (const Value& error : line["invalid"].elements()) {
-    text.append(text.size() > 3 ? ", " : " ").append(error["field"].text()).append(" ");
-    text.append(error["type"].text());
-  }
-  return text + " after " + std::to_string(line["calls"].size()) + " calls";
-}
-
-struct Tally {
-  long agreed = 0, differing = 0, not_runnable = 0;
-  std::string record = {};
-};
-
-struct Told {
-  const char* answer;
-  std::string detail;
-  std::vector<std::string> differences = {};
-};
-
-Told told(const conformance::LiveAnswer& answer, Tally& tally) {
-  if (!answer.not_runnable.empty()) {
-    ++tally.not_runnable;
-    return {"not runnable", answer.not_runnable};
-  }
-  tally.record += document::write_json(answer.line) + "\n";
-  conformance::Compared compared = conformance::check_line(answer.line);
-  if (compared.answer == conformance::Compared::Answer::unsupported) {
-    ++tally.not_runnable;
-    return {"not runnable", compared.differences.front()};
-  }
-  const bool agrees = compared.answer == conformance::Compared::Answer::agreed;
-  ++(agrees ? tally.agreed : tally.differing);
-  return {agrees ? "agrees" : "differs", answer_of(answer.line), std::move(compared.differences)};
-}
-
-void print(const std::string& place, const Told& told, const conformance::LiveAnswer& answer, bool json) {
+void print(const std::string& place, const conformance::ClusterVerdict& verdict,
+           const conformance::LiveAnswer& answer, bool json) {
   cases::Redaction redaction;
   redaction.learn(answer.line);
   if (json) {
-    std::vector<Value> differences(told.differences.begin(), told.differences.end());
+    std::vector<Value> differences(verdict.differences.begin(), verdict.differences.end());
     const Value event{{"event", "live"},
                       {"place", place},
-                      {"answer", told.answer},
-                      {"detail", told.detail},
+                      {"answer", verdict.word()},
+                      {"detail", verdict.detail},
                       {"differences", differences},
                       {"line", answer.line}};
     std::printf("%s\n", document::write_json(redaction.texts(redaction.document(event))).c_str());
   } else {
-    std::printf("%s: %s: %s\n", place.c_str(), told.answer,
-                document::printable(redaction.text(told.detail)).c_str());
-    for (const std::string& difference : told.differences)
+    std::printf("%s: %s: %s\n", place.c_str(), verdict.word(),
+                document::printable(redaction.text(verdict.detail)).c_str());
+    for (const std::string& difference : verdict.differences)
       std::printf("  %s\n", document::printable(redaction.text(difference)).c_str());
   }
   std::fflush(stdout);
@@ -99,7 +52,9 @@ void print(const std::string& place, const Told& told, const conformance::LiveAn
 
 int run(const LiveOptionsOfLine& options, const std::vector<external::StoredCase>& stored,
         conformance::LiveCluster& cluster) {
-  Tally tally;
+  using Kind = conformance::ClusterVerdict::Kind;
+  std::map<Kind, long> count;
+  std::string record;
   for (const external::StoredCase& one : stored) {
     if (is_interrupted()) return kInterrupted;
     conformance::LiveAnswer answer{.not_runnable = "a Sequence is no request"};
@@ -108,16 +63,19 @@ int run(const LiveOptionsOfLine& options, const std::vector<external::StoredCase
       if (!ran) return unfinished(std::move(ran).error().within(one.place));
       answer = *std::move(ran);
     }
-    print(one.place, told(answer, tally), answer, options.json);
+    const conformance::ClusterVerdict verdict = conformance::verdict_of(answer);
+    ++count[verdict.kind];
+    if (answer.not_runnable.empty()) record += document::write_json(answer.line) + "\n";
+    print(one.place, verdict, answer, options.json);
   }
   if (!options.record.empty()) {
-    if (auto problem = document::write_file(options.record, tally.record, document::Readers::owner))
+    if (auto problem = document::write_file(options.record, record, document::Readers::owner))
       return unfinished(*problem);
   }
-  std::fprintf(stderr, "%ld agreed, %ld differed, %ld not runnable\n", tally.agreed, tally.differing,
-               tally.not_runnable);
-  if (tally.differing > 0) return kFound;
-  return tally.agreed > 0 ? kNothingFound : kUnfinished;
+  std::fprintf(stderr, "%ld agreed, %ld differed, %ld not runnable\n", count[Kind::agrees],
+               count[Kind::differs], count[Kind::not_runnable]);
+  if (count[Kind::differs] > 0) return kFound;
+  return count[Kind::agrees] > 0 ? kNothingFound : kUnfinished;
 }
 
 /// Removes what earlier runs left. A user who may not list that can do without, unless asked for it.
@@ -173,7 +131,7 @@ int live(const Arguments& arguments) {
   auto cluster = conformance::LiveCluster::start({.server = *std::move(server),
                                                   .listen = options.listen,
                                                   .name = options.name,
-                                                  .id = fresh_id(),
+                                                  .id = conformance::fresh_run_id(),
                                                   .allows_cluster_objects = options.allows_cluster_objects,
                                                   .stores = options.stores});
   if (!cluster) return unfinished(cluster.error());

@@ -4,13 +4,14 @@
 #include <array>
 #include <chrono>
 #include <mutex>
+#include <random>
 #include <set>
 #include <thread>
 #include <utility>
 
+#include "harness/conformance/cluster_as_run.h"
 #include "harness/conformance/cluster_cleanup.h"
 #include "harness/document/base64.h"
-#include "harness/document/document_stream.h"
 #include "harness/external/served_webhook.h"
 #include "injectors/bundled.h"
 
@@ -383,6 +384,14 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
                {"invalid", answer->status == 422 ? invalid_of(answer->body) : Value::empty_list()},
                {"warnings", warnings},
                {"object", is_created ? without_fleeting(answer->body) : Value()}}};
+}
+
+std::string fresh_run_id() {
+  constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
+  std::random_device random;
+  std::string id;
+  for (int i = 0; i < 8; ++i) id.push_back(kLetters[random() % kLetters.size()]);
+  return id;
 }
 
 }  // namespace fixpoint::conformance

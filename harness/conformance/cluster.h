@@ -21,6 +21,9 @@ struct LiveClusterOptions {
   int patience_seconds = 10;  ///< to see a configuration take effect
 };
 
+/// Letters and digits that no other run has, for LiveClusterOptions::id.
+std::string fresh_run_id();
+
 /// What came of a Case on a real API server.
 struct LiveAnswer {
   document::Value line = {};      ///< a `live` line of formats.md: the Case as it was run, and the answer
@@ -29,7 +32,7 @@ struct LiveAnswer {
 
 /// A real API server, and namespaces of our own in it: fixpoint-live-ID-N, one a Case. The webhooks of a Case
 /// are served by this process and registered for what is in that namespace alone, never for objects of the
-/// whole cluster, under names that keep their order. Everything that is created is marked (live_clean.h).
+/// whole cluster, under names that keep their order. Everything that is created is marked (cluster_cleanup.h).
 class LiveCluster {
  public:
   /// An error when the server cannot be reached or refuses.
@@ -48,22 +51,5 @@ class LiveCluster {
   explicit LiveCluster(std::unique_ptr<Hidden> hidden);
   std::unique_ptr<Hidden> hidden_;
 };
-
-/// The Case as a server runs it: another namespace in the place of its own, its PriorityClasses and
-/// RuntimeClasses under names that begin with that namespace's, and what a client cannot choose. Why it
-/// cannot be run there at all, when that is so.
-document::Result<cases::Case> as_run(cases::Case value, const std::string& namespace_name,
-                                     const std::string& version, bool dry_run);
-
-/// The first object of the Case that the whole cluster would see; null when there is none.
-const document::Value* cluster_wide_object(const cases::Case& value);
-
-/// A MutatingWebhookConfiguration whose rules match nothing beyond the namespace: its webhooks select it by
-/// name, and their rules have the scope Namespaced, since a namespaceSelector lets all objects without a
-/// namespace pass. A rule of the scope Cluster is left out.
-document::Value narrowed(document::Value configuration, const std::string& namespace_name);
-
-/// The server's answer without what differs from run to run, as formats.md has it.
-document::Value without_fleeting(document::Value object);
 
 }  // namespace fixpoint::conformance

@@ -1,7 +1,7 @@
+#include "harness/conformance/cluster_as_run.h"
+
 #include <algorithm>
 #include <array>
-
-#include "harness/conformance/cluster.h"
 
 namespace fixpoint::conformance {
 

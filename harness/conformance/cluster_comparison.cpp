@@ -5,6 +5,7 @@
 
 #include "generators/requests.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/conformance/cluster_shrink.h"
 #include "harness/document/json.h"
 #include "harness/runner/choices.h"
 

@@ -52,10 +52,6 @@ struct LiveReport {
 /// options and of the answers. An error ends it: the recorder broke the protocol.
 document::Result<LiveReport> run_live(const LiveOptions& options, const Ask& ask);
 
-/// The smallest request found that still disagrees: all questions of a round are asked at once.
-document::Result<Disagreement> shrink_disagreement(const Disagreement& found, const Ask& ask,
-                                                   std::size_t asks_max);
-
 /// What one question came to; nothing when the recorder refused it. Fails when the answer is to another one.
 struct Judged {
   document::Value line = {};  ///< the request with the recorder's expectations

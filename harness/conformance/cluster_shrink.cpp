@@ -1,8 +1,9 @@
+#include "harness/conformance/cluster_shrink.h"
+
 #include <algorithm>
 #include <array>
 
 #include "harness/cases/case.h"
-#include "harness/conformance/cluster_comparison.h"
 #include "harness/conformance/recorder_client.h"
 #include "harness/conformance/vectors.h"
 #include "harness/runner/shrink.h"

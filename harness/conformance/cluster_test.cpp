@@ -11,6 +11,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/program_test.h"
 #include "harness/cli/running_model.h"
+#include "harness/conformance/cluster_as_run.h"
 #include "harness/conformance/cluster_cleanup.h"
 #include "harness/conformance/kubeconfig.h"
 #include "harness/document/document_stream.h"

@@ -1,7 +1,6 @@
 #include "harness/conformance/vectors.h"
 
 #include <array>
-#include <cstdio>
 
 #include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/decoding/decode.h"
@@ -9,11 +8,11 @@
 #include "harness/apiserver/validation/validate.h"
 #include "harness/apiserver/warnings/warnings.h"
 #include "harness/conformance/sequence_vectors.h"
+#include "harness/conformance/vectors_kserve.h"
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
 #include "harness/document/printable.h"
 #include "injectors/bundled.h"
-#include "reports/text.h"
 
 namespace fixpoint::conformance {
 
@@ -122,18 +121,23 @@ void Counts::add(Compared::Answer answer) {
   unsupported += answer == Compared::Answer::unsupported ? 1 : 0;
 }
 
+void Counts::add(const Counts& other) {
+  agreed += other.agreed;
+  disagreed += other.disagreed;
+  unsupported += other.unsupported;
+}
+
 std::string Counts::text() const {
   return std::to_string(agreed) + " agreed, " + std::to_string(disagreed) + " disagreed, " +
          std::to_string(unsupported) + " unsupported";
 }
 
-void print_differences(const Value& line, const Compared& compared) {
-  std::printf("%s %s%s\n", std::string(line["kind"].text()).c_str(),
-              document::printable(line["id"].text()).c_str(),
-              compared.answer == Compared::Answer::unsupported ? " is unsupported" : "");
-  for (const std::string& difference : compared.differences) {
-    std::printf("  %s\n", document::printable(difference).c_str());
-  }
+std::string differences_text(const Value& line, const Compared& compared) {
+  std::string text = std::string(line["kind"].text()) + " " + document::printable(line["id"].text()) +
+                     (compared.answer == Compared::Answer::unsupported ? " is unsupported\n" : "\n");
+  for (const std::string& difference : compared.differences)
+    text += "  " + document::printable(difference) + "\n";
+  return text;
 }
 
 }  // namespace fixpoint::conformance

@@ -18,20 +18,15 @@ inline Compared unsupported(std::string why) { return {Compared::Answer::unsuppo
 /// Compares the simulator with a complete line, as decisions.md says.
 Compared check_line(const document::Value& line);
 
-/// Two calls of KServe's webhook of one release: errors and crashes, and the Pods as the newest types read
-/// them.
-Compared check_kserve(const document::Value& line, int minor);
-/// A whole admission as a running API server answered it.
-Compared check_live(const document::Value& line, int minor);
-
 struct Counts {
   long agreed = 0, disagreed = 0, unsupported = 0;
   void add(Compared::Answer answer);
+  void add(const Counts& other);
   long all() const { return agreed + disagreed + unsupported; }
   std::string text() const;
 };
 
-/// The line's kind and id, and below them how it differs, on standard output.
-void print_differences(const document::Value& line, const Compared& compared);
+/// The line's kind and id, and below them how it differs.
+std::string differences_text(const document::Value& line, const Compared& compared);
 
 }  // namespace fixpoint::conformance

@@ -1,8 +1,9 @@
+#include "harness/conformance/vectors_kserve.h"
+
 #include <algorithm>
 
 #include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/decoding/decode.h"
-#include "harness/conformance/vectors.h"
 #include "harness/document/diff.h"
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
