@@ -1,4 +1,5 @@
-#include "harness/campaign/release_gate.h"
+#include "harness/campaign/gate_text.h"
+
 #include "harness/document/printable.h"
 #include "reports/escape.h"
 #include "reports/formats.h"

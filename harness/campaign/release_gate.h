@@ -49,9 +49,4 @@ std::variant<GateVerdict, Unasked> run_gate(const Policy& policy, const GateOpti
                                             const generators::FindSubjects& find_subjects,
                                             FuzzObserver& observer);
 
-/// "GATE PASSED", or "GATE FAILED: " and why in one line; then every reason, the news, and what was asked.
-std::string gate_text(const GateVerdict& verdict);
-/// The same for a pull request, with the findings.
-std::string gate_markdown(const GateVerdict& verdict);
-
 }  // namespace fixpoint::campaign

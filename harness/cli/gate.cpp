@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "corpus/corpus_files.h"
+#include "harness/campaign/gate_text.h"
 #include "harness/campaign/policy.h"
 #include "harness/campaign/release_gate.h"
 #include "harness/campaign/run_folder.h"
@@ -15,13 +15,9 @@
 #include "harness/cli/subject_names.h"
 #include "harness/cli/terminal_observer.h"
 #include "harness/document/output_file.h"
-#include "harness/document/printable.h"
 #include "harness/external/external_webhooks.h"
 #include "injectors/bundled.h"
-#include "reports/escape.h"
 #include "reports/events.h"
-#include "reports/formats.h"
-#include "reports/text.h"
 
 namespace fixpoint::cli {
 

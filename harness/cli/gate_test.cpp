@@ -5,14 +5,11 @@
 #include <fstream>
 #include <set>
 
-#include "harness/campaign/policy.h"
-#include "harness/campaign/release_gate.h"
 #include "harness/campaign/run_history.h"
 #include "harness/cli/command.h"
 #include "harness/cli/program_test.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
-#include "harness/golden_test.h"
 #include "injectors/bundled.h"
 #include "injectors/catalog.h"
 #include "reports/history.h"
@@ -224,39 +221,6 @@ TEST_F(Gate, BadPoliciesGetOneLineWithTheirPlace) {
   EXPECT_EQ(gate("subjects: [kserve/modelcar]\n", "--today yesterday").code, 2);
   EXPECT_NE(gate("subjects: [kserve/modelcar]\n", "--report htm=x").err.find("did you mean \"html\"?"),
             std::string::npos);
-}
-
-TEST(GateText, ReadsAsItShould) {
-  campaign::GateVerdict verdict{
-      .news = {"the expected finding 0123456789ab (planted) is gone: take it out of fixpoint.yaml"},
-      .lines = {"my-sidecar, seed 1: 3000 Cases, 1 finding", "bench x: 1.30 of the reference"}};
-  verdict.record = {.version = "0.1.0", .seed = "1, 2", .subjects = {"my-sidecar"}, .complete = true};
-  expect_golden("harness/cli/golden/gate_passed.txt", campaign::gate_text(verdict));
-  expect_golden("harness/cli/golden/gate_passed.md", campaign::gate_markdown(verdict));
-  verdict.problems = {
-      {"unknown finding 75925b08be9e: no-duplicate-names in `x`\n::error::", "FOUND  the finding\n"}};
-  for (int i = 2; i < 8; ++i) verdict.problems.push_back({"reason " + std::to_string(i)});
-  expect_golden("harness/cli/golden/gate_failed.txt", campaign::gate_text(verdict));
-  expect_golden("harness/cli/golden/gate_failed.md", campaign::gate_markdown(verdict));
-}
-
-TEST(Policy, TheRepositorysOwnIsWhatItsSchemaSays) {
-  const std::string file = FIXPOINT_SOURCE "/fixpoint.yaml";
-  const auto policy = campaign::read_policy(file);
-  ASSERT_TRUE(policy.ok()) << policy.error().text();
-  EXPECT_FALSE(policy->subjects.empty() || policy->conformance.empty() || policy->bench.empty());
-  const auto document = document::read_file(file).value().front();
-  EXPECT_EQ(reports::schema_problems(FIXPOINT_SOURCE "/reports/schemas", "policy.json",
-                                     document::write_json(document)),
-            "");
-}
-
-TEST(Policy, KnowsDays) {
-  for (const char* day : {"2026-02-28", "2028-02-29"}) EXPECT_TRUE(campaign::is_day(day)) << day;
-  for (const char* day :
-       {"2026-02-29", "2026-13-01", "2026-1-01", "26-01-01", "2026-01-01x", "", "2026/01/01"})
-    EXPECT_FALSE(campaign::is_day(day)) << day;
-  EXPECT_TRUE(campaign::is_day(campaign::today()));
 }
 
 TEST_F(Gate, HistoryIsAppendedRetriedFirstAndTold) {
