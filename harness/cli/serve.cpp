@@ -5,7 +5,6 @@
 #include <csignal>
 #include <cstdio>
 #include <iostream>
-#include <set>
 
 #include "generators/subjects.h"
 #include "harness/cli/command.h"
@@ -41,15 +40,10 @@ struct ServeOptions {
 Result<external::Authority> authority_of(const ServeOptions& options, const std::string& host) {
   if (options.certificate.empty() != options.key.empty())
     return Error{"--cert and --key: expected both or neither"};
-  if (!options.certificate.empty()) {
-    return external::read_authority(
-        {.certificate = options.certificate, .key = options.key, .authority = options.authority});
-  }
-  std::vector<std::string> names{host, "localhost"};
-  names.insert(names.end(), options.names.begin(), options.names.end());
-  if (const auto slash = options.service.find('/'); slash != std::string::npos)
-    names.push_back(options.service.substr(slash + 1) + "." + options.service.substr(0, slash) + ".svc");
-  return external::make_authority(names);
+  if (options.certificate.empty())
+    return external::make_authority(external::names_of_server(host, options.names, options.service));
+  return external::read_authority(
+      {.certificate = options.certificate, .key = options.key, .authority = options.authority});
 }
 
 /// Standard output ends with the configurations, so that `| kubectl apply -f -` goes on; false when it could
@@ -73,13 +67,7 @@ Result<std::vector<runner::Subject>> subjects_of(const ServeOptions& options,
     return Error{"a reconciler is no webhook", found->reconcilers.front()};
   for (const std::string& note : found->notes) std::fprintf(stderr, "fixpoint: %s\n", note.c_str());
   auto subjects = std::move(found->chains.subjects);
-  if (options.subjects.empty()) {
-    // The composed webhook is all the others of its configuration.
-    std::set<std::string> seen;
-    std::erase_if(subjects, [&](const runner::Subject& subject) {
-      return !seen.insert(std::string(subject.configuration["metadata"]["name"].text())).second;
-    });
-  }
+  if (options.subjects.empty()) external::keep_one_a_configuration(subjects);
   if (auto problem = external::same_configuration(subjects)) return *std::move(problem);
   return subjects;
 }

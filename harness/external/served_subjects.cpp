@@ -32,6 +32,15 @@ std::string url_of(const std::string& host, int port) {
   return "https://" + (is_six ? "[" + host + "]" : host) + ":" + std::to_string(port);
 }
 
+std::vector<std::string> names_of_server(const std::string& host, const std::vector<std::string>& names,
+                                         const std::string& service) {
+  std::vector<std::string> all{host, "localhost"};
+  all.insert(all.end(), names.begin(), names.end());
+  if (const auto slash = service.find('/'); slash != std::string::npos)
+    all.push_back(service.substr(slash + 1) + "." + service.substr(0, slash) + ".svc");
+  return all;
+}
+
 Result<Authority> read_authority(const CertificateFiles& files) {
   auto certificate = document::read_text_file(files.certificate);
   auto key = document::read_text_file(files.key);
@@ -51,6 +60,13 @@ std::optional<Error> same_configuration(const std::vector<runner::Subject>& subj
       return Error{"another subject has the configuration " + name + " already", subject.name};
   }
   return std::nullopt;
+}
+
+void keep_one_a_configuration(std::vector<runner::Subject>& subjects) {
+  std::set<std::string> seen;
+  std::erase_if(subjects, [&](const runner::Subject& subject) {
+    return !seen.insert(std::string(subject.configuration["metadata"]["name"].text())).second;
+  });
 }
 
 Result<cases::Cluster> served_cluster(const std::vector<std::string>& manifests,

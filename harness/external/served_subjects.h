@@ -24,6 +24,11 @@ std::optional<Address> parse_address(const std::string& text);
 /// https://HOST:PORT
 std::string url_of(const std::string& host, int port);
 
+/// The names that a server's certificate is for: the host, localhost, these, and those of the service
+/// NAMESPACE/NAME when there is one.
+std::vector<std::string> names_of_server(const std::string& host, const std::vector<std::string>& names,
+                                         const std::string& service);
+
 /// PEM files to serve with.
 struct CertificateFiles {
   std::string certificate = {}, key = {};
@@ -33,6 +38,9 @@ document::Result<Authority> read_authority(const CertificateFiles& files);
 
 /// An error for two subjects under one configuration: who calls does not tell them apart.
 std::optional<document::Error> same_configuration(const std::vector<runner::Subject>& subjects);
+
+/// Keeps the first subject of each configuration: a composed webhook is all the others of its own.
+void keep_one_a_configuration(std::vector<runner::Subject>& subjects);
 
 /// The cluster that the subjects read: the objects of the manifests, and of each subject those that it brings
 /// and no manifest has.
