@@ -19,18 +19,6 @@ namespace fixpoint::cli {
 
 namespace {
 
-using Policy = compare::WebhookAdvice::Policy;
-
-/// By Policy: the word of the event, and the sentence.
-constexpr struct {
-  const char* word;
-  const char* sentence;
-} kPolicies[] = {{"if-needed", "IfNeeded is needed"},
-                 {"never", "Never is needed: a second call does harm"},
-                 {"either", "Never is safe"},
-                 {"none", "neither policy is right"}};
-const auto& said_of(Policy policy) { return kPolicies[static_cast<std::size_t>(policy)]; }
-
 /// Prints the advice, and stores the Cases that show it.
 class AdvicePrinter {
  public:
@@ -90,7 +78,7 @@ class AdvicePrinter {
     const std::string number = std::to_string(webhooks_++);
     const std::string needed = store(one.needed_case, "never-misses-" + number),
                       harmful = store(one.harmful_case, "called-again-harms-" + number);
-    const auto& said = said_of(one.policy);
+    const auto& said = compare::said_of(one.policy);
     const auto redaction = redaction_of({&one.needed_case, &one.harmful_case});
     emit({{"event", "webhook"},
           {"webhook", one.webhook},
@@ -104,9 +92,10 @@ class AdvicePrinter {
          redaction);
     say("\n" + document::printable(one.webhook) + "   asks for " + (one.is_if_needed ? "IfNeeded" : "Never") +
         "\n  " + said.sentence);
-    say(one.policy == Policy::safe ? ": it was called again in " + std::to_string(one.called_again) +
-                                         " Cases, and nothing needed it\n"
-                                   : "\n");
+    say(one.policy == compare::WebhookAdvice::Policy::safe
+            ? ": it was called again in " + std::to_string(one.called_again) +
+                  " Cases, and nothing needed it\n"
+            : "\n");
     if (!one.missed.empty()) say("  with Never: " + document::printable(redaction.text(one.missed)) + "\n");
     see("admit", needed, one.needed_case);
     if (!one.harm.empty()) say("  with IfNeeded: " + document::printable(redaction.text(one.harm)) + "\n");

@@ -265,4 +265,12 @@ bool Advice::is_sound() const {
 
 Advice advise_on(const Chain& chain, const AdviceOptions& options) { return Adviser(chain, options).run(); }
 
+const SaidPolicy& said_of(WebhookAdvice::Policy policy) {
+  static constexpr SaidPolicy kPolicies[] = {{"if-needed", "IfNeeded is needed"},
+                                             {"never", "Never is needed: a second call does harm"},
+                                             {"either", "Never is safe"},
+                                             {"none", "neither policy is right"}};
+  return kPolicies[static_cast<std::size_t>(policy)];
+}
+
 }  // namespace fixpoint::compare

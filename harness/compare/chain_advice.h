@@ -35,6 +35,13 @@ struct WebhookAdvice {
   bool is_right() const;
 };
 
+/// A policy's word in an event, and its sentence for a person.
+struct SaidPolicy {
+  const char* word;
+  const char* sentence;
+};
+const SaidPolicy& said_of(WebhookAdvice::Policy policy);
+
 struct OrderAdvice {
   std::vector<std::string> order = {};  ///< names of configurations
   std::string problem = {};             ///< empty when it works
