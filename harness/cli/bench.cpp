@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "generators/subjects.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
 #include "harness/cli/interrupt.h"
@@ -17,7 +16,6 @@
 #include "harness/measure/latency_rows.h"
 #include "harness/measure/latency_run.h"
 #include "harness/runner/clock.h"
-#include "injectors/catalog.h"
 #include "reports/escape.h"
 
 namespace fixpoint::cli {
@@ -40,33 +38,6 @@ struct BenchOptions {
 
 void print_note(const Error& note) {
   std::fprintf(stderr, "fixpoint: %s\n", document::printable(note.text()).c_str());
-}
-
-/// The subjects of the command line; without any, the newest of every injector.
-Result<std::vector<runner::Subject>> benched_subjects(std::vector<std::string> names,
-                                                      const external::ExternalWebhooks& outside) {
-  if (names.empty()) {
-    for (const auto role : {injectors::Role::subject, injectors::Role::peer}) {
-      for (const auto& subject : injectors::newest(role)) names.push_back(subject.name);
-    }
-  }
-  auto found = find_subjects(names, outside);
-  if (!found) return std::move(found).error();
-  if (!found->reconcilers.empty())
-    return Error{"bench takes webhooks, and " + found->reconcilers.front() + " is a reconciler"};
-  for (const std::string& note : found->notes) print_note({note});
-  return std::move(found->chains.subjects);
-}
-
-/// A row for each figure that is asked for.
-Result<std::vector<measure::LatencyRow>> bench_rows(const BenchOptions& options,
-                                                    const external::ExternalWebhooks& outside,
-                                                    const measure::MeasuringBounds& bounds) {
-  const auto subjects = benched_subjects(options.names, outside);
-  if (!subjects) return subjects.error();
-  if (!options.has_chain) return measure::latency_rows(*subjects, {}, outside, bounds);
-  return measure::latency_rows(*subjects, options.names.empty() ? injectors::default_chain() : *subjects,
-                               outside, bounds);
 }
 
 void print_event(const Value& event) {
@@ -192,8 +163,8 @@ int bench(const Arguments& arguments) {
   if (!outside) return bad_input(outside.error());
   heed_interrupts();
   outside->monitor().stop_when(is_interrupted);
-  const auto rows = bench_rows(
-      options, *outside,
+  const auto rows = measure::latency_rows(
+      {.names = options.names, .has_chain = options.has_chain}, *outside, find_subjects,
       {.calls = options.calls, .seconds = *seconds, .is_over = is_interrupted, .note = print_note});
   if (!rows) return bad_input(rows.error());
   const auto is_known = [&](const measure::LatencyRow& row) {

@@ -9,6 +9,7 @@
 #include "harness/document/json.h"
 #include "harness/measure/workload.h"
 #include "harness/runner/clock.h"
+#include "injectors/catalog.h"
 
 namespace fixpoint::measure {
 
@@ -174,19 +175,38 @@ std::optional<Error> add_chain(std::vector<LatencyRow>& rows, std::vector<runner
   return std::nullopt;
 }
 
+Result<std::vector<runner::Subject>> subjects_named(std::vector<std::string> names,
+                                                    const external::ExternalWebhooks& outside,
+                                                    const generators::FindSubjects& find_subjects,
+                                                    const MeasuringBounds& bounds) {
+  if (names.empty()) {
+    for (const auto role : {injectors::Role::subject, injectors::Role::peer}) {
+      for (const auto& subject : injectors::newest(role)) names.push_back(subject.name);
+    }
+  }
+  auto found = find_subjects(names, outside);
+  if (!found) return std::move(found).error();
+  if (!found->reconcilers.empty())
+    return Error{"bench takes webhooks, and " + found->reconcilers.front() + " is a reconciler"};
+  for (const std::string& note : found->notes) bounds.note({note});
+  return std::move(found->chains.subjects);
+}
+
 }  // namespace
 
-Result<std::vector<LatencyRow>> latency_rows(const std::vector<runner::Subject>& subjects,
-                                             const std::vector<runner::Subject>& chain,
+Result<std::vector<LatencyRow>> latency_rows(const LatencySubjects& subjects,
                                              const external::ExternalWebhooks& outside,
+                                             const generators::FindSubjects& find_subjects,
                                              const MeasuringBounds& bounds) {
+  auto members = subjects_named(subjects.names, outside, find_subjects, bounds);
+  if (!members) return std::move(members).error();
   std::vector<LatencyRow> rows;
-  for (const runner::Subject& subject : subjects) {
+  for (const runner::Subject& subject : *members) {
     if (auto problem = add_calls(rows, subject, outside, bounds)) return *std::move(problem);
   }
-  if (!chain.empty()) {
-    if (auto problem = add_chain(rows, chain, outside, bounds)) return *std::move(problem);
-  }
+  if (!subjects.has_chain) return rows;
+  if (subjects.names.empty()) members = injectors::default_chain();
+  if (auto problem = add_chain(rows, *std::move(members), outside, bounds)) return *std::move(problem);
   return rows;
 }
 

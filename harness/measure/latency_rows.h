@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "generators/subjects.h"
 #include "harness/document/result.h"
 #include "harness/external/external_webhooks.h"
 #include "harness/measure/latency_figures.h"
-#include "harness/runner/subject.h"
 
 namespace fixpoint::measure {
 
@@ -20,7 +20,7 @@ struct MeasuringBounds {
   std::uint64_t calls = 2000;
   double seconds = 0;             ///< 0: no bound
   std::function<bool()> is_over;  ///< asked between calls; when it holds, measuring ends with an error
-  std::function<void(const document::Error&)> note;  ///< hears once a row of what the user should know
+  std::function<void(const document::Error&)> note;  ///< hears what the user should know
 };
 
 /// A figure to be measured: of what, and how.
@@ -29,13 +29,19 @@ struct LatencyRow {
   std::function<document::Result<BenchFigure>()> measure;
 };
 
+/// Who is measured.
+struct LatencySubjects {
+  std::vector<std::string> names = {};  ///< empty: the newest of every injector
+  bool has_chain = false;               ///< also all of them as one chain; of no names a short default chain
+};
+
 /// Rows for each size of Pod: for every webhook of the subjects, calls with all that the API server does with
-/// the answer; then for the chain, unless it is empty, whole admissions through all its members in one
-/// cluster. The only webhook of a subject has the subject's name, of several each has its own; the members of
-/// the chain are named in the order of their calls.
-document::Result<std::vector<LatencyRow>> latency_rows(const std::vector<runner::Subject>& subjects,
-                                                       const std::vector<runner::Subject>& chain,
+/// the answer; then for the chain whole admissions through all its members in one cluster. The only webhook
+/// of a subject has the subject's name, of several each has its own; the members of the chain are named in
+/// the order of their calls. An error for a reconciler.
+document::Result<std::vector<LatencyRow>> latency_rows(const LatencySubjects& subjects,
                                                        const external::ExternalWebhooks& outside,
+                                                       const generators::FindSubjects& find_subjects,
                                                        const MeasuringBounds& bounds);
 
 }  // namespace fixpoint::measure
