@@ -32,7 +32,7 @@ struct LiveAnswer {
 
 /// A real API server, and namespaces of our own in it: fixpoint-live-ID-N, one a Case. The webhooks of a Case
 /// are served by this process and registered for what is in that namespace alone, never for objects of the
-/// whole cluster, under names that keep their order. Everything that is created is marked (cluster_cleanup.h).
+/// whole cluster, under names that keep their order. All that is created is marked (cluster_cleanup.h).
 class LiveCluster {
  public:
   /// An error when the server cannot be reached or refuses.
