@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -10,7 +11,6 @@
 #include "harness/document/json.h"
 #include "harness/golden_test.h"
 #include "harness/patterns_model.h"
-#include "harness/runner/examine.h"
 #include "injectors/bundled.h"
 #include "injectors/catalog.h"
 
@@ -18,74 +18,6 @@ namespace fixpoint::cli {
 namespace {
 
 namespace files = std::filesystem;
-using Advised = compare::WebhookAdvice::Policy;
-
-compare::Advice advice_on(const std::vector<std::string>& names) {
-  compare::Chain chain;
-  for (const std::string& name : names) chain.members.push_back(injectors::find_subject(name).value());
-  return advise_on(chain, {.seed = 1, .cases = 60, .resolve = injectors::bundled().resolve});
-}
-
-apiserver::Admission run(const cases::Case& value) {
-  return runner::prepare(value, injectors::bundled().resolve, {}).value().admission;
-}
-
-/// It mounts its volume in every container, also in one that comes late.
-TEST(Advice, WhoTreatsWhatComesLateNeedsIfNeeded) {
-  const compare::Advice advice = advice_on({"defects/mount-without-guard@fixed", "peers/sidecar-guarded"});
-  EXPECT_TRUE(advice.is_sound());
-  const compare::WebhookAdvice& one = advice.webhooks.front();
-  EXPECT_EQ(one.policy, Advised::needed);
-  EXPECT_EQ(one.missed, "spec.containers[proxy].volumeMounts[/var/agent].mountPath is missing");
-  EXPECT_EQ(advice.webhooks.back().policy, Advised::safe);
-  EXPECT_GT(advice.webhooks.back().called_again, 0u);
-  // The Case shows it: its proxy has no such mount.
-  ASSERT_TRUE(one.needed_case);
-  const auto admission = run(*one.needed_case);
-  for (const auto& container : admission.object["spec"]["containers"].elements()) {
-    const bool is_proxy = container["name"].text() == "proxy";
-    const auto mounts = container["volumeMounts"].elements();
-    EXPECT_NE(is_proxy, std::any_of(mounts.begin(), mounts.end(), [](const Value& mount) {
-                return mount["mountPath"].text() == "/var/agent";
-              }));
-  }
-}
-
-TEST(Advice, WhoIsRightOnlyOnceNeedsNever) {
-  const compare::Advice advice = advice_on({"defects/env-without-guard@buggy", "peers/sidecar-guarded"});
-  EXPECT_FALSE(advice.is_sound());
-  const compare::WebhookAdvice& one = advice.webhooks.front();
-  EXPECT_TRUE(one.policy == Advised::harmful || one.policy == Advised::both);
-  EXPECT_TRUE(one.harm.find("stands there twice") != std::string::npos) << one.harm;
-  ASSERT_TRUE(one.harmful_case);
-  EXPECT_EQ(run(*one.harmful_case).passes, 2);
-}
-
-TEST(Advice, WhoIsNeverCalledAgainMayAskForAnything) {
-  const compare::Advice advice = advice_on({"peers/sidecar-guarded"});
-  EXPECT_TRUE(advice.is_sound());
-  EXPECT_EQ(advice.webhooks.front().policy, Advised::safe);
-  EXPECT_EQ(advice.orders.size(), 1u);
-}
-
-/// Both insist on the first place: whatever the order, somebody is not content.
-TEST(Advice, AnOrderInWhichTheChainDoesNotSettleFails) {
-  const compare::Advice advice = advice_on({"defects/two-insist-on-first@buggy", "peers/sidecar-guarded"});
-  ASSERT_EQ(advice.orders.size(), 2u);
-  for (const compare::OrderAdvice& order : advice.orders) {
-    EXPECT_EQ(order.property, "converges");
-    ASSERT_TRUE(order.shown_by);
-    EXPECT_EQ(order.order.size(), 2u);
-  }
-  const compare::Advice fixed = advice_on({"defects/two-insist-on-first@fixed", "peers/sidecar-guarded"});
-  for (const compare::OrderAdvice& order : fixed.orders) EXPECT_EQ(order.problem, "");
-}
-
-TEST(Advice, IsAFunctionOfItsArguments) {
-  const std::vector<std::string> chain{"defects/mount-without-guard@fixed", "peers/sidecar-guarded"};
-  EXPECT_EQ(cases::canonical_text(*advice_on(chain).webhooks.front().needed_case),
-            cases::canonical_text(*advice_on(chain).webhooks.front().needed_case));
-}
 
 class AdviseAndCompare : public testing::Test {
  protected:
@@ -133,7 +65,11 @@ TEST_F(AdviseAndCompare, AdviceAgainstAChainReadsAsItShould) {
 }
 
 TEST_F(AdviseAndCompare, AdviceTakesAStoredCase) {
-  const compare::Advice advice = advice_on({"defects/mount-without-guard@fixed", "peers/sidecar-guarded"});
+  compare::Chain chain;
+  for (const char* name : {"defects/mount-without-guard@fixed", "peers/sidecar-guarded"})
+    chain.members.push_back(injectors::find_subject(name).value());
+  const compare::Advice advice =
+      advise_on(chain, {.seed = 1, .cases = 60, .resolve = injectors::bundled().resolve});
   const auto file = folder_.string() + ".yaml";
   std::ofstream(file) << cases::canonical_text(*advice.webhooks.front().needed_case);
   const auto said = says(advise, {file, "--seed", "2", "--cases", "100", "--json"});

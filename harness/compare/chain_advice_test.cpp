@@ -1,0 +1,84 @@
+#include "harness/compare/chain_advice.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "harness/runner/examine.h"
+#include "injectors/bundled.h"
+#include "injectors/catalog.h"
+
+namespace fixpoint::compare {
+namespace {
+
+using Advised = WebhookAdvice::Policy;
+
+Advice advice_on(const std::vector<std::string>& names) {
+  Chain chain;
+  for (const std::string& name : names) chain.members.push_back(injectors::find_subject(name).value());
+  return advise_on(chain, {.seed = 1, .cases = 60, .resolve = injectors::bundled().resolve});
+}
+
+apiserver::Admission run(const cases::Case& value) {
+  return runner::prepare(value, injectors::bundled().resolve, {}).value().admission;
+}
+
+/// It mounts its volume in every container, also in one that comes late.
+TEST(Advice, WhoTreatsWhatComesLateNeedsIfNeeded) {
+  const Advice advice = advice_on({"defects/mount-without-guard@fixed", "peers/sidecar-guarded"});
+  EXPECT_TRUE(advice.is_sound());
+  const WebhookAdvice& one = advice.webhooks.front();
+  EXPECT_EQ(one.policy, Advised::needed);
+  EXPECT_EQ(one.missed, "spec.containers[proxy].volumeMounts[/var/agent].mountPath is missing");
+  EXPECT_EQ(advice.webhooks.back().policy, Advised::safe);
+  EXPECT_GT(advice.webhooks.back().called_again, 0u);
+  // The Case shows it: its proxy has no such mount.
+  ASSERT_TRUE(one.needed_case);
+  const auto admission = run(*one.needed_case);
+  for (const auto& container : admission.object["spec"]["containers"].elements()) {
+    const bool is_proxy = container["name"].text() == "proxy";
+    const auto mounts = container["volumeMounts"].elements();
+    EXPECT_NE(is_proxy, std::any_of(mounts.begin(), mounts.end(), [](const document::Value& mount) {
+                return mount["mountPath"].text() == "/var/agent";
+              }));
+  }
+}
+
+TEST(Advice, WhoIsRightOnlyOnceNeedsNever) {
+  const Advice advice = advice_on({"defects/env-without-guard@buggy", "peers/sidecar-guarded"});
+  EXPECT_FALSE(advice.is_sound());
+  const WebhookAdvice& one = advice.webhooks.front();
+  EXPECT_TRUE(one.policy == Advised::harmful || one.policy == Advised::both);
+  EXPECT_TRUE(one.harm.find("stands there twice") != std::string::npos) << one.harm;
+  ASSERT_TRUE(one.harmful_case);
+  EXPECT_EQ(run(*one.harmful_case).passes, 2);
+}
+
+TEST(Advice, WhoIsNeverCalledAgainMayAskForAnything) {
+  const Advice advice = advice_on({"peers/sidecar-guarded"});
+  EXPECT_TRUE(advice.is_sound());
+  EXPECT_EQ(advice.webhooks.front().policy, Advised::safe);
+  EXPECT_EQ(advice.orders.size(), 1u);
+}
+
+/// Both insist on the first place: whatever the order, somebody is not content.
+TEST(Advice, AnOrderInWhichTheChainDoesNotSettleFails) {
+  const Advice advice = advice_on({"defects/two-insist-on-first@buggy", "peers/sidecar-guarded"});
+  ASSERT_EQ(advice.orders.size(), 2u);
+  for (const OrderAdvice& order : advice.orders) {
+    EXPECT_EQ(order.property, "converges");
+    ASSERT_TRUE(order.shown_by);
+    EXPECT_EQ(order.order.size(), 2u);
+  }
+  const Advice fixed = advice_on({"defects/two-insist-on-first@fixed", "peers/sidecar-guarded"});
+  for (const OrderAdvice& order : fixed.orders) EXPECT_EQ(order.problem, "");
+}
+
+TEST(Advice, IsAFunctionOfItsArguments) {
+  const std::vector<std::string> chain{"defects/mount-without-guard@fixed", "peers/sidecar-guarded"};
+  EXPECT_EQ(cases::canonical_text(*advice_on(chain).webhooks.front().needed_case),
+            cases::canonical_text(*advice_on(chain).webhooks.front().needed_case));
+}
+
+}  // namespace
+}  // namespace fixpoint::compare
