@@ -102,7 +102,7 @@ bool concerns(const cases::Finding& finding, const std::string& subject) {
 namespace {
 
 std::string replay_answer_of_sequence(const cases::Finding& finding,
-                                      const webhooks::ResolveReconciler& resolve) {
+                                      const reconcile::ResolveReconciler& resolve) {
   const auto* property = properties::sequences::find(finding.property);
   if (property == nullptr) return "not runnable: there is no property \"" + finding.property + "\"";
   const auto prepared = runner::prepare(*finding.sequence, resolve);
@@ -113,7 +113,7 @@ std::string replay_answer_of_sequence(const cases::Finding& finding,
 }  // namespace
 
 std::string replay_answer(const cases::Finding& finding, const webhooks::Resolve& resolve,
-                          const webhooks::ResolveReconciler& resolve_reconciler, const Limits& limits) {
+                          const reconcile::ResolveReconciler& resolve_reconciler, const Limits& limits) {
   if (finding.sequence) return replay_answer_of_sequence(finding, resolve_reconciler);
   const auto* property = properties::find(finding.property);
   if (property == nullptr) return "not runnable: there is no property \"" + finding.property + "\"";

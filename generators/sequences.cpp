@@ -2,10 +2,10 @@
 
 #include <array>
 
-#include "harness/apiserver/course.h"
 #include "harness/apiserver/defaulting/default_autoscaler.h"
 #include "harness/document/json.h"
-#include "harness/webhooks/reconciler.h"
+#include "harness/reconcile/reconciler.h"
+#include "harness/reconcile/run_sequence.h"
 
 namespace fixpoint::generators {
 
@@ -65,8 +65,8 @@ struct Words {
   Value ours = document::read_json(kOurOwner).value();
   Value labels{{"serving.kserve.io/inferenceservice", "model"}};
   Words() {
-    ours.set("name", webhooks::kOwnerName);
-    ours.set("uid", webhooks::kOwnerUid);
+    ours.set("name", reconcile::kOwnerName);
+    ours.set("uid", reconcile::kOwnerUid);
   }
 };
 const Words& words() {
@@ -93,7 +93,7 @@ Value draw_initial(Choices& choices) {
   draw_owner(choices, metadata);
   if (choices.one_in(3)) metadata.set("labels", {{"team", "users"}});
   if (choices.one_in(3)) metadata.edit("annotations").set("team", "users");
-  if (choices.one_in(4)) metadata.edit("annotations").set(apiserver::kClassAnnotation, "hpa");
+  if (choices.one_in(4)) metadata.edit("annotations").set(reconcile::kClassAnnotation, "hpa");
   if (choices.one_in(5)) metadata.set("finalizers", Value::list({"example.com/audit"}));
   return apiserver::default_autoscaler({{"apiVersion", "autoscaling/v2"},
                                         {"kind", "HorizontalPodAutoscaler"},

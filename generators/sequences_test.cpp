@@ -111,7 +111,7 @@ TEST(HostileSequence, WhatReadsRunsAndReduces) {
     const auto prepared = runner::prepare(*read, injectors::resolve_reconciler);
     ASSERT_TRUE(prepared.ok());
     for (const auto& property : properties::sequences::all()) runner::ask(*prepared, property, {});
-    runner::story_of(prepared->value, prepared->course);
+    runner::story_of(prepared->value, prepared->results);
     reduce_sequence(*read, [&](const Sequence& candidate) {
       EXPECT_TRUE(cases::read_sequence(cases::write_sequence(candidate)).ok());
       return choices.coin();

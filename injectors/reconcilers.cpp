@@ -52,7 +52,7 @@ document::Result<std::string> full_reconciler_name(std::string_view name) {
   return std::string(found->row->name).append("@").append(found->release);
 }
 
-document::Result<webhooks::Reconciler> resolve_reconciler(std::string_view name) {
+document::Result<reconcile::Reconciler> resolve_reconciler(std::string_view name) {
   auto found = find_reconciler(name);
   if (!found) return std::move(found).error();
   return found->row->reconciler(found->release);

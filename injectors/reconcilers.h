@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/document/result.h"
-#include "harness/webhooks/reconciler.h"
+#include "harness/reconcile/reconciler.h"
 
 namespace fixpoint::injectors {
 
@@ -14,7 +14,7 @@ struct Reconciling {
   std::string_view name;                       ///< kserve/hpa
   std::string_view sentence;                   ///< what it does
   std::span<const std::string_view> releases;  ///< oldest first
-  webhooks::Reconciler (*reconciler)(std::string_view release);
+  reconcile::Reconciler (*reconciler)(std::string_view release);
 };
 
 /// All bundled reconcilers, in the order of `list`.
@@ -27,6 +27,6 @@ bool is_reconciler(std::string_view name);
 document::Result<std::string> full_reconciler_name(std::string_view name);
 
 /// The reconciler of that name. An error with a did-you-mean for anything else.
-document::Result<webhooks::Reconciler> resolve_reconciler(std::string_view name);
+document::Result<reconcile::Reconciler> resolve_reconciler(std::string_view name);
 
 }  // namespace fixpoint::injectors

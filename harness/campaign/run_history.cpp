@@ -28,7 +28,7 @@ bool is_of(const cases::Finding& finding, const std::string& subject) {
 }
 
 std::string retry_one(const cases::Finding& finding, const webhooks::Resolve& resolve,
-                      const webhooks::ResolveReconciler& resolve_reconciler) {
+                      const reconcile::ResolveReconciler& resolve_reconciler) {
   std::string answer = corpus::replay_answer(finding, resolve, resolve_reconciler);
   for (int i = 1; i < kRetries; ++i)
     if (corpus::replay_answer(finding, resolve, resolve_reconciler) != answer) return "flaky";
@@ -85,7 +85,7 @@ std::vector<cases::Finding> known_failures_of(const reports::History& history,
 
 std::vector<reports::RetryAnswer> retry(const std::vector<cases::Finding>& known,
                                         const webhooks::Resolve& resolve,
-                                        const webhooks::ResolveReconciler& resolve_reconciler) {
+                                        const reconcile::ResolveReconciler& resolve_reconciler) {
   std::vector<reports::RetryAnswer> answers;
   for (const cases::Finding& finding : known)
     answers.push_back({finding, retry_one(finding, resolve, resolve_reconciler)});

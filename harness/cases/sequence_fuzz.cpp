@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto prepared = runner::prepare(*value, injectors::resolve_reconciler);
   document::check(prepared.ok(), "a Sequence that was read runs");
   for (const auto& property : properties::sequences::all()) runner::ask(*prepared, property, limits);
-  runner::story_of(prepared->value, prepared->course);
+  runner::story_of(prepared->value, prepared->results);
   std::size_t offers = 0;
   generators::reduce_sequence(*value, [&](const cases::Sequence& candidate) {
     if (++offers > 64) return false;

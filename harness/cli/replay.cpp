@@ -48,10 +48,10 @@ void print_trace(const runner::Prepared& prepared) {
 
 /// Every step of a Sequence with what it asked for and what it changed.
 void print_trace(const runner::PreparedSequence& prepared) {
-  for (const cases::StoryCall& step : runner::story_of(prepared.value, prepared.course)) {
-    const apiserver::Turn& turn = prepared.course.turns[static_cast<std::size_t>(step.pass) - 1];
+  for (const cases::StoryCall& step : runner::story_of(prepared.value, prepared.results)) {
+    const reconcile::StepResult& result = prepared.results[static_cast<std::size_t>(step.pass) - 1];
     std::printf("  step %d  %s\n", step.pass, document::printable(step.webhook).c_str());
-    for (const webhooks::Request& request : turn.reconciled.requests) {
+    for (const reconcile::Request& request : result.reconciled.requests) {
       std::printf("    %s%s %s\n", request.dry_run ? "dry-run " : "", std::string(word(request.verb)).c_str(),
                   document::printable(document::write_json(request.object)).c_str());
     }

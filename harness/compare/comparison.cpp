@@ -108,7 +108,7 @@ class ReconcilerComparison : public Comparison {
  private:
   const ReconcilerPair pair_;
   const Limits limits_;
-  const webhooks::ResolveReconciler resolve_ = injectors::bundled().resolve_reconciler;
+  const reconcile::ResolveReconciler resolve_ = injectors::bundled().resolve_reconciler;
   cases::Sequence value_ = {};
 };
 

@@ -16,17 +16,17 @@ namespace fixpoint::compare {
 
 namespace {
 
-using apiserver::Turn;
 using cases::Sequence;
 using document::Value;
-using webhooks::Request;
+using reconcile::Request;
+using reconcile::StepResult;
 
 constexpr const char* kNoneThere = "nothing";
 
 /// What a reconcile asks for that is more than a question.
-std::vector<const Request*> writes_of(const Turn& turn) {
+std::vector<const Request*> writes_of(const StepResult& result) {
   std::vector<const Request*> writes;
-  for (const Request& request : turn.reconciled.requests)
+  for (const Request& request : result.reconciled.requests)
     if (!request.dry_run) writes.push_back(&request);
   return writes;
 }
@@ -49,13 +49,13 @@ std::string writes_by_kind(const std::vector<const Request*>& writes) {
 
 /// How a reconcile ended; what an error says does not count.
 enum class ReconcileEnd { well, error, crash };
-ReconcileEnd reconcile_end(const Turn& turn) {
-  if (turn.reconciled.crashed) return ReconcileEnd::crash;
-  return turn.reconciled.error.empty() ? ReconcileEnd::well : ReconcileEnd::error;
+ReconcileEnd reconcile_end(const StepResult& result) {
+  if (result.reconciled.crashed) return ReconcileEnd::crash;
+  return result.reconciled.error.empty() ? ReconcileEnd::well : ReconcileEnd::error;
 }
-std::string end_in_words(const Turn& turn) {
+std::string end_in_words(const StepResult& result) {
   constexpr const char* kEnds[] = {"ends well", "fails: ", "crashes"};
-  return kEnds[static_cast<int>(reconcile_end(turn))] + turn.reconciled.error;
+  return kEnds[static_cast<int>(reconcile_end(result))] + result.reconciled.error;
 }
 
 std::string json_or_nothing(const std::optional<Value>& value) {
@@ -91,7 +91,7 @@ std::optional<Difference> difference_of_objects(const std::string& step, const s
   return std::nullopt;
 }
 
-std::optional<Difference> difference_of_turns(std::size_t index, const Turn& a, const Turn& b) {
+std::optional<Difference> difference_of_results(std::size_t index, const StepResult& a, const StepResult& b) {
   const std::string step = properties::sequences::step_path(index);
   const auto of_a = writes_of(a), of_b = writes_of(b);
   const std::string words_a = writes_in_words(of_a), words_b = writes_in_words(of_b);
@@ -114,18 +114,18 @@ Sequence with_reconciler(Sequence value, const std::string& subject) {
 }
 
 std::optional<Difference> first_difference(const Sequence& value, const ReconcilerPair& pair,
-                                           const webhooks::ResolveReconciler& resolve) {
+                                           const reconcile::ResolveReconciler& resolve) {
   const auto a = runner::prepare(with_reconciler(value, pair.a), resolve);
   const auto b = runner::prepare(with_reconciler(value, pair.b), resolve);
   if (!a || !b) return std::nullopt;
-  for (std::size_t i = 0; i < a->course.turns.size(); ++i) {
-    if (auto difference = difference_of_turns(i, a->course.turns[i], b->course.turns[i])) return difference;
+  for (std::size_t i = 0; i < a->results.size(); ++i) {
+    if (auto difference = difference_of_results(i, a->results[i], b->results[i])) return difference;
   }
   return std::nullopt;
 }
 
 SmallestSequence shrink(const Sequence& value, const Difference& difference, const ReconcilerPair& pair,
-                        const webhooks::ResolveReconciler& resolve, const Limits& limits) {
+                        const reconcile::ResolveReconciler& resolve, const Limits& limits) {
   SmallestSequence smallest{value, difference};
   std::size_t tries = 0;
   for (bool progress = true; progress && tries < limits.shrink_tries_max;) {

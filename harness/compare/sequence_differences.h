@@ -6,7 +6,7 @@
 #include "harness/cases/sequence.h"
 #include "harness/compare/case_differences.h"
 #include "harness/document/limits.h"
-#include "harness/webhooks/reconciler.h"
+#include "harness/reconcile/reconciler.h"
 
 namespace fixpoint::compare {
 
@@ -23,7 +23,7 @@ cases::Sequence with_reconciler(cases::Sequence value, const std::string& subjec
 /// writes. Its path is "steps[2].writes", "steps[2].writes[0] /spec/maxReplicas" or "steps[2].end"; the
 /// fingerprint does not depend on the step. Nothing when they never differ, or one cannot run.
 std::optional<Difference> first_difference(const cases::Sequence& value, const ReconcilerPair& pair,
-                                           const webhooks::ResolveReconciler& resolve);
+                                           const reconcile::ResolveReconciler& resolve);
 
 /// The smallest Sequence on which they differ first in this way.
 struct SmallestSequence {
@@ -31,7 +31,7 @@ struct SmallestSequence {
   Difference difference;
 };
 SmallestSequence shrink(const cases::Sequence& value, const Difference& difference,
-                        const ReconcilerPair& pair, const webhooks::ResolveReconciler& resolve,
+                        const ReconcilerPair& pair, const reconcile::ResolveReconciler& resolve,
                         const Limits& limits);
 
 }  // namespace fixpoint::compare

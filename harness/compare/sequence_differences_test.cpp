@@ -20,8 +20,8 @@ namespace fixpoint::compare {
 using document::Value;
 namespace {
 
-using webhooks::Reconciled;
-using webhooks::Request;
+using reconcile::Reconciled;
+using reconcile::Request;
 
 const std::vector<std::string>& releases() {
   static const auto all = [] {
@@ -90,9 +90,9 @@ Request request(Request::Verb verb, int replicas_max = 3, bool dry_run = false) 
 
 /// Two reconciles by these two.
 std::optional<Difference> difference_between(const Reconciled& a, const Reconciled& b) {
-  const webhooks::ResolveReconciler resolve =
-      [&](std::string_view name) -> document::Result<webhooks::Reconciler> {
-    return webhooks::Reconciler([answer = name == "a" ? a : b](const auto&, const auto&) { return answer; });
+  const reconcile::ResolveReconciler resolve =
+      [&](std::string_view name) -> document::Result<reconcile::Reconciler> {
+    return reconcile::Reconciler([answer = name == "a" ? a : b](const auto&, const auto&) { return answer; });
   };
   return first_difference({.steps = {cases::Reconcile{}, cases::Reconcile{}}}, {"a", "b"}, resolve);
 }

@@ -1,6 +1,6 @@
 #include "harness/conformance/sequence_vectors.h"
 
-#include "harness/apiserver/course.h"
+#include "harness/reconcile/run_sequence.h"
 #include "injectors/bundled.h"
 #include "injectors/reconcilers.h"
 
@@ -25,13 +25,13 @@ Value comparable(const Value* object) {
 }
 
 /// The step as it would have been recorded.
-Value recorded(const apiserver::Turn& turn) {
+Value recorded(const reconcile::StepResult& result) {
   Value out{{"action", "none"},
             {"hpa", Value()},
-            {"failed", !turn.reconciled.error.empty()},
-            {"crashed", turn.reconciled.crashed}};
+            {"failed", !result.reconciled.error.empty()},
+            {"crashed", result.reconciled.crashed}};
   std::vector<Value> other;
-  for (const webhooks::Request& request : turn.reconciled.requests) {
+  for (const reconcile::Request& request : result.reconciled.requests) {
     const std::string_view kind = request.object["kind"].text();
     if (kind == kAutoscaler) {
       out.set("action", word(request.verb));
@@ -42,8 +42,8 @@ Value recorded(const apiserver::Turn& turn) {
                     std::string(version.substr(version.find('/') + 1)) + "." + std::string(kind));
   }
   out.set("other", std::move(other));
-  const Value &space = turn.desired["namespace"], &name = turn.desired["name"];
-  out.set("hpa", comparable(turn.after.find(kAutoscaler, space.text(), name.text())));
+  const Value &space = result.desired["namespace"], &name = result.desired["name"];
+  out.set("hpa", comparable(result.after.find(kAutoscaler, space.text(), name.text())));
   return out;
 }
 
@@ -63,10 +63,10 @@ Compared check_sequence(const Value& line, int) {
   if (!sequence) return {Compared::Answer::unsupported, {sequence.error().text()}};
   const auto reconciler = injectors::resolve_reconciler(sequence->subject);
   if (!reconciler) return {Compared::Answer::unsupported, {reconciler.error().text()}};
-  const auto course = apiserver::run_sequence(*sequence, *reconciler);
+  const auto results = reconcile::run_sequence(*sequence, *reconciler);
   Compared compared;
-  for (std::size_t i = 0; i < course.turns.size(); ++i) {
-    const Value found = recorded(course.turns[i]), wanted = expected(line["steps"].at(i)["expect"]);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Value found = recorded(results[i]), wanted = expected(line["steps"].at(i)["expect"]);
     if (found == wanted) continue;
     compared.answer = Compared::Answer::disagreed;
     compared.differences.push_back("step " + std::to_string(i + 1) + ": expected " +

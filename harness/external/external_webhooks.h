@@ -8,7 +8,7 @@
 #include "harness/cases/case.h"
 #include "harness/document/result.h"
 #include "harness/external/call_monitor.h"
-#include "harness/webhooks/reconciler.h"
+#include "harness/reconcile/reconciler.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::external {
@@ -19,7 +19,7 @@ bool is_external(const cases::Backend& backend);
 /// The webhooks and reconcilers of this program, by name.
 struct Bundled {
   webhooks::Resolve resolve = {};
-  webhooks::ResolveReconciler resolve_reconciler = {};
+  reconcile::ResolveReconciler resolve_reconciler = {};
   /// An error text for a name that is not bundled, for the readers of Cases and Sequences.
   cases::KnownInjector known_injectors() const;
   cases::KnownInjector known_reconcilers() const;

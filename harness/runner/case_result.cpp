@@ -121,10 +121,11 @@ std::vector<std::pair<std::size_t, bool>> acted_in(const RunOptions& options,
   const auto& names = options.subject_names;
   const auto found = std::find(names.begin(), names.end(), prepared.value.subject);
   if (found == names.end()) return {};
-  const auto& turns = prepared.course.turns;
+  const auto& results = prepared.results;
   return {{static_cast<std::size_t>(found - names.begin()),
-           std::any_of(turns.begin(), turns.end(),
-                       [](const apiserver::Turn& turn) { return !turn.reconciled.requests.empty(); })}};
+           std::any_of(results.begin(), results.end(), [](const reconcile::StepResult& result) {
+             return !result.reconciled.requests.empty();
+           })}};
 }
 
 bool is_untouched(const RunOptions& options, const apiserver::Admission& admission) {

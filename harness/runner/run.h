@@ -60,7 +60,7 @@ struct RunOptions {
   Reduce reduce = {};
   ReduceSequence reduce_sequence = {};
   webhooks::Resolve resolve = {};
-  webhooks::ResolveReconciler resolve_reconciler = {};
+  reconcile::ResolveReconciler resolve_reconciler = {};
   std::function<double()> clock = {};  ///< seconds, from any start
   std::function<bool()> interrupted = {};
   /// Whether a finding is what was looked for: the run ends with it.

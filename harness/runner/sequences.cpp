@@ -10,10 +10,10 @@ namespace fixpoint::runner {
 
 namespace {
 
-using apiserver::Turn;
 using document::Value;
 using properties::Violation;
-using webhooks::Objects;
+using reconcile::Objects;
+using reconcile::StepResult;
 
 /// The parts of an object that a person hears of, one by one.
 constexpr std::array<const char*, 3> kMetadata{"finalizers", "labels", "ownerReferences"};
@@ -50,21 +50,21 @@ const Value* same_object(const Objects& among, const Value& object) {
   return among.find(object["kind"].text(), metadata["namespace"].text(), metadata["name"].text());
 }
 
-std::vector<std::string> changes(const Turn& turn) {
+std::vector<std::string> changes(const StepResult& result) {
   std::vector<std::string> did;
-  for (const Value& object : turn.before.all) {
-    if (same_object(turn.after, object) == nullptr)
+  for (const Value& object : result.before.all) {
+    if (same_object(result.after, object) == nullptr)
       did.push_back("- " + properties::sequences::title(object));
   }
-  for (const Value& object : turn.after.all) {
-    const Value* before = same_object(turn.before, object);
+  for (const Value& object : result.after.all) {
+    const Value* before = same_object(result.before, object);
     if (before == nullptr)
       did.push_back("+ " + properties::sequences::title(object));
     else
       compare(*before, object, did);
   }
-  const auto& reconciled = turn.reconciled;
-  if (did.empty() && properties::sequences::writes(turn))
+  const auto& reconciled = result.reconciled;
+  if (did.empty() && properties::sequences::writes(result))
     did.push_back("writes the same " + std::string(reconciled.requests.back().object["kind"].text()) +
                   " again");
   if (!reconciled.error.empty()) did.push_back("! " + reconciled.error);
@@ -75,17 +75,17 @@ std::vector<std::string> changes(const Turn& turn) {
 }  // namespace
 
 document::Result<PreparedSequence> prepare(cases::Sequence value,
-                                           const webhooks::ResolveReconciler& resolve) {
+                                           const reconcile::ResolveReconciler& resolve) {
   if (!resolve) return document::Error{"no reconcilers are known here"};
   auto reconciler = resolve(value.subject);
   if (!reconciler) return std::move(reconciler).error();
-  auto course = apiserver::run_sequence(value, *reconciler);
-  return PreparedSequence{std::move(value), *std::move(reconciler), std::move(course)};
+  auto results = reconcile::run_sequence(value, *reconciler);
+  return PreparedSequence{std::move(value), *std::move(reconciler), std::move(results)};
 }
 
 properties::Judgement ask(const PreparedSequence& prepared, const properties::sequences::Property& property,
                           const Limits& limits) {
-  return property.ask({prepared.value, prepared.reconciler, prepared.course, limits});
+  return property.ask({prepared.value, prepared.reconciler, prepared.results, limits});
 }
 
 std::string fingerprint(const cases::Sequence& value, std::string_view property, const Violation& violation) {
@@ -106,8 +106,8 @@ std::optional<Violation> shows(const PreparedSequence& prepared,
 
 std::optional<ShrunkSequence> shrink(const cases::Sequence& value,
                                      const properties::sequences::Property& property, std::string_view wanted,
-                                     const webhooks::ResolveReconciler& resolve, const ReduceSequence& reduce,
-                                     const Limits& limits) {
+                                     const reconcile::ResolveReconciler& resolve,
+                                     const ReduceSequence& reduce, const Limits& limits) {
   auto prepared = prepare(value, resolve);
   if (!prepared) return std::nullopt;
   auto violation = shows(*prepared, property, wanted, limits);
@@ -131,12 +131,13 @@ std::optional<ShrunkSequence> shrink(const cases::Sequence& value,
   return best;
 }
 
-std::vector<cases::StoryCall> story_of(const cases::Sequence& value, const apiserver::Course& course) {
+std::vector<cases::StoryCall> story_of(const cases::Sequence& value,
+                                       const std::vector<reconcile::StepResult>& results) {
   std::vector<cases::StoryCall> story;
-  for (std::size_t i = 0; i < course.turns.size(); ++i) {
+  for (std::size_t i = 0; i < results.size(); ++i) {
     story.push_back({.pass = static_cast<int>(i) + 1,
                      .webhook = cases::words(value.steps[i]),
-                     .did = changes(course.turns[i])});
+                     .did = changes(results[i])});
   }
   return story;
 }
@@ -148,7 +149,7 @@ cases::Finding finding_of(const ShrunkSequence& shrunk, const properties::sequen
                          .verdict = violation.verdict,
                          .sequence = shrunk.prepared.value};
   finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
-  finding.evidence.calls = story_of(shrunk.prepared.value, shrunk.prepared.course);
+  finding.evidence.calls = story_of(shrunk.prepared.value, shrunk.prepared.results);
   finding.fingerprint = fingerprint(shrunk.prepared.value, property.name, violation);
   return finding;
 }

@@ -7,18 +7,19 @@
 
 #include "harness/cases/finding.h"
 #include "harness/properties/sequences/sequence_property.h"
-#include "harness/webhooks/reconciler.h"
+#include "harness/reconcile/reconciler.h"
 
 /// What examine.h, shrink.h and story.h are for Cases, for Sequences.
 namespace fixpoint::runner {
 
-/// A Sequence with its reconciler and its course: everything that its properties ask about.
+/// A Sequence with its reconciler and the results of its steps: everything that its properties ask about.
 struct PreparedSequence {
   cases::Sequence value;
-  webhooks::Reconciler reconciler;
-  apiserver::Course course;
+  reconcile::Reconciler reconciler;
+  std::vector<reconcile::StepResult> results;
 };
-document::Result<PreparedSequence> prepare(cases::Sequence value, const webhooks::ResolveReconciler& resolve);
+document::Result<PreparedSequence> prepare(cases::Sequence value,
+                                           const reconcile::ResolveReconciler& resolve);
 
 properties::Judgement ask(const PreparedSequence& prepared, const properties::sequences::Property& property,
                           const Limits& limits);
@@ -45,11 +46,12 @@ struct ShrunkSequence {
 /// The smallest Sequence that `reduce` leads to and that still shows the fingerprint.
 std::optional<ShrunkSequence> shrink(const cases::Sequence& value,
                                      const properties::sequences::Property& property, std::string_view wanted,
-                                     const webhooks::ResolveReconciler& resolve, const ReduceSequence& reduce,
-                                     const Limits& limits);
+                                     const reconcile::ResolveReconciler& resolve,
+                                     const ReduceSequence& reduce, const Limits& limits);
 
 /// The steps in words, and what each did to the stored objects: "+ HorizontalPodAutoscaler a/b".
-std::vector<cases::StoryCall> story_of(const cases::Sequence& value, const apiserver::Course& course);
+std::vector<cases::StoryCall> story_of(const cases::Sequence& value,
+                                       const std::vector<reconcile::StepResult>& results);
 
 /// What a shrunk Sequence shows, as a Finding; how it was found is the caller's to say.
 cases::Finding finding_of(const ShrunkSequence& shrunk, const properties::sequences::Property& property);

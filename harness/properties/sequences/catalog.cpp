@@ -39,19 +39,19 @@ std::string title(const Value& object) {
   return text;
 }
 
-const Value* existing(const webhooks::Objects& stored, const webhooks::Request& request) {
+const Value* existing(const reconcile::Objects& stored, const reconcile::Request& request) {
   const Value& metadata = request.object["metadata"];
   return stored.find(request.object["kind"].text(), metadata["namespace"].text(), metadata["name"].text());
 }
 
-bool writes(const apiserver::Turn& turn) {
-  const auto& requests = turn.reconciled.requests;
+bool writes(const reconcile::StepResult& result) {
+  const auto& requests = result.reconciled.requests;
   return std::any_of(requests.begin(), requests.end(),
-                     [](const webhooks::Request& request) { return !request.dry_run; });
+                     [](const reconcile::Request& request) { return !request.dry_run; });
 }
 
-bool went_well(const apiserver::Turn& turn) {
-  return turn.is_reconcile() && turn.reconciled.error.empty() && !turn.reconciled.crashed;
+bool went_well(const reconcile::StepResult& result) {
+  return result.is_reconcile() && result.reconciled.error.empty() && !result.reconciled.crashed;
 }
 
 }  // namespace fixpoint::properties::sequences

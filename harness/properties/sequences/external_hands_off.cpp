@@ -6,14 +6,14 @@ namespace fixpoint::properties::sequences {
 Judgement external_hands_off(const Examination& examination) {
   bool reached = false;
   std::vector<Violation> violations;
-  const auto& turns = examination.course.turns;
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    const std::string name(turns[i].autoscaler_class());
-    if (!turns[i].is_reconcile() || (name != "external" && name != "none")) continue;
-    reached = reached || went_well(turns[i]);
-    for (const webhooks::Request& request : turns[i].reconciled.requests) {
-      if (request.dry_run || request.verb == webhooks::Request::Verb::remove) continue;
-      const std::string verb(webhooks::word(request.verb));
+  const auto& results = examination.results;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::string name(results[i].autoscaler_class());
+    if (!results[i].is_reconcile() || (name != "external" && name != "none")) continue;
+    reached = reached || went_well(results[i]);
+    for (const reconcile::Request& request : results[i].reconciled.requests) {
+      if (request.dry_run || request.verb == reconcile::Request::Verb::remove) continue;
+      const std::string verb(reconcile::word(request.verb));
       Violation out{.severity = Severity::error, .path = step_path(i)};
       out.value = verb + " " + title(request.object);
       out.shape = std::string(request.object["kind"].text()).append(".").append(verb);

@@ -31,15 +31,15 @@ Violation violation(std::size_t index, const Value& before, const Value& finaliz
 Judgement finalizers_respected(const Examination& examination) {
   bool reached = false;
   std::vector<Violation> violations;
-  const auto& turns = examination.course.turns;
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    if (!turns[i].is_reconcile()) continue;
-    for (const Value& before : turns[i].before.all) {
+  const auto& results = examination.results;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (!results[i].is_reconcile()) continue;
+    for (const Value& before : results[i].before.all) {
       if (before["metadata"]["finalizers"].empty()) continue;
       reached = true;
       const Value& metadata = before["metadata"];
       const Value* after =
-          turns[i].after.find(before["kind"].text(), metadata["namespace"].text(), metadata["name"].text());
+          results[i].after.find(before["kind"].text(), metadata["namespace"].text(), metadata["name"].text());
       if (const Value* finalizer = lost(before, after))
         violations.push_back(violation(i, before, *finalizer));
     }

@@ -15,15 +15,15 @@ bool has_like_owner(const Value& object) {
                      [](const Value& owner) { return owner["kind"].text() == "InferenceService"; });
 }
 
-bool is_changed(const apiserver::Turn& turn, const webhooks::Request& request, const Value& before) {
-  if (request.dry_run || request.verb == webhooks::Request::Verb::create) return false;
-  const Value* after = existing(turn.after, request);
+bool is_changed(const reconcile::StepResult& result, const reconcile::Request& request, const Value& before) {
+  if (request.dry_run || request.verb == reconcile::Request::Verb::create) return false;
+  const Value* after = existing(result.after, request);
   return after == nullptr || !(*after == before);
 }
 
-Violation violation(const apiserver::Turn& turn, std::size_t index, const webhooks::Request& request,
+Violation violation(const reconcile::StepResult& result, std::size_t index, const reconcile::Request& request,
                     const Value& before) {
-  const std::string verb(webhooks::word(request.verb)), name(turn.autoscaler_class());
+  const std::string verb(reconcile::word(request.verb)), name(result.autoscaler_class());
   Violation out{.severity = Severity::error, .path = step_path(index), .value = verb + " " + title(before)};
   out.shape = std::string(before["kind"].text()).append(".").append(verb).append("[class=").append(name);
   out.shape += has_like_owner(before) ? "][owner=InferenceService]" : "]";
@@ -37,16 +37,17 @@ Violation violation(const apiserver::Turn& turn, std::size_t index, const webhoo
 Judgement foreign_object_untouched(const Examination& examination) {
   bool reached = false;
   std::vector<Violation> violations;
-  const auto& turns = examination.course.turns;
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    const auto& stored = turns[i].before.all;
-    if (!turns[i].is_reconcile() || std::all_of(stored.begin(), stored.end(), webhooks::is_owned)) continue;
+  const auto& results = examination.results;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const auto& stored = results[i].before.all;
+    if (!results[i].is_reconcile() || std::all_of(stored.begin(), stored.end(), reconcile::is_owned))
+      continue;
     reached = true;
-    for (const webhooks::Request& request : turns[i].reconciled.requests) {
-      const Value* before = existing(turns[i].before, request);
-      if (before == nullptr || webhooks::is_owned(*before) || !is_changed(turns[i], request, *before))
+    for (const reconcile::Request& request : results[i].reconciled.requests) {
+      const Value* before = existing(results[i].before, request);
+      if (before == nullptr || reconcile::is_owned(*before) || !is_changed(results[i], request, *before))
         continue;
-      violations.push_back(violation(turns[i], i, request, *before));
+      violations.push_back(violation(results[i], i, request, *before));
     }
   }
   if (!reached) return not_reached("no reconcile met an object of somebody else");

@@ -27,18 +27,18 @@ const Use* use_of(std::string_view name) {
 
 /// The first stored object of the component that is ours, is not being deleted and has another kind than the
 /// class uses.
-const Value* orphan(const webhooks::Objects& stored, const Value& desired, const Use& use) {
+const Value* orphan(const reconcile::Objects& stored, const Value& desired, const Use& use) {
   for (const Value& object : stored.all) {
     const Value& metadata = object["metadata"];
     if (!(metadata["name"] == desired["name"]) || !(metadata["namespace"] == desired["namespace"])) continue;
-    const bool is_left = webhooks::is_owned(object) && metadata["deletionTimestamp"].is_null();
+    const bool is_left = reconcile::is_owned(object) && metadata["deletionTimestamp"].is_null();
     if (is_left && object["kind"].text() != use.kind) return &object;
   }
   return nullptr;
 }
 
-Violation violation(const apiserver::Turn& turn, std::size_t index, const Value& object) {
-  const std::string name(turn.autoscaler_class());
+Violation violation(const reconcile::StepResult& result, std::size_t index, const Value& object) {
+  const std::string name(result.autoscaler_class());
   const bool is_autoscaler = object["kind"].text() == "HorizontalPodAutoscaler";
   Violation out{.severity = Severity::error, .path = step_path(index), .value = title(object)};
   out.shape = std::string(object["kind"].text());
@@ -52,18 +52,18 @@ Violation violation(const apiserver::Turn& turn, std::size_t index, const Value&
 Judgement no_orphan(const Examination& examination) {
   bool reached = false;
   std::vector<Violation> violations;
-  const auto& turns = examination.course.turns;
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    const Use* use = use_of(turns[i].autoscaler_class());
-    if (!went_well(turns[i]) || use == nullptr) continue;
-    if (orphan(turns[i].before, turns[i].desired, *use) == nullptr) continue;
+  const auto& results = examination.results;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Use* use = use_of(results[i].autoscaler_class());
+    if (!went_well(results[i]) || use == nullptr) continue;
+    if (orphan(results[i].before, results[i].desired, *use) == nullptr) continue;
     reached = true;
-    if (orphan(turns[i].after, turns[i].desired, *use) == nullptr) continue;
-    apiserver::Turn last = turns[i];
+    if (orphan(results[i].after, results[i].desired, *use) == nullptr) continue;
+    reconcile::StepResult last = results[i];
     for (int more = 0; more < kMoreReconciles; ++more)
-      last = apiserver::reconcile_again(last, examination.reconciler);
+      last = reconcile::reconcile_again(last, examination.reconciler);
     if (const Value* object = orphan(last.after, last.desired, *use))
-      violations.push_back(violation(turns[i], i, *object));
+      violations.push_back(violation(results[i], i, *object));
   }
   if (!reached) return not_reached("no reconcile met an object of ours that its class has no use for");
   return judged(std::move(violations));

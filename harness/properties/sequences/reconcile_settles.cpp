@@ -9,10 +9,10 @@ namespace {
 
 /// How reconciling again ends: settles-after-k, oscillating-c or unsettled (properties.md, Verdicts). A
 /// reconciler is a function of what is stored: what has been stored before comes again.
-std::string verdict_of(const apiserver::Turn& first, const apiserver::Turn& second,
+std::string verdict_of(const reconcile::StepResult& first, const reconcile::StepResult& second,
                        const Examination& examination) {
   std::vector<std::vector<Value>> states{first.after.all};
-  apiserver::Turn again = second;
+  reconcile::StepResult again = second;
   for (int calls = 2; calls <= examination.limits.repeats_max; ++calls) {
     for (std::size_t i = 0; i < states.size(); ++i) {
       if (!(states[i] == again.after.all)) continue;
@@ -20,18 +20,18 @@ std::string verdict_of(const apiserver::Turn& first, const apiserver::Turn& seco
       return length == 1 ? "unsettled" : "oscillating-" + std::to_string(length);
     }
     states.push_back(again.after.all);
-    again = apiserver::reconcile_again(again, examination.reconciler);
+    again = reconcile::reconcile_again(again, examination.reconciler);
     if (!writes(again)) return "settles-after-" + std::to_string(calls);
   }
   return "unsettled";
 }
 
-Violation violation(const apiserver::Turn& turn, const apiserver::Turn& again, std::size_t index,
-                    std::string verdict) {
+Violation violation(const reconcile::StepResult& result, const reconcile::StepResult& again,
+                    std::size_t index, std::string verdict) {
   const auto& requests = again.reconciled.requests;
   const auto& request = *std::find_if(requests.begin(), requests.end(),
-                                      [](const webhooks::Request& each) { return !each.dry_run; });
-  const std::string verb(webhooks::word(request.verb)), name(turn.autoscaler_class());
+                                      [](const reconcile::Request& each) { return !each.dry_run; });
+  const std::string verb(reconcile::word(request.verb)), name(result.autoscaler_class());
   Violation out{.verdict = std::move(verdict), .path = step_path(index)};
   out.severity = is_endless(out.verdict) ? Severity::error : Severity::warning;
   out.value = verb + " " + title(request.object);
@@ -45,7 +45,7 @@ Violation violation(const apiserver::Turn& turn, const apiserver::Turn& again, s
 }
 
 /// Whether something stored waits for its finalizers: then its end is still to come.
-bool is_waiting(const webhooks::Objects& stored) {
+bool is_waiting(const reconcile::Objects& stored) {
   return std::any_of(stored.all.begin(), stored.all.end(),
                      [](const Value& object) { return !object["metadata"]["deletionTimestamp"].is_null(); });
 }
@@ -55,13 +55,13 @@ bool is_waiting(const webhooks::Objects& stored) {
 Judgement reconcile_settles(const Examination& examination) {
   bool reached = false;
   std::vector<Violation> violations;
-  const auto& turns = examination.course.turns;
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    if (!went_well(turns[i]) || is_waiting(turns[i].before)) continue;
-    const auto again = apiserver::reconcile_again(turns[i], examination.reconciler);
+  const auto& results = examination.results;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (!went_well(results[i]) || is_waiting(results[i].before)) continue;
+    const auto again = reconcile::reconcile_again(results[i], examination.reconciler);
     reached = reached || went_well(again);
     if (!went_well(again) || !writes(again)) continue;
-    violations.push_back(violation(turns[i], again, i, verdict_of(turns[i], again, examination)));
+    violations.push_back(violation(results[i], again, i, verdict_of(results[i], again, examination)));
   }
   if (!reached) return not_reached("no reconcile came to its end");
   return judged(std::move(violations));

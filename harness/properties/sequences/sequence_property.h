@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
-#include "harness/apiserver/course.h"
 #include "harness/cases/sequence.h"
 #include "harness/document/limits.h"
 #include "harness/properties/property.h"
-#include "harness/webhooks/reconciler.h"
+#include "harness/reconcile/reconciler.h"
+#include "harness/reconcile/run_sequence.h"
 
 /// Properties of reconcilers: asked of a Sequence as those of webhooks are asked of a Case.
 namespace fixpoint::properties::sequences {
@@ -17,8 +17,8 @@ namespace fixpoint::properties::sequences {
 /// alone.
 struct Examination {
   const cases::Sequence& value;
-  const webhooks::Reconciler& reconciler;
-  const apiserver::Course& course;
+  const reconcile::Reconciler& reconciler;
+  const std::vector<reconcile::StepResult>& results;
   const Limits& limits;
 };
 
@@ -44,10 +44,10 @@ std::string step_path(std::size_t index);
 /// "HorizontalPodAutoscaler default/model-predictor".
 std::string title(const Value& object);
 /// The stored object that a request is about, or nullptr.
-const Value* existing(const webhooks::Objects& stored, const webhooks::Request& request);
+const Value* existing(const reconcile::Objects& stored, const reconcile::Request& request);
 /// Whether the reconcile asked for something that could change what is stored.
-bool writes(const apiserver::Turn& turn);
+bool writes(const reconcile::StepResult& result);
 /// Whether it ran to its end without an error.
-bool went_well(const apiserver::Turn& turn);
+bool went_well(const reconcile::StepResult& result);
 
 }  // namespace fixpoint::properties::sequences

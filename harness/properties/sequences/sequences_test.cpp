@@ -7,9 +7,9 @@ namespace fixpoint::properties::sequences {
 namespace {
 
 using cases::Reconcile;
-using webhooks::Objects;
-using webhooks::Reconciled;
-using webhooks::Request;
+using reconcile::Objects;
+using reconcile::Reconciled;
+using reconcile::Request;
 
 Value json(const char* text) { return document::read_json(text).value(); }
 
@@ -24,7 +24,7 @@ Value owned(int replicas = 1) {
       {"metadata",
        {{"name", "model-predictor"},
         {"namespace", "default"},
-        {"ownerReferences", Value::list({{{"kind", "InferenceService"}, {"uid", webhooks::kOwnerUid}}})}}},
+        {"ownerReferences", Value::list({{{"kind", "InferenceService"}, {"uid", reconcile::kOwnerUid}}})}}},
       {"spec", {{"maxReplicas", replicas}}}};
 }
 bool is_external(const Value& desired) {
@@ -47,7 +47,7 @@ Reconciled delete_when_external(const Objects& stored, const Value& desired) {
   return {.requests = {{Request::Verb::remove, stored.all.front()}}};
 }
 Reconciled delete_own_when_external(const Objects& stored, const Value& desired) {
-  if (stored.all.empty() || webhooks::is_owned(stored.all.front()))
+  if (stored.all.empty() || reconcile::is_owned(stored.all.front()))
     return delete_when_external(stored, desired);
   return {};
 }
@@ -116,13 +116,13 @@ constexpr Planted kPlanted[] = {
      "HorizontalPodAutoscaler[class=external]"},
 };
 
-Judgement judgement(const Planted& planted, const webhooks::Reconciler& reconciler) {
+Judgement judgement(const Planted& planted, const reconcile::Reconciler& reconciler) {
   static const std::vector<cases::Step> plain{Reconcile{}},
       external{cases::SetClass{"external"}, Reconcile{}};
   const cases::Sequence sequence{.initial = json(planted.initial),
                                  .steps = planted.external ? external : plain};
-  const auto course = apiserver::run_sequence(sequence, reconciler);
-  return find(planted.property)->ask({sequence, reconciler, course, {}});
+  const auto results = reconcile::run_sequence(sequence, reconciler);
+  return find(planted.property)->ask({sequence, reconciler, results, {}});
 }
 
 class PlantedBugOfSequences : public testing::TestWithParam<Planted> {};
@@ -154,8 +154,10 @@ TEST(SequenceProperties, EveryRowHasAPlantedBug) {
 }
 
 TEST(SequenceProperties, ErrorsAndCrashesAreNotReached) {
-  const webhooks::Reconciler failing = [](const Objects&, const Value&) { return Reconciled{.error = "no"}; };
-  const webhooks::Reconciler crashing = [](const Objects&, const Value&) {
+  const reconcile::Reconciler failing = [](const Objects&, const Value&) {
+    return Reconciled{.error = "no"};
+  };
+  const reconcile::Reconciler crashing = [](const Objects&, const Value&) {
     return Reconciled{.crashed = true};
   };
   for (const Planted& planted : kPlanted) {

@@ -2,13 +2,13 @@
 
 #include <string_view>
 
-#include "harness/webhooks/reconciler.h"
+#include "harness/reconcile/reconciler.h"
 
 /// KServe's reconciler of a component's autoscaler in a raw deployment, release by release: it chooses by the
 /// class annotation, sets the owner and reconciles.
 namespace fixpoint::injectors::kserve::hpa {
 
 /// The reconciler of a known release.
-webhooks::Reconciler reconciler(std::string_view release);
+reconcile::Reconciler reconciler(std::string_view release);
 
 }  // namespace fixpoint::injectors::kserve::hpa

@@ -7,8 +7,8 @@
 
 #include <utility>
 
-#include "harness/apiserver/course.h"
 #include "harness/document/json.h"
+#include "harness/reconcile/run_sequence.h"
 #include "injectors/kserve/hpa/parts.h"
 #include "injectors/reconcilers.h"
 
@@ -120,19 +120,19 @@ struct Model {
 /// The real thing: the Sequence so far, run from its beginning.
 struct Real {
   cases::Sequence so_far;
-  apiserver::Turn run(const cases::Step& step) {
+  reconcile::StepResult run(const cases::Step& step) {
     so_far.steps.push_back(step);
-    return apiserver::run_sequence(so_far, resolve_reconciler(so_far.subject).value()).turns.back();
+    return reconcile::run_sequence(so_far, resolve_reconciler(so_far.subject).value()).back();
   }
 };
 
 using Command = rc::state::Command<Model, Real>;
 
-void expect_same_store(const Model& model, const apiserver::Turn& turn) {
-  const Value* stored = turn.after.find("HorizontalPodAutoscaler", "default", "model-predictor");
+void expect_same_store(const Model& model, const reconcile::StepResult& result) {
+  const Value* stored = result.after.find("HorizontalPodAutoscaler", "default", "model-predictor");
   RC_ASSERT((stored != nullptr) == model.exists);
-  if (stored != nullptr) RC_ASSERT(webhooks::is_owned(*stored) == model.owned);
-  RC_ASSERT((turn.after.find("ScaledObject", "default", "model-predictor") != nullptr) ==
+  if (stored != nullptr) RC_ASSERT(reconcile::is_owned(*stored) == model.owned);
+  RC_ASSERT((result.after.find("ScaledObject", "default", "model-predictor") != nullptr) ==
             (model.scaled >= 0));
 }
 
@@ -178,11 +178,12 @@ struct ReconcileOnce : Command {
         server_defaults(*rc::gen::weightedElement<bool>({{3, true}, {1, false}})) {}
   void apply(Model& model) const override { model.reconcile(spec, server_defaults); }
   void run(const Model& model, Real& real) const override {
-    const auto turn = real.run(Reconcile{.desired = {{"spec", json(kSpecs[static_cast<std::size_t>(spec)])}},
-                                         .server_defaults = server_defaults});
+    const auto result =
+        real.run(Reconcile{.desired = {{"spec", json(kSpecs[static_cast<std::size_t>(spec)])}},
+                           .server_defaults = server_defaults});
     std::string action = "none";
     std::vector<std::string> others;
-    for (const webhooks::Request& request : turn.reconciled.requests) {
+    for (const reconcile::Request& request : result.reconciled.requests) {
       if (request.object["kind"].text() == "HorizontalPodAutoscaler") {
         action = word(request.verb);
       } else {
@@ -191,9 +192,9 @@ struct ReconcileOnce : Command {
     }
     RC_ASSERT(action == model.action(spec));
     RC_ASSERT(others == model.others(spec));
-    RC_ASSERT(!turn.reconciled.error.empty() == model.is_refused());
-    RC_ASSERT(!turn.reconciled.crashed);
-    expect_same_store(nextState(model), turn);
+    RC_ASSERT(!result.reconciled.error.empty() == model.is_refused());
+    RC_ASSERT(!result.reconciled.crashed);
+    expect_same_store(nextState(model), result);
   }
   void show(std::ostream& out) const override {
     out << "reconcile " << kSpecs[static_cast<std::size_t>(spec)] << (server_defaults ? "" : " undefaulted");
@@ -229,9 +230,9 @@ TEST(Hpa, TheModelOfAnotherReleaseDoesNotFit) {
 }
 
 /// The one reconcile of a component on what is stored.
-webhooks::Reconciled reconcile(const char* release, const char* component, const char* stored = "null") {
+reconcile::Reconciled reconcile(const char* release, const char* component, const char* stored = "null") {
   cases::Sequence sequence{.initial = json(stored), .steps = {Reconcile{.desired = json(component)}}};
-  return apiserver::run_sequence(sequence, reconciler(release)).turns.front().reconciled;
+  return reconcile::run_sequence(sequence, reconciler(release)).front().reconciled;
 }
 Value made(const char* release, const char* component) {
   const auto reconciled = reconcile(release, component);

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/webhooks/reconciler.h"
+#include "harness/reconcile/reconciler.h"
 #include "injectors/kserve/hpa/releases.h"
 
 namespace fixpoint::injectors::kserve::hpa {
@@ -28,7 +28,7 @@ bool is_stopped(const Value& object);
 Value owned_metadata(const Value& desired);
 
 /// Class keda: what is asked about the component's ScaledObject.
-webhooks::Reconciled reconcile_scaled_object(const Release& release, const webhooks::Objects& stored,
-                                             const Value& desired);
+reconcile::Reconciled reconcile_scaled_object(const Release& release, const reconcile::Objects& stored,
+                                              const Value& desired);
 
 }  // namespace fixpoint::injectors::kserve::hpa

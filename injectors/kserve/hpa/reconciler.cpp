@@ -2,7 +2,7 @@
 #include <cctype>
 #include <string>
 
-#include "harness/apiserver/course.h"
+#include "harness/reconcile/run_sequence.h"
 #include "injectors/kserve/hpa/hpa.h"
 #include "injectors/kserve/hpa/parts.h"
 
@@ -10,10 +10,10 @@ namespace fixpoint::injectors::kserve::hpa {
 
 namespace {
 
-using apiserver::kClassAnnotation;
-using webhooks::Objects;
-using webhooks::Reconciled;
-using webhooks::Request;
+using reconcile::kClassAnnotation;
+using reconcile::Objects;
+using reconcile::Reconciled;
+using reconcile::Request;
 
 /// The wanted autoscaler (createHPA); nothing when making it crashes.
 std::optional<Value> wanted(const Release& release, const Value& desired) {
@@ -162,7 +162,7 @@ bool is_same_spec(const Value& a, const Value& b) {
 }
 
 bool is_stopped(const Value& object) {
-  const std::string_view text = object["metadata"]["annotations"][apiserver::kStopAnnotation].text();
+  const std::string_view text = object["metadata"]["annotations"][reconcile::kStopAnnotation].text();
   constexpr std::string_view kTrue = "true";
   return std::equal(text.begin(), text.end(), kTrue.begin(), kTrue.end(),
                     [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
@@ -175,14 +175,14 @@ Value owned_metadata(const Value& desired) {
   }
   metadata.set("ownerReferences", Value::list({{{"apiVersion", "serving.kserve.io/v1beta1"},
                                                 {"kind", "InferenceService"},
-                                                {"name", webhooks::kOwnerName},
-                                                {"uid", webhooks::kOwnerUid},
+                                                {"name", reconcile::kOwnerName},
+                                                {"uid", reconcile::kOwnerUid},
                                                 {"controller", true},
                                                 {"blockOwnerDeletion", true}}}));
   return metadata;
 }
 
-webhooks::Reconciler reconciler(std::string_view name) {
+reconcile::Reconciler reconciler(std::string_view name) {
   const auto release =
       std::find_if(kRows.begin(), kRows.end(), [&](const Release& row) { return row.name == name; });
   document::check(release != kRows.end(), "a release of kserve/hpa");

@@ -4,8 +4,8 @@ namespace fixpoint::injectors::kserve::hpa {
 
 namespace {
 
-using webhooks::Reconciled;
-using webhooks::Request;
+using reconcile::Reconciled;
+using reconcile::Request;
 
 /// One trigger of a listed metric; nothing when reading it crashes (getKedaMetrics). Of metrics that are no
 /// resources it counts only that other ones give other triggers.
@@ -58,7 +58,7 @@ std::optional<Value> wanted(const Value& desired) {
 
 }  // namespace
 
-Reconciled reconcile_scaled_object(const Release& release, const webhooks::Objects& stored,
+Reconciled reconcile_scaled_object(const Release& release, const reconcile::Objects& stored,
                                    const Value& desired) {
   const auto object = wanted(desired);
   if (!object) return {.crashed = true};

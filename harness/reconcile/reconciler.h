@@ -6,25 +6,9 @@
 #include <vector>
 
 #include "harness/document/result.h"
-#include "harness/document/value.h"
+#include "harness/reconcile/objects.h"
 
-namespace fixpoint::webhooks {
-
-using document::Value;
-
-/// The stored objects that a reconcile can see.
-struct Objects {
-  std::vector<Value> all = {};
-  const Value* find(std::string_view kind, std::string_view namespace_name, std::string_view name) const;
-};
-
-/// One request of a reconciler to the API server.
-struct Request {
-  enum class Verb { create, update, remove } verb = Verb::create;
-  Value object = {};  ///< as it is sent; of a removal its kind and name count
-  bool dry_run = false;
-};
-std::string_view word(Request::Verb verb);
+namespace fixpoint::reconcile {
 
 /// What one reconcile asked for, and how it ended.
 struct Reconciled {
@@ -45,4 +29,4 @@ inline constexpr std::string_view kOwnerUid = "22222222-2222-2222-2222-222222222
 /// Whether an object has that InferenceService among its owners: by uid, as Kubernetes tells owners apart.
 bool is_owned(const Value& object);
 
-}  // namespace fixpoint::webhooks
+}  // namespace fixpoint::reconcile

@@ -1,72 +1,12 @@
-#include "harness/apiserver/course.h"
+#include "harness/reconcile/run_sequence.h"
 
-#include <algorithm>
-
-#include "harness/apiserver/defaulting/default_autoscaler.h"
 #include "harness/document/json.h"
 
-namespace fixpoint::apiserver {
+namespace fixpoint::reconcile {
 
 namespace {
 
 using cases::Sequence;
-using webhooks::Objects;
-using webhooks::Reconciler;
-using webhooks::Request;
-
-constexpr std::string_view kAutoscaler = "HorizontalPodAutoscaler";
-constexpr std::string_view kDeleted = "2026-01-01T00:00:00Z";
-
-struct Place {
-  std::string_view kind, namespace_name, name;
-};
-Place place_of(const Value& object) {
-  const Value& metadata = object["metadata"];
-  return {object["kind"].text(), metadata["namespace"].text(), metadata["name"].text()};
-}
-
-Value* find(Objects& objects, const Place& place) {
-  return const_cast<Value*>(objects.find(place.kind, place.namespace_name, place.name));
-}
-void erase(Objects& objects, const Value* object) {
-  objects.all.erase(objects.all.begin() + (object - objects.all.data()));
-}
-
-Value stored(Value object, bool server_defaults) {
-  const bool has_defaults = server_defaults && object["kind"].text() == kAutoscaler;
-  return has_defaults ? default_autoscaler(std::move(object)) : object;
-}
-
-/// What the API server answers; empty when it does as it is asked.
-std::string apply(Objects& objects, const Request& request, bool server_defaults) {
-  Value* existing = find(objects, place_of(request.object));
-  if (request.verb == Request::Verb::create) {
-    if (existing != nullptr) return "AlreadyExists";
-    if (!request.dry_run) objects.all.push_back(stored(request.object, server_defaults));
-    return "";
-  }
-  if (existing == nullptr) return "NotFound";
-  if (request.dry_run) return "";
-  const Value deleted = (*existing)["metadata"]["deletionTimestamp"];
-  if (request.verb == Request::Verb::remove) {
-    if ((*existing)["metadata"]["finalizers"].empty()) {
-      erase(objects, existing);
-    } else if (deleted.is_null()) {
-      existing->edit("metadata").set("deletionTimestamp", kDeleted);
-    }
-    return "";
-  }
-  Value changed = stored(request.object, server_defaults);
-  if (!deleted.is_null()) {
-    if (changed["metadata"]["finalizers"].empty()) {
-      erase(objects, existing);
-      return "";
-    }
-    changed.edit("metadata").set("deletionTimestamp", deleted);
-  }
-  *existing = std::move(changed);
-  return "";
-}
 
 /// A user's own autoscaler, not at all what a reconciler would write.
 Value users_own(const cases::ComponentName& component) {
@@ -86,7 +26,7 @@ Value users_own(const cases::ComponentName& component) {
 /// A user's command; one that the API server refuses changes nothing.
 void user_does(Objects& objects, const cases::UserDoes& user, const cases::ComponentName& component) {
   const Value own = users_own(component);
-  Value* existing = find(objects, place_of(own));
+  const Value* existing = objects.find("HorizontalPodAutoscaler", component.namespace_name, component.name);
   switch (user.verb) {
     case cases::UserDoes::Verb::create:
       apply(objects, {Request::Verb::create, own}, true);
@@ -106,13 +46,13 @@ void user_does(Objects& objects, const cases::UserDoes& user, const cases::Compo
   }
 }
 
-void reconcile(Turn& turn, const Reconciler& reconciler) {
-  turn.after = turn.before;
-  turn.reconciled = reconciler(turn.before, turn.desired);
-  for (const Request& request : turn.reconciled.requests) {
-    const std::string problem = apply(turn.after, request, turn.server_defaults);
+void run_reconcile(StepResult& result, const Reconciler& reconciler) {
+  result.after = result.before;
+  result.reconciled = reconciler(result.before, result.desired);
+  for (const Request& request : result.reconciled.requests) {
+    const std::string problem = apply(result.after, request, result.server_defaults);
     if (problem.empty()) continue;
-    turn.reconciled.error = problem;
+    result.reconciled.error = problem;
     return;
   }
 }
@@ -138,7 +78,7 @@ struct Settings {
 Objects at_first(const Sequence& value) {
   if (value.initial.is_null()) return {};
   Value initial = value.initial;
-  if (initial["kind"].is_null()) initial.set("kind", kAutoscaler);
+  if (initial["kind"].is_null()) initial.set("kind", "HorizontalPodAutoscaler");
   if (initial["metadata"]["namespace"].is_null())
     initial.edit("metadata").set("namespace", component_of(value).namespace_name);
   return {{std::move(initial)}};
@@ -146,39 +86,39 @@ Objects at_first(const Sequence& value) {
 
 }  // namespace
 
-std::string_view Turn::autoscaler_class() const {
+std::string_view StepResult::autoscaler_class() const {
   const Value* given = desired["annotations"].find(kClassAnnotation);
   return given == nullptr ? "hpa" : given->text();
 }
 
-Course run_sequence(const Sequence& value, const Reconciler& reconciler) {
-  Course course;
-  course.turns.reserve(value.steps.size());
+std::vector<StepResult> run_sequence(const Sequence& value, const Reconciler& reconciler) {
+  std::vector<StepResult> results;
+  results.reserve(value.steps.size());
   const auto component = component_of(value);
   Objects now = at_first(value);
   Settings settings;
   for (const cases::Step& step : value.steps) {
-    Turn turn{.before = now};
+    StepResult result{.before = now};
     if (const auto* asked = std::get_if<cases::Reconcile>(&step)) {
-      turn.desired = settings.put_into(asked->desired);
-      turn.server_defaults = asked->server_defaults;
-      reconcile(turn, reconciler);
+      result.desired = settings.put_into(asked->desired);
+      result.server_defaults = asked->server_defaults;
+      run_reconcile(result, reconciler);
     } else {
-      turn.after = now;
+      result.after = now;
       if (const auto* set = std::get_if<cases::SetClass>(&step)) settings.autoscaler_class = *set;
       if (const auto* stop = std::get_if<cases::SetStop>(&step)) settings.stop = stop->stop;
-      if (const auto* user = std::get_if<cases::UserDoes>(&step)) user_does(turn.after, *user, component);
+      if (const auto* user = std::get_if<cases::UserDoes>(&step)) user_does(result.after, *user, component);
     }
-    now = turn.after;
-    course.turns.push_back(std::move(turn));
+    now = result.after;
+    results.push_back(std::move(result));
   }
-  return course;
+  return results;
 }
 
-Turn reconcile_again(const Turn& last, const Reconciler& reconciler) {
-  Turn turn{.before = last.after, .desired = last.desired, .server_defaults = last.server_defaults};
-  reconcile(turn, reconciler);
-  return turn;
+StepResult reconcile_again(const StepResult& last, const Reconciler& reconciler) {
+  StepResult result{.before = last.after, .desired = last.desired, .server_defaults = last.server_defaults};
+  run_reconcile(result, reconciler);
+  return result;
 }
 
-}  // namespace fixpoint::apiserver
+}  // namespace fixpoint::reconcile

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "harness/cases/sequence.h"
+#include "harness/reconcile/reconciler.h"
+
+namespace fixpoint::reconcile {
+
+/// One step of a Sequence as it went.
+struct StepResult {
+  Objects before = {};
+  Objects after = {};
+  /// Of a reconcile: the component with its name, namespace and what had been set before; else null.
+  Value desired = {};
+  bool server_defaults = true;
+  Reconciled reconciled = {};
+  bool is_reconcile() const { return !desired.is_null(); }
+  /// The component's class: `hpa` when its annotation is absent.
+  std::string_view autoscaler_class() const;
+};
+
+/// Runs a Sequence; one result for each of its steps.
+std::vector<StepResult> run_sequence(const cases::Sequence& value, const Reconciler& reconciler);
+
+/// One more reconcile of the same component, on what was stored after the last one.
+StepResult reconcile_again(const StepResult& last, const Reconciler& reconciler);
+
+inline constexpr const char* kClassAnnotation = "serving.kserve.io/autoscalerClass";
+inline constexpr const char* kStopAnnotation = "serving.kserve.io/stop";
+
+}  // namespace fixpoint::reconcile
