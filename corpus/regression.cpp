@@ -101,11 +101,10 @@ bool concerns(const cases::Finding& finding, const std::string& subject) {
 
 namespace {
 
-std::string replay_answer_of_sequence(const cases::Finding& finding,
-                                      const reconcile::ResolveReconciler& resolve) {
-  const auto* property = properties::sequences::find(finding.property);
+std::string replay_answer_of_sequence(const cases::Finding& finding, const external::Bundled& bundled) {
+  const auto* property = bundled.catalog.find_of_sequences(finding.property);
   if (property == nullptr) return "not runnable: there is no property \"" + finding.property + "\"";
-  const auto prepared = runner::prepare(*finding.sequence, resolve);
+  const auto prepared = runner::prepare(*finding.sequence, bundled.resolve_reconciler);
   if (!prepared) return "not runnable: " + prepared.error().text();
   return runner::shows(*prepared, *property, finding.fingerprint, {}) ? "still failing" : "fixed";
 }
@@ -113,9 +112,9 @@ std::string replay_answer_of_sequence(const cases::Finding& finding,
 }  // namespace
 
 std::string replay_answer(const cases::Finding& finding, const webhooks::Resolve& resolve,
-                          const reconcile::ResolveReconciler& resolve_reconciler, const Limits& limits) {
-  if (finding.sequence) return replay_answer_of_sequence(finding, resolve_reconciler);
-  const auto* property = properties::find(finding.property);
+                          const external::Bundled& bundled, const Limits& limits) {
+  if (finding.sequence) return replay_answer_of_sequence(finding, bundled);
+  const auto* property = bundled.catalog.find(finding.property);
   if (property == nullptr) return "not runnable: there is no property \"" + finding.property + "\"";
   const auto prepared = runner::prepare(finding.value, resolve, limits);
   if (!prepared) return "not runnable: " + prepared.error().text();

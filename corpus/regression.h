@@ -32,6 +32,6 @@ bool concerns(const cases::Finding& finding, const std::string& subject);
 
 /// "still failing", "fixed", or "not runnable: …".
 std::string replay_answer(const cases::Finding& finding, const webhooks::Resolve& resolve,
-                          const reconcile::ResolveReconciler& resolve_reconciler, const Limits& limits = {});
+                          const external::Bundled& bundled, const Limits& limits = {});
 
 }  // namespace fixpoint::corpus

@@ -41,13 +41,12 @@ std::string_view newest_release(const std::string& name) {
 TEST_P(StoredRegression, FailsWhereItShouldAndIsFixedWhereItShould) {
   const Regression& regression = GetParam();
   ASSERT_FALSE(regression.shows.empty());
-  EXPECT_EQ(replay_answer(regression.finding, injectors::bundled().resolve,
-                          injectors::bundled().resolve_reconciler),
+  EXPECT_EQ(replay_answer(regression.finding, injectors::bundled().resolve, injectors::bundled()),
             "still failing")
       << "as it is stored";
   const auto answer_of = [&](const std::string& release) {
     return replay_answer(with_release(regression.finding, blamed(regression) + "@" + release),
-                         injectors::bundled().resolve, injectors::bundled().resolve_reconciler);
+                         injectors::bundled().resolve, injectors::bundled());
   };
   for (const std::string& release : regression.shows)
     EXPECT_EQ(answer_of(release), "still failing") << release;

@@ -12,6 +12,7 @@
 #include "harness/document/check.h"
 #include "harness/document/json.h"
 #include "harness/runner/examine.h"
+#include "injectors/bundled.h"
 #include "injectors/catalog.h"
 
 // The input is a Case as JSON. What its webhooks do wrong is asked and forgotten here (the runner reports
@@ -162,7 +163,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                         runs_twice ? apiserver::AdmitOptions{} : runner::kJudging);
   if (!prepared) return 0;
   ++shares.ran;
-  runner::ask(*prepared, properties::all(), true, kLimits);
+  runner::ask(*prepared, injectors::bundled().catalog.of_cases(), true, kLimits);
   if (runs_twice) {
     check_round_trip(view(data, size), *value);
     check_same_outcome(*value, *prepared);

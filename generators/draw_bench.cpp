@@ -7,14 +7,20 @@
 #include "generators/reduce.h"
 #include "harness/document/json.h"
 #include "harness/document/limits.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/pack.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/run.h"
+#include "injectors/bundled.h"
 #include "injectors/catalog.h"
 
 namespace {
 
 using namespace fixpoint;
+
+const properties::Catalog& every_property() {
+  static const properties::Catalog catalog = injectors::bundled().catalog;
+  return catalog;
+}
 
 generators::DrawOptions options(bool runs_injectors) {
   generators::DrawOptions draw;
@@ -43,7 +49,7 @@ void whole_case(benchmark::State& state) {
   for (auto _ : state) {
     runner::Choices choices(1, index++);
     const auto prepared = runner::prepare(generators::draw(choices, repertoire), injectors::resolve, {});
-    if (prepared) benchmark::DoNotOptimize(runner::ask(*prepared, properties::all(), true, {}));
+    if (prepared) benchmark::DoNotOptimize(runner::ask(*prepared, every_property().of_cases(), true, {}));
   }
   state.SetItemsProcessed(state.iterations());
 }
@@ -75,7 +81,8 @@ void default_chain(benchmark::State& state) {
     runner::Choices choices(1, index++);
     const auto prepared =
         runner::prepare(generators::draw(choices, repertoire), injectors::resolve, {}, runner::kJudging);
-    if (prepared) benchmark::DoNotOptimize(runner::ask(*prepared, properties::all(), index % 16 != 0, {}));
+    if (prepared)
+      benchmark::DoNotOptimize(runner::ask(*prepared, every_property().of_cases(), index % 16 != 0, {}));
   }
   state.SetItemsProcessed(state.iterations());
   state.counters["pod_bytes"] = bytes;
@@ -89,7 +96,7 @@ void chain_of_three(benchmark::State& state) {
   const cases::Case value = generators::draw(choices, repertoire);
   for (auto _ : state) {
     const auto prepared = runner::prepare(value, injectors::resolve, {}, runner::kJudging);
-    if (prepared) benchmark::DoNotOptimize(runner::ask(*prepared, properties::all(), true, {}));
+    if (prepared) benchmark::DoNotOptimize(runner::ask(*prepared, every_property().of_cases(), true, {}));
   }
   state.SetItemsProcessed(state.iterations());
 }
@@ -104,6 +111,7 @@ runner::RunOptions run_of_default_chain() {
   runner::RunOptions options{.seed = 1, .seconds_max = 0};
   options.draw = draw_anew();
   options.draw_anew = draw_anew;
+  options.catalog = every_property();
   options.reduce = generators::reduce;
   options.resolve = [](std::string_view name) { return injectors::resolve(name); };
   options.clock = [] {

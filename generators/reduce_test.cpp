@@ -8,6 +8,7 @@
 #include "generators/draw.h"
 #include "generators/weight.h"
 #include "harness/document/json.h"
+#include "harness/properties/pack.h"
 #include "harness/runner/shrink.h"
 #include "injectors/catalog.h"
 
@@ -214,7 +215,7 @@ TEST(Reduce, PublishedBugsEndSmall) {
   for (std::uint64_t i = 0; i < 300; ++i) {
     const auto prepared = runner::prepare(drawn(from, i), injectors::resolve, {});
     if (!prepared) continue;
-    for (const auto& asked : runner::ask(*prepared, properties::all(), true, {})) {
+    for (const auto& asked : runner::ask(*prepared, properties::Catalog().of_cases(), true, {})) {
       const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
       if (violated == nullptr) continue;
       const std::string print =

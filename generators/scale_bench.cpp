@@ -1,7 +1,7 @@
 #include <benchmark/benchmark.h>
 
 #include "generators/sized_case.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/pack.h"
 #include "harness/runner/examine.h"
 #include "injectors/catalog.h"
 
@@ -20,7 +20,7 @@ void run(benchmark::State& state, const generators::CaseSize& size) {
   for (auto _ : state) {
     const auto prepared = runner::prepare(value, injectors::resolve, {}, runner::kJudging);
     if (!prepared || prepared->admission.object.is_null()) state.SkipWithError("the Case does not run");
-    benchmark::DoNotOptimize(runner::ask(*prepared, properties::all(), true, {}));
+    benchmark::DoNotOptimize(runner::ask(*prepared, properties::Catalog().of_cases(), true, {}));
   }
   state.counters["per_unit"] =
       benchmark::Counter(static_cast<double>(state.range(0)),

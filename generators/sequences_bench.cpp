@@ -2,6 +2,7 @@
 
 #include "generators/sequences.h"
 #include "harness/runner/sequences.h"
+#include "injectors/bundled.h"
 #include "injectors/reconcilers.h"
 
 namespace {
@@ -23,13 +24,14 @@ BENCHMARK(draw_sequence);
 /// Draw, course and every property: Sequences per second of a run.
 void whole_sequence(benchmark::State& state, const char* subject) {
   const std::vector<std::string> subjects{subject};
+  const auto catalog = injectors::bundled().catalog;
   std::uint64_t index = 0;
   for (auto _ : state) {
     runner::Choices choices(1, index++);
     const auto prepared =
         runner::prepare(generators::draw_sequence(choices, subjects), injectors::resolve_reconciler);
-    for (const auto& property : properties::sequences::all())
-      benchmark::DoNotOptimize(runner::ask(*prepared, property, {}));
+    for (const auto* property : catalog.of_sequences())
+      benchmark::DoNotOptimize(runner::ask(*prepared, *property, {}));
   }
   state.SetItemsProcessed(state.iterations());
 }

@@ -6,6 +6,7 @@
 
 #include "harness/document/json.h"
 #include "harness/runner/run.h"
+#include "injectors/bundled.h"
 #include "injectors/reconcilers.h"
 
 namespace fixpoint::generators {
@@ -95,6 +96,7 @@ void disturb(document::Value& value, runner::Choices& choices) {
 }
 
 TEST(HostileSequence, WhatReadsRunsAndReduces) {
+  const auto catalog = injectors::bundled().catalog;
   int ran = 0;
   for (std::uint64_t i = 0; i < 4000; ++i) {
     runner::Choices choices(6, i);
@@ -110,7 +112,7 @@ TEST(HostileSequence, WhatReadsRunsAndReduces) {
     ++ran;
     const auto prepared = runner::prepare(*read, injectors::resolve_reconciler);
     ASSERT_TRUE(prepared.ok());
-    for (const auto& property : properties::sequences::all()) runner::ask(*prepared, property, {});
+    for (const auto* property : catalog.of_sequences()) runner::ask(*prepared, *property, {});
     runner::story_of(prepared->value, prepared->results);
     reduce_sequence(*read, [&](const Sequence& candidate) {
       EXPECT_TRUE(cases::read_sequence(cases::write_sequence(candidate)).ok());
@@ -132,6 +134,7 @@ runner::RunSummary run_of(const std::string& release, std::uint64_t seed, std::u
   options.draw = [subjects = std::vector{"kserve/hpa@" + release}](
                      runner::Choices& choices) -> runner::Drawn { return draw_sequence(choices, subjects); };
   options.reduce_sequence = reduce_sequence;
+  options.catalog = injectors::bundled().catalog;
   options.resolve_reconciler = injectors::resolve_reconciler;
   options.clock = [] { return 0.0; };
   runner::Listener nobody;
@@ -163,7 +166,7 @@ TEST(FuzzedHpa, NeverDoesSoFrom0152) {
 TEST(FuzzedHpa, ALongRunReachesEverything) {
   for (const char* release : {"0.12.0", "0.20.0"}) {
     const auto summary = run_of(release, 12, 1200);
-    EXPECT_EQ(summary.gates.size(), properties::sequences::all().size());
+    EXPECT_EQ(summary.gates.size(), injectors::bundled().catalog.of_sequences().size());
     for (const runner::Gate& gate : summary.gates) EXPECT_TRUE(gate.judged && gate.held) << gate.name;
     EXPECT_EQ(summary.broken, 0u);
   }

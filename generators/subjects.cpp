@@ -107,6 +107,13 @@ std::vector<std::string> Subjects::names() const {
   return all;
 }
 
+std::vector<properties::Tested> Subjects::tested() const {
+  std::vector<properties::Tested> all;
+  for (const Subject& subject : chains.subjects) all.push_back({subject.name, subject.configuration});
+  for (const std::string& reconciler : reconcilers) all.push_back({.name = reconciler});
+  return all;
+}
+
 runner::Draw draw_of(const Subjects& subjects) {
   if (subjects.chains.subjects.empty()) {
     return [reconcilers = subjects.reconcilers](runner::Choices& choices) -> runner::Drawn {
@@ -126,6 +133,7 @@ runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebh
   run.subject_names = subjects.names();
   for (const Subject& subject : subjects.chains.subjects)
     run.judged_configurations.emplace_back(subject.configuration["metadata"]["name"].text());
+  run.catalog = webhooks.bundled().catalog.applicable_to(subjects.tested());
   run.draws_cases = !subjects.chains.subjects.empty();
   run.draws_sequences = !subjects.reconcilers.empty();
   run.draw = draw_of(subjects);

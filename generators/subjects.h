@@ -22,6 +22,7 @@ struct Subjects {
   bool calls_out = false;    ///< to URLs or commands
   bool names_peers = false;  ///< who else is in the chain is said in a file
   std::vector<std::string> names() const;
+  std::vector<properties::Tested> tested() const;  ///< views of these
 };
 
 /// Finds the subjects with these names: rows of the catalog and files.

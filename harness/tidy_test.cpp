@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "harness/patterns_model.h"
-#include "harness/properties/property.h"
-#include "harness/properties/sequences/sequence_property.h"
+#include "injectors/bundled.h"
 #include "injectors/catalog.h"
 #include "injectors/reconcilers.h"
 
@@ -192,11 +191,12 @@ TEST(Tidy, EveryFuzzTargetHasACorpus) {
 TEST(Tidy, EveryCatalogRowIsNamedInATest) {
   std::string tests;
   for (const Source& source : sources()) tests += source.path.ends_with("_test.cpp") ? source.text : "";
-  for (const auto& property : fixpoint::properties::all()) {
-    EXPECT_NE(tests.find("\"" + std::string(property.name) + "\""), std::string::npos) << property.name;
+  const auto catalog = fixpoint::injectors::bundled().catalog;
+  for (const auto* property : catalog.of_cases()) {
+    EXPECT_NE(tests.find("\"" + std::string(property->name) + "\""), std::string::npos) << property->name;
   }
-  for (const auto& property : fixpoint::properties::sequences::all()) {
-    EXPECT_NE(tests.find("\"" + std::string(property.name) + "\""), std::string::npos) << property.name;
+  for (const auto* property : catalog.of_sequences()) {
+    EXPECT_NE(tests.find("\"" + std::string(property->name) + "\""), std::string::npos) << property->name;
   }
   for (const auto& reconciler : fixpoint::injectors::all_reconcilers()) {
     EXPECT_NE(tests.find(std::string(reconciler.name)), std::string::npos) << reconciler.name;

@@ -5,6 +5,7 @@
 
 #include "harness/cases/finding.h"
 #include "harness/document/result.h"
+#include "harness/properties/pack.h"
 #include "harness/runner/run.h"
 
 namespace fixpoint::reports {
@@ -85,9 +86,10 @@ struct RunRecord {
   std::vector<LatencyRow> latencies = {};
   std::vector<CostRow> costs = {};
   std::vector<PastFinding> history = {};
-  bool complete = false;       ///< whether it came to its stop
-  bool shows_values = false;   ///< whether values that may be secrets stand in it
-  std::string folder = "run";  ///< for the command that replays a finding
+  properties::Catalog catalog = {};  ///< for what properties claim, and why
+  bool complete = false;             ///< whether it came to its stop
+  bool shows_values = false;         ///< whether values that may be secrets stand in it
+  std::string folder = "run";        ///< for the command that replays a finding
 };
 
 /// Reads the events of a run, in their order. A last line that was cut off is left out; any other that cannot

@@ -1,8 +1,6 @@
 #include "harness/document/json.h"
 #include "harness/document/printable.h"
-#include "harness/properties/explanation.h"
-#include "harness/properties/property.h"
-#include "harness/properties/sequences/sequence_property.h"
+#include "harness/properties/pack.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/text.h"
@@ -21,15 +19,10 @@ Value message(std::string_view text) {
   return {{"text", plain}};
 }
 
-std::string_view claim_of(std::string_view property) {
-  if (const auto* found = properties::find(property)) return found->claim;
-  if (const auto* found = properties::sequences::find(property)) return found->claim;
-  return property;
-}
-
-Value rule_of(const std::string& property) {
-  Value rule{{"id", property}, {"shortDescription", message(claim_of(property))}};
-  if (const auto* more = properties::explanation_of(property)) {
+Value rule_of(const std::string& property, const properties::Catalog& catalog) {
+  const std::string_view claim = catalog.claim_of(property);
+  Value rule{{"id", property}, {"shortDescription", message(claim.empty() ? property : claim)}};
+  if (const auto* more = catalog.explanation_of(property)) {
     rule.set("fullDescription", message(more->matters));
     rule.set("help", message(std::string("For example: ").append(more->example) +
                              "\nUsual fix: " + std::string(more->fix)));
@@ -71,7 +64,7 @@ std::string write_sarif(const RunRecord& record) {
     while (at < known.size() && known[at] != property) ++at;
     if (at == known.size()) {
       known.push_back(property);
-      rules.push_back(rule_of(property));
+      rules.push_back(rule_of(property, record.catalog));
     }
     results.push_back(result_of(recorded, record, static_cast<std::int64_t>(at)));
   }

@@ -150,6 +150,8 @@ Result<runner::RunOptions> run_of(const ReviewHandler& handler, const std::strin
     return answer;
   };
   learn_from_calls(*subject, run.resolve, options.seed);
+  const properties::Tested tested{subject->name, subject->configuration};
+  run.catalog = injectors::bundled().catalog.applicable_to({&tested, 1});
   run.subject_names = {subject->name};
   run.judged_configurations = {subject->name};
   generators::DrawOptions chains{.subjects = {*std::move(subject)}, .peers = *std::move(peers)};

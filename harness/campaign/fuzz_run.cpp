@@ -199,8 +199,8 @@ bool replay_regressions(const StoredFindings& stored, const external::ExternalWe
                         Reporter& reporter) {
   bool failing = false;
   for (const auto& [file, subject, finding] : stored.regressions) {
-    const std::string answer = corpus::replay_answer(
-        finding, webhooks.resolve(), webhooks.bundled().resolve_reconciler, webhooks.limits());
+    const std::string answer =
+        corpus::replay_answer(finding, webhooks.resolve(), webhooks.bundled(), webhooks.limits());
     failing = failing || answer == "still failing";
     reporter.emit(reports::regression_event(file, answer));
     reporter.observer().print("regression " + file + " with " + subject + ": " + answer + "\n");
@@ -247,8 +247,7 @@ ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary, R
 bool retry_history(const StoredFindings& stored, const external::ExternalWebhooks& webhooks,
                    Reporter& reporter) {
   bool failing = false;
-  for (const auto& [finding, answer] :
-       retry(stored.known, webhooks.resolve(), webhooks.bundled().resolve_reconciler)) {
+  for (const auto& [finding, answer] : retry(stored.known, webhooks.resolve(), webhooks.bundled())) {
     failing = failing || answer == "still failing" || answer == "flaky";
     reporter.emit(reports::retry_event(finding, answer));
     reporter.observer().print("known failure " + finding.fingerprint + " with " +

@@ -11,9 +11,8 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/external/manifest.h"
-#include "harness/properties/property.h"
-#include "harness/properties/sequences/sequence_property.h"
 #include "harness/runner/clock.h"
+#include "injectors/bundled.h"
 #include "injectors/catalog.h"
 #include "injectors/reconcilers.h"
 
@@ -36,9 +35,11 @@ std::string beside(const std::string& policy, const std::string& file) {
 std::vector<std::string> gate_names() {
   std::vector<std::string> names{"some request was reinvoked", "some request was admitted",
                                  "some container came late"};
-  for (const auto& property : properties::all()) names.push_back(std::string(property.name) + " was reached");
-  for (const auto& property : properties::sequences::all())
-    names.push_back(std::string(property.name) + " was reached");
+  const auto catalog = injectors::bundled().catalog;
+  for (const auto* property : catalog.of_cases())
+    names.push_back(std::string(property->name) + " was reached");
+  for (const auto* property : catalog.of_sequences())
+    names.push_back(std::string(property->name) + " was reached");
   return names;
 }
 

@@ -16,7 +16,8 @@ namespace {
 /// What stands in the place of a fingerprint that is gone.
 ReplayAnswer ask_changed_sequence(const external::StoredCase& stored) {
   const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
-  const auto judgement = ask(*prepared, *properties::sequences::find(stored.finding->property), {});
+  const auto judgement =
+      ask(*prepared, *injectors::bundled().catalog.find_of_sequences(stored.finding->property), {});
   if (const auto* violated = std::get_if<properties::Violated>(&judgement))
     return {"changed", stored.finding->property + ": " + violated->violations.front().because};
   return {"fixed", stored.finding->property + " holds"};
@@ -26,14 +27,13 @@ ReplayAnswer ask_changed_sequence(const external::StoredCase& stored) {
 /// changed.
 ReplayAnswer ask_finding(const external::StoredCase& stored, const webhooks::Resolve& resolve,
                          const Limits& limits) {
-  const std::string answer =
-      corpus::replay_answer(*stored.finding, resolve, injectors::bundled().resolve_reconciler, limits);
+  const std::string answer = corpus::replay_answer(*stored.finding, resolve, injectors::bundled(), limits);
   if (answer.starts_with("not runnable")) return {"not runnable", answer.substr(answer.find(' ', 4) + 1)};
   if (answer == "still failing")
     return {answer, stored.finding->property + ": " + stored.finding->evidence.because};
   if (stored.sequence) return ask_changed_sequence(stored);
   const auto prepared = runner::prepare(stored.value, resolve, limits);
-  const auto* property = properties::find(stored.finding->property);
+  const auto* property = injectors::bundled().catalog.find(stored.finding->property);
   const auto judgement = property->ask({prepared->value, prepared->handlers, prepared->admission, limits});
   if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
     return {"changed", stored.finding->property + ": " + violated->violations.front().because};
@@ -46,7 +46,8 @@ ReplayAnswer ask_case(const external::StoredCase& stored, const webhooks::Resolv
                       const Limits& limits) {
   const auto prepared = runner::prepare(stored.value, resolve, limits);
   if (!prepared) return {"not runnable", prepared.error().text()};
-  for (const runner::Asked& asked : runner::ask(*prepared, properties::all(), false, limits)) {
+  const auto catalog = injectors::bundled().catalog;
+  for (const runner::Asked& asked : runner::ask(*prepared, catalog.of_cases(), false, limits)) {
     if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
       return {"still failing",
               std::string(asked.property->name) + ": " + violated->violations.front().because};
@@ -59,10 +60,11 @@ ReplayAnswer ask_case(const external::StoredCase& stored, const webhooks::Resolv
 ReplayAnswer ask_sequence(const external::StoredCase& stored) {
   const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
   if (!prepared) return {"not runnable", prepared.error().text()};
-  for (const auto& property : properties::sequences::all()) {
-    const auto judgement = ask(*prepared, property, {});
+  const auto catalog = injectors::bundled().catalog;
+  for (const auto* property : catalog.of_sequences()) {
+    const auto judgement = ask(*prepared, *property, {});
     if (const auto* violated = std::get_if<properties::Violated>(&judgement))
-      return {"still failing", std::string(property.name) + ": " + violated->violations.front().because};
+      return {"still failing", std::string(property->name) + ": " + violated->violations.front().because};
   }
   return {"fixed", "every property holds or was skipped"};
 }

@@ -28,10 +28,10 @@ bool is_of(const cases::Finding& finding, const std::string& subject) {
 }
 
 std::string retry_one(const cases::Finding& finding, const webhooks::Resolve& resolve,
-                      const reconcile::ResolveReconciler& resolve_reconciler) {
-  std::string answer = corpus::replay_answer(finding, resolve, resolve_reconciler);
+                      const external::Bundled& bundled) {
+  std::string answer = corpus::replay_answer(finding, resolve, bundled);
   for (int i = 1; i < kRetries; ++i)
-    if (corpus::replay_answer(finding, resolve, resolve_reconciler) != answer) return "flaky";
+    if (corpus::replay_answer(finding, resolve, bundled) != answer) return "flaky";
   return answer;
 }
 
@@ -84,11 +84,10 @@ std::vector<cases::Finding> known_failures_of(const reports::History& history,
 }
 
 std::vector<reports::RetryAnswer> retry(const std::vector<cases::Finding>& known,
-                                        const webhooks::Resolve& resolve,
-                                        const reconcile::ResolveReconciler& resolve_reconciler) {
+                                        const webhooks::Resolve& resolve, const external::Bundled& bundled) {
   std::vector<reports::RetryAnswer> answers;
   for (const cases::Finding& finding : known)
-    answers.push_back({finding, retry_one(finding, resolve, resolve_reconciler)});
+    answers.push_back({finding, retry_one(finding, resolve, bundled)});
   return answers;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/document/result.h"
-#include "harness/reconcile/reconciler.h"
+#include "harness/external/external_webhooks.h"
 #include "harness/webhooks/webhook.h"
 #include "reports/history.h"
 
@@ -31,7 +31,6 @@ std::vector<cases::Finding> known_failures_of(const reports::History& history,
 
 /// Replays known failures, each several times: one whose answers differ is flaky.
 std::vector<reports::RetryAnswer> retry(const std::vector<cases::Finding>& known,
-                                        const webhooks::Resolve& resolve,
-                                        const reconcile::ResolveReconciler& resolve_reconciler);
+                                        const webhooks::Resolve& resolve, const external::Bundled& bundled);
 
 }  // namespace fixpoint::campaign

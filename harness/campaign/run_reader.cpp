@@ -65,6 +65,7 @@ Result<reports::RunRecord> read_run(const std::string& folder, const RecordOptio
   if (!record) return std::move(record).error().within(folder + "/events.ndjson");
   if (auto problem = add_benches(folder, *record)) return *std::move(problem);
   record->folder = folder;
+  record->catalog = injectors::bundled().catalog;
   for (reports::RecordedFinding& each : record->findings) each.hops = hops_of(each.finding, options);
   if (!options.shows_values) return reports::redacted(*std::move(record));
   record->shows_values = true;

@@ -6,6 +6,7 @@
 #include "harness/document/check.h"
 #include "harness/document/json.h"
 #include "harness/runner/sequences.h"
+#include "injectors/bundled.h"
 #include "injectors/reconcilers.h"
 
 using namespace fixpoint;
@@ -29,7 +30,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                   "a Sequence reads back");
   const auto prepared = runner::prepare(*value, injectors::resolve_reconciler);
   document::check(prepared.ok(), "a Sequence that was read runs");
-  for (const auto& property : properties::sequences::all()) runner::ask(*prepared, property, limits);
+  const auto catalog = injectors::bundled().catalog;
+  for (const auto* property : catalog.of_sequences()) runner::ask(*prepared, *property, limits);
   runner::story_of(prepared->value, prepared->results);
   std::size_t offers = 0;
   generators::reduce_sequence(*value, [&](const cases::Sequence& candidate) {

@@ -8,9 +8,8 @@
 #include "harness/cli/subject_names.h"
 #include "harness/document/json.h"
 #include "harness/measure/bug_hunt.h"
-#include "harness/properties/property.h"
-#include "harness/properties/sequences/sequence_property.h"
 #include "harness/runner/subject.h"
+#include "injectors/bundled.h"
 
 namespace fixpoint::cli {
 namespace {
@@ -33,14 +32,14 @@ Said bench_bugs_says(const Arguments& arguments) {
 TEST(KnownBugs, EachHasTwoTwinsAndAPropertyThatIsThere) {
   const auto bugs = measure::known_bugs(kCorpus);
   ASSERT_TRUE(bugs.ok()) << bugs.error().text();
+  const auto catalog = injectors::bundled().catalog;
   std::size_t published = 0, sequences = 0;
   for (const measure::Bug& bug : *bugs) {
     published += bug.fingerprint.empty() ? 0 : 1;
     sequences += bug.is_sequence ? 1 : 0;
     EXPECT_NE(bug.subject, bug.fixed);
     EXPECT_EQ(runner::without_release(bug.subject), runner::without_release(bug.fixed)) << bug.name;
-    EXPECT_TRUE(properties::find(bug.property) != nullptr ||
-                properties::sequences::find(bug.property) != nullptr)
+    EXPECT_TRUE(catalog.find(bug.property) != nullptr || catalog.find_of_sequences(bug.property) != nullptr)
         << bug.name;
   }
   EXPECT_GE(published, 12u);

@@ -12,7 +12,6 @@
 #include "harness/document/printable.h"
 #include "harness/external/external_webhooks.h"
 #include "harness/external/stored_case.h"
-#include "harness/properties/properties.h"
 #include "harness/runner/behaviour.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/sequences.h"
@@ -46,10 +45,10 @@ Result<Shows> shows_of(const external::StoredCase& stored, const external::Exter
   if (stored.sequence) {
     const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
     if (!prepared) return prepared.error();
-    for (const auto& property : properties::sequences::all()) {
-      take(shows, property.name, runner::ask(*prepared, property, outside.limits()),
+    for (const auto* property : outside.bundled().catalog.of_sequences()) {
+      take(shows, property->name, runner::ask(*prepared, *property, outside.limits()),
            [&](const auto& violation) {
-             return runner::fingerprint(*stored.sequence, property.name, violation);
+             return runner::fingerprint(*stored.sequence, property->name, violation);
            });
     }
     return shows;
@@ -57,7 +56,8 @@ Result<Shows> shows_of(const external::StoredCase& stored, const external::Exter
   const auto prepared = runner::prepare(stored.value, outside.resolve(), outside.limits());
   if (!prepared) return prepared.error();
   for (const std::uint64_t mark : runner::marks_of(prepared->admission)) shows.insert(std::to_string(mark));
-  for (const auto& asked : runner::ask(*prepared, properties::all(), false, outside.limits())) {
+  for (const auto& asked :
+       runner::ask(*prepared, outside.bundled().catalog.of_cases(), false, outside.limits())) {
     take(shows, asked.property->name, asked.judgement, [&](const auto& violation) {
       return runner::fingerprint(stored.value, asked.property->name, violation);
     });

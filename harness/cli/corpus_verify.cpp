@@ -64,8 +64,7 @@ class Verifier {
     std::printf("%s\n", document::printable(line).c_str());
   }
   std::string replay(const cases::Finding& finding) const {
-    return corpus::replay_answer(finding, outside_.resolve(), outside_.bundled().resolve_reconciler,
-                                 outside_.limits());
+    return corpus::replay_answer(finding, outside_.resolve(), outside_.bundled(), outside_.limits());
   }
   void expect(const corpus::Regression& regression, const std::string& subject, const std::string& answer) {
     const std::string found = replay(corpus::with_release(regression.finding, subject));

@@ -258,7 +258,7 @@ TEST_F(Gate, WhatAnswersNowSoAndNowSoIsFlaky) {
     const auto known = campaign::known_failures_of(*history, {"defects/volume-without-guard@buggy"});
     const auto answers = campaign::retry(
         known, [&](std::string_view) { return injectors::resolve(asked++ % 4 < 2 ? even : odd); },
-        injectors::bundled().resolve_reconciler);
+        injectors::bundled());
     std::set<std::string> different;
     for (const auto& answer : answers) different.insert(answer.answer);
     return different;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 
 #include "harness/cli/command.h"
@@ -5,9 +6,8 @@
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
 #include "harness/document/named_limits.h"
-#include "harness/properties/explanation.h"
-#include "harness/properties/property.h"
-#include "harness/properties/sequences/sequence_property.h"
+#include "harness/properties/pack.h"
+#include "injectors/bundled.h"
 #include "injectors/catalog.h"
 #include "injectors/reconcilers.h"
 
@@ -24,12 +24,20 @@ std::string releases_of(std::span<const std::string_view> releases) {
 struct Claim {
   std::string_view name;
   std::string_view text;
+  std::string_view pack;  ///< empty: the core
+  /// The claim, with its pack's name in front.
+  std::string whole() const {
+    return pack.empty() ? std::string(text) : std::string("[").append(pack).append("] ").append(text);
+  }
 };
 /// Of webhooks first, then of reconcilers.
-std::vector<Claim> claims() {
+std::vector<Claim> claims(const properties::Catalog& catalog) {
   std::vector<Claim> all;
-  for (const auto& property : properties::all()) all.push_back({property.name, property.claim});
-  for (const auto& property : properties::sequences::all()) all.push_back({property.name, property.claim});
+  const auto add = [&](const auto* property) {
+    all.push_back({property->name, property->claim, catalog.pack_of(property->name)});
+  };
+  std::for_each(catalog.of_cases().begin(), catalog.of_cases().end(), add);
+  std::for_each(catalog.of_sequences().begin(), catalog.of_sequences().end(), add);
   return all;
 }
 
@@ -64,8 +72,10 @@ void list_as_json() {
                    {"sentence", row.sentence},
                    {"releases", std::move(releases)}});
   }
-  for (const Claim& property : claims()) {
-    properties_list.push_back({{"name", property.name}, {"claim", property.text}});
+  for (const Claim& property : claims(injectors::bundled().catalog)) {
+    Value row{{"name", property.name}, {"claim", property.text}};
+    if (!property.pack.empty()) row.set("pack", property.pack);
+    properties_list.push_back(std::move(row));
   }
   const Value out{{"injectors", std::move(all)}, {"properties", std::move(properties_list)}};
   std::printf("%s\n", document::write_json(out).c_str());
@@ -98,7 +108,8 @@ int list(const Arguments& arguments) {
     if (injector.role == injectors::Role::defect) print_row(injector.name, injector.sentence);
   }
   std::puts("\nProperties (fixpoint explain NAME):");
-  for (const Claim& property : claims()) print_row(property.name, property.text);
+  for (const Claim& property : claims(injectors::bundled().catalog))
+    print_row(property.name, property.whole());
   std::puts("\nLimits on foreign input (--limit NAME=VALUE):");
   for (const document::NamedLimit& limit : document::named_limits()) {
     print_row(
@@ -115,11 +126,12 @@ int explain(const Arguments& arguments) {
   line.positional("PROPERTY", name, "a name from `fixpoint list`", true);
   if (const auto code = line.parse(arguments)) return *code;
   std::vector<std::string_view> names;
-  for (const Claim& property : claims()) {
+  const auto catalog = injectors::bundled().catalog;
+  for (const Claim& property : claims(catalog)) {
     names.push_back(property.name);
     if (property.name != name) continue;
-    std::printf("%s\n  %s\n", name.c_str(), std::string(property.text).c_str());
-    if (const auto* more = properties::explanation_of(name)) print_explanation(*more);
+    std::printf("%s\n  %s\n", name.c_str(), property.whole().c_str());
+    if (const auto* more = catalog.explanation_of(name)) print_explanation(*more);
     return kNothingFound;
   }
   return bad_input("there is no property \"" + name + "\"" + document::did_you_mean_suffix(name, names));

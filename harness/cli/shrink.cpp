@@ -26,14 +26,15 @@ struct Target {
 Result<Target> target_of(const external::StoredCase& stored, const webhooks::Resolve& resolve,
                          const Limits& limits) {
   if (stored.finding) {
-    const auto* property = properties::find(stored.finding->property);
+    const auto* property = injectors::bundled().catalog.find(stored.finding->property);
     if (property == nullptr)
       return document::Error{"there is no property \"" + stored.finding->property + "\"", stored.place};
     return Target{property, stored.finding->fingerprint};
   }
   const auto prepared = runner::prepare(stored.value, resolve, limits);
   if (!prepared) return document::Error{prepared.error().text(), stored.place};
-  for (const runner::Asked& asked : runner::ask(*prepared, properties::all(), false, limits)) {
+  const auto catalog = injectors::bundled().catalog;
+  for (const runner::Asked& asked : runner::ask(*prepared, catalog.of_cases(), false, limits)) {
     if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
       return Target{asked.property,
                     runner::fingerprint(stored.value, asked.property->name, violated->violations.front())};
@@ -46,18 +47,19 @@ Result<Target> target_of(const external::StoredCase& stored, const webhooks::Res
 Result<std::pair<const properties::sequences::Property*, std::string>> sequence_target(
     const external::StoredCase& stored) {
   if (stored.finding) {
-    const auto* property = properties::sequences::find(stored.finding->property);
+    const auto* property = injectors::bundled().catalog.find_of_sequences(stored.finding->property);
     if (property == nullptr)
       return document::Error{"there is no property \"" + stored.finding->property + "\"", stored.place};
     return std::pair(property, stored.finding->fingerprint);
   }
   const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
   if (!prepared) return document::Error{prepared.error().text(), stored.place};
-  for (const auto& property : properties::sequences::all()) {
-    const auto judgement = runner::ask(*prepared, property, {});
+  const auto catalog = injectors::bundled().catalog;
+  for (const auto* property : catalog.of_sequences()) {
+    const auto judgement = runner::ask(*prepared, *property, {});
     if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
-      return std::pair(&property,
-                       runner::fingerprint(*stored.sequence, property.name, violated->violations.front()));
+      return std::pair(property,
+                       runner::fingerprint(*stored.sequence, property->name, violated->violations.front()));
     }
   }
   return document::Error{"every property holds: there is nothing to keep while shrinking", stored.place};

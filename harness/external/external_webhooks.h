@@ -8,6 +8,7 @@
 #include "harness/cases/case.h"
 #include "harness/document/result.h"
 #include "harness/external/call_monitor.h"
+#include "harness/properties/pack.h"
 #include "harness/reconcile/reconciler.h"
 #include "harness/webhooks/webhook.h"
 
@@ -16,10 +17,11 @@ namespace fixpoint::external {
 /// Whether a backend is a URL or a command: something that this process calls or runs.
 bool is_external(const cases::Backend& backend);
 
-/// The webhooks and reconcilers of this program, by name.
+/// The webhooks and reconcilers of this program, by name, and the properties that it knows.
 struct Bundled {
   webhooks::Resolve resolve = {};
   reconcile::ResolveReconciler resolve_reconciler = {};
+  properties::Catalog catalog = {};
   /// An error text for a name that is not bundled, for the readers of Cases and Sequences.
   cases::KnownInjector known_injectors() const;
   cases::KnownInjector known_reconcilers() const;

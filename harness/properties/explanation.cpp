@@ -95,11 +95,6 @@ constexpr Explanation kExplanations[] = {
 
 }  // namespace
 
-const Explanation* explanation_of(std::string_view property) {
-  for (const Explanation& explanation : kExplanations) {
-    if (explanation.property == property) return &explanation;
-  }
-  return nullptr;
-}
+std::span<const Explanation> all_explanations() { return kExplanations; }
 
 }  // namespace fixpoint::properties

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace fixpoint::properties {
@@ -12,7 +13,7 @@ struct Explanation {
   std::string_view fix;      ///< as authors of webhooks usually make it
 };
 
-/// The explanation of a property, or nullptr.
-const Explanation* explanation_of(std::string_view property);
+/// Those of the core's properties.
+std::span<const Explanation> all_explanations();
 
 }  // namespace fixpoint::properties

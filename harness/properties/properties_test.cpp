@@ -4,8 +4,8 @@
 
 #include "harness/document/diff.h"
 #include "harness/document/json.h"
-#include "harness/properties/explanation.h"
 #include "harness/properties/one_webhook_test.h"
+#include "harness/properties/pack.h"
 #include "harness/properties/probe.h"
 #include "harness/runner/examine.h"
 
@@ -298,11 +298,11 @@ TEST(Properties, EveryRowHasAPlantedBug) {
 
 TEST(Properties, EveryRowIsExplained) {
   for (const Property& property : all()) {
-    const Explanation* explanation = explanation_of(property.name);
+    const Explanation* explanation = Catalog().explanation_of(property.name);
     ASSERT_NE(explanation, nullptr) << property.name;
     EXPECT_FALSE(explanation->example.empty() || explanation->matters.empty() || explanation->fix.empty());
   }
-  EXPECT_EQ(explanation_of("no-such-property"), nullptr);
+  EXPECT_EQ(Catalog().explanation_of("no-such-property"), nullptr);
 }
 
 /// The container that probes in another's place, with an env of that text.

@@ -58,14 +58,22 @@ struct Examination {
   CallMemory* memory = nullptr;  ///< what several properties ask alike is asked once; none: every time
 };
 
+/// What a run puts to the test, as far as it tells which properties can apply.
+struct Tested {
+  std::string_view name = {};  ///< kserve/agent@0.15.0, or what a file calls it
+  Value configuration = {};    ///< of a webhook; null for a reconciler
+  bool is_webhook() const { return !configuration.is_null(); }
+};
+
 struct Property {
   std::string_view name;
   std::string_view claim;
   bool is_cheap;  ///< asked of every Case; the others of every 16th in long runs (decisions.md)
   Judgement (*ask)(const Examination&);
+  bool (*applies_to)(const Tested&) = nullptr;  ///< none: to every webhook
 };
 
-/// All properties, in the order in which they are asked and printed.
+/// The properties that need no knowledge of any subject; a Catalog has those of packs, too.
 std::span<const Property> all();
 const Property* find(std::string_view name);
 

@@ -155,7 +155,8 @@ CaseResult examine_case(const RunOptions& options, const KnownBehaviour& known, 
   slot.acted = acted_in(options, *prepared);
   slot.contents = contents_of(*prepared);
   slot.has_faults = !prepared->value.faults.empty();
-  for (const Asked& asked : ask(*prepared, properties::all(), !slot.fully, options.limits, options.resolve)) {
+  for (const Asked& asked :
+       ask(*prepared, options.catalog.of_cases(), !slot.fully, options.limits, options.resolve)) {
     slot.outcomes.emplace_back(asked.property->name, outcome_of(asked.judgement));
     const auto* violated = std::get_if<Violated>(&asked.judgement);
     if (violated == nullptr) continue;
@@ -176,13 +177,13 @@ CaseResult examine_sequence(const RunOptions& options, cases::Sequence value) {
     return slot;
   }
   slot.acted = acted_in(options, *prepared);
-  for (const sequences::Property& property : sequences::all()) {
-    const auto judgement = ask(*prepared, property, options.limits);
-    slot.outcomes.emplace_back(property.name, outcome_of(judgement));
+  for (const sequences::Property* property : options.catalog.of_sequences()) {
+    const auto judgement = ask(*prepared, *property, options.limits);
+    slot.outcomes.emplace_back(property->name, outcome_of(judgement));
     const auto* violated = std::get_if<Violated>(&judgement);
     if (violated == nullptr) continue;
     for (const Violation& violation : violated->violations)
-      slot.of_sequence.emplace_back(&property, violation);
+      slot.of_sequence.emplace_back(property, violation);
   }
   if (!slot.of_sequence.empty()) slot.value = std::move(prepared->value);
   return slot;

@@ -25,19 +25,19 @@ document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve,
   return Prepared{std::move(value), *std::move(handlers), *std::move(admission)};
 }
 
-std::vector<Asked> ask(const Prepared& prepared, std::span<const Property> which, bool only_cheap,
+std::vector<Asked> ask(const Prepared& prepared, std::span<const Property* const> which, bool only_cheap,
                        const Limits& limits, const webhooks::Resolve& resolve) {
   properties::CallMemory memory;
   const properties::Examination examination{prepared.value, prepared.handlers, prepared.admission, limits,
                                             only_cheap ? nullptr : &memory};
   if (!only_cheap && prepared.value.faults.empty()) memory.keep_all(prepared.admission);
   std::vector<Asked> asked;
-  for (const Property& property : which) {
-    if (only_cheap && !property.is_cheap) continue;
+  for (const Property* property : which) {
+    if (only_cheap && !property->is_cheap) continue;
     const std::uint64_t withheld = resolve.withheld_so_far();
-    auto judgement = property.ask(examination);
+    auto judgement = property->ask(examination);
     if (resolve.withheld_so_far() == withheld) {
-      asked.push_back({&property, std::move(judgement)});
+      asked.push_back({property, std::move(judgement)});
     } else if (!only_cheap) {
       break;  // the memory holds an answer that was none
     }

@@ -35,8 +35,8 @@ struct Asked {
 };
 
 /// Asks the properties, in their order. Those are left out whose calls were not all made (Resolve::withheld).
-std::vector<Asked> ask(const Prepared& prepared, std::span<const properties::Property> which, bool only_cheap,
-                       const Limits& limits, const webhooks::Resolve& resolve = {});
+std::vector<Asked> ask(const Prepared& prepared, std::span<const properties::Property* const> which,
+                       bool only_cheap, const Limits& limits, const webhooks::Resolve& resolve = {});
 
 /// The identity of a violation (decisions.md, Fingerprint): property, subject without release, webhook
 /// without configuration, verdict, evidence path without indices. Twelve hexadecimal digits.

@@ -4,7 +4,7 @@
 
 #include "generators/draw.h"
 #include "harness/document/json.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/pack.h"
 #include "injectors/catalog.h"
 
 namespace fixpoint::runner {
@@ -32,7 +32,7 @@ TEST(Examine, PropertiesAskedTogetherAnswerAsAlone) {
     Choices choices(11, index);
     const auto prepared = prepare(generators::draw(choices, repertoire), injectors::resolve, {}, kJudging);
     if (!prepared) continue;
-    for (const Asked& asked : ask(*prepared, properties::all(), false, {})) {
+    for (const Asked& asked : ask(*prepared, properties::Catalog().of_cases(), false, {})) {
       const auto alone = asked.property->ask({prepared->value, prepared->handlers, prepared->admission, {}});
       ASSERT_EQ(text_of(asked.judgement), text_of(alone)) << asked.property->name << "\n"
                                                           << cases::canonical_text(prepared->value);

@@ -83,10 +83,12 @@ class Runner {
     for (std::size_t job = 1; job < draws_.size() && options_.draw_anew; ++job)
       draws_[job] = options_.draw_anew();
     if (options_.draws_cases) {
-      for (const Property& property : properties::all()) summary_.properties[std::string(property.name)];
+      for (const Property* property : options_.catalog.of_cases())
+        summary_.properties[std::string(property->name)];
     }
     if (options_.draws_sequences) {
-      for (const auto& property : sequences::all()) summary_.properties[std::string(property.name)];
+      for (const auto* property : options_.catalog.of_sequences())
+        summary_.properties[std::string(property->name)];
     }
     for (const std::string& subject : options_.subject_names) summary_.acted[subject];
     for (const Finding& earlier : summary_.findings) {

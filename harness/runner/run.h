@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/properties/pack.h"
 #include "harness/runner/behaviour.h"
 #include "harness/runner/choices.h"
 #include "harness/runner/run_summary.h"
@@ -52,6 +53,7 @@ struct RunOptions {
   /// count. Each stands at its subject's place in `subject_names`; reconcilers' names follow.
   std::vector<std::string> judged_configurations = {};
   bool draws_cases = true, draws_sequences = false;  ///< which properties and gates are those of the run
+  properties::Catalog catalog = {};                  ///< what is asked: what can apply to the subjects
   Draw draw = {};
   /// The same drawing over documents of its own, for another thread: counting the references of shared ones
   /// would be traffic between cores. Without it all threads use `draw`.

@@ -26,6 +26,7 @@ struct Property {
   std::string_view name;
   std::string_view claim;
   Judgement (*ask)(const Examination&);
+  bool (*applies_to)(const Tested&) = nullptr;  ///< none: to every reconciler
 };
 
 /// All properties of Sequences, in the order in which they are asked and printed.
