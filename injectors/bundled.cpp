@@ -1,13 +1,15 @@
 #include "injectors/bundled.h"
 
 #include "injectors/catalog.h"
+#include "injectors/packs.h"
 #include "injectors/reconcilers.h"
 
 namespace fixpoint::injectors {
 
 external::Bundled bundled() {
   return {.resolve = [](std::string_view name) { return resolve(name); },
-          .resolve_reconciler = [](std::string_view name) { return resolve_reconciler(name); }};
+          .resolve_reconciler = [](std::string_view name) { return resolve_reconciler(name); },
+          .catalog = properties::Catalog(all_packs())};
 }
 
 }  // namespace fixpoint::injectors

@@ -66,10 +66,6 @@ constexpr auto kProperties = std::to_array<Property>({
      within_budget},
     {"answers", "A webhook answers every request: it neither crashes nor sends what cannot be used.", true,
      answers},
-    {"probe-handed-over", "No container is made to run the probe command of another one with another image.",
-     true, probe_handed_over},
-    {"agent-can-become-ready", "A container that is added to probe for another has a probe that it can ask.",
-     true, agent_can_become_ready},
 });
 
 }  // namespace

@@ -85,12 +85,6 @@ constexpr Explanation kExplanations[] = {
     {"answers", "The handler breaks off with an index out of range on a container without a command.",
      "With failurePolicy Fail nobody can create such a Pod; with Ignore it starts without the injection.",
      "Test with minimal Pods: no annotations, no mounts, no command, empty lists."},
-    {"probe-handed-over",
-     "An exec probe of the model's container is moved to the agent, which lacks the file.",
-     "The Pod never becomes ready, though the model is.", "Leave exec probes where their command is."},
-    {"agent-can-become-ready", "The agent gets no probe at all and a request is routed to it too early.",
-     "Traffic meets a proxy that is not up, or readiness is never reported.",
-     "Give the agent a probe that it can answer by itself."},
 };
 
 }  // namespace

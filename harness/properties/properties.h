@@ -30,7 +30,5 @@ Judgement numbers_survive(const Examination& examination);
 Judgement aggregate_consistent(const Examination& examination);
 Judgement within_budget(const Examination& examination);
 Judgement answers(const Examination& examination);
-Judgement probe_handed_over(const Examination& examination);
-Judgement agent_can_become_ready(const Examination& examination);
 
 }  // namespace fixpoint::properties

@@ -224,27 +224,6 @@ constexpr Planted kPlanted[] = {
     {"answers", R"([{"patch":[{"op":"replace","path":"/metadata/annotations/none","value":"a"}]}])",
      R"([{"patch":[{"op":"add","path":"/metadata/annotations","value":{"none":"a"}}]}])", "", Severity::error,
      "webhook"},
-    {"probe-handed-over", R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"agent"}}},
-          "patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"agent","image":"y",
-            "readinessProbe":{"httpGet":{"path":"/","port":9081,"scheme":"HTTP",
-              "httpHeaders":[{"name":"K-Network-Probe","value":"queue"}]}},
-            "env":[{"name":"SERVING_READINESS_PROBE","value":"{\"exec\":{\"command\":[\"ready\"]}}"}]}}]}])",
-     R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"agent"}}},
-          "patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"agent","image":"y",
-            "readinessProbe":{"httpGet":{"path":"/","port":9081,"scheme":"HTTP",
-              "httpHeaders":[{"name":"K-Network-Probe","value":"queue"}]}},
-            "env":[{"name":"SERVING_READINESS_PROBE","value":"{\"httpGet\":{\"port\":8080}}"}]}}]}])",
-     "", Severity::error, "spec.containers[1].env[0].value"},
-    {"agent-can-become-ready", R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"agent"}}},
-          "patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"agent","image":"y",
-            "readinessProbe":{"httpGet":{"path":"/","port":9081,"scheme":"HTTP",
-              "httpHeaders":[{"name":"K-Network-Probe","value":"queue"}]}}}}]}])",
-     R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"agent"}}},
-          "patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"agent","image":"y",
-            "readinessProbe":{"httpGet":{"path":"/","port":9081,"scheme":"HTTP",
-              "httpHeaders":[{"name":"K-Network-Probe","value":"queue"}]}},
-            "env":[{"name":"SERVING_READINESS_PROBE","value":"{\"httpGet\":{\"port\":8080}}"}]}}]}])",
-     "", Severity::error, "spec.containers[1].env"},
 };
 
 /// The Case of a row, with what answers in it.
@@ -303,46 +282,6 @@ TEST(Properties, EveryRowIsExplained) {
     EXPECT_FALSE(explanation->example.empty() || explanation->matters.empty() || explanation->fix.empty());
   }
   EXPECT_EQ(Catalog().explanation_of("no-such-property"), nullptr);
-}
-
-/// The container that probes in another's place, with an env of that text.
-std::string why_never_ready(const char* env, const char* more = "") {
-  const std::string script = std::string(R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"q"}}},
-      "patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"q","image":"y","env":)") +
-                             env +
-                             R"(,"readinessProbe":{"httpGet":{"port":1,
-      "httpHeaders":[{"name":"K-Network-Probe","value":"queue"}]}}}}]}])";
-  const std::string pod = std::string(R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main",
-      "image":"x:1"})") + more +
-                          "]}}";
-  const auto found = ask("agent-can-become-ready", scripted(script.c_str(), pod.c_str()));
-  return found.empty() ? "" : found.front().because;
-}
-
-TEST(Properties, KnowsWhatAnAgentCanAsk) {
-  const auto told = [](const char* probe) {
-    const Value env = Value::list({Value{{"name", "SERVING_READINESS_PROBE"}, {"value", probe}}});
-    return why_never_ready(document::write_json(env).c_str());
-  };
-  EXPECT_EQ(told(""), "");
-  EXPECT_EQ(told(R"({"tcpSocket":{"port":8080}})"), "");
-  EXPECT_EQ(told(R"({"grpc":{"port":8080}})"), "");
-  EXPECT_NE(told("null").find("is null"), std::string::npos);
-  EXPECT_NE(told(R"({"periodSeconds":5})").find("no probe"), std::string::npos);
-  EXPECT_NE(told(R"({"exec":{"command":["a"]}})").find("is a command"), std::string::npos);
-  EXPECT_NE(told(R"({"httpGet":{"port":"http"}})").find("by a name"), std::string::npos);
-  EXPECT_NE(why_never_ready("[]").find("is missing"), std::string::npos);
-  // What a user's own proxy lacks, its copy may lack.
-  EXPECT_EQ(why_never_ready("[]", R"(,{"name":"queue-proxy","image":"z:1"})"), "");
-}
-
-TEST(Properties, AProbeOfTheSameImageIsNoForeignOne) {
-  const char* script = R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"twin"}}},
-      "patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"twin","image":"x:1",
-      "readinessProbe":{"exec":{"command":["ready"]}}}}]}])";
-  EXPECT_TRUE(ask("probe-handed-over", scripted(script)).empty());
-  const std::string other = std::string(script).replace(std::string(script).find("x:1"), 3, "z:1");
-  EXPECT_EQ(ask("probe-handed-over", scripted(other.c_str())).size(), 1u);
 }
 
 TEST(Properties, AFaultIsNoWebhooksGuilt) {

@@ -2,14 +2,17 @@
 #include <string>
 #include <vector>
 
-#include "harness/properties/handed_probe.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
-#include "harness/properties/properties.h"
+#include "injectors/kserve/probes/handed_probe.h"
 
-namespace fixpoint::properties {
+namespace fixpoint::injectors::kserve::probes {
 
 namespace {
+
+using properties::not_applicable;
+using properties::shape_of;
+using properties::Violation;
 
 /// Proxies that answer their readiness probe by asking the container behind them: how one is told, and the
 /// env in which it must be told what to ask. An empty value means that it is ready at once.
@@ -94,4 +97,4 @@ Judgement agent_can_become_ready(const Examination& examination) {
   return judged(std::move(violations));
 }
 
-}  // namespace fixpoint::properties
+}  // namespace fixpoint::injectors::kserve::probes

@@ -1,11 +1,11 @@
-#include "harness/properties/handed_probe.h"
+#include "injectors/kserve/probes/handed_probe.h"
 
 #include <algorithm>
 
 #include "harness/document/json.h"
 #include "harness/properties/probe.h"
 
-namespace fixpoint::properties {
+namespace fixpoint::injectors::kserve::probes {
 
 namespace {
 
@@ -58,4 +58,4 @@ const apiserver::CallEvent* culprit_of(const Examination& examination, const Val
   return event == calls.rend() ? nullptr : &*event;
 }
 
-}  // namespace fixpoint::properties
+}  // namespace fixpoint::injectors::kserve::probes

@@ -2,14 +2,18 @@
 #include <string>
 #include <vector>
 
-#include "harness/properties/handed_probe.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
-#include "harness/properties/properties.h"
+#include "injectors/kserve/probes/handed_probe.h"
 
-namespace fixpoint::properties {
+namespace fixpoint::injectors::kserve::probes {
 
 namespace {
+
+using properties::at_path;
+using properties::not_reached;
+using properties::shape_of;
+using properties::Violation;
 
 constexpr const char* kProbes[] = {"readinessProbe", "livenessProbe", "startupProbe"};
 
@@ -83,4 +87,4 @@ Judgement probe_handed_over(const Examination& examination) {
   return judged(std::move(violations));
 }
 
-}  // namespace fixpoint::properties
+}  // namespace fixpoint::injectors::kserve::probes

@@ -7,7 +7,16 @@
 
 #include "harness/properties/property.h"
 
-namespace fixpoint::properties {
+/// Properties of what KServe's agent is told to probe.
+namespace fixpoint::injectors::kserve::probes {
+
+using document::Value;
+using properties::Examination;
+using properties::Judgement;
+
+// One function a property, each in a file of its own; the pack says what they claim.
+Judgement probe_handed_over(const Examination& examination);
+Judgement agent_can_become_ready(const Examination& examination);
 
 /// A probe written as JSON, as webhooks put it into an env value for a container that probes in another's
 /// place; nothing for any other text. `null` and `{}` are none.
@@ -32,4 +41,4 @@ const Value& container_named(const Value& pod, const Value& name);
 const apiserver::CallEvent* culprit_of(const Examination& examination, const Value& name,
                                        const std::function<bool(const Value& container)>& test);
 
-}  // namespace fixpoint::properties
+}  // namespace fixpoint::injectors::kserve::probes

@@ -1,0 +1,51 @@
+#include "injectors/kserve/kserve_pack.h"
+
+#include <algorithm>
+#include <array>
+
+#include "injectors/kserve/probes/handed_probe.h"
+
+namespace fixpoint::injectors::kserve {
+
+namespace {
+
+using properties::Explanation;
+using properties::Property;
+using properties::Tested;
+
+/// Whether the webhook can add KServe's agent: ours by their names, others by that of KServe's server in
+/// their configuration.
+bool adds_agent(const Tested& tested) {
+  if (tested.name.starts_with("kserve/")) {
+    const std::string_view name = tested.name.substr(0, tested.name.find('@'));
+    return name == "kserve/agent" || name == "kserve/pod-mutator";
+  }
+  const auto webhooks = tested.configuration["webhooks"].elements();
+  return std::any_of(webhooks.begin(), webhooks.end(), [](const document::Value& webhook) {
+    return webhook["name"].text().find("kserve") != std::string_view::npos;
+  });
+}
+
+constexpr auto kProperties = std::to_array<Property>({
+    {"probe-handed-over", "No container is made to run the probe command of another one with another image.",
+     true, probes::probe_handed_over, adds_agent},
+    {"agent-can-become-ready", "A container that is added to probe for another has a probe that it can ask.",
+     true, probes::agent_can_become_ready, adds_agent},
+});
+
+constexpr auto kExplanations = std::to_array<Explanation>({
+    {"probe-handed-over",
+     "An exec probe of the model's container is moved to the agent, which lacks the file.",
+     "The Pod never becomes ready, though the model is.", "Leave exec probes where their command is."},
+    {"agent-can-become-ready", "The agent gets no probe at all and a request is routed to it too early.",
+     "Traffic meets a proxy that is not up, or readiness is never reported.",
+     "Give the agent a probe that it can answer by itself."},
+});
+
+}  // namespace
+
+properties::Pack kserve_pack() {
+  return {.name = "kserve", .of_cases = kProperties, .explanations = kExplanations};
+}
+
+}  // namespace fixpoint::injectors::kserve

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "harness/properties/pack.h"
+
+namespace fixpoint::injectors::kserve {
+
+/// The properties that need knowledge of KServe: of its agent and of its reconciler of autoscalers.
+properties::Pack kserve_pack();
+
+}  // namespace fixpoint::injectors::kserve
