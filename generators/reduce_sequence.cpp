@@ -1,4 +1,4 @@
-#include "generators/sequences.h"
+#include "generators/reduce_sequence.h"
 
 namespace fixpoint::generators {
 

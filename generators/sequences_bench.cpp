@@ -1,6 +1,5 @@
 #include <benchmark/benchmark.h>
 
-#include "generators/sequences.h"
 #include "harness/runner/sequences.h"
 #include "injectors/bundled.h"
 #include "injectors/reconcilers.h"
@@ -15,7 +14,7 @@ void draw_sequence(benchmark::State& state) {
   std::uint64_t index = 0;
   for (auto _ : state) {
     runner::Choices choices(1, index++);
-    benchmark::DoNotOptimize(generators::draw_sequence(choices, subjects));
+    benchmark::DoNotOptimize(injectors::draw_sequence(choices, subjects));
   }
   state.SetItemsProcessed(state.iterations());
 }
@@ -29,7 +28,7 @@ void whole_sequence(benchmark::State& state, const char* subject) {
   for (auto _ : state) {
     runner::Choices choices(1, index++);
     const auto prepared =
-        runner::prepare(generators::draw_sequence(choices, subjects), injectors::resolve_reconciler);
+        runner::prepare(injectors::draw_sequence(choices, subjects), injectors::resolve_reconciler);
     for (const auto* property : catalog.of_sequences())
       benchmark::DoNotOptimize(runner::ask(*prepared, *property, {}));
   }

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "generators/reduce.h"
-#include "generators/sequences.h"
+#include "generators/reduce_sequence.h"
 #include "harness/apiserver/admission/admission.h"
 #include "harness/external/call_monitor.h"
 #include "harness/external/manifest.h"
@@ -114,16 +114,16 @@ std::vector<properties::Tested> Subjects::tested() const {
   return all;
 }
 
-runner::Draw draw_of(const Subjects& subjects) {
+runner::Draw draw_of(const Subjects& subjects, const external::Bundled& bundled) {
   if (subjects.chains.subjects.empty()) {
-    return [reconcilers = subjects.reconcilers](runner::Choices& choices) -> runner::Drawn {
-      return generators::draw_sequence(choices, reconcilers);
-    };
+    return [reconcilers = subjects.reconcilers, draw_sequence = bundled.draw_sequence](
+               runner::Choices& choices) -> runner::Drawn { return draw_sequence(choices, reconcilers); };
   }
   return [repertoire = generators::Repertoire(subjects.chains), reconcilers = subjects.reconcilers,
+          draw_sequence = bundled.draw_sequence,
           webhooks = subjects.chains.subjects.size()](runner::Choices& choices) -> runner::Drawn {
     const bool is_sequence = !reconcilers.empty() && choices.below(webhooks + reconcilers.size()) >= webhooks;
-    if (is_sequence) return generators::draw_sequence(choices, reconcilers);
+    if (is_sequence) return draw_sequence(choices, reconcilers);
     return generators::draw(choices, repertoire);
   };
 }
@@ -136,7 +136,7 @@ runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebh
   run.catalog = webhooks.bundled().catalog.applicable_to(subjects.tested());
   run.draws_cases = !subjects.chains.subjects.empty();
   run.draws_sequences = !subjects.reconcilers.empty();
-  run.draw = draw_of(subjects);
+  run.draw = draw_of(subjects, webhooks.bundled());
   run.reduce = generators::reduce;
   run.reduce_sequence = generators::reduce_sequence;
   run.resolve = webhooks.resolve();

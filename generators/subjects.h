@@ -33,7 +33,7 @@ using FindSubjects = std::function<document::Result<Subjects>(const std::vector<
 bool calls_out(const runner::Subject& subject);
 
 /// Draws a Case for a chain or a Sequence for a reconciler, each subject as often as any other.
-runner::Draw draw_of(const Subjects& subjects);
+runner::Draw draw_of(const Subjects& subjects, const external::Bundled& bundled);
 
 /// A run over these subjects, with these webhooks behind them and the process's clock; seed, bounds and
 /// threads are the caller's to set.

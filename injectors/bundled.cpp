@@ -9,6 +9,7 @@ namespace fixpoint::injectors {
 external::Bundled bundled() {
   return {.resolve = [](std::string_view name) { return resolve(name); },
           .resolve_reconciler = [](std::string_view name) { return resolve_reconciler(name); },
+          .draw_sequence = draw_sequence,
           .catalog = properties::Catalog(all_packs())};
 }
 

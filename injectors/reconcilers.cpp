@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/document/check.h"
 #include "harness/document/fields.h"
+#include "injectors/kserve/autoscaler/draw_autoscaler_sequence.h"
 #include "injectors/kserve/hpa/hpa.h"
 #include "injectors/kserve/hpa/releases.h"
 #include "injectors/releases.h"
@@ -14,7 +16,7 @@ namespace {
 
 constexpr auto kReconcilers = std::to_array<Reconciling>({
     {"kserve/hpa", "KServe: keeps the autoscaler of a component in a raw deployment.",
-     kserve::hpa::kHpaReleases, kserve::hpa::reconciler},
+     kserve::hpa::kHpaReleases, kserve::hpa::reconciler, kserve::autoscaler::draw_autoscaler_sequence},
 });
 
 struct FoundReconciler {
@@ -50,6 +52,13 @@ document::Result<std::string> full_reconciler_name(std::string_view name) {
   auto found = find_reconciler(name);
   if (!found) return std::move(found).error();
   return std::string(found->row->name).append("@").append(found->release);
+}
+
+cases::Sequence draw_sequence(runner::Choices& choices, const std::vector<std::string>& subjects) {
+  const std::string& subject = choices.pick(subjects);
+  const auto found = find_reconciler(subject);
+  document::check(found.ok(), "a Sequence is drawn for a bundled reconciler");
+  return found->row->draw(choices, subject);
 }
 
 document::Result<reconcile::Reconciler> resolve_reconciler(std::string_view name) {

@@ -114,7 +114,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
   run.sample_every = std::max<std::uint64_t>(options.sample_every, 1);
   if (!subjects.has_files) {
     run.draw_anew = [names = options.subjects, webhooks, find_subjects] {
-      return generators::draw_of(find_subjects(names, webhooks).value());
+      return generators::draw_of(find_subjects(names, webhooks).value(), webhooks.bundled());
     };
   }
   run.limits = webhooks.limits();

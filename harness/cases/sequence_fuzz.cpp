@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "generators/sequences.h"
+#include "generators/reduce_sequence.h"
 #include "harness/document/check.h"
 #include "harness/document/json.h"
 #include "harness/runner/sequences.h"

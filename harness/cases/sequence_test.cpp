@@ -4,9 +4,9 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
-#include "generators/sequences.h"
 #include "harness/document/json.h"
 #include "harness/document/yaml.h"
+#include "injectors/reconcilers.h"
 
 namespace fixpoint::cases {
 namespace {
@@ -101,7 +101,7 @@ TEST(Sequence, ARecordedLineIsOne) {
 
 RC_GTEST_PROP(Sequence, ReadsBackAsJsonAndYaml, (std::uint64_t seed)) {
   runner::Choices choices(seed, 0);
-  Sequence value = generators::draw_sequence(choices, {"kserve/hpa@0.15.0"});
+  Sequence value = injectors::draw_sequence(choices, {"kserve/hpa@0.15.0"});
   if (choices.coin()) value.note = "a note: \"quoted\"\n";
   for (Step& step : value.steps) {
     if (auto* reconcile = std::get_if<Reconcile>(&step)) reconcile->server_defaults = choices.coin();

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "generators/reduce.h"
-#include "generators/sequences.h"
+#include "generators/reduce_sequence.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
 #include "harness/cli/options.h"

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "generators/draw.h"
-#include "generators/sequences.h"
 #include "harness/compare/sequence_differences.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/shrink.h"
 #include "injectors/bundled.h"
+#include "injectors/reconcilers.h"
 #include "reports/text.h"
 
 namespace fixpoint::compare {
@@ -79,7 +79,7 @@ class ReconcilerComparison : public Comparison {
   const char* drawn() const override { return "Sequences"; }
 
   std::vector<Difference> draw(runner::Choices& choices) override {
-    value_ = generators::draw_sequence(choices, {pair_.a});
+    value_ = injectors::draw_sequence(choices, {pair_.a});
     const auto difference = first_difference(value_, pair_, resolve_);
     return difference ? std::vector{*difference} : std::vector<Difference>{};
   }

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "generators/sequences.h"
+#include "generators/reduce_sequence.h"
 #include "harness/document/diff.h"
 #include "harness/document/json.h"
 #include "harness/properties/sequences/sequence_property.h"

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "generators/sequences.h"
 #include "harness/cli/command.h"
 #include "harness/cli/program_test.h"
 #include "harness/compare/case_differences.h"
@@ -37,7 +36,7 @@ const std::vector<std::string>& releases() {
 
 cases::Sequence any_sequence() {
   runner::Choices choices(*rc::gen::arbitrary<std::uint64_t>(), 0);
-  return generators::draw_sequence(choices, {releases().front()});
+  return injectors::draw_sequence(choices, {releases().front()});
 }
 
 RC_GTEST_PROP(SequenceDifferences, NobodyDiffersFromItself, ()) {

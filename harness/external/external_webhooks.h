@@ -1,15 +1,18 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/cases/case.h"
+#include "harness/cases/sequence.h"
 #include "harness/document/result.h"
 #include "harness/external/call_monitor.h"
 #include "harness/properties/pack.h"
 #include "harness/reconcile/reconciler.h"
+#include "harness/runner/choices.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::external {
@@ -21,6 +24,9 @@ bool is_external(const cases::Backend& backend);
 struct Bundled {
   webhooks::Resolve resolve = {};
   reconcile::ResolveReconciler resolve_reconciler = {};
+  /// Draws a Sequence for one of these reconcilers.
+  std::function<cases::Sequence(runner::Choices&, const std::vector<std::string>& subjects)> draw_sequence =
+      {};
   properties::Catalog catalog = {};
   /// An error text for a name that is not bundled, for the readers of Cases and Sequences.
   cases::KnownInjector known_injectors() const;

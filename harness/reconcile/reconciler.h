@@ -22,11 +22,4 @@ struct Reconciled {
 using Reconciler = std::function<Reconciled(const Objects& stored, const Value& desired)>;
 using ResolveReconciler = std::function<document::Result<Reconciler>(std::string_view name)>;
 
-/// The InferenceService that owns what a reconciler makes.
-inline constexpr std::string_view kOwnerName = "model";
-inline constexpr std::string_view kOwnerUid = "22222222-2222-2222-2222-222222222222";
-
-/// Whether an object has that InferenceService among its owners: by uid, as Kubernetes tells owners apart.
-bool is_owned(const Value& object);
-
 }  // namespace fixpoint::reconcile

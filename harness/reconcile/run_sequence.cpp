@@ -86,11 +86,6 @@ Objects at_first(const Sequence& value) {
 
 }  // namespace
 
-std::string_view StepResult::autoscaler_class() const {
-  const Value* given = desired["annotations"].find(kClassAnnotation);
-  return given == nullptr ? "hpa" : given->text();
-}
-
 std::vector<StepResult> run_sequence(const Sequence& value, const Reconciler& reconciler) {
   std::vector<StepResult> results;
   results.reserve(value.steps.size());

@@ -16,8 +16,6 @@ struct StepResult {
   bool server_defaults = true;
   Reconciled reconciled = {};
   bool is_reconcile() const { return !desired.is_null(); }
-  /// The component's class: `hpa` when its annotation is absent.
-  std::string_view autoscaler_class() const;
 };
 
 /// Runs a Sequence; one result for each of its steps.

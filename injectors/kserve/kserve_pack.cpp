@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "injectors/kserve/autoscaler/autoscaler_properties.h"
 #include "injectors/kserve/probes/handed_probe.h"
 
 namespace fixpoint::injectors::kserve {
@@ -45,7 +46,10 @@ constexpr auto kExplanations = std::to_array<Explanation>({
 }  // namespace
 
 properties::Pack kserve_pack() {
-  return {.name = "kserve", .of_cases = kProperties, .explanations = kExplanations};
+  return {.name = "kserve",
+          .of_cases = kProperties,
+          .of_sequences = autoscaler::all_properties(),
+          .explanations = kExplanations};
 }
 
 }  // namespace fixpoint::injectors::kserve

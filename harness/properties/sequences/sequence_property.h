@@ -29,17 +29,6 @@ struct Property {
   bool (*applies_to)(const Tested&) = nullptr;  ///< none: to every reconciler
 };
 
-/// All properties of Sequences, in the order in which they are asked and printed.
-std::span<const Property> all();
-const Property* find(std::string_view name);
-
-// One function a property, each in a file of its own; the catalog says what they claim.
-Judgement foreign_object_untouched(const Examination& examination);
-Judgement external_hands_off(const Examination& examination);
-Judgement finalizers_respected(const Examination& examination);
-Judgement reconcile_settles(const Examination& examination);
-Judgement no_orphan(const Examination& examination);
-
 /// "steps[2]": where in the Sequence the evidence stands.
 std::string step_path(std::size_t index);
 /// "HorizontalPodAutoscaler default/model-predictor".

@@ -9,6 +9,7 @@
 
 #include "harness/document/json.h"
 #include "harness/reconcile/run_sequence.h"
+#include "injectors/kserve/autoscaler/component.h"
 #include "injectors/kserve/hpa/parts.h"
 #include "injectors/reconcilers.h"
 
@@ -131,7 +132,7 @@ using Command = rc::state::Command<Model, Real>;
 void expect_same_store(const Model& model, const reconcile::StepResult& result) {
   const Value* stored = result.after.find("HorizontalPodAutoscaler", "default", "model-predictor");
   RC_ASSERT((stored != nullptr) == model.exists);
-  if (stored != nullptr) RC_ASSERT(reconcile::is_owned(*stored) == model.owned);
+  if (stored != nullptr) RC_ASSERT(autoscaler::is_owned(*stored) == model.owned);
   RC_ASSERT((result.after.find("ScaledObject", "default", "model-predictor") != nullptr) ==
             (model.scaled >= 0));
 }

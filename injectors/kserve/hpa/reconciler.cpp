@@ -2,7 +2,7 @@
 #include <cctype>
 #include <string>
 
-#include "harness/reconcile/run_sequence.h"
+#include "injectors/kserve/autoscaler/component.h"
 #include "injectors/kserve/hpa/hpa.h"
 #include "injectors/kserve/hpa/parts.h"
 
@@ -10,7 +10,7 @@ namespace fixpoint::injectors::kserve::hpa {
 
 namespace {
 
-using reconcile::kClassAnnotation;
+using autoscaler::kClassAnnotation;
 using reconcile::Objects;
 using reconcile::Reconciled;
 using reconcile::Request;
@@ -114,8 +114,7 @@ Role role_of(const Release& release, std::string_view name) {
 }
 
 Reconciled reconcile(const Release& release, const Objects& stored, const Value& desired) {
-  const Value* given = desired["annotations"].find(kClassAnnotation);
-  const std::string_view name = given == nullptr ? "hpa" : given->text();
+  const std::string_view name = autoscaler::class_of(desired);
   if (name == "keda" && release.keda != Keda::refused)
     return reconcile_scaled_object(release, stored, desired);
   switch (role_of(release, name)) {
@@ -162,7 +161,7 @@ bool is_same_spec(const Value& a, const Value& b) {
 }
 
 bool is_stopped(const Value& object) {
-  const std::string_view text = object["metadata"]["annotations"][reconcile::kStopAnnotation].text();
+  const std::string_view text = object["metadata"]["annotations"][autoscaler::kStopAnnotation].text();
   constexpr std::string_view kTrue = "true";
   return std::equal(text.begin(), text.end(), kTrue.begin(), kTrue.end(),
                     [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
@@ -175,8 +174,8 @@ Value owned_metadata(const Value& desired) {
   }
   metadata.set("ownerReferences", Value::list({{{"apiVersion", "serving.kserve.io/v1beta1"},
                                                 {"kind", "InferenceService"},
-                                                {"name", reconcile::kOwnerName},
-                                                {"uid", reconcile::kOwnerUid},
+                                                {"name", autoscaler::kOwnerName},
+                                                {"uid", autoscaler::kOwnerUid},
                                                 {"controller", true},
                                                 {"blockOwnerDeletion", true}}}));
   return metadata;

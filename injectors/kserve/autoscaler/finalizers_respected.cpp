@@ -1,11 +1,17 @@
 #include <algorithm>
 
 #include "harness/properties/judge.h"
-#include "harness/properties/sequences/sequence_property.h"
+#include "injectors/kserve/autoscaler/autoscaler_properties.h"
 
-namespace fixpoint::properties::sequences {
+namespace fixpoint::injectors::kserve::autoscaler {
 
 namespace {
+
+using properties::not_reached;
+using properties::Severity;
+using properties::Violation;
+using properties::sequences::step_path;
+using properties::sequences::title;
 
 /// The first finalizer of the object that is no more among those after the reconcile, or nullptr.
 const Value* lost(const Value& before, const Value* after) {
@@ -48,4 +54,4 @@ Judgement finalizers_respected(const Examination& examination) {
   return judged(std::move(violations));
 }
 
-}  // namespace fixpoint::properties::sequences
+}  // namespace fixpoint::injectors::kserve::autoscaler

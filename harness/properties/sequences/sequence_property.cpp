@@ -1,34 +1,8 @@
-#include <algorithm>
-#include <array>
-
 #include "harness/properties/sequences/sequence_property.h"
 
+#include <algorithm>
+
 namespace fixpoint::properties::sequences {
-
-namespace {
-
-constexpr auto kProperties = std::to_array<Property>({
-    {"foreign-object-untouched",
-     "An object that a reconciler does not own is never changed or deleted by it.", foreign_object_untouched},
-    {"external-hands-off", "With class external or none a reconcile creates and updates nothing.",
-     external_hands_off},
-    {"finalizers-respected", "A finalizer that somebody else has set outlasts every reconcile.",
-     finalizers_respected},
-    {"reconcile-settles", "A second reconcile with nothing new issues no write.", reconcile_settles},
-    {"no-orphan", "What a reconciler owns is gone when the class of the component has no more use for it.",
-     no_orphan},
-});
-
-}  // namespace
-
-std::span<const Property> all() { return kProperties; }
-
-const Property* find(std::string_view name) {
-  for (const Property& property : kProperties) {
-    if (property.name == name) return &property;
-  }
-  return nullptr;
-}
 
 std::string step_path(std::size_t index) { return "steps[" + std::to_string(index) + "]"; }
 

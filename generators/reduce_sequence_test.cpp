@@ -1,4 +1,4 @@
-#include "generators/sequences.h"
+#include "generators/reduce_sequence.h"
 
 #include <gtest/gtest.h>
 
@@ -21,8 +21,8 @@ TEST(DrawSequence, IsAFunctionOfItsDecisionsAndDrawsEveryCommand) {
   int initial = 0, held = 0;
   for (std::uint64_t i = 0; i < 2000; ++i) {
     runner::Choices choices(3, i), again(3, i);
-    const Sequence value = draw_sequence(choices, kSubjects);
-    EXPECT_EQ(value, draw_sequence(again, kSubjects));
+    const Sequence value = injectors::draw_sequence(choices, kSubjects);
+    EXPECT_EQ(value, injectors::draw_sequence(again, kSubjects));
     EXPECT_FALSE(value.steps.empty());
     for (const cases::Step& step : value.steps) {
       commands.insert(cases::words(step));
@@ -41,14 +41,14 @@ TEST(DrawSequence, IsAFunctionOfItsDecisionsAndDrawsEveryCommand) {
 
 TEST(DrawSequence, FirstDecisionsAreTheSimplest) {
   runner::Choices choices(std::vector<std::uint64_t>{});
-  EXPECT_EQ(draw_sequence(choices, kSubjects),
+  EXPECT_EQ(injectors::draw_sequence(choices, kSubjects),
             (Sequence{.subject = kSubjects.front(), .steps = {cases::Reconcile{}}}));
 }
 
 TEST(ReduceSequence, LeadsToNothingWhenEverythingWillDo) {
   for (std::uint64_t i = 0; i < 200; ++i) {
     runner::Choices choices(4, i);
-    Sequence smallest = draw_sequence(choices, kSubjects);
+    Sequence smallest = injectors::draw_sequence(choices, kSubjects);
     reduce_sequence(smallest, [&](const Sequence& candidate) {
       smallest = candidate;
       return true;
@@ -60,7 +60,7 @@ TEST(ReduceSequence, LeadsToNothingWhenEverythingWillDo) {
 TEST(ReduceSequence, KeepsWhatIsNeededAndWhatMakesAnObjectValid) {
   for (std::uint64_t i = 0; i < 400; ++i) {
     runner::Choices choices(5, i);
-    Sequence smallest = draw_sequence(choices, kSubjects);
+    Sequence smallest = injectors::draw_sequence(choices, kSubjects);
     if (smallest.initial.is_null()) continue;
     reduce_sequence(smallest, [&](const Sequence& candidate) {
       EXPECT_TRUE(cases::read_sequence(cases::write_sequence(candidate)).ok());
@@ -102,7 +102,7 @@ TEST(HostileSequence, WhatReadsRunsAndReduces) {
     runner::Choices choices(6, i);
     const auto& row = injectors::all_reconcilers().front();
     const std::string release(choices.pick(row.releases));
-    Sequence value = draw_sequence(choices, {"kserve/hpa@" + release});
+    Sequence value = injectors::draw_sequence(choices, {"kserve/hpa@" + release});
     disturb(value.initial, choices);
     for (cases::Step& step : value.steps) {
       if (auto* reconcile = std::get_if<cases::Reconcile>(&step)) disturb(reconcile->desired, choices);
@@ -131,8 +131,10 @@ runner::RunSummary run_of(const std::string& release, std::uint64_t seed, std::u
   options.jobs = 2;
   options.draws_cases = false;
   options.draws_sequences = true;
-  options.draw = [subjects = std::vector{"kserve/hpa@" + release}](
-                     runner::Choices& choices) -> runner::Drawn { return draw_sequence(choices, subjects); };
+  options.draw = [subjects =
+                      std::vector{"kserve/hpa@" + release}](runner::Choices& choices) -> runner::Drawn {
+    return injectors::draw_sequence(choices, subjects);
+  };
   options.reduce_sequence = reduce_sequence;
   options.catalog = injectors::bundled().catalog;
   options.resolve_reconciler = injectors::resolve_reconciler;

@@ -1,11 +1,18 @@
 #include <algorithm>
 
 #include "harness/properties/judge.h"
-#include "harness/properties/sequences/sequence_property.h"
+#include "injectors/kserve/autoscaler/autoscaler_properties.h"
 
-namespace fixpoint::properties::sequences {
+namespace fixpoint::injectors::kserve::autoscaler {
 
 namespace {
+
+using properties::not_reached;
+using properties::Severity;
+using properties::Violation;
+using properties::sequences::existing;
+using properties::sequences::step_path;
+using properties::sequences::title;
 
 /// Who owns an object that is not ours: an InferenceService of the same kind is told apart, since what looks
 /// at kinds only takes it for ours.
@@ -23,7 +30,7 @@ bool is_changed(const reconcile::StepResult& result, const reconcile::Request& r
 
 Violation violation(const reconcile::StepResult& result, std::size_t index, const reconcile::Request& request,
                     const Value& before) {
-  const std::string verb(reconcile::word(request.verb)), name(result.autoscaler_class());
+  const std::string verb(reconcile::word(request.verb)), name(class_of(result.desired));
   Violation out{.severity = Severity::error, .path = step_path(index), .value = verb + " " + title(before)};
   out.shape = std::string(before["kind"].text()).append(".").append(verb).append("[class=").append(name);
   out.shape += has_like_owner(before) ? "][owner=InferenceService]" : "]";
@@ -40,13 +47,11 @@ Judgement foreign_object_untouched(const Examination& examination) {
   const auto& results = examination.results;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto& stored = results[i].before.all;
-    if (!results[i].is_reconcile() || std::all_of(stored.begin(), stored.end(), reconcile::is_owned))
-      continue;
+    if (!results[i].is_reconcile() || std::all_of(stored.begin(), stored.end(), is_owned)) continue;
     reached = true;
     for (const reconcile::Request& request : results[i].reconciled.requests) {
       const Value* before = existing(results[i].before, request);
-      if (before == nullptr || reconcile::is_owned(*before) || !is_changed(results[i], request, *before))
-        continue;
+      if (before == nullptr || is_owned(*before) || !is_changed(results[i], request, *before)) continue;
       violations.push_back(violation(results[i], i, request, *before));
     }
   }
@@ -54,4 +59,4 @@ Judgement foreign_object_untouched(const Examination& examination) {
   return judged(std::move(violations));
 }
 
-}  // namespace fixpoint::properties::sequences
+}  // namespace fixpoint::injectors::kserve::autoscaler

@@ -1,11 +1,20 @@
 #include <algorithm>
 
 #include "harness/properties/judge.h"
-#include "harness/properties/sequences/sequence_property.h"
+#include "injectors/kserve/autoscaler/autoscaler_properties.h"
 
-namespace fixpoint::properties::sequences {
+namespace fixpoint::injectors::kserve::autoscaler {
 
 namespace {
+
+using properties::is_endless;
+using properties::not_reached;
+using properties::Severity;
+using properties::Violation;
+using properties::sequences::step_path;
+using properties::sequences::title;
+using properties::sequences::went_well;
+using properties::sequences::writes;
 
 /// How reconciling again ends: settles-after-k, oscillating-c or unsettled (properties.md, Verdicts). A
 /// reconciler is a function of what is stored: what has been stored before comes again.
@@ -31,7 +40,7 @@ Violation violation(const reconcile::StepResult& result, const reconcile::StepRe
   const auto& requests = again.reconciled.requests;
   const auto& request = *std::find_if(requests.begin(), requests.end(),
                                       [](const reconcile::Request& each) { return !each.dry_run; });
-  const std::string verb(reconcile::word(request.verb)), name(result.autoscaler_class());
+  const std::string verb(reconcile::word(request.verb)), name(class_of(result.desired));
   Violation out{.verdict = std::move(verdict), .path = step_path(index)};
   out.severity = is_endless(out.verdict) ? Severity::error : Severity::warning;
   out.value = verb + " " + title(request.object);
@@ -67,4 +76,4 @@ Judgement reconcile_settles(const Examination& examination) {
   return judged(std::move(violations));
 }
 
-}  // namespace fixpoint::properties::sequences
+}  // namespace fixpoint::injectors::kserve::autoscaler

@@ -1,11 +1,18 @@
 #include <array>
 
 #include "harness/properties/judge.h"
-#include "harness/properties/sequences/sequence_property.h"
+#include "injectors/kserve/autoscaler/autoscaler_properties.h"
 
-namespace fixpoint::properties::sequences {
+namespace fixpoint::injectors::kserve::autoscaler {
 
 namespace {
+
+using properties::not_reached;
+using properties::Severity;
+using properties::Violation;
+using properties::sequences::step_path;
+using properties::sequences::title;
+using properties::sequences::went_well;
 
 /// Enough for a release that first writes and then deletes.
 constexpr int kMoreReconciles = 3;
@@ -31,14 +38,14 @@ const Value* orphan(const reconcile::Objects& stored, const Value& desired, cons
   for (const Value& object : stored.all) {
     const Value& metadata = object["metadata"];
     if (!(metadata["name"] == desired["name"]) || !(metadata["namespace"] == desired["namespace"])) continue;
-    const bool is_left = reconcile::is_owned(object) && metadata["deletionTimestamp"].is_null();
+    const bool is_left = is_owned(object) && metadata["deletionTimestamp"].is_null();
     if (is_left && object["kind"].text() != use.kind) return &object;
   }
   return nullptr;
 }
 
 Violation violation(const reconcile::StepResult& result, std::size_t index, const Value& object) {
-  const std::string name(result.autoscaler_class());
+  const std::string name(class_of(result.desired));
   const bool is_autoscaler = object["kind"].text() == "HorizontalPodAutoscaler";
   Violation out{.severity = Severity::error, .path = step_path(index), .value = title(object)};
   out.shape = std::string(object["kind"].text());
@@ -54,7 +61,7 @@ Judgement no_orphan(const Examination& examination) {
   std::vector<Violation> violations;
   const auto& results = examination.results;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const Use* use = use_of(results[i].autoscaler_class());
+    const Use* use = use_of(class_of(results[i].desired));
     if (!went_well(results[i]) || use == nullptr) continue;
     if (orphan(results[i].before, results[i].desired, *use) == nullptr) continue;
     reached = true;
@@ -69,4 +76,4 @@ Judgement no_orphan(const Examination& examination) {
   return judged(std::move(violations));
 }
 
-}  // namespace fixpoint::properties::sequences
+}  // namespace fixpoint::injectors::kserve::autoscaler

@@ -1,14 +1,21 @@
 #include "harness/properties/judge.h"
-#include "harness/properties/sequences/sequence_property.h"
+#include "injectors/kserve/autoscaler/autoscaler_properties.h"
 
-namespace fixpoint::properties::sequences {
+namespace fixpoint::injectors::kserve::autoscaler {
+
+using properties::not_reached;
+using properties::Severity;
+using properties::Violation;
+using properties::sequences::step_path;
+using properties::sequences::title;
+using properties::sequences::went_well;
 
 Judgement external_hands_off(const Examination& examination) {
   bool reached = false;
   std::vector<Violation> violations;
   const auto& results = examination.results;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const std::string name(results[i].autoscaler_class());
+    const std::string name(class_of(results[i].desired));
     if (!results[i].is_reconcile() || (name != "external" && name != "none")) continue;
     reached = reached || went_well(results[i]);
     for (const reconcile::Request& request : results[i].reconciled.requests) {
@@ -26,4 +33,4 @@ Judgement external_hands_off(const Examination& examination) {
   return judged(std::move(violations));
 }
 
-}  // namespace fixpoint::properties::sequences
+}  // namespace fixpoint::injectors::kserve::autoscaler

@@ -1,19 +1,17 @@
-#include "generators/sequences.h"
+#include "injectors/kserve/autoscaler/draw_autoscaler_sequence.h"
 
 #include <array>
 
 #include "harness/apiserver/defaulting/default_autoscaler.h"
 #include "harness/document/json.h"
-#include "harness/reconcile/reconciler.h"
-#include "harness/reconcile/run_sequence.h"
+#include "injectors/kserve/autoscaler/component.h"
 
-namespace fixpoint::generators {
+namespace fixpoint::injectors::kserve::autoscaler {
 
 namespace {
 
 using cases::Sequence;
 using cases::Step;
-using document::Value;
 using runner::Choices;
 
 constexpr int kStepsMax = 8;
@@ -65,8 +63,8 @@ struct Words {
   Value ours = document::read_json(kOurOwner).value();
   Value labels{{"serving.kserve.io/inferenceservice", "model"}};
   Words() {
-    ours.set("name", reconcile::kOwnerName);
-    ours.set("uid", reconcile::kOwnerUid);
+    ours.set("name", kOwnerName);
+    ours.set("uid", kOwnerUid);
   }
 };
 const Words& words() {
@@ -93,7 +91,7 @@ Value draw_initial(Choices& choices) {
   draw_owner(choices, metadata);
   if (choices.one_in(3)) metadata.set("labels", {{"team", "users"}});
   if (choices.one_in(3)) metadata.edit("annotations").set("team", "users");
-  if (choices.one_in(4)) metadata.edit("annotations").set(reconcile::kClassAnnotation, "hpa");
+  if (choices.one_in(4)) metadata.edit("annotations").set(kClassAnnotation, "hpa");
   if (choices.one_in(5)) metadata.set("finalizers", Value::list({"example.com/audit"}));
   return apiserver::default_autoscaler({{"apiVersion", "autoscaling/v2"},
                                         {"kind", "HorizontalPodAutoscaler"},
@@ -130,8 +128,8 @@ Step draw_step(Choices& choices, Value& component) {
 
 }  // namespace
 
-Sequence draw_sequence(Choices& choices, const std::vector<std::string>& subjects) {
-  Sequence value{.subject = choices.pick(subjects)};
+Sequence draw_autoscaler_sequence(Choices& choices, const std::string& subject) {
+  Sequence value{.subject = subject};
   value.initial = draw_initial(choices);
   Value component = draw_component(choices);
   const int steps = choices.between(1, kStepsMax);
@@ -139,4 +137,4 @@ Sequence draw_sequence(Choices& choices, const std::vector<std::string>& subject
   return value;
 }
 
-}  // namespace fixpoint::generators
+}  // namespace fixpoint::injectors::kserve::autoscaler

@@ -1,12 +1,17 @@
+#include "injectors/kserve/autoscaler/autoscaler_properties.h"
+
 #include <gtest/gtest.h>
 
 #include "harness/document/json.h"
-#include "harness/properties/sequences/sequence_property.h"
+#include "injectors/bundled.h"
 
-namespace fixpoint::properties::sequences {
+namespace fixpoint::injectors::kserve::autoscaler {
 namespace {
 
 using cases::Reconcile;
+using properties::Held;
+using properties::Severity;
+using properties::Violated;
 using reconcile::Objects;
 using reconcile::Reconciled;
 using reconcile::Request;
@@ -19,13 +24,12 @@ const Value& stored_own(const Objects& stored) {
   return found == nullptr ? none : *found;
 }
 Value owned(int replicas = 1) {
-  return {
-      {"kind", "HorizontalPodAutoscaler"},
-      {"metadata",
-       {{"name", "model-predictor"},
-        {"namespace", "default"},
-        {"ownerReferences", Value::list({{{"kind", "InferenceService"}, {"uid", reconcile::kOwnerUid}}})}}},
-      {"spec", {{"maxReplicas", replicas}}}};
+  return {{"kind", "HorizontalPodAutoscaler"},
+          {"metadata",
+           {{"name", "model-predictor"},
+            {"namespace", "default"},
+            {"ownerReferences", Value::list({{{"kind", "InferenceService"}, {"uid", kOwnerUid}}})}}},
+          {"spec", {{"maxReplicas", replicas}}}};
 }
 bool is_external(const Value& desired) {
   return !desired["annotations"]["serving.kserve.io/autoscalerClass"].is_null();
@@ -47,8 +51,7 @@ Reconciled delete_when_external(const Objects& stored, const Value& desired) {
   return {.requests = {{Request::Verb::remove, stored.all.front()}}};
 }
 Reconciled delete_own_when_external(const Objects& stored, const Value& desired) {
-  if (stored.all.empty() || reconcile::is_owned(stored.all.front()))
-    return delete_when_external(stored, desired);
+  if (stored.all.empty() || is_owned(stored.all.front())) return delete_when_external(stored, desired);
   return {};
 }
 Reconciled keep_finalizers(const Objects& stored, const Value& desired) {
@@ -122,7 +125,7 @@ Judgement judgement(const Planted& planted, const reconcile::Reconciler& reconci
   const cases::Sequence sequence{.initial = json(planted.initial),
                                  .steps = planted.external ? external : plain};
   const auto results = reconcile::run_sequence(sequence, reconciler);
-  return find(planted.property)->ask({sequence, reconciler, results, {}});
+  return bundled().catalog.find_of_sequences(planted.property)->ask({sequence, reconciler, results, {}});
 }
 
 class PlantedBugOfSequences : public testing::TestWithParam<Planted> {};
@@ -144,13 +147,13 @@ TEST_P(PlantedBugOfSequences, IsNotSeenInItsFixedTwin) {
 INSTANTIATE_TEST_SUITE_P(Properties, PlantedBugOfSequences, testing::ValuesIn(kPlanted));
 
 TEST(SequenceProperties, EveryRowHasAPlantedBug) {
-  for (const Property& property : all()) {
+  for (const auto& property : all_properties()) {
     EXPECT_TRUE(std::any_of(std::begin(kPlanted), std::end(kPlanted), [&](const Planted& planted) {
       return planted.property == property.name;
     })) << property.name;
-    EXPECT_EQ(find(property.name), &property);
+    EXPECT_EQ(bundled().catalog.find_of_sequences(property.name), &property);
   }
-  EXPECT_EQ(find("no-orphans"), nullptr);
+  EXPECT_EQ(bundled().catalog.find_of_sequences("no-orphans"), nullptr);
 }
 
 TEST(SequenceProperties, ErrorsAndCrashesAreNotReached) {
@@ -177,4 +180,4 @@ TEST(SequenceProperties, AnotherInferenceServicesObjectIsToldApart) {
 }
 
 }  // namespace
-}  // namespace fixpoint::properties::sequences
+}  // namespace fixpoint::injectors::kserve::autoscaler
