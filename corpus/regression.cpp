@@ -41,7 +41,7 @@ Result<Regression> read_regression(const std::string& path, const external::Bund
   expect.finish();
   if (problem) return std::move(*problem).within(path);
   document.remove("expect");
-  auto finding = cases::read_finding(document, bundled.known_injectors(), bundled.known_reconcilers());
+  auto finding = cases::read_finding(document, bundled.known_injectors(), bundled.sequence_reader());
   if (!finding) return std::move(finding).error().within(path);
   regression.finding = *std::move(finding);
   return regression;

@@ -1,11 +1,14 @@
 #include "generators/reduce_sequence.h"
 
+#include "harness/reconcile/run_sequence.h"
+
 namespace fixpoint::generators {
 
 namespace {
 
 using cases::Sequence;
 using document::Value;
+using reconcile::StepKind;
 using Take = std::function<bool(const Sequence&)>;
 
 /// Offers a change of the Sequence; whether it was taken, and then made.
@@ -57,34 +60,32 @@ void reduce_initial(Sequence& value, const Take& take) {
 }
 
 void reduce_component(Sequence& value, const Take& take, std::size_t at) {
-  if (!std::holds_alternative<cases::Reconcile>(value.steps[at])) return;
-  const auto reconcile = [at](Sequence& in) -> cases::Reconcile& {
-    return std::get<cases::Reconcile>(in.steps[at]);
-  };
-  if (offer(value, take, [&](Sequence& in) { reconcile(in).desired = Value::empty_object(); })) return;
+  if (!value.steps[at].is_reconcile()) return;
+  const auto reconcile = [at](Sequence& in) -> cases::Step& { return in.steps[at]; };
+  if (offer(value, take, [&](Sequence& in) { reconcile(in).value = Value::empty_object(); })) return;
   offer(value, take, [&](Sequence& in) { reconcile(in).server_defaults = true; });
-  reduce_members(value, take, [&](Sequence& in) -> Value& { return reconcile(in).desired; });
+  reduce_members(value, take, [&](Sequence& in) -> Value& { return reconcile(in).value; });
 }
 
-/// A plainer command in the place of one: the first class, no stop.
-void reduce_command(Sequence& value, const Take& take, std::size_t at) {
-  for (const cases::Step& plainer :
-       {cases::Step{cases::SetClass{}}, cases::Step{cases::SetClass{"external"}}}) {
-    const bool is_set = std::holds_alternative<cases::SetClass>(value.steps[at]);
-    if (!is_set || value.steps[at] == plainer) return;
-    if (offer(value, take, [&](Sequence& in) { in.steps[at] = plainer; })) return;
+/// A plainer command in the place of one.
+void reduce_command(Sequence& value, const Take& take, std::size_t at, std::span<const StepKind> kinds) {
+  const StepKind* kind = reconcile::find_kind(kinds, value.steps[at].name);
+  if (kind == nullptr) return;
+  for (const std::string_view plainer : kind->plainer) {
+    if (value.steps[at].value.text() == plainer) return;
+    if (offer(value, take, [&](Sequence& in) { in.steps[at].value = plainer; })) return;
   }
 }
 
 }  // namespace
 
-void reduce_sequence(Sequence value, const Take& take) {
+void reduce_sequence(Sequence value, std::span<const StepKind> kinds, const Take& take) {
   offer(value, take, [](Sequence& candidate) { candidate.name.clear(); });
   offer(value, take, [](Sequence& candidate) { candidate.note.clear(); });
   reduce_steps(value, take);
   reduce_initial(value, take);
   for (std::size_t i = 0; i < value.steps.size(); ++i) {
-    reduce_command(value, take, i);
+    reduce_command(value, take, i, kinds);
     reduce_component(value, take, i);
   }
 }

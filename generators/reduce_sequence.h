@@ -1,13 +1,16 @@
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "harness/cases/sequence.h"
+#include "harness/reconcile/reconciler.h"
 
 namespace fixpoint::generators {
 
 /// One pass of structural reductions (runner::ReduceSequence): fewer steps, less of what is stored at first,
-/// plainer components.
-void reduce_sequence(cases::Sequence value, const std::function<bool(const cases::Sequence&)>& take);
+/// plainer components, and plainer values of these kinds of steps.
+void reduce_sequence(cases::Sequence value, std::span<const reconcile::StepKind> kinds,
+                     const std::function<bool(const cases::Sequence&)>& take);
 
 }  // namespace fixpoint::generators

@@ -16,6 +16,15 @@ using cases::Sequence;
 
 const std::vector<std::string> kSubjects{"kserve/hpa@0.15.0"};
 
+const std::vector<reconcile::StepKind>& kinds() {
+  static const auto all = injectors::bundled().catalog.steps();
+  return all;
+}
+const cases::SequenceReader& reader() {
+  static const auto strict = injectors::bundled().sequence_reader();
+  return strict;
+}
+
 TEST(DrawSequence, IsAFunctionOfItsDecisionsAndDrawsEveryCommand) {
   std::set<std::string> commands;
   int initial = 0, held = 0;
@@ -26,8 +35,7 @@ TEST(DrawSequence, IsAFunctionOfItsDecisionsAndDrawsEveryCommand) {
     EXPECT_FALSE(value.steps.empty());
     for (const cases::Step& step : value.steps) {
       commands.insert(cases::words(step));
-      const auto* reconcile = std::get_if<cases::Reconcile>(&step);
-      EXPECT_TRUE(reconcile == nullptr || reconcile->server_defaults) << "every real API server applies them";
+      EXPECT_TRUE(step.server_defaults) << "every real API server applies them";
     }
     initial += value.initial.is_null() ? 0 : 1;
     held += value.initial["metadata"]["finalizers"].empty() ? 0 : 1;
@@ -42,14 +50,14 @@ TEST(DrawSequence, IsAFunctionOfItsDecisionsAndDrawsEveryCommand) {
 TEST(DrawSequence, FirstDecisionsAreTheSimplest) {
   runner::Choices choices(std::vector<std::uint64_t>{});
   EXPECT_EQ(injectors::draw_sequence(choices, kSubjects),
-            (Sequence{.subject = kSubjects.front(), .steps = {cases::Reconcile{}}}));
+            (Sequence{.subject = kSubjects.front(), .steps = {cases::reconcile_step()}}));
 }
 
 TEST(ReduceSequence, LeadsToNothingWhenEverythingWillDo) {
   for (std::uint64_t i = 0; i < 200; ++i) {
     runner::Choices choices(4, i);
     Sequence smallest = injectors::draw_sequence(choices, kSubjects);
-    reduce_sequence(smallest, [&](const Sequence& candidate) {
+    reduce_sequence(smallest, kinds(), [&](const Sequence& candidate) {
       smallest = candidate;
       return true;
     });
@@ -62,8 +70,8 @@ TEST(ReduceSequence, KeepsWhatIsNeededAndWhatMakesAnObjectValid) {
     runner::Choices choices(5, i);
     Sequence smallest = injectors::draw_sequence(choices, kSubjects);
     if (smallest.initial.is_null()) continue;
-    reduce_sequence(smallest, [&](const Sequence& candidate) {
-      EXPECT_TRUE(cases::read_sequence(cases::write_sequence(candidate)).ok());
+    reduce_sequence(smallest, kinds(), [&](const Sequence& candidate) {
+      EXPECT_TRUE(cases::read_sequence(cases::write_sequence(candidate), reader()).ok());
       if (candidate.initial.is_null()) return false;
       smallest = candidate;
       return true;
@@ -105,17 +113,17 @@ TEST(HostileSequence, WhatReadsRunsAndReduces) {
     Sequence value = injectors::draw_sequence(choices, {"kserve/hpa@" + release});
     disturb(value.initial, choices);
     for (cases::Step& step : value.steps) {
-      if (auto* reconcile = std::get_if<cases::Reconcile>(&step)) disturb(reconcile->desired, choices);
+      if (step.is_reconcile()) disturb(step.value, choices);
     }
-    auto read = cases::read_sequence(cases::write_sequence(value));
+    auto read = cases::read_sequence(cases::write_sequence(value), reader());
     if (!read) continue;
     ++ran;
     const auto prepared = runner::prepare(*read, injectors::resolve_reconciler);
     ASSERT_TRUE(prepared.ok());
     for (const auto* property : catalog.of_sequences()) runner::ask(*prepared, *property, {});
     runner::story_of(prepared->value, prepared->results);
-    reduce_sequence(*read, [&](const Sequence& candidate) {
-      EXPECT_TRUE(cases::read_sequence(cases::write_sequence(candidate)).ok());
+    reduce_sequence(*read, kinds(), [&](const Sequence& candidate) {
+      EXPECT_TRUE(cases::read_sequence(cases::write_sequence(candidate), reader()).ok());
       return choices.coin();
     });
   }
@@ -135,7 +143,9 @@ runner::RunSummary run_of(const std::string& release, std::uint64_t seed, std::u
                       std::vector{"kserve/hpa@" + release}](runner::Choices& choices) -> runner::Drawn {
     return injectors::draw_sequence(choices, subjects);
   };
-  options.reduce_sequence = reduce_sequence;
+  options.reduce_sequence = [](const Sequence& value, const auto& take) {
+    reduce_sequence(value, kinds(), take);
+  };
   options.catalog = injectors::bundled().catalog;
   options.resolve_reconciler = injectors::resolve_reconciler;
   options.clock = [] { return 0.0; };

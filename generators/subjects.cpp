@@ -138,7 +138,9 @@ runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebh
   run.draws_sequences = !subjects.reconcilers.empty();
   run.draw = draw_of(subjects, webhooks.bundled());
   run.reduce = generators::reduce;
-  run.reduce_sequence = generators::reduce_sequence;
+  run.reduce_sequence = [kinds = run.catalog.steps()](const cases::Sequence& value, const auto& take) {
+    reduce_sequence(value, kinds, take);
+  };
   run.resolve = webhooks.resolve();
   run.resolve_reconciler = webhooks.bundled().resolve_reconciler;
   run.clock = runner::now;

@@ -35,12 +35,13 @@ cases::Finding growing_finding() {
 }
 
 cases::Finding finding_of_reconciler() {
-  cases::Finding finding{.property = "foreign-object-untouched",
-                         .severity = "error",
-                         .sequence = cases::Sequence{.subject = "kserve/hpa@0.15.0",
-                                                     .steps = {cases::UserDoes{}, cases::SetClass{"external"},
-                                                               cases::Reconcile{}}},
-                         .fingerprint = "bfc6748cbef8"};
+  cases::Finding finding{
+      .property = "foreign-object-untouched",
+      .severity = "error",
+      .sequence =
+          cases::Sequence{.subject = "kserve/hpa@0.15.0",
+                          .steps = {{"user", "create"}, {"set", "external"}, cases::reconcile_step()}},
+      .fingerprint = "bfc6748cbef8"};
   finding.evidence = {
       .path = "steps[2]",
       .value = "delete HorizontalPodAutoscaler default/model-predictor",

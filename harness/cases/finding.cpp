@@ -62,7 +62,7 @@ Value write_finding(const Finding& finding) {
 }
 
 Result<Finding> read_finding(const Value& document, const KnownInjector& known_injector,
-                             const KnownInjector& known_reconciler) {
+                             const SequenceReader& sequence_reader) {
   Finding finding;
   std::optional<Error> problem;
   Fields fields(document, "", problem);
@@ -101,7 +101,7 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
     return Error{std::move(error.message), "/case" + (error.place == "/" ? "" : error.place)};
   };
   if (is_of_sequence) {
-    auto sequence = read_sequence(stored, known_reconciler);
+    auto sequence = read_sequence(stored, sequence_reader);
     if (!sequence) return within(std::move(sequence).error());
     finding.sequence = *std::move(sequence);
     return finding;

@@ -51,6 +51,6 @@ struct Finding {
 
 Value write_finding(const Finding& finding);
 Result<Finding> read_finding(const Value& document, const KnownInjector& known_injector = {},
-                             const KnownInjector& known_reconciler = {});
+                             const SequenceReader& sequence_reader = {});
 
 }  // namespace fixpoint::cases

@@ -1,8 +1,5 @@
 #include "harness/cases/sequence.h"
 
-#include <array>
-
-#include "harness/document/fields.h"
 #include "harness/document/json.h"
 
 namespace fixpoint::cases {
@@ -12,9 +9,7 @@ namespace {
 using document::Fields;
 using document::Member;
 
-constexpr std::string_view kAbsent = "absent";
 constexpr std::string_view kRecorded = "kserve-hpa";
-constexpr std::array<std::string_view, 3> kVerbs{"create", "update", "delete"};
 
 void check_strings(Fields& desired, const char* name, std::optional<Error>& problem) {
   desired.map(name, [&](const std::string&, const Value& value, const std::string& pointer) {
@@ -33,56 +28,57 @@ void read_desired(Fields& desired, std::optional<Error>& problem) {
   desired.finish();
 }
 
-Reconcile read_reconcile(Fields& fields, const char* member, std::optional<Error>& problem) {
-  Reconcile reconcile;
+/// The component in the member of that name, and what else a reconcile says.
+Step read_reconcile(Fields& fields, const char* member, bool server_defaults, std::optional<Error>& problem) {
+  Step step = reconcile_step(Value::empty_object(), server_defaults);
   fields.object(member, [&](Fields& desired) { read_desired(desired, problem); });
-  fields.optional(member, reconcile.desired);
-  fields.optional("serverDefaults", reconcile.server_defaults);
-  return reconcile;
-}
-
-Step read_user(Fields& fields) {
-  std::string verb;
-  fields.choice("user", verb, {kVerbs.begin(), kVerbs.end()});
-  for (std::size_t i = 0; i < kVerbs.size(); ++i) {
-    if (verb == kVerbs[i]) return UserDoes{static_cast<UserDoes::Verb>(i)};
-  }
-  return UserDoes{};
-}
-
-Step read_step(const Value& source, const std::string& pointer, std::optional<Error>& problem) {
-  Fields fields(source, pointer, problem);
-  int kinds = 0;
-  for (const char* kind : {"set", "user", "stop", "reconcile"}) kinds += fields.has(kind) ? 1 : 0;
-  Step step;
-  if (fields.has("set")) {
-    std::string name;
-    fields.optional("set", name);
-    step = SetClass{name == kAbsent ? std::nullopt : std::optional(name)};
-  }
-  if (fields.has("user")) step = read_user(fields);
-  if (fields.has("stop")) {
-    SetStop stop;
-    fields.optional("stop", stop.stop);
-    step = stop;
-  }
-  if (fields.has("reconcile")) step = read_reconcile(fields, "reconcile", problem);
-  fields.finish();
-  if (kinds != 1) fields.fail_here("expected exactly one of set, user, stop, reconcile");
+  fields.optional(member, step.value);
+  fields.optional("serverDefaults", step.server_defaults);
   return step;
+}
+
+/// "set, user, stop, reconcile".
+std::string names_of(const std::vector<StepReader>& kinds) {
+  std::string names;
+  for (const StepReader& kind : kinds) names.append(kind.name).append(", ");
+  return names + "reconcile";
+}
+
+Step read_step(const Value& source, const std::string& pointer, const std::vector<StepReader>& kinds,
+               std::optional<Error>& problem) {
+  Fields fields(source, pointer, problem);
+  int count = 0;
+  for (const StepReader& kind : kinds) count += fields.has(kind.name) ? 1 : 0;
+  count += fields.has("reconcile") ? 1 : 0;
+  Step step;
+  for (const StepReader& kind : kinds) {
+    if (fields.has(kind.name)) step = {std::string(kind.name), kind.read(fields, kind.name)};
+  }
+  if (fields.has("reconcile")) step = read_reconcile(fields, "reconcile", true, problem);
+  fields.finish();
+  if (count != 1) fields.fail_here("expected exactly one of " + names_of(kinds));
+  return step;
+}
+
+/// A step of whatever kind: its value is nobody's to judge.
+Step read_any_step(const Value& source, const std::string& pointer, std::optional<Error>& problem) {
+  std::vector<StepReader> kinds;
+  for (const Member& member : source.members()) {
+    const std::string_view name = member.key.text();
+    if (name == "reconcile" || name == "serverDefaults") continue;
+    kinds.push_back({name, [](Fields& fields, std::string_view kind) { return fields.get(kind); }});
+  }
+  return read_step(source, pointer, kinds, problem);
 }
 
 /// A recorded step: what was expected of it is not looked at.
 Step read_recorded_step(const Value& source, const std::string& pointer, std::optional<Error>& problem) {
   Fields fields(source, pointer, problem);
   if (!fields.has("desired")) fields.fail("desired", "expected an object, found nothing");
-  Reconcile reconcile{.desired = {}, .server_defaults = false};
-  fields.object("desired", [&](Fields& desired) { read_desired(desired, problem); });
-  fields.optional("desired", reconcile.desired);
-  fields.optional("serverDefaults", reconcile.server_defaults);
+  Step step = read_reconcile(fields, "desired", false, problem);
   fields.get("expect");
   fields.finish();
-  return reconcile;
+  return step;
 }
 
 void check_initial(Fields& fields, const Value& initial) {
@@ -116,14 +112,8 @@ void read_recorded_head(Fields& fields, Sequence& value) {
 }
 
 Value write_step(const Step& step) {
-  if (const auto* set = std::get_if<SetClass>(&step))
-    return {{"set", set->name ? std::string_view(*set->name) : kAbsent}};
-  if (const auto* user = std::get_if<UserDoes>(&step))
-    return {{"user", kVerbs[static_cast<std::size_t>(user->verb)]}};
-  if (const auto* stop = std::get_if<SetStop>(&step)) return {{"stop", stop->stop}};
-  const auto& reconcile = std::get<Reconcile>(step);
-  std::vector<Member> out{{"reconcile", sorted(reconcile.desired)}};
-  if (!reconcile.server_defaults) out.push_back({"serverDefaults", false});
+  std::vector<Member> out{{step.name, sorted(step.value)}};
+  if (!step.server_defaults) out.push_back({"serverDefaults", false});
   return out;
 }
 
@@ -133,22 +123,28 @@ bool is_sequence(const Value& document) {
   return document["kind"].text() == "Sequence" || document["kind"].text() == kRecorded;
 }
 
-Result<Sequence> read_sequence(const Value& document, const KnownInjector& known_subject) {
+Step reconcile_step(Value desired, bool server_defaults) {
+  return {"reconcile", std::move(desired), server_defaults};
+}
+
+Result<Sequence> read_sequence(const Value& document, const SequenceReader& reader) {
   Sequence value;
   std::optional<Error> problem;
   Fields fields(document, "", problem);
   const bool is_recorded = document["kind"].text() == kRecorded;
   is_recorded ? read_recorded_head(fields, value) : read_own_head(fields, value);
   fields.optional("note", value.note);
-  if (known_subject && !problem) {
-    const auto unknown = known_subject(value.subject);
+  if (reader.known_subject && !problem) {
+    const auto unknown = reader.known_subject(value.subject);
     if (unknown) fields.fail(is_recorded ? document::Name("version") : document::Name("subject"), *unknown);
   }
   fields.optional("initial", value.initial);
   check_initial(fields, value.initial);
   if (!fields.has("steps")) fields.fail("steps", "expected a list, found nothing");
   fields.list("steps", [&](const Value& step, const std::string& pointer) {
-    value.steps.push_back((is_recorded ? read_recorded_step : read_step)(step, pointer, problem));
+    value.steps.push_back(is_recorded    ? read_recorded_step(step, pointer, problem)
+                          : reader.steps ? read_step(step, pointer, *reader.steps, problem)
+                                         : read_any_step(step, pointer, problem));
   });
   fields.finish();
   if (problem) return *std::move(problem);
@@ -170,20 +166,15 @@ Value write_sequence(const Sequence& value) {
 std::string canonical_text(const Sequence& value) { return write_json_pretty(write_sequence(value)); }
 
 std::string words(const Step& step) {
-  if (const auto* set = std::get_if<SetClass>(&step))
-    return "set " + set->name.value_or(std::string(kAbsent));
-  if (const auto* user = std::get_if<UserDoes>(&step))
-    return "user " + std::string(kVerbs[static_cast<std::size_t>(user->verb)]);
-  if (const auto* stop = std::get_if<SetStop>(&step)) return stop->stop ? "stop true" : "stop false";
-  return "reconcile";
+  if (step.is_reconcile()) return step.name;
+  return step.name + " " + (step.value.is_string() ? std::string(step.value.text()) : write_json(step.value));
 }
 
 ComponentName component_of(const Sequence& value) {
   ComponentName component;
   for (const Step& step : value.steps) {
-    const auto* reconcile = std::get_if<Reconcile>(&step);
-    if (reconcile == nullptr) continue;
-    const Value &name = reconcile->desired["name"], &space = reconcile->desired["namespace"];
+    if (!step.is_reconcile()) continue;
+    const Value &name = step.value["name"], &space = step.value["namespace"];
     if (name.is_string()) component.name = name.text();
     if (space.is_string()) component.namespace_name = space.text();
     break;

@@ -2,37 +2,26 @@
 
 #include <optional>
 #include <string>
-#include <variant>
+#include <string_view>
 #include <vector>
 
 #include "harness/cases/case.h"
+#include "harness/document/fields.h"
 
 namespace fixpoint::cases {
 
-/// `set: CLASS`: the component's annotation for the class of its autoscaler; `absent` takes it away.
-struct SetClass {
-  std::optional<std::string> name = {};
-  bool operator==(const SetClass&) const = default;
+/// One command of a Sequence: {"set": "external"} has the name `set` and the value "external".
+struct Step {
+  std::string name = {};
+  Value value = {};
+  bool server_defaults = true;  ///< of a reconcile: whether the API server applies its defaults
+  bool is_reconcile() const { return name == "reconcile"; }
+  bool operator==(const Step&) const = default;
 };
-/// `user: create|update|delete`: a user's own autoscaler of the component's name.
-struct UserDoes {
-  enum class Verb { create, update, remove } verb = Verb::create;
-  bool operator==(const UserDoes&) const = default;
-};
-/// `stop: true|false`: the component's annotation that stops it.
-struct SetStop {
-  bool stop = false;
-  bool operator==(const SetStop&) const = default;
-};
-/// `reconcile: DESIRED`: one reconcile of the component {name, namespace, labels, annotations, spec}. A class
-/// and a stop that were set before are put into its annotations. An absent spec is an empty one, null is
-/// none.
-struct Reconcile {
-  Value desired = Value::empty_object();
-  bool server_defaults = true;  ///< whether the API server applies its defaults to what is stored
-  bool operator==(const Reconcile&) const = default;
-};
-using Step = std::variant<SetClass, UserDoes, SetStop, Reconcile>;
+
+/// `reconcile: DESIRED`: one reconcile of the component {name, namespace, labels, annotations, spec}; what
+/// steps before it have set is put into it. An absent spec is an empty one, null is none.
+Step reconcile_step(Value desired = Value::empty_object(), bool server_defaults = true);
 
 /// Commands to a cluster and to a reconciler in turn (decisions.md, HPA): what a Case is to a webhook. A
 /// value.
@@ -52,9 +41,23 @@ inline constexpr std::string_view kComponentNamespace = "default";
 /// Whether a document is a Sequence or the recorded form of one.
 bool is_sequence(const Value& document);
 
+/// How the value of one kind of step is read: `read` takes the member of that name, reports a wrong value,
+/// and returns the value in its canonical form.
+struct StepReader {
+  std::string_view name = {};
+  Value (*read)(document::Fields& fields, std::string_view name) = nullptr;
+};
+
+/// What a reader of Sequences knows.
+struct SequenceReader {
+  KnownInjector known_subject = {};  ///< judges the subject's name; none: every name will do
+  /// The kinds of steps beside `reconcile`, in the order of messages; none: every step will do.
+  std::optional<std::vector<StepReader>> steps = {};
+};
+
 /// Reads a Sequence strictly, or a recorded line of kind kserve-hpa, whose `version` names the subject and
-/// whose expectations are left out. `known_subject` judges the subject's name.
-Result<Sequence> read_sequence(const Value& document, const KnownInjector& known_subject = {});
+/// whose expectations are left out.
+Result<Sequence> read_sequence(const Value& document, const SequenceReader& reader = {});
 
 /// The canonical form, and its bytes.
 Value write_sequence(const Sequence& value);

@@ -7,7 +7,6 @@
 #include "harness/document/json.h"
 #include "harness/runner/sequences.h"
 #include "injectors/bundled.h"
-#include "injectors/reconcilers.h"
 
 using namespace fixpoint;
 
@@ -18,25 +17,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto document = document::read_json(text, limits, document::Strictness::foreign);
   if (!document) return 0;
-  const auto known = [](std::string_view name) -> std::optional<std::string> {
-    const auto found = injectors::resolve_reconciler(name);
-    return found ? std::nullopt : std::optional(found.error().message);
-  };
-  auto value = cases::read_sequence(*document, known);
+  const auto bundled = injectors::bundled();
+  const auto reader = bundled.sequence_reader();
+  auto value = cases::read_sequence(*document, reader);
   if (!value || value->steps.size() > 64) return 0;
-  const auto again = cases::read_sequence(cases::write_sequence(*value), known);
+  const auto again = cases::read_sequence(cases::write_sequence(*value), reader);
   // By its bytes: foreign parts keep their duplicate members, in another order.
   document::check(again.ok() && cases::canonical_text(*again) == cases::canonical_text(*value),
                   "a Sequence reads back");
-  const auto prepared = runner::prepare(*value, injectors::resolve_reconciler);
+  const auto prepared = runner::prepare(*value, bundled.resolve_reconciler);
   document::check(prepared.ok(), "a Sequence that was read runs");
-  const auto catalog = injectors::bundled().catalog;
-  for (const auto* property : catalog.of_sequences()) runner::ask(*prepared, *property, limits);
+  for (const auto* property : bundled.catalog.of_sequences()) runner::ask(*prepared, *property, limits);
   runner::story_of(prepared->value, prepared->results);
+  const auto kinds = bundled.catalog.steps();
   std::size_t offers = 0;
-  generators::reduce_sequence(*value, [&](const cases::Sequence& candidate) {
+  generators::reduce_sequence(*value, kinds, [&](const cases::Sequence& candidate) {
     if (++offers > 64) return false;
-    document::check(cases::read_sequence(cases::write_sequence(candidate), known).ok(),
+    document::check(cases::read_sequence(cases::write_sequence(candidate), reader).ok(),
                     "a reduction reads back");
     return offers % 3 == 0;
   });

@@ -6,6 +6,7 @@
 
 #include "harness/document/json.h"
 #include "harness/document/yaml.h"
+#include "injectors/bundled.h"
 #include "injectors/reconcilers.h"
 
 namespace fixpoint::cases {
@@ -13,8 +14,11 @@ namespace {
 
 Value json(const std::string& text) { return document::read_json(text).value(); }
 
+/// Knows the steps of the packs, and takes every subject.
+SequenceReader steps_reader() { return {.steps = injectors::bundled().sequence_reader().steps}; }
+
 std::string problem(const std::string& text) {
-  const auto read = read_sequence(json(text));
+  const auto read = read_sequence(json(text), steps_reader());
   return read.ok() ? "" : read.error().text();
 }
 
@@ -67,9 +71,22 @@ TEST(Sequence, AReaderRefusesWhatItDoesNotKnow) {
   for (const auto& row : rows) EXPECT_TRUE(problem(row.text).starts_with(row.says)) << problem(row.text);
 }
 
+TEST(Sequence, WithoutKindsEveryStepWillDo) {
+  const std::string text = with_step(R"({"scale":{"to":3}},{"set":7})");
+  EXPECT_EQ(problem(text), "/steps/1/scale: unknown field");
+  const auto read = read_sequence(json(text));
+  ASSERT_TRUE(read.ok()) << read.error().text();
+  EXPECT_EQ(words(read->steps[0]), "reconcile");
+  EXPECT_EQ(words(read->steps[1]), R"(scale {"to":3})");
+  EXPECT_EQ(words(read->steps[2]), "set 7");
+  EXPECT_EQ(read_sequence(write_sequence(*read)).value(), *read);
+  EXPECT_FALSE(read_sequence(json(with_step(R"({"scale":1,"set":7})"))).ok()) << "two in one";
+}
+
 TEST(Sequence, TheSubjectIsJudged) {
   const auto nobody = [](std::string_view name) { return std::optional("no " + std::string(name)); };
-  EXPECT_EQ(read_sequence(json(with_step("{\"stop\":true}")), nobody).error().text(), "/subject: no s");
+  EXPECT_EQ(read_sequence(json(with_step("{\"stop\":true}")), {.known_subject = nobody}).error().text(),
+            "/subject: no s");
 }
 
 TEST(Sequence, TheCanonicalFormIsOne) {
@@ -79,7 +96,7 @@ TEST(Sequence, TheCanonicalFormIsOne) {
       "initial":{"metadata":{"name":"m"},"kind":"HorizontalPodAutoscaler"},"subject":"kserve/hpa@0.15.0",
       "note":"n","kind":"Sequence","apiVersion":"fixpoint/v1"})";
   EXPECT_EQ(
-      document::write_json(write_sequence(read_sequence(json(text)).value())),
+      document::write_json(write_sequence(read_sequence(json(text), steps_reader()).value())),
       R"({"apiVersion":"fixpoint/v1","kind":"Sequence","note":"n","subject":"kserve/hpa@0.15.0",)"
       R"("initial":{"kind":"HorizontalPodAutoscaler","metadata":{"name":"m"}},)"
       R"("steps":[{"reconcile":{"name":"m","spec":null},"serverDefaults":false},{"set":"absent"},{"set":""},)"
@@ -93,8 +110,8 @@ TEST(Sequence, ARecordedLineIsOne) {
   ASSERT_TRUE(read.ok()) << read.error().text();
   EXPECT_EQ(read->subject, "kserve/hpa@0.15.0");
   EXPECT_EQ(read->name, "hpa-1");
-  EXPECT_TRUE(std::get<Reconcile>(read->steps[0]).server_defaults);
-  EXPECT_FALSE(std::get<Reconcile>(read->steps[1]).server_defaults) << "as it was recorded";
+  EXPECT_TRUE(read->steps[0].server_defaults);
+  EXPECT_FALSE(read->steps[1].server_defaults) << "as it was recorded";
   EXPECT_EQ(component_of(*read).namespace_name, "n");
   EXPECT_EQ(read_sequence(write_sequence(*read)).value(), *read);
 }
@@ -104,9 +121,10 @@ RC_GTEST_PROP(Sequence, ReadsBackAsJsonAndYaml, (std::uint64_t seed)) {
   Sequence value = injectors::draw_sequence(choices, {"kserve/hpa@0.15.0"});
   if (choices.coin()) value.note = "a note: \"quoted\"\n";
   for (Step& step : value.steps) {
-    if (auto* reconcile = std::get_if<Reconcile>(&step)) reconcile->server_defaults = choices.coin();
+    if (step.is_reconcile()) step.server_defaults = choices.coin();
   }
   const Value written = write_sequence(value);
+  RC_ASSERT(read_sequence(written, injectors::bundled().sequence_reader()).value() == value);
   RC_ASSERT(read_sequence(written).value() == value);
   RC_ASSERT(read_sequence(json(canonical_text(value))).value() == value);
   RC_ASSERT(read_sequence(document::read_yaml(document::write_yaml(written)).value()).value() == value);

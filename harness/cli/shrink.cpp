@@ -68,9 +68,12 @@ Result<std::pair<const properties::sequences::Property*, std::string>> sequence_
 int shrink_sequence(const external::StoredCase& stored) {
   const auto target = sequence_target(stored);
   if (!target) return bad_input(target.error());
-  const auto shrunk =
-      runner::shrink(*stored.sequence, *target->first, target->second,
-                     injectors::bundled().resolve_reconciler, generators::reduce_sequence, {});
+  const auto bundled = injectors::bundled();
+  const auto reduce = [kinds = bundled.catalog.steps()](const cases::Sequence& value, const auto& take) {
+    generators::reduce_sequence(value, kinds, take);
+  };
+  const auto shrunk = runner::shrink(*stored.sequence, *target->first, target->second,
+                                     bundled.resolve_reconciler, reduce, {});
   if (!shrunk) return bad_input(stored.place + ": does not show " + target->second + " any more");
   std::fputs(cases::canonical_text(shrunk->prepared.value).c_str(), stdout);
   std::fprintf(stderr, "%zu commands, %lld reductions in %zu tries\n", shrunk->prepared.value.steps.size(),

@@ -127,10 +127,12 @@ std::optional<Difference> first_difference(const Sequence& value, const Reconcil
 SmallestSequence shrink(const Sequence& value, const Difference& difference, const ReconcilerPair& pair,
                         const reconcile::ResolveReconciler& resolve, const Limits& limits) {
   SmallestSequence smallest{value, difference};
+  const auto reconciler = resolve(pair.a);
+  const auto kinds = reconciler ? reconciler->steps : std::span<const reconcile::StepKind>();
   std::size_t tries = 0;
   for (bool progress = true; progress && tries < limits.shrink_tries_max;) {
     progress = false;
-    generators::reduce_sequence(smallest.value, [&](const Sequence& candidate) {
+    generators::reduce_sequence(smallest.value, kinds, [&](const Sequence& candidate) {
       if (++tries > limits.shrink_tries_max) return false;
       auto still = first_difference(candidate, pair, resolve);
       if (!still || still->fingerprint != difference.fingerprint) return false;

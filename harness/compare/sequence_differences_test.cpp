@@ -91,9 +91,9 @@ Request request(Request::Verb verb, int replicas_max = 3, bool dry_run = false) 
 std::optional<Difference> difference_between(const Reconciled& a, const Reconciled& b) {
   const reconcile::ResolveReconciler resolve =
       [&](std::string_view name) -> document::Result<reconcile::Reconciler> {
-    return reconcile::Reconciler([answer = name == "a" ? a : b](const auto&, const auto&) { return answer; });
+    return reconcile::Reconciler{[answer = name == "a" ? a : b](const auto&, const auto&) { return answer; }};
   };
-  return first_difference({.steps = {cases::Reconcile{}, cases::Reconcile{}}}, {"a", "b"}, resolve);
+  return first_difference({.steps = {cases::reconcile_step(), cases::reconcile_step()}}, {"a", "b"}, resolve);
 }
 
 TEST(SequenceDifferences, AreInWritesInWhatIsSentAndInHowAReconcileEnds) {

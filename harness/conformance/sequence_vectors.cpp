@@ -59,7 +59,7 @@ Value expected(const Value& expect) {
 }  // namespace
 
 Compared check_sequence(const Value& line, int) {
-  const auto sequence = cases::read_sequence(line, injectors::bundled().known_reconcilers());
+  const auto sequence = cases::read_sequence(line, injectors::bundled().sequence_reader());
   if (!sequence) return {Compared::Answer::unsupported, {sequence.error().text()}};
   const auto reconciler = injectors::resolve_reconciler(sequence->subject);
   if (!reconciler) return {Compared::Answer::unsupported, {reconciler.error().text()}};

@@ -82,6 +82,13 @@ cases::KnownInjector Bundled::known_reconcilers() const {
   };
 }
 
+cases::SequenceReader Bundled::sequence_reader() const {
+  cases::SequenceReader reader{.known_subject = known_reconcilers(),
+                               .steps = std::vector<cases::StepReader>()};
+  for (const reconcile::StepKind& kind : catalog.steps()) reader.steps->push_back(kind.reader);
+  return reader;
+}
+
 struct ExternalWebhooks::Hidden {
   std::string ca_bundle = {};  ///< base64, as a webhook configuration has it
   std::string client_certificate = {};

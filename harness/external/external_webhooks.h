@@ -31,6 +31,8 @@ struct Bundled {
   /// An error text for a name that is not bundled, for the readers of Cases and Sequences.
   cases::KnownInjector known_injectors() const;
   cases::KnownInjector known_reconcilers() const;
+  /// Reads Sequences for these reconcilers, with the steps of the packs.
+  cases::SequenceReader sequence_reader() const;
 };
 
 /// What a command line says about webhooks behind URLs and commands.

@@ -13,7 +13,7 @@ Result<StoredCase> read_stored_case(Value document, const std::string& place,
                                     const ExternalWebhooks& outside) {
   StoredCase stored{.place = place, .value = {}};
   if (cases::is_sequence(document)) {
-    auto sequence = cases::read_sequence(document, outside.bundled().known_reconcilers());
+    auto sequence = cases::read_sequence(document, outside.bundled().sequence_reader());
     if (!sequence) return std::move(sequence).error();
     stored.sequence = *std::move(sequence);
     return stored;
@@ -26,8 +26,8 @@ Result<StoredCase> read_stored_case(Value document, const std::string& place,
     return stored;
   }
   document.remove("expect");  // of a regression (decisions.md); the corpus reads it
-  auto finding = cases::read_finding(document, outside.bundled().known_injectors(),
-                                     outside.bundled().known_reconcilers());
+  auto finding =
+      cases::read_finding(document, outside.bundled().known_injectors(), outside.bundled().sequence_reader());
   if (!finding) return std::move(finding).error();
   auto value = outside.admit(finding->value);
   if (!value) return std::move(value).error().within("/case");

@@ -61,6 +61,12 @@ std::string_view Catalog::claim_of(std::string_view property) const {
   return found == nullptr ? std::string_view() : found->claim;
 }
 
+std::vector<reconcile::StepKind> Catalog::steps() const {
+  std::vector<reconcile::StepKind> all;
+  for (const Pack& pack : packs_) all.insert(all.end(), pack.steps.begin(), pack.steps.end());
+  return all;
+}
+
 std::string_view Catalog::pack_of(std::string_view property) const {
   for (const Pack& pack : packs_) {
     if (has(pack.of_cases, property) || has(pack.of_sequences, property)) return pack.name;

@@ -7,6 +7,7 @@
 #include "harness/properties/explanation.h"
 #include "harness/properties/property.h"
 #include "harness/properties/sequences/sequence_property.h"
+#include "harness/reconcile/reconciler.h"
 
 namespace fixpoint::properties {
 
@@ -17,6 +18,7 @@ struct Pack {
   std::span<const Property> of_cases = {};
   std::span<const sequences::Property> of_sequences = {};
   std::span<const Explanation> explanations = {};
+  std::span<const reconcile::StepKind> steps = {};  ///< of Sequences for its reconcilers
 };
 
 /// The properties that a program or a run knows, in the order in which they are asked and printed: those of
@@ -37,6 +39,8 @@ class Catalog {
   const Explanation* explanation_of(std::string_view property) const;
   /// The claim of a property of either kind, or nothing.
   std::string_view claim_of(std::string_view property) const;
+  /// The kinds of steps of all packs.
+  std::vector<reconcile::StepKind> steps() const;
   /// The name of the pack that has the property; empty for those of the core.
   std::string_view pack_of(std::string_view property) const;
 

@@ -1,50 +1,12 @@
 #include "harness/reconcile/run_sequence.h"
 
-#include "harness/document/json.h"
+#include <algorithm>
 
 namespace fixpoint::reconcile {
 
 namespace {
 
 using cases::Sequence;
-
-/// A user's own autoscaler, not at all what a reconciler would write.
-Value users_own(const cases::ComponentName& component) {
-  static thread_local const Value pattern = document::read_json(R"({"apiVersion":"autoscaling/v2",
-      "kind":"HorizontalPodAutoscaler","metadata":{"name":"","namespace":"","labels":{"team":"users"}},
-      "spec":{"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":""},"minReplicas":2,
-      "maxReplicas":9,"metrics":[{"type":"Resource","resource":{"name":"cpu","target":{"type":"Utilization",
-      "averageUtilization":50}}}]}})")
-                                                .value();
-  Value own = pattern;
-  own.edit("metadata").set("name", component.name);
-  own.edit("metadata").set("namespace", component.namespace_name);
-  own.edit("spec").edit("scaleTargetRef").set("name", component.name);
-  return own;
-}
-
-/// A user's command; one that the API server refuses changes nothing.
-void user_does(Objects& objects, const cases::UserDoes& user, const cases::ComponentName& component) {
-  const Value own = users_own(component);
-  const Value* existing = objects.find("HorizontalPodAutoscaler", component.namespace_name, component.name);
-  switch (user.verb) {
-    case cases::UserDoes::Verb::create:
-      apply(objects, {Request::Verb::create, own}, true);
-      return;
-    case cases::UserDoes::Verb::update:
-      if (existing == nullptr) return;
-      {
-        Value edited = *existing;
-        Value& spec = edited.edit("spec");
-        spec.set("maxReplicas", spec["maxReplicas"].integer().value_or(0) + 1);
-        apply(objects, {Request::Verb::update, std::move(edited)}, true);
-      }
-      return;
-    case cases::UserDoes::Verb::remove:
-      apply(objects, {Request::Verb::remove, own}, true);
-      return;
-  }
-}
 
 void run_reconcile(StepResult& result, const Reconciler& reconciler) {
   result.after = result.before;
@@ -57,22 +19,28 @@ void run_reconcile(StepResult& result, const Reconciler& reconciler) {
   }
 }
 
-/// What has been set so far, to be put into the next component.
-struct Settings {
-  std::optional<cases::SetClass> autoscaler_class = {};
-  std::optional<bool> stop = {};
+/// The last step of each kind, to be put into the components after it.
+class Settings {
+ public:
+  explicit Settings(std::span<const StepKind> kinds) : kinds_(kinds), last_(kinds.size(), nullptr) {}
+
+  void take(const StepKind& kind, const Value& value) {
+    last_[static_cast<std::size_t>(&kind - kinds_.data())] = &value;
+  }
 
   Value put_into(Value desired) const {
     if (desired["name"].is_null()) desired.set("name", cases::kComponentName);
     if (desired["namespace"].is_null()) desired.set("namespace", cases::kComponentNamespace);
     if (desired.find("spec") == nullptr) desired.set("spec", Value::empty_object());
-    if (autoscaler_class && !autoscaler_class->name && desired["annotations"].is_object())
-      desired.edit("annotations").remove(kClassAnnotation);
-    if (autoscaler_class && autoscaler_class->name)
-      desired.edit("annotations").set(kClassAnnotation, *autoscaler_class->name);
-    if (stop) desired.edit("annotations").set(kStopAnnotation, *stop ? "true" : "false");
+    for (std::size_t i = 0; i < kinds_.size(); ++i) {
+      if (last_[i] != nullptr && kinds_[i].edit != nullptr) kinds_[i].edit(desired, *last_[i]);
+    }
     return desired;
   }
+
+ private:
+  std::span<const StepKind> kinds_;
+  std::vector<const Value*> last_;
 };
 
 Objects at_first(const Sequence& value) {
@@ -86,23 +54,30 @@ Objects at_first(const Sequence& value) {
 
 }  // namespace
 
+const StepKind* find_kind(std::span<const StepKind> kinds, std::string_view name) {
+  const auto found = std::find_if(kinds.begin(), kinds.end(),
+                                  [&](const StepKind& kind) { return kind.reader.name == name; });
+  return found == kinds.end() ? nullptr : &*found;
+}
+
 std::vector<StepResult> run_sequence(const Sequence& value, const Reconciler& reconciler) {
   std::vector<StepResult> results;
   results.reserve(value.steps.size());
   const auto component = component_of(value);
   Objects now = at_first(value);
-  Settings settings;
+  Settings settings(reconciler.steps);
   for (const cases::Step& step : value.steps) {
     StepResult result{.before = now};
-    if (const auto* asked = std::get_if<cases::Reconcile>(&step)) {
-      result.desired = settings.put_into(asked->desired);
-      result.server_defaults = asked->server_defaults;
+    if (step.is_reconcile()) {
+      result.desired = settings.put_into(step.value);
+      result.server_defaults = step.server_defaults;
       run_reconcile(result, reconciler);
     } else {
       result.after = now;
-      if (const auto* set = std::get_if<cases::SetClass>(&step)) settings.autoscaler_class = *set;
-      if (const auto* stop = std::get_if<cases::SetStop>(&step)) settings.stop = stop->stop;
-      if (const auto* user = std::get_if<cases::UserDoes>(&step)) user_does(result.after, *user, component);
+      if (const StepKind* kind = find_kind(reconciler.steps, step.name)) {
+        settings.take(*kind, step.value);
+        if (kind->act != nullptr) kind->act(result.after, step.value, component);
+      }
     }
     now = result.after;
     results.push_back(std::move(result));

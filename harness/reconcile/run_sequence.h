@@ -24,7 +24,7 @@ std::vector<StepResult> run_sequence(const cases::Sequence& value, const Reconci
 /// One more reconcile of the same component, on what was stored after the last one.
 StepResult reconcile_again(const StepResult& last, const Reconciler& reconciler);
 
-inline constexpr const char* kClassAnnotation = "serving.kserve.io/autoscalerClass";
-inline constexpr const char* kStopAnnotation = "serving.kserve.io/stop";
+/// The kind of step with this name, or nullptr.
+const StepKind* find_kind(std::span<const StepKind> kinds, std::string_view name);
 
 }  // namespace fixpoint::reconcile

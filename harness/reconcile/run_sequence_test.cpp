@@ -7,23 +7,31 @@
 namespace fixpoint::reconcile {
 namespace {
 
-using cases::Reconcile;
-using cases::SetClass;
-using cases::SetStop;
-using cases::UserDoes;
+using cases::reconcile_step;
 
 Value json(const char* text) { return document::read_json(text).value(); }
 
-/// A reconciler that asks for one thing, whatever is stored.
-Reconciler asking(Request::Verb verb, const char* object, bool dry_run = false) {
-  return [request = Request{verb, json(object), dry_run}](const Objects&, const Value&) {
-    return Reconciled{.requests = {request}};
-  };
-}
 constexpr const char* kOwn = R"({"kind":"HorizontalPodAutoscaler","metadata":{"name":"model-predictor",
     "namespace":"default"},"spec":{"maxReplicas":2,"behavior":{}}})";
 constexpr const char* kHeld = R"({"metadata":{"name":"model-predictor","finalizers":["a/b"]},
     "spec":{"maxReplicas":3}})";
+
+constexpr StepKind kKinds[] = {
+    {.reader = {"label", nullptr},
+     .edit = [](Value& desired, const Value& value) { desired.edit("labels").set("l", value); }},
+    {.reader = {"delete", nullptr},
+     .act = [](Objects& stored, const Value&,
+               const cases::ComponentName&) { apply(stored, {Request::Verb::remove, json(kOwn)}, true); }},
+    {.reader = {"forget", nullptr},
+     .act = [](Objects& stored, const Value&, const cases::ComponentName&) { stored.all.clear(); }},
+};
+
+/// A reconciler that asks for one thing, whatever is stored.
+Reconciler asking(Request::Verb verb, const char* object, bool dry_run = false) {
+  return {.reconcile = [request = Request{verb, json(object), dry_run}](
+                           const Objects&, const Value&) { return Reconciled{.requests = {request}}; },
+          .steps = kKinds};
+}
 
 std::vector<StepResult> run(const Reconciler& reconciler, std::vector<cases::Step> steps,
                             const char* initial = "null") {
@@ -32,58 +40,53 @@ std::vector<StepResult> run(const Reconciler& reconciler, std::vector<cases::Ste
 
 TEST(RunSequence, TheServerDefaultsWhatIsStored) {
   const auto create = asking(Request::Verb::create, kOwn);
-  const Value with = run(create, {Reconcile{}}).back().after.all.front()["spec"];
+  const Value with = run(create, {reconcile_step()}).back().after.all.front()["spec"];
   EXPECT_EQ(with["minReplicas"].integer(), 1);
   EXPECT_EQ(with["metrics"].size(), 1u);
   EXPECT_EQ(with["behavior"]["scaleUp"]["policies"].size(), 2u);
-  const Value without = run(create, {Reconcile{.server_defaults = false}}).back().after.all.front();
+  const Value without = run(create, {reconcile_step(Value::empty_object(), false)}).back().after.all.front();
   EXPECT_EQ(without["spec"], json(kOwn)["spec"]);
 }
 
 TEST(RunSequence, WhatHasFinalizersWaitsForThem) {
   const auto remove = asking(Request::Verb::remove, kOwn);
-  const std::vector<StepResult> results = run(remove, {Reconcile{}, Reconcile{}}, kHeld);
+  const std::vector<StepResult> results = run(remove, {reconcile_step(), reconcile_step()}, kHeld);
   EXPECT_FALSE(results[1].after.all.front()["metadata"]["deletionTimestamp"].is_null());
   EXPECT_TRUE(results[0].after.all == results[1].after.all) << "twice is once";
   const auto update = asking(Request::Verb::update, kOwn);
-  EXPECT_EQ(run(update, {Reconcile{}}, kHeld).back().after.all.size(), 1u);
-  EXPECT_TRUE(run(update, {UserDoes{UserDoes::Verb::remove}, Reconcile{}}, kHeld).back().after.all.empty())
+  EXPECT_EQ(run(update, {reconcile_step()}, kHeld).back().after.all.size(), 1u);
+  EXPECT_TRUE(run(update, {{"delete", true}, reconcile_step()}, kHeld).back().after.all.empty())
       << "the last finalizer is gone, and so is the object";
 }
 
 TEST(RunSequence, ARequestTheServerRefusesIsAnError) {
-  EXPECT_EQ(run(asking(Request::Verb::create, kOwn), {Reconcile{}}, kHeld).back().reconciled.error,
+  EXPECT_EQ(run(asking(Request::Verb::create, kOwn), {reconcile_step()}, kHeld).back().reconciled.error,
             "AlreadyExists");
-  EXPECT_EQ(run(asking(Request::Verb::update, kOwn), {Reconcile{}}).back().reconciled.error, "NotFound");
-  EXPECT_TRUE(run(asking(Request::Verb::create, kOwn, true), {Reconcile{}}).back().after.all.empty())
+  EXPECT_EQ(run(asking(Request::Verb::update, kOwn), {reconcile_step()}).back().reconciled.error, "NotFound");
+  EXPECT_TRUE(run(asking(Request::Verb::create, kOwn, true), {reconcile_step()}).back().after.all.empty())
       << "a dry run stores nothing";
 }
 
-TEST(RunSequence, AUserActsOnTheComponentsName) {
-  const auto nothing = [](const Objects&, const Value&) { return Reconciled{}; };
-  const UserDoes create{UserDoes::Verb::create}, update{UserDoes::Verb::update},
-      remove{UserDoes::Verb::remove};
-  const Reconcile named{.desired = {{"name", "m"}, {"namespace", "n"}}};
-  const std::vector<StepResult> results = run(nothing, {update, create, create, update, remove, named});
-  EXPECT_TRUE(results[0].after.all.empty());
-  ASSERT_NE(results[1].after.find("HorizontalPodAutoscaler", "n", "m"), nullptr);
-  EXPECT_TRUE(results[1].after.all == results[2].after.all);
-  EXPECT_EQ(results[3].after.all.front()["spec"]["maxReplicas"].integer(), 10);
-  EXPECT_TRUE(results[4].after.all.empty());
-}
-
-TEST(RunSequence, WhatWasSetIsPutIntoTheComponent) {
-  const auto nothing = [](const Objects&, const Value&) { return Reconciled{}; };
-  const Reconcile own{.desired = {{"annotations", {{kClassAnnotation, "keda"}}}}};
-  const std::vector<StepResult> results = run(
-      nothing, {own, SetClass{"external"}, own, SetClass{}, own, SetStop{true}, own, SetStop{false}, own});
-  EXPECT_EQ(results[0].autoscaler_class(), "keda");
-  EXPECT_EQ(results[2].autoscaler_class(), "external");
-  EXPECT_EQ(results[4].autoscaler_class(), "hpa");
-  EXPECT_EQ(results[6].desired["annotations"][kStopAnnotation].text(), "true");
-  EXPECT_EQ(results[8].desired["annotations"][kStopAnnotation].text(), "false");
-  EXPECT_FALSE(results[1].is_reconcile());
+TEST(RunSequence, AStepActsAtOnceAndSetsForLater) {
+  const auto results = run(asking(Request::Verb::update, kOwn),
+                           {reconcile_step(),
+                            {"label", "a"},
+                            {"unknown", 1},
+                            reconcile_step(),
+                            {"label", "b"},
+                            {"forget", true},
+                            reconcile_step({{"name", "m"}})},
+                           kHeld);
+  ASSERT_EQ(results.size(), 7u);
+  EXPECT_TRUE(results[0].desired["labels"].is_null());
   EXPECT_EQ(results[0].desired["name"].text(), "model-predictor");
+  EXPECT_EQ(results[3].desired["labels"]["l"].text(), "a");
+  EXPECT_EQ(results[6].desired["labels"]["l"].text(), "b") << "the last of its kind";
+  EXPECT_EQ(results[6].desired["name"].text(), "m");
+  EXPECT_FALSE(results[1].is_reconcile());
+  EXPECT_TRUE(results[1].before.all == results[1].after.all);
+  EXPECT_FALSE(results[5].before.all.empty());
+  EXPECT_TRUE(results[5].after.all.empty());
 }
 
 }  // namespace

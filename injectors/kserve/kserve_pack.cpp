@@ -4,6 +4,7 @@
 #include <array>
 
 #include "injectors/kserve/autoscaler/autoscaler_properties.h"
+#include "injectors/kserve/autoscaler/autoscaler_steps.h"
 #include "injectors/kserve/probes/handed_probe.h"
 
 namespace fixpoint::injectors::kserve {
@@ -49,7 +50,8 @@ properties::Pack kserve_pack() {
   return {.name = "kserve",
           .of_cases = kProperties,
           .of_sequences = autoscaler::all_properties(),
-          .explanations = kExplanations};
+          .explanations = kExplanations,
+          .steps = autoscaler::autoscaler_steps()};
 }
 
 }  // namespace fixpoint::injectors::kserve

@@ -4,11 +4,12 @@
 
 #include "harness/document/json.h"
 #include "injectors/bundled.h"
+#include "injectors/kserve/autoscaler/autoscaler_steps.h"
 
 namespace fixpoint::injectors::kserve::autoscaler {
 namespace {
 
-using cases::Reconcile;
+using cases::reconcile_step;
 using properties::Held;
 using properties::Severity;
 using properties::Violated;
@@ -119,9 +120,12 @@ constexpr Planted kPlanted[] = {
      "HorizontalPodAutoscaler[class=external]"},
 };
 
-Judgement judgement(const Planted& planted, const reconcile::Reconciler& reconciler) {
-  static const std::vector<cases::Step> plain{Reconcile{}},
-      external{cases::SetClass{"external"}, Reconcile{}};
+using Reconciling = std::function<Reconciled(const Objects&, const Value&)>;
+
+Judgement judgement(const Planted& planted, const Reconciling& function) {
+  const reconcile::Reconciler reconciler{function, autoscaler_steps()};
+  static const std::vector<cases::Step> plain{reconcile_step()},
+      external{{"set", "external"}, reconcile_step()};
   const cases::Sequence sequence{.initial = json(planted.initial),
                                  .steps = planted.external ? external : plain};
   const auto results = reconcile::run_sequence(sequence, reconciler);
@@ -157,12 +161,8 @@ TEST(SequenceProperties, EveryRowHasAPlantedBug) {
 }
 
 TEST(SequenceProperties, ErrorsAndCrashesAreNotReached) {
-  const reconcile::Reconciler failing = [](const Objects&, const Value&) {
-    return Reconciled{.error = "no"};
-  };
-  const reconcile::Reconciler crashing = [](const Objects&, const Value&) {
-    return Reconciled{.crashed = true};
-  };
+  const Reconciling failing = [](const Objects&, const Value&) { return Reconciled{.error = "no"}; };
+  const Reconciling crashing = [](const Objects&, const Value&) { return Reconciled{.crashed = true}; };
   for (const Planted& planted : kPlanted) {
     for (const auto& reconciler : {failing, crashing})
       EXPECT_FALSE(std::holds_alternative<Violated>(judgement(planted, reconciler))) << planted.property;

@@ -16,6 +16,7 @@ using runner::Choices;
 
 constexpr int kStepsMax = 8;
 
+constexpr std::array<const char*, 3> kVerbs{"create", "update", "delete"};
 constexpr std::array<const char*, 6> kClasses{"absent", "hpa", "external", "none", "keda", "kpa"};
 
 /// Component extensions whose autoscaler the API server would take.
@@ -114,15 +115,15 @@ Step draw_step(Choices& choices, Value& component) {
       // The last word is for a class that every release refuses.
       const char* name =
           kClasses[choices.one_in(16) ? kClasses.size() - 1 : choices.below(kClasses.size() - 1)];
-      return cases::SetClass{name == kClasses[0] ? std::nullopt : std::optional<std::string>(name)};
+      return {"set", name};
     }
     case 6:
-      return cases::UserDoes{static_cast<cases::UserDoes::Verb>(choices.below(3))};
+      return {"user", kVerbs[choices.below(kVerbs.size())]};
     case 7:
-      return cases::SetStop{!choices.one_in(3)};
+      return {"stop", !choices.one_in(3)};
     default:
       if (choices.one_in(4)) component = draw_component(choices);
-      return cases::Reconcile{component};
+      return cases::reconcile_step(component);
   }
 }
 

@@ -16,10 +16,8 @@
 namespace fixpoint::injectors::kserve::hpa {
 namespace {
 
-using cases::Reconcile;
-using cases::SetClass;
-using cases::SetStop;
-using cases::UserDoes;
+using cases::reconcile_step;
+using cases::Step;
 
 Value json(const char* text) { return document::read_json(text).value(); }
 
@@ -104,13 +102,13 @@ struct Model {
     else if (!asked.empty() && (asked.front() == "create" || is_at_least("0.16.0")))
       scaled = spec;
   }
-  void user(UserDoes::Verb verb) {
-    if (verb == UserDoes::Verb::remove) exists = false;
-    if (verb == UserDoes::Verb::update && exists) {
+  void user(std::string_view verb) {
+    if (verb == "delete") exists = false;
+    if (verb == "update" && exists) {
       edited = true;
       filled = filled || written >= 0;
     }
-    if (verb != UserDoes::Verb::create || exists) return;
+    if (verb != "create" || exists) return;
     exists = true;
     owned = filled = edited = stored_stop = false;
     written = -1;
@@ -138,12 +136,13 @@ void expect_same_store(const Model& model, const reconcile::StepResult& result) 
 }
 
 struct Switch : Command {
-  SetClass step;
-  explicit Switch(const Model&) {
-    const auto name = *rc::gen::element<std::string>("", "hpa", "external", "none", "keda", "kpa");
-    if (!name.empty()) step.name = name;
+  Step step;
+  explicit Switch(const Model&)
+      : step{"set", *rc::gen::element<std::string>("absent", "hpa", "external", "none", "keda", "kpa")} {}
+  void apply(Model& model) const override {
+    model.wanted_class.reset();
+    if (step.value.text() != "absent") model.wanted_class = step.value.text();
   }
-  void apply(Model& model) const override { model.wanted_class = step.name; }
   void run(const Model& model, Real& real) const override {
     expect_same_store(nextState(model), real.run(step));
   }
@@ -151,9 +150,9 @@ struct Switch : Command {
 };
 
 struct Stop : Command {
-  SetStop step;
-  explicit Stop(const Model&) : step{*rc::gen::arbitrary<bool>()} {}
-  void apply(Model& model) const override { model.wanted_stop = step.stop; }
+  Step step;
+  explicit Stop(const Model&) : step{"stop", *rc::gen::arbitrary<bool>()} {}
+  void apply(Model& model) const override { model.wanted_stop = step.value.is_true(); }
   void run(const Model& model, Real& real) const override {
     expect_same_store(nextState(model), real.run(step));
   }
@@ -161,10 +160,9 @@ struct Stop : Command {
 };
 
 struct User : Command {
-  UserDoes step;
-  explicit User(const Model&)
-      : step{*rc::gen::element(UserDoes::Verb::create, UserDoes::Verb::update, UserDoes::Verb::remove)} {}
-  void apply(Model& model) const override { model.user(step.verb); }
+  Step step;
+  explicit User(const Model&) : step{"user", *rc::gen::element<std::string>("create", "update", "delete")} {}
+  void apply(Model& model) const override { model.user(step.value.text()); }
   void run(const Model& model, Real& real) const override {
     expect_same_store(nextState(model), real.run(step));
   }
@@ -180,8 +178,7 @@ struct ReconcileOnce : Command {
   void apply(Model& model) const override { model.reconcile(spec, server_defaults); }
   void run(const Model& model, Real& real) const override {
     const auto result =
-        real.run(Reconcile{.desired = {{"spec", json(kSpecs[static_cast<std::size_t>(spec)])}},
-                           .server_defaults = server_defaults});
+        real.run(reconcile_step({{"spec", json(kSpecs[static_cast<std::size_t>(spec)])}}, server_defaults));
     std::string action = "none";
     std::vector<std::string> others;
     for (const reconcile::Request& request : result.reconciled.requests) {
@@ -232,7 +229,7 @@ TEST(Hpa, TheModelOfAnotherReleaseDoesNotFit) {
 
 /// The one reconcile of a component on what is stored.
 reconcile::Reconciled reconcile(const char* release, const char* component, const char* stored = "null") {
-  cases::Sequence sequence{.initial = json(stored), .steps = {Reconcile{.desired = json(component)}}};
+  cases::Sequence sequence{.initial = json(stored), .steps = {reconcile_step(json(component))}};
   return reconcile::run_sequence(sequence, reconciler(release)).front().reconciled;
 }
 Value made(const char* release, const char* component) {

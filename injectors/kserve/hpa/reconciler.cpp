@@ -2,6 +2,7 @@
 #include <cctype>
 #include <string>
 
+#include "injectors/kserve/autoscaler/autoscaler_steps.h"
 #include "injectors/kserve/autoscaler/component.h"
 #include "injectors/kserve/hpa/hpa.h"
 #include "injectors/kserve/hpa/parts.h"
@@ -185,8 +186,9 @@ reconcile::Reconciler reconciler(std::string_view name) {
   const auto release =
       std::find_if(kRows.begin(), kRows.end(), [&](const Release& row) { return row.name == name; });
   document::check(release != kRows.end(), "a release of kserve/hpa");
-  return
-      [release](const Objects& stored, const Value& desired) { return reconcile(*release, stored, desired); };
+  return {.reconcile = [release](const Objects& stored,
+                                 const Value& desired) { return reconcile(*release, stored, desired); },
+          .steps = autoscaler::autoscaler_steps()};
 }
 
 }  // namespace fixpoint::injectors::kserve::hpa
