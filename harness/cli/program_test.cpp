@@ -220,6 +220,31 @@ TEST_F(Program, BadSequencesGetOneLineAndExitTwo) {
   EXPECT_EQ(bad.code, 2);
   EXPECT_NE(bad.err.find("bad.json: document 1: /subject: unknown reconciler"), std::string::npos) << bad.err;
   EXPECT_EQ(std::count(bad.err.begin(), bad.err.end(), '\n'), 1) << bad.err;
+  const auto step = run(
+      "replay " + write("step.json", fixpoint::replaced(good, R"({"reconcile":{}})", R"({"user":"crate"})")));
+  EXPECT_EQ(step.code, 2);
+  EXPECT_NE(step.err.find("/steps/0/user: expected one of \"create\", \"update\", \"delete\""),
+            std::string::npos)
+      << step.err;
+}
+
+TEST_F(Program, PropertiesOfAPackAreListedWithItAndAskedOfItsSubjects) {
+  EXPECT_NE(run("list").out.find("[kserve] No container is made to run"), std::string::npos);
+  EXPECT_NE(run("list --json").out.find(R"("pack":"kserve")"), std::string::npos);
+  EXPECT_NE(run("explain probe-handed-over").out.find("[kserve] No container is made to run"),
+            std::string::npos);
+  const auto lists = [&](const std::string& subject, const char* property) {
+    const auto fuzzed = run("fuzz --seed 1 --cases 20 --json " + subject);
+    return fuzzed.out.find('"' + std::string(property) + "\":{") != std::string::npos;
+  };
+  EXPECT_TRUE(lists("kserve/agent", "probe-handed-over"));
+  EXPECT_TRUE(lists("kserve/pod-mutator peers/sidecar-guarded", "agent-can-become-ready"));
+  EXPECT_FALSE(lists("kserve/modelcar", "probe-handed-over")) << "it adds no agent";
+  EXPECT_FALSE(lists("peers/sidecar-guarded", "agent-can-become-ready"));
+  EXPECT_TRUE(lists("peers/sidecar-guarded", "idempotent"));
+  EXPECT_FALSE(lists("peers/sidecar-guarded", "no-orphan"));
+  EXPECT_TRUE(lists("kserve/hpa", "no-orphan"));
+  EXPECT_FALSE(lists("kserve/hpa", "idempotent"));
 }
 
 TEST_F(Program, ReconcilersAreListedAndTheirPropertiesExplained) {
