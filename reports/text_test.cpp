@@ -5,6 +5,7 @@
 #include "harness/document/json.h"
 #include "harness/document/printable.h"
 #include "harness/golden_test.h"
+#include "injectors/bundled.h"
 #include "reports/events.h"
 
 namespace fixpoint::reports {
@@ -125,7 +126,7 @@ TEST(Finding, OfAReconcilerReadsBack) {
   EXPECT_EQ(*again, original);
   auto broken = cases::write_finding(original);
   broken.edit("case").edit("steps").push_back({{"sett", "hpa"}});
-  const auto error = cases::read_finding(broken).error();
+  const auto error = cases::read_finding(broken, {}, injectors::bundled().sequence_reader()).error();
   EXPECT_EQ(error.place, "/case/steps/3/sett") << error.text();
 }
 

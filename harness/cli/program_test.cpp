@@ -220,8 +220,9 @@ TEST_F(Program, BadSequencesGetOneLineAndExitTwo) {
   EXPECT_EQ(bad.code, 2);
   EXPECT_NE(bad.err.find("bad.json: document 1: /subject: unknown reconciler"), std::string::npos) << bad.err;
   EXPECT_EQ(std::count(bad.err.begin(), bad.err.end(), '\n'), 1) << bad.err;
-  const auto step = run(
-      "replay " + write("step.json", fixpoint::replaced(good, R"({"reconcile":{}})", R"({"user":"crate"})")));
+  const std::string misspelt = R"({"apiVersion":"fixpoint/v1","kind":"Sequence",)"
+                               R"("subject":"kserve/hpa@0.15.0","steps":[{"user":"crate"}]})";
+  const auto step = run("replay " + write("step.json", misspelt));
   EXPECT_EQ(step.code, 2);
   EXPECT_NE(step.err.find("/steps/0/user: expected one of \"create\", \"update\", \"delete\""),
             std::string::npos)
