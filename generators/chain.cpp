@@ -8,24 +8,29 @@ namespace fixpoint::generators {
 
 namespace {
 
-/// The player under its own name, or as a neighbour in its place and with its policies.
-void join(Case& value, const Player& player, Choices& choices, bool is_peer) {
-  Value configuration = player.subject.configuration;
-  const std::string name = (is_peer ? choices.pick(kPlaces) : "") + player.configuration;
-  if (is_peer) {
-    configuration.edit("metadata").set("name", name);
-    Value& webhooks = configuration.edit("webhooks");
-    for (std::size_t i = 0; i < webhooks.size(); ++i) draw_policies(webhooks.edit(i), choices);
-  }
-  value.cluster.objects.push_back(std::move(configuration));
-  for (const auto& [key, backend] : player.subject.webhooks) {
-    value.webhooks.insert_or_assign(name + key.substr(player.configuration.size()), backend);
-  }
-  for (const Value& object : player.subject.objects) value.cluster.objects.push_back(object);
+/// What stands in front of a neighbour's name and sorts it: before or behind most names.
+constexpr std::array<const char*, 6> kPlaces{"0-", "z-", "1-", "y-", "a-", "zz-"};
+
+void draw_objects(Case& value, const Player& player, Choices& choices) {
   for (const auto& alternatives : player.subject.vocabulary.objects) {
     const Value& chosen = choices.pick(alternatives);
     if (!chosen.is_null()) value.cluster.objects.push_back(chosen);
   }
+}
+
+void join_subject(Case& value, const Player& player, Choices& choices) {
+  join(value, player, player.subject.configuration);
+  draw_objects(value, player, choices);
+}
+
+/// A neighbour in some place, with policies of its own.
+void join_neighbour(Case& value, const Player& player, Choices& choices) {
+  const std::string place = choices.pick(kPlaces);
+  Value configuration = player.subject.configuration;
+  Value& webhooks = configuration.edit("webhooks");
+  for (std::size_t i = 0; i < webhooks.size(); ++i) draw_policies(webhooks.edit(i), choices);
+  join(value, player, std::move(configuration), place);
+  draw_objects(value, player, choices);
 }
 
 bool is_in(const std::vector<const Player*>& chain, const Player& player) {
@@ -35,11 +40,11 @@ bool is_in(const std::vector<const Player*>& chain, const Player& player) {
 /// The subject and its neighbours, of which none stands there twice.
 std::vector<const Player*> draw_chain(Case& value, Choices& choices, const Repertoire::Prepared& prepared) {
   std::vector<const Player*> chain{&choices.pick(prepared.subjects)};
-  join(value, *chain.front(), choices, false);
+  join_subject(value, *chain.front(), choices);
   if (prepared.options.has_all_peers) {
     for (const Player& peer : prepared.peers) {
       chain.push_back(&peer);
-      join(value, peer, choices, true);
+      join_neighbour(value, peer, choices);
     }
     return chain;
   }
@@ -49,7 +54,7 @@ std::vector<const Player*> draw_chain(Case& value, Choices& choices, const Reper
     const Player& peer = choices.pick(prepared.peers);
     if (is_in(chain, peer)) continue;
     chain.push_back(&peer);
-    join(value, peer, choices, true);
+    join_neighbour(value, peer, choices);
   }
   return chain;
 }
@@ -74,8 +79,19 @@ Value draw_object(Case& value, Choices& choices, const std::vector<const Player*
 
 }  // namespace
 
+void join(Case& value, const Player& player, Value configuration, const std::string& place) {
+  const std::string name = place + player.configuration;
+  if (!place.empty()) configuration.edit("metadata").set("name", name);
+  value.cluster.objects.push_back(std::move(configuration));
+  for (const auto& [key, backend] : player.subject.webhooks)
+    value.webhooks.insert_or_assign(name + key.substr(player.configuration.size()), backend);
+  for (const Value& object : player.subject.objects) value.cluster.objects.push_back(object);
+  if (!place.empty() && value.neighbours) value.neighbours->push_back(name);
+}
+
 Case draw(Choices& choices, const Repertoire& repertoire) {
   Case value;
+  value.neighbours.emplace();
   if (choices.one_in(16)) value.request.namespace_name = choices.coin() ? "kserve" : "team-a";
   const auto chain = draw_chain(value, choices, *repertoire);
   value.request.object = draw_object(value, choices, chain);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "generators/repertoire.h"
+#include "harness/cases/webhook_configuration.h"
 
 namespace fixpoint::generators {
 

@@ -8,6 +8,7 @@
 #include "generators/typed_edits.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/cases/faults.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/check.h"
 #include "harness/document/json.h"
 
@@ -244,7 +245,7 @@ class Hostile {
   void rename_peers() {
     std::map<std::string, cases::Backend> renamed;
     for (Value& object : value_.cluster.objects) {
-      if (object["kind"].text() != "MutatingWebhookConfiguration") continue;
+      if (!cases::is_webhook_configuration(object)) continue;
       const std::string configuration(object["metadata"]["name"].text());
       for (std::size_t i = 0; i < object["webhooks"].size(); ++i) {
         const std::string before = configuration + "/" + std::string(object["webhooks"].at(i)["name"].text());
@@ -367,7 +368,7 @@ class Hostile {
 
   Value& configuration_named(const std::string& name) {
     for (Value& object : value_.cluster.objects) {
-      const bool is_one = object["kind"].text() == "MutatingWebhookConfiguration";
+      const bool is_one = cases::is_webhook_configuration(object);
       if (is_one && object["metadata"]["name"].text() == name) return object;
     }
     value_.cluster.objects.push_back({{"apiVersion", "admissionregistration.k8s.io/v1"},
@@ -380,7 +381,7 @@ class Hostile {
   /// The peers of the generators ask for creates only.
   void match_updates() {
     for (Value& object : value_.cluster.objects) {
-      if (object["kind"].text() != "MutatingWebhookConfiguration" || c_.one_in(4)) continue;
+      if (!cases::is_webhook_configuration(object) || c_.one_in(4)) continue;
       for (std::size_t i = 0; i < object["webhooks"].size(); ++i) {
         Value& first = object.edit("webhooks").edit(i).edit("rules").edit(0);
         first.set("operations", Value::list({"*"}));
@@ -427,6 +428,7 @@ Case draw_hostile_case(Choices& choices, int minor) {
   Case value = draw(choices, kPeaceful);
   Hostile(value, choices, minor).run();
   spell_scripts(value);
+  value.neighbours.reset();  // nobody is under test, and the server knows no such list
   return value;
 }
 

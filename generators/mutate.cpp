@@ -7,6 +7,7 @@
 #include "generators/mutate_pod.h"
 #include "generators/repertoire.h"
 #include "harness/apiserver/decoding/decode.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/runner/shrink.h"
 
 namespace fixpoint::generators {
@@ -14,8 +15,6 @@ namespace fixpoint::generators {
 namespace {
 
 constexpr std::size_t kWebhooksMax = 6, kObjectsMax = 24, kFaultsMax = 4;
-
-bool is_configuration(const Value& object) { return object["kind"].text() == "MutatingWebhookConfiguration"; }
 
 /// One mutation of a part of the Case that it knows to be readable.
 struct Mutation {
@@ -79,58 +78,39 @@ void change_request(Case& value, Choices& choices, const Repertoire::Prepared& p
 
 void drop_webhook(Case& value, Choices& choices, const Repertoire::Prepared&) {
   const auto names = cases::configured_webhooks(value.cluster);
-  if (names.size() > 1) value = runner::without_webhook(value, choices.pick(names));
+  if (names.size() > 1) value = cases::without_webhook(value, choices.pick(names));
 }
 
+/// A subject under its own name, or a neighbour in front of all others or behind them.
 void add_webhook(Case& value, Choices& choices, const Repertoire::Prepared& prepared) {
   if (value.webhooks.size() >= kWebhooksMax) return;
-  const auto& players = choices.one_in(4) || prepared.peers.empty() ? prepared.subjects : prepared.peers;
-  const Player& player = choices.pick(players);
-  const std::string name = (choices.coin() ? "0-" : "z-") + player.configuration;
-  const bool there =
-      std::any_of(value.cluster.objects.begin(), value.cluster.objects.end(), [&](const Value& object) {
-        return is_configuration(object) && object["metadata"]["name"].text() == name;
-      });
-  if (there) return;
-  Value configuration = player.subject.configuration;
-  configuration.edit("metadata").set("name", name);
-  value.cluster.objects.push_back(std::move(configuration));
-  for (const auto& [key, backend] : player.subject.webhooks) {
-    value.webhooks.insert_or_assign(name + key.substr(player.configuration.size()), backend);
-  }
-  for (const Value& object : player.subject.objects) value.cluster.objects.push_back(object);
+  const bool is_peer = !choices.one_in(4) && !prepared.peers.empty();
+  const Player& player = choices.pick(is_peer ? prepared.peers : prepared.subjects);
+  const std::string place = is_peer ? choices.coin() ? "0-" : "z-" : "";
+  if (cases::find_configuration(value.cluster, place + player.configuration) != nullptr) return;
+  join(value, player, player.subject.configuration, place);
 }
 
-/// The configuration in another place of the order: everything that names it goes along.
+/// A neighbour's configuration in another place of the order.
 void reorder(Case& value, Choices& choices, const Repertoire::Prepared&) {
-  std::vector<std::size_t> places;
-  std::set<std::string, std::less<>> names;
-  for (std::size_t i = 0; i < value.cluster.objects.size(); ++i) {
-    if (!is_configuration(value.cluster.objects[i])) continue;
-    places.push_back(i);
-    names.emplace(value.cluster.objects[i]["metadata"]["name"].text());
+  std::vector<std::string> names;
+  for (const Value* configuration : cases::ordered_configurations(value.cluster)) {
+    std::string name((*configuration)["metadata"]["name"].text());
+    if (cases::is_neighbour(value, name)) names.push_back(std::move(name));
   }
-  if (places.empty()) return;
-  Value& configuration = value.cluster.objects[choices.pick(places)];
-  const std::string before(configuration["metadata"]["name"].text());
-  std::string after = before.starts_with("0-") || before.starts_with("z-")
-                          ? before.substr(2)
-                          : (choices.coin() ? "0-" : "z-") + before;
-  if (after.empty() || names.contains(after)) return;
-  configuration.edit("metadata").set("name", after);
-  std::map<std::string, cases::Backend> webhooks;
-  const auto renamed = [&](const std::string& key) {
-    return key.starts_with(before + "/") ? after + key.substr(before.size()) : key;
-  };
-  for (auto& [key, backend] : value.webhooks) webhooks.insert_or_assign(renamed(key), std::move(backend));
-  value.webhooks = std::move(webhooks);
-  for (cases::Fault& fault : value.faults) fault.webhook = renamed(fault.webhook);
+  if (names.empty()) return;
+  const std::string& before = choices.pick(names);
+  const Value& webhooks = (*cases::find_configuration(value.cluster, before))["webhooks"];
+  const std::string own(webhooks.size() == 0 ? before : webhooks.at(0)["name"].text());
+  const std::string after = (choices.coin() ? "0-" : choices.coin() ? "z-" : "") + own;
+  if (after.empty() || cases::find_configuration(value.cluster, after) != nullptr) return;
+  cases::rename_configurations(value, {{before, after}});
 }
 
 void change_policies(Case& value, Choices& choices, const Repertoire::Prepared&) {
   std::vector<Value*> entries;
   for (Value& object : value.cluster.objects) {
-    if (!is_configuration(object) || object["webhooks"].empty()) continue;
+    if (!cases::is_webhook_configuration(object) || object["webhooks"].empty()) continue;
     Value& webhooks = object.edit("webhooks");
     for (std::size_t i = 0; i < webhooks.size(); ++i) entries.push_back(&webhooks.edit(i));
   }
@@ -165,17 +145,19 @@ void change_cluster(Case& value, Choices& choices, const Repertoire::Prepared&) 
     case 1: {
       if (objects.empty()) return;
       const std::size_t at = choices.below(objects.size());
-      if (!is_configuration(objects[at])) objects.erase(objects.begin() + static_cast<std::ptrdiff_t>(at));
+      if (!cases::is_webhook_configuration(objects[at]))
+        objects.erase(objects.begin() + static_cast<std::ptrdiff_t>(at));
       return;
     }
     case 2: {
       if (objects.empty()) return;
       Value& object = objects[choices.below(objects.size())];
-      if (is_configuration(object)) return;
+      if (cases::is_webhook_configuration(object)) return;
       Value changed = object;
       mutate_document(changed, value.request.object, choices);
       const bool names_itself = changed["apiVersion"].is_string() && changed["kind"].is_string() &&
-                                changed["metadata"]["name"].is_string() && !is_configuration(changed);
+                                changed["metadata"]["name"].is_string() &&
+                                !cases::is_webhook_configuration(changed);
       if (names_itself) object = std::move(changed);
       return;
     }
@@ -227,11 +209,11 @@ void keep_references(Case& value) {
 void take_chain(Case& value, const Case& other) {
   std::set<std::string, std::less<>> names;
   for (const Value& object : value.cluster.objects) {
-    if (is_configuration(object)) names.emplace(object["metadata"]["name"].text());
+    if (cases::is_webhook_configuration(object)) names.emplace(object["metadata"]["name"].text());
   }
   for (const Value& object : other.cluster.objects) {
     const std::string name(object["metadata"]["name"].text());
-    if (!is_configuration(object) || !names.insert(name).second) continue;
+    if (!cases::is_webhook_configuration(object) || !names.insert(name).second) continue;
     if (value.webhooks.size() + object["webhooks"].size() > kWebhooksMax) continue;
     value.cluster.objects.push_back(object);
     for (const auto& [key, backend] : other.webhooks) {
@@ -242,7 +224,7 @@ void take_chain(Case& value, const Case& other) {
 
 void take_objects(Case& value, const Case& other) {
   for (const Value& object : other.cluster.objects) {
-    if (!is_configuration(object) && value.cluster.objects.size() < kObjectsMax)
+    if (!cases::is_webhook_configuration(object) && value.cluster.objects.size() < kObjectsMax)
       value.cluster.objects.push_back(object);
   }
 }

@@ -7,6 +7,7 @@
 #include "generators/reduce_document.h"
 #include "generators/repertoire.h"
 #include "generators/weight.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/runner/shrink.h"
 
 namespace fixpoint::generators {
@@ -15,8 +16,6 @@ namespace {
 
 using cases::Case;
 using document::Value;
-
-bool is_configuration(const Value& object) { return object["kind"].text() == "MutatingWebhookConfiguration"; }
 
 /// The pass over one Case: `value_` is always the last variant that was taken. Nothing is offered that is not
 /// lighter.
@@ -31,7 +30,7 @@ class Pass {
     drop_all_or_each([](Case& value) -> auto& { return value.faults; },
                      [](const cases::Fault&) { return true; });
     drop_all_or_each([](Case& value) -> auto& { return value.cluster.objects; },
-                     [](const Value& object) { return !is_configuration(object); });
+                     [](const Value& object) { return !cases::is_webhook_configuration(object); });
     drop_all_or_each([](Case& value) -> auto& { return value.cluster.admission_plugins; },
                      [](const std::string&) { return true; });
     simplify_request();
@@ -39,7 +38,7 @@ class Pass {
     reduce_scripts();
     reduce_objects();
     for (std::size_t i = 0; i < value_.cluster.objects.size(); ++i) {
-      if (is_configuration(value_.cluster.objects[i])) reduce_configuration(i);
+      if (cases::is_webhook_configuration(value_.cluster.objects[i])) reduce_configuration(i);
     }
     simplify_faults();
   }
@@ -67,7 +66,7 @@ class Pass {
       for (const std::string& kept : names) {
         const bool alone = try_change([&](Case& value) {
           for (const std::string& name : names) {
-            if (name != kept) value = runner::without_webhook(value, name);
+            if (name != kept) value = cases::without_webhook(value, name);
           }
         });
         if (alone) return;
@@ -75,7 +74,7 @@ class Pass {
     }
     for (const std::string& name : names) {
       if (value_.webhooks.size() < 2) return;
-      try_change([&](Case& value) { value = runner::without_webhook(value, name); });
+      try_change([&](Case& value) { value = cases::without_webhook(value, name); });
     }
   }
 
@@ -85,7 +84,7 @@ class Pass {
     for (const std::string& key : cases::configured_webhooks(value_.cluster)) {
       if (value_.webhooks.size() < 2) return;
       const bool gone = try_change([&](Case& value) {
-        value = runner::without_webhook(value, key);
+        value = cases::without_webhook(value, key);
         value.cluster.admission_plugins = cases::Cluster().admission_plugins;
       });
       if (!gone) put_plain_neighbour(key);
@@ -94,7 +93,7 @@ class Pass {
 
   void put_plain_neighbour(const std::string& key) {
     const std::string name = key.substr(0, key.find('/'));
-    const Value* configuration = value_.cluster.find("MutatingWebhookConfiguration", "", name);
+    const Value* configuration = cases::find_configuration(value_.cluster, name);
     if (configuration == nullptr || (*configuration)["webhooks"].size() != 1) return;
     for (const PlainNeighbour& plain : plain_neighbours()) {
       const auto* script = std::get_if<cases::Script>(&value_.webhooks.at(key));
@@ -106,10 +105,10 @@ class Pass {
   /// Before the others when the webhook was before all of them, behind them when it was behind.
   static void put_in_its_place(Case& value, const std::string& key, const PlainNeighbour& plain) {
     const std::string before = key.substr(0, key.find('/'));
-    value = runner::without_webhook(value, key);
+    value = cases::without_webhook(value, key);
     bool is_first = true, would_be_first = true, would_be_last = true;
     for (const Value& object : value.cluster.objects) {
-      if (!is_configuration(object)) continue;
+      if (!cases::is_webhook_configuration(object)) continue;
       const std::string_view other = object["metadata"]["name"].text();
       is_first = is_first && before < other;
       would_be_first = would_be_first && plain.name < other;
@@ -117,11 +116,12 @@ class Pass {
     }
     const bool is_right = is_first ? would_be_first : would_be_last;
     const std::string name = (is_right ? "" : is_first ? kFront : kBehind) + plain.name;
-    if (value.cluster.find("MutatingWebhookConfiguration", "", name) != nullptr) return;
+    if (cases::find_configuration(value.cluster, name) != nullptr) return;
     Value configuration = plain.configuration;
     configuration.edit("metadata").set("name", name);
     value.cluster.objects.push_back(std::move(configuration));
     value.webhooks.insert_or_assign(name + plain.key.substr(plain.name.size()), plain.script);
+    if (value.neighbours) value.neighbours->push_back(name);
   }
 
   template <class List, class Droppable>
@@ -246,7 +246,7 @@ class Pass {
   /// What an object has besides its name.
   void reduce_objects() {
     for (std::size_t i = 0; i < value_.cluster.objects.size(); ++i) {
-      if (is_configuration(value_.cluster.objects[i])) continue;
+      if (cases::is_webhook_configuration(value_.cluster.objects[i])) continue;
       const auto put = [i](Case& value, const std::vector<Value>& changed) {
         value.cluster.objects[i] = changed[0];
       };
@@ -256,7 +256,7 @@ class Pass {
   }
 
   void reduce_configuration(std::size_t i) {
-    strip_place(i);
+    rename_neighbour(i);
     const auto put = [i](Case& value, const std::vector<Value>& changed) {
       value.cluster.objects[i] = changed[0];
     };
@@ -291,31 +291,29 @@ class Pass {
     }
   }
 
-  /// The configuration without the prefix that put it in its place, when the order does not matter, else with
-  /// the plainest.
-  void strip_place(std::size_t i) {
-    const std::string name(value_.cluster.objects[i]["metadata"]["name"].text());
-    const auto dash = name.find('-');
-    const bool is_place =
-        std::find(kPlaces.begin(), kPlaces.end(), name.substr(0, dash + 1)) != kPlaces.end();
-    if (dash == std::string::npos || !is_place || dash + 1 == name.size()) return;
+  /// A neighbour that stands for itself under its own name when the order does not matter, else in front of
+  /// all or behind them. Subjects keep theirs.
+  void rename_neighbour(std::size_t i) {
+    const Value& configuration = value_.cluster.objects[i];
+    const std::string before(configuration["metadata"]["name"].text());
+    if (!cases::is_neighbour(value_, before)) return;
+    const std::string own = own_name(before, configuration["webhooks"]);
     for (const char* place : {"", kFront, kBehind}) {
-      const std::string plain = place + name.substr(dash + 1);
-      if (value_.cluster.find("MutatingWebhookConfiguration", "", plain) != nullptr) continue;
-      if (try_change([&](Case& value) { rename_configuration(value, i, plain); })) return;
+      const std::string after = place + own;
+      if (after == before) return;
+      if (cases::find_configuration(value_.cluster, after) != nullptr) continue;
+      if (try_change([&](Case& value) { cases::rename_configurations(value, {{before, after}}); })) return;
     }
   }
 
-  static void rename_configuration(Case& value, std::size_t i, const std::string& after) {
-    const std::string before(value.cluster.objects[i]["metadata"]["name"].text());
-    const auto renamed = [&](const std::string& key) {
-      return key.starts_with(before + "/") ? after + key.substr(before.size()) : key;
-    };
-    value.cluster.objects[i].edit("metadata").set("name", after);
-    std::map<std::string, cases::Backend> webhooks;
-    for (auto& [key, backend] : value.webhooks) webhooks.insert_or_assign(renamed(key), std::move(backend));
-    value.webhooks = std::move(webhooks);
-    for (cases::Fault& fault : value.faults) fault.webhook = renamed(fault.webhook);
+  /// A plain neighbour's name, else that of the first webhook.
+  std::string own_name(const std::string& configuration, const Value& webhooks) const {
+    const std::string webhook(webhooks.size() == 0 ? "" : webhooks.at(0)["name"].text());
+    const auto backend = value_.webhooks.find(configuration + "/" + webhook);
+    const auto* script =
+        backend == value_.webhooks.end() ? nullptr : std::get_if<cases::Script>(&backend->second);
+    const auto rank = script == nullptr ? std::nullopt : plain_rank(*script);
+    return rank ? plain_neighbours()[*rank].name : webhook;
   }
 
   void simplify_faults() {

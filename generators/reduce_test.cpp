@@ -7,6 +7,7 @@
 
 #include "generators/draw.h"
 #include "generators/weight.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/properties/pack.h"
 #include "harness/runner/shrink.h"
@@ -132,7 +133,7 @@ TEST(Reduce, NeighboursBecomePlain) {
       if (key != subject) ends.insert(key);
     }
   }
-  EXPECT_EQ(ends, (std::set<std::string>{"container-behind/hook.example.io"}));
+  EXPECT_EQ(ends, (std::set<std::string>{"container-behind/container-behind.example.io"}));
 }
 
 TEST(Reduce, APluginIsPlainerThanANeighbour) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -9,9 +8,6 @@
 #include "generators/pod/words.h"
 
 namespace fixpoint::generators {
-
-/// In front of the name of a neighbour's configuration it says the place in the order of calls.
-inline constexpr std::array<const char*, 6> kPlaces{"0-", "z-", "1-", "y-", "a-", "zz-"};
 
 /// A webhook with all that drawing it takes.
 struct Player {
@@ -27,6 +23,10 @@ struct Repertoire::Prepared {
   std::vector<Player> subjects;
   std::vector<Player> peers;  ///< script peers behind those of the options
 };
+
+/// Adds the player to the Case with that configuration: as the subject under its own name, or, with a place,
+/// as a neighbour whose configuration's name begins with that and is sorted by it.
+void join(Case& value, const Player& player, Value configuration, const std::string& place = "");
 
 /// The well-behaved script webhooks that ship with the generators.
 std::vector<Subject> script_peers();

@@ -86,14 +86,17 @@ constexpr auto kPeers = std::to_array<ScriptPeer>({
        "patch": [{"op": "add", "path": "/metadata/labels/late-resources", "value": "yes"}]}])"},
 });
 
+std::string webhook_of(const std::string& name) { return name + ".example.io"; }
+
 Value configuration_of(const std::string& name) {
   const auto read = document::read_json(R"({"apiVersion": "admissionregistration.k8s.io/v1",
-    "kind": "MutatingWebhookConfiguration", "metadata": {}, "webhooks": [{"name": "hook.example.io",
+    "kind": "MutatingWebhookConfiguration", "metadata": {}, "webhooks": [{
       "admissionReviewVersions": ["v1"], "sideEffects": "None", "reinvocationPolicy": "IfNeeded",
       "rules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"],
          "resources": ["pods"]}]}]})");
   Value configuration = *read;
   configuration.edit("metadata").set("name", name);
+  configuration.edit("webhooks").edit(0).set("name", webhook_of(name));
   return configuration;
 }
 
@@ -107,7 +110,7 @@ std::vector<Subject> script_peers() {
     auto script = cases::read_script(*source);
     document::check(script.ok(), "the script of a peer is a script");
     Subject subject{.name = std::string("script/") + name, .configuration = configuration_of(name)};
-    subject.webhooks.emplace(std::string(name) + "/hook.example.io", *std::move(script));
+    subject.webhooks.emplace(std::string(name) + "/" + webhook_of(name), *std::move(script));
     peers.push_back(std::move(subject));
   }
   return peers;

@@ -3,6 +3,7 @@
 
 #include "generators/repertoire.h"
 #include "harness/apiserver/admission/admission.h"
+#include "harness/cases/webhook_configuration.h"
 
 namespace fixpoint::generators {
 
@@ -18,7 +19,7 @@ Value created(const Case& value, const Player& player, const HandlerMap& handler
   alone.request.dry_run = false;
   alone.cluster = value.cluster;
   std::erase_if(alone.cluster.objects,
-                [](const Value& object) { return object["kind"].text() == "MutatingWebhookConfiguration"; });
+                [](const Value& object) { return cases::is_webhook_configuration(object); });
   if (!handlers.empty()) alone.cluster.objects.push_back(player.subject.configuration);
   const auto admission = apiserver::admit(alone, handlers);
   if (!admission || !admission->allowed) return {};

@@ -77,6 +77,7 @@ Value write_case(const Case& value) {
     for (const Fault& fault : value.faults) faults.push_back(write_fault(fault));
     out.push_back({"faults", std::move(faults)});
   }
+  if (value.neighbours) out.push_back({"neighbours", document::list_of(*value.neighbours)});
   return out;
 }
 

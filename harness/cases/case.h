@@ -91,6 +91,9 @@ struct Case {
   Cluster cluster = {};
   std::map<std::string, Backend> webhooks = {};  ///< by <configuration>/<webhook>
   std::vector<Fault> faults = {};
+  /// The configurations that are not under test, in the order of the file. None: an old Case, which does not
+  /// say it.
+  std::optional<std::vector<std::string>> neighbours = {};
   bool operator==(const Case&) const = default;
 };
 
@@ -106,12 +109,5 @@ std::string canonical_text(const Case& value);
 
 /// userInfo as the format and an AdmissionReview have it: empty members left out.
 Value write_user(const UserInfo& user);
-
-/// The MutatingWebhookConfigurations of the cluster in the server's order: bytewise by name (spec §1.2).
-std::vector<const Value*> ordered_configurations(const Cluster& cluster);
-
-/// The names <configuration>/<webhook> of all webhooks configured in the cluster, in the server's order of
-/// calls.
-std::vector<std::string> configured_webhooks(const Cluster& cluster);
 
 }  // namespace fixpoint::cases

@@ -4,6 +4,7 @@
 
 #include "harness/cases/case.h"
 #include "harness/cases/faults.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/fields.h"
 
 namespace fixpoint::cases {
@@ -60,7 +61,7 @@ void read_manifest(const Value& object, const std::string& pointer, std::optiona
   if (!object["apiVersion"].is_string()) fail("/apiVersion", "expected a string");
   if (!object["kind"].is_string()) fail("/kind", "expected a string");
   if (!object["metadata"]["name"].is_string()) fail("/metadata/name", "expected the object's name");
-  if (object["kind"].text() != "MutatingWebhookConfiguration") return;
+  if (!is_webhook_configuration(object)) return;
   const Value& webhooks = object["webhooks"];
   if (!webhooks.is_null() && !webhooks.is_array()) fail("/webhooks", "expected a list");
   for (std::size_t i = 0; i < webhooks.size(); ++i) {
@@ -163,6 +164,11 @@ void check_references(const Case& value, std::optional<Error>& problem) {
     problem = Error{"no MutatingWebhookConfiguration has this webhook",
                     "/faults/" + std::to_string(i) + "/webhook"};
   }
+  const auto neighbours = value.neighbours.value_or(std::vector<std::string>{});
+  for (std::size_t i = 0; i < neighbours.size(); ++i) {
+    if (problem || find_configuration(value.cluster, neighbours[i]) != nullptr) continue;
+    problem = Error{"no MutatingWebhookConfiguration has this name", "/neighbours/" + std::to_string(i)};
+  }
 }
 
 bool is_number_within(std::string_view text, int low, int high) {
@@ -202,6 +208,7 @@ Result<Case> read_case(const Value& document, const KnownInjector& known_injecto
   fields.list("faults", [&](const Value& fault, const std::string& pointer) {
     value.faults.push_back(read_fault(fault, pointer, problem));
   });
+  if (fields.has("neighbours")) fields.optional("neighbours", value.neighbours.emplace());
   fields.finish();
   check_references(value, problem);
   if (problem) return *std::move(problem);

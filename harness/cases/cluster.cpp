@@ -73,19 +73,4 @@ std::vector<const Value*> Cluster::of_kind(std::string_view kind) const {
   return found;
 }
 
-std::vector<const Value*> ordered_configurations(const Cluster& cluster) {
-  return cluster.of_kind("MutatingWebhookConfiguration");
-}
-
-std::vector<std::string> configured_webhooks(const Cluster& cluster) {
-  std::vector<std::string> names;
-  for (const Value* configuration : ordered_configurations(cluster)) {
-    const std::string name((*configuration)["metadata"]["name"].text());
-    for (const Value& webhook : (*configuration)["webhooks"].elements()) {
-      names.push_back(name + "/" + std::string(webhook["name"].text()));
-    }
-  }
-  return names;
-}
-
 }  // namespace fixpoint::cases

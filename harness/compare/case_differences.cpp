@@ -5,6 +5,7 @@
 #include <map>
 
 #include "generators/reduce.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/properties/leaves.h"
 #include "harness/properties/probe.h"
@@ -22,7 +23,6 @@ using runner::Prepared;
 using runner::Subject;
 using runner::Vocabulary;
 
-constexpr std::string_view kConfiguration = "MutatingWebhookConfiguration";
 constexpr std::string_view kAbsent = "nothing";
 
 bool is_same_object(const Value& a, const Value& b) {
@@ -179,9 +179,10 @@ Subject Pair::both() const {
 
 Case without_webhooks(Case value) {
   std::erase_if(value.cluster.objects,
-                [](const Value& object) { return object["kind"].text() == kConfiguration; });
+                [](const Value& object) { return cases::is_webhook_configuration(object); });
   value.webhooks.clear();
   value.faults.clear();
+  value.neighbours.reset();
   return value;
 }
 

@@ -6,6 +6,7 @@
 
 #include "generators/draw.h"
 #include "generators/reduce.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/compare/case_differences.h"
 #include "harness/properties/leaves.h"
 #include "harness/runner/examine.h"
@@ -46,17 +47,18 @@ void set_policies(Value& configuration, const std::string& name, const Arrangeme
 
 /// The Case with the chain in it; a place in an order is a numbered prefix of the name.
 Case arranged(Case value, const Chain& chain, const Arrangement& arrangement) {
+  cases::NewNames names;
   for (std::size_t i = 0; i < chain.members.size(); ++i) {
     const std::size_t index = arrangement.order.empty() ? i : arrangement.order[i];
     const Subject& member = chain.members[index];
     const std::string name = name_of(member);
-    const std::string place = arrangement.order.empty() ? "" : std::to_string(i) + "-";
+    if (!arrangement.order.empty()) names.emplace(name, std::to_string(i) + "-" + name);
     Value configuration = member.configuration;
     set_policies(configuration, name, arrangement);
-    configuration.edit("metadata").set("name", place + name);
     value.cluster.objects.push_back(std::move(configuration));
-    for (const auto& [key, backend] : member.webhooks) value.webhooks.insert_or_assign(place + key, backend);
+    value.webhooks.insert(member.webhooks.begin(), member.webhooks.end());
   }
+  cases::rename_configurations(value, names);
   return value;
 }
 

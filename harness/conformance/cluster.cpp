@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/conformance/cluster_as_run.h"
 #include "harness/conformance/cluster_cleanup.h"
 #include "harness/document/base64.h"

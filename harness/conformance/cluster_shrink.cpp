@@ -4,6 +4,7 @@
 #include <array>
 
 #include "harness/cases/case.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/conformance/recorder_client.h"
 #include "harness/conformance/vectors.h"
 #include "harness/runner/shrink.h"
@@ -54,7 +55,7 @@ bool apply(Value& line, const Cut& cut) {
   if (cut.webhook.empty()) return apply(line, cut, 0);
   const auto value = cases::read_case(line["case"]);
   if (!value || !value->webhooks.contains(cut.webhook)) return false;
-  line.set("case", cases::write_case(runner::without_webhook(*value, cut.webhook)));
+  line.set("case", cases::write_case(cases::without_webhook(*value, cut.webhook)));
   return true;
 }
 

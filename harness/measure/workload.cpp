@@ -6,6 +6,7 @@
 #include "generators/draw.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/examine.h"

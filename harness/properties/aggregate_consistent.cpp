@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/properties.h"
 #include "harness/properties/variants.h"
@@ -11,20 +12,6 @@ namespace {
 using apiserver::Admission;
 using apiserver::CallEvent;
 using apiserver::Hop;
-
-/// The Case as if nobody had registered that one webhook.
-cases::Case without(const cases::Case& value, const apiserver::ConfiguredWebhook& webhook) {
-  cases::Case less = value;
-  for (Value& object : less.cluster.objects) {
-    if (object["kind"].text() != "MutatingWebhookConfiguration" ||
-        object["metadata"]["name"].text() != webhook.configuration) {
-      continue;
-    }
-    auto& hooks = object.edit("webhooks").edit_elements();
-    erase_if(hooks, [&](const Value& hook) { return hook["name"].text() == webhook.name; });
-  }
-  return less;
-}
 
 bool wrote_something(const Admission& admission, int index) {
   return std::any_of(admission.calls.begin(), admission.calls.end(),
@@ -60,8 +47,9 @@ bool is_computed(const Examination& examination, const apiserver::ConfiguredWebh
 void ask(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
   const Admission& admission = examination.admission;
   if (!wrote_something(admission, call.webhook.index)) return;
-  const auto rest = apiserver::admit(without(examination.value, call.webhook), examination.handlers,
-                                     examination.limits, {.store = false, .warns = false});
+  const auto rest =
+      apiserver::admit(cases::without_webhook(examination.value, call.webhook.key), examination.handlers,
+                       examination.limits, {.store = false, .warns = false});
   if (!rest || !rest->allowed || !rest->object.is_object()) return;
   if (!is_called(examination, call.webhook, rest->object)) return;
   const Hop recomputed = call_afresh(examination, call.webhook, rest->object);

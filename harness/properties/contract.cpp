@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 
 namespace fixpoint::properties {
@@ -10,8 +11,7 @@ namespace {
 
 Value annotation_of(const Examination& examination, const apiserver::ConfiguredWebhook& webhook,
                     const char* name) {
-  const Value* configuration =
-      examination.value.cluster.find("MutatingWebhookConfiguration", "", webhook.configuration);
+  const Value* configuration = cases::find_configuration(examination.value.cluster, webhook.configuration);
   if (configuration == nullptr) return {};
   const Value& text = (*configuration)["metadata"]["annotations"][document::Name(name)];
   if (!text.is_string()) return {};

@@ -2,6 +2,7 @@
 #include <numeric>
 #include <random>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/properties/contract.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/properties.h"
@@ -57,26 +58,25 @@ class Chain {
  public:
   Chain(const Examination& examination, std::vector<std::string> names)
       : examination_(examination), names_(std::move(names)), plain_(examination.value) {
-    std::erase_if(plain_.cluster.objects, [](const Value& object) {
-      return object["kind"].text() == "MutatingWebhookConfiguration";
+    std::erase_if(plain_.cluster.objects, [&](const Value& object) {
+      return cases::is_webhook_configuration(object) &&
+             std::find(names_.begin(), names_.end(), object["metadata"]["name"].text()) == names_.end();
     });
+    plain_.faults.clear();
   }
 
   std::size_t size() const { return names_.size(); }
   /// Order is the configuration's name: each gets a numbered prefix. Nothing when a call fails or refuses.
   std::optional<Admission> admit(const Order& order) const {
+    cases::NewNames names;
+    for (std::size_t place = 0; place < order.size(); ++place)
+      names.emplace(names_[order[place]], prefix(place) + names_[order[place]]);
     cases::Case value = plain_;
+    cases::rename_configurations(value, names);
     Handlers handlers;
-    for (std::size_t place = 0; place < order.size(); ++place) {
-      const std::string& name = names_[order[place]];
-      const std::string renamed = prefix(place) + name;
-      Value configuration = *examination_.value.cluster.find("MutatingWebhookConfiguration", "", name);
-      configuration.edit("metadata").set("name", renamed);
-      value.cluster.objects.push_back(std::move(configuration));
-      for (const ConfiguredWebhook& webhook : examination_.admission.webhooks) {
-        if (webhook.configuration != name) continue;
-        handlers.emplace(renamed + webhook.key.substr(name.size()), examination_.handlers.at(webhook.key));
-      }
+    for (const ConfiguredWebhook& webhook : examination_.admission.webhooks) {
+      if (names.contains(webhook.configuration))
+        handlers.emplace(cases::renamed_webhook(webhook.key, names), examination_.handlers.at(webhook.key));
     }
     auto made = apiserver::admit(value, handlers, examination_.limits, {.store = false, .warns = false});
     if (!made || !made->allowed || made->object.is_null()) return {};

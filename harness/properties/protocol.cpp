@@ -1,5 +1,6 @@
 #include <array>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/properties.h"
 #include "harness/properties/variants.h"
@@ -48,8 +49,7 @@ std::vector<std::string_view> versions_of(const Examination& examination,
                                           const apiserver::ConfiguredWebhook& webhook) {
   static constexpr std::array<std::string_view, 2> kKnown{"v1", "v1beta1"};
   std::vector<std::string_view> versions;
-  const Value* configuration =
-      examination.value.cluster.find("MutatingWebhookConfiguration", "", webhook.configuration);
+  const Value* configuration = cases::find_configuration(examination.value.cluster, webhook.configuration);
   if (configuration == nullptr) return versions;
   for (const Value& hook : (*configuration)["webhooks"].elements()) {
     if (hook["name"].text() != webhook.name) continue;

@@ -17,11 +17,6 @@ class Mark {
     for (char c : part) byte(static_cast<unsigned char>(c));
     return number(0x100);
   }
-  /// Without the place that a neighbour's name begins with, see the generators.
-  Mark& webhook(std::string_view key) {
-    const auto dash = key.substr(0, 3).find('-');
-    return text(dash == std::string_view::npos ? key : key.substr(dash + 1));
-  }
   /// A pointer or a path without its indices.
   Mark& place(std::string_view path) {
     for (std::size_t i = 0; i < path.size(); ++i) {
@@ -85,15 +80,15 @@ Marks marks_of(const apiserver::Admission& admission) {
     const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
     const std::uint64_t ended = (event.hop.changed ? 1u : 0u) + (event.hop.applied ? 2u : 0u) +
                                 (event.number > 1 ? 4u : 0u) + static_cast<std::uint64_t>(event.pass) * 8;
-    marks.push_back(mark(Of::call).webhook(webhook.key).number(ended).text(word(event.hop.error)).value());
+    marks.push_back(mark(Of::call).text(webhook.name).number(ended).text(word(event.hop.error)).value());
     if (!event.hop.answer.patch) continue;
     for (const document::Value& operation : event.hop.answer.patch->elements()) {
       marks.push_back(mark(Of::operation)
-                          .webhook(webhook.key)
+                          .text(webhook.name)
                           .text(operation["op"].text())
                           .place(operation["path"].text())
                           .value());
-      mark_overwritten(operation, event.before, mark(Of::overwritten).webhook(webhook.key), marks);
+      mark_overwritten(operation, event.before, mark(Of::overwritten).text(webhook.name), marks);
     }
   }
   const auto code = admission.status ? static_cast<std::uint64_t>(admission.status->code) : 0;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "generators/draw.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/runner/run.h"
 #include "injectors/catalog.h"
@@ -17,6 +18,7 @@ apiserver::Admission patched(const char* webhook, const char* patch) {
   apiserver::Admission admission;
   apiserver::ConfiguredWebhook configured;
   configured.key = webhook;
+  configured.name = cases::own_name_of(webhook);
   admission.webhooks.push_back(configured);
   apiserver::CallEvent event;
   event.hop.answer.patch = document::read_json(patch).value();
@@ -34,7 +36,7 @@ TEST(Behaviour, IsAnotherWithAnotherOperationPlaceOrAuthor) {
   const auto one = marks_of(patched("c/a.b", R"([{"op":"add","path":"/spec/volumes/3"}])"));
   EXPECT_NE(one, marks_of(patched("c/a.b", R"([{"op":"remove","path":"/spec/volumes/3"}])")));
   EXPECT_NE(one, marks_of(patched("c/a.b", R"([{"op":"add","path":"/spec/volumes/-"}])")));
-  EXPECT_NE(one, marks_of(patched("d/a.b", R"([{"op":"add","path":"/spec/volumes/3"}])")));
+  EXPECT_NE(one, marks_of(patched("c/d.b", R"([{"op":"add","path":"/spec/volumes/3"}])")));
   auto refused = patched("c/a.b", R"([{"op":"add","path":"/spec/volumes/3"}])");
   refused.status = cases::Status{.code = 422};
   EXPECT_NE(one, marks_of(refused));

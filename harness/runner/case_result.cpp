@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/properties/probe.h"
 #include "harness/runner/behaviour.h"
 
@@ -14,15 +15,28 @@ using document::Value;
 using properties::Violated;
 using properties::Violation;
 
-bool is_judged(const RunOptions& options, const std::string& webhook) {
-  if (options.judged_configurations.empty()) return true;
-  const std::string configuration = webhook.substr(0, webhook.find('/'));
+namespace {
+
+/// In a Case that does not list its neighbours, a neighbour's name begins with a place of at most two
+/// characters and a dash; a subject's may, too.
+bool is_of_old_name(std::string_view name, std::string_view configuration) {
+  const auto dash = name.find('-');
+  return name == configuration || (dash <= 2 && name.substr(dash + 1) == configuration);
+}
+
+bool is_of_configuration(const Case& value, std::string_view name, std::string_view configuration) {
+  return value.neighbours ? name == configuration : is_of_old_name(name, configuration);
+}
+
+}  // namespace
+
+bool is_judged(const RunOptions& options, const Case& value, const std::string& webhook) {
   const auto& judged = options.judged_configurations;
-  return std::any_of(judged.begin(), judged.end(), [&](const std::string& name) {
-    // A shrinker may have taken what looks like the prefix of a place off.
-    const auto dash = name.find('-');
-    return name == configuration || (dash <= 2 && name.substr(dash + 1) == configuration);
-  });
+  if (judged.empty()) return true;
+  const std::string_view name = cases::configuration_of(webhook);
+  if (value.neighbours) return !cases::is_neighbour(value, name);
+  return std::any_of(judged.begin(), judged.end(),
+                     [&](const std::string& one) { return is_of_old_name(name, one); });
 }
 
 namespace {
@@ -68,8 +82,9 @@ bool has_acted(const apiserver::CallEvent& event) {
 /// configurations.
 bool is_of_subject(const RunOptions& options, std::size_t number, const Case& value,
                    const std::string& webhook) {
-  const std::string_view configuration = std::string_view(webhook).substr(0, webhook.find('/'));
-  if (!configuration.ends_with(options.judged_configurations[number])) return false;
+  const std::string_view name = cases::configuration_of(webhook);
+  if (cases::is_neighbour(value, name)) return false;
+  if (!is_of_configuration(value, name, options.judged_configurations[number])) return false;
   const auto backend = value.webhooks.find(webhook);
   if (backend == value.webhooks.end()) return false;
   const auto* injector = std::get_if<cases::InjectorName>(&backend->second);
@@ -78,12 +93,10 @@ bool is_of_subject(const RunOptions& options, std::size_t number, const Case& va
 
 /// The entry of <configuration>/<webhook> in the Case's cluster, or null.
 Value configured(const Case& value, const std::string& webhook) {
-  const auto slash = webhook.find('/');
-  const Value* configuration =
-      value.cluster.find("MutatingWebhookConfiguration", "", webhook.substr(0, slash));
+  const Value* configuration = cases::find_configuration(value.cluster, cases::configuration_of(webhook));
   if (configuration == nullptr) return {};
   for (const Value& entry : (*configuration)["webhooks"].elements())
-    if (entry["name"].text() == webhook.substr(slash + 1)) return entry;
+    if (entry["name"].text() == cases::own_name_of(webhook)) return entry;
   return {};
 }
 
@@ -128,10 +141,10 @@ std::vector<std::pair<std::size_t, bool>> acted_in(const RunOptions& options,
            })}};
 }
 
-bool is_untouched(const RunOptions& options, const apiserver::Admission& admission) {
+bool is_untouched(const RunOptions& options, const Case& value, const apiserver::Admission& admission) {
   return std::none_of(admission.calls.begin(), admission.calls.end(), [&](const apiserver::CallEvent& event) {
     return event.left_another() &&
-           is_judged(options, admission.webhooks[static_cast<std::size_t>(event.index)].key);
+           is_judged(options, value, admission.webhooks[static_cast<std::size_t>(event.index)].key);
   });
 }
 
@@ -151,7 +164,7 @@ CaseResult examine_case(const RunOptions& options, const KnownBehaviour& known, 
   slot.reinvoked = prepared->admission.passes == 2;
   slot.rejected = !prepared->admission.allowed;
   slot.late_container = has_late_container(prepared->admission);
-  slot.untouched = is_untouched(options, prepared->admission);
+  slot.untouched = is_untouched(options, prepared->value, prepared->admission);
   slot.acted = acted_in(options, *prepared);
   slot.contents = contents_of(*prepared);
   slot.has_faults = !prepared->value.faults.empty();
@@ -203,10 +216,11 @@ CaseResult examine(const RunOptions& options, const KnownBehaviour& known, const
 bool keeps_subjects(const RunOptions& options, const Case& original, const Case& candidate) {
   return std::all_of(candidate.webhooks.begin(), candidate.webhooks.end(), [&](const auto& kept) {
     const auto& [key, backend] = kept;
-    if (std::holds_alternative<cases::InjectorName>(backend) || !is_judged(options, key)) return true;
-    const std::string name = key.substr(key.find('/'));
+    if (std::holds_alternative<cases::InjectorName>(backend) || !is_judged(options, candidate, key))
+      return true;
+    const std::string_view name = cases::own_name_of(key);
     return std::any_of(original.webhooks.begin(), original.webhooks.end(), [&](const auto& before) {
-      return before.first.ends_with(name) && before.second == backend &&
+      return cases::own_name_of(before.first) == name && before.second == backend &&
              is_called_alike(configured(original, before.first), configured(candidate, key));
     });
   });

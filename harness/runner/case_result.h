@@ -39,8 +39,8 @@ struct CaseResult {
 CaseResult examine(const RunOptions& options, const KnownBehaviour& known, const Draw& draw,
                    std::uint64_t index);
 
-/// Returns true if findings of this webhook, <configuration>/<webhook>, count.
-bool is_judged(const RunOptions& options, const std::string& webhook);
+/// Returns true if findings of this webhook of the Case, <configuration>/<webhook>, count.
+bool is_judged(const RunOptions& options, const cases::Case& value, const std::string& webhook);
 
 /// Returns true if each judged webhook of the candidate answers as in the original and is called for the same
 /// requests: shrinking changes what is around a subject, never the subject. A bundled webhook is its name,

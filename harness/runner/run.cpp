@@ -297,10 +297,11 @@ class Runner {
     finding.found.unfinished = is_cut || is_withheld;
     const auto guilty = blame(shrunk->value, property, print, options_.resolve, options_.limits);
     // A neighbour that is there to show what the subject does is not to blame beside it.
-    const auto subject = std::find_if(guilty.rbegin(), guilty.rend(),
-                                      [&](const auto& webhook) { return is_judged(options_, webhook); });
+    const auto subject = std::find_if(guilty.rbegin(), guilty.rend(), [&](const auto& webhook) {
+      return is_judged(options_, shrunk->value, webhook);
+    });
     if (!guilty.empty()) finding.webhook = subject == guilty.rend() ? guilty.back() : *subject;
-    if (is_judged(options_, finding.webhook)) {
+    if (is_judged(options_, shrunk->value, finding.webhook)) {
       keep(finding.value);
       return take_finding(finding);
     }

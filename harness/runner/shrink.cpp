@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/properties/probe.h"
 #include "harness/properties/validity.h"
 
@@ -93,24 +94,6 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
     });
   }
   return best;
-}
-
-Case without_webhook(const Case& value, const std::string& webhook) {
-  Case copy = value;
-  const std::string configuration = webhook.substr(0, webhook.find('/'));
-  const std::string name = webhook.substr(webhook.find('/') + 1);
-  for (Value& object : copy.cluster.objects) {
-    if (object["kind"].text() != "MutatingWebhookConfiguration") continue;
-    if (object["metadata"]["name"].text() != configuration) continue;
-    auto& entries = object.edit("webhooks").edit_elements();
-    erase_if(entries, [&](const Value& entry) { return entry["name"].text() == name; });
-  }
-  std::erase_if(copy.cluster.objects, [](const Value& object) {
-    return object["kind"].text() == "MutatingWebhookConfiguration" && object["webhooks"].empty();
-  });
-  copy.webhooks.erase(webhook);
-  std::erase_if(copy.faults, [&](const cases::Fault& fault) { return fault.webhook == webhook; });
-  return copy;
 }
 
 std::vector<std::string> blame(const Case& value, const properties::Property& property,

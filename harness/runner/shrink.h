@@ -33,10 +33,6 @@ std::vector<std::string> blame(const cases::Case& value, const properties::Prope
                                std::string_view wanted, const webhooks::Resolve& resolve,
                                const Limits& limits);
 
-/// The Case without one configured webhook: its entry, its backend, its faults; an empty configuration goes
-/// too.
-cases::Case without_webhook(const cases::Case& value, const std::string& webhook);
-
 /// Leaves of a Pod: scalars, empty lists and empty maps; apiVersion and kind do not count (decisions.md).
 std::size_t leaves(const document::Value& pod);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/cases/webhook_configuration.h"
+
 namespace fixpoint::apiserver {
 
 namespace {

@@ -1,0 +1,85 @@
+#include "harness/cases/webhook_configuration.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fixpoint::cases {
+
+namespace {
+
+std::string renamed_configuration(std::string_view name, const NewNames& names) {
+  const auto found = names.find(name);
+  return found == names.end() ? std::string(name) : found->second;
+}
+
+}  // namespace
+
+bool is_webhook_configuration(const Value& object) { return object["kind"].text() == kWebhookConfiguration; }
+
+std::vector<const Value*> ordered_configurations(const Cluster& cluster) {
+  return cluster.of_kind(kWebhookConfiguration);
+}
+
+const Value* find_configuration(const Cluster& cluster, std::string_view name) {
+  return cluster.find(kWebhookConfiguration, "", name);
+}
+
+std::vector<std::string> configured_webhooks(const Cluster& cluster) {
+  std::vector<std::string> names;
+  for (const Value* configuration : ordered_configurations(cluster)) {
+    const std::string name((*configuration)["metadata"]["name"].text());
+    for (const Value& webhook : (*configuration)["webhooks"].elements()) {
+      names.push_back(name + "/" + std::string(webhook["name"].text()));
+    }
+  }
+  return names;
+}
+
+std::string_view configuration_of(std::string_view webhook) { return webhook.substr(0, webhook.find('/')); }
+
+std::string_view own_name_of(std::string_view webhook) { return webhook.substr(webhook.find('/') + 1); }
+
+bool is_neighbour(const Case& value, std::string_view configuration) {
+  if (!value.neighbours) return false;
+  const auto& all = *value.neighbours;
+  return std::find(all.begin(), all.end(), configuration) != all.end();
+}
+
+std::string renamed_webhook(const std::string& webhook, const NewNames& names) {
+  const auto found = names.find(configuration_of(webhook));
+  return found == names.end() ? webhook : found->second + webhook.substr(found->first.size());
+}
+
+void rename_configurations(Case& value, const NewNames& names) {
+  for (Value& object : value.cluster.objects) {
+    if (!is_webhook_configuration(object)) continue;
+    const auto found = names.find(object["metadata"]["name"].text());
+    if (found != names.end()) object.edit("metadata").set("name", found->second);
+  }
+  std::map<std::string, Backend> webhooks;
+  for (auto& [webhook, backend] : value.webhooks)
+    webhooks.insert_or_assign(renamed_webhook(webhook, names), std::move(backend));
+  value.webhooks = std::move(webhooks);
+  for (Fault& fault : value.faults) fault.webhook = renamed_webhook(fault.webhook, names);
+  if (!value.neighbours) return;
+  for (std::string& name : *value.neighbours) name = renamed_configuration(name, names);
+}
+
+Case without_webhook(Case value, const std::string& webhook) {
+  const std::string_view configuration = configuration_of(webhook), name = own_name_of(webhook);
+  for (Value& object : value.cluster.objects) {
+    if (!is_webhook_configuration(object) || object["metadata"]["name"].text() != configuration) continue;
+    auto& entries = object.edit("webhooks").edit_elements();
+    erase_if(entries, [&](const Value& entry) { return entry["name"].text() == name; });
+  }
+  std::erase_if(value.cluster.objects, [](const Value& object) {
+    return is_webhook_configuration(object) && object["webhooks"].empty();
+  });
+  value.webhooks.erase(webhook);
+  std::erase_if(value.faults, [&](const Fault& fault) { return fault.webhook == webhook; });
+  if (value.neighbours && find_configuration(value.cluster, configuration) == nullptr)
+    std::erase(*value.neighbours, configuration);
+  return value;
+}
+
+}  // namespace fixpoint::cases
