@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+
+#include "reports/text.h"
 #include <utility>
 
 namespace fixpoint::reports {

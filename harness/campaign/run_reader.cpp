@@ -9,6 +9,7 @@
 #include "harness/document/output_file.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/story.h"
+#include "injectors/bundled.h"
 #include "reports/formats.h"
 #include "reports/redact.h"
 #include "reports/side_by_side.h"

@@ -13,6 +13,7 @@
 #include "harness/document/printable.h"
 #include "harness/external/external_webhooks.h"
 #include "harness/runner/subject.h"
+#include "injectors/bundled.h"
 
 namespace fixpoint::cli {
 

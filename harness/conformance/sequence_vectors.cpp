@@ -1,5 +1,6 @@
 #include "harness/conformance/sequence_vectors.h"
 
+#include "harness/document/json.h"
 #include "harness/reconcile/run_sequence.h"
 #include "injectors/bundled.h"
 #include "injectors/reconcilers.h"
