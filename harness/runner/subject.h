@@ -18,9 +18,18 @@ struct Vocabulary {
   using Telling = std::pair<std::string, std::vector<std::string>>;  ///< a key and values that mean something
   std::vector<Telling> labels = {};
   std::vector<Telling> annotations = {};
-  /// Those that lead elsewhere than the rest: each is there now and then only, with any of its values.
+  std::vector<Telling> namespace_labels = {};  ///< of the request's Namespace
+  std::vector<Telling> namespace_annotations = {};
+  /// Other fields of the object, by their paths (field_path.h). Each value is a JSON text: `"reader"`,
+  /// `true`. `metadata.namespace` is the request's namespace, which always has a value.
+  std::vector<Telling> fields = {};
+  /// Those that lead elsewhere than the rest, or keep the webhook away: each is there now and then only, with
+  /// any of its values.
   std::vector<Telling> rare_labels = {};
   std::vector<Telling> rare_annotations = {};
+  std::vector<Telling> rare_namespace_labels = {};
+  std::vector<Telling> rare_namespace_annotations = {};
+  std::vector<Telling> rare_fields = {};
   std::vector<std::string> containers = {};       ///< names of regular containers it looks for or adds
   std::vector<std::string> main_containers = {};  ///< of those, what a Pod of this webhook's users has first
   std::vector<std::string> init_containers = {};

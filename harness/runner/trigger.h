@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/cases/case.h"
+#include "harness/runner/subject.h"
+
+namespace fixpoint::runner {
+
+/// Something in a Case by which a webhook may decide whether it acts. Its options are that it is absent, each
+/// of its values, and any other value.
+struct Trigger {
+  enum class Where : std::uint8_t { label, annotation, namespace_label, namespace_annotation, field };
+  Where where = Where::label;
+  std::string key = {};  ///< of a label or an annotation, or the path of a field
+  std::vector<std::string> values = {};
+  bool is_rare = false;  ///< drawn now and then only
+  bool operator==(const Trigger&) const = default;
+};
+
+/// annotation, namespaceLabel, …: as reports say where a trigger is.
+std::string_view word(Trigger::Where where);
+
+/// The triggers of a vocabulary, each key once: one that is rare and common is common and has the values of
+/// both. A key of which no value is known is none.
+std::vector<Trigger> triggers_of(const Vocabulary& vocabulary);
+
+/// The option that the Case has: 0 where the key is absent (of several elements: in all), i + 1 where its
+/// value is values[i] (in one of them), else values.size() + 1.
+std::size_t option_of(const Trigger& trigger, const cases::Case& value);
+
+}  // namespace fixpoint::runner
