@@ -4,6 +4,8 @@
 #include <charconv>
 
 #include "harness/apiserver/types/equality.h"
+#include "harness/cases/webhook_configuration.h"
+#include "harness/properties/acted.h"
 
 namespace fixpoint::properties {
 
@@ -35,6 +37,7 @@ Hop Prober::call(const ConfiguredWebhook& webhook, const Value& pod) {
   const int number = numbers_[webhook.key] + 1;
   if (const Hop* known = examination_.memory->find(webhook, pod, number)) {
     skip(webhook);
+    note(webhook, pod, *known);
     return *known;
   }
   Hop hop = call(webhook, pod, examination_.value.request);
@@ -45,14 +48,22 @@ Hop Prober::call(const ConfiguredWebhook& webhook, const Value& pod) {
 Hop Prober::call(const ConfiguredWebhook& webhook, const Value& pod, const cases::Request& request) {
   const auto handler = examination_.handlers.find(webhook.key);
   document::check(handler != examination_.handlers.end(), "every configured webhook has a handler");
-  return call_webhook(webhook, handler->second,
-                      {.request = request,
-                       .cluster = examination_.value.cluster,
-                       .object = pod,
-                       .number = ++numbers_[webhook.key],
-                       .minor = apiserver::minor_of(examination_.value.cluster),
-                       .name = pod["metadata"]["name"].text()},
-                      examination_.limits);
+  Hop hop = call_webhook(webhook, handler->second,
+                         {.request = request,
+                          .cluster = examination_.value.cluster,
+                          .object = pod,
+                          .number = ++numbers_[webhook.key],
+                          .minor = apiserver::minor_of(examination_.value.cluster),
+                          .name = pod["metadata"]["name"].text()},
+                         examination_.limits);
+  note(webhook, pod, hop);
+  return hop;
+}
+
+void Prober::note(const ConfiguredWebhook& webhook, const Value& pod, const Hop& hop) const {
+  bool* const acted = examination_.has_acted;
+  if (acted == nullptr || *acted) return;
+  *acted = !cases::is_neighbour(examination_.value, webhook.configuration) && has_acted(pod, hop);
 }
 
 Prober Prober::after_admission(const Examination& examination) {

@@ -44,6 +44,8 @@ class Prober {
                       const cases::Request& request);
 
  private:
+  void note(const apiserver::ConfiguredWebhook& webhook, const Value& pod, const apiserver::Hop& hop) const;
+
   const Examination& examination_;
   std::map<std::string, int> numbers_;
 };

@@ -56,6 +56,7 @@ struct Examination {
   const apiserver::Admission& admission;
   const Limits& limits;
   CallMemory* memory = nullptr;  ///< what several properties ask alike is asked once; none: every time
+  bool* has_acted = nullptr;  ///< becomes true when a webhook under test acts in a call of a property's own
 };
 
 /// What a run puts to the test, as far as it tells which properties can apply.

@@ -1,5 +1,6 @@
 #include "harness/runner/examine.h"
 
+#include "harness/properties/acted.h"
 #include "harness/properties/probe.h"
 #include "harness/properties/validity.h"
 #include "harness/runner/fingerprint.h"
@@ -28,14 +29,20 @@ document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve,
 std::vector<Asked> ask(const Prepared& prepared, std::span<const Property* const> which, bool only_cheap,
                        const Limits& limits, const webhooks::Resolve& resolve) {
   properties::CallMemory memory;
-  const properties::Examination examination{prepared.value, prepared.handlers, prepared.admission, limits,
-                                            only_cheap ? nullptr : &memory};
+  const bool admission_acted = properties::has_acted(prepared.value, prepared.admission);
+  bool acted = false;
+  const properties::Examination examination{
+      prepared.value, prepared.handlers, prepared.admission, limits, only_cheap ? nullptr : &memory, &acted};
   if (!only_cheap && prepared.value.faults.empty()) memory.keep_all(prepared.admission);
   std::vector<Asked> asked;
   for (const Property* property : which) {
     if (only_cheap && !property->is_cheap) continue;
     const std::uint64_t withheld = resolve.withheld_so_far();
+    acted = admission_acted;
     auto judgement = property->ask(examination);
+    // A webhook that does nothing breaks nothing: that is no answer.
+    if (!acted && std::holds_alternative<properties::Held>(judgement))
+      judgement = properties::Skipped{.because = "no webhook under test acted"};
     if (resolve.withheld_so_far() == withheld) {
       asked.push_back({property, std::move(judgement)});
     } else if (!only_cheap) {

@@ -1,0 +1,60 @@
+#include "harness/properties/acted.h"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "harness/cases/webhook_configuration.h"
+#include "harness/properties/probe.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::Hop;
+
+/// The keys of a map that are not the same in both.
+std::vector<std::string_view> differing_keys(const Value& before, const Value& after) {
+  std::vector<std::string_view> keys;
+  for (const auto& member : before.members()) {
+    if (!(after[member.key.name()] == member.value)) keys.push_back(member.key.text());
+  }
+  for (const auto& member : after.members()) {
+    if (before.find(member.key.name()) == nullptr) keys.push_back(member.key.text());
+  }
+  return keys;
+}
+
+/// An annotation or label with which a webhook says that it was there, such as example.io/status.
+bool is_status_key(std::string_view key) { return key.find("status") != std::string_view::npos; }
+
+bool has_changed(const Value& before, const Value& after) {
+  if (before.same(after)) return false;
+  if (!(before["spec"] == after["spec"])) return true;
+  std::vector<std::string_view> keys;
+  for (const std::string_view member : differing_keys(before["metadata"], after["metadata"])) {
+    if (member == "managedFields") continue;
+    if (member != "labels" && member != "annotations") return true;
+    const document::Name name(member);
+    const auto more = differing_keys(before["metadata"][name], after["metadata"][name]);
+    keys.insert(keys.end(), more.begin(), more.end());
+  }
+  return keys.size() > 1 || (keys.size() == 1 && !is_status_key(keys.front()));
+}
+
+}  // namespace
+
+bool has_acted(const Value& before, const Hop& hop) {
+  if (hop.error == apiserver::CallError::denied) return hop.answer.status.code != 500;
+  return hop.applied && has_changed(before, hop.after);
+}
+
+bool has_acted(const cases::Case& value, const apiserver::Admission& admission) {
+  return std::any_of(admission.calls.begin(), admission.calls.end(), [&](const apiserver::CallEvent& event) {
+    const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
+    return has_acted(event.before, event.hop) && !cases::is_neighbour(value, webhook.configuration) &&
+           !is_faulted(value, webhook.key, event.number);
+  });
+}
+
+}  // namespace fixpoint::properties
