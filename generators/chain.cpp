@@ -2,6 +2,7 @@
 #include <array>
 
 #include "generators/pod/pod.h"
+#include "generators/put_trigger.h"
 #include "generators/repertoire.h"
 
 namespace fixpoint::generators {
@@ -77,6 +78,14 @@ Value draw_object(Case& value, Choices& choices, const std::vector<const Player*
   return pod_of(draft);
 }
 
+/// Now and then the subject's triggers are there, or are not, as made it act before.
+void steer(Case& value, Choices& choices, const Player& subject, const runner::Steering& steering) {
+  const auto way = steering.draw_way(choices);
+  if (way == runner::Steering::Way::free) return;
+  for (std::size_t i = 0; i < subject.triggers.size(); ++i)
+    put_trigger(value, subject.triggers[i], steering.draw_option(choices, subject.triggers[i], i, way));
+}
+
 }  // namespace
 
 void join(Case& value, const Player& player, Value configuration, const std::string& place) {
@@ -89,13 +98,15 @@ void join(Case& value, const Player& player, Value configuration, const std::str
   if (!place.empty() && value.neighbours) value.neighbours->push_back(name);
 }
 
-Case draw(Choices& choices, const Repertoire& repertoire) {
+Case draw(Choices& choices, const Repertoire& repertoire, std::span<const runner::Steering> steering) {
   Case value;
   value.neighbours.emplace();
   if (choices.one_in(16)) value.request.namespace_name = choices.coin() ? "kserve" : "team-a";
   const auto chain = draw_chain(value, choices, *repertoire);
   value.request.object = draw_object(value, choices, chain);
   draw_cluster(value, choices);
+  const auto number = static_cast<std::size_t>(chain.front() - repertoire->subjects.data());
+  if (number < steering.size()) steer(value, choices, *chain.front(), steering[number]);
   if (choices.one_in(16)) make_injected(value, choices.coin() ? *chain.front() : *chain.back(), choices);
   if (repertoire->options.has_updates && choices.one_in(10)) make_update(value, *chain.front(), choices);
   if (repertoire->options.has_faults) draw_faults(value, choices);

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "harness/cases/case.h"
 #include "harness/runner/choices.h"
+#include "harness/runner/steering.h"
 #include "harness/runner/subject.h"
 #include "harness/webhooks/webhook.h"
 
@@ -43,8 +45,9 @@ class Repertoire {
   std::shared_ptr<const Prepared> prepared_;
 };
 
-/// The one function from decisions to a Case. Every drawn Case reads back.
-Case draw(Choices& choices, const Repertoire& repertoire);
+/// The one function from decisions to a Case. Every drawn Case reads back. `steering` leads the subject of
+/// that number to act.
+Case draw(Choices& choices, const Repertoire& repertoire, std::span<const runner::Steering> steering = {});
 /// The same for a single Case: prepares the options each time.
 Case draw(Choices& choices, const DrawOptions& options);
 

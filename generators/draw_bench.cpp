@@ -105,8 +105,9 @@ BENCHMARK(chain_of_three);
 /// A run of the default chain as `fuzz` makes it.
 runner::RunOptions run_of_default_chain() {
   const auto draw_anew = [] {
-    return [repertoire = std::make_shared<generators::Repertoire>(default_chain_repertoire())](
-               runner::Choices& choices) { return runner::Drawn(generators::draw(choices, *repertoire)); };
+    return
+        [repertoire = std::make_shared<generators::Repertoire>(default_chain_repertoire())](
+            runner::Choices& choices, auto) { return runner::Drawn(generators::draw(choices, *repertoire)); };
   };
   runner::RunOptions options{.seed = 1, .seconds_max = 0};
   options.draw = draw_anew();

@@ -139,8 +139,8 @@ runner::RunSummary run_of(const std::string& release, std::uint64_t seed, std::u
   options.jobs = 2;
   options.draws_cases = false;
   options.draws_sequences = true;
-  options.draw = [subjects =
-                      std::vector{"kserve/hpa@" + release}](runner::Choices& choices) -> runner::Drawn {
+  options.draw = [subjects = std::vector{"kserve/hpa@" + release}](runner::Choices& choices,
+                                                                   auto) -> runner::Drawn {
     return injectors::draw_sequence(choices, subjects);
   };
   options.reduce_sequence = [](const Sequence& value, const auto& take) {

@@ -35,7 +35,8 @@ void add_outside_handlers(Player& player, const webhooks::Resolve& resolve) {
 Player player_of(const Subject& subject, const DrawOptions& options) {
   Player player{.subject = subject,
                 .configuration = std::string(subject.configuration["metadata"]["name"].text()),
-                .words = words_of(subject.vocabulary)};
+                .words = words_of(subject.vocabulary),
+                .triggers = runner::triggers_of(subject.vocabulary)};
   if (!options.resolve) return player;
   add_handlers(player, options.resolve, subject.name);
   add_outside_handlers(player, options.resolve);

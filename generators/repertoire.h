@@ -6,6 +6,7 @@
 
 #include "generators/draw.h"
 #include "generators/pod/words.h"
+#include "harness/runner/trigger.h"
 
 namespace fixpoint::generators {
 
@@ -14,6 +15,7 @@ struct Player {
   Subject subject;
   std::string configuration;  ///< its name
   Words words;
+  std::vector<runner::Trigger> triggers = {};  ///< those that steering leads
   /// Handlers whose output occurs as input: its own and those of its earlier releases, by key of the webhook.
   std::vector<std::map<std::string, webhooks::Handler>> injected_by = {};
 };

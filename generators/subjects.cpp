@@ -116,15 +116,16 @@ std::vector<properties::Tested> Subjects::tested() const {
 
 runner::Draw draw_of(const Subjects& subjects, const external::Bundled& bundled) {
   if (subjects.chains.subjects.empty()) {
-    return [reconcilers = subjects.reconcilers, draw_sequence = bundled.draw_sequence](
-               runner::Choices& choices) -> runner::Drawn { return draw_sequence(choices, reconcilers); };
+    return
+        [reconcilers = subjects.reconcilers, draw_sequence = bundled.draw_sequence](
+            runner::Choices& choices, auto) -> runner::Drawn { return draw_sequence(choices, reconcilers); };
   }
   return [repertoire = generators::Repertoire(subjects.chains), reconcilers = subjects.reconcilers,
-          draw_sequence = bundled.draw_sequence,
-          webhooks = subjects.chains.subjects.size()](runner::Choices& choices) -> runner::Drawn {
+          draw_sequence = bundled.draw_sequence, webhooks = subjects.chains.subjects.size()](
+             runner::Choices& choices, std::span<const runner::Steering> steering) -> runner::Drawn {
     const bool is_sequence = !reconcilers.empty() && choices.below(webhooks + reconcilers.size()) >= webhooks;
     if (is_sequence) return draw_sequence(choices, reconcilers);
-    return generators::draw(choices, repertoire);
+    return generators::draw(choices, repertoire, steering);
   };
 }
 
@@ -133,6 +134,8 @@ runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebh
   run.subject_names = subjects.names();
   for (const Subject& subject : subjects.chains.subjects)
     run.judged_configurations.emplace_back(subject.configuration["metadata"]["name"].text());
+  for (const Subject& subject : subjects.chains.subjects)
+    run.triggers.push_back(runner::triggers_of(subject.vocabulary));
   run.catalog = webhooks.bundled().catalog.applicable_to(subjects.tested());
   run.draws_cases = !subjects.chains.subjects.empty();
   run.draws_sequences = !subjects.reconcilers.empty();

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "reports/text.h"
-#include <utility>
 
 namespace fixpoint::reports {
 
@@ -100,6 +100,12 @@ constexpr auto kTallyCounts = std::to_array<TallyCount>({{"asked", &runner::Tall
                                                          {"skipped", &runner::Tally::skipped},
                                                          {"notApplicable", &runner::Tally::not_applicable}});
 
+Value counts_of(const std::map<std::string, std::uint64_t>& counts) {
+  std::vector<Member> all;
+  for (const auto& [name, number] : counts) all.push_back({name, count(number)});
+  return all;
+}
+
 }  // namespace
 
 Value stop_event(const runner::RunSummary& summary) {
@@ -112,13 +118,16 @@ Value stop_event(const runner::RunSummary& summary) {
   }
   std::vector<Member> event{{"event", "stop"}, {"why", summary.why}};
   for (const Count& row : kCounts) event.push_back({row.name, count(summary.*row.into)});
-  std::vector<Member> acted, no_effect;
+  std::vector<Member> acted, no_effect, denials;
   for (const auto& [subject, counts] : summary.acted) {
     acted.push_back({subject, count(counts.acted)});
     no_effect.push_back({subject, count(counts.no_effect)});
+    if (!counts.denials.empty()) denials.push_back({subject, counts_of(counts.denials)});
   }
   event.push_back({"acted", std::move(acted)});
   event.push_back({"noEffect", std::move(no_effect)});
+  event.push_back({"actedMin", count(summary.acted_min)});
+  if (!denials.empty()) event.push_back({"denials", std::move(denials)});
   event.push_back({"drawn", std::move(drawn)});
   event.push_back({"findings", count(summary.findings.size())});
   event.push_back({"notes", count(summary.notes.size())});
@@ -155,6 +164,14 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
   };
   take_acted("acted", &runner::Acted::acted);
   take_acted("noEffect", &runner::Acted::no_effect);
+  if (fields.has("actedMin")) take_count(fields, "actedMin", summary.acted_min);
+  fields.map("denials", [&](const std::string& subject, const Value& value, const std::string&) {
+    for (const auto& [message, cases] : value.members()) {
+      const auto number = cases.integer();
+      if (!number || *number < 0) return fields.fail("denials", "expected a count for each message");
+      summary.acted[subject].denials[std::string(message.text())] = static_cast<std::uint64_t>(*number);
+    }
+  });
   fields.object("drawn", [&](document::Fields& drawn) {
     for (const DrawnCount& row : kDrawnCounts) take_count(drawn, row.name, summary.drawn.*row.into);
   });

@@ -157,7 +157,9 @@ Result<runner::RunOptions> run_of(const ReviewHandler& handler, const std::strin
   generators::DrawOptions chains{.subjects = {*std::move(subject)}, .peers = *std::move(peers)};
   chains.resolve = run.resolve;
   run.draw = [repertoire = generators::Repertoire(std::move(chains))](
-                 runner::Choices& choices) -> runner::Drawn { return generators::draw(choices, repertoire); };
+                 runner::Choices& choices, std::span<const runner::Steering> steering) -> runner::Drawn {
+    return generators::draw(choices, repertoire, steering);
+  };
   run.reduce = generators::reduce;
   run.clock = runner::now;
   return run;

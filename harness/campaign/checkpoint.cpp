@@ -3,6 +3,7 @@
 #include <charconv>
 #include <utility>
 
+#include "harness/campaign/steering_state.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "reports/events.h"
@@ -22,6 +23,23 @@ Value numbers(const runner::Marks& marks) {
   std::vector<Value> all;
   for (const std::uint64_t mark : marks) all.push_back(Value::number(std::to_string(mark)));
   return all;
+}
+
+template <class T>
+Value list_of(const std::vector<T>& all, Value (*write)(const T&)) {
+  std::vector<Value> list;
+  for (const T& one : all) list.push_back(write(one));
+  return list;
+}
+
+template <class T>
+void take_list(Fields& fields, const char* name, std::optional<Error>& problem, T (*read)(Fields&),
+               std::vector<T>& into) {
+  fields.list(name, [&](const Value& value, const std::string& pointer) {
+    Fields one(value, pointer, problem);
+    into.push_back(read(one));
+    one.finish();
+  });
 }
 
 void take_marks(Fields& fields, const char* name, runner::KnownBehaviour& known) {
@@ -71,6 +89,8 @@ Value write_checkpoint(const Checkpoint& checkpoint) {
           {"seen", document::list_of(checkpoint.state.seen)},
           {"known", numbers(checkpoint.state.known.all())},
           {"recent", numbers(checkpoint.state.recent.all())},
+          {"steering", list_of(checkpoint.state.steering, write_steering)},
+          {"recentCounts", list_of(checkpoint.state.recent_counts, write_counts)},
           {"summary", reports::stop_event(checkpoint.state.summary)}};
 }
 
@@ -93,6 +113,8 @@ Result<Checkpoint> read_checkpoint(const std::string& folder) {
   fields.optional("seen", seen);
   take_marks(fields, "known", checkpoint.state.known);
   take_marks(fields, "recent", checkpoint.state.recent);
+  take_list(fields, "steering", problem, read_steering, checkpoint.state.steering);
+  take_list(fields, "recentCounts", problem, read_counts, checkpoint.state.recent_counts);
   fields.required("summary", stop);
   fields.finish();
   if (problem) return std::move(*problem).within(path);

@@ -111,6 +111,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
   run.cases_max = options.cases;
   run.seconds_max = options.seconds_max;
   run.jobs = options.jobs;
+  run.acted_min = options.acted_min;
   run.sample_every = std::max<std::uint64_t>(options.sample_every, 1);
   if (!subjects.has_files) {
     run.draw_anew = [names = options.subjects, webhooks, find_subjects] {

@@ -27,6 +27,7 @@ struct FuzzOptions {
   std::string out = "run";
   bool fails_on_warnings = true;
   int jobs = 1;
+  std::uint64_t acted_min = 5;  ///< in how many of a hundred Cases a subject must act, for a verdict
   std::uint64_t sample_every = 16;
   std::string history = {};  ///< a file of runs, or empty
   std::vector<ReportOrder> reports = {};

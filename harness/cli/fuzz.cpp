@@ -46,6 +46,8 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
   line.value("--jobs", flags.fuzz.jobs, "threads (default: all cores); the events do not depend on it");
   line.value("--sample-every", flags.fuzz.sample_every,
              "ask everything of every so many Cases (default 16), and of those that do something new");
+  line.value("--acted-min", flags.fuzz.acted_min,
+             "in how many of 100 Cases a subject must act, else the run has no verdict (default 5)");
   line.value("--shard", flags.shard,
              "I/N, the share I (from 0) of N runs that `fixpoint corpus merge` joins; needs --seed");
   line.value("--resume", flags.resume,

@@ -80,7 +80,7 @@ TEST(Behaviour, WhatIsNewIsAskedEverything) {
     options.cases_max = 480;
     options.seconds_max = 0;
     options.asks_news = asks_news;
-    options.draw = [&](Choices& choices) { return generators::draw(choices, chains); };
+    options.draw = [&](Choices& choices, auto) { return generators::draw(choices, chains); };
     options.resolve = [](std::string_view injector) { return injectors::resolve(injector); };
     options.clock = [] { return 0.0; };
     Listener nobody;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "harness/cases/webhook_configuration.h"
+#include "harness/properties/acted.h"
 #include "harness/properties/probe.h"
 #include "harness/runner/behaviour.h"
 
@@ -73,11 +74,6 @@ bool has_late_container(const apiserver::Admission& admission) {
   return false;
 }
 
-bool has_acted(const apiserver::CallEvent& event) {
-  const bool denied = event.hop.error == apiserver::CallError::denied;
-  return event.left_another() || (denied && event.hop.answer.status.code != 500);
-}
-
 /// Returns true if the webhook is one of the subject with that number, counted over the judged
 /// configurations.
 bool is_of_subject(const RunOptions& options, std::size_t number, const Case& value,
@@ -107,30 +103,37 @@ bool is_called_alike(const Value& before, const Value& after) {
                      [&](std::string_view member) { return before[member] == after[member]; });
 }
 
-std::vector<std::pair<std::size_t, bool>> acted_in(const RunOptions& options, const Prepared& prepared) {
-  std::vector<std::pair<std::size_t, bool>> all;
-  const apiserver::Admission& admission = prepared.admission;
+/// What the subject did in the calls of its webhooks.
+void take_calls(SubjectInCase& subject, const RunOptions& options, const Prepared& prepared) {
+  for (const apiserver::CallEvent& event : prepared.admission.calls) {
+    const std::string& webhook = prepared.admission.webhooks[static_cast<std::size_t>(event.index)].key;
+    if (!is_of_subject(options, subject.number, prepared.value, webhook)) continue;
+    if (properties::is_faulted(prepared.value, webhook, event.number)) continue;
+    if (event.hop.error == apiserver::CallError::denied) subject.denial = event.hop.answer.status.message;
+    subject.acted = subject.acted || properties::has_acted(event.before, event.hop);
+  }
+}
+
+std::vector<SubjectInCase> subjects_in(const RunOptions& options, const Prepared& prepared) {
+  std::vector<SubjectInCase> all;
   const std::size_t count = std::min(options.judged_configurations.size(), options.subject_names.size());
   for (std::size_t number = 0; number < count; ++number) {
-    const auto is_of = [&](const std::string& webhook) {
-      return is_of_subject(options, number, prepared.value, webhook);
-    };
     const auto& webhooks = prepared.value.webhooks;
-    if (std::none_of(webhooks.begin(), webhooks.end(), [&](const auto& one) { return is_of(one.first); }))
-      continue;
-    all.emplace_back(
-        number, std::any_of(admission.calls.begin(), admission.calls.end(), [&](const auto& event) {
-          const std::string& webhook = admission.webhooks[static_cast<std::size_t>(event.index)].key;
-          return has_acted(event) && is_of(webhook) &&
-                 !properties::is_faulted(prepared.value, webhook, event.number);
-        }));
+    const bool stands_there = std::any_of(webhooks.begin(), webhooks.end(), [&](const auto& one) {
+      return is_of_subject(options, number, prepared.value, one.first);
+    });
+    if (!stands_there) continue;
+    SubjectInCase& subject = all.emplace_back(SubjectInCase{.number = number});
+    take_calls(subject, options, prepared);
+    if (number >= options.triggers.size()) continue;
+    for (const Trigger& trigger : options.triggers[number])
+      subject.options.push_back(option_of(trigger, prepared.value));
   }
   return all;
 }
 
 /// A reconciler acts when it asks the API server for something.
-std::vector<std::pair<std::size_t, bool>> acted_in(const RunOptions& options,
-                                                   const PreparedSequence& prepared) {
+std::vector<SubjectInCase> subjects_in(const RunOptions& options, const PreparedSequence& prepared) {
   const auto& names = options.subject_names;
   const auto found = std::find(names.begin(), names.end(), prepared.value.subject);
   if (found == names.end()) return {};
@@ -165,7 +168,7 @@ CaseResult examine_case(const RunOptions& options, const KnownBehaviour& known, 
   slot.rejected = !prepared->admission.allowed;
   slot.late_container = has_late_container(prepared->admission);
   slot.untouched = is_untouched(options, prepared->value, prepared->admission);
-  slot.acted = acted_in(options, *prepared);
+  slot.subjects = subjects_in(options, *prepared);
   slot.contents = contents_of(*prepared);
   slot.has_faults = !prepared->value.faults.empty();
   for (const Asked& asked :
@@ -189,7 +192,7 @@ CaseResult examine_sequence(const RunOptions& options, cases::Sequence value) {
     slot.broken = true;
     return slot;
   }
-  slot.acted = acted_in(options, *prepared);
+  slot.subjects = subjects_in(options, *prepared);
   for (const sequences::Property* property : options.catalog.of_sequences()) {
     const auto judgement = ask(*prepared, *property, options.limits);
     slot.outcomes.emplace_back(property->name, outcome_of(judgement));
@@ -205,9 +208,9 @@ CaseResult examine_sequence(const RunOptions& options, cases::Sequence value) {
 }  // namespace
 
 CaseResult examine(const RunOptions& options, const KnownBehaviour& known, const Draw& draw,
-                   std::uint64_t index) {
+                   std::span<const Steering> steering, std::uint64_t index) {
   Choices choices(options.seed, index);
-  Drawn drawn = draw(choices);
+  Drawn drawn = draw(choices, steering);
   if (auto* sequence = std::get_if<cases::Sequence>(&drawn))
     return examine_sequence(options, std::move(*sequence));
   return examine_case(options, known, std::get<Case>(std::move(drawn)), index % options.sample_every == 0);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,14 @@ struct CaseViolation {
   std::string fingerprint;
 };
 
+/// What one subject did in a Case.
+struct SubjectInCase {
+  std::size_t number;  ///< its place in RunOptions::subject_names
+  bool acted = false;
+  std::vector<std::size_t> options = {};  ///< of each of its triggers, as option_of has them
+  std::string denial = {};                ///< the message with which it refused
+};
+
 /// The result of one Case of a round.
 struct CaseResult {
   bool done = false;
@@ -24,8 +33,7 @@ struct CaseResult {
   bool fully = false, reinvoked = false, rejected = false, late_container = false, has_faults = false;
   bool untouched = false;
   bool is_sequence = false;
-  std::vector<std::pair<std::size_t, bool>> acted =
-      {};  ///< number of a subject in the Case, whether it acted
+  std::vector<SubjectInCase> subjects = {};  ///< those that stand in the Case
   Contents contents = {};
   std::vector<std::pair<std::string_view, char>> outcomes =
       {};  ///< h, v, s, n: held, violated, skipped, not applicable
@@ -35,9 +43,9 @@ struct CaseResult {
   Marks marks = {};                 ///< when one of them is new
 };
 
-/// Draws the Case with that number and examines it. `known` is the behaviour of the rounds before.
+/// Draws the Case with that number and examines it. `known` and `steering` are what the rounds before did.
 CaseResult examine(const RunOptions& options, const KnownBehaviour& known, const Draw& draw,
-                   std::uint64_t index);
+                   std::span<const Steering> steering, std::uint64_t index);
 
 /// Returns true if findings of this webhook of the Case, <configuration>/<webhook>, count.
 bool is_judged(const RunOptions& options, const cases::Case& value, const std::string& webhook);

@@ -76,8 +76,11 @@ class Runner {
         summary_(options.from.summary),
         known_(options.from.known),
         recent_(options.from.recent),
+        steering_(options.from.steering),
+        recent_counts_(options.from.recent_counts),
         seen_(options.from.seen),
         waiting_(options.from.seen) {
+    summary_.acted_min = options_.acted_min;
     start_ = options_.clock() - summary_.seconds;
     draws_.assign(static_cast<std::size_t>(std::max(1, options_.jobs)), options_.draw);
     for (std::size_t job = 1; job < draws_.size() && options_.draw_anew; ++job)
@@ -91,6 +94,8 @@ class Runner {
         summary_.properties[std::string(property->name)];
     }
     for (const std::string& subject : options_.subject_names) summary_.acted[subject];
+    steering_.resize(options_.triggers.size());
+    recent_counts_.resize(steering_.size());
     for (const Finding& earlier : summary_.findings) {
       if (!earlier.sequence) keep(earlier.value);
     }
@@ -118,7 +123,12 @@ class Runner {
 
  private:
   void tell_state() {
-    RunState state{.summary = summary_, .seen = seen_, .known = known_, .recent = recent_};
+    RunState state{.summary = summary_,
+                   .seen = seen_,
+                   .known = known_,
+                   .recent = recent_,
+                   .steering = steering_,
+                   .recent_counts = recent_counts_};
     state.summary.seconds = elapsed();
     listener_.round_ended(state);
   }
@@ -172,7 +182,7 @@ class Runner {
     const std::uint64_t count = round.slots.size();
     for (std::uint64_t i = round.next.fetch_add(1); i < count; i = round.next.fetch_add(1)) {
       if (round.is_over || (i % options_.look_every == 0 && (drawing_is_over() || interrupted()))) return;
-      round.slots[i] = examine(options_, known_, draw, round.begin + i);
+      round.slots[i] = examine(options_, known_, draw, steering_, round.begin + i);
       if (options_.seconds_max > 0) count_waiting(round.slots[i]);
     }
   }
@@ -193,6 +203,8 @@ class Runner {
     for (std::thread& helper : helpers) helper.join();
     known_.add(recent_.all());
     recent_ = {};
+    for (std::size_t i = 0; i < steering_.size(); ++i) steering_[i].learn(recent_counts_[i]);
+    recent_counts_.assign(steering_.size(), {});
   }
 
   void take(const Round& round) {
@@ -214,10 +226,7 @@ class Runner {
     summary_.untouched += slot.untouched ? 1 : 0;
     summary_.faults += slot.has_faults ? 1 : 0;
     summary_.sequences += slot.is_sequence ? 1 : 0;
-    for (const auto& [number, acted] : slot.acted) {
-      Acted& counts = summary_.acted[options_.subject_names[number]];
-      ++(acted ? counts.acted : counts.no_effect);
-    }
+    for (const SubjectInCase& subject : slot.subjects) take(subject);
     summary_.drawn.add(slot.contents);
     recent_.add(slot.marks);
     for (const auto& [property, outcome] : slot.outcomes) {
@@ -240,6 +249,14 @@ class Runner {
       const std::string print = fingerprint(value, property->name, violation);
       if (!has_enough_ && seen_.insert(print).second) report(value, *property, print);
     }
+  }
+
+  void take(const SubjectInCase& subject) {
+    Acted& counts = summary_.acted[options_.subject_names[subject.number]];
+    ++(subject.acted ? counts.acted : counts.no_effect);
+    if (!subject.denial.empty()) counts.take_denial(subject.denial);
+    if (subject.number < recent_counts_.size())
+      recent_counts_[subject.number].take(subject.options, subject.acted);
   }
 
   bool is_valid(const Case& value) const {
@@ -350,8 +367,10 @@ class Runner {
   Listener& listener_;
   std::vector<Draw> draws_ = {};  ///< one of each thread
   RunSummary summary_;
-  KnownBehaviour known_ = {};   ///< read by all threads while a round is examined
-  KnownBehaviour recent_ = {};  ///< what the round that is taken did
+  KnownBehaviour known_ = {};                    ///< read by all threads while a round is examined
+  KnownBehaviour recent_ = {};                   ///< what the round that is taken did
+  std::vector<Steering> steering_ = {};          ///< of each subject, as the rounds before the last have it
+  std::vector<RoundCounts> recent_counts_ = {};  ///< of the round that is taken
   std::set<std::string> seen_;
   std::deque<Prepared> shrunk_ = {};  ///< what the last findings ended with
   mutable Waiting waiting_;

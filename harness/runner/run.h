@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -15,14 +16,17 @@
 #include "harness/runner/run_summary.h"
 #include "harness/runner/sequences.h"
 #include "harness/runner/shrink.h"
+#include "harness/runner/steering.h"
 #include "harness/runner/subject.h"
+#include "harness/runner/trigger.h"
 
 namespace fixpoint::runner {
 
 /// What a run draws: a Case for webhooks, or a Sequence for a reconciler. Both count as Cases.
 using Drawn = std::variant<cases::Case, cases::Sequence>;
-/// Draws one of them: the only thing a generator has to be.
-using Draw = std::function<Drawn(Choices&)>;
+/// Draws one of them: the only thing a generator has to be. `steering` leads each subject, by its number, to
+/// act; without it every subject is drawn freely.
+using Draw = std::function<Drawn(Choices&, std::span<const Steering> steering)>;
 
 /// A run between two of its rounds: another process goes on with it as if it had not been cut off.
 struct RunState {
@@ -30,6 +34,8 @@ struct RunState {
   std::set<std::string> seen = {};  ///< fingerprints that were met, whatever became of them
   KnownBehaviour known = {};        ///< what the next round knows of
   KnownBehaviour recent = {};       ///< what the last round did, of which the one after the next knows, too
+  std::vector<Steering> steering = {};          ///< of each subject, as the next round knows it
+  std::vector<RoundCounts> recent_counts = {};  ///< of the last round
 };
 
 /// A fuzz run. Everything that upper floors bring comes in as a value.
@@ -47,11 +53,14 @@ struct RunOptions {
       16;  ///< every so many Cases all properties are asked, of the others the cheap ones
   std::uint64_t look_every = 16;  ///< Cases of a thread between two looks at the clock
   std::uint64_t gate_cases_min = 1000;
+  std::uint64_t acted_min = 5;  ///< in how many of a hundred Cases a subject must act, for a verdict
   Limits limits = {};
   std::vector<std::string> subject_names = {};  ///< as asked for; for the events and for who acted
   /// The configurations whose findings count; findings in which none of them has a part are notes. Empty: all
   /// count. Each stands at its subject's place in `subject_names`; reconcilers' names follow.
   std::vector<std::string> judged_configurations = {};
+  /// What may make each subject act, at its place in `subject_names`; none: it is not steered.
+  std::vector<std::vector<Trigger>> triggers = {};
   bool draws_cases = true, draws_sequences = false;  ///< which properties and gates are those of the run
   properties::Catalog catalog = {};                  ///< what is asked: what can apply to the subjects
   Draw draw = {};

@@ -4,11 +4,48 @@
 
 namespace fixpoint::runner {
 
+void Acted::take_denial(const std::string& message) {
+  constexpr std::size_t kMessagesMax = 32;
+  const auto found = denials.find(message);
+  if (found != denials.end())
+    ++found->second;
+  else if (denials.size() < kMessagesMax)
+    denials.emplace(message, 1);
+}
+
+namespace {
+
+constexpr std::uint64_t kCasesToJudgeActing = 200;
+
+/// The two messages with which a webhook refused most often.
+std::string denials_text(const Acted& counts) {
+  std::vector<std::pair<std::uint64_t, std::string>> all;
+  for (const auto& [message, cases] : counts.denials) all.emplace_back(cases, message);
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, all.size()); ++i)
+    text += "; it refused " + std::to_string(all[i].first) + " with \"" + all[i].second + "\"";
+  return text;
+}
+
+/// Empty when the subject acted often enough.
+std::string missing_verdict(const std::string& subject, const Acted& counts, std::uint64_t acted_min) {
+  const std::uint64_t cases = counts.acted + counts.no_effect;
+  const bool is_seldom = cases >= kCasesToJudgeActing && counts.acted * 100 < acted_min * cases;
+  if (cases == 0 || (counts.acted > 0 && !is_seldom)) return "";
+  std::string text =
+      subject + " acted in " + std::to_string(counts.acted) + " of " + std::to_string(cases) + " Cases";
+  if (counts.acted > 0) text += ", fewer than " + std::to_string(acted_min) + "%";
+  return text + denials_text(counts);
+}
+
+}  // namespace
+
 std::vector<std::string> missing_verdicts(const RunSummary& summary) {
   std::vector<std::string> all;
   for (const auto& [subject, counts] : summary.acted) {
-    if (counts.acted == 0 && counts.no_effect > 0)
-      all.push_back(subject + " acted in 0 of " + std::to_string(counts.no_effect) + " Cases");
+    const std::string sentence = missing_verdict(subject, counts, summary.acted_min);
+    if (!sentence.empty()) all.push_back(sentence);
   }
   const bool is_decided =
       std::any_of(summary.properties.begin(), summary.properties.end(),
@@ -66,6 +103,7 @@ void RunSummary::add(const RunSummary& other) {
   for (const auto& [subject, counts] : other.acted) {
     acted[subject].acted += counts.acted;
     acted[subject].no_effect += counts.no_effect;
+    for (const auto& [message, count] : counts.denials) acted[subject].denials[message] += count;
   }
   drawn.add(other.drawn);
   seconds += other.seconds;

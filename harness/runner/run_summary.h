@@ -18,6 +18,9 @@ struct Tally {
 /// code is not 500); and in how many it had no effect.
 struct Acted {
   std::uint64_t acted = 0, no_effect = 0;
+  std::map<std::string, std::uint64_t> denials = {};  ///< in how many Cases it refused with this message
+  /// One more Case; of many messages the first are kept.
+  void take_denial(const std::string& message);
 };
 
 /// A sometimes-gate: what must have happened at least once in a long run.
@@ -40,6 +43,7 @@ struct RunSummary {
                 broken = 0, sequences = 0;
   std::uint64_t untouched = 0;              ///< Cases in which no judged webhook changed the Pod
   std::map<std::string, Acted> acted = {};  ///< by subject
+  std::uint64_t acted_min = 5;              ///< in how many of a hundred Cases a subject must act
   Contents drawn = {};
   std::map<std::string, Tally> properties = {};
   std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
@@ -50,8 +54,8 @@ struct RunSummary {
   void add(const RunSummary& other);
 };
 
-/// Why the run gives no verdict, a sentence each: a subject acted in none of its Cases, or no property was
-/// decided.
+/// Why the run gives no verdict, a sentence each: a subject acted in none of its Cases, or in too few of at
+/// least 200, or no property was decided.
 std::vector<std::string> missing_verdicts(const RunSummary& summary);
 
 /// Whether a run that found nothing shows nothing: a subject never acted, or a judged gate did not hold.

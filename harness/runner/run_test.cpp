@@ -45,7 +45,7 @@ Outcome run_of(const std::string& name, std::uint64_t seed, std::uint64_t cases,
   options.jobs = jobs;
   options.subject_names = {name};
   options.judged_configurations = {std::string(chains.subjects[0].configuration["metadata"]["name"].text())};
-  options.draw = [&](Choices& choices) { return generators::draw(choices, chains); };
+  options.draw = [&](Choices& choices, auto) { return generators::draw(choices, chains); };
   options.reduce = generators::reduce;
   options.resolve = [](std::string_view injector) { return injectors::resolve(injector); };
   options.clock = [] { return 0.0; };

@@ -100,7 +100,7 @@ runner::RunSummary run_of(const std::string& name, std::uint64_t seed, const std
   options.cases_max = kCasesMax;
   options.seconds_max = 0;
   options.judged_configurations = {std::string(subject.configuration["metadata"]["name"].text())};
-  options.draw = [&](runner::Choices& choices) { return generators::draw(choices, chains); };
+  options.draw = [&](runner::Choices& choices, auto) { return generators::draw(choices, chains); };
   options.reduce = generators::reduce;
   options.resolve = [](std::string_view injector) { return resolve(injector); };
   options.clock = [] { return 0.0; };

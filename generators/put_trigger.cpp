@@ -1,0 +1,111 @@
+#include "generators/put_trigger.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "harness/document/json.h"
+#include "harness/runner/field_path.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+using document::Value;
+using Where = runner::Trigger::Where;
+
+void put_in_map(Value& metadata, const char* map, const runner::Trigger& trigger, std::size_t option) {
+  if (option > 0) {
+    Value& into = metadata.edit(map);
+    if (!into.is_object()) into = Value::empty_object();
+    return into.set(trigger.key, trigger.values[option - 1]);
+  }
+  if (metadata[map].find(trigger.key) == nullptr) return;
+  metadata.edit(map).remove(trigger.key);
+  if (metadata[map].empty()) metadata.remove(map);
+}
+
+/// The metadata of the request's Namespace, which joins the cluster if it was implied.
+Value& metadata_of_namespace(cases::Case& value) {
+  const std::string& name = value.request.namespace_name;
+  auto& objects = value.cluster.objects;
+  const auto found = std::find_if(objects.begin(), objects.end(), [&](const Value& object) {
+    return object["kind"].text() == "Namespace" && object["metadata"]["name"].text() == name;
+  });
+  if (found != objects.end()) return found->edit("metadata");
+  objects.push_back({{"apiVersion", "v1"},
+                     {"kind", "Namespace"},
+                     {"metadata", {{"name", name}, {"labels", {{"kubernetes.io/metadata.name", name}}}}}});
+  return objects.back().edit("metadata");
+}
+
+/// A field that names an object of the cluster.
+struct Reference {
+  std::string_view field, api_version, kind;
+  bool has_namespace;
+  Value (*more)(const Value& name);  ///< what such an object needs besides its name
+};
+const auto kReferences = std::to_array<Reference>({
+    {"spec.serviceAccountName", "v1", "ServiceAccount", true, [](const Value&) { return Value(); }},
+    {"spec.priorityClassName", "scheduling.k8s.io/v1", "PriorityClass", false,
+     [](const Value&) { return Value{{"value", 1000}}; }},
+    {"spec.runtimeClassName", "node.k8s.io/v1", "RuntimeClass", false,
+     [](const Value& name) { return Value{{"handler", name}}; }},
+});
+
+void add_referenced(cases::Case& value, const std::string& field, const Value& name) {
+  const auto reference = std::find_if(kReferences.begin(), kReferences.end(),
+                                      [&](const Reference& one) { return one.field == field; });
+  if (reference == kReferences.end() || !name.is_string() || name.text().empty()) return;
+  const std::string space = reference->has_namespace ? value.request.namespace_name : "";
+  if (value.cluster.find(reference->kind, space, name.text()) != nullptr) return;
+  Value object{
+      {"apiVersion", reference->api_version}, {"kind", reference->kind}, {"metadata", {{"name", name}}}};
+  if (!space.empty()) object.edit("metadata").set("namespace", space);
+  const Value more = reference->more(name);
+  for (const auto& member : more.members()) object.set(member.key.name(), member.value);
+  value.cluster.objects.push_back(std::move(object));
+}
+
+void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t option) {
+  if (option == 0) {
+    // Elements of lists and names that every Pod has stay: without them it would be another Pod.
+    const auto dot = trigger.key.rfind('.');
+    const bool is_plain = trigger.key.find('[') == std::string::npos && trigger.key.starts_with("spec.");
+    if (is_plain && dot == std::string_view("spec").size() && value.request.object["spec"].is_object())
+      value.request.object.edit("spec").remove(trigger.key.substr(dot + 1));
+    return;
+  }
+  const auto path = runner::parse_field_path(trigger.key);
+  const auto wanted = document::read_json(trigger.values[option - 1]);
+  if (!path || !wanted) return;
+  if (trigger.key == "metadata.namespace") {
+    if (!wanted->is_string() || wanted->text().empty()) return;
+    value.request.namespace_name = wanted->text();
+    if (value.request.object["metadata"]["namespace"].is_string())
+      value.request.object.edit("metadata").set("namespace", *wanted);
+    return;
+  }
+  runner::set_field(value.request.object, *path, *wanted);
+  add_referenced(value, trigger.key, *wanted);
+}
+
+}  // namespace
+
+void put_trigger(cases::Case& value, const runner::Trigger& trigger, std::size_t option) {
+  if (!value.request.object.is_object() || option > trigger.values.size()) return;
+  switch (trigger.where) {
+    case Where::label:
+      return put_in_map(value.request.object.edit("metadata"), "labels", trigger, option);
+    case Where::annotation:
+      return put_in_map(value.request.object.edit("metadata"), "annotations", trigger, option);
+    case Where::namespace_label:
+      return put_in_map(metadata_of_namespace(value), "labels", trigger, option);
+    case Where::namespace_annotation:
+      return put_in_map(metadata_of_namespace(value), "annotations", trigger, option);
+    default:
+      return put_field(value, trigger, option);
+  }
+}
+
+}  // namespace fixpoint::generators

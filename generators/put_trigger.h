@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+
+#include "harness/cases/case.h"
+#include "harness/runner/trigger.h"
+
+namespace fixpoint::generators {
+
+/// Gives the Case that option of the trigger: 0 takes it out, i + 1 sets values[i]. An object of the cluster
+/// that the value names (a ServiceAccount, a PriorityClass, a RuntimeClass) joins the cluster: without it the
+/// server would refuse the Pod.
+void put_trigger(cases::Case& value, const runner::Trigger& trigger, std::size_t option);
+
+}  // namespace fixpoint::generators

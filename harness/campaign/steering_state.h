@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "harness/document/fields.h"
+#include "harness/document/value.h"
+#include "harness/runner/steering.h"
+
+namespace fixpoint::campaign {
+
+// What steers the draw of each subject, as a checkpoint has it.
+
+document::Value write_counts(const runner::RoundCounts& counts);
+document::Value write_steering(const runner::Steering& steering);
+/// Problems go to `fields`.
+runner::RoundCounts read_counts(document::Fields& fields);
+runner::Steering read_steering(document::Fields& fields);
+
+}  // namespace fixpoint::campaign

@@ -1,0 +1,46 @@
+#include "harness/runner/run_summary.h"
+
+#include <gtest/gtest.h>
+
+namespace fixpoint::runner {
+namespace {
+
+RunSummary summary_of(std::uint64_t acted, std::uint64_t no_effect) {
+  RunSummary summary{.cases = acted + no_effect};
+  summary.acted["hook"] = {.acted = acted, .no_effect = no_effect};
+  summary.properties["converges"] = {.asked = 1, .held = 1};
+  return summary;
+}
+
+TEST(MissingVerdict, IsOfASubjectThatActedInTooFewCases) {
+  EXPECT_TRUE(missing_verdicts(summary_of(10, 190)).empty());
+  EXPECT_EQ(missing_verdicts(summary_of(9, 191)).at(0), "hook acted in 9 of 200 Cases, fewer than 5%");
+  EXPECT_TRUE(missing_verdicts(summary_of(1, 198)).empty()) << "fewer than 200 Cases judge only none at all";
+  EXPECT_EQ(missing_verdicts(summary_of(0, 3)).at(0), "hook acted in 0 of 3 Cases");
+  RunSummary strict = summary_of(40, 160);
+  strict.acted_min = 30;
+  EXPECT_EQ(missing_verdicts(strict).size(), 1U);
+}
+
+TEST(MissingVerdict, QuotesTheRefusalsThatWereMostFrequent) {
+  RunSummary summary = summary_of(0, 300);
+  Acted& counts = summary.acted["hook"];
+  for (int i = 0; i < 5; ++i) counts.take_denial("no role found");
+  counts.take_denial("rare");
+  for (int i = 0; i < 3; ++i) counts.take_denial("no port");
+  EXPECT_EQ(
+      missing_verdicts(summary).at(0),
+      "hook acted in 0 of 300 Cases; it refused 5 with \"no role found\"; it refused 3 with \"no port\"");
+}
+
+TEST(MissingVerdict, AddsUpOverRuns) {
+  RunSummary sum = summary_of(1, 100);
+  sum.acted["hook"].take_denial("no");
+  sum.add(sum);
+  EXPECT_EQ(sum.acted["hook"].denials.at("no"), 2U);
+  EXPECT_EQ(missing_verdicts(sum).at(0),
+            "hook acted in 2 of 202 Cases, fewer than 5%; it refused 2 with \"no\"");
+}
+
+}  // namespace
+}  // namespace fixpoint::runner
