@@ -60,11 +60,15 @@ std::vector<const Player*> draw_chain(Case& value, Choices& choices, const Reper
   return chain;
 }
 
+bool has_triggers(const Words& words) {
+  return !words.labels.empty() || !words.annotations.empty() || !words.fields.empty() ||
+         !words.rare_labels.empty() || !words.rare_annotations.empty() || !words.rare_fields.empty();
+}
+
 bool has_words(const Words& words) {
-  return !words.containers.empty() || !words.labels.empty() || !words.annotations.empty() ||
-         !words.volumes.empty() || !words.env.empty() || !words.init_containers.empty() ||
-         !words.ports.empty() || !words.elements.empty() || !words.members.empty() ||
-         !words.mount_paths.empty() || !words.port_names.empty();
+  return has_triggers(words) || !words.containers.empty() || !words.volumes.empty() || !words.env.empty() ||
+         !words.init_containers.empty() || !words.ports.empty() || !words.elements.empty() ||
+         !words.members.empty() || !words.mount_paths.empty() || !words.port_names.empty();
 }
 
 Value draw_object(Case& value, Choices& choices, const std::vector<const Player*>& chain) {
@@ -103,6 +107,7 @@ Case draw(Choices& choices, const Repertoire& repertoire, std::span<const runner
   value.neighbours.emplace();
   if (choices.one_in(16)) value.request.namespace_name = choices.coin() ? "kserve" : "team-a";
   const auto chain = draw_chain(value, choices, *repertoire);
+  for (const Player* player : chain) draw_namespace(value, player->words, choices);
   value.request.object = draw_object(value, choices, chain);
   draw_cluster(value, choices);
   const auto number = static_cast<std::size_t>(chain.front() - repertoire->subjects.data());

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 
+#include "generators/pod/draft.h"
+#include "generators/pod/draw_triggers.h"
 #include "generators/repertoire.h"
 
 namespace fixpoint::generators {
@@ -41,14 +43,27 @@ void default_priority(Case& value, Choices& choices) {
   value.cluster.objects.push_back(std::move(priority));
 }
 
+/// The metadata of the request's Namespace, which is made where there is none. The last of several counts.
+Value& metadata_of_namespace(Case& value) {
+  auto& objects = value.cluster.objects;
+  const auto is_it = [&](const Value& one) {
+    return one["kind"].text() == "Namespace" &&
+           one["metadata"]["name"].text() == value.request.namespace_name;
+  };
+  auto there = std::find_if(objects.rbegin(), objects.rend(), is_it);
+  if (there == objects.rend()) {
+    objects.push_back(object("v1", "Namespace", value.request.namespace_name.c_str(), ""));
+    there = objects.rbegin();
+  }
+  return there->edit("metadata");
+}
+
 void labelled_namespace(Case& value, Choices& choices) {
   static const std::array<Value, 4> labels{
       Value{{"istio-injection", "enabled"}},
       Value{{"kubernetes.io/metadata.name", value.request.namespace_name}}, Value{{"control-plane", "yes"}},
       Value{{"team", "data"}}};
-  Value space = object("v1", "Namespace", value.request.namespace_name.c_str(), "");
-  space.edit("metadata").set("labels", choices.pick(labels));
-  value.cluster.objects.push_back(std::move(space));
+  merge_into(metadata_of_namespace(value).edit("labels"), choices.pick(labels));
 }
 
 void fewer_plugins(Case& value, Choices& choices) {
@@ -88,6 +103,27 @@ constexpr auto kCircumstances = std::to_array<Circumstance>({
 });
 
 }  // namespace
+
+void draw_namespace(Case& value, const Words& words, Choices& choices) {
+  const auto be_in_one_of = [&](const std::vector<Value>& names) {
+    value.request.namespace_name = choices.pick(names).text();
+  };
+  if (!words.namespaces.empty() && !choices.one_in(8)) be_in_one_of(words.namespaces);
+  if (!words.rare_namespaces.empty() && choices.one_in(8)) be_in_one_of(words.rare_namespaces);
+  const auto into = [&](const char* map) {
+    return [&value, map](const Words::Telling& key, const Value& text) {
+      metadata_of_namespace(value).edit(map).set(key.key, text);
+    };
+  };
+  if (!words.namespace_labels.empty())
+    draw_common(choices, words.namespace_labels, quarters_of_labels(choices), into("labels"));
+  if (!words.namespace_annotations.empty())
+    draw_common(choices, words.namespace_annotations, quarters_of_annotations(choices), into("annotations"));
+  if (words.rare_namespace_labels.empty() && words.rare_namespace_annotations.empty()) return;
+  const std::uint64_t rarity = draw_rarity(choices);
+  draw_rare(choices, words.rare_namespace_labels, rarity, into("labels"));
+  draw_rare(choices, words.rare_namespace_annotations, rarity, into("annotations"));
+}
 
 void draw_cluster(Case& value, Choices& choices) {
   for (const Circumstance& row : kCircumstances) {

@@ -11,6 +11,7 @@
 #include "harness/runner/clock.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/learn.h"
+#include "harness/runner/trigger.h"
 #include "harness/webhooks/https.h"
 
 namespace fixpoint::generators {

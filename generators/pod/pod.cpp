@@ -1,47 +1,50 @@
 #include "generators/pod/pod.h"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "generators/draw.h"
+#include "generators/pod/draw_triggers.h"
 #include "generators/pod/feature.h"
+#include "harness/runner/named_objects.h"
 
 namespace fixpoint::generators {
 
 namespace {
 
-/// How many of four keys that a webhook looks for are there.
-constexpr std::array<std::uint64_t, 4> kDensities{3, 3, 2, 1};
-
-void draw_tellings(Draft& draft, const std::vector<Words::Telling>& tellings, const char* map,
-                   std::uint64_t quarters) {
-  for (const auto& [key, values] : tellings) {
-    if (draft.c.below(4) >= quarters || values.empty()) continue;
-    draft.metadata.edit(map).set(key, draft.c.one_in(4) ? draft.c.pick(values) : values.front());
-  }
-}
-
-/// One in so many of the rare words; 0: none of them. Most of them lead into a corner, many of those to a
-/// refusal: a Pod with several hides what lies behind the others.
-constexpr std::array<std::uint64_t, 8> kRarities{0, 0, 0, 0, 16, 4, 4, 4};
-
-void draw_rare_tellings(Draft& draft, const std::vector<Words::Telling>& tellings, const char* map,
-                        std::uint64_t rarity) {
-  for (const auto& [key, values] : tellings) {
-    if (draft.c.one_in(rarity) && !values.empty()) draft.metadata.edit(map).set(key, draft.c.pick(values));
-  }
-}
-
 void draw_metadata(Draft& draft) {
   draft.metadata.set("name", "web");
   for (const Words* words : draft.vocabularies) {
-    draw_tellings(draft, words->labels, "labels", draft.c.one_in(8) ? 0 : 4);
-    draw_tellings(draft, words->annotations, "annotations", draft.c.pick(kDensities));
+    const auto into = [&](const char* map) {
+      return [&draft, map](const Words::Telling& key, const Value& value) {
+        draft.metadata.edit(map).set(key.key, value);
+      };
+    };
+    draw_common(draft.c, words->labels, quarters_of_labels(draft.c), into("labels"));
+    draw_common(draft.c, words->annotations, quarters_of_annotations(draft.c), into("annotations"));
     if (words->rare_labels.empty() && words->rare_annotations.empty()) continue;
-    const std::uint64_t rarity = draft.c.pick(kRarities);
+    const std::uint64_t rarity = draw_rarity(draft.c);
     if (rarity == 0) continue;
-    draw_rare_tellings(draft, words->rare_labels, "labels", rarity);
-    draw_rare_tellings(draft, words->rare_annotations, "annotations", rarity);
+    draw_rare(draft.c, words->rare_labels, rarity, into("labels"));
+    draw_rare(draft.c, words->rare_annotations, rarity, into("annotations"));
   }
+}
+
+/// After the containers, of which a field may be part of one; what features add later leaves it alone.
+void draw_fields(Draft& draft) {
+  const auto put_in = [&](const Words::Field& field, const Value& value) {
+    Value& part = field.is_of_spec ? draft.spec : draft.metadata;
+    const auto there = runner::values_at(part, field.path);
+    if (std::find(there.begin(), there.end(), value) == there.end())
+      runner::set_field(part, field.path, value);
+  };
+  for (const Words* words : draft.vocabularies) {
+    if (!words->fields.empty()) draw_common(draft.c, words->fields, quarters_of_labels(draft.c), put_in);
+    if (!words->rare_fields.empty()) draw_rare(draft.c, words->rare_fields, draw_rarity(draft.c), put_in);
+  }
+  for (Value& object : runner::objects_named_by(draft.spec, draft.namespace_name))
+    draft.objects.push_back(std::move(object));
 }
 
 /// What most Pods of a webhook's users begin with; nullptr for the others.
@@ -71,6 +74,7 @@ void put_some(Draft& draft, Tier tier, std::uint64_t count) {
 void draw_into(Draft& draft) {
   draw_metadata(draft);
   draw_containers(draft);
+  draw_fields(draft);
   put_some(draft, Tier::common, draft.c.below(5));
   put_some(draft, Tier::exotic, draft.c.below(4));
   if (draft.c.one_in(12)) put_some(draft, Tier::defect, 1);

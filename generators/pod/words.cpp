@@ -1,6 +1,9 @@
 #include "generators/pod/words.h"
 
 #include <cctype>
+#include <string_view>
+
+#include "harness/document/json.h"
 
 namespace fixpoint::generators {
 
@@ -14,6 +17,36 @@ std::vector<Value> values_of(const List& words) {
 std::vector<Words::Telling> tellings_of(const std::vector<runner::Vocabulary::Telling>& tellings) {
   std::vector<Words::Telling> ready;
   for (const auto& [key, values] : tellings) ready.push_back({key, values_of(values)});
+  return ready;
+}
+
+constexpr std::string_view kNamespaceField = "metadata.namespace";
+
+std::vector<Value> values_of_field(const std::vector<std::string>& texts) {
+  std::vector<Value> values;
+  for (const std::string& text : texts) {
+    if (auto value = document::read_json(text)) values.push_back(*std::move(value));
+  }
+  return values;
+}
+
+std::vector<Value> namespaces_of(const std::vector<runner::Vocabulary::Telling>& fields) {
+  for (const auto& [key, values] : fields) {
+    if (key == kNamespaceField) return values_of_field(values);
+  }
+  return {};
+}
+
+std::vector<Words::Field> fields_of(const std::vector<runner::Vocabulary::Telling>& fields) {
+  std::vector<Words::Field> ready;
+  for (const auto& [key, texts] : fields) {
+    auto path = runner::parse_field_path(key);
+    if (key == kNamespaceField || !path || path->size() < 2) continue;
+    const bool is_of_spec = path->front().member == "spec";
+    if (!is_of_spec && path->front().member != "metadata") continue;
+    path->erase(path->begin());
+    ready.push_back({is_of_spec, *std::move(path), values_of_field(texts)});
+  }
   return ready;
 }
 
@@ -32,6 +65,14 @@ Words words_of(const runner::Vocabulary& vocabulary) {
           .annotations = tellings_of(vocabulary.annotations),
           .rare_labels = tellings_of(vocabulary.rare_labels),
           .rare_annotations = tellings_of(vocabulary.rare_annotations),
+          .namespace_labels = tellings_of(vocabulary.namespace_labels),
+          .namespace_annotations = tellings_of(vocabulary.namespace_annotations),
+          .rare_namespace_labels = tellings_of(vocabulary.rare_namespace_labels),
+          .rare_namespace_annotations = tellings_of(vocabulary.rare_namespace_annotations),
+          .namespaces = namespaces_of(vocabulary.fields),
+          .rare_namespaces = namespaces_of(vocabulary.rare_fields),
+          .fields = fields_of(vocabulary.fields),
+          .rare_fields = fields_of(vocabulary.rare_fields),
           .elements = vocabulary.elements,
           .members = vocabulary.members};
 }

@@ -5,6 +5,7 @@
 
 #include "harness/document/value.h"
 #include "harness/runner/choices.h"
+#include "harness/runner/field_path.h"
 #include "harness/runner/subject.h"
 
 namespace fixpoint::generators {
@@ -19,9 +20,19 @@ struct Words {
     std::string key;
     std::vector<Value> values;
   };
+  /// A field below `spec` or `metadata`, by the path from there.
+  struct Field {
+    bool is_of_spec;
+    runner::FieldPath path;
+    std::vector<Value> values;
+  };
   std::vector<Value> containers, main_containers, init_containers, volumes, mount_paths;
   std::vector<Value> env, port_names, ports;
   std::vector<Telling> labels, annotations, rare_labels, rare_annotations;
+  std::vector<Telling> namespace_labels, namespace_annotations, rare_namespace_labels,
+      rare_namespace_annotations;
+  std::vector<Value> namespaces, rare_namespaces;  ///< names for the request's namespace
+  std::vector<Field> fields, rare_fields;          ///< all others
   std::vector<runner::Vocabulary::Element> elements;
   std::vector<std::string> members;
 };

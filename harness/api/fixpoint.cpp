@@ -13,6 +13,7 @@
 #include "harness/runner/clock.h"
 #include "harness/runner/learn.h"
 #include "harness/runner/run.h"
+#include "harness/runner/trigger.h"
 #include "harness/webhooks/review.h"
 #include "injectors/bundled.h"
 #include "injectors/catalog.h"

@@ -43,10 +43,12 @@ void join(List& into, const List& more) {
 }
 
 void join(Vocabulary& words, const Vocabulary& more) {
-  join(words.labels, more.labels);
-  join(words.annotations, more.annotations);
-  join(words.rare_labels, more.rare_labels);
-  join(words.rare_annotations, more.rare_annotations);
+  for (const auto list : {&Vocabulary::labels, &Vocabulary::annotations, &Vocabulary::namespace_labels,
+                          &Vocabulary::namespace_annotations, &Vocabulary::fields, &Vocabulary::rare_labels,
+                          &Vocabulary::rare_annotations, &Vocabulary::rare_namespace_labels,
+                          &Vocabulary::rare_namespace_annotations, &Vocabulary::rare_fields}) {
+    join(words.*list, more.*list);
+  }
   for (const auto list : {&Vocabulary::containers, &Vocabulary::init_containers, &Vocabulary::volumes,
                           &Vocabulary::mount_paths, &Vocabulary::env, &Vocabulary::port_names}) {
     join(words.*list, more.*list);

@@ -6,6 +6,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/external/stored_case.h"
 #include "harness/runner/learn.h"
+#include "harness/runner/trigger.h"
 #include "injectors/catalog.h"
 
 namespace fixpoint::compare {

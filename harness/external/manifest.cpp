@@ -10,6 +10,7 @@
 #include "harness/document/fields.h"
 #include "harness/document/pointer.h"
 #include "harness/runner/learn.h"
+#include "harness/runner/trigger.h"
 
 namespace fixpoint::external {
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/cases/script.h"
 #include "harness/document/value.h"
@@ -11,18 +13,20 @@ namespace fixpoint::runner {
 // What makes a stranger act, learned from what is known of it (decisions.md, Vocabulary). Each adds to the
 // words and keeps what stands there; nothing is learned twice.
 
-/// From the object selectors and match conditions of a MutatingWebhookConfiguration.
+/// From the selectors and match conditions of a MutatingWebhookConfiguration: what they want becomes common,
+/// what they do not want rare.
 void learn_from_configuration(Vocabulary& words, const Value& configuration);
 /// From the pointers and values of a script.
 void learn_from_script(Vocabulary& words, const cases::Script& script);
 /// From a JSON Patch: what it adds is what it looks for when it is called again.
 void learn_from_patch(Vocabulary& words, const Value& patch);
 /// From the text of a program that answers, as a script is one: keys of labels and annotations that it
-/// quotes, what it compares them with, paths, and names of env. A program that is no text teaches nothing.
+/// quotes, what it compares them with, paths, and names of env; what switches a webhook off is rare. A
+/// program that is no text teaches nothing.
 void learn_from_program(Vocabulary& words, std::string_view text);
-/// Gives values to the keys of which none were learned: a key without one is never drawn.
-void complete(Vocabulary& words);
 /// From a Pod or a part of one.
 void learn_from_pod(Vocabulary& words, const Value& pod);
+/// The name of a container that a webhook looks for.
+void learn_container_name(Vocabulary& words, const Value& name);
 
 }  // namespace fixpoint::runner

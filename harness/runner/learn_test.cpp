@@ -12,63 +12,6 @@ using Telling = Vocabulary::Telling;
 
 Value yaml(const char* text) { return document::read_yaml(text).value(); }
 
-TEST(Learn, ReadsObjectSelectors) {
-  Vocabulary words;
-  learn_from_configuration(words, yaml(R"(
-webhooks:
-  - objectSelector:
-      matchLabels: {inject: enabled}
-      matchExpressions: [{key: tier, operator: In, values: [web, db]}, {key: any, operator: Exists}]
-)"));
-  EXPECT_EQ(words.labels,
-            (std::vector<Telling>{{"inject", {"enabled"}}, {"tier", {"web", "db"}}, {"any", {}}}));
-  complete(words);
-  EXPECT_EQ(words.labels.back(), (Telling{"any", {"true", "false"}}));
-}
-
-/// What keeps a webhook away does not make it act.
-TEST(Learn, LeavesOptOutsAlone) {
-  Vocabulary words;
-  learn_from_configuration(words, yaml(R"(
-webhooks:
-  - objectSelector:
-      matchExpressions:
-        - {key: skip, operator: DoesNotExist}
-        - {key: team, operator: NotIn, values: [platform]}
-        - {key: tier, operator: In, values: [web]}
-)"));
-  EXPECT_EQ(words.labels, (std::vector<Telling>{{"tier", {"web"}}}));
-}
-
-struct Expression {
-  const char* text;
-  std::vector<Telling> labels;
-  std::vector<Telling> annotations;
-};
-
-TEST(Learn, ReadsMatchConditions) {
-  const Expression rows[] = {
-      {"object.metadata.labels['team'] == 'red'", {{"team", {"red"}}}, {}},
-      {R"("a.io/x" in object.metadata.annotations && object.metadata.annotations["a.io/x"] != "no")",
-       {},
-       {{"a.io/x", {"no"}}}},
-      {"object.metadata.labels.team in ['red', 'blue']", {{"team", {"red", "blue"}}}, {}},
-      {"has(object.metadata.annotations.mode)", {}, {{"mode", {}}}},
-      {"request.operation == 'CREATE'", {}, {}},
-      {"object.metadata.labels['unclosed", {{"unclosed", {}}}, {}},
-      {"", {}, {}},
-  };
-  for (const Expression& row : rows) {
-    Vocabulary words;
-    learn_from_configuration(
-        words, {{"webhooks",
-                 Value::list({Value{{"matchConditions", Value::list({Value{{"expression", row.text}}})}}})}});
-    EXPECT_EQ(words.labels, row.labels) << row.text;
-    EXPECT_EQ(words.annotations, row.annotations) << row.text;
-    EXPECT_TRUE(words.containers.empty()) << row.text;
-  }
-}
-
 TEST(Learn, KeepsElementsOfOtherLists) {
   Vocabulary words;
   const Value patch = yaml(R"(

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/apiserver/types/walk.h"
 #include "harness/document/json.h"
 #include "harness/runner/field_path.h"
 
@@ -30,6 +31,10 @@ constexpr auto kRows = std::to_array<Row>({
     {Where::field, "field", &Vocabulary::fields, &Vocabulary::rare_fields},
 });
 
+const Row& row_of(Where where) {
+  return *std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.where == where; });
+}
+
 void add(std::vector<Trigger>& triggers, Where where, const Vocabulary::Telling& telling, bool is_rare) {
   const auto& [key, values] = telling;
   if (values.empty()) return;
@@ -43,6 +48,44 @@ void add(std::vector<Trigger>& triggers, Where where, const Vocabulary::Telling&
     if (std::find(there->values.begin(), there->values.end(), value) == there->values.end())
       there->values.push_back(value);
   }
+}
+
+/// Members that take only certain words, and lists whose elements need more than a name.
+struct SampleRow {
+  std::string_view member;
+  std::string_view json;
+};
+constexpr auto kSamples = std::to_array<SampleRow>({
+    {"restartPolicy", R"("Never")"},
+    {"dnsPolicy", R"("Default")"},
+    {"preemptionPolicy", R"("Never")"},
+    {"imagePullPolicy", R"("Always")"},
+    {"initContainers", R"([{"name":"init","image":"x:1"}])"},
+    {"tolerations", R"([{"operator":"Exists"}])"},
+    {"hostAliases", R"([{"ip":"10.0.0.1"}])"},
+    {"ports", R"([{"containerPort":8080}])"},
+    {"image", R"("registry.example/app:2")"},
+});
+
+/// Values of their type for the field at the path.
+std::vector<std::string> samples_of(const std::string& key) {
+  using apiserver::Shape;
+  const auto path = parse_field_path(key);
+  if (!path || key == "metadata.namespace") return {};
+  for (const SampleRow& row : kSamples) {
+    if (path->back().member == row.member) return {std::string(row.json)};
+  }
+  std::string pattern = key;
+  for (auto at = pattern.find("[*]"); at != std::string::npos; at = pattern.find("[*]"))
+    pattern.erase(at + 1, 1);
+  const apiserver::Field* field = apiserver::field_at(pattern);
+  if (field == nullptr) return {R"("web")"};
+  if (field->many == apiserver::Many::map) return {R"({"disk":"ssd"})"};
+  const bool is_list = field->many == apiserver::Many::list;
+  if (field->shape == Shape::object) return {is_list ? R"([{"name":"web"}])" : "{}"};
+  if (is_list) return {R"(["web"])"};
+  if (field->shape == Shape::boolean) return {"true", "false"};
+  return {field->shape == Shape::int32 || field->shape == Shape::int64 ? "1" : R"("web")"};
 }
 
 /// The option that one of these values is, each compared as `text_of` writes it; the first of those that are
@@ -79,9 +122,34 @@ const Value& metadata_of_namespace(const cases::Case& value) {
 
 }  // namespace
 
-std::string_view word(Where where) {
-  const auto is_it = [&](const Row& row) { return row.where == where; };
-  return std::find_if(kRows.begin(), kRows.end(), is_it)->word;
+std::string_view word(Where where) { return row_of(where).word; }
+
+void learn_trigger(Vocabulary& vocabulary, Where where, std::string_view key,
+                   std::optional<std::string_view> value, bool is_rare) {
+  if (key.empty()) return;
+  const Row& row = row_of(where);
+  Tellings& tellings = vocabulary.*(is_rare ? row.rare : row.common);
+  auto found = std::find_if(tellings.begin(), tellings.end(),
+                            [&](const auto& telling) { return telling.first == key; });
+  if (found == tellings.end()) {
+    if (tellings.size() >= kTriggersMax) return;
+    found = tellings.insert(tellings.end(), {std::string(key), {}});
+  }
+  auto& values = found->second;
+  if (value && values.size() < kTriggerValuesMax &&
+      std::find(values.begin(), values.end(), *value) == values.end())
+    values.emplace_back(*value);
+}
+
+void complete(Vocabulary& vocabulary) {
+  for (const Row& row : kRows) {
+    for (Tellings* tellings : {&(vocabulary.*row.common), &(vocabulary.*row.rare)}) {
+      for (auto& [key, values] : *tellings) {
+        if (values.empty())
+          values = row.where == Where::field ? samples_of(key) : std::vector<std::string>{"true", "false"};
+      }
+    }
+  }
 }
 
 std::vector<Trigger> triggers_of(const Vocabulary& vocabulary) {

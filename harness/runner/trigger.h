@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,16 @@ std::string_view word(Trigger::Where where);
 /// The triggers of a vocabulary, each key once: one that is rare and common is common and has the values of
 /// both. A key of which no value is known is none.
 std::vector<Trigger> triggers_of(const Vocabulary& vocabulary);
+
+/// Adds to the vocabulary that a webhook decides by the key, and by that value when there is one: of a field
+/// a JSON text. A key has at most so many values, a vocabulary so many keys of each kind.
+void learn_trigger(Vocabulary& vocabulary, Trigger::Where where, std::string_view key,
+                   std::optional<std::string_view> value, bool is_rare = false);
+inline constexpr std::size_t kTriggersMax = 64, kTriggerValuesMax = 16;
+
+/// Gives values to the triggers of which none is known, those that the type of a field allows: a key without
+/// a value is never drawn.
+void complete(Vocabulary& vocabulary);
 
 /// The option that the Case has: 0 where the key is absent (of several elements: in all), i + 1 where its
 /// value is values[i] (in one of them), else values.size() + 1.

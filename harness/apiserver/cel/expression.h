@@ -67,6 +67,10 @@ bool is_condition(const Expression& expression);
 /// error that begins with "unsupported".
 document::Result<std::shared_ptr<const Expression>> compile_expression(std::string_view text);
 
+/// Reads an expression for what it names, not to evaluate it: other variables and functions, optional
+/// selection and `a ? b : c` are read, too, and a function stands for its arguments.
+document::Result<std::shared_ptr<const Expression>> parse_expression(std::string_view text);
+
 /// Evaluates; whatever is not a boolean in the end is an error. `budget` counts evaluated nodes and is taken
 /// down.
 Truth evaluate(const Expression& expression, const ExpressionInput& input, long& budget);

@@ -56,10 +56,11 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// A recursive descent over CEL's grammar; every step answers nullptr after a problem.
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  /// `is_foreign`: reads what the simulator cannot evaluate, too.
+  explicit Parser(std::string_view text, bool is_foreign = false) : text_(text), is_foreign_(is_foreign) {}
 
   Node whole() {
-    Node node = logical_or();
+    Node node = conditional();
     if (node && peek() != '\0') return fail("unsupported: \"" + std::string(text_.substr(at_)) + "\"");
     return node;
   }
@@ -90,6 +91,16 @@ class Parser {
     return std::string(text_.substr(begin, at_ - begin));
   }
 
+  /// `a ? b : c` names what all three name.
+  Node conditional() {
+    Node node = logical_or();
+    if (!node || !is_foreign_ || !accept("?")) return node;
+    Node yes = conditional();
+    if (!yes || !accept(":")) return fail("expected \":\"");
+    Node no = conditional();
+    if (!no) return nullptr;
+    return make(Op::logical_or, make(Op::logical_and, std::move(node), std::move(yes)), std::move(no));
+  }
   Node logical_or() {
     if (++depth_ > kDepthMax) return fail("the expression is nested too deeply");
     Node left = logical_and();
@@ -136,17 +147,23 @@ class Parser {
     Node node = primary();
     while (node) {
       if (accept("[")) {
+        accept_optional();
         Node index = logical_or();
         if (!index || !accept("]")) return fail("expected \"]\"");
         node = make(Op::index, std::move(node), std::move(index));
       } else if (peek() == '.') {
         ++at_;
+        accept_optional();
         node = selection(std::move(node));
       } else {
         break;
       }
     }
     return node;
+  }
+  /// `object.?spec`, `labels[?'x']`
+  void accept_optional() {
+    if (is_foreign_) accept("?");
   }
   Node selection(Node target) {
     std::string name = word();
@@ -173,7 +190,17 @@ class Parser {
       node->parts.push_back(std::move(argument));
       return node;
     }
-    return fail("unsupported: the function \"" + name + "\"");
+    return is_foreign_ ? foreign_method(std::move(target), name)
+                       : fail("unsupported: the function \"" + name + "\"");
+  }
+  /// A method that is not evaluated: it stands for what it is called on, a test of text for one that is.
+  Node foreign_method(Node target, const std::string& name) {
+    Node arguments = list_until("(", ")");
+    if (!arguments) return nullptr;
+    if (name == "matches" && arguments->parts.size() == 1)
+      return make(Op::contains, std::move(target), std::move(arguments->parts.front()));
+    if (name == "hasValue" && target->op == Op::select) target->op = Op::has;
+    return target;
   }
 
   Node primary() {
@@ -183,7 +210,7 @@ class Parser {
       Node node = logical_or();
       return node && accept(")") ? std::move(node) : fail("expected \")\"");
     }
-    if (c == '[') return list();
+    if (c == '[') return list_until("[", "]");
     if (c == '"' || c == '\'') return string(c);
     if (is_digit(c) || c == '-') return number();
     if (accept("true")) return make_literal(true);
@@ -192,7 +219,7 @@ class Parser {
     const std::string name = word();
     if (name.empty()) return fail("expected an expression");
     if (peek() == '(') return function(name);
-    if (name != "object" && name != "oldObject" && name != "request" && !is_bound(name)) {
+    if (!is_foreign_ && name != "object" && name != "oldObject" && name != "request" && !is_bound(name)) {
       return fail(name == "authorizer" || name == "namespaceObject" || name == "variables"
                       ? "unsupported: the variable \"" + name + "\""
                       : "undeclared reference to \"" + name + "\"");
@@ -208,7 +235,9 @@ class Parser {
     return false;
   }
   Node function(const std::string& name) {
-    if (name != "has" && name != "size") return fail("unsupported: the function \"" + name + "\"");
+    if (name != "has" && name != "size") {
+      return is_foreign_ ? list_until("(", ")") : fail("unsupported: the function \"" + name + "\"");
+    }
     accept("(");
     Node argument = logical_or();
     if (!argument || !accept(")")) return fail("expected \")\"");
@@ -217,16 +246,16 @@ class Parser {
     argument->op = Op::has;
     return argument;
   }
-  Node list() {
-    accept("[");
+  Node list_until(std::string_view open, std::string_view close) {
+    accept(open);
     Node node = make(Op::list);
-    if (accept("]")) return node;
+    if (accept(close)) return node;
     do {
       Node element = logical_or();
       if (!element) return nullptr;
       node->parts.push_back(std::move(element));
     } while (accept(","));
-    return accept("]") ? std::move(node) : fail("expected \"]\"");
+    return accept(close) ? std::move(node) : fail("expected \"" + std::string(close) + "\"");
   }
   Node number() {
     const std::size_t begin = at_;
@@ -258,6 +287,7 @@ class Parser {
   }
 
   std::string_view text_;
+  bool is_foreign_;
   std::size_t at_ = 0;
   int depth_ = 0;
   std::vector<std::string> bound_;
@@ -265,6 +295,13 @@ class Parser {
 };
 
 }  // namespace
+
+Result<std::shared_ptr<const Expression>> parse_expression(std::string_view text) {
+  Parser parser(text, true);
+  Node node = parser.whole();
+  if (!node) return Error{parser.problem()};
+  return std::shared_ptr<const Expression>(std::move(node));
+}
 
 Result<std::shared_ptr<const Expression>> compile_expression(std::string_view text) {
   Parser parser(text);

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "harness/document/value.h"
+
+namespace fixpoint::runner {
+
+/// Cluster objects without which the server refuses every Pod of this spec: its PriorityClass, its
+/// RuntimeClass and, where the Pod's namespace is known, its ServiceAccount.
+std::vector<document::Value> objects_named_by(const document::Value& spec,
+                                              std::string_view namespace_name = {});
+
+}  // namespace fixpoint::runner
