@@ -9,6 +9,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/document/pointer.h"
+#include "harness/external/program_words.h"
 #include "harness/runner/learn.h"
 #include "harness/runner/trigger.h"
 
@@ -37,15 +38,6 @@ bool has_rule_for_pods(const Value& webhook) {
       return apiserver::rule_matches(rule, request.first, request.second);
     });
   });
-}
-
-/// The files that a command line names: of a script they are the program.
-void learn_from_files(runner::Vocabulary& words, const std::vector<std::string>& argv) {
-  constexpr Limits kOfProgram{.file_bytes_max = 1 << 20};
-  for (const std::string& word : argv) {
-    if (const auto text = document::read_text_file(word, kOfProgram))
-      runner::learn_from_program(words, *text);
-  }
 }
 
 class Reader {
@@ -192,7 +184,7 @@ class Reader {
       if (const auto* script = std::get_if<cases::Script>(&*backend))
         learn_from_script(subject.vocabulary, *script);
       if (const auto* command = std::get_if<cases::Command>(&*backend))
-        learn_from_files(subject.vocabulary, command->argv);
+        learn_from_command(subject.vocabulary, command->argv);
       subject.webhooks.insert_or_assign(key, *std::move(backend));
     }
     learn_from_configuration(subject.vocabulary, subject.configuration);

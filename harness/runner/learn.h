@@ -24,6 +24,9 @@ void learn_from_patch(Vocabulary& words, const Value& patch);
 /// quotes, what it compares them with, paths, and names of env; what switches a webhook off is rare. A
 /// program that is no text teaches nothing.
 void learn_from_program(Vocabulary& words, std::string_view text);
+/// From keys that an executable names: each may be that of an annotation or of a label, of the Pod or of its
+/// namespace, and what it means is unknown, so that they are rare.
+void learn_from_keys(Vocabulary& words, const std::vector<std::string>& keys);
 /// From a Pod or a part of one.
 void learn_from_pod(Vocabulary& words, const Value& pod);
 /// The name of a container that a webhook looks for.

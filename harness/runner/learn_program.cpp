@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/runner/learn.h"
+#include "harness/runner/trigger.h"
 
 namespace fixpoint::runner {
 
@@ -60,6 +61,14 @@ bool is_path(std::string_view text) {
 bool is_negative(std::string_view text) {
   constexpr std::string_view kWords[] = {"false", "no", "off", "disabled", "disable", "skip", "none", "0"};
   return std::find(std::begin(kWords), std::end(kWords), text) != std::end(kWords);
+}
+
+/// example.com/skip: a key whose presence keeps a webhook away.
+bool is_opt_out(std::string_view key) {
+  constexpr std::string_view kWords[] = {"skip", "disable", "ignore", "exclude", "opt-out"};
+  const std::string_view name = key.substr(std::min(key.find('/') + 1, key.size()));
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
 constexpr std::string_view kLabel = "label", kAnnotation = "annot";
@@ -197,15 +206,19 @@ class Program {
     return true;
   }
 
+  /// What switches a webhook off is there now and then only.
   void tell(const Key& key, std::string_view value) {
-    if (is_negative(value)) tell_one(key, "true");
-    tell_one(key, value);
+    if (is_negative(value)) {
+      tell_one(key, "true", is_opt_out(key.name));
+      tell_one(key, value, true);
+    } else {
+      tell_one(key, value, is_opt_out(key.name));
+    }
   }
-  void tell_one(const Key& key, std::string_view value) {
-    Value pod = Value::empty_object();
-    if (key.is_label) pod.edit("metadata").edit("labels").set(key.name, value);
-    if (key.is_annotation) pod.edit("metadata").edit("annotations").set(key.name, value);
-    learn_from_pod(words_, pod);
+  void tell_one(const Key& key, std::string_view value, bool is_rare) {
+    using Where = Trigger::Where;
+    if (key.is_label) learn_trigger(words_, Where::label, key.name, value, is_rare);
+    if (key.is_annotation) learn_trigger(words_, Where::annotation, key.name, value, is_rare);
   }
 
   void learn_words(std::string_view text) {
@@ -224,7 +237,21 @@ class Program {
   std::vector<Key> keys_ = {};
 };
 
+/// What an executable's keys may be read as, and of how many places other than an annotation that is tried.
+constexpr const char* kValuesOfExecutable[] = {"true", "enabled", "1", "64Mi"};
+constexpr std::size_t kOtherPlacesMax = 16;
+
 }  // namespace
+
+void learn_from_keys(Vocabulary& words, const std::vector<std::string>& keys) {
+  using enum Trigger::Where;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    for (const Trigger::Where where : {annotation, label, namespace_annotation, namespace_label}) {
+      if (where != annotation && i >= kOtherPlacesMax) continue;
+      for (const char* value : kValuesOfExecutable) learn_trigger(words, where, keys[i], value, true);
+    }
+  }
+}
 
 void learn_from_program(Vocabulary& words, std::string_view text) {
   if (text.find('\0') == std::string_view::npos) Program(words).read(text);

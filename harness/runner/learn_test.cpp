@@ -76,9 +76,10 @@ PATH, NAME, POINTER, GROUP = "/var/log/", "AGENT_MODE", "/spec/volumes/-", "admi
 )");
   using Values = std::vector<std::string>;
   EXPECT_EQ(values_of(words.annotations, "agent.example.com/inject").front(), "enabled");
-  EXPECT_EQ(values_of(words.annotations, "agent.example.com/skip"),
+  EXPECT_TRUE(values_of(words.annotations, "agent.example.com/skip").empty());
+  EXPECT_EQ(values_of(words.rare_annotations, "agent.example.com/skip"),
             (Values{"true", "no", "1", "64Mi", "strict"}))
-      << "what switches it off is not the first";
+      << "what keeps it away is rare";
   EXPECT_EQ(values_of(words.annotations, "agent.example.com/file-a"),
             (Values{"true", "1", "64Mi", "strict"}));
   EXPECT_EQ(values_of(words.labels, "tier").front(), "web");
@@ -88,6 +89,26 @@ PATH, NAME, POINTER, GROUP = "/var/log/", "AGENT_MODE", "/spec/volumes/-", "admi
   EXPECT_TRUE(values_of(words.annotations, "admission.k8s.io/v1").empty());
   EXPECT_EQ(words.mount_paths, Values{"/var/log"});
   EXPECT_EQ(words.env, Values{"AGENT_MODE"});
+}
+
+TEST(Learn, KeepsRareWhatSwitchesAProgramOff) {
+  Vocabulary words;
+  learn_from_program(words, R"(if annotations.get("agent.example.com/inject") == "false": return)");
+  EXPECT_EQ(values_of(words.annotations, "agent.example.com/inject"),
+            (std::vector<std::string>{"true", "1", "64Mi"}));
+  EXPECT_EQ(values_of(words.rare_annotations, "agent.example.com/inject"), std::vector<std::string>{"false"});
+}
+
+TEST(Learn, TakesTheKeysOfAnExecutableForRareTriggers) {
+  Vocabulary words;
+  std::vector<std::string> keys;
+  for (int i = 0; i < 64; ++i) keys.push_back("agent.example.com/key-" + std::to_string(i));
+  learn_from_keys(words, keys);
+  EXPECT_TRUE(words.annotations.empty() && words.labels.empty() && words.namespace_labels.empty());
+  EXPECT_EQ(words.rare_annotations.size(), 64u);
+  EXPECT_EQ(words.rare_labels.size(), 16u);
+  EXPECT_EQ(words.rare_namespace_annotations.size(), 16u);
+  EXPECT_EQ(values_of(words.rare_annotations, keys[0]).front(), "true");
 }
 
 TEST(Learn, ReadsNoProgramThatIsNoText) {

@@ -1,0 +1,85 @@
+#include "harness/external/program_words.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string_view>
+
+#include "harness/document/document_stream.h"
+#include "harness/runner/executable_keys.h"
+#include "harness/runner/learn.h"
+
+namespace fixpoint::external {
+
+namespace {
+
+namespace files = std::filesystem;
+
+constexpr std::size_t kBlockBytes = 1 << 20, kExecutableBytesMax = std::size_t{256} << 20;
+constexpr Limits kOfScript{.file_bytes_max = 1 << 20};
+
+bool is_executable_format(const std::string& path) {
+  constexpr std::string_view kElf(
+      "\x7f"
+      "ELF");
+  std::array<char, 4> begin{};
+  std::error_code problem;
+  if (!files::is_regular_file(path, problem)) return false;
+  std::ifstream file(path, std::ios::binary);
+  return file.read(begin.data(), begin.size()) && std::string_view(begin.data(), begin.size()) == kElf;
+}
+
+/// The file that runs: a name without a slash is looked for in PATH, as execvp does.
+std::optional<std::string> file_of(const std::string& command) {
+  if (command.find('/') != std::string::npos) return command;
+  const char* folders = std::getenv("PATH");
+  std::string_view rest = folders == nullptr ? "" : folders;
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find(':'), rest.size());
+    const files::path candidate = files::path(rest.substr(0, end)) / command;
+    std::error_code problem;
+    if (files::is_regular_file(candidate, problem)) return candidate.string();
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return std::nullopt;
+}
+
+/// Their strings are the language's, not the webhook's.
+bool is_interpreter(const std::string& path) {
+  constexpr std::array<std::string_view, 12> kNames{"python", "node", "nodejs", "deno", "bun",  "ruby",
+                                                    "perl",   "php",  "java",   "sh",   "bash", "env"};
+  std::string name = files::path(path).filename().string();
+  while (!name.empty() && (name.back() == '.' || (name.back() >= '0' && name.back() <= '9'))) name.pop_back();
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+void learn_from_executable(runner::Vocabulary& words, const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  runner::ExecutableKeys keys;
+  std::string block(kBlockBytes, '\0');
+  for (std::size_t left = kExecutableBytesMax; left > 0;) {
+    file.read(block.data(), static_cast<std::streamsize>(std::min(left, block.size())));
+    const auto count = static_cast<std::size_t>(file.gcount());
+    if (count == 0) break;
+    keys.take(std::string_view(block).substr(0, count));
+    left -= count;
+  }
+  runner::learn_from_keys(words, keys.finish());
+}
+
+}  // namespace
+
+void learn_from_command(runner::Vocabulary& words, const std::vector<std::string>& argv) {
+  for (const std::string& word : argv) {
+    if (is_executable_format(word)) continue;
+    if (const auto text = document::read_text_file(word, kOfScript)) runner::learn_from_program(words, *text);
+  }
+  const auto program = argv.empty() ? std::nullopt : file_of(argv.front());
+  if (program && !is_interpreter(*program) && is_executable_format(*program))
+    learn_from_executable(words, *program);
+}
+
+}  // namespace fixpoint::external

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fixpoint::runner {
+
+/// Finds keys of labels and annotations, DNS-prefix/name, among the bytes of an executable, which are taken
+/// in blocks. A Go program packs its strings without separators, shorter ones first, and names every package
+/// it is built of: a key is cut where another prefix begins, or by the lengths of those before and behind it;
+/// groups of Kubernetes (k8s.io, kubernetes.io), addresses, paths and the modules of the build info are left
+/// out.
+class ExecutableKeys {
+ public:
+  static constexpr std::size_t kKeysMax = 64;
+
+  void take(std::string_view block);
+  /// At most kKeysMax keys, those first whose names speak of injection, then those of prefixes with many
+  /// keys.
+  std::vector<std::string> finish();
+
+ private:
+  /// A `/` with what stands around it.
+  struct Slash {
+    std::uint64_t offset;
+    char boundary;           ///< the character in front of `before`
+    std::string before;      ///< characters of a DNS name
+    std::string after;       ///< characters of a key's name
+    char next;               ///< the character behind `after`
+    std::size_t prefix = 0;  ///< length of the prefix at the end of `before`, once it is known
+    std::uint64_t begin() const { return offset - prefix; }
+  };
+
+  void scan(std::size_t begin, std::size_t end);
+  void take_slash(std::size_t at);
+  void take_module(std::size_t at);
+  void find_prefixes();
+  std::vector<std::string> cut() const;
+  std::pair<std::size_t, std::size_t> bounds_of(std::size_t at,
+                                                const std::vector<std::size_t>& lengths) const;
+  bool is_of_module(std::string_view key) const;
+
+  std::string buffer_ = {};          ///< the end of what was taken, for what goes on in the next block
+  std::size_t scanned_ = 0;          ///< of the buffer
+  std::uint64_t buffer_offset_ = 0;  ///< of the buffer's begin
+  std::vector<Slash> slashes_ = {};
+  std::map<std::string, std::size_t> places_ = {};  ///< how many, of each text in front
+  std::vector<std::string> modules_ = {};           ///< host/first of each
+};
+
+}  // namespace fixpoint::runner

@@ -1,0 +1,70 @@
+#include "harness/runner/executable_keys.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace fixpoint::runner {
+namespace {
+
+using Keys = std::vector<std::string>;
+
+Keys keys_of(std::string_view bytes, std::size_t block = 1 << 20) {
+  ExecutableKeys keys;
+  for (; !bytes.empty(); bytes.remove_prefix(std::min(block, bytes.size())))
+    keys.take(bytes.substr(0, block));
+  return keys.finish();
+}
+
+bool has(const Keys& keys, const char* key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); }
+
+/// As a Go program has its strings: packed, shorter ones first, and its build info behind them.
+const std::string& packed() {
+  using namespace std::string_literals;
+  static const std::string bytes =
+      "\x7f"
+      "ELF\0\0\0object has no idagent.example.com/rolevault.example.org/portsha3: Write after "s +
+      "agent.example.com/injectvault.example.org/inject1000 entries are too many of them"s +
+      "metrics.k8s.io/v1beta1admission.kubernetes.io/modehttps://docs.example.net/guide.htmlgithub.com/some/dep"s +
+      "corp.example.net/tools/pkg/server.(*Server).Serve\0corp.example.net/tools.init\0go.example.dev/trace.Span\0"s +
+      "\nwork-path\tcorp.example.net/tools/cmd/hook\nmod\tcorp.example.net/tools\tv1\t\ndep\tgo.example.dev\tv0.2\th1:x=\n"s;
+  return bytes;
+}
+
+TEST(ExecutableKeys, CutsPackedStrings) {
+  const Keys keys = keys_of(packed());
+  for (const char* key : {"agent.example.com/inject", "vault.example.org/inject", "agent.example.com/role"})
+    EXPECT_TRUE(has(keys, key)) << key;
+  for (const std::string& key : keys) {
+    EXPECT_EQ(key.find("k8s.io"), std::string::npos) << key;
+    EXPECT_EQ(key.find("kubernetes.io"), std::string::npos) << key;
+    EXPECT_EQ(key.find("github.com"), std::string::npos) << key;
+    EXPECT_EQ(key.find("docs.example.net"), std::string::npos) << "an address: " << key;
+    EXPECT_EQ(key.find("corp.example.net"), std::string::npos) << "a module: " << key;
+    EXPECT_EQ(key.find("go.example.dev"), std::string::npos) << "a module: " << key;
+  }
+}
+
+TEST(ExecutableKeys, DoNotDependOnTheBlocks) {
+  const std::string bytes = std::string(3000, 'x') + packed() + std::string(3000, '\0') + packed();
+  const Keys keys = keys_of(bytes);
+  ASSERT_FALSE(keys.empty());
+  for (const std::size_t block : {1u, 7u, 64u, 1000u, 4096u}) EXPECT_EQ(keys_of(bytes, block), keys) << block;
+}
+
+TEST(ExecutableKeys, ReadsStringsThatEndWithAZero) {
+  const std::string bytes("junk\0agent.example.com/inject\0other\0side.example.io/mode\0/usr/lib.so/x\0", 71);
+  EXPECT_EQ(keys_of(bytes), (Keys{"agent.example.com/inject", "side.example.io/mode"}));
+}
+
+TEST(ExecutableKeys, StaysBounded) {
+  std::string bytes;
+  for (int i = 0; i < 5000; ++i) bytes += "p" + std::to_string(i) + ".example.com/enabled" + '\0';
+  EXPECT_EQ(keys_of(bytes).size(), ExecutableKeys::kKeysMax);
+  EXPECT_TRUE(keys_of(std::string(1 << 20, '/')).empty());
+  EXPECT_TRUE(keys_of(std::string(1 << 20, 'a')).empty());
+  EXPECT_TRUE(keys_of("").empty());
+}
+
+}  // namespace
+}  // namespace fixpoint::runner
