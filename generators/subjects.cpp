@@ -1,6 +1,8 @@
 #include "generators/subjects.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "generators/reduce.h"
@@ -21,31 +23,46 @@ namespace {
 using document::Error;
 using runner::Subject;
 
-/// Calls to learn from, Cases to draw for them, and how many may be too late, or break off, before learning
-/// ends: to start a process that died anew takes the time of many calls.
+/// Calls to learn from, Cases to draw for them, and how many may be too late,
+/// or break off, before learning ends: to start a process that died anew takes
+/// the time of many calls.
 constexpr int kCallsMax = 64, kDrawsMax = 256, kLateMax = 3, kBrokenMax = 8;
+constexpr int kDrawsOfAVocabulary = 16;
 
 bool is_bundled(const cases::Backend& backend) {
   return std::holds_alternative<cases::InjectorName>(backend);
 }
 /// What the calls of one subject brought.
-struct Lesson {
+struct Answers {
   int calls = 0, late = 0, unreachable = 0, broken = 0;
   std::string problem = {};
+  std::map<std::string, int> denials = {};
 };
+/// Different messages that are counted, and learned from.
+constexpr std::size_t kMessagesMax = 64;
 
-void learn_from(const apiserver::Admission& admission, Subject& subject, Lesson& lesson) {
+void take_denial(const apiserver::CallEvent& event, Subject& subject, Answers& answers) {
+  if (event.hop.error != apiserver::CallError::denied) return;
+  const std::string& message = event.hop.answer.status.message;
+  const bool is_new = !answers.denials.contains(message);
+  if (message.empty() || (is_new && answers.denials.size() >= kMessagesMax)) return;
+  ++answers.denials[message];
+  if (is_new) runner::learn_from_denial(subject.vocabulary, message);
+}
+
+void learn_from(const apiserver::Admission& admission, Subject& subject, Answers& answers) {
   for (const apiserver::CallEvent& event : admission.calls) {
     const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
     if (!event.hop.called || !subject.webhooks.contains(webhook.key)) continue;
-    ++lesson.calls;
-    lesson.late += event.hop.timed_out ? 1 : 0;
-    lesson.broken += event.hop.answer.problem.empty() ? 0 : 1;
+    ++answers.calls;
+    answers.late += event.hop.timed_out ? 1 : 0;
+    answers.broken += event.hop.answer.problem.empty() ? 0 : 1;
     if (webhooks::is_unreachable(event.hop.answer)) {
-      ++lesson.unreachable;
-      lesson.problem = webhook.key + ": " + event.hop.answer.problem;
+      ++answers.unreachable;
+      answers.problem = webhook.key + ": " + event.hop.answer.problem;
     }
     if (event.hop.answer.patch) runner::learn_from_patch(subject.vocabulary, *event.hop.answer.patch);
+    take_denial(event, subject, answers);
   }
 }
 
@@ -65,19 +82,33 @@ class BoundedCalls {
   external::CallMonitor& monitor_;
 };
 
-Lesson learn(Subject& subject, const external::ExternalWebhooks& outside, std::uint64_t seed,
-             const std::function<bool()>& is_over) {
-  generators::DrawOptions options{.subjects = {subject}, .has_faults = false};
-  const generators::Repertoire repertoire(std::move(options));
-  Lesson lesson;
-  for (int i = 0; i < kDrawsMax && lesson.calls < kCallsMax && !is_over(); ++i) {
-    if (lesson.late >= kLateMax || lesson.broken >= kBrokenMax) break;
+Answers learn(Subject& subject, const external::ExternalWebhooks& outside, std::uint64_t seed,
+              const std::function<bool()>& is_over) {
+  std::optional<generators::Repertoire> repertoire;
+  Answers answers;
+  for (int i = 0; i < kDrawsMax && answers.calls < kCallsMax && !is_over(); ++i) {
+    if (answers.late >= kLateMax || answers.broken >= kBrokenMax) break;
+    // What was learned is drawn: a webhook that asks for several things names
+    // one after the other.
+    if (i % kDrawsOfAVocabulary == 0) {
+      runner::complete(subject.vocabulary);
+      repertoire.emplace(generators::DrawOptions{.subjects = {subject}, .has_faults = false});
+    }
     runner::Choices choices(~seed, static_cast<std::uint64_t>(i));
-    const auto prepared = runner::prepare(generators::draw(choices, repertoire), outside.resolve(),
+    const auto prepared = runner::prepare(generators::draw(choices, *repertoire), outside.resolve(),
                                           outside.limits(), runner::kJudging);
-    if (prepared) learn_from(prepared->admission, subject, lesson);
-    if (lesson.unreachable >= kLateMax && lesson.unreachable == lesson.calls) break;
+    if (prepared) learn_from(prepared->admission, subject, answers);
+    if (answers.unreachable >= kLateMax && answers.unreachable == answers.calls) break;
   }
+  return answers;
+}
+
+Lesson lesson_of(const std::string& subject, const Answers& answers) {
+  Lesson lesson{.subject = subject, .calls = answers.calls};
+  lesson.denials.assign(answers.denials.begin(), answers.denials.end());
+  std::stable_sort(lesson.denials.begin(), lesson.denials.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  if (lesson.denials.size() > Lesson::kDenialsMax) lesson.denials.resize(Lesson::kDenialsMax);
   return lesson;
 }
 
@@ -87,7 +118,8 @@ bool share_one(const std::vector<std::string>& some, const std::vector<std::stri
   });
 }
 
-/// A neighbour that by chance brings a thing of the same name as the subject is a rival, and no witness.
+/// A neighbour that by chance brings a thing of the same name as the subject is
+/// a rival, and no witness.
 bool are_rivals(const Subject& peer, const Subject& subject) {
   const runner::Vocabulary &a = peer.vocabulary, &b = subject.vocabulary;
   return share_one(a.containers, b.containers) || share_one(a.volumes, b.volumes) ||
@@ -160,10 +192,11 @@ std::optional<Error> learn_from_calls(Subjects& subjects, const external::Extern
     const bool is_known = std::all_of(subject.webhooks.begin(), subject.webhooks.end(),
                                       [](const auto& one) { return is_bundled(one.second); });
     if (is_known) continue;
-    const Lesson lesson = learn(subject, outside, seed, is_over);
+    const Answers answers = learn(subject, outside, seed, is_over);
     runner::complete(subject.vocabulary);
-    if (lesson.calls > 0 && lesson.unreachable == lesson.calls)
-      return Error{lesson.problem, subject.name + " cannot be reached"};
+    subjects.lessons.push_back(lesson_of(subject.name, answers));
+    if (answers.calls > 0 && answers.unreachable == answers.calls)
+      return Error{answers.problem, subject.name + " cannot be reached"};
     if (!subjects.names_peers)
       std::erase_if(subjects.chains.peers, [&](const Subject& peer) { return are_rivals(peer, subject); });
   }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "generators/draw.h"
@@ -13,11 +14,21 @@
 
 namespace fixpoint::generators {
 
+/// The answers of a subject while its vocabulary was learned.
+struct Lesson {
+  std::string subject = {};
+  int calls = 0;
+  /// The messages of its denials and how often each came, the most frequent first: at most kDenialsMax.
+  std::vector<std::pair<std::string, int>> denials = {};
+  static constexpr std::size_t kDenialsMax = 5;
+};
+
 /// Who is put to the test: webhooks in chains, and reconcilers each alone.
 struct Subjects {
   DrawOptions chains = {};
   std::vector<std::string> reconcilers = {};
   std::vector<std::string> notes = {};  ///< what was passed over in files, for standard error
+  std::vector<Lesson> lessons = {};     ///< of subjects from files, once learn_from_calls() is done
   bool has_files = false;
   bool calls_out = false;    ///< to URLs or commands
   bool names_peers = false;  ///< who else is in the chain is said in a file
@@ -42,7 +53,7 @@ runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebh
 /// What commands without a time of their own give to learning.
 inline constexpr double kLearningSecondsMax = 15;
 
-/// Learns the vocabulary of subjects from files out of the patches of their first 64 calls (decisions.md,
+/// Learns the vocabulary of subjects from files out of the answers to their first 64 calls (decisions.md,
 /// Vocabulary), for so many seconds, 0 for no bound; no call takes longer than that, or a second. An error
 /// when one cannot be reached at all.
 std::optional<document::Error> learn_from_calls(Subjects& subjects, const external::ExternalWebhooks& outside,

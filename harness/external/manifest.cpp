@@ -10,6 +10,7 @@
 #include "harness/document/fields.h"
 #include "harness/document/pointer.h"
 #include "harness/external/program_words.h"
+#include "harness/external/subject_triggers.h"
 #include "harness/runner/learn.h"
 #include "harness/runner/trigger.h"
 
@@ -115,6 +116,7 @@ class Reader {
     fields.required("configuration", configuration);
     fields.optional("cluster", cluster);
     fields.optional("webhooks", backends);
+    read_triggers(fields, subject.vocabulary);
     fields.finish();
     if (!problem && configuration["kind"].text() != kConfiguration)
       problem = Error{"expected a MutatingWebhookConfiguration", "/configuration/kind"};

@@ -22,7 +22,8 @@ bool is_manifest(const std::string& subject);
 /// Reads a file of `kind: Subject` and of MutatingWebhookConfigurations, as Helm and kustomize write them:
 /// other kinds are noted and passed over, and so are webhooks without a rule for Pods. What answers behind a
 /// webhook is said by `--webhook`, else by the Subject, else by the clientConfig: its URL, or its service
-/// through `--service`. Their vocabulary is what selectors, conditions and scripts tell.
+/// through `--service`. Their vocabulary is what the Subject's `triggers`, selectors, conditions, scripts and
+/// programs say.
 document::Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& outside);
 
 }  // namespace fixpoint::external

@@ -27,6 +27,9 @@ void learn_from_program(Vocabulary& words, std::string_view text);
 /// From keys that an executable names: each may be that of an annotation or of a label, of the Pod or of its
 /// namespace, and what it means is unknown, so that they are rare.
 void learn_from_keys(Vocabulary& words, const std::vector<std::string>& keys);
+/// From the message of a denial: keys that it names, with the words that it quotes as their values; a rare
+/// key whose name it says is rare no longer.
+void learn_from_denial(Vocabulary& words, std::string_view message);
 /// From a Pod or a part of one.
 void learn_from_pod(Vocabulary& words, const Value& pod);
 /// The name of a container that a webhook looks for.

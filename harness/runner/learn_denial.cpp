@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/runner/learn.h"
+#include "harness/runner/trigger.h"
+
+namespace fixpoint::runner {
+
+namespace {
+
+using Where = Trigger::Where;
+
+constexpr std::size_t kMessageMax = 4096;
+
+bool is_of_key(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
+}
+bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
+
+/// A word of a message, without the full stop behind it.
+struct Word {
+  std::string text;
+  bool is_quoted;
+  std::string before;  ///< the word in front, in small letters
+};
+
+std::string small(std::string_view text) {
+  std::string letters(text);
+  std::transform(letters.begin(), letters.end(), letters.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return letters;
+}
+
+std::vector<Word> words_of(std::string_view message) {
+  std::vector<Word> words;
+  for (std::size_t at = 0; at < message.size();) {
+    if (!is_of_key(message[at])) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < message.size() && is_of_key(message[end])) ++end;
+    std::string_view text = message.substr(at, end - at);
+    const bool is_quoted =
+        at > 0 && is_quote(message[at - 1]) && end < message.size() && is_quote(message[end]);
+    while (!is_quoted && text.size() > 1 && (text.back() == '.' || text.back() == '/')) text.remove_suffix(1);
+    words.push_back({std::string(text), is_quoted, words.empty() ? "" : small(words.back().text)});
+    at = end;
+  }
+  return words;
+}
+
+/// example.com/name
+bool has_prefix(std::string_view text) {
+  const auto slash = text.find('/'), dot = text.find('.');
+  const bool is_one = slash != std::string_view::npos && text.find('/', slash + 1) == std::string_view::npos;
+  return is_one && dot < slash && dot > 0 && slash + 1 < text.size() && slash > dot + 1 &&
+         std::isalpha(static_cast<unsigned char>(text[slash - 1])) != 0 &&
+         std::isalnum(static_cast<unsigned char>(text.back())) != 0;
+}
+
+/// A rare key whose name the message says is what the webhook looked for.
+void promote(Vocabulary& words, const std::vector<Word>& said) {
+  for (const Trigger& trigger : triggers_of(words)) {
+    if (!trigger.is_rare || trigger.where == Where::field) continue;
+    const std::string name =
+        small(trigger.key.substr(std::min(trigger.key.find('/') + 1, trigger.key.size())));
+    const bool is_said =
+        std::any_of(said.begin(), said.end(), [&](const Word& word) { return small(word.text) == name; });
+    if (!is_said || name.size() < 3) continue;
+    for (const std::string& value : trigger.values) learn_trigger(words, trigger.where, trigger.key, value);
+  }
+}
+
+}  // namespace
+
+void learn_from_denial(Vocabulary& words, std::string_view message) {
+  message = message.substr(0, kMessageMax);
+  const std::vector<Word> said = words_of(message);
+  const std::string text = small(message);
+  const bool is_of_label = text.find("label") != std::string::npos;
+  const bool is_of_annotation = text.find("annotation") != std::string::npos || !is_of_label;
+  const bool is_of_namespace = text.find("namespace") != std::string::npos;
+  std::vector<std::string> keys, values;
+  for (const Word& word : said) {
+    const bool is_named = word.before == "label" || word.before == "annotation";
+    if (has_prefix(word.text) || (word.is_quoted && is_named))
+      keys.push_back(word.text);
+    else if (word.is_quoted)
+      values.push_back(word.text);
+  }
+  const auto learn = [&](Where where, const std::string& key) {
+    learn_trigger(words, where, key, std::nullopt);
+    for (const std::string& value : values) learn_trigger(words, where, key, value);
+  };
+  for (const std::string& key : keys) {
+    if (is_of_annotation) learn(Where::annotation, key);
+    if (is_of_label) learn(Where::label, key);
+    if (is_of_namespace && is_of_annotation) learn(Where::namespace_annotation, key);
+    if (is_of_namespace && is_of_label) learn(Where::namespace_label, key);
+  }
+  promote(words, said);
+}
+
+}  // namespace fixpoint::runner
