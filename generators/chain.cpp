@@ -71,13 +71,21 @@ bool has_words(const Words& words) {
          !words.members.empty() || !words.mount_paths.empty() || !words.port_names.empty();
 }
 
-Value draw_object(Case& value, Choices& choices, const std::vector<const Player*>& chain) {
+/// The Pod: of an example with some features put in, or drawn from nothing.
+Value draw_object(Case& value, Choices& choices, const std::vector<const Player*>& chain,
+                  const Case* example) {
   std::vector<const Words*> words;
   for (const Player* player : chain) {
     if (has_words(player->words)) words.push_back(&player->words);
   }
   Draft draft{.c = choices, .vocabularies = words, .namespace_name = value.request.namespace_name};
-  draw_into(draft);
+  if (example == nullptr) {
+    draw_into(draft);
+  } else {
+    draft.metadata = example->request.object["metadata"];
+    draft.spec = example->request.object["spec"];
+    draw_features(draft);
+  }
   for (Value& object : draft.objects) value.cluster.objects.push_back(std::move(object));
   return pod_of(draft);
 }
@@ -103,12 +111,17 @@ void join(Case& value, const Player& player, Value configuration, const std::str
 }
 
 Case draw(Choices& choices, const Repertoire& repertoire, std::span<const runner::Steering> steering) {
+  if (auto beginning = draw_beginning(choices, repertoire)) return *std::move(beginning);
   Case value;
   value.neighbours.emplace();
   if (choices.one_in(16)) value.request.namespace_name = choices.coin() ? "kserve" : "team-a";
   const auto chain = draw_chain(value, choices, *repertoire);
-  for (const Player* player : chain) draw_namespace(value, player->words, choices);
-  value.request.object = draw_object(value, choices, chain);
+  const Case* example = some_example(choices, *chain.front());
+  if (example != nullptr)
+    put_example(value, *example);
+  else
+    for (const Player* player : chain) draw_namespace(value, player->words, choices);
+  value.request.object = draw_object(value, choices, chain, example);
   draw_cluster(value, choices);
   const auto number = static_cast<std::size_t>(chain.front() - repertoire->subjects.data());
   if (number < steering.size()) steer(value, choices, *chain.front(), steering[number]);

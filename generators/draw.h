@@ -48,6 +48,8 @@ class Repertoire {
 /// The one function from decisions to a Case. Every drawn Case reads back. `steering` leads the subject of
 /// that number to act.
 Case draw(Choices& choices, const Repertoire& repertoire, std::span<const runner::Steering> steering = {});
+/// How many Cases a run begins with that are examples as they are: the first ones, subject by subject.
+std::uint64_t beginnings(const Repertoire& repertoire);
 /// The same for a single Case: prepares the options each time.
 Case draw(Choices& choices, const DrawOptions& options);
 

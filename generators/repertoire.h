@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,13 @@ void join(Case& value, const Player& player, Value configuration, const std::str
 
 /// The well-behaved script webhooks that ship with the generators.
 std::vector<Subject> script_peers();
+
+/// Makes the request and the cluster of the Case those of the example, with the objects that its Pod names.
+void put_example(Case& value, const Case& example);
+/// The example, subject and all, that the Case of that number is, if it is one.
+std::optional<Case> draw_beginning(const Choices& choices, const Repertoire& repertoire);
+/// In a share of the Cases an example of the subject, else nullptr.
+const Case* some_example(Choices& choices, const Player& subject);
 
 /// Changes the Case into one whose Pod went through the player's webhook already, when there is a handler for
 /// that. What a user's copy loses on the way, is drawn.

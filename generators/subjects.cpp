@@ -23,9 +23,8 @@ namespace {
 using document::Error;
 using runner::Subject;
 
-/// Calls to learn from, Cases to draw for them, and how many may be too late,
-/// or break off, before learning ends: to start a process that died anew takes
-/// the time of many calls.
+/// Calls to learn from, Cases to draw for them, and how many may be too late, or break off, before learning
+/// ends: to start a process that died anew takes the time of many calls.
 constexpr int kCallsMax = 64, kDrawsMax = 256, kLateMax = 3, kBrokenMax = 8;
 constexpr int kDrawsOfAVocabulary = 16;
 
@@ -88,8 +87,7 @@ Answers learn(Subject& subject, const external::ExternalWebhooks& outside, std::
   Answers answers;
   for (int i = 0; i < kDrawsMax && answers.calls < kCallsMax && !is_over(); ++i) {
     if (answers.late >= kLateMax || answers.broken >= kBrokenMax) break;
-    // What was learned is drawn: a webhook that asks for several things names
-    // one after the other.
+    // What was learned is drawn: a webhook that asks for several things names one after the other.
     if (i % kDrawsOfAVocabulary == 0) {
       runner::complete(subject.vocabulary);
       repertoire.emplace(generators::DrawOptions{.subjects = {subject}, .has_faults = false});
@@ -118,8 +116,7 @@ bool share_one(const std::vector<std::string>& some, const std::vector<std::stri
   });
 }
 
-/// A neighbour that by chance brings a thing of the same name as the subject is
-/// a rival, and no witness.
+/// A neighbour that by chance brings a thing of the same name as the subject is a rival, and no witness.
 bool are_rivals(const Subject& peer, const Subject& subject) {
   const runner::Vocabulary &a = peer.vocabulary, &b = subject.vocabulary;
   return share_one(a.containers, b.containers) || share_one(a.volumes, b.volumes) ||
@@ -156,7 +153,9 @@ runner::Draw draw_of(const Subjects& subjects, const external::Bundled& bundled)
   return [repertoire = generators::Repertoire(subjects.chains), reconcilers = subjects.reconcilers,
           draw_sequence = bundled.draw_sequence, webhooks = subjects.chains.subjects.size()](
              runner::Choices& choices, std::span<const runner::Steering> steering) -> runner::Drawn {
-    const bool is_sequence = !reconcilers.empty() && choices.below(webhooks + reconcilers.size()) >= webhooks;
+    const bool is_beginning = choices.index() && *choices.index() < generators::beginnings(repertoire);
+    const bool is_sequence =
+        !is_beginning && !reconcilers.empty() && choices.below(webhooks + reconcilers.size()) >= webhooks;
     if (is_sequence) return draw_sequence(choices, reconcilers);
     return generators::draw(choices, repertoire, steering);
   };

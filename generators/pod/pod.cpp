@@ -75,6 +75,10 @@ void draw_into(Draft& draft) {
   draw_metadata(draft);
   draw_containers(draft);
   draw_fields(draft);
+  draw_features(draft);
+}
+
+void draw_features(Draft& draft) {
   put_some(draft, Tier::common, draft.c.below(5));
   put_some(draft, Tier::exotic, draft.c.below(4));
   if (draft.c.one_in(12)) put_some(draft, Tier::defect, 1);

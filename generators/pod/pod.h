@@ -9,6 +9,9 @@ namespace fixpoint::generators {
 /// differ much.
 void draw_into(Draft& draft);
 
+/// The features alone, into a draft that has a container.
+void draw_features(Draft& draft);
+
 /// The draft as a client sends it.
 Value pod_of(const Draft& draft);
 

@@ -21,7 +21,7 @@ struct FuzzFlags {
   campaign::FuzzOptions fuzz = {.jobs = 0};
   std::optional<std::uint64_t> seed = {};
   std::string time = kDefaultTime, fail_on = "warning", shard = {}, resume = {};
-  std::vector<std::string> reports = {};
+  std::vector<std::string> reports = {}, examples = {};
   bool json = false, quiet = false;
   external::ExternalOptions outside = {};
 };
@@ -48,6 +48,8 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
              "ask everything of every so many Cases (default 16), and of those that do something new");
   line.value("--acted-min", flags.fuzz.acted_min,
              "in how many of 100 Cases a subject must act, else the run has no verdict (default 5)");
+  line.value("--example", flags.examples,
+             "FILE, repeatable, or a folder: Pods or workloads to begin with and to draw around");
   line.value("--shard", flags.shard,
              "I/N, the share I (from 0) of N runs that `fixpoint corpus merge` joins; needs --seed");
   line.value("--resume", flags.resume,
@@ -121,8 +123,10 @@ int fuzz(const Arguments& given) {
   flags.fuzz.arguments = std::move(arguments);
   const auto webhooks = external_webhooks(flags.outside);
   if (!webhooks) return bad_input(webhooks.error());
+  const auto find = find_with_examples(flags.examples, true, webhooks->limits());
+  if (!find) return bad_input(find.error());
   TerminalObserver observer({.is_json = flags.json, .is_quiet = flags.quiet});
-  return campaign::run_fuzz(flags.fuzz, *webhooks, find_subjects, observer);
+  return campaign::run_fuzz(flags.fuzz, *webhooks, *find, observer);
 }
 
 }  // namespace fixpoint::cli

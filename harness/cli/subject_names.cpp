@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
+#include "corpus/corpus_files.h"
+#include "corpus/examples.h"
 #include "harness/external/manifest.h"
+#include "harness/runner/learn.h"
+#include "harness/runner/trigger.h"
 #include "injectors/bundled.h"
 #include "injectors/catalog.h"
 #include "injectors/reconcilers.h"
@@ -79,6 +84,22 @@ std::optional<Error> same_names(const std::vector<Subject>& subjects) {
   return std::nullopt;
 }
 
+/// A subject of the catalog knows what makes it act, and learns nothing of seeds.
+void give_examples(Subject& subject, const std::vector<cases::Case>& examples,
+                   const std::vector<cases::Case>& seeds) {
+  const bool is_bundled = std::all_of(subject.webhooks.begin(), subject.webhooks.end(), [](const auto& one) {
+    return std::holds_alternative<cases::InjectorName>(one.second);
+  });
+  subject.examples = examples;
+  for (const cases::Case& example : examples) learn_from_example(subject.vocabulary, example);
+  for (const cases::Case& seed : seeds) {
+    if (!corpus::fits(seed, subject)) continue;
+    if (!is_bundled) learn_from_example(subject.vocabulary, seed);
+    subject.examples.push_back(seed);
+  }
+  if (!is_bundled) runner::complete(subject.vocabulary);
+}
+
 }  // namespace
 
 Result<generators::Subjects> find_subjects(const std::vector<std::string>& names,
@@ -110,6 +131,27 @@ Result<generators::Subjects> find_subjects(const std::vector<std::string>& names
       found.chains.earlier.push_back(std::string(injector.name).append("@").append(release));
   }
   return found;
+}
+
+Result<generators::FindSubjects> find_with_examples(const std::vector<std::string>& paths, bool has_seeds,
+                                                    const Limits& limits) {
+  auto examples = corpus::read_examples(paths, limits);
+  if (!examples) return std::move(examples).error().within("--example");
+  std::vector<cases::Case> seeds;
+  if (has_seeds) {
+    auto stored = corpus::read_stored_seeds(corpus::corpus_folder(), limits);
+    if (!stored) return std::move(stored).error();
+    seeds = *std::move(stored);
+  }
+  return generators::FindSubjects(
+      [examples = *std::move(examples), seeds = std::move(seeds)](
+          const std::vector<std::string>& names, const ExternalWebhooks& outside) -> Result<Subjects> {
+        auto found = find_subjects(names, outside);
+        if (!found) return found;
+        found->notes.insert(found->notes.end(), examples.notes.begin(), examples.notes.end());
+        for (Subject& subject : found->chains.subjects) give_examples(subject, examples.cases, seeds);
+        return found;
+      });
 }
 
 Result<runner::RunOptions> bundled_run(const std::string& name) {

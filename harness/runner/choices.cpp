@@ -22,7 +22,7 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   return spread(state);
 }
 
-Choices::Choices(std::uint64_t seed, std::uint64_t index) {
+Choices::Choices(std::uint64_t seed, std::uint64_t index) : index_(index) {
   std::uint64_t state = mix(seed, index);
   for (std::uint64_t& word : state_) word = spread(state);
 }

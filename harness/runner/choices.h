@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -16,6 +17,9 @@ class Choices {
   /// The decisions of Case `index` of a run.
   Choices(std::uint64_t seed, std::uint64_t index);
   explicit Choices(std::vector<std::uint64_t> recorded) : recorded_(std::move(recorded)), replays_(true) {}
+
+  /// The number of the Case; none where decisions are replayed.
+  std::optional<std::uint64_t> index() const { return index_; }
 
   /// 0 to bound - 1, evenly; 0 when bound is 0.
   std::uint64_t below(std::uint64_t bound);
@@ -37,6 +41,7 @@ class Choices {
   std::uint64_t state_[4] = {};
   std::vector<std::uint64_t> recorded_;
   std::size_t at_ = 0;
+  std::optional<std::uint64_t> index_ = {};
   bool replays_ = false;
 };
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/cases/case.h"
 #include "harness/cases/script.h"
 #include "harness/document/value.h"
 #include "harness/runner/subject.h"
@@ -32,6 +33,8 @@ void learn_from_keys(Vocabulary& words, const std::vector<std::string>& keys);
 void learn_from_denial(Vocabulary& words, std::string_view message);
 /// From a Pod or a part of one.
 void learn_from_pod(Vocabulary& words, const Value& pod);
+/// From a Pod of a webhook's users, its namespace and its cluster: what it has beside the usual are triggers.
+void learn_from_example(Vocabulary& words, const cases::Case& example);
 /// The name of a container that a webhook looks for.
 void learn_container_name(Vocabulary& words, const Value& name);
 

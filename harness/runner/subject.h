@@ -57,6 +57,9 @@ struct Subject {
   std::map<std::string, cases::Backend> webhooks = {};  ///< by <configuration>/<webhook>
   std::vector<Value> objects = {};                      ///< always in the cluster
   Vocabulary vocabulary = {};
+  /// Requests of its users with what stands in their cluster, without webhooks: a run begins with each as it
+  /// is, then draws around them.
+  std::vector<cases::Case> examples = {};
 };
 
 /// Every kserve/modelcar@x is the same subject to a fingerprint: the name without its release.

@@ -1,0 +1,174 @@
+#include "corpus/examples.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "corpus/corpus_files.h"
+#include "corpus/seed_pod.h"
+#include "harness/apiserver/decoding/decode.h"
+#include "harness/cases/migration.h"
+#include "harness/cases/webhook_configuration.h"
+#include "harness/document/document_stream.h"
+
+namespace fixpoint::corpus {
+
+namespace files = std::filesystem;
+using document::Error;
+using document::Result;
+using document::Value;
+
+namespace {
+
+constexpr std::string_view kWebhooks = "MutatingWebhookConfiguration";
+
+/// Kinds that decide what becomes of a Pod.
+bool is_of_cluster(std::string_view kind) {
+  constexpr std::array<std::string_view, 6> kKinds{"Namespace",    "ServiceAccount", "PriorityClass",
+                                                   "RuntimeClass", "LimitRange",     "ConfigMap"};
+  return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+}
+
+/// The template that a controller makes Pods of, or null: a CronJob's is that of its Job.
+Value template_of(const Value& workload) {
+  if (workload["kind"].text() == "PodTemplate") return workload["template"];
+  const Value& spec = workload["spec"];
+  const Value& found =
+      spec["jobTemplate"].is_null() ? spec["template"] : spec["jobTemplate"]["spec"]["template"];
+  return found["spec"]["containers"].is_array() ? found : Value();
+}
+
+/// A Pod of the workload, as its controller names it.
+Value pod_of(const Value& workload, const Value& pod_template) {
+  Value metadata = pod_template["metadata"];
+  if (!metadata.is_object()) metadata = Value::empty_object();
+  metadata.remove("creationTimestamp");
+  if (metadata["name"].is_null())
+    metadata.set("generateName", std::string(workload["metadata"]["name"].text()) + "-");
+  return {{"apiVersion", "v1"}, {"kind", "Pod"}, {"metadata", metadata}, {"spec", pod_template["spec"]}};
+}
+
+class Reader {
+ public:
+  explicit Reader(const Limits& limits) : limits_(limits) {}
+
+  std::optional<Error> read(const std::string& path) {
+    std::error_code problem;
+    const std::size_t known = all_.cases.size();
+    std::vector<std::string> paths{path};
+    if (files::is_directory(path, problem)) {
+      paths.clear();
+      for (files::directory_iterator at(path, problem), end; !problem && at != end; at.increment(problem)) {
+        const auto extension = at->path().extension();
+        if (extension == ".json" || extension == ".yaml" || extension == ".yml")
+          paths.push_back(at->path().string());
+      }
+      if (problem) return Error{problem.message(), path};
+      std::sort(paths.begin(), paths.end());
+    }
+    for (const std::string& file : paths) {
+      if (auto bad = read_file(file)) return bad;
+    }
+    if (all_.cases.size() > known) return std::nullopt;
+    return Error{"expected a Pod or a workload with a Pod template, found none", path};
+  }
+
+  Examples take() { return std::move(all_); }
+
+ private:
+  std::optional<Error> read_file(const std::string& path) {
+    auto documents = document::read_documents(path, document::Strictness::foreign, limits_);
+    if (!documents) return std::move(documents).error();
+    const std::size_t first = all_.cases.size();
+    objects_.clear();
+    for (std::size_t i = 0; i < documents->size(); ++i) {
+      const std::string place = path + ": document " + std::to_string(i + 1);
+      if (auto problem = take((*documents)[i], place)) return std::move(*problem).within(place);
+    }
+    for (std::size_t i = first; i < all_.cases.size(); ++i) all_.cases[i].cluster.objects = objects_;
+    return std::nullopt;
+  }
+
+  std::optional<Error> take(const Value& document, const std::string& place) {
+    const std::string_view kind = document["kind"].text();
+    if (kind.empty()) return Error{"expected an object with a kind, such as a Pod or a Deployment"};
+    if (kind.ends_with("List")) {
+      for (const Value& item : document["items"].elements()) {
+        if (auto problem = take(item, place)) return problem;
+      }
+      return std::nullopt;
+    }
+    if (is_of_cluster(kind)) {
+      objects_.push_back(document);
+      return std::nullopt;
+    }
+    if (kind == "Pod") return add(as_sent(document), document["metadata"]["namespace"]);
+    const Value pod_template = template_of(document);
+    if (!pod_template.is_null())
+      return add(pod_of(document, pod_template), document["metadata"]["namespace"]);
+    all_.notes.push_back(place + ": " + std::string(kind) + " is passed over");
+    return std::nullopt;
+  }
+
+  std::optional<Error> add(const Value& pod, const Value& namespace_name) {
+    if (auto decoded = apiserver::decode_pod(pod); !decoded) return std::move(decoded).error();
+    if (pod["spec"]["containers"].empty()) return Error{"expected a container", "/spec/containers"};
+    cases::Case value{.note = "An example Pod."};
+    value.request.object = pod;
+    if (!namespace_name.text().empty()) value.request.namespace_name = namespace_name.text();
+    all_.cases.push_back(std::move(value));
+    return std::nullopt;
+  }
+
+  const Limits& limits_;
+  Examples all_ = {};
+  std::vector<Value> objects_ = {};
+};
+
+}  // namespace
+
+Result<Examples> read_examples(const std::vector<std::string>& paths, const Limits& limits) {
+  Reader reader(limits);
+  for (const std::string& path : paths) {
+    if (auto problem = reader.read(path)) return *std::move(problem);
+  }
+  return reader.take();
+}
+
+Result<std::vector<cases::Case>> read_stored_seeds(const std::string& corpus, const Limits& limits) {
+  const std::string folder = corpus + "/seeds";
+  std::error_code problem;
+  if (!files::exists(folder, problem)) return std::vector<cases::Case>{};
+  auto paths = corpus_files(folder);
+  if (!paths) return std::move(paths).error();
+  std::vector<cases::Case> seeds;
+  for (const std::string& path : *paths) {
+    auto documents = document::read_file(path, limits, document::Strictness::foreign);
+    if (!documents) return std::move(documents).error();
+    for (const Value& document : *documents) {
+      auto newest = cases::migrate(document);
+      if (!newest) return std::move(newest).error().within(path);
+      if ((*newest)["kind"].text() != "Case") continue;
+      auto seed = cases::read_case(*newest);
+      if (!seed) return std::move(seed).error().within(path);
+      seeds.push_back(*std::move(seed));
+    }
+  }
+  return seeds;
+}
+
+bool fits(const cases::Case& seed, const runner::Subject& subject) {
+  const auto& objects = seed.cluster.objects;
+  const auto is_webhooks = [](const Value& object) { return object["kind"].text() == kWebhooks; };
+  if (std::none_of(objects.begin(), objects.end(), is_webhooks)) return true;
+  const std::string_view own = subject.configuration["metadata"]["name"].text();
+  return !cases::is_neighbour(seed, own) &&
+         std::any_of(objects.begin(), objects.end(), [&](const Value& object) {
+           return is_webhooks(object) && object["metadata"]["name"].text() == own;
+         });
+}
+
+}  // namespace fixpoint::corpus

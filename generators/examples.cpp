@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <utility>
+
+#include "generators/repertoire.h"
+#include "harness/runner/named_objects.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+/// One in so many Cases is drawn around an example, where there is one.
+constexpr std::uint64_t kOneInOfExamples = 4;
+
+bool is_webhooks(const Value& object) { return object["kind"].text() == "MutatingWebhookConfiguration"; }
+
+}  // namespace
+
+std::uint64_t beginnings(const Repertoire& repertoire) {
+  std::uint64_t count = 0;
+  for (const Player& player : repertoire->subjects) count += player.subject.examples.size();
+  return count;
+}
+
+void put_example(Case& value, const Case& example) {
+  value.request = example.request;
+  for (const Value& object : example.cluster.objects) {
+    if (!is_webhooks(object)) value.cluster.objects.push_back(object);
+  }
+  const std::string& space = value.request.namespace_name;
+  for (Value& object : runner::objects_named_by(value.request.object["spec"], space)) {
+    const Value& metadata = object["metadata"];
+    const auto* known =
+        value.cluster.find(object["kind"].text(), metadata["namespace"].text(), metadata["name"].text());
+    if (known == nullptr) value.cluster.objects.push_back(std::move(object));
+  }
+}
+
+std::optional<Case> draw_beginning(const Choices& choices, const Repertoire& repertoire) {
+  std::uint64_t number = choices.index().value_or(beginnings(repertoire));
+  for (const Player& player : repertoire->subjects) {
+    const auto& examples = player.subject.examples;
+    if (number >= examples.size()) {
+      number -= examples.size();
+      continue;
+    }
+    Case value;
+    value.neighbours.emplace();
+    put_example(value, examples[number]);
+    join(value, player, player.subject.configuration);
+    return value;
+  }
+  return std::nullopt;
+}
+
+const Case* some_example(Choices& choices, const Player& subject) {
+  const auto& examples = subject.subject.examples;
+  if (examples.empty() || !choices.one_in(kOneInOfExamples)) return nullptr;
+  const Case& example = choices.pick(examples);
+  const Value& pod = example.request.object;
+  const bool takes_features = pod["metadata"].is_object() && pod["spec"]["containers"].at(0).is_object();
+  return takes_features && !example.request.is_update() ? &example : nullptr;
+}
+
+}  // namespace fixpoint::generators
