@@ -1,11 +1,11 @@
 #include "generators/put_trigger.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
+#include <utility>
 
 #include "harness/document/json.h"
 #include "harness/runner/field_path.h"
+#include "harness/runner/named_objects.h"
 
 namespace fixpoint::generators {
 
@@ -39,32 +39,14 @@ Value& metadata_of_namespace(cases::Case& value) {
   return objects.back().edit("metadata");
 }
 
-/// A field that names an object of the cluster.
-struct Reference {
-  std::string_view field, api_version, kind;
-  bool has_namespace;
-  Value (*more)(const Value& name);  ///< what such an object needs besides its name
-};
-const auto kReferences = std::to_array<Reference>({
-    {"spec.serviceAccountName", "v1", "ServiceAccount", true, [](const Value&) { return Value(); }},
-    {"spec.priorityClassName", "scheduling.k8s.io/v1", "PriorityClass", false,
-     [](const Value&) { return Value{{"value", 1000}}; }},
-    {"spec.runtimeClassName", "node.k8s.io/v1", "RuntimeClass", false,
-     [](const Value& name) { return Value{{"handler", name}}; }},
-});
-
-void add_referenced(cases::Case& value, const std::string& field, const Value& name) {
-  const auto reference = std::find_if(kReferences.begin(), kReferences.end(),
-                                      [&](const Reference& one) { return one.field == field; });
-  if (reference == kReferences.end() || !name.is_string() || name.text().empty()) return;
-  const std::string space = reference->has_namespace ? value.request.namespace_name : "";
-  if (value.cluster.find(reference->kind, space, name.text()) != nullptr) return;
-  Value object{
-      {"apiVersion", reference->api_version}, {"kind", reference->kind}, {"metadata", {{"name", name}}}};
-  if (!space.empty()) object.edit("metadata").set("namespace", space);
-  const Value more = reference->more(name);
-  for (const auto& member : more.members()) object.set(member.key.name(), member.value);
-  value.cluster.objects.push_back(std::move(object));
+/// What the Pod's spec names joins the cluster.
+void add_named(cases::Case& value) {
+  for (Value& object : runner::objects_named_by(value.request.object["spec"], value.request.namespace_name)) {
+    const Value& metadata = object["metadata"];
+    if (value.cluster.find(object["kind"].text(), metadata["namespace"].text(), metadata["name"].text()) ==
+        nullptr)
+      value.cluster.objects.push_back(std::move(object));
+  }
 }
 
 void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t option) {
@@ -87,7 +69,7 @@ void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t o
     return;
   }
   runner::set_field(value.request.object, *path, *wanted);
-  add_referenced(value, trigger.key, *wanted);
+  add_named(value);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "harness/apiserver/admission/admission.h"
 #include "harness/external/call_monitor.h"
 #include "harness/external/manifest.h"
+#include "harness/properties/acted.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/learn.h"
@@ -81,23 +82,48 @@ class BoundedCalls {
   external::CallMonitor& monitor_;
 };
 
+/// The Cases of learning, and whether the subject acted in them.
+using Tried = std::vector<std::pair<cases::Case, bool>>;
+
+/// What they say of the triggers of the vocabulary as it is now.
+runner::Steering steering_of(const Subject& subject, const Tried& tried) {
+  const auto triggers = runner::triggers_of(subject.vocabulary);
+  runner::RoundCounts counts;
+  for (const auto& [value, acted] : tried) {
+    std::vector<std::size_t> options;
+    for (const runner::Trigger& trigger : triggers) options.push_back(runner::option_of(trigger, value));
+    counts.take(options, acted);
+  }
+  runner::Steering steering;
+  steering.learn(counts);
+  return steering;
+}
+
 Answers learn(Subject& subject, const external::ExternalWebhooks& outside, std::uint64_t seed,
-              const std::function<bool()>& is_over) {
+              const std::function<bool()>& is_over, runner::Steering& steering) {
   std::optional<generators::Repertoire> repertoire;
   Answers answers;
+  Tried tried;
   for (int i = 0; i < kDrawsMax && answers.calls < kCallsMax && !is_over(); ++i) {
     if (answers.late >= kLateMax || answers.broken >= kBrokenMax) break;
     // What was learned is drawn: a webhook that asks for several things names one after the other.
     if (i % kDrawsOfAVocabulary == 0) {
       runner::complete(subject.vocabulary);
       repertoire.emplace(generators::DrawOptions{.subjects = {subject}, .has_faults = false});
+      steering = steering_of(subject, tried);
     }
     runner::Choices choices(~seed, static_cast<std::uint64_t>(i));
-    const auto prepared = runner::prepare(generators::draw(choices, *repertoire), outside.resolve(),
-                                          outside.limits(), runner::kJudging);
-    if (prepared) learn_from(prepared->admission, subject, answers);
+    auto prepared = runner::prepare(generators::draw(choices, *repertoire, {&steering, 1}), outside.resolve(),
+                                    outside.limits(), runner::kJudging);
+    if (prepared) {
+      learn_from(prepared->admission, subject, answers);
+      const bool acted = properties::has_acted(prepared->value, prepared->admission);
+      tried.emplace_back(std::move(prepared->value), acted);
+    }
     if (answers.unreachable >= kLateMax && answers.unreachable == answers.calls) break;
   }
+  runner::complete(subject.vocabulary);
+  steering = steering_of(subject, tried);
   return answers;
 }
 
@@ -168,6 +194,7 @@ runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebh
     run.judged_configurations.emplace_back(subject.configuration["metadata"]["name"].text());
   for (const Subject& subject : subjects.chains.subjects)
     run.triggers.push_back(runner::triggers_of(subject.vocabulary));
+  run.steering = subjects.steering;
   run.catalog = webhooks.bundled().catalog.applicable_to(subjects.tested());
   run.draws_cases = !subjects.chains.subjects.empty();
   run.draws_sequences = !subjects.reconcilers.empty();
@@ -188,11 +215,11 @@ std::optional<Error> learn_from_calls(Subjects& subjects, const external::Extern
   const auto is_over = [&] { return seconds_max > 0 && runner::now() >= end; };
   const BoundedCalls until_done(outside.monitor(), seconds_max);
   for (Subject& subject : subjects.chains.subjects) {
+    runner::Steering& steering = subjects.steering.emplace_back();
     const bool is_known = std::all_of(subject.webhooks.begin(), subject.webhooks.end(),
                                       [](const auto& one) { return is_bundled(one.second); });
     if (is_known) continue;
-    const Answers answers = learn(subject, outside, seed, is_over);
-    runner::complete(subject.vocabulary);
+    const Answers answers = learn(subject, outside, seed, is_over, steering);
     subjects.lessons.push_back(lesson_of(subject.name, answers));
     if (answers.calls > 0 && answers.unreachable == answers.calls)
       return Error{answers.problem, subject.name + " cannot be reached"};

@@ -27,6 +27,7 @@ struct Lesson {
 struct Subjects {
   DrawOptions chains = {};
   std::vector<std::string> reconcilers = {};
+  std::vector<runner::Steering> steering = {};  ///< what learning says of each of the chains' subjects
   std::vector<std::string> notes = {};  ///< what was passed over in files, for standard error
   std::vector<Lesson> lessons = {};     ///< of subjects from files, once learn_from_calls() is done
   bool has_files = false;

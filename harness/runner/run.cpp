@@ -94,7 +94,8 @@ class Runner {
         summary_.properties[std::string(property->name)];
     }
     for (const std::string& subject : options_.subject_names) summary_.acted[subject];
-    steering_.resize(options_.triggers.size());
+    for (std::size_t i = steering_.size(); i < options_.triggers.size(); ++i)
+      steering_.push_back(i < options_.steering.size() ? options_.steering[i] : Steering());
     recent_counts_.resize(steering_.size());
     for (const Finding& earlier : summary_.findings) {
       if (!earlier.sequence) keep(earlier.value);

@@ -61,6 +61,7 @@ struct RunOptions {
   std::vector<std::string> judged_configurations = {};
   /// What may make each subject act, at its place in `subject_names`; none: it is not steered.
   std::vector<std::vector<Trigger>> triggers = {};
+  std::vector<Steering> steering = {};  ///< what is known of some of them before the first Case
   bool draws_cases = true, draws_sequences = false;  ///< which properties and gates are those of the run
   properties::Catalog catalog = {};                  ///< what is asked: what can apply to the subjects
   Draw draw = {};
