@@ -130,7 +130,7 @@ class AdvicePrinter {
 }  // namespace
 
 int advise(const Arguments& arguments) {
-  std::vector<std::string> names;
+  std::vector<std::string> names, examples;
   std::optional<std::uint64_t> seed;
   std::uint64_t cases = 500;
   std::string out = "run";
@@ -145,6 +145,7 @@ int advise(const Arguments& arguments) {
   line.positionals("CHAIN", names, "subjects that stand together, by name or file; or a file of one Case");
   line.value("--seed", seed, "of all decisions; a random one is printed when none is given");
   line.value("--cases", cases, "Cases to draw (default 500)");
+  add_examples_option(line, examples);
   line.value("--out", out, "the run's folder (default run/); an earlier run moves to run.1/");
   line.flag("--json", json, "NDJSON events on standard output");
   add_external_options(line, outside_options);
@@ -153,7 +154,9 @@ int advise(const Arguments& arguments) {
   if (!seed) seed = std::random_device{}();
   const auto outside = external_webhooks(outside_options);
   if (!outside) return bad_input(outside.error());
-  const auto chain = compare::read_chain(names, *seed, *outside, find_subjects);
+  const auto find = find_with_examples(examples, false, outside->limits());
+  if (!find) return bad_input(find.error());
+  const auto chain = compare::read_chain(names, *seed, *outside, *find);
   if (!chain) return bad_input(chain.error());
   auto opened = campaign::RunFolder::open(out);
   if (const auto* unopened = std::get_if<campaign::Unopened>(&opened)) return unopened_folder(*unopened);

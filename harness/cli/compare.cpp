@@ -25,6 +25,7 @@ namespace {
 
 struct CompareOptions {
   std::string a, b;
+  std::vector<std::string> examples = {};
   std::optional<std::uint64_t> seed = {};
   std::optional<std::uint64_t> cases = {};
   std::string time = "30s";
@@ -148,6 +149,7 @@ int compare(const Arguments& arguments) {
   line.value("--seed", options.seed, "of all decisions; a random one is printed when none is given");
   line.value("--cases", options.cases,
              "stop after so many Cases or Sequences (then equal seeds give equal bytes)");
+  add_examples_option(line, options.examples);
   line.value("--time", options.time, "stop after so long, 0 for no bound (default 30s)");
   line.value("--kinds", options.kinds_max, "stop after so many kinds of difference (default 20)");
   line.value("--out", options.out, "the run's folder (default run/); an earlier run moves to run.1/");
@@ -163,8 +165,9 @@ int compare(const Arguments& arguments) {
   if (!options.seed) options.seed = std::random_device{}();
   const auto outside = external_webhooks(options.outside);
   if (!outside) return bad_input(outside.error());
-  const auto comparison =
-      compare::comparison_of(options.a, options.b, *options.seed, *outside, find_subjects);
+  const auto find = find_with_examples(options.examples, false, outside->limits());
+  if (!find) return bad_input(find.error());
+  const auto comparison = compare::comparison_of(options.a, options.b, *options.seed, *outside, *find);
   if (!comparison) return bad_input(comparison.error());
   auto opened = campaign::RunFolder::open(options.out);
   if (const auto* unopened = std::get_if<campaign::Unopened>(&opened)) return unopened_folder(*unopened);

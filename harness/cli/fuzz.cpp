@@ -48,8 +48,7 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
              "ask everything of every so many Cases (default 16), and of those that do something new");
   line.value("--acted-min", flags.fuzz.acted_min,
              "in how many of 100 Cases a subject must act, else the run has no verdict (default 5)");
-  line.value("--example", flags.examples,
-             "FILE, repeatable, or a folder: Pods or workloads to begin with and to draw around");
+  add_examples_option(line, flags.examples);
   line.value("--shard", flags.shard,
              "I/N, the share I (from 0) of N runs that `fixpoint corpus merge` joins; needs --seed");
   line.value("--resume", flags.resume,

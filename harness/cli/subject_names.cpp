@@ -133,6 +133,13 @@ Result<generators::Subjects> find_subjects(const std::vector<std::string>& names
   return found;
 }
 
+void add_examples_option(Options& line, std::vector<std::string>& paths) {
+  line.value(
+      "--example", paths,
+      "FILE or a folder, repeatable: Pods, or workloads with a Pod template, as kubectl prints them; the "
+      "run begins with each, draws around them, and learns from them what makes a webhook act");
+}
+
 Result<generators::FindSubjects> find_with_examples(const std::vector<std::string>& paths, bool has_seeds,
                                                     const Limits& limits) {
   auto examples = corpus::read_examples(paths, limits);

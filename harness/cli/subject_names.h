@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "generators/subjects.h"
+#include "harness/cli/options.h"
 #include "harness/document/result.h"
 #include "harness/external/external_webhooks.h"
 
@@ -13,6 +14,9 @@ namespace fixpoint::cli {
 /// every injector when it names none.
 document::Result<generators::Subjects> find_subjects(const std::vector<std::string>& names,
                                                      const external::ExternalWebhooks& outside);
+
+/// The flag --example.
+void add_examples_option(Options& line, std::vector<std::string>& paths);
 
 /// Finds subjects as find_subjects() does, with Pods to begin with: those of these files, of which every
 /// subject learns what may make it act, and, `has_seeds`, the corpus' seeds that are about a subject. An

@@ -1,0 +1,201 @@
+#include <string>
+
+#include "harness/cli/program_test.h"
+#include "harness/document/json.h"
+
+namespace fixpoint::cli {
+namespace {
+
+using document::Value;
+
+/// A subject, with more members of its webhook, whose script puts a volume into each Pod that the condition
+/// holds for.
+std::string subject_of(const std::string& webhook, const std::string& when, const std::string& more = "") {
+  return R"(apiVersion: fixpoint/v1
+kind: Subject
+name: stranger
+)" + more +
+         R"(configuration:
+  apiVersion: admissionregistration.k8s.io/v1
+  kind: MutatingWebhookConfiguration
+  metadata: {name: stranger}
+  webhooks:
+    - name: inject.example.io
+      admissionReviewVersions: [v1]
+      sideEffects: None
+      rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+)" + webhook +
+         R"(webhooks:
+  stranger/inject.example.io:
+    script:
+      - {when: )" +
+         when + R"(, patch: [{op: add, path: /spec/schedulerName, value: mine}]}
+)";
+}
+
+class Acting : public ProgramTest {
+ protected:
+  /// The share of Cases in which the subject acted.
+  double share(const std::string& arguments) const {
+    const Outcome done = run("fuzz " + arguments + " --seed 5 --cases 300 --json --jobs 1", "");
+    const auto last = done.out.rfind("{\"event\":\"stop\"");
+    EXPECT_NE(last, std::string::npos) << done.out << done.err;
+    if (last == std::string::npos) return 0;
+    const Value stop = document::read_json(done.out.substr(last)).value();
+    const double acted = stop["acted"].members().front().value.real().value();
+    return acted / stop["cases"].real().value();
+  }
+};
+
+constexpr const char* kAlways = "{not: {exists: /spec/schedulerName}}";
+TEST_F(Acting, IsReachedFromTheConfiguration) {
+  write("field.yaml", subject_of("      matchConditions: [{name: a, expression: "
+                                 "\"object.spec.serviceAccountName == 's3-reader'\"}]\n",
+                                 kAlways));
+  EXPECT_GT(share("field.yaml"), 0.5);
+  write("space.yaml", subject_of("      namespaceSelector: {matchLabels: {mesh: enabled}}\n", kAlways));
+  EXPECT_GT(share("space.yaml"), 0.5);
+}
+
+/// What the server has to know beside the Pod comes with it: a ServiceAccount, a PriorityClass.
+TEST_F(Acting, IsReachedFromAnExample) {
+  // No pointer of the script is learned here: the condition is on a container's image.
+  write("image.yaml", subject_of("", "{equals: {path: /spec/containers/0/image, value: \"special:1\"}}"));
+  write("pod.yaml", R"(apiVersion: apps/v1
+kind: Deployment
+metadata: {name: shop, namespace: team-a}
+spec:
+  template:
+    metadata: {labels: {tier: gold}, annotations: {agent.example.com/inject: "yes"}}
+    spec:
+      serviceAccountName: reader
+      priorityClassName: high
+      containers: [{name: app, image: "special:1"}]
+)");
+  EXPECT_LT(share("image.yaml"), 0.02);
+  const double with_example = share("image.yaml --example pod.yaml");
+  EXPECT_GT(with_example, 0.15) << "a quarter of the Cases are drawn around it";
+}
+
+TEST_F(Acting, BeginsWithEachExampleAsItIs) {
+  write("one.yaml", subject_of("", "{equals: {path: /metadata/name, value: first}}"));
+  write("two.yaml", subject_of("", "{equals: {path: /metadata/name, value: second}}"));
+  std::filesystem::create_directories(path("pods"));
+  for (const char* name : {"first", "second"}) {
+    write("pods/" + std::string(name) + ".yaml", "kind: Pod\nmetadata: {name: " + std::string(name) +
+                                                     "}\nspec: {containers: [{name: a, image: b}]}\n");
+  }
+  for (const char* subject : {"one.yaml", "two.yaml"}) {
+    const Outcome done =
+        run("fuzz " + std::string(subject) + " --example pods --seed 5 --cases 2 --json --jobs 1", "");
+    EXPECT_NE(done.out.find(R"("acted":{"stranger":1})"), std::string::npos) << done.out << done.err;
+  }
+}
+
+/// `corpus --help` says that runs begin with the stored Cases.
+TEST_F(Acting, BeginsWithTheSeedsOfTheCorpus) {
+  write("hook.yaml", subject_of("", "{equals: {path: /spec/hostname, value: far}}"));
+  write("pod.yaml",
+        "kind: Pod\nmetadata: {name: a}\nspec: {hostname: far, containers: [{name: a, image: b}]}\n");
+  ASSERT_EQ(run("corpus add pod.yaml", "").code, 0);
+  const Outcome done = run("fuzz hook.yaml --seed 5 --cases 1 --json --jobs 1", "");
+  EXPECT_NE(done.out.find(R"("acted":{"stranger":1})"), std::string::npos) << done.out << done.err;
+}
+
+TEST_F(Acting, IsReachedFromTheTriggersOfASubject) {
+  const std::string condition = "{equals: {path: /spec/containers/0/imagePullPolicy, value: Never}}";
+  write("bare.yaml", subject_of("", condition));
+  write("known.yaml",
+        subject_of("", condition, "triggers: {fields: {\"spec.containers[*].imagePullPolicy\": [Never]}}\n"));
+  EXPECT_LT(share("bare.yaml"), 0.3);
+  EXPECT_GT(share("known.yaml"), 0.5);
+  write("wrong.yaml", subject_of("", condition, "triggers: {labels: {a: b}}\n"));
+  const Outcome refused = run("fuzz wrong.yaml --cases 1", "");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.err,
+            "fixpoint: wrong.yaml: document 1: /triggers/labels/a: expected a list, found a string\n");
+}
+
+TEST_F(Acting, RefusesExamplesThatAreNone) {
+  write("hook.yaml", subject_of("", kAlways));
+  write("service.yaml", "kind: Service\n");
+  for (const char* command : {"fuzz hook.yaml", "advise hook.yaml", "compare hook.yaml hook.yaml"}) {
+    const Outcome refused = run(std::string(command) + " --example service.yaml", "");
+    EXPECT_EQ(refused.code, 2) << command;
+    EXPECT_EQ(
+        refused.err,
+        "fixpoint: --example: service.yaml: expected a Pod or a workload with a Pod template, found none\n");
+  }
+}
+
+/// A webhook in Python that denies a Pod for one thing after the other: each denial names what is missing.
+constexpr const char* kDenying = R"(import json, sys
+for line in sys.stdin:
+    request = json.loads(line)["request"]
+    given = request["object"]["metadata"].get("annotations") or {}
+    answer = {"uid": request["uid"], "allowed": True}
+    if not given.get("/".join(["agent.example" + ".com", "role"])):
+        answer.update(allowed=False, status={"code": 500, "message": "missing annotation agent.example" ".com/role"})
+    elif given.get("/".join(["agent.example" + ".com", "mode"])) not in ("str" + "ict",):
+        answer.update(allowed=False, status={"code": 500,
+                      "message": 'annotation agent.example' '.com/mode must be "str' 'ict"'})
+    else:
+        answer.update(patchType="JSONPatch",
+                      patch="W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvc2NoZWR1bGVyTmFtZSIsInZhbHVlIjoibWluZSJ9XQ==")
+    print(json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": answer}), flush=True)
+)";
+
+TEST_F(Acting, IsReachedFromDenials) {
+  if (std::system("python3 -c pass >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no python3";
+  write("hook.py", kDenying);
+  write("hooks.yaml", kOneWebhook);
+  EXPECT_GT(share("hooks.yaml --webhook 'proxy.example.io=exec:python3 hook.py'"), 0.2);
+}
+
+/// A Go program packs its strings; the keys are found among them.
+constexpr const char* kProgram = R"(package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+func main() {
+	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var review struct {
+			Request struct {
+				UID    string
+				Object struct{ Metadata struct{ Annotations map[string]string } }
+			}
+		}
+		_ = json.Unmarshal(line, &review)
+		given := review.Request.Object.Metadata.Annotations
+		patch := ""
+		if given["agent.example.com/inject"] == "true" || given["agent.example.com/enable"] == "true" {
+			patch = `,"patchType":"JSONPatch","patch":"W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvc2NoZWR1bGVyTmFtZSIsInZhbHVlIjoibWluZSJ9XQ=="`
+		}
+		fmt.Printf(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":%q,"allowed":true%s}}`+"\n",
+			review.Request.UID, patch)
+	}
+}
+)";
+
+TEST_F(Acting, IsReachedFromAnExecutable) {
+  if (std::system("go version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no go";
+  write("main.go", kProgram);
+  write("go.mod", "module example.org/tools/hook\n\ngo 1.20\n");
+  ASSERT_EQ(std::system(("cd " + path("") + " && go build -o hook . >go.log 2>&1").c_str()), 0)
+      << read("go.log");
+  write("hooks.yaml", kOneWebhook);
+  EXPECT_GT(share("hooks.yaml --webhook 'proxy.example.io=exec:./hook'"), 0.05);
+}
+
+}  // namespace
+}  // namespace fixpoint::cli
