@@ -75,7 +75,7 @@ TEST(Triggers, AreDrawnMostOfTheTime) {
   const Row rows[] = {
       {R"-({matchConditions: [{name: x, expression: "object.spec.serviceAccountName == 's3-reader'"}]})-", 1},
       {R"-({matchConditions: [{name: x, expression: "object.spec.hostNetwork == true"}]})-", 1},
-      {R"-({matchConditions: [{name: x, expression: "object.spec.containers.exists(c, c.name == 'proxy')"}]})-",
+      {R"-({matchConditions: [{name: x, expression: "object.spec.containers.exists(c, c.name == 'p')"}]})-",
        1},
       {R"-({matchConditions: [{name: x, expression: "request.namespace == 'team-a'"}]})-", 1},
       {"{namespaceSelector: {matchLabels: {injection: enabled}}}", 1},

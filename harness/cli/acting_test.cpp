@@ -47,7 +47,7 @@ class Acting : public ProgramTest {
   }
 };
 
-constexpr const char* kAlways = "{not: {exists: /spec/schedulerName}}";
+constexpr const char* kAlways = "{not: {equals: {path: /spec/schedulerName, value: mine}}}";
 TEST_F(Acting, IsReachedFromTheConfiguration) {
   write("field.yaml", subject_of("      matchConditions: [{name: a, expression: "
                                  "\"object.spec.serviceAccountName == 's3-reader'\"}]\n",
@@ -134,15 +134,18 @@ for line in sys.stdin:
     request = json.loads(line)["request"]
     given = request["object"]["metadata"].get("annotations") or {}
     answer = {"uid": request["uid"], "allowed": True}
+    message = ""
     if not given.get("/".join(["agent.example" + ".com", "role"])):
-        answer.update(allowed=False, status={"code": 500, "message": "missing annotation agent.example" ".com/role"})
+        message = "missing annotation agent.example" ".com/role"
     elif given.get("/".join(["agent.example" + ".com", "mode"])) not in ("str" + "ict",):
-        answer.update(allowed=False, status={"code": 500,
-                      "message": 'annotation agent.example' '.com/mode must be "str' 'ict"'})
+        message = 'annotation agent.example' '.com/mode must be "str' 'ict"'
+    if message:
+        answer.update(allowed=False, status={"code": 500, "message": message})
     else:
         answer.update(patchType="JSONPatch",
                       patch="W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvc2NoZWR1bGVyTmFtZSIsInZhbHVlIjoibWluZSJ9XQ==")
-    print(json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": answer}), flush=True)
+    review = {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": answer}
+    print(json.dumps(review), flush=True)
 )";
 
 TEST_F(Acting, IsReachedFromDenials) {
@@ -179,10 +182,11 @@ func main() {
 		given := review.Request.Object.Metadata.Annotations
 		patch := ""
 		if given["agent.example.com/inject"] == "true" || given["agent.example.com/enable"] == "true" {
-			patch = `,"patchType":"JSONPatch","patch":"W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvc2NoZWR1bGVyTmFtZSIsInZhbHVlIjoibWluZSJ9XQ=="`
+			patch = `,"patchType":"JSONPatch","patch":"` +
+				`W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvc2NoZWR1bGVyTmFtZSIsInZhbHVlIjoibWluZSJ9XQ=="`
 		}
-		fmt.Printf(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":%q,"allowed":true%s}}`+"\n",
-			review.Request.UID, patch)
+		fmt.Printf(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview",`+
+			`"response":{"uid":%q,"allowed":true%s}}`+"\n", review.Request.UID, patch)
 	}
 }
 )";

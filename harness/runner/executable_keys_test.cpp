@@ -25,9 +25,11 @@ const std::string& packed() {
       "\x7f"
       "ELF\0\0\0object has no idagent.example.com/rolevault.example.org/portsha3: Write after "s +
       "agent.example.com/injectvault.example.org/inject1000 entries are too many of them"s +
-      "metrics.k8s.io/v1beta1admission.kubernetes.io/modehttps://docs.example.net/guide.htmlgithub.com/some/dep"s +
-      "corp.example.net/tools/pkg/server.(*Server).Serve\0corp.example.net/tools.init\0go.example.dev/trace.Span\0"s +
-      "\nwork-path\tcorp.example.net/tools/cmd/hook\nmod\tcorp.example.net/tools\tv1\t\ndep\tgo.example.dev\tv0.2\th1:x=\n"s;
+      "metrics.k8s.io/v1beta1admission.kubernetes.io/modehttps://docs.example.net/guide.html"s +
+      "github.com/some/depcorp.example.net/tools/pkg/server.(*Server).Serve\0"s +
+      "corp.example.net/tools.init\0go.example.dev/trace.Span\0"s +
+      "\nwork-path\tcorp.example.net/tools/cmd/hook\nmod\tcorp.example.net/tools\tv1\t\n"s +
+      "dep\tgo.example.dev\tv0.2\th1:x=\n"s;
   return bytes;
 }
 
