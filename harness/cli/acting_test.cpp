@@ -142,8 +142,8 @@ for line in sys.stdin:
     if message:
         answer.update(allowed=False, status={"code": 500, "message": message})
     else:
-        answer.update(patchType="JSONPatch",
-                      patch="W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvc2NoZWR1bGVyTmFtZSIsInZhbHVlIjoibWluZSJ9XQ==")
+        patch = "W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvc2NoZWR1bGVyTmFtZSIsInZhbHVlIjoibWluZSJ9XQ=="
+        answer.update(patchType="JSONPatch", patch=patch)
     review = {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": answer}
     print(json.dumps(review), flush=True)
 )";

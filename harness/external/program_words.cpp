@@ -56,17 +56,23 @@ bool is_interpreter(const std::string& path) {
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
-void learn_from_executable(runner::Vocabulary& words, const std::string& path) {
+template <class Take>
+void each_block(const std::string& path, const Take& take) {
   std::ifstream file(path, std::ios::binary);
-  runner::ExecutableKeys keys;
   std::string block(kBlockBytes, '\0');
   for (std::size_t left = kExecutableBytesMax; left > 0;) {
     file.read(block.data(), static_cast<std::streamsize>(std::min(left, block.size())));
     const auto count = static_cast<std::size_t>(file.gcount());
-    if (count == 0) break;
-    keys.take(std::string_view(block).substr(0, count));
+    if (count == 0) return;
+    take(std::string_view(block).substr(0, count));
     left -= count;
   }
+}
+
+void learn_from_executable(runner::Vocabulary& words, const std::string& path) {
+  runner::ExecutableKeys keys;
+  each_block(path, [&](std::string_view block) { keys.take(block); });
+  each_block(path, [&](std::string_view block) { keys.take_again(block); });
   runner::learn_from_keys(words, keys.finish());
 }
 

@@ -72,16 +72,93 @@ std::size_t rank_of(std::string_view key) {
 }  // namespace
 
 void ExecutableKeys::take(std::string_view block) {
+  if (!layout_) layout_.emplace(block);
+  go_on(block);
+}
+
+void ExecutableKeys::take_again(std::string_view block) {
+  if (!is_second_reading_) {
+    scan(scanned_, buffer_.size());
+    buffer_.clear();
+    scanned_ = buffer_offset_ = 0;
+    is_second_reading_ = true;
+    is_used_.assign(slashes_.size(), false);
+  }
+  if (layout_ && layout_->is_known()) go_on(block);
+}
+
+void ExecutableKeys::go_on(std::string_view block) {
   buffer_.append(block);
   constexpr std::size_t kAhead = kNameMax + kModulePathMax;
   if (buffer_.size() <= scanned_ + kAhead) return;
-  scan(scanned_, buffer_.size() - kAhead);
+  if (is_second_reading_)
+    scan_uses(scanned_, buffer_.size() - kAhead);
+  else
+    scan(scanned_, buffer_.size() - kAhead);
   scanned_ = buffer_.size() - kAhead;
   if (scanned_ <= kPrefixMax + 2) return;
   const std::size_t done = scanned_ - kPrefixMax - 2;
   buffer_.erase(0, done);
   buffer_offset_ += done;
   scanned_ -= done;
+}
+
+/// Instructions at any place, and data of two words at every eighth.
+void ExecutableKeys::scan_uses(std::size_t begin, std::size_t end) {
+  const std::string_view text(buffer_);
+  constexpr char kLoadAddress = '\x8d';
+  for (std::size_t at = text.find(kLoadAddress, begin); at < end; at = text.find(kLoadAddress, at + 1))
+    take_instruction(at);
+  for (std::size_t at = begin + (8 - (buffer_offset_ + begin) % 8) % 8; at < end; at += 8) {
+    const std::uint64_t length = read_little_endian(text, at + 8, 8);
+    if (length > 0 && length <= kPrefixMax + kNameMax) take_use(read_little_endian(text, at, 8), length);
+  }
+}
+
+/// `lea address(%rip), register`, and near it the length: `mov $length, register` or `cmp $length, register`.
+void ExecutableKeys::take_instruction(std::size_t at) {
+  constexpr std::size_t kNear = 24, kBytes = 6;
+  const std::string_view text(buffer_);
+  if (at < kNear + 1 || (text[at - 1] & '\xfb') != '\x48' || (text[at + 1] & '\xc7') != '\x05') return;
+  const auto behind = layout_->address_of(buffer_offset_ + at + kBytes);
+  if (!behind) return;
+  const auto distance = static_cast<std::int32_t>(read_little_endian(text, at + 2, 4));
+  const std::uint64_t address = *behind + static_cast<std::uint64_t>(static_cast<std::int64_t>(distance));
+  if (!refers_to_key(address)) return;
+  for (std::size_t near = at - kNear; near < at + kNear; ++near) {
+    if ((text[near] & '\xf8') == '\xb8') take_use(address, read_little_endian(text, near + 1, 4));
+    if (text[near] == '\x83' && (text[near + 1] & '\xf8') == '\xf8')
+      take_use(address, read_little_endian(text, near + 2, 1));
+  }
+}
+
+/// The place in `slashes_` of the first `/` behind the address, or of none.
+std::size_t ExecutableKeys::slash_behind(std::uint64_t address) const {
+  const auto offset = layout_->offset_of(address);
+  if (!offset) return slashes_.size();
+  const auto found = std::lower_bound(slashes_.begin(), slashes_.end(), *offset,
+                                      [](const Slash& slash, std::uint64_t at) { return slash.offset < at; });
+  const bool is_near = found != slashes_.end() && found->offset - *offset <= found->before.size();
+  return is_near ? static_cast<std::size_t>(found - slashes_.begin()) : slashes_.size();
+}
+
+bool ExecutableKeys::refers_to_key(std::uint64_t address) const {
+  return slash_behind(address) < slashes_.size();
+}
+
+void ExecutableKeys::take_use(std::uint64_t address, std::uint64_t length) {
+  const std::size_t at = slash_behind(address);
+  if (at == slashes_.size()) return;
+  const Slash& slash = slashes_[at];
+  const std::uint64_t prefix = slash.offset - *layout_->offset_of(address);
+  if (length <= prefix + 1 || length > prefix + 1 + slash.after.size()) return;
+  const std::string host = slash.before.substr(slash.before.size() - prefix);
+  const std::string name = slash.after.substr(0, length - prefix - 1);
+  if (!is_prefix(host) || !is_key_name(name)) return;
+  is_used_[at] = true;
+  const std::string key = host + "/" + name;
+  if (std::find(used_.begin(), used_.end(), key) == used_.end() && used_.size() < kSlashesMax)
+    used_.push_back(key);
 }
 
 void ExecutableKeys::scan(std::size_t begin, std::size_t end) {
@@ -217,9 +294,13 @@ std::pair<std::size_t, std::size_t> ExecutableKeys::bounds_of(std::size_t at,
 }
 
 std::vector<std::string> ExecutableKeys::finish() {
-  scan(scanned_, buffer_.size());
+  if (!is_second_reading_) scan(scanned_, buffer_.size());
+  std::vector<std::string> keys = used_;
+  std::erase_if(keys, [&](const std::string& key) { return is_of_module(key); });
+  std::size_t at = 0;
+  std::erase_if(slashes_, [&](const Slash&) { return is_used_.size() > at && is_used_[at++]; });
   find_prefixes();
-  std::vector<std::string> keys = cut();
+  for (std::string& key : cut()) keys.push_back(std::move(key));
   std::map<std::string, std::size_t> of_prefix;
   std::vector<std::string> distinct;
   for (std::string& key : keys) {

@@ -3,23 +3,29 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "harness/runner/executable_layout.h"
+
 namespace fixpoint::runner {
 
 /// Finds keys of labels and annotations, DNS-prefix/name, among the bytes of an executable, which are taken
 /// in blocks. A Go program packs its strings without separators, shorter ones first, and names every package
-/// it is built of: a key is cut where another prefix begins, or by the lengths of those before and behind it;
-/// groups of Kubernetes (k8s.io, kubernetes.io), addresses, paths and the modules of the build info are left
-/// out.
+/// it is built of: a key is as long as what refers to it says, else it is cut where another prefix begins, or
+/// by the lengths of those before and behind it; groups of Kubernetes (k8s.io, kubernetes.io), addresses,
+/// paths and the modules of the build info are left out.
 class ExecutableKeys {
  public:
   static constexpr std::size_t kKeysMax = 64;
 
   void take(std::string_view block);
+  /// Takes the same blocks once more, after all were taken: instructions and data of x86-64 that refer to a
+  /// string stand beside its length.
+  void take_again(std::string_view block);
   /// At most kKeysMax keys, those first whose names speak of injection, then those of prefixes with many
   /// keys.
   std::vector<std::string> finish();
@@ -40,6 +46,12 @@ class ExecutableKeys {
   void take_slash(std::size_t at);
   void take_module(std::size_t at);
   void find_prefixes();
+  void go_on(std::string_view block);
+  std::size_t slash_behind(std::uint64_t address) const;
+  bool refers_to_key(std::uint64_t address) const;
+  void scan_uses(std::size_t begin, std::size_t end);
+  void take_instruction(std::size_t at);
+  void take_use(std::uint64_t address, std::uint64_t length);
   std::vector<std::string> cut() const;
   std::pair<std::size_t, std::size_t> bounds_of(std::size_t at,
                                                 const std::vector<std::size_t>& lengths) const;
@@ -50,7 +62,11 @@ class ExecutableKeys {
   std::uint64_t buffer_offset_ = 0;  ///< of the buffer's begin
   std::vector<Slash> slashes_ = {};
   std::map<std::string, std::size_t> places_ = {};  ///< how many, of each text in front
-  std::vector<std::string> modules_ = {};           ///< host/first of each
+  std::optional<ExecutableLayout> layout_ = {};
+  bool is_second_reading_ = false;
+  std::vector<std::string> used_ = {};     ///< keys whose length the program says
+  std::vector<bool> is_used_ = {};         ///< of each of `slashes_`
+  std::vector<std::string> modules_ = {};  ///< host/first of each
 };
 
 }  // namespace fixpoint::runner

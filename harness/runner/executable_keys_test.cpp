@@ -47,6 +47,52 @@ TEST(ExecutableKeys, CutsPackedStrings) {
   }
 }
 
+std::string little_endian(std::uint64_t number, std::size_t size) {
+  std::string bytes;
+  for (; size > 0; --size, number >>= 8) bytes += static_cast<char>(number & 0xff);
+  return bytes;
+}
+
+/// A whole x86-64 file: two strings, packed, code that loads the first with its length, data that names the
+/// second.
+std::string executable() {
+  using namespace std::string_literals;
+  constexpr std::uint64_t kBase = 0x400000, kStrings = 512, kCode = 1024, kData = 1536, kSize = 2048;
+  const std::string first = "agent.example.com/inject", second = "other.example.org/mode";
+  std::string file =
+      "\x7f"
+      "ELF\x02\x01"s +
+      std::string(12, '\0') + little_endian(62, 2) + std::string(12, '\0') + little_endian(64, 8) +
+      std::string(16, '\0') + little_endian(1, 2) + std::string(6, '\0');
+  file += little_endian(1, 8) + little_endian(0, 8) + little_endian(kBase, 8) + little_endian(kBase, 8) +
+          little_endian(kSize, 8) + little_endian(kSize, 8) + little_endian(4096, 8);
+  file.resize(kStrings);
+  file += "no role for it" + first + "json: bad" + second + "after it";
+  file.resize(kCode);
+  const std::uint64_t first_at = kStrings + 14, second_at = first_at + first.size() + 9;
+  file +=
+      "\x48\x8d\x0d"s + little_endian(first_at - (kCode + 7), 4) + "\xbf" + little_endian(first.size(), 4);
+  file.resize(kData);
+  file += little_endian(kBase + second_at, 8) + little_endian(second.size(), 8);
+  file.resize(kSize + 512);
+  return file;
+}
+
+/// What refers to a string says how long it is, also where nothing else does.
+TEST(ExecutableKeys, AreAsLongAsTheProgramSays) {
+  const std::string file = executable();
+  ExecutableKeys keys;
+  keys.take(file);
+  keys.take_again(file);
+  EXPECT_EQ(keys.finish(), (Keys{"agent.example.com/inject", "other.example.org/mode"}));
+  std::string broken = file.substr(0, 100);
+  broken[32] = '\xff';  // the table of its parts lies elsewhere
+  ExecutableKeys none;
+  none.take(broken);
+  none.take_again(broken);
+  EXPECT_TRUE(none.finish().empty());
+}
+
 TEST(ExecutableKeys, DoNotDependOnTheBlocks) {
   const std::string bytes = std::string(3000, 'x') + packed() + std::string(3000, '\0') + packed();
   const Keys keys = keys_of(bytes);
