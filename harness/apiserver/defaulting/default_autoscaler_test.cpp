@@ -7,6 +7,8 @@
 namespace fixpoint::apiserver {
 namespace {
 
+using document::Value;
+
 TEST(DefaultAutoscaler, KeepsWhatIsGivenAndSettlesAtOnce) {
   const auto read = [](const char* text) { return document::read_json(text).value(); };
   const Value given = read(R"({"spec":{"minReplicas":3,"metrics":[{"type":"Object"}],
