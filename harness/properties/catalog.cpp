@@ -18,14 +18,13 @@ constexpr auto kProperties = std::to_array<Property>({
     {"bounded-growth",
      "Called again and again, a webhook lets no list, string or map grow after its first call.", true,
      bounded_growth},
-    {"idempotent", "A webhook called on its own output changes nothing, and its second patch is empty.",
-     false, idempotent},
+    {"idempotent", "A webhook called on its own output changes nothing.", false, idempotent},
     {"preserves-others", "What a webhook does not own is still there after it, on the same element.", false,
      preserves_others},
     {"patch-well-formed",
      "A patch applies to the bytes that were sent, and every operation of it has an effect.", false,
      patch_well_formed},
-    {"deterministic", "Equal requests get equal patches.", false, deterministic},
+    {"deterministic", "Equal requests are changed equally.", false, deterministic},
     {"accepts-own-output", "A webhook does not refuse its own output.", false, accepts_own_output},
     {"reinvocation-valid",
      "Called again after a neighbour changed its output, a webhook leaves a Pod that the server takes.",
@@ -80,5 +79,12 @@ const Property* find(std::string_view name) {
 }
 
 std::string_view word(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
+
+const std::vector<Observation>& observations_of(const Judgement& judgement) {
+  static const std::vector<Observation> kNone;
+  if (const auto* held = std::get_if<Held>(&judgement)) return held->observations;
+  const auto* violated = std::get_if<Violated>(&judgement);
+  return violated == nullptr ? kNone : violated->observations;
+}
 
 }  // namespace fixpoint::properties

@@ -20,7 +20,8 @@ bool equal_patches(const Hop& a, const Hop& b) {
 }
 
 Violation differs(const FirstCall& call, const Hop& a, const Hop& b) {
-  Violation violation{.webhook = call.webhook.key, .verdict = "nondeterministic"};
+  Violation violation{
+      .severity = Severity::warning, .webhook = call.webhook.key, .verdict = "nondeterministic"};
   violation.path = first_difference(a.after, b.after);
   violation.value = at_path(b.after, violation.path);
   violation.shape = shape_of(violation.path, b.after, Value());
@@ -28,7 +29,8 @@ Violation differs(const FirstCall& call, const Hop& a, const Hop& b) {
   return violation;
 }
 
-void ask(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
+void ask(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations,
+         std::vector<Observation>& observations) {
   Prober prober(examination);
   const Hop first = prober.call(call.webhook, call.event.before);
   const Hop second = prober.call(call.webhook, call.event.before);
@@ -42,11 +44,11 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   if (!equal_patches(first, second)) {
     violations.push_back(differs(call, first, second));
   } else if (!are_same_operations(first, second)) {
-    Violation violation{
-        .severity = Severity::warning, .webhook = call.webhook.key, .path = "patch", .shape = "patch"};
-    violation.value = patch_of(second);
-    violation.because = "two equal requests get the same operations in another order";
-    violations.push_back(std::move(violation));
+    observations.push_back({.kind = "patch-order",
+                            .webhook = call.webhook.key,
+                            .path = "patch",
+                            .because = "answers equal requests with the same change by other operations or "
+                                       "in another order"});
   }
 }
 
@@ -56,8 +58,9 @@ Judgement deterministic(const Examination& examination) {
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
-  for (const FirstCall& call : calls) ask(examination, call, violations);
-  return judged(std::move(violations));
+  std::vector<Observation> observations;
+  for (const FirstCall& call : calls) ask(examination, call, violations, observations);
+  return judged(std::move(violations), std::move(observations));
 }
 
 }  // namespace fixpoint::properties

@@ -29,6 +29,7 @@ Judgement dry_run_equal(const Examination& examination) {
     if (once_more.error != real.error || !(once_more.after == real.after)) continue;  // no two calls agree
     Violation violation =
         violation_at(call.webhook, first_difference(differing(dry.after, real.after)), real.after, real);
+    violation.severity = real.error != dry.error ? Severity::error : Severity::warning;
     if (real.error != dry.error) violation.path = violation.shape = "allowed";
     violation.because = "a dry run is answered otherwise: " + violation.path + " differs";
     violations.push_back(std::move(violation));

@@ -65,10 +65,12 @@ void ask_variant(const Examination& examination, const FirstCall& call, const Va
   violation.because = when + " changes " + violation.path;
   std::string grown;
   if (has_grown(kept, restored, grown)) violation.verdict = "growing";
+  violation.severity = is_endless(violation.verdict) ? Severity::error : Severity::warning;
   violations.push_back(std::move(violation));
 }
 
-void ask(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
+void ask(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations,
+         std::vector<Observation>& observations) {
   const Repetition again = repeat(examination, call);
   if (again.is_broken_off || again.objects.size() < 2) return;
   const Value& once = again.objects[1];
@@ -78,6 +80,7 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
     const Hop second = fresh.call(call.webhook, once);
     Violation violation = changed_again(call, once, second, "a second call on its own output");
     violation.verdict = again.verdict;
+    violation.severity = is_endless(violation.verdict) ? Severity::error : Severity::warning;
     violations.push_back(std::move(violation));
     return;
   }
@@ -85,11 +88,10 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   fresh.call(call.webhook, call.event.before);
   const Hop second = fresh.call(call.webhook, once);
   if (second.applied) {
-    Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = "patch"};
-    violation.value = *second.answer.patch;
-    violation.shape = "patch";
-    violation.because = "a second call on its own output answers with a patch that changes nothing";
-    violations.push_back(std::move(violation));
+    observations.push_back({.kind = "empty-patch",
+                            .webhook = call.webhook.key,
+                            .path = "patch",
+                            .because = "answers its own output with a patch that changes nothing"});
   }
   ask_variant(examination, call, without_bookkeeping(call.event.before, once),
               "a call on its own output without its annotations", violations);
@@ -102,8 +104,9 @@ Judgement idempotent(const Examination& examination) {
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
-  for (const FirstCall& call : calls) ask(examination, call, violations);
-  return judged(std::move(violations));
+  std::vector<Observation> observations;
+  for (const FirstCall& call : calls) ask(examination, call, violations, observations);
+  return judged(std::move(violations), std::move(observations));
 }
 
 }  // namespace fixpoint::properties

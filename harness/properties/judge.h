@@ -5,9 +5,9 @@
 namespace fixpoint::properties {
 
 /// Violated if there is any violation, else Held.
-inline Judgement judged(std::vector<Violation> violations) {
-  if (violations.empty()) return Held{};
-  return Violated{std::move(violations)};
+inline Judgement judged(std::vector<Violation> violations, std::vector<Observation> observations = {}) {
+  if (violations.empty()) return Held{.observations = std::move(observations)};
+  return Violated{std::move(violations), std::move(observations)};
 }
 
 inline Judgement not_reached(std::string because) {

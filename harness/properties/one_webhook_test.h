@@ -1,9 +1,15 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "harness/cases/case.h"
+#include "harness/document/diff.h"
 #include "harness/document/json.h"
+#include "harness/properties/property.h"
+#include "harness/runner/examine.h"
 
 namespace fixpoint::properties {
 
@@ -20,6 +26,32 @@ inline cases::Case of_one_webhook(cases::Backend backend, const char* pod) {
                                .value()};
   value.webhooks.emplace("c/a.b.c", std::move(backend));
   return value;
+}
+
+/// What a property says of a Case; behind the names of bundled webhooks in it stands the handler.
+inline Judgement judgement_of(const char* property, const cases::Case& value,
+                              const webhooks::Handler& handler = {}) {
+  const webhooks::Resolve resolve = [&](std::string_view) -> document::Result<webhooks::Handler> {
+    return handler;
+  };
+  const auto prepared = runner::prepare(value, resolve, {}).value();
+  return find(property)->ask({prepared.value, prepared.handlers, prepared.admission, {}});
+}
+
+inline std::vector<Violation> told_by(const char* property, const cases::Case& value,
+                                      const webhooks::Handler& handler = {}) {
+  const Judgement judgement = judgement_of(property, value, handler);
+  const auto* violated = std::get_if<Violated>(&judgement);
+  return violated == nullptr ? std::vector<Violation>() : violated->violations;
+}
+
+/// A webhook that changes the Pod; `call` counts its calls.
+inline webhooks::Handler changing(std::function<void(Value& pod, int call)> change) {
+  return [change = std::move(change), calls = std::make_shared<int>(0)](const webhooks::Call& call) {
+    Value pod = call.object;
+    change(pod, ++*calls);
+    return webhooks::allow(document::diff(call.object, pod));
+  };
 }
 
 }  // namespace fixpoint::properties

@@ -1,10 +1,12 @@
-#include <set>
+#include <algorithm>
+#include <map>
 
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/types/pod_types.h"
-#include "harness/document/patch.h"
 #include "harness/properties/contract.h"
 #include "harness/properties/judge.h"
+#include "harness/properties/losses.h"
+#include "harness/properties/newer_fields.h"
+#include "harness/properties/ownership.h"
 #include "harness/properties/probe.h"
 #include "harness/properties/properties.h"
 
@@ -12,184 +14,92 @@ namespace fixpoint::properties {
 
 namespace {
 
-using apiserver::Field;
-using apiserver::Hop;
-using apiserver::Many;
-using apiserver::Type;
+/// The first minor whose new fields old libraries in use still lack.
+constexpr int kNewerFieldsSince = 27;
 
-/// One thing of the user's that is gone or another.
-struct Loss {
-  Severity severity;
-  std::string path;
-  std::string because;
-  bool is_identity = false;  ///< it tells the element from its siblings: another value is another element
-};
+/// Whether the server itself would put that value there: a webhook cannot know that a user wanted it.
+bool is_default(const Value& pod, const Place& place, int minor) {
+  const Value defaulted = apiserver::default_pod(place.removed_from(pod), minor);
+  return place.in(defaulted) == place.in(pod);
+}
 
-class Comparison {
+/// Whether an in-tree plugin put it there, as spec.priority: no user wanted it.
+bool is_of_plugin(const apiserver::Admission& admission, const Value& before, const Place& place) {
+  return place.in(admission.received).is_null() && place.in(admission.first) == place.in(before);
+}
+
+class Report {
  public:
-  std::vector<Loss> losses;
+  Report(const Examination& examination, const FirstCall& call, Footprint footprint)
+      : examination_(examination),
+        call_(call),
+        before_(call.event.before),
+        footprint_(std::move(footprint)),
+        question_(examination, call) {}
 
-  void object(const Type& type, const Value& before, const Value& after, const std::string& path) {
-    if (before.same(after)) return;
-    for (const Field& field : type.fields) {
-      const Value* old = before.find(field.name);
-      if (old == nullptr || old->is_null()) continue;
-      const std::string here = member_path(path, field.name.text);
-      const Value* now = after.find(field.name);
-      if (now == nullptr || now->is_null()) {
-        if (!(old->empty() && (old->is_array() || old->is_object()))) lose(here, "is gone");
-      } else {
-        member(field, *old, *now, here);
+  void ask(std::vector<Violation>& violations, std::vector<Observation>& observations) {
+    for (const Loss& loss : losses_between(before_, call_.event.hop.after)) {
+      if (!counts(loss)) continue;
+      const std::string shape = shape_of(loss.path, before_, *call_.event.hop.answer.patch);
+      switch (ownership_of(loss, shape)) {
+        case Ownership::own:
+          break;
+        case Ownership::purpose:
+          observe(loss, observations);
+          break;
+        case Ownership::lost:
+          violations.push_back(violation_of(loss, shape));
+          break;
       }
     }
   }
 
  private:
-  void lose(const std::string& path, const char* how) { losses.push_back({Severity::error, path, how}); }
-
-  void member(const Field& field, const Value& old, const Value& now, const std::string& path) {
-    if (old.same(now) || old == now) return;
-    if (field.many == Many::map) return map(old, now, path);
-    if (field.many == Many::list) return list(field, old, now, path);
-    if (field.type != nullptr) return object(*field.type, old, now, path);
-    losses.push_back({Severity::warning, path, "has another value"});
+  bool counts(const Loss& loss) const {
+    if (footprint_.covers(loss.path, before_)) return false;
+    if (is_of_plugin(examination_.admission, before_, loss.place)) return false;
+    const bool may_be_default = !loss.is_gone && !loss.is_identity && !footprint_.is_stated;
+    return !may_be_default ||
+           !is_default(before_, loss.place, apiserver::minor_of(examination_.value.cluster));
   }
 
-  void map(const Value& old, const Value& now, const std::string& path) {
-    for (const auto& entry : old.members()) {
-      const Value* found = now.find(entry.key.name());
-      if (found == nullptr) {
-        lose(member_path(path, entry.key.text()), "is gone");
-      } else if (!(*found == entry.value)) {
-        losses.push_back({Severity::warning, member_path(path, entry.key.text()), "has another value"});
-      }
-    }
+  /// What is true of one element is true of its siblings: each place without its indices is asked once.
+  Ownership ownership_of(const Loss& loss, const std::string& shape) {
+    const auto known = known_.find(shape);
+    if (known != known_.end()) return known->second;
+    return known_.emplace(shape, question_.of(loss)).first->second;
   }
 
-  void element(const Field& field, const Value& old, const Value& now, const std::string& path) {
-    const std::size_t before = losses.size();
-    object(*field.type, old, now, path);
-    for (std::size_t i = before; i < losses.size(); ++i) {
-      for (const std::string_view key : field.keys[0].members)
-        losses[i].is_identity =
-            losses[i].is_identity || (!key.empty() && losses[i].path == member_path(path, key));
-    }
-  }
-
-  /// The terms of a node selector are alternatives. One with more requirements than the user's is his all the
-  /// same; one more beside his lets the Pod where none of his does.
-  void terms(const Field& field, const Value& old, const Value& now, const std::string& path) {
-    std::set<std::size_t> taken;
-    const auto take = [&](const Value& term, bool is_exact) {
-      for (std::size_t j = 0; j < now.size(); ++j) {
-        if (taken.contains(j) || !(is_exact ? term == now.at(j) : narrows(field, term, now.at(j)))) continue;
-        return taken.insert(j).second;
-      }
-      return false;
+  void observe(const Loss& loss, std::vector<Observation>& observations) const {
+    const std::string path = shape_of(path_of_purpose(loss), before_, Value());
+    const auto is_it = [&](const Observation& seen) {
+      return seen.webhook == call_.webhook.key && seen.path == path;
     };
-    std::vector<std::size_t> left;
-    for (std::size_t i = 0; i < old.size(); ++i) {
-      if (!take(old.at(i), true)) left.push_back(i);
-    }
-    for (const std::size_t i : left) {
-      if (!take(old.at(i), false)) lose(path + "[" + std::to_string(i) + "]", "is gone");
-    }
-    if (!old.empty() && taken.size() < now.size())
-      lose(path, "no longer binds: the terms are alternatives, and there is another one");
-  }
-  static bool narrows(const Field& field, const Value& term, const Value& by) {
-    Comparison comparison;
-    comparison.object(*field.type, term, by, "");
-    return comparison.losses.empty();
+    if (std::any_of(observations.begin(), observations.end(), is_it)) return;
+    observations.push_back(
+        {.kind = "rewrites", .webhook = call_.webhook.key, .path = path, .because = "rewrites " + path});
   }
 
-  /// Elements are found again by their key; those without one by their value.
-  void list(const Field& field, const Value& old, const Value& now, const std::string& path) {
-    if (field.name == document::Name("nodeSelectorTerms")) return terms(field, old, now, path);
-    const std::string_view key = field.keys.empty() ? std::string_view() : field.keys[0].members[0];
-    std::set<std::size_t> taken;
-    for (std::size_t i = 0; i < old.size(); ++i) {
-      const std::string here = path + "[" + std::to_string(i) + "]";
-      bool found = false;
-      for (std::size_t j = 0; j < now.size() && !found; ++j) {
-        if (taken.contains(j)) continue;
-        found = key.empty() ? now.at(j) == old.at(i) : now.at(j)[key] == old.at(i)[key];
-        if (!found) continue;
-        taken.insert(j);
-        if (!key.empty() && field.type != nullptr) element(field, old.at(i), now.at(j), here);
-      }
-      if (!found) lose(here, "is gone");
-    }
-  }
-};
-
-/// Whether the server itself would put that value there: a webhook cannot know that a user wanted it.
-bool is_default(const Value& pod, const std::string& path, int minor) {
-  const Value defaulted = apiserver::default_pod(without_path(pod, path), minor);
-  return at_path(defaulted, path) == at_path(pod, path);
-}
-
-/// Whether an in-tree plugin put it there, as spec.priority: no user wanted it.
-bool is_of_plugin(const apiserver::Admission& admission, const Value& before, const std::string& path) {
-  const Value own = at_path(before, path);
-  return at_path(admission.received, path).is_null() && at_path(admission.first, path) == own;
-}
-
-void report(const Examination& examination, const FirstCall& call, const std::vector<Loss>& losses,
-            const Footprint& footprint, std::vector<Violation>& violations) {
-  const Value& before = call.event.before;
-  const Value& patch = *call.event.hop.answer.patch;
-  const int minor = apiserver::minor_of(examination.value.cluster);
-  for (const Loss& loss : losses) {
-    if (footprint.covers(loss.path, before)) continue;
-    if (is_of_plugin(examination.admission, before, loss.path)) continue;
-    const bool is_style = loss.severity == Severity::warning && !loss.is_identity && !footprint.is_stated;
-    if (is_style && is_default(before, loss.path, minor)) continue;
-    Violation violation{.severity = footprint.is_stated ? Severity::error : loss.severity,
-                        .webhook = call.webhook.key,
-                        .path = loss.path};
-    violation.value = at_path(before, loss.path);
-    violation.shape = shape_of(loss.path, before, patch);
+  Violation violation_of(const Loss& loss, const std::string& shape) const {
+    const bool is_error = loss.is_gone || footprint_.is_stated;
+    Violation violation{.severity = is_error ? Severity::error : Severity::warning,
+                        .webhook = call_.webhook.key,
+                        .path = loss.path,
+                        .value = loss.place.in(before_),
+                        .shape = shape};
     violation.because = loss.path + " of the user's Pod " + loss.because + " after the call";
-    violations.push_back(std::move(violation));
+    if (loss.is_gone && !loss.place.is_element() && loss.field->since >= kNewerFieldsSince)
+      violation.because += ": a field of the API since Kubernetes 1." + std::to_string(loss.field->since);
+    return violation;
   }
-}
 
-/// Fields that the server drops before it calls anyone can be asked about by a direct call only: an unknown
-/// member in each container and in the Pod's spec must come through the webhook's own decoding (a warning,
-/// decisions.md).
-Value with_sentinels(const Value& pod) {
-  Value marked = pod;
-  marked.edit("spec").set("fixpointSentinel", "kept");
-  for (std::size_t i = 0; i < pod["spec"]["containers"].size(); ++i) {
-    marked.edit("spec").edit("containers").edit(i).set("fixpointSentinel", "kept");
-  }
-  return marked;
-}
-
-void ask_sentinels(const Examination& examination, const FirstCall& call,
-                   std::vector<Violation>& violations) {
-  const Value marked = with_sentinels(call.event.before);
-  Prober prober(examination);
-  const Hop hop = prober.call(call.webhook, marked);
-  if (!hop.called || !hop.answer.problem.empty() || !hop.answer.patch) return;
-  const auto patched = document::apply_patch(marked, *hop.answer.patch, examination.limits);
-  if (!patched.ok()) return;
-  const Value& after = patched.document;
-  std::string lost = after["spec"]["fixpointSentinel"].is_null() ? "spec.fixpointSentinel" : "";
-  for (const Value& container : marked["spec"]["containers"].elements()) {
-    for (const Value& other : after["spec"]["containers"].elements()) {
-      if (other["name"] == container["name"] && other["fixpointSentinel"].is_null()) {
-        lost = "spec.containers[*].fixpointSentinel";
-      }
-    }
-  }
-  if (lost.empty()) return;
-  Violation violation{
-      .severity = Severity::warning, .webhook = call.webhook.key, .path = lost, .shape = "unknown-fields"};
-  violation.because = "a field that the webhook does not know (" + lost + ") is removed by its patch";
-  violations.push_back(std::move(violation));
-}
+  const Examination& examination_;
+  const FirstCall& call_;
+  const Value& before_;
+  const Footprint footprint_;
+  OwnershipQuestion question_;
+  std::map<std::string, Ownership> known_ = {};
+};
 
 }  // namespace
 
@@ -197,17 +107,13 @@ Judgement preserves_others(const Examination& examination) {
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
+  std::vector<Observation> observations;
   for (const FirstCall& call : calls) {
-    if (call.event.hop.applied) {
-      Comparison comparison;
-      comparison.object(apiserver::kPod, call.event.before, call.event.hop.after, "");
-      std::erase_if(comparison.losses,
-                    [](const Loss& loss) { return loss.path.starts_with("metadata.managedFields"); });
-      report(examination, call, comparison.losses, footprint_of(examination, call.webhook), violations);
-    }
-    ask_sentinels(examination, call, violations);
+    const Footprint footprint = footprint_of(examination, call.webhook);
+    if (call.event.hop.applied) Report(examination, call, footprint).ask(violations, observations);
+    if (auto lost = lost_field(examination, call, footprint)) violations.push_back(*std::move(lost));
   }
-  return judged(std::move(violations));
+  return judged(std::move(violations), std::move(observations));
 }
 
 }  // namespace fixpoint::properties

@@ -32,8 +32,17 @@ struct Violation {
   std::string because = {};  ///< one sentence for a person
 };
 
+/// What is true of a webhook and no defect: told once at the end of a run, and never a reason to fail it.
+struct Observation {
+  std::string kind = {};     ///< a word for all of its kind: rewrites, patch-order, empty-patch
+  std::string webhook = {};  ///< <configuration>/<webhook>
+  std::string path = {};     ///< without indices: spec.containers[*].image
+  std::string because = {};  ///< one sentence for a person, without its subject: "rewrites …"
+};
+
 struct Held {
   std::string verdict = {};  ///< when it says less than the claim: no-difference-seen
+  std::vector<Observation> observations = {};
 };
 /// The question could not be asked. Only not_reached can fail a sometimes-gate (decisions.md).
 struct Skipped {
@@ -42,8 +51,11 @@ struct Skipped {
 };
 struct Violated {
   std::vector<Violation> violations;
+  std::vector<Observation> observations = {};
 };
 using Judgement = std::variant<Held, Skipped, Violated>;
+/// What a judgement says beside its answer.
+const std::vector<Observation>& observations_of(const Judgement& judgement);
 
 class CallMemory;
 

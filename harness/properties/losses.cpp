@@ -1,0 +1,147 @@
+#include "harness/properties/losses.h"
+
+#include <algorithm>
+#include <set>
+
+#include "harness/apiserver/types/pod_types.h"
+#include "harness/properties/probe.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::Field;
+using apiserver::Many;
+using apiserver::Type;
+
+/// A place, and how a person writes it.
+struct At {
+  std::string path = {};
+  Place place = {};
+  At member(std::string_view name) const { return {member_path(path, name), place.member(name)}; }
+  At element(const Field& field, const Value& list, std::size_t index) const {
+    return {element_path(path, index), place.element(field, list, index)};
+  }
+};
+
+class Comparison {
+ public:
+  std::vector<Loss> losses;
+
+  void object(const Type& type, const Value& before, const Value& after, const At& at) {
+    if (before.same(after)) return;
+    for (const Field& field : type.fields) {
+      const Value* old = before.find(field.name);
+      if (old == nullptr || old->is_null()) continue;
+      const At here = at.member(field.name.text);
+      const Value* now = after.find(field.name);
+      if (now == nullptr || now->is_null()) {
+        if (!(old->empty() && (old->is_array() || old->is_object()))) lose(field, here);
+      } else {
+        member(field, *old, *now, here);
+      }
+    }
+  }
+
+ private:
+  void lose(const Field& field, const At& at) {
+    losses.push_back(
+        {.path = at.path, .place = at.place, .field = &field, .because = "is gone", .is_gone = true});
+  }
+  void change(const Field& field, const At& at) {
+    losses.push_back({.path = at.path, .place = at.place, .field = &field, .because = "has another value"});
+  }
+
+  void member(const Field& field, const Value& old, const Value& now, const At& at) {
+    if (old.same(now) || old == now) return;
+    if (field.many == Many::map) return map(field, old, now, at);
+    if (field.many == Many::list) return list(field, old, now, at);
+    if (field.type != nullptr) return object(*field.type, old, now, at);
+    change(field, at);
+  }
+
+  void map(const Field& field, const Value& old, const Value& now, const At& at) {
+    for (const auto& entry : old.members()) {
+      const Value* found = now.find(entry.key.name());
+      const At here = at.member(entry.key.text());
+      if (found == nullptr) {
+        lose(field, here);
+      } else if (!(*found == entry.value)) {
+        change(field, here);
+      }
+    }
+  }
+
+  void element(const Field& field, const Value& old, const Value& now, const At& at) {
+    const std::size_t before = losses.size();
+    object(*field.type, old, now, at);
+    for (std::size_t i = before; i < losses.size(); ++i) {
+      for (const std::string_view key : field.keys[0].members)
+        losses[i].is_identity =
+            losses[i].is_identity || (!key.empty() && losses[i].path == member_path(at.path, key));
+    }
+  }
+
+  /// The terms of a node selector are alternatives. One with more requirements than the user's is his all the
+  /// same; one more beside his lets the Pod where none of his does.
+  void terms(const Field& field, const Value& old, const Value& now, const At& at) {
+    std::set<std::size_t> taken;
+    const auto take = [&](const Value& term, bool is_exact) {
+      for (std::size_t j = 0; j < now.size(); ++j) {
+        if (taken.contains(j) || !(is_exact ? term == now.at(j) : narrows(field, term, now.at(j)))) continue;
+        return taken.insert(j).second;
+      }
+      return false;
+    };
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      if (!take(old.at(i), true)) left.push_back(i);
+    }
+    for (const std::size_t i : left) {
+      if (!take(old.at(i), false)) lose(field, at.element(field, old, i));
+    }
+    if (!old.empty() && taken.size() < now.size()) {
+      losses.push_back({.path = at.path,
+                        .place = at.place,
+                        .field = &field,
+                        .because = "no longer binds: the terms are alternatives, and there is another one",
+                        .is_gone = true,
+                        .is_widened = true});
+    }
+  }
+  static bool narrows(const Field& field, const Value& term, const Value& by) {
+    Comparison comparison;
+    comparison.object(*field.type, term, by, {});
+    return comparison.losses.empty();
+  }
+
+  void list(const Field& field, const Value& old, const Value& now, const At& at) {
+    if (field.name == document::Name("nodeSelectorTerms")) return terms(field, old, now, at);
+    const std::string_view key = field.keys.empty() ? std::string_view() : field.keys[0].members[0];
+    std::set<std::size_t> taken;
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      const At here = at.element(field, old, i);
+      bool found = false;
+      for (std::size_t j = 0; j < now.size() && !found; ++j) {
+        if (taken.contains(j)) continue;
+        found = key.empty() ? now.at(j) == old.at(i) : now.at(j)[key] == old.at(i)[key];
+        if (!found) continue;
+        taken.insert(j);
+        if (!key.empty() && field.type != nullptr) element(field, old.at(i), now.at(j), here);
+      }
+      if (!found) lose(field, here);
+    }
+  }
+};
+
+}  // namespace
+
+std::vector<Loss> losses_between(const Value& before, const Value& after) {
+  Comparison comparison;
+  comparison.object(apiserver::kPod, before, after, {});
+  std::erase_if(comparison.losses,
+                [](const Loss& loss) { return loss.path.starts_with("metadata.managedFields"); });
+  return std::move(comparison.losses);
+}
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,215 @@
+#include "harness/properties/newer_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "harness/apiserver/types/walk.h"
+#include "harness/document/json.h"
+#include "harness/document/named.h"
+#include "harness/document/patch.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::Hop;
+using document::Name;
+
+constexpr const char* kUnknown = "fixpointSentinel";
+constexpr const char* kUnknownIn[] = {"spec.containers[]", "spec"};
+constexpr const char* kCanary = "fixpoint-canary";
+
+/// A field that Kubernetes added not long ago. `field` is its place for people and for the table of types,
+/// `in` the objects that get it: those at this path, with `[]` behind lists.
+struct NewerField {
+  const char* in;
+  const char* field;
+  const char* value;
+};
+
+/// The oldest first: the first one that a webhook drops says how old its library is.
+constexpr auto kNewerFields = std::to_array<NewerField>({
+    {"spec.containers[]", "resizePolicy", R"([{"resourceName":"cpu","restartPolicy":"NotRequired"}])"},
+    {"spec.initContainers[]", "restartPolicy", R"("Always")"},
+    {"spec.containers[].volumeMounts[]", "recursiveReadOnly", R"("IfPossible")"},
+    {"spec.securityContext", "appArmorProfile", R"({"type":"RuntimeDefault"})"},
+    {"spec.securityContext", "supplementalGroupsPolicy", R"("Merge")"},
+    {"spec.volumes[]", "image", R"({"reference":"fixpoint:1","pullPolicy":"IfNotPresent"})"},
+    {"spec", "resources", R"({"limits":{"cpu":"64"}})"},
+    {"spec.containers[]", "restartPolicyRules",
+     R"([{"action":"Restart","exitCodes":{"operator":"In","values":[3]}}])"},
+    {"spec.volumes[].projected.sources[]", "podCertificate",
+     R"({"signerName":"fixpoint.example/signer","keyType":"ED25519"})"},
+    {"spec", "workloadRef", R"({"name":"fixpoint","podGroup":"fixpoint"})"},
+    {"spec", "schedulingGroup", R"({"podGroupName":"fixpoint"})"},
+});
+
+std::string path_of(const NewerField& field) { return std::string(field.in) + "." + field.field; }
+
+/// The path as a person writes it, and `owns` has it: `[*]` behind lists.
+std::string shown(std::string path) {
+  for (auto at = path.find("[]"); at != std::string::npos; at = path.find("[]", at + 3))
+    path.insert(at + 1, "*");
+  return path;
+}
+
+/// Calls `visit` with each object at a path of the table that is there.
+template <class Visit>
+void for_each_object(Value& at, std::string_view path, const Visit& visit) {
+  if (path.empty()) {
+    if (at.is_object()) visit(at);
+    return;
+  }
+  const auto end = std::min(path.find('.'), path.size());
+  std::string_view step = path.substr(0, end);
+  const std::string_view rest = path.substr(std::min(end + 1, path.size()));
+  const bool is_list = step.ends_with("[]");
+  if (is_list) step.remove_suffix(2);
+  Value* const next = at.edit_known(Name(step));
+  if (next == nullptr) return;
+  if (!is_list) return for_each_object(*next, rest, visit);
+  for (std::size_t i = 0; i < next->size(); ++i) for_each_object(next->edit(i), rest, visit);
+}
+
+/// What the fields stand in, beside what is there: a native sidecar, a mount, an image volume and a projected
+/// one.
+Value with_room(const Value& pod) {
+  Value roomy = pod;
+  Value& spec = roomy.edit("spec");
+  const Value mount{{"name", kCanary}, {"mountPath", "/fixpoint/canary"}, {"readOnly", true}};
+  if (!has_named(spec["initContainers"], kCanary))
+    spec.edit("initContainers").push_back({{"name", kCanary}, {"image", "fixpoint:1"}});
+  if (!spec["containers"].empty()) spec.edit("containers").edit(0).edit("volumeMounts").push_back(mount);
+  if (spec["securityContext"].is_null()) spec.set("securityContext", Value::empty_object());
+  Value& volumes = spec.edit("volumes");
+  volumes.push_back({{"name", kCanary}});
+  volumes.push_back({{"name", std::string(kCanary) + "-projected"},
+                     {"projected", {{"sources", Value::list({Value::empty_object()})}}}});
+  return roomy;
+}
+
+/// What stands there keeps its meaning: a volume has one source, and an init container stays what it is.
+bool takes(const NewerField& field, const Value& object) {
+  const std::string_view name = field.field;
+  if (name == "image") return object.size() == 1;
+  if (name == "podCertificate") return object.empty();
+  if (name == "restartPolicy") return object["name"].text() == kCanary;
+  return object[Name(field.field)].is_null();
+}
+
+/// A Pod with a field of the table wherever it may stand and does not yet.
+Value marked_with(const NewerField& field, Value pod) {
+  const Value value = document::read_json(field.value).value();
+  for_each_object(pod, field.in, [&](Value& object) {
+    if (takes(field, object)) object.set(Name(field.field), value);
+  });
+  return pod;
+}
+
+Value with_unknown_fields(Value pod) {
+  for (const char* path : kUnknownIn)
+    for_each_object(pod, path, [](Value& object) { object.set(Name(kUnknown), "kept"); });
+  return pod;
+}
+
+/// The elements of `all` that a person would call the same as the one of that index in another list.
+std::vector<Value> alike(const Value& element, std::size_t index, const Value& all) {
+  if (element["name"].is_null()) return {all.at(index)};
+  std::vector<Value> found;
+  for (const Value& other : all.elements()) {
+    if (other["name"] == element["name"] && other["mountPath"] == element["mountPath"])
+      found.push_back(other);
+  }
+  return found;
+}
+
+/// Returns true if some object of `before` at the path is in `after` and has the field no longer.
+bool is_lost(const Value& before, const Value& after, std::string_view path, const char* field) {
+  if (path.empty()) return !before[Name(field)].is_null() && after[Name(field)].is_null();
+  const auto end = std::min(path.find('.'), path.size());
+  std::string_view step = path.substr(0, end);
+  const std::string_view rest = path.substr(std::min(end + 1, path.size()));
+  const bool is_list = step.ends_with("[]");
+  if (is_list) step.remove_suffix(2);
+  const Value &olds = before[Name(step)], &nows = after[Name(step)];
+  if (!is_list) return olds.is_object() && is_lost(olds, nows, rest, field);
+  for (std::size_t i = 0; i < olds.size(); ++i) {
+    const auto same = alike(olds.at(i), i, nows);
+    const auto loses = [&](const Value& now) {
+      return now.is_object() && is_lost(olds.at(i), now, rest, field);
+    };
+    if (!same.empty() && std::all_of(same.begin(), same.end(), loses)) return true;
+  }
+  return false;
+}
+
+/// What the webhook's patch makes of a Pod; nothing if it sends none that applies.
+std::optional<Value> patched(const Examination& examination, const FirstCall& call, const Value& pod) {
+  Prober prober(examination);
+  const Hop hop = prober.call(call.webhook, pod);
+  if (!hop.called || !hop.answer.problem.empty() || !hop.answer.patch) return std::nullopt;
+  auto result = document::apply_patch(pod, *hop.answer.patch, examination.limits);
+  if (!result.ok()) return std::nullopt;
+  return std::move(result.document);
+}
+
+Violation violation_of(const FirstCall& call, Severity severity, const std::string& path) {
+  return {.severity = severity, .webhook = call.webhook.key, .path = path, .shape = "unknown-fields"};
+}
+
+/// The fields of the table that the Case's Kubernetes knows and the webhook does not own.
+std::vector<NewerField> fields_to_ask(const Examination& examination, const Footprint& footprint,
+                                      const Value& pod) {
+  const int minor = apiserver::minor_of(examination.value.cluster);
+  std::vector<NewerField> fields(kNewerFields.begin(), kNewerFields.end());
+  std::erase_if(fields, [&](const NewerField& field) {
+    return apiserver::field_at(path_of(field), minor) == nullptr ||
+           footprint.covers(shown(path_of(field)), pod);
+  });
+  return fields;
+}
+
+Violation newer_field_lost(const Examination& examination, const FirstCall& call, const NewerField& field) {
+  const int minor = apiserver::minor_of(examination.value.cluster);
+  const std::string path = shown(path_of(field));
+  Violation violation = violation_of(call, Severity::error, path);
+  violation.value = document::read_json(field.value).value();
+  violation.because = "the patch removes " + path + ", a field of the API since Kubernetes 1." +
+                      std::to_string(apiserver::field_at(path_of(field), minor)->since) +
+                      ": the webhook's library is older and drops what it does not know";
+  return violation;
+}
+
+std::optional<Violation> unknown_field_lost(const FirstCall& call, const Value& marked, const Value& after) {
+  for (const char* in : kUnknownIn) {
+    if (!is_lost(marked, after, in, kUnknown)) continue;
+    const std::string path = shown(std::string(in) + "." + kUnknown);
+    Violation violation = violation_of(call, Severity::warning, path);
+    violation.because = "a field that the webhook does not know (" + path + ") is removed by its patch";
+    return violation;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Violation> lost_field(const Examination& examination, const FirstCall& call,
+                                    const Footprint& footprint) {
+  const Value& pod = call.event.before;
+  Value marked = with_room(pod);
+  const auto fields = fields_to_ask(examination, footprint, marked);
+  for (const NewerField& field : fields) marked = marked_with(field, std::move(marked));
+  marked = with_unknown_fields(std::move(marked));
+  if (const auto after = patched(examination, call, marked)) {
+    for (const NewerField& field : fields)
+      if (is_lost(marked, *after, field.in, field.field)) return newer_field_lost(examination, call, field);
+    return unknown_field_lost(call, marked, *after);
+  }
+  // What was added may keep the webhook from acting.
+  marked = with_unknown_fields(pod);
+  const auto after = patched(examination, call, marked);
+  return after ? unknown_field_lost(call, marked, *after) : std::nullopt;
+}
+
+}  // namespace fixpoint::properties

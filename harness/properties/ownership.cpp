@@ -1,0 +1,134 @@
+#include "harness/properties/ownership.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/document/json.h"
+#include "harness/properties/other_values.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+/// Members of a container whose value is what is called: replaced as a whole, since one kind of handler may
+/// take the place of another.
+constexpr std::string_view kHooks[] = {"livenessProbe", "readinessProbe", "startupProbe", "postStart",
+                                       "preStop"};
+constexpr std::string_view kHandlers[] = {"httpGet", "tcpSocket", "grpc", "exec", "sleep"};
+
+/// The probe or hook whose handler the place is, or lies in.
+std::optional<Place> hook_of(const Place& place) {
+  for (const std::string_view hook : kHooks) {
+    if (const auto found = place.up_to(hook)) {
+      const bool is_handler =
+          std::any_of(std::begin(kHandlers), std::end(kHandlers),
+                      [&](std::string_view handler) { return place.up_to(handler).has_value(); });
+      return is_handler ? found : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+/// A word of a command line, which a wrapper moves.
+bool is_word(const Loss& loss) {
+  return loss.place.is_element() && (loss.field->name.text == "command" || loss.field->name.text == "args");
+}
+
+bool all_differ(const std::vector<Value>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j)
+      if (values[i] == values[j]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string path_of_purpose(const Loss& loss) {
+  for (const std::string_view hook : kHooks) {
+    const std::string member = "." + std::string(hook) + ".";
+    const auto at = loss.path.find(member);
+    if (at != std::string::npos && hook_of(loss.place)) return loss.path.substr(0, at + member.size() - 1);
+  }
+  return loss.path;
+}
+
+OwnershipQuestion::OwnershipQuestion(const Examination& examination, const FirstCall& call)
+    : examination_(examination),
+      call_(call),
+      before_(call.event.before),
+      after_(call.event.hop.after),
+      minor_(apiserver::minor_of(examination.value.cluster)) {}
+
+std::optional<Value> OwnershipQuestion::result_on(const Value& pod) {
+  for (const auto& [known, result] : known_)
+    if (known == pod) return result;
+  std::optional<Value> result;
+  if (is_called(examination_, call_.webhook, pod)) {
+    const apiserver::Hop hop = call_afresh(examination_, call_.webhook, pod);
+    if (went_well(hop)) result = hop.after;
+  }
+  known_.emplace_back(pod, result);
+  return result;
+}
+
+bool OwnershipQuestion::is_repeatable_call() {
+  if (!is_repeatable_) is_repeatable_ = is_repeatable(examination_, call_.webhook, before_, call_.event.hop);
+  return *is_repeatable_;
+}
+
+/// Without what is `removed`, the webhook writes it, and the lost value becomes what the call made of it.
+bool OwnershipQuestion::is_written_without(const Place& removed, const Loss& loss) {
+  const Value less = apiserver::default_pod(removed.removed_from(before_), minor_);
+  if (less["spec"]["containers"].empty()) return false;  // no server sends such a Pod
+  const auto result = result_on(less);
+  if (!result) return false;
+  const Value written = removed.in(*result);
+  if (written.is_null() || written == removed.in(less)) return false;
+  return loss.place.in(*result) == loss.place.in(after_);
+}
+
+bool OwnershipQuestion::is_own(const Loss& loss) {
+  const Place place = hook_of(loss.place).value_or(loss.place);
+  if (!loss.is_identity && is_written_without(place, loss)) return true;
+  const auto around = place.elements_around();
+  return std::any_of(around.begin(), around.end(),
+                     [&](const Place& element) { return is_written_without(element, loss); });
+}
+
+std::pair<Place, std::vector<Value>> OwnershipQuestion::variants_of(const Loss& loss) const {
+  const std::uint32_t hash = document::Name(document::write_json(before_) + loss.path).hash;
+  if (const auto hook = hook_of(loss.place)) return {*hook, other_handlers(hook->in(before_), hash)};
+  if (loss.is_gone && !is_word(loss)) return {loss.place, {}};
+  return {loss.place, other_values(*loss.field, loss.place.in(before_), hash)};
+}
+
+Ownership OwnershipQuestion::of(const Loss& loss) {
+  if (loss.is_widened) return Ownership::lost;
+  if (is_own(loss)) return Ownership::own;
+  if (loss.is_identity) return Ownership::lost;
+  const auto [place, values] = variants_of(loss);
+  if (values.empty()) return Ownership::lost;
+  // Where two equal requests differ anyway, the place alone tells what became of the value.
+  const bool is_repeatable = is_repeatable_call();
+  const auto seen = [&](const Value& pod) { return is_repeatable ? pod : place.in(pod); };
+  std::vector<Value> results{seen(after_)}, there{place.in(after_)};
+  for (const Value& value : values) {
+    const auto result = result_on(place.put_into(before_, value));
+    if (!result) continue;
+    results.push_back(seen(*result));
+    there.push_back(place.in(*result));
+  }
+  if (all_differ(results)) return Ownership::purpose;
+  // One result whatever the value was: its own, if the webhook writes there without being asked.
+  const bool is_constant =
+      std::all_of(there.begin(), there.end(), [&](const Value& one) { return one == there.front(); });
+  const Value less = apiserver::default_pod(place.removed_from(before_), minor_);
+  const auto absent = result_on(less);
+  const bool is_written = absent && !place.in(*absent).is_null() && !(place.in(*absent) == place.in(less));
+  return is_constant && is_written ? Ownership::own : Ownership::lost;
+}
+
+}  // namespace fixpoint::properties

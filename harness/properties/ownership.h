@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/properties/losses.h"
+#include "harness/properties/probe.h"
+
+namespace fixpoint::properties {
+
+/// What calls on other Pods say of a value that a call removed or changed (decisions.md, preserves-others).
+enum class Ownership {
+  own,      ///< the webhook writes it where it is absent
+  purpose,  ///< each value has a result of its own: nothing is lost
+  lost,     ///< it is gone, or two values have one result
+};
+
+/// The path of what is rewritten as a whole, if a loss is a part of it: that of the probe.
+std::string path_of_purpose(const Loss& loss);
+
+/// Asks one webhook, by calls on variants of the Pod of its first call.
+class OwnershipQuestion {
+ public:
+  OwnershipQuestion(const Examination& examination, const FirstCall& call);
+
+  Ownership of(const Loss& loss);
+
+ private:
+  /// The Pod after a call on this one, or nothing if there is no such call or it fails.
+  std::optional<Value> result_on(const Value& pod);
+  bool is_own(const Loss& loss);
+  bool is_written_without(const Place& removed, const Loss& loss);
+  /// The values to try in place of the lost one, and the place that they are put into.
+  std::pair<Place, std::vector<Value>> variants_of(const Loss& loss) const;
+  bool is_repeatable_call();
+
+  const Examination& examination_;
+  const FirstCall& call_;
+  const Value& before_;
+  const Value& after_;
+  int minor_;
+  std::vector<std::pair<Value, std::optional<Value>>> known_ = {};
+  std::optional<bool> is_repeatable_ = {};
+};
+
+}  // namespace fixpoint::properties

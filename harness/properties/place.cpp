@@ -1,0 +1,100 @@
+#include "harness/properties/place.h"
+
+#include <utility>
+
+namespace fixpoint::properties {
+
+namespace {
+
+bool have_one_key(const apiserver::Field& field, const Value& a, const Value& b) {
+  if (field.keys.empty() || field.keys[0].members[0].empty()) return a == b;
+  for (const std::string_view member : field.keys[0].members) {
+    if (!member.empty() && !(a[member] == b[member])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Place Place::member(std::string_view name) const {
+  Place place = *this;
+  place.steps_.push_back({.name = std::string(name)});
+  return place;
+}
+
+Place Place::element(const apiserver::Field& field, const Value& list, std::size_t index) const {
+  Place place = *this;
+  Step step{.field = &field, .element = list.at(index)};
+  for (std::size_t i = 0; i < index; ++i) {
+    if (have_one_key(field, list.at(i), step.element)) ++step.before;
+  }
+  place.steps_.push_back(std::move(step));
+  return place;
+}
+
+std::size_t Place::Step::index_in(const Value& list) const {
+  std::size_t left = before;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (have_one_key(*field, list.at(i), element) && left-- == 0) return i;
+  }
+  return list.size();
+}
+
+Value Place::in(const Value& pod) const {
+  Value at = pod;
+  for (const Step& step : steps_)
+    at = step.field == nullptr ? Value(at[document::Name(step.name)]) : Value(at.at(step.index_in(at)));
+  return at;
+}
+
+Value Place::removed_from(const Value& pod) const {
+  if (steps_.empty() || in(pod).is_null()) return pod;
+  Value less = pod;
+  Value* at = &less;
+  for (std::size_t i = 0; i + 1 < steps_.size(); ++i) {
+    const Step& step = steps_[i];
+    at = step.field == nullptr ? &at->edit(document::Name(step.name)) : &at->edit(step.index_in(*at));
+  }
+  const Step& last = steps_.back();
+  if (last.field == nullptr) {
+    at->remove(document::Name(last.name));
+  } else {
+    const auto index = static_cast<std::ptrdiff_t>(last.index_in(*at));
+    auto& elements = at->edit_elements();
+    elements.erase(elements.begin() + index);
+  }
+  return less;
+}
+
+Value Place::put_into(const Value& pod, const Value& value) const {
+  if (in(pod).is_null()) return pod;
+  Value changed = pod;
+  Value* at = &changed;
+  for (const Step& step : steps_)
+    at = step.field == nullptr ? &at->edit(document::Name(step.name)) : &at->edit(step.index_in(*at));
+  *at = value;
+  return changed;
+}
+
+std::vector<Place> Place::elements_around() const {
+  std::vector<Place> around;
+  for (std::size_t count = steps_.size(); count > 0; --count) {
+    if (steps_[count - 1].field == nullptr) continue;
+    Place place;
+    place.steps_.assign(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(count));
+    around.push_back(std::move(place));
+  }
+  return around;
+}
+
+std::optional<Place> Place::up_to(std::string_view member) const {
+  for (std::size_t count = steps_.size(); count > 0; --count) {
+    if (steps_[count - 1].field != nullptr || steps_[count - 1].name != member) continue;
+    Place place;
+    place.steps_.assign(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(count));
+    return place;
+  }
+  return std::nullopt;
+}
+
+}  // namespace fixpoint::properties

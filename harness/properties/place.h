@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/apiserver/types/field.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::properties {
+
+using document::Value;
+
+/// A place in a Pod that stays the same place in another Pod: members by their names, elements of lists by
+/// their keys, those without a key by their whole value.
+class Place {
+ public:
+  /// The place of a member of what stands here.
+  Place member(std::string_view name) const;
+  /// The place of the element of `list`, the field's list, with that index.
+  Place element(const apiserver::Field& field, const Value& list, std::size_t index) const;
+
+  /// The value there, or null.
+  Value in(const Value& pod) const;
+  /// The Pod without the member or element; unchanged if there is none.
+  Value removed_from(const Value& pod) const;
+  /// The Pod with another value there; unchanged if nothing stands there.
+  Value put_into(const Value& pod, const Value& value) const;
+
+  bool is_element() const { return !steps_.empty() && steps_.back().field != nullptr; }
+  /// The elements that the place lies in or is, the innermost first.
+  std::vector<Place> elements_around() const;
+  /// The longest part of the place that ends with a member of that name, or nothing.
+  std::optional<Place> up_to(std::string_view member) const;
+
+ private:
+  struct Step {
+    std::string name = {};                    ///< of a member
+    const apiserver::Field* field = nullptr;  ///< of a list, for an element of it
+    Value element = {};
+    std::size_t before = 0;  ///< how many elements in front have the same key
+    /// The index of the element in a list, or its size if it is not there.
+    std::size_t index_in(const Value& list) const;
+  };
+
+  std::vector<Step> steps_ = {};
+};
+
+}  // namespace fixpoint::properties
