@@ -8,9 +8,11 @@
 #include "harness/apiserver/admission/configuration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
+#include "harness/document/json.h"
 #include "harness/document/pointer.h"
 #include "harness/external/program_words.h"
 #include "harness/external/subject_triggers.h"
+#include "harness/properties/contract.h"
 #include "harness/runner/learn.h"
 #include "harness/runner/trigger.h"
 
@@ -107,11 +109,12 @@ class Reader {
     std::optional<Error> problem;
     Subject subject;
     std::vector<std::string> owns, peers;
-    Value configuration, cluster, backends;
+    Value configuration, cluster, backends, promises;
     document::Fields fields(document, "", problem);
-    for (const char* known : {"apiVersion", "kind", "promises"}) fields.has(known);
+    for (const char* known : {"apiVersion", "kind"}) fields.has(known);
     fields.required("name", subject.name);
     fields.optional("owns", owns);
+    read_promises(fields, promises);
     fields.optional("peers", peers);
     fields.required("configuration", configuration);
     fields.optional("cluster", cluster);
@@ -122,7 +125,16 @@ class Reader {
       problem = Error{"expected a MutatingWebhookConfiguration", "/configuration/kind"};
     if (!problem && !configuration["metadata"]["name"].is_string())
       problem = Error{"expected the object's name", "/configuration/metadata/name"};
+    for (std::size_t i = 0; i < owns.size() && !problem; ++i) {
+      problem = properties::problem_of_owned_path(owns[i]);
+      if (problem) problem = std::move(*problem).within("/owns/" + std::to_string(i));
+    }
     if (problem) return problem;
+    properties::add_owned_paths(configuration, owns);
+    if (!promises.is_null())
+      configuration.edit("metadata")
+          .edit("annotations")
+          .set(properties::kPromisesAnnotation, document::write_json(promises));
     configuration = for_pods(std::move(configuration));
     if (configuration["webhooks"].empty())
       return Error{"expected a webhook with a rule for Pods", "/configuration/webhooks"};
@@ -136,6 +148,21 @@ class Reader {
       if (object["kind"].text() != kConfiguration) subject.objects.push_back(object);
     }
     return finish(std::move(subject), std::move(peers));
+  }
+
+  /// `promises: {initContainers: {NAME: first}}`, for lists of containers.
+  static void read_promises(document::Fields& fields, Value& promises) {
+    fields.object("promises", [&](document::Fields& lists) {
+      for (const char* name : {"containers", "initContainers"}) {
+        const document::Name list(name);
+        lists.map(list, [&](const std::string& container, const Value& place, const std::string&) {
+          if (place.text() != "first" && place.text() != "last")
+            return lists.fail(list, "expected first or last for each container");
+          promises.edit(list).set(container, place);
+        });
+      }
+      lists.finish();
+    });
   }
 
   /// Puts something behind the webhooks that the file is silent about, for the reader of Cases; their keys.

@@ -43,12 +43,11 @@ std::vector<Part> parts_of(std::string_view path) {
 
 bool fits(const Part& pattern, const Part& part, const Value& at) {
   if (pattern.text == part.text || pattern.text == "*") return true;
-  if (!pattern.is_bracketed || !part.is_bracketed) {
+  const auto equals = pattern.text.find('=');
+  if (!pattern.is_bracketed || !part.is_bracketed || equals == std::string_view::npos) {
     return pattern.text.ends_with('*') &&
            part.text.starts_with(pattern.text.substr(0, pattern.text.size() - 1));
   }
-  const auto equals = pattern.text.find('=');
-  if (equals == std::string_view::npos) return false;
   return at[pattern.text.substr(0, equals)].text() == pattern.text.substr(equals + 1);
 }
 
@@ -75,6 +74,43 @@ bool is_covered(std::string_view pattern, std::string_view place, const Value& p
 bool Footprint::covers(std::string_view place, const Value& pod) const {
   return std::any_of(paths.begin(), paths.end(),
                      [&](const std::string& path) { return is_covered(path, place, pod); });
+}
+
+std::optional<document::Error> problem_of_owned_path(std::string_view path) {
+  const auto problem = [&](const char* expected) { return document::Error{expected, std::string(path)}; };
+  if (path.empty()) return document::Error{"expected a path such as spec.containers[*].image"};
+  bool is_open = false, is_name_due = true;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const char c = path[i];
+    if (is_open) {
+      is_open = c != ']';
+      if (c == ']' && path[i - 1] == '[') return problem("expected a key, an index or * in brackets");
+    } else if (c == '[') {
+      if (is_name_due) return problem("expected a name in front of a bracket");
+      is_open = true;
+    } else if (c == ']') {
+      return problem("expected a bracket that opens in front of one that closes");
+    } else if (c == '.') {
+      if (is_name_due) return problem("expected a name in front of a dot");
+      is_name_due = true;
+    } else {
+      if (i > 0 && path[i - 1] == ']') return problem("expected a dot behind a bracket");
+      if (c != '*' && i > 0 && path[i - 1] == '*') return problem("expected * as the last of a name");
+      is_name_due = false;
+    }
+  }
+  if (is_open) return problem("expected a bracket that closes");
+  if (is_name_due) return problem("expected a name behind the last dot");
+  return std::nullopt;
+}
+
+void add_owned_paths(Value& configuration, const std::vector<std::string>& paths) {
+  if (paths.empty()) return;
+  const document::Name owns(kOwnsAnnotation);
+  auto stated = document::read_json(configuration["metadata"]["annotations"][owns].text());
+  Value all = stated && stated->is_array() ? *std::move(stated) : Value::empty_list();
+  for (const std::string& path : paths) all.push_back(path);
+  configuration.edit("metadata").edit("annotations").set(owns, document::write_json(all));
 }
 
 Footprint footprint_of(const Examination& examination, const apiserver::ConfiguredWebhook& webhook) {

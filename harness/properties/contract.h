@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/document/result.h"
 #include "harness/properties/property.h"
 
 namespace fixpoint::properties {
@@ -21,6 +23,11 @@ struct Footprint {
   /// Whether a place like `spec.containers[0].image` of that Pod is in it.
   bool covers(std::string_view place, const Value& pod) const;
 };
+/// Why a text is no such path, or nothing: "spec..x: expected a name between two dots".
+std::optional<document::Error> problem_of_owned_path(std::string_view path);
+/// Adds paths to what the owner of a configuration says its webhooks own.
+void add_owned_paths(Value& configuration, const std::vector<std::string>& paths);
+
 Footprint footprint_of(const Examination& examination, const apiserver::ConfiguredWebhook& webhook);
 
 /// A container that its webhook promises to keep first or last in its list.

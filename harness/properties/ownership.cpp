@@ -127,7 +127,9 @@ Ownership OwnershipQuestion::of(const Loss& loss) {
       std::all_of(there.begin(), there.end(), [&](const Value& one) { return one == there.front(); });
   const Value less = apiserver::default_pod(place.removed_from(before_), minor_);
   const auto absent = result_on(less);
-  const bool is_written = absent && !place.in(*absent).is_null() && !(place.in(*absent) == place.in(less));
+  const Value written = absent ? place.in(*absent) : Value();
+  // What the server's default is anyway nobody sees the webhook write.
+  const bool is_written = !written.is_null() && (written == there.front() || !(written == place.in(less)));
   return is_constant && is_written ? Ownership::own : Ownership::lost;
 }
 

@@ -2,6 +2,7 @@
 
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/document/named.h"
+#include "harness/properties/contract.h"
 #include "harness/properties/one_webhook_test.h"
 
 /// Whose a value is, by what the webhook does without it and with others.
@@ -65,6 +66,8 @@ constexpr Row kRows[] = {
      0, 0},
     {"field_that_it_always_sets",
      [](Value& pod) { pod.edit("spec").set("terminationGracePeriodSeconds", 45); }, 0, 0},
+    {"default_that_it_enforces",
+     [](Value& pod) { pod.edit("spec").set("terminationGracePeriodSeconds", 30); }, 0, 0},
     {"registry_of_an_image",
      [](Value& pod) {
        const std::string image = text_of(pod["spec"]["containers"].at(0)["image"]);
@@ -157,6 +160,30 @@ TEST(Properties, WhatAWebhookOwnsIsNotAsked) {
   const auto handler =
       changing([](Value& pod, int) { pod.edit("metadata").edit("annotations").remove("note"); });
   EXPECT_TRUE(told_by(kProperty, value, handler).empty());
+  Value& metadata = value.request.object.edit("metadata");
+  metadata.set("annotations", {{"note", "n"}});
+  EXPECT_TRUE(told_by(kProperty, value, handler).empty()) << "with its last member the map is gone";
+  metadata.edit("annotations").set("other", "kept");
+  value.cluster.objects[0]
+      .edit("metadata")
+      .edit("annotations")
+      .set("fixpoint/owns", R"(["metadata.annotations[no*]"])");
+  EXPECT_EQ(told_by(kProperty, value, handler).size(), 0u);
+}
+
+TEST(Properties, PathsThatAreOwnedAreReadStrictly) {
+  for (const char* path : {"spec", "spec.containers[*].image", "metadata.annotations[a.b/*]", "spec.*",
+                           "spec.volumes[name=a].emptyDir", "metadata.labels.a*"})
+    EXPECT_FALSE(problem_of_owned_path(path).has_value()) << path;
+  for (const char* path :
+       {"", ".", ".spec", "spec.", "spec..a", "spec[", "spec[]", "spec]", "[a]", "a[b]c", "a*b", "a.[b]"})
+    EXPECT_TRUE(problem_of_owned_path(path).has_value()) << path;
+  Value configuration;
+  add_owned_paths(configuration, {});
+  EXPECT_TRUE(configuration.is_null());
+  add_owned_paths(configuration, {"spec.a"});
+  add_owned_paths(configuration, {"spec.b"});
+  EXPECT_EQ(configuration["metadata"]["annotations"]["fixpoint/owns"].text(), R"(["spec.a","spec.b"])");
 }
 
 /// The webhook sends back the Pod as a library of that minor decodes it.

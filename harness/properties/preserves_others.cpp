@@ -56,11 +56,27 @@ class Report {
 
  private:
   bool counts(const Loss& loss) const {
-    if (footprint_.covers(loss.path, before_)) return false;
+    if (is_covered(loss)) return false;
     if (is_of_plugin(examination_.admission, before_, loss.place)) return false;
     const bool may_be_default = !loss.is_gone && !loss.is_identity && !footprint_.is_stated;
     return !may_be_default ||
            !is_default(before_, loss.place, apiserver::minor_of(examination_.value.cluster));
+  }
+
+  /// A map or a list goes with the last of its members: they may be the webhook's one by one.
+  bool is_covered(const Loss& loss) const {
+    if (footprint_.covers(loss.path, before_)) return true;
+    const Value value = loss.place.in(before_);
+    if (!loss.is_gone || value.empty()) return false;
+    const auto members = value.members();
+    if (!members.empty()) {
+      return std::all_of(members.begin(), members.end(), [&](const document::Member& member) {
+        return footprint_.covers(member_path(loss.path, member.key.text()), before_);
+      });
+    }
+    for (std::size_t i = 0; i < value.size(); ++i)
+      if (!footprint_.covers(element_path(loss.path, i), before_)) return false;
+    return true;
   }
 
   /// What is true of one element is true of its siblings: each place without its indices is asked once.
