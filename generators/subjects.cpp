@@ -136,8 +136,9 @@ Lesson lesson_of(const std::string& subject, const Answers& answers) {
   return lesson;
 }
 
-bool share_one(const std::vector<std::string>& some, const std::vector<std::string>& others) {
-  return std::any_of(some.begin(), some.end(), [&](const std::string& one) {
+template <class Name>
+bool share_one(const std::vector<Name>& some, const std::vector<Name>& others) {
+  return std::any_of(some.begin(), some.end(), [&](const Name& one) {
     return std::find(others.begin(), others.end(), one) != others.end();
   });
 }
@@ -145,8 +146,11 @@ bool share_one(const std::vector<std::string>& some, const std::vector<std::stri
 /// A neighbour that by chance brings a thing of the same name as the subject is a rival, and no witness.
 bool are_rivals(const Subject& peer, const Subject& subject) {
   const runner::Vocabulary &a = peer.vocabulary, &b = subject.vocabulary;
-  return share_one(a.containers, b.containers) || share_one(a.volumes, b.volumes) ||
-         share_one(a.mount_paths, b.mount_paths);
+  for (const auto names : {&runner::Vocabulary::containers, &runner::Vocabulary::init_containers}) {
+    if (share_one(a.*names, b.containers) || share_one(a.*names, b.init_containers)) return true;
+  }
+  return share_one(a.volumes, b.volumes) || share_one(a.mount_paths, b.mount_paths) ||
+         share_one(a.env, b.env) || share_one(a.port_names, b.port_names) || share_one(a.ports, b.ports);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "harness/document/json.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/properties.h"
 #include "harness/properties/variants.h"
@@ -44,8 +45,9 @@ Value container_with(const char* kind, std::string_view handler, const Value& po
 
 class CoverageQuestion {
  public:
-  CoverageQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
-      : examination_(examination), call_(call), violations_(violations) {}
+  CoverageQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations,
+                   std::vector<Observation>& observations)
+      : examination_(examination), call_(call), violations_(violations), observations_(observations) {}
 
   /// Whether the webhook treats containers that it does not know by name.
   bool ask() {
@@ -54,11 +56,12 @@ class CoverageQuestion {
     ask_sidecar();
     const bool rewrites_probes = writes(*reference_, "readinessProbe");
     if (!rewrites_probes) return true;
-    for (const char* kind : {"livenessProbe", "startupProbe"})
-      ask_probe(container_with(kind, "httpGet", kNumber), kind, std::string("a ") + kind);
-    for (const char* handler : {"tcpSocket", "grpc"})
-      ask_probe(container_with("readinessProbe", handler, kNumber), "readinessProbe",
-                std::string("a probe with ") + handler);
+    ask_kinds();
+    for (const char* handler : {"tcpSocket", "grpc"}) {
+      if (is_left_out("readinessProbe", handler))
+        observe(handler,
+                std::string("leaves a probe with ") + handler + " as it is, unlike one with httpGet");
+    }
     ask_named_port();
     return true;
   }
@@ -104,23 +107,61 @@ class CoverageQuestion {
            "a native sidecar among the init containers is not treated as it would be among the containers");
   }
 
-  void ask_probe(const Value& container, const char* member, const std::string& what) {
-    const auto there = treatment("containers", container);
-    if (there && !writes(*there, member))
-      report(what, "containers", member, what + " is not treated as others are");
+  bool is_left_out(const char* kind, const char* handler) {
+    const auto there = treatment("containers", container_with(kind, handler, kNumber));
+    return there && !writes(*there, kind);
+  }
+
+  /// Readiness alone may be what a webhook is there for; who treats two kinds means all of them.
+  void ask_kinds() {
+    std::vector<std::string> left_out;
+    for (const char* kind : {"livenessProbe", "startupProbe"})
+      if (is_left_out(kind, "httpGet")) left_out.emplace_back(kind);
+    for (const std::string& kind : left_out) {
+      const std::string what = "a " + kind;
+      if (left_out.size() == 1)
+        report(what, "containers", kind, what + " is not treated as others are");
+      else
+        observe(kind, "leaves " + what + " as it is, unlike a readinessProbe");
+    }
+  }
+
+  void observe(const std::string& what, const std::string& because) {
+    observations_.push_back({.kind = "left-out",
+                             .webhook = call_.webhook.key,
+                             .path = "spec.containers[*]:" + what,
+                             .because = because});
   }
 
   void ask_named_port() {
     treatment("containers", container_with("readinessProbe", "httpGet", kNumber));
     const Leaves numbered = written();
     if (!treatment("containers", container_with("readinessProbe", "httpGet", kPort))) return;
-    const std::string path = first_difference(numbered, written());
+    Leaves named = written();
+    for (Leaf& leaf : named) {
+      const Leaf* const there = find(numbered, leaf.path);
+      if (there != nullptr && keeps_the_name(there->value.text(), leaf.value.text())) leaf = *there;
+    }
+    const std::string path = first_difference(numbered, named);
     if (path.empty()) return;
     Violation violation = violation_at(call_.webhook, path, hop_.after, hop_);
     violation.severity = Severity::warning;
     violation.shape = "named-port:" + violation.shape;
     violation.because = violation.path + " differs between a probe of a port by name and by number";
     violations_.push_back(std::move(violation));
+  }
+
+  /// Whether two texts are records of the two probes as they were, as JSON: what is put back, not what is
+  /// asked.
+  static bool keeps_the_name(std::string_view numbered, std::string_view named) {
+    const auto with_number = document::read_json(numbered, {}, document::Strictness::foreign);
+    const auto with_name = document::read_json(named, {}, document::Strictness::foreign);
+    if (!with_number.ok() || !with_name.ok() || !with_name->is_object()) return false;
+    std::string text = document::write_json(*with_name);
+    const std::string name = document::write_json(kPort), number = std::to_string(kNumber);
+    for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at))
+      text.replace(at, name.size(), number);
+    return text == document::write_json(*with_number);
   }
 
   void report(const std::string& what, const std::string& list, const std::string& member,
@@ -135,6 +176,7 @@ class CoverageQuestion {
   const Examination& examination_;
   const FirstCall& call_;
   std::vector<Violation>& violations_;
+  std::vector<Observation>& observations_;
   std::optional<Leaves> reference_;
   Value pod_;
   Hop hop_;
@@ -145,12 +187,13 @@ class CoverageQuestion {
 Judgement covers_all_containers(const Examination& examination) {
   const auto calls = first_calls(examination);
   std::vector<Violation> violations;
+  std::vector<Observation> observations;
   bool asked = false;
   for (const FirstCall& call : calls) {
-    if (CoverageQuestion(examination, call, violations).ask()) asked = true;
+    if (CoverageQuestion(examination, call, violations, observations).ask()) asked = true;
   }
   if (!asked) return not_applicable("no webhook treats every container");
-  return judged(std::move(violations));
+  return judged(std::move(violations), std::move(observations));
 }
 
 }  // namespace fixpoint::properties

@@ -8,6 +8,8 @@
 namespace fixpoint::properties {
 namespace {
 
+using document::Name;
+
 constexpr const char* kPod = R"({"metadata":{"name":"p","labels":{"a":"b"},"annotations":{"c":"d"}},
     "spec":{"containers":[{"name":"main","image":"x:1"}]}})";
 
@@ -323,6 +325,39 @@ TEST(Silence, OnOperationsInAnotherOrder) {
   EXPECT_TRUE(std::holds_alternative<Held>(seen));
   ASSERT_EQ(observations_of(seen).size(), 1u);
   EXPECT_EQ(observations_of(seen)[0].kind, "patch-order");
+}
+
+/// Sends HTTP probes of these kinds to its agent, which has a record of what they asked.
+webhooks::Handler probing(std::vector<const char*> kinds) {
+  return changing([kinds = std::move(kinds)](Value& pod, int) {
+    for (std::size_t i = 0; i < pod["spec"]["containers"].size(); ++i) {
+      for (const char* kind : kinds) {
+        const Value asks = pod["spec"]["containers"].at(i)[Name(kind)]["httpGet"];
+        if (asks.is_null() || asks["path"].text() == "/agent") continue;
+        Value& container = pod.edit("spec").edit("containers").edit(i);
+        container.edit(Name(kind)).set("httpGet", {{"path", "/agent"}, {"port", 9}, {"scheme", "HTTP"}});
+        container.edit("env").push_back({{"name", kind}, {"value", document::write_json(asks)}});
+      }
+    }
+  });
+}
+
+/// Who probes readiness alone, or HTTP alone, says what it is for; who treats two kinds forgot the third.
+TEST(Silence, OnProbesThatAWebhookIsNotFor) {
+  const char* property = "covers-all-containers";
+  const auto kinds_left_out = [&](const webhooks::Handler& handler) {
+    std::vector<std::string> shapes;
+    for (const Violation& violation : told_by(property, asked_by(kHandler), handler)) {
+      if (violation.shape.find("sidecar") == std::string::npos) shapes.push_back(violation.shape);
+    }
+    return shapes;
+  };
+  EXPECT_TRUE(kinds_left_out(probing({"readinessProbe"})).empty());
+  EXPECT_EQ(observations_of(judgement_of(property, asked_by(kHandler), probing({"readinessProbe"}))).size(),
+            4u);
+  EXPECT_TRUE(kinds_left_out(probing({"readinessProbe", "livenessProbe", "startupProbe"})).empty());
+  EXPECT_EQ(kinds_left_out(probing({"readinessProbe", "livenessProbe"})),
+            std::vector<std::string>{"a startupProbe:spec.containers[*].startupProbe"});
 }
 
 /// One bug is told once, whatever number or hash its names are made with.
