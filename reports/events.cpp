@@ -62,6 +62,12 @@ Value gate_event(const runner::Gate& gate) {
   return {{"event", "gate"}, {"name", gate.name}, {"judged", gate.judged}, {"held", gate.held}};
 }
 
+Value observation_event(const runner::Observed& observed) {
+  const properties::Observation& seen = observed.observation;
+  return {{"event", "observation"}, {"kind", seen.kind},       {"webhook", seen.webhook},
+          {"path", seen.path},      {"because", seen.because}, {"cases", count(observed.cases)}};
+}
+
 namespace {
 
 // One table of each kind of count: what is written is what is read.
@@ -108,6 +114,33 @@ Value counts_of(const std::map<std::string, std::uint64_t>& counts) {
 
 }  // namespace
 
+namespace {
+
+Value observations_of(const runner::RunSummary& summary) {
+  Value all = Value::empty_list();
+  for (const runner::Observed& observed : summary.observations) {
+    Value one = observation_event(observed);
+    one.remove("event");
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+void take_observation(const Value& source, const std::string& pointer, runner::RunSummary& summary,
+                      std::optional<document::Error>& problem) {
+  document::Fields fields(source, pointer, problem);
+  properties::Observation seen;
+  std::uint64_t cases = 0;
+  fields.required("kind", seen.kind);
+  fields.required("webhook", seen.webhook);
+  fields.required("path", seen.path);
+  fields.required("because", seen.because);
+  take_count(fields, "cases", cases);
+  summary.observe(seen, cases);
+}
+
+}  // namespace
+
 Value stop_event(const runner::RunSummary& summary) {
   std::vector<Member> drawn, properties;
   for (const DrawnCount& row : kDrawnCounts) drawn.push_back({row.name, count(summary.drawn.*row.into)});
@@ -116,7 +149,8 @@ Value stop_event(const runner::RunSummary& summary) {
     for (const TallyCount& row : kTallyCounts) counts.push_back({row.name, count(tally.*row.into)});
     properties.push_back({name, std::move(counts)});
   }
-  std::vector<Member> event{{"event", "stop"}, {"why", summary.why}};
+  std::vector<Member> event{
+      {"event", "stop"}, {"why", summary.why}, {"failOn", summary.fails_on_warnings ? "warning" : "error"}};
   for (const Count& row : kCounts) event.push_back({row.name, count(summary.*row.into)});
   std::vector<Member> acted, no_effect, denials;
   for (const auto& [subject, counts] : summary.acted) {
@@ -131,6 +165,7 @@ Value stop_event(const runner::RunSummary& summary) {
   event.push_back({"drawn", std::move(drawn)});
   event.push_back({"findings", count(summary.findings.size())});
   event.push_back({"notes", count(summary.notes.size())});
+  event.push_back({"observations", observations_of(summary)});
   event.push_back({"properties", std::move(properties)});
   event.push_back({"seconds", Value::number(std::to_string(summary.seconds))});
   event.push_back(
@@ -153,6 +188,7 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
   std::optional<document::Error> problem;
   document::Fields fields(stop, "", problem);
   fields.optional("why", summary.why);
+  summary.fails_on_warnings = fields.get("failOn").text() == "warning";
   for (const Count& row : kCounts) take_count(fields, row.name, summary.*row.into);
   take_count(fields, kSequences.name, summary.*kSequences.into);
   const auto take_acted = [&](const char* name, std::uint64_t runner::Acted::* into) {
@@ -179,6 +215,9 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
     document::Fields tally(value, pointer, problem);
     for (const TallyCount& row : kTallyCounts)
       take_count(tally, row.name, summary.properties[name].*row.into);
+  });
+  fields.list("observations", [&](const Value& one, const std::string& pointer) {
+    take_observation(one, pointer, summary, problem);
   });
   summary.seconds = fields.get("seconds").real().value_or(0);
   if (problem) return *std::move(problem);

@@ -22,6 +22,7 @@ document::Value note_event(const cases::Finding& finding);
 /// A line of `bench cases --json`.
 document::Value cost_event(const CostRow& row);
 document::Value gate_event(const runner::Gate& gate);
+document::Value observation_event(const runner::Observed& observed);
 document::Value stop_event(const runner::RunSummary& summary);
 /// What a run counted, as its stop event has it; without findings, notes and gates.
 document::Result<runner::RunSummary> read_stop_event(const document::Value& stop);

@@ -79,6 +79,11 @@ RunRecord record_with(const std::string& name) {
                                {"idempotent", {.asked = 125, .held = 125}}};
   record.summary.gates = {{"some request was reinvoked", true, true},
                           {"some container came late", false, true}};
+  record.summary.observe({.kind = "rewrites",
+                          .webhook = "c/pods.example.io",
+                          .path = "metadata.annotations[" + name + "]",
+                          .because = "rewrites metadata.annotations[" + name + "]"},
+                         3);
   record.summary.seconds = 0.5;
   record.summary.drawn = {.containers = 4000, .webhooks = 6000, .if_needed = 3000, .updates = 200};
   record.latencies = {{"kserve/modelcar@0.12.0", 3000, 800, 4.5, 5.5, 9.25, 40},
@@ -104,10 +109,11 @@ TEST(Formats, AreWhatTheirSchemasSay) {
     const RunRecord record = record_with(name);
     EXPECT_EQ(schema_problems(kSchemas, "sarif-2.1.0.json", write_sarif(record)), "");
     EXPECT_EQ(schema_problems(kSchemas, "run.json", write_summary_json(record)), "");
-    for (const auto& event : {finding_event(record.findings[0].finding), note_event(record.notes[0]),
-                              retry_event(record.retries[0].finding, "flaky"), cost_event(record.costs[0]),
-                              gate_event(record.summary.gates[0]), stop_event(record.summary),
-                              regression_event("a.json", "fixed"), start_event({}, "0.1.0")}) {
+    for (const auto& event :
+         {finding_event(record.findings[0].finding), note_event(record.notes[0]),
+          retry_event(record.retries[0].finding, "flaky"), cost_event(record.costs[0]),
+          observation_event(record.summary.observations[0]), gate_event(record.summary.gates[0]),
+          stop_event(record.summary), regression_event("a.json", "fixed"), start_event({}, "0.1.0")}) {
       EXPECT_EQ(schema_problems(kSchemas, "events.json", document::write_json(event)), "");
     }
   }

@@ -147,7 +147,7 @@ std::string list_section(const char* title, const std::vector<std::string>& item
 }
 
 std::string others(const RunRecord& record) {
-  std::vector<std::string> regressions, gates, notes;
+  std::vector<std::string> regressions, gates, notes, observations;
   for (const auto& one : record.regressions) {
     regressions.push_back(html_badge(one.answer == "fixed"           ? "fixed"
                                      : one.answer == "still failing" ? "error"
@@ -169,8 +169,12 @@ std::string others(const RunRecord& record) {
   for (const auto& note : record.notes)
     notes.push_back(html_element("strong", note.property) + " " + html_element("code", subject_of(note)) +
                     ": " + xml_text(note.evidence.because));
+  for (const auto& [seen, cases] : record.summary.observations)
+    observations.push_back(html_element("code", seen.webhook) + " " + xml_text(seen.because) + ", in " +
+                           std::to_string(cases) + (cases == 1 ? " Case" : " Cases"));
   return list_section("Regressions and known failures", regressions) +
-         list_section("Gates: what must have happened", gates) + list_section("Notes on neighbours", notes);
+         list_section("Gates: what must have happened", gates) + list_section("Notes on neighbours", notes) +
+         list_section("Observed, and no defect", observations);
 }
 
 std::string property_table(const RunRecord& record) {

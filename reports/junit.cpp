@@ -15,12 +15,13 @@ struct TestCase {
   std::string skipped = {};
 };
 
-TestCase of_finding(const RecordedFinding& recorded) {
+TestCase of_finding(const RecordedFinding& recorded, const RunRecord& record) {
   const cases::Finding& finding = recorded.finding;
-  if (recorded.state == "expected") {
+  const bool is_expected = recorded.state == "expected";
+  if (is_expected || is_tolerated(record, finding)) {
     return {.suite = subject_of(finding),
             .name = finding.property + " " + finding.fingerprint,
-            .skipped = "expected: " + finding.evidence.because};
+            .skipped = (is_expected ? "expected: " : "warning: ") + finding.evidence.because};
   }
   return {.suite = subject_of(finding),
           .name = finding.property + " " + finding.fingerprint,
@@ -43,7 +44,7 @@ std::vector<TestCase> cases_of(const RunRecord& record) {
     if (retry.answer.starts_with("not runnable")) one.skipped = retry.answer;
     all.push_back(std::move(one));
   }
-  for (const auto& recorded : record.findings) all.push_back(of_finding(recorded));
+  for (const auto& recorded : record.findings) all.push_back(of_finding(recorded, record));
   for (const auto& [name, tally] : record.summary.properties) {
     if (tally.violated > 0) continue;
     TestCase one{.suite = "properties", .name = name};
@@ -112,6 +113,8 @@ std::string write_junit(const RunRecord& record) {
     out += "      <property" + attribute("name", name) + attribute("value", value) + "/>\n";
   out += "    </properties>\n";
   for (const TestCase& one : all) out += element_of(one);
+  if (const std::string observed = observations_text(record.summary); !observed.empty())
+    out += "    <system-out>" + xml_block(observed) + "</system-out>\n";
   return out + "  </testsuite>\n</testsuites>\n";
 }
 

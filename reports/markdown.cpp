@@ -74,6 +74,16 @@ std::string problems_of(const RunRecord& record) {
   return out.empty() ? "" : out + "\n";
 }
 
+std::string observations_of(const RunRecord& record) {
+  if (record.summary.observations.empty()) return "";
+  std::string out = "Observed, and no defect:\n\n";
+  for (const runner::Observed& observed : record.summary.observations) {
+    out += "- " + markdown_code(observed.observation.webhook + " " + observed.observation.because) + ", in " +
+           std::to_string(observed.cases) + (observed.cases == 1 ? " Case\n" : " Cases\n");
+  }
+  return out + "\n";
+}
+
 std::string history_of(const RunRecord& record) {
   if (record.history.empty()) return "";
   std::string out =
@@ -93,7 +103,7 @@ std::string write_markdown(const RunRecord& record) {
   for (const std::string& subject : record.subjects)
     out += (subject == record.subjects.front() ? "" : ", ") + markdown_code(subject);
   out += ". Seed " + markdown_code(record.seed) + ", " + std::to_string(record.summary.cases) + " Cases.\n\n";
-  return out + findings_of(record) + problems_of(record) + history_of(record);
+  return out + findings_of(record) + problems_of(record) + observations_of(record) + history_of(record);
 }
 
 }  // namespace fixpoint::reports

@@ -144,12 +144,15 @@ Result<RunRecord> read_events(std::string_view text) {
 namespace {
 
 struct Totals {
-  std::size_t unexpected = 0, expected = 0, regressions = 0, retries = 0, gates = 0;
+  std::size_t unexpected = 0, warnings = 0, expected = 0, regressions = 0, retries = 0, gates = 0;
 };
 
 Totals totals_of(const RunRecord& record) {
   Totals totals;
-  for (const auto& one : record.findings) ++(one.state == "expected" ? totals.expected : totals.unexpected);
+  for (const auto& one : record.findings) {
+    const bool is_harmless = is_tolerated(record, one.finding);
+    ++(one.state == "expected" ? totals.expected : is_harmless ? totals.warnings : totals.unexpected);
+  }
   for (const auto& one : record.regressions) totals.regressions += one.answer == "still failing" ? 1 : 0;
   for (const auto& one : record.retries)
     totals.retries += one.answer == "still failing" || one.answer == "flaky" ? 1 : 0;
@@ -158,6 +161,10 @@ Totals totals_of(const RunRecord& record) {
 }
 
 }  // namespace
+
+bool is_tolerated(const RunRecord& record, const cases::Finding& finding) {
+  return finding.severity == "warning" && !record.summary.fails_on_warnings;
+}
 
 bool is_failed(const RunRecord& record) {
   const Totals totals = totals_of(record);
@@ -174,6 +181,7 @@ std::string verdict_of(const RunRecord& record) {
     text += (text.empty() ? "" : ", ") + std::to_string(number) + " " + (number == 1 ? one : more);
   };
   add(totals.unexpected, "finding", "findings");
+  add(totals.warnings, "warning", "warnings");
   add(totals.expected, "expected finding", "expected findings");
   add(totals.regressions, "regression still fails", "regressions still fail");
   add(totals.retries, "known failure still fails", "known failures still fail");

@@ -104,6 +104,8 @@ std::string verdict_of(const RunRecord& record);
 /// The verdict behind the word that sums it up: "FAILED: 2 findings", "NO VERDICT: hooks acted in 0 of 16
 /// Cases".
 std::string headline_of(const RunRecord& record);
+/// Returns true for a warning in a run that only errors fail.
+bool is_tolerated(const RunRecord& record, const cases::Finding& finding);
 /// Whether something was found that was not expected, a regression still fails, or a gate did not hold.
 bool is_failed(const RunRecord& record);
 /// Whether a subject acted in no Case: where nothing failed the run then has no verdict.

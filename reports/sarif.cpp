@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "harness/document/json.h"
 #include "harness/document/printable.h"
 #include "harness/properties/pack.h"
@@ -53,29 +55,55 @@ Value result_of(const RecordedFinding& recorded, const RunRecord& record, std::i
           {"properties", std::move(properties)}};
 }
 
+/// An observation is a note: no tool counts it as a problem.
+Value note_of(const runner::Observed& observed, std::int64_t rule) {
+  const properties::Observation& seen = observed.observation;
+  const Value logical{{"fullyQualifiedName", document::printable(seen.webhook + ": " + seen.path)},
+                      {"kind", "object"}};
+  return {{"ruleId", seen.kind},
+          {"ruleIndex", rule},
+          {"level", "note"},
+          {"message", message(seen.webhook + " " + seen.because)},
+          {"locations", Value::list({{{"logicalLocations", Value::list({logical})}}})},
+          {"properties", {{"cases", Value::number(std::to_string(observed.cases))}}}};
+}
+
+/// The rules of a run, each once, and its results.
+struct Results {
+  const RunRecord& record;
+  Value rules = Value::empty_list(), results = Value::empty_list();
+  std::vector<std::string> known = {};
+
+  std::int64_t rule(const std::string& name) {
+    const auto at = std::find(known.begin(), known.end(), name);
+    const std::int64_t index = at - known.begin();
+    if (at == known.end()) {
+      known.push_back(name);
+      rules.push_back(rule_of(name, record.catalog));
+    }
+    return index;
+  }
+  void take() {
+    for (const RecordedFinding& recorded : record.findings)
+      results.push_back(result_of(recorded, record, rule(recorded.finding.property)));
+    for (const runner::Observed& observed : record.summary.observations)
+      results.push_back(note_of(observed, rule(observed.observation.kind)));
+  }
+};
+
 }  // namespace
 
 std::string write_sarif(const RunRecord& record) {
-  Value rules = Value::empty_list(), results = Value::empty_list();
-  std::vector<std::string> known;
-  for (const RecordedFinding& recorded : record.findings) {
-    const std::string& property = recorded.finding.property;
-    std::size_t at = 0;
-    while (at < known.size() && known[at] != property) ++at;
-    if (at == known.size()) {
-      known.push_back(property);
-      rules.push_back(rule_of(property, record.catalog));
-    }
-    results.push_back(result_of(recorded, record, static_cast<std::int64_t>(at)));
-  }
-  const Value driver{{"name", "fixpoint"}, {"version", record.version}, {"rules", std::move(rules)}};
+  Results all{.record = record};
+  all.take();
+  const Value driver{{"name", "fixpoint"}, {"version", record.version}, {"rules", std::move(all.rules)}};
   const Value run{
       {"tool", {{"driver", driver}}},
       {"automationDetails", {{"id", "fixpoint/"}}},
       {"columnKind", "unicodeCodePoints"},
       {"originalUriBaseIds", {{"RUN", {{"description", {{"text", "The run's folder."}}}}}}},
       {"invocations", Value::list({{{"executionSuccessful", record.complete && !has_no_verdict(record)}}})},
-      {"results", std::move(results)},
+      {"results", std::move(all.results)},
       {"properties", {{"verdict", verdict_of(record)}, {"seed", record.seed}}}};
   const Value log{{"$schema",
                    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"

@@ -49,7 +49,8 @@ Value past_of(const PastFinding& past) {
 /// A field of the stop event under its name, in place of "event".
 Value counts_of(const RunRecord& record) {
   Value stop = stop_event(record.summary);
-  for (const char* other : {"event", "properties", "findings", "notes"}) stop.remove(other);
+  for (const char* other : {"event", "properties", "findings", "notes", "observations", "failOn"})
+    stop.remove(other);
   return stop;
 }
 
@@ -60,6 +61,7 @@ std::string write_summary_json(const RunRecord& record) {
                   {"kind", "Run"},
                   {"verdict", verdict_of(record)},
                   {"failed", is_failed(record)},
+                  {"failOn", record.summary.fails_on_warnings ? "warning" : "error"},
                   {"noVerdict", has_no_verdict(record)},
                   {"complete", record.complete},
                   {"version", record.version},
@@ -78,6 +80,7 @@ std::string write_summary_json(const RunRecord& record) {
                                       return out_of_gate;
                                     })},
                   {"findings", list_of(record.findings, finding_of)},
+                  {"observations", stop_event(record.summary)["observations"]},
                   {"notes", list_of(record.notes, cases::write_finding)},
                   {"retries", list_of(record.retries,
                                       [](const RetryAnswer& retry) {

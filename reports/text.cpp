@@ -157,6 +157,17 @@ std::string note_text(const cases::Finding& note) {
          document::printable(note.evidence.because) + "\n";
 }
 
+std::string observations_text(const runner::RunSummary& summary) {
+  if (summary.observations.empty()) return "";
+  std::string text = "observed, and no defect:\n";
+  for (const runner::Observed& observed : summary.observations) {
+    text += "  " + document::printable(observed.observation.webhook) + " " +
+            document::printable(observed.observation.because) + "   (" +
+            plural(observed.cases, "Case", "Cases") + ")\n";
+  }
+  return text;
+}
+
 std::string summary_text(const runner::RunSummary& summary) {
   char rate[32];
   std::snprintf(rate, sizeof rate, "%.0f",

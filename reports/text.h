@@ -24,6 +24,9 @@ std::string finding_text(const cases::Finding& finding, const std::string& repla
 /// A finding that is not the subject's doing, in one line.
 std::string note_text(const cases::Finding& note);
 
+/// What is true of the webhooks and no defect, a line each; empty where nothing was observed.
+std::string observations_text(const runner::RunSummary& summary);
+
 /// The closing lines of a run: what was drawn, per property asked and held, gates, why it stopped.
 std::string summary_text(const runner::RunSummary& summary);
 

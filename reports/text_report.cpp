@@ -40,6 +40,7 @@ std::string write_text(const RunRecord& record) {
   for (const RecordedFinding& recorded : record.findings) summary.findings.push_back(recorded.finding);
   summary.notes = record.notes;
   if (record.complete) text += "\n" + summary_text(summary);
+  if (!record.summary.observations.empty()) text += "\n" + observations_text(record.summary);
   if (!record.history.empty()) text += "\nhistory\n";
   for (const PastFinding& past : record.history) text += past_text(past);
   return text;

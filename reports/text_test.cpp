@@ -71,6 +71,11 @@ runner::RunSummary summary() {
                         {"update-safe", {.asked = 125, .held = 4, .skipped = 100, .not_applicable = 21}}};
   summary.gates = {{"some request was reinvoked", true, true}, {"some container came late", false, true}};
   summary.findings = {growing_finding()};
+  summary.observe({.kind = "rewrites",
+                   .webhook = "c/pods.example.io",
+                   .path = "spec.containers[*].image",
+                   .because = "rewrites spec.containers[*].image"},
+                  12);
   summary.seconds = 0.5;
   return summary;
 }
@@ -90,10 +95,24 @@ TEST(Text, ALongStoryIsWrapped) {
   expect_golden("reports/golden/long_story.txt", finding_text(long_one, "./fixpoint replay run/x.json"));
 }
 TEST(Text, ASummaryReadsAsItShould) { expect_golden("reports/golden/summary.txt", summary_text(summary())); }
+TEST(Text, ObservationsAreListedOnceEach) {
+  runner::RunSummary seen = summary();
+  seen.observe({.kind = "empty-patch",
+                .webhook = "a/pods.example.io",
+                .path = "patch",
+                .because = "answers its own output with a patch that changes nothing"});
+  seen.add(summary());
+  EXPECT_EQ(observations_text(seen),
+            "observed, and no defect:\n"
+            "  a/pods.example.io answers its own output with a patch that changes nothing   (1 Case)\n"
+            "  c/pods.example.io rewrites spec.containers[*].image   (24 Cases)\n");
+  EXPECT_EQ(observations_text({}), "");
+}
 TEST(Events, AreOneObjectEach) {
   std::string lines;
-  for (const auto& event : {finding_event(growing_finding()),
-                            gate_event({"some container came late", false, true}), stop_event(summary())}) {
+  for (const auto& event :
+       {finding_event(growing_finding()), gate_event({"some container came late", false, true}),
+        observation_event(summary().observations[0]), stop_event(summary())}) {
     lines += document::write_json(event) + "\n";
   }
   expect_golden("reports/golden/events.ndjson", lines);

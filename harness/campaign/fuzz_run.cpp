@@ -14,6 +14,7 @@
 #include "harness/document/named_limits.h"
 #include "harness/document/printable.h"
 #include "harness/external/call_monitor.h"
+#include "harness/properties/contract.h"
 #include "harness/runner/clock.h"
 #include "reports/events.h"
 #include "reports/history.h"
@@ -224,6 +225,8 @@ ExitCode code_without_findings(const runner::RunSummary& summary, FuzzObserver& 
 ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary, Reporter& reporter,
                 RunFolder& folder, bool has_failed) {
   for (const runner::Gate& gate : summary.gates) reporter.emit(reports::gate_event(gate));
+  for (const runner::Observed& observed : summary.observations)
+    reporter.emit(reports::observation_event(observed));
   reporter.write_last_checkpoint();
   const Value stop = reports::stop_event(summary);
   reporter.emit(stop);
@@ -233,6 +236,7 @@ ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary, R
     return kUnfinished;
   }
   observer.paragraph(reports::summary_text(summary));
+  if (!summary.observations.empty()) observer.paragraph(reports::observations_text(summary));
   if (reporter.is_lost()) return kUnfinished;
   if (summary.why == "interrupted") return kInterrupted;
   if (summary.cases == 0 && options.cases != 0) {
@@ -344,10 +348,23 @@ ExitCode complain(FuzzObserver& observer, const Error& error, ExitCode code) {
   return code;
 }
 
+/// Finds the same subjects, which own these paths, too.
+generators::FindSubjects owning(const std::vector<std::string>& paths,
+                                const generators::FindSubjects& find_subjects) {
+  return [=](const std::vector<std::string>& names, const external::ExternalWebhooks& webhooks) {
+    auto found = find_subjects(names, webhooks);
+    if (found)
+      for (runner::Subject& subject : found->chains.subjects)
+        properties::add_owned_paths(subject.configuration, paths);
+    return found;
+  };
+}
+
 }  // namespace
 
 ExitCode run_fuzz(const FuzzOptions& options, const external::ExternalWebhooks& webhooks,
-                  const generators::FindSubjects& find_subjects, FuzzObserver& observer) {
+                  const generators::FindSubjects& all_subjects, FuzzObserver& observer) {
+  const generators::FindSubjects find_subjects = owning(options.owns, all_subjects);
   auto ready = get_ready(options, webhooks, find_subjects);
   if (!ready) return complain(observer, ready.error(), kBadInput);
   generators::Subjects& subjects = ready->subjects;
@@ -372,7 +389,8 @@ ExitCode run_fuzz(const FuzzOptions& options, const external::ExternalWebhooks& 
   end_calls_with(run, begin + bound - run.from.summary.seconds, webhooks, observer);
   const bool is_known_to_fail =
       begin_run(options, start, headline(options, run), ready->stored, webhooks, reporter);
-  const runner::RunSummary summary = runner::run(run, reporter);
+  runner::RunSummary summary = runner::run(run, reporter);
+  summary.fails_on_warnings = options.fails_on_warnings;
   observer.end_progress();
   const bool is_slow = account_for(webhooks, observer) && options.fails_on_warnings;
   if (is_slow) observer.paragraph("FAILED  within-budget: standard error says which webhook was too slow\n");

@@ -25,7 +25,8 @@ struct FuzzOptions {
   std::optional<std::uint64_t> cases = {};
   double seconds_max = 0;  ///< 0: no bound
   std::string out = "run";
-  bool fails_on_warnings = true;
+  bool fails_on_warnings = false;
+  std::vector<std::string> owns = {};  ///< paths that the subjects own, beside what their files say
   int jobs = 1;
   std::uint64_t acted_min = 5;  ///< in how many of a hundred Cases a subject must act, for a verdict
   std::uint64_t sample_every = 16;

@@ -174,6 +174,8 @@ std::optional<Error> write_merged(const FinishedRun& whole, RunFolder& folder) {
     events.push_back(reports::finding_event(finding));
   }
   for (const Finding& note : whole.summary.notes) events.push_back(reports::note_event(note));
+  for (const runner::Observed& observed : whole.summary.observations)
+    events.push_back(reports::observation_event(observed));
   for (const runner::Gate& gate : whole.summary.gates) events.push_back(reports::gate_event(gate));
   const Value stop = reports::stop_event(whole.summary);
   events.push_back(stop);
@@ -186,7 +188,9 @@ std::optional<Error> write_merged(const FinishedRun& whole, RunFolder& folder) {
 ExitCode exit_code_of(const FinishedRun& run) {
   const auto& summary = run.summary;
   const bool is_failed =
-      !summary.findings.empty() ||
+      std::any_of(
+          summary.findings.begin(), summary.findings.end(),
+          [&](const Finding& finding) { return summary.fails_on_warnings || finding.severity == "error"; }) ||
       std::any_of(run.regressions.begin(), run.regressions.end(),
                   [](const auto& regression) { return regression.second == "still failing"; });
   if (is_failed) return kFound;

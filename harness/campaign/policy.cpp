@@ -11,6 +11,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/external/manifest.h"
+#include "harness/properties/contract.h"
 #include "harness/runner/clock.h"
 #include "injectors/bundled.h"
 #include "injectors/catalog.h"
@@ -162,6 +163,15 @@ void read_gates(Fields& fields, Policy& policy, std::optional<Error>& problem) {
   });
 }
 
+void read_owns(Fields& fields, Policy& policy, std::optional<Error>& problem) {
+  fields.list("owns", [&](const Value& source, const std::string& pointer) {
+    auto wrong = source.is_string() ? properties::problem_of_owned_path(source.text())
+                                    : Error{"expected a path such as spec.containers[*].image"};
+    if (wrong && !problem) problem = std::move(*wrong).within(pointer);
+    policy.owns.emplace_back(source.text());
+  });
+}
+
 }  // namespace
 
 bool is_day(const std::string& text) {
@@ -199,6 +209,7 @@ Result<Policy> read_policy(const std::string& path) {
   read_seeds(fields, policy, problem);
   read_budget(fields, policy);
   fields.choice("failOn", policy.fail_on, {"warning", "error"});
+  read_owns(fields, policy, problem);
   read_expectations(fields, policy, problem);
   read_conformance(fields, policy, problem);
   read_bench(fields, policy, problem);

@@ -31,7 +31,8 @@ struct Policy {
   std::vector<std::uint64_t> seeds = {1};
   std::optional<std::uint64_t> cases = {};  ///< of each run
   std::string time = {};                    ///< of each run, when it has no number of Cases
-  std::string fail_on = "warning";
+  std::string fail_on = "error";
+  std::vector<std::string> owns = {};  ///< paths that the subjects may change
   std::vector<Expectation> expectations = {};
   std::vector<std::string> conformance = {};  ///< files, `*` already expanded
   std::vector<BenchBound> bench = {};

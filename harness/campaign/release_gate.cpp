@@ -118,12 +118,16 @@ class Gate {
                      .seed = seed,
                      .cases = policy_.cases,
                      .out = folder,
+                     .fails_on_warnings = policy_.fail_on == "warning",
+                     .owns = policy_.owns,
                      .jobs = options_.jobs,
                      .arguments = {subject, "--seed", std::to_string(seed), "--out", folder},
                      .program = options_.program};
     auto& arguments = fuzz.arguments;
     if (policy_.cases) arguments.insert(arguments.end(), {"--cases", std::to_string(*policy_.cases)});
     if (!policy_.time.empty()) arguments.insert(arguments.end(), {"--time", policy_.time});
+    if (fuzz.fails_on_warnings) arguments.insert(arguments.end(), {"--fail-on", "warning"});
+    for (const std::string& path : policy_.owns) arguments.insert(arguments.end(), {"--owns", path});
     if (options_.external_webhooks.allow_exec) arguments.emplace_back("--allow-exec");
     if (options_.external_webhooks.allow_remote) arguments.emplace_back("--allow-remote");
     fuzz.seconds_max = runner::parse_duration(policy_.time).value_or(0);
@@ -203,10 +207,8 @@ class Gate {
     for (RecordedFinding& recorded : verdict_.record.findings) {
       const cases::Finding& finding = recorded.finding;
       seen_.insert(finding.fingerprint);
-      if (expectation_of(finding.fingerprint) != nullptr || !counts(finding)) {
-        recorded.state = "expected";
-        continue;
-      }
+      if (expectation_of(finding.fingerprint) != nullptr) recorded.state = "expected";
+      if (recorded.state == "expected" || !counts(finding)) continue;
       const std::string file =
           folders_.at(finding.fingerprint) + "/findings/" + finding.fingerprint + ".json";
       verdict_.problems.push_back(

@@ -8,6 +8,7 @@
 #include "harness/cli/external_options.h"
 #include "harness/cli/subject_names.h"
 #include "harness/cli/terminal_observer.h"
+#include "harness/properties/contract.h"
 #include "harness/runner/clock.h"
 
 namespace fixpoint::cli {
@@ -20,7 +21,7 @@ constexpr const char* kDefaultTime = "60s";
 struct FuzzFlags {
   campaign::FuzzOptions fuzz = {.jobs = 0};
   std::optional<std::uint64_t> seed = {};
-  std::string time = kDefaultTime, fail_on = "warning", shard = {}, resume = {};
+  std::string time = kDefaultTime, fail_on = "error", shard = {}, resume = {};
   std::vector<std::string> reports = {}, examples = {};
   bool json = false, quiet = false;
   external::ExternalOptions outside = {};
@@ -54,7 +55,9 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
   line.value("--resume", flags.resume,
              "the folder of a run that was cut off: it goes on, with the arguments it had");
   line.value("--out", flags.fuzz.out, "the run's folder (default run/); an earlier run moves to run.1/");
-  line.value("--fail-on", flags.fail_on, "warning (default) or error: what makes exit code 1");
+  line.value("--fail-on", flags.fail_on, "error (default) or warning: what makes exit code 1");
+  line.value("--owns", flags.fuzz.owns,
+             "PATH, repeatable: what the subjects may change, such as spec.containers[*].image");
   line.flag("--json", flags.json, "NDJSON events on standard output");
   line.flag("--quiet", flags.quiet, "no text, no progress");
   line.value("--history", flags.fuzz.history,
@@ -89,6 +92,9 @@ std::optional<int> interpret(FuzzFlags& flags, Arguments& arguments) {
   campaign::FuzzOptions& fuzz = flags.fuzz;
   if (flags.fail_on != "warning" && flags.fail_on != "error")
     return bad_input("--fail-on is warning or error");
+  for (const std::string& path : fuzz.owns)
+    if (const auto problem = properties::problem_of_owned_path(path))
+      return bad_input(document::Error(*problem).within("--owns"));
   fuzz.fails_on_warnings = flags.fail_on == "warning";
   if (!flags.shard.empty()) fuzz.shard = campaign::parse_shard(flags.shard);
   if (!flags.shard.empty() && !fuzz.shard)

@@ -52,6 +52,14 @@ configuration:
       rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
 )";
 
+/// The same with another patch.
+std::string scripted(const std::string& patch) {
+  std::string text = kScripted;
+  const auto begin = text.find("          - {op: add"), end = text.find('\n', begin);
+  return text.replace(begin, end - begin, "          - " + patch);
+}
+const std::string kLevel = "path: /metadata/annotations/scripted.example.io~1level";
+
 TEST_F(RunVerdict, AWebhookThatNeverActsIsNoPass) {
   const Outcome fuzz = run(std::string("fuzz m.yaml --seed 1 --cases 40 --out run") + kIdle +
                            " --report junit=run.xml --report sarif=run.sarif --report markdown=run.md"
@@ -131,14 +139,83 @@ TEST_F(RunVerdict, ReportsPrintTheFlagsThatAReplayNeeds) {
   }
 }
 
+/// A removal is the user's loss, until the author says that it is the webhook's own.
+TEST_F(RunVerdict, WhatIsOwnedMayGo) {
+  const std::string removal = scripted("{op: remove, " + kLevel + "}");
+  const std::string owns = "owns: ['metadata.annotations[scripted.example.io/*]']\n";
+  const std::string policy =
+      "apiVersion: fixpoint/v1\nkind: Policy\nsubjects: [subject.yaml]\nbudget: {cases: 60}\n";
+  write("subject.yaml", removal);
+  write("owner.yaml", removal + owns);
+  write("policy.yaml", policy);
+  write("owning.yaml", policy + owns);
+  const std::string fuzz = " --seed 1 --cases 60 --sample-every 1 --jobs 1";
+  const auto finds = [&](const std::string& arguments) {
+    const Outcome outcome = run(arguments);
+    EXPECT_NE(outcome.code, 2) << outcome.err;
+    return says(outcome.out, "preserves-others") && says(outcome.out, "is gone after the call");
+  };
+  EXPECT_TRUE(finds("fuzz subject.yaml" + fuzz));
+  EXPECT_FALSE(finds("fuzz subject.yaml --owns 'metadata.annotations[scripted.example.io/level]'" + fuzz));
+  EXPECT_FALSE(finds("fuzz owner.yaml" + fuzz));
+  EXPECT_TRUE(finds("gate --jobs 1 --config policy.yaml"));
+  EXPECT_FALSE(finds("gate --jobs 1 --config owning.yaml"));
+  // A finding keeps what was owned when it was found.
+  EXPECT_TRUE(finds("fuzz subject.yaml --owns spec.nodeName" + fuzz));
+  EXPECT_TRUE(says(read("run/events.ndjson"), R"("fixpoint/owns":"[\"spec.nodeName\"]")"));
+}
+
+/// Warnings are printed and fail no run, unless that is asked for: the second operation has no effect.
+TEST_F(RunVerdict, ErrorsAloneFailARun) {
+  const std::string set = "{op: add, " + kLevel + ", value: done}";
+  write("subject.yaml", scripted(set + "\n          - " + set));
+  const std::string fuzz =
+      "fuzz subject.yaml --seed 1 --cases 60 --sample-every 1 --jobs 1 --report junit=run.xml";
+  const Outcome warned = run(fuzz);
+  EXPECT_TRUE(says(warned.out, "FOUND  patch-well-formed")) << warned.out;
+  EXPECT_EQ(warned.code, 0) << warned.out << warned.err;
+  EXPECT_TRUE(run("report run").out.starts_with("PASSED: "));
+  EXPECT_FALSE(says(read("run.xml"), "<failure")) << read("run.xml");
+  EXPECT_EQ(run("corpus merge run --out joined").code, 0);
+  EXPECT_EQ(run(fuzz + " --fail-on warning").code, 1);
+  EXPECT_TRUE(run("report run").out.starts_with("FAILED: "));
+  EXPECT_TRUE(says(read("run.xml"), "<failure"));
+}
+
+/// What is no defect is listed once at the end, counted, and fails nothing.
+TEST_F(RunVerdict, ObservationsStandAtTheEnd) {
+  write("subject.yaml", scripted("{op: add, " + kLevel + ", value: done}"));
+  const Outcome fuzz = run("fuzz subject.yaml --seed 1 --cases 60 --sample-every 1 --jobs 1 --fail-on error");
+  const std::string sentence =
+      "scripted/hook.example.io answers its own output with a patch that changes nothing";
+  const auto at = fuzz.out.find("observed, and no defect:\n");
+  ASSERT_NE(at, std::string::npos) << fuzz.out;
+  EXPECT_EQ(fuzz.out.find("FOUND", at), std::string::npos);
+  EXPECT_TRUE(says(fuzz.out.substr(at), sentence)) << fuzz.out;
+  EXPECT_TRUE(says(read("run/events.ndjson"), R"({"event":"observation","kind":"empty-patch")"));
+  EXPECT_TRUE(says(run("report run").out, sentence));
+  run("corpus merge run --out joined");
+  EXPECT_TRUE(says(run("report joined").out, sentence)) << "a merged run has those of its parts";
+}
+
 /// Input that was taken for something else, each a line on standard error and exit 2.
 TEST_F(RunVerdict, InputThatSaysNothingIsRefused) {
   write("empty.yaml", "");
   write("bad-pod.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: {name: a}}\n");
+  write("subject.yaml", kScripted);
+  write("owner.yaml", std::string(kScripted) + "owns: ['spec.containers[*']\n");
+  write("promise.yaml", std::string(kScripted) + "promises: {initContainers: {a: second}}\n");
+  write("policy.yaml", "apiVersion: fixpoint/v1\nkind: Policy\nsubjects: [subject.yaml]\nowns: ['[a]']\n");
   const struct {
     const char* command;
     const char* message;
   } rows[] = {
+      {"fuzz subject.yaml --owns spec..x", "--owns: spec..x: expected a name in front of a dot"},
+      {"fuzz subject.yaml --owns 'a*b'", "--owns: a*b: expected * as the last of a name"},
+      {"fuzz subject.yaml --owns 'a[]'", "--owns: a[]: expected a key, an index or * in brackets"},
+      {"fuzz owner.yaml", "/owns/0: spec.containers[*: expected a bracket that closes"},
+      {"fuzz promise.yaml", "/promises/initContainers: expected first or last for each container"},
+      {"gate --config policy.yaml", "/owns/0: [a]: expected a name in front of a bracket"},
       {"validate empty.yaml", "empty.yaml: expected a Pod, found nothing"},
       {"default empty.yaml", "empty.yaml: expected a Pod, found nothing"},
       {"fuzz --seed 18446744073709551616", "--seed: expected a whole number from 0 to 18446744073709551615"},

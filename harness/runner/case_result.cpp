@@ -5,6 +5,7 @@
 
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/acted.h"
+#include "harness/properties/contract.h"
 #include "harness/properties/probe.h"
 #include "harness/runner/behaviour.h"
 
@@ -103,6 +104,17 @@ bool is_called_alike(const Value& before, const Value& after) {
                      [&](std::string_view member) { return before[member] == after[member]; });
 }
 
+/// Returns true if the owner of a webhook says the same of it, as far as both Cases have its configuration.
+bool has_same_contract(const Case& original, const Case& candidate, const std::string& webhook) {
+  const std::string_view name = cases::configuration_of(webhook);
+  const Value* before = cases::find_configuration(original.cluster, name);
+  const Value* after = cases::find_configuration(candidate.cluster, name);
+  if (before == nullptr || after == nullptr) return true;
+  const Value &stated = (*before)["metadata"]["annotations"], &kept = (*after)["metadata"]["annotations"];
+  return stated[properties::kOwnsAnnotation] == kept[properties::kOwnsAnnotation] &&
+         stated[properties::kPromisesAnnotation] == kept[properties::kPromisesAnnotation];
+}
+
 /// What the subject did in the calls of its webhooks.
 void take_calls(SubjectInCase& subject, const RunOptions& options, const Prepared& prepared) {
   for (const apiserver::CallEvent& event : prepared.admission.calls) {
@@ -151,6 +163,18 @@ bool is_untouched(const RunOptions& options, const Case& value, const apiserver:
   });
 }
 
+/// Takes the observations of judged webhooks that were not made in this Case yet.
+void observe(const RunOptions& options, const Case& value, const properties::Judgement& judgement,
+             std::vector<properties::Observation>& observations) {
+  for (const properties::Observation& seen : properties::observations_of(judgement)) {
+    const auto is_it = [&](const properties::Observation& one) {
+      return one.kind == seen.kind && one.webhook == seen.webhook && one.path == seen.path;
+    };
+    if (!is_judged(options, value, seen.webhook)) continue;
+    if (std::none_of(observations.begin(), observations.end(), is_it)) observations.push_back(seen);
+  }
+}
+
 CaseResult examine_case(const RunOptions& options, const KnownBehaviour& known, Case value, bool fully) {
   CaseResult slot{.done = true};
   const std::uint64_t withheld = options.resolve.withheld_so_far();
@@ -174,6 +198,7 @@ CaseResult examine_case(const RunOptions& options, const KnownBehaviour& known, 
   for (const Asked& asked :
        ask(*prepared, options.catalog.of_cases(), !slot.fully, options.limits, options.resolve)) {
     slot.outcomes.emplace_back(asked.property->name, outcome_of(asked.judgement));
+    observe(options, prepared->value, asked.judgement, slot.observations);
     const auto* violated = std::get_if<Violated>(&asked.judgement);
     if (violated == nullptr) continue;
     for (const Violation& violation : violated->violations)
@@ -219,6 +244,7 @@ CaseResult examine(const RunOptions& options, const KnownBehaviour& known, const
 bool keeps_subjects(const RunOptions& options, const Case& original, const Case& candidate) {
   return std::all_of(candidate.webhooks.begin(), candidate.webhooks.end(), [&](const auto& kept) {
     const auto& [key, backend] = kept;
+    if (is_judged(options, candidate, key) && !has_same_contract(original, candidate, key)) return false;
     if (std::holds_alternative<cases::InjectorName>(backend) || !is_judged(options, candidate, key))
       return true;
     const std::string_view name = cases::own_name_of(key);

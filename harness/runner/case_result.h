@@ -38,6 +38,7 @@ struct CaseResult {
   std::vector<std::pair<std::string_view, char>> outcomes =
       {};  ///< h, v, s, n: held, violated, skipped, not applicable
   std::vector<CaseViolation> violations = {};
+  std::vector<properties::Observation> observations = {};  ///< of judged webhooks, each once
   std::vector<std::pair<const properties::sequences::Property*, properties::Violation>> of_sequence = {};
   std::optional<Drawn> value = {};  ///< kept when something is violated
   Marks marks = {};                 ///< when one of them is new

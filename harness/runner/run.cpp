@@ -230,6 +230,7 @@ class Runner {
     for (const SubjectInCase& subject : slot.subjects) take(subject);
     summary_.drawn.add(slot.contents);
     recent_.add(slot.marks);
+    for (const properties::Observation& seen : slot.observations) summary_.observe(seen);
     for (const auto& [property, outcome] : slot.outcomes) {
       Tally& tally = summary_.properties[std::string(property)];
       ++tally.asked;

@@ -1,6 +1,7 @@
 #include "harness/runner/run_summary.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace fixpoint::runner {
 
@@ -87,6 +88,18 @@ void Contents::add(const Contents& other) {
   }
 }
 
+void RunSummary::observe(const properties::Observation& observation, std::uint64_t more) {
+  const auto key = [](const Observed& one) {
+    return std::tie(one.observation.webhook, one.observation.kind, one.observation.path);
+  };
+  const Observed wanted{.observation = observation};
+  const auto at =
+      std::lower_bound(observations.begin(), observations.end(), wanted,
+                       [&](const Observed& one, const Observed& other) { return key(one) < key(other); });
+  const bool is_known = at != observations.end() && key(*at) == key(wanted);
+  (is_known ? at : observations.insert(at, wanted))->cases += more;
+}
+
 void RunSummary::add(const RunSummary& other) {
   for (const auto count : {&RunSummary::cases, &RunSummary::fully_asked, &RunSummary::reinvoked,
                            &RunSummary::rejected, &RunSummary::late_containers, &RunSummary::faults,
@@ -105,6 +118,8 @@ void RunSummary::add(const RunSummary& other) {
     acted[subject].no_effect += counts.no_effect;
     for (const auto& [message, count] : counts.denials) acted[subject].denials[message] += count;
   }
+  for (const Observed& one : other.observations) observe(one.observation, one.cases);
+  fails_on_warnings = fails_on_warnings || other.fails_on_warnings;
   drawn.add(other.drawn);
   seconds += other.seconds;
 }

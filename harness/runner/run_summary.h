@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/cases/finding.h"
+#include "harness/properties/property.h"
 
 namespace fixpoint::runner {
 
@@ -37,6 +38,12 @@ struct Contents {
   void add(const Contents& other);
 };
 
+/// An observation, and in how many Cases it was made.
+struct Observed {
+  properties::Observation observation = {};
+  std::uint64_t cases = 0;
+};
+
 struct RunSummary {
   std::string why;  ///< cases, time, interrupted, found
   std::uint64_t cases = 0, fully_asked = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0,
@@ -48,10 +55,14 @@ struct RunSummary {
   std::map<std::string, Tally> properties = {};
   std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
   std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part
+  std::vector<Observed> observations = {};    ///< once each, by webhook, kind and path
   std::vector<Gate> gates = {};
+  bool fails_on_warnings = false;  ///< a finding of severity warning fails the run, too
   double seconds = 0;
   /// What both counted, and how long they took; why one ended, findings, notes and gates are not sums.
   void add(const RunSummary& other);
+  /// Counts an observation that was made in so many Cases more.
+  void observe(const properties::Observation& observation, std::uint64_t cases = 1);
 };
 
 /// Why the run gives no verdict, a sentence each: a subject acted in none of its Cases, or in too few of at
