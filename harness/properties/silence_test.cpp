@@ -288,6 +288,26 @@ TEST(Silence, OnAListThatIsNew) {
   EXPECT_EQ(violations[0].path, "/spec/tolerations");
 }
 
+/// A webhook that looks a variable up by its name meets the user's second one at its second call.
+TEST(Silence, OnAUsersDuplicatesOneAtATime) {
+  const auto appends = changing([](Value& pod, int) {
+    auto& env = pod.edit("spec").edit("containers").edit(0).edit("env").edit_elements();
+    for (Value& one : env) {
+      const std::string text(one["value"].text());
+      if (text.ends_with(":/own")) continue;
+      return one.set("value", text + ":/own");
+    }
+  });
+  const auto told = [&](const char* second) {
+    const std::string pod = std::string(R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main",
+        "image":"x:1","env":[{"name":"PATH","value":"/a"},{"name":")") +
+                            second + R"(","value":"/b"}]}]}})";
+    return told_by("idempotent", asked_by(kHandler, pod.c_str()), appends).size();
+  };
+  EXPECT_EQ(told("PATH"), 0u);
+  EXPECT_EQ(told("OTHER"), 1u) << "who treats one variable at each call is not ready after the first";
+}
+
 TEST(Silence, OfConvergenceOnWhatIsPutBack) {
   const auto again = [](const webhooks::Call& call) {
     std::vector<Value> patch;
