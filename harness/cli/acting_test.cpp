@@ -198,7 +198,7 @@ TEST_F(Acting, IsReachedFromAnExecutable) {
   ASSERT_EQ(std::system(("cd " + path("") + " && go build -o hook . >go.log 2>&1").c_str()), 0)
       << read("go.log");
   write("hooks.yaml", kOneWebhook);
-  EXPECT_GT(share("hooks.yaml --webhook 'proxy.example.io=exec:./hook'"), 0.05);
+  EXPECT_GT(share("hooks.yaml --webhook 'proxy.example.io=exec:./hook'"), 0.02);
 }
 
 }  // namespace
