@@ -56,11 +56,18 @@ Value around(const document::Pointer& pointer, Value value) {
   return value;
 }
 
+/// A label or an annotation.
+bool is_key_of_map(const document::Pointer& path) {
+  return path.size() == 3 && path[0] == "metadata" && (path[1] == "labels" || path[1] == "annotations");
+}
+
 void learn_condition(Vocabulary& words, const cases::Condition& condition) {
   using Test = cases::Condition::Test;
   for (const cases::Condition& part : condition.parts) learn_condition(words, part);
   switch (condition.test) {
     case Test::exists:
+      // With a value of its own: the patch may say another, and change nothing where that stands already.
+      return learn_from_pod(words, around(condition.path, is_key_of_map(condition.path) ? "true" : Value()));
     case Test::absent:
       return learn_from_pod(words, around(condition.path, {}));
     case Test::equals:

@@ -162,6 +162,16 @@ TEST(Learn, ReadsScripts) {
   EXPECT_EQ(words.containers, std::vector<std::string>{"proxy"});
 }
 
+TEST(Learn, GivesAKeyThatAScriptAsksForAnotherValueThanItsOwn) {
+  Vocabulary words;
+  learn_from_script(words, cases::read_script(yaml(R"(
+- when: {exists: /metadata/annotations/a.io~1level}
+  patch: [{op: add, path: /metadata/annotations/a.io~1level, value: done}]
+)"))
+                               .value());
+  EXPECT_EQ(words.annotations, (std::vector<Telling>{{"a.io/level", {"true", "done"}}}));
+}
+
 TEST(Learn, StaysOfAReadableSize) {
   Vocabulary words;
   for (int i = 0; i < 1000; ++i) {

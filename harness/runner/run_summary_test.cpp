@@ -6,7 +6,8 @@ namespace fixpoint::runner {
 namespace {
 
 RunSummary summary_of(std::uint64_t acted, std::uint64_t no_effect) {
-  RunSummary summary{.cases = acted + no_effect};
+  RunSummary summary;
+  summary.cases = acted + no_effect;
   summary.acted["hook"] = {.acted = acted, .no_effect = no_effect};
   summary.properties["converges"] = {.asked = 1, .held = 1};
   return summary;
