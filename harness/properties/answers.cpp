@@ -5,6 +5,7 @@
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
 #include "harness/properties/properties.h"
+#include "harness/properties/validity.h"
 
 namespace fixpoint::properties {
 
@@ -52,6 +53,40 @@ Violation panicked(const std::string& webhook, const std::string& panic) {
   return violation;
 }
 
+/// Whether the webhook refused with 500 a Pod that the server takes: it failed, and nobody meant to refuse.
+bool has_failed_inside(const Examination& examination, const CallEvent& event) {
+  if (event.hop.error != CallError::denied || event.hop.answer.status.code != 500) return false;
+  const auto stored = stored_as_is(examination.value, event.before);
+  return stored.invalid.empty() && !stored.status;
+}
+
+/// A message without the values that it quotes.
+std::string without_quoted(std::string_view message) {
+  std::string text;
+  char quote = 0;
+  for (const char c : message) {
+    const bool is_quote = c == '"' || c == '\'' || c == '`';
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+      continue;
+    }
+    if (is_quote) quote = c;
+    text += c;
+  }
+  return text;
+}
+
+Violation failed_inside(const std::string& webhook, const std::string& message) {
+  Violation violation;
+  violation.webhook = webhook;
+  violation.path = "webhook";
+  violation.value = message;
+  violation.shape = shape_of_problem(without_quoted(message));
+  violation.because =
+      webhook + " refuses a valid Pod with 500 (" + message + "): it failed, and the Pod is lost";
+  return violation;
+}
+
 }  // namespace
 
 Judgement answers(const Examination& examination) {
@@ -65,9 +100,12 @@ Judgement answers(const Examination& examination) {
     is_asked = true;
     const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
     const auto panic = webhooks::recovered_panic(event.hop.answer);
-    if (!panic && !is_broken_off(event)) continue;
+    const bool has_failed = !panic && has_failed_inside(examination, event);
+    if (!panic && !has_failed && !is_broken_off(event)) continue;
     if (!named.insert(webhook.key).second) continue;
-    violations.push_back(panic ? panicked(webhook.key, *panic) : broke_off(webhook.key, event.hop.problem));
+    violations.push_back(panic        ? panicked(webhook.key, *panic)
+                         : has_failed ? failed_inside(webhook.key, event.hop.answer.status.message)
+                                      : broke_off(webhook.key, event.hop.problem));
   }
   if (!is_asked) return not_reached("a fault stood in front of every call");
   return judged(std::move(violations));

@@ -1,0 +1,39 @@
+#include <gtest/gtest.h>
+
+#include "harness/properties/one_webhook_test.h"
+
+namespace fixpoint::properties {
+namespace {
+
+constexpr const char* kValidPod =
+    R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x"}]}})";
+constexpr const char* kInvalidPod =
+    R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"Main!","image":"x"}]}})";
+
+webhooks::Handler refusing(int code, std::string message) {
+  return [code, message = std::move(message)](const webhooks::Call&) {
+    return webhooks::deny(code, "InternalError", message);
+  };
+}
+
+std::vector<Violation> told(const char* pod, int code, const std::string& message) {
+  return told_by("answers", of_one_webhook(cases::InjectorName{"a"}, pod), refusing(code, message));
+}
+
+TEST(Answers, ARefusalWith500OfAValidPodIsAFailure) {
+  const auto violations = told(kValidPod, 500, "invalid literal: '1k'");
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].severity, Severity::error);
+  EXPECT_EQ(violations[0].because,
+            "c/a.b.c refuses a valid Pod with 500 (invalid literal: '1k'): it failed, and the Pod is lost");
+  EXPECT_EQ(violations[0].shape, told(kValidPod, 500, "invalid literal: '2Ki'").at(0).shape)
+      << "one failure, whatever value it quotes";
+}
+
+TEST(Answers, ARefusalOnPurposeIsNone) {
+  EXPECT_TRUE(told(kValidPod, 403, "no").empty());
+  EXPECT_TRUE(told(kInvalidPod, 500, "no").empty()) << "the server would not take that Pod either";
+}
+
+}  // namespace
+}  // namespace fixpoint::properties
