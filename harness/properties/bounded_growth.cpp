@@ -4,6 +4,17 @@
 
 namespace fixpoint::properties {
 
+namespace {
+
+/// "3 elements", of a text "12 characters".
+std::string length_of(const Value& value) {
+  const std::size_t length = value.is_string() ? value.text().size() : value.size();
+  const char* of = value.is_string() ? " character" : value.is_array() ? " element" : " key";
+  return std::to_string(length) + of + (length == 1 ? "" : "s");
+}
+
+}  // namespace
+
 Judgement bounded_growth(const Examination& examination) {
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
@@ -17,9 +28,8 @@ Judgement bounded_growth(const Examination& examination) {
         .severity = Severity::error, .webhook = call.webhook.key, .verdict = "growing", .path = path};
     violation.value = at_path(again.objects[2], path);
     violation.shape = shape_of(path, again.objects[2], Value());
-    violation.because = path +
-                        " grows with every call: " + std::to_string(at_path(again.objects[1], path).size()) +
-                        " after the first, " + std::to_string(violation.value.size()) + " after the second";
+    violation.because = path + " grows with every call: " + length_of(at_path(again.objects[1], path)) +
+                        " after the first, " + length_of(violation.value) + " after the second";
     violations.push_back(std::move(violation));
   }
   return judged(std::move(violations));

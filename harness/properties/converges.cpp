@@ -48,7 +48,14 @@ Value repeat_phase(const Examination& examination, Prober& prober, Value pod, Ch
 struct Finding {
   std::string verdict;
   Change change;
+  int repeated = 0;  ///< phases that came before the one in which it changes the Pod
 };
+
+/// What a chain that never settles is told with: the change of the final Pod if the same webhook makes it.
+Finding endless(std::string verdict, Change first, Change last, int repeated) {
+  if (first.webhook == last.webhook) return {std::move(verdict), std::move(first)};
+  return {std::move(verdict), std::move(last), repeated};
+}
 
 Finding judge_chain(const Examination& examination) {
   Prober prober = Prober::after_admission(examination);
@@ -62,11 +69,12 @@ Finding judge_chain(const Examination& examination) {
     return {"oscillating-" + std::to_string(first.steps), std::move(first)};
   for (int i = 0; i < examination.limits.repeats_max; ++i) {
     std::string verdict = verdict_of(objects, kOfAChain);
-    if (!verdict.empty())
-      return {std::move(verdict), is_endless(verdict) ? std::move(last) : std::move(first)};
+    if (!verdict.empty() && !is_endless(verdict)) return {std::move(verdict), std::move(first)};
+    if (!verdict.empty()) return endless(std::move(verdict), std::move(first), std::move(last), i);
     objects.push_back(repeat_phase(examination, prober, objects.back(), last));
   }
-  return {growing_or_unsettled(objects), std::move(last)};
+  return endless(growing_or_unsettled(objects), std::move(first), std::move(last),
+                 examination.limits.repeats_max);
 }
 
 bool had_trouble(const Examination& examination) {
@@ -94,7 +102,9 @@ Judgement converges(const Examination& examination) {
   violation.path = first_difference(found.change.before, found.change.hop.after);
   violation.value = at_path(found.change.hop.after, violation.path);
   violation.shape = shape_of(violation.path, found.change.hop.after, *found.change.hop.answer.patch);
-  violation.because = "after both passes " + webhook.name + " still changes " + violation.path;
+  violation.because = "after both passes " +
+                      (found.repeated > 0 ? "and " + std::to_string(found.repeated) + " more " : "") +
+                      webhook.name + " still changes " + violation.path;
   return judged({std::move(violation)});
 }
 
