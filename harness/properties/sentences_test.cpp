@@ -7,7 +7,8 @@ namespace fixpoint::properties {
 namespace {
 
 constexpr const char* kSmallPod =
-    R"({"metadata":{"name":"p","annotations":{"log":"a"}},"spec":{"containers":[{"name":"main","image":"x"}]}})";
+    R"({"metadata":{"name":"p","annotations":{"log":"a"}},
+        "spec":{"containers":[{"name":"main","image":"x"}]}})";
 
 std::vector<Violation> told_of(const char* property, void (*change)(Value& pod)) {
   return told_by(property, of_one_webhook(cases::InjectorName{"a"}, kSmallPod),
