@@ -87,6 +87,7 @@ cases::Sequence with_release(cases::Sequence value, const std::string& reconcile
 
 cases::Finding with_release(cases::Finding finding, const std::string& subject) {
   finding.value = with_release(std::move(finding.value), subject);
+  for (cases::Case& earlier : finding.before) earlier = with_release(std::move(earlier), subject);
   if (finding.sequence) finding.sequence = with_release(*std::move(finding.sequence), subject);
   return finding;
 }
@@ -116,11 +117,9 @@ std::string replay_answer(const cases::Finding& finding, const webhooks::Resolve
   if (finding.sequence) return replay_answer_of_sequence(finding, bundled);
   const auto* property = bundled.catalog.find(finding.property);
   if (property == nullptr) return "not runnable: there is no property \"" + finding.property + "\"";
-  const auto prepared = runner::prepare(finding.value, resolve, limits);
+  const auto prepared = runner::prepare_for_replay(finding, resolve, limits);
   if (!prepared) return "not runnable: " + prepared.error().text();
-  const bool still =
-      runner::shows(finding.value, *property, finding.fingerprint, resolve, limits).has_value();
-  return still ? "still failing" : "fixed";
+  return runner::shows(*prepared, *property, finding.fingerprint, limits) ? "still failing" : "fixed";
 }
 
 }  // namespace fixpoint::corpus

@@ -169,7 +169,15 @@ std::vector<std::string> Subjects::names() const {
 
 std::vector<properties::Tested> Subjects::tested() const {
   std::vector<properties::Tested> all;
-  for (const Subject& subject : chains.subjects) all.push_back({subject.name, subject.configuration});
+  const auto is_program = [](const auto& webhook) {
+    return std::holds_alternative<cases::Command>(webhook.second);
+  };
+  for (const Subject& subject : chains.subjects) {
+    const auto& webhooks = subject.webhooks;
+    all.push_back({.name = subject.name,
+                   .configuration = subject.configuration,
+                   .is_program = std::any_of(webhooks.begin(), webhooks.end(), is_program)});
+  }
   for (const std::string& reconciler : reconcilers) all.push_back({.name = reconciler});
   return all;
 }

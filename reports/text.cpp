@@ -91,6 +91,8 @@ std::string size_of(const cases::Finding& finding) {
   }
   return "  smallest Case: " + plural(runner::leaves(finding.value.request.object), "leaf", "leaves") +
          " of Pod, " + plural(finding.value.webhooks.size(), "webhook", "webhooks") +
+         (finding.before.empty() ? ""
+                                 : ", after " + plural(finding.before.size(), "other Case", "other Cases")) +
          (finding.found.unfinished ? " (the clock ended the shrinking: `fixpoint shrink` goes on)" : "") +
          "\n";
 }

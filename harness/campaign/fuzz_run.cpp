@@ -173,9 +173,9 @@ Result<StoredFindings> read_stored(const std::string& history_file, const report
                                    const external::ExternalWebhooks& webhooks) {
   StoredFindings stored;
   const auto admit = [&](cases::Finding& finding, const std::string& file) -> std::optional<Error> {
-    auto value = webhooks.admit(finding.value);
-    if (!value) return std::move(value).error().within(file + ": finding " + finding.fingerprint);
-    finding.value = *std::move(value);
+    auto admitted = webhooks.admit(finding);
+    if (!admitted) return std::move(admitted).error().within(file + ": finding " + finding.fingerprint);
+    finding = *std::move(admitted);
     return std::nullopt;
   };
   stored.known = known_failures_of(history, subjects.names());

@@ -32,9 +32,9 @@ ReplayAnswer ask_finding(const external::StoredCase& stored, const webhooks::Res
   if (answer == "still failing")
     return {answer, stored.finding->property + ": " + stored.finding->evidence.because};
   if (stored.sequence) return ask_changed_sequence(stored);
-  const auto prepared = runner::prepare(stored.value, resolve, limits);
+  const auto prepared = runner::prepare_for_replay(*stored.finding, resolve, limits);
   const auto* property = injectors::bundled().catalog.find(stored.finding->property);
-  const auto judgement = property->ask({prepared->value, prepared->handlers, prepared->admission, limits});
+  const auto judgement = property->ask(runner::examination_of(*prepared, limits));
   if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
     return {"changed", stored.finding->property + ": " + violated->violations.front().because};
   }

@@ -49,16 +49,22 @@ Value write_finding(const Finding& finding) {
               {"cases", finding.found.cases},
               {"shrinks", finding.found.shrinks}};
   if (finding.found.unfinished) found.set("unfinished", true);
-  return {{"apiVersion", kApiVersion},
-          {"kind", "Finding"},
-          {"property", finding.property},
-          {"severity", finding.severity},
-          {"webhook", finding.webhook.empty() ? Value() : Value(finding.webhook)},
-          {"verdict", finding.verdict.empty() ? Value() : Value(finding.verdict)},
-          {"evidence", std::move(evidence)},
-          {"case", finding.sequence ? write_sequence(*finding.sequence) : write_case(finding.value)},
-          {"found", std::move(found)},
-          {"fingerprint", finding.fingerprint}};
+  Value out{{"apiVersion", kApiVersion},
+            {"kind", "Finding"},
+            {"property", finding.property},
+            {"severity", finding.severity},
+            {"webhook", finding.webhook.empty() ? Value() : Value(finding.webhook)},
+            {"verdict", finding.verdict.empty() ? Value() : Value(finding.verdict)},
+            {"evidence", std::move(evidence)},
+            {"case", finding.sequence ? write_sequence(*finding.sequence) : write_case(finding.value)}};
+  if (!finding.before.empty()) {
+    Value before = Value::empty_list();
+    for (const Case& earlier : finding.before) before.push_back(write_case(earlier));
+    out.set("before", std::move(before));
+  }
+  out.set("found", std::move(found));
+  out.set("fingerprint", finding.fingerprint);
+  return out;
 }
 
 Result<Finding> read_finding(const Value& document, const KnownInjector& known_injector,
@@ -85,6 +91,10 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
   });
   const Value& stored = fields.get("case");
   if (stored.is_null()) fields.fail("case", "expected a Case, found nothing");
+  std::vector<std::pair<Value, std::string>> before;
+  fields.list("before", [&](const Value& earlier, const std::string& pointer) {
+    before.emplace_back(earlier, pointer);
+  });
   fields.object("found", [&](Fields& found) {
     const Value& seed = found.get("seed");
     if (seed.is_number()) finding.found.seed = std::strtoull(std::string(seed.text()).c_str(), nullptr, 10);
@@ -97,8 +107,8 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
   fields.optional("fingerprint", finding.fingerprint);
   fields.finish();
   if (problem) return *std::move(problem);
-  const auto within = [](Error error) {
-    return Error{std::move(error.message), "/case" + (error.place == "/" ? "" : error.place)};
+  const auto within = [](Error error, const std::string& pointer = "/case") {
+    return Error{std::move(error.message), pointer + (error.place == "/" ? "" : error.place)};
   };
   if (is_of_sequence) {
     auto sequence = read_sequence(stored, sequence_reader);
@@ -109,6 +119,11 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
   auto value = read_case(stored, known_injector);
   if (!value) return within(std::move(value).error());
   finding.value = *std::move(value);
+  for (const auto& [earlier, pointer] : before) {
+    auto read = read_case(earlier, known_injector);
+    if (!read) return within(std::move(read).error(), pointer);
+    finding.before.push_back(*std::move(read));
+  }
   return finding;
 }
 

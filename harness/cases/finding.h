@@ -43,6 +43,7 @@ struct Finding {
   std::string verdict = {};   ///< empty (null) where repetition is not the matter
   Evidence evidence = {};
   Case value = {};
+  std::vector<Case> before = {};  ///< what the webhooks' processes answered before `value`, oldest first
   std::optional<Sequence> sequence = {};  ///< instead of `value`, of a reconciler's finding
   Found found = {};
   std::string fingerprint = {};

@@ -25,6 +25,8 @@ using document::Error;
 using document::Result;
 using document::Value;
 using Tallies = std::map<std::vector<std::string>, std::shared_ptr<webhooks::ProcessTally>>;
+constexpr int kCallsOfAReplica = 32;
+using Processes = std::map<std::vector<std::string>, webhooks::Handler>;  ///< by the command
 
 /// The text of a file that was named on the command line; an empty name is an empty text.
 Result<std::string> text_of(const std::string& path) {
@@ -106,7 +108,7 @@ struct ExternalWebhooks::Hidden {
   std::mutex mutex = {};
   std::set<std::string> met = {};
   std::map<std::pair<std::string, std::string>, webhooks::Handler> urls = {};
-  std::map<std::vector<std::string>, webhooks::Handler> commands = {};
+  Processes commands = {}, replicas = {};  ///< of the run: the first ones answer all that is not asked of two
   Tallies tallies = {};
 
   /// Where `--service` leads this URL; empty when it leads nowhere else.
@@ -146,11 +148,37 @@ struct ExternalWebhooks::Hidden {
     if (!handler) return handler;
     return urls.emplace(key, monitor.monitored(*std::move(handler))).first->second;
   }
-  webhooks::Handler reach(const cases::Command& command) {
-    if (const auto known = commands.find(command.argv); known != commands.end()) return known->second;
-    auto& tally = tallies[command.argv] = std::make_shared<webhooks::ProcessTally>();
-    auto handler = monitor.monitored(webhooks::process(command.argv, limits, tally));
-    return commands.emplace(command.argv, std::move(handler)).first->second;
+  /// A second process of a command, and another one after every kCallsOfAReplica calls: what a process
+  /// remembers of its first requests differs from what the first process does.
+  webhooks::Handler replica_of(const cases::Command& command) {
+    if (const auto known = replicas.find(command.argv); known != replicas.end()) return known->second;
+    struct Current {
+      std::mutex mutex = {};
+      webhooks::Handler handler = {};
+      int calls = 0;
+    };
+    webhooks::Handler handler = [this, argv = command.argv,
+                                 current = std::make_shared<Current>()](const webhooks::Call& call) {
+      webhooks::Handler process;
+      {
+        const std::lock_guard lock(current->mutex);
+        if (current->calls++ % kCallsOfAReplica == 0)
+          current->handler = monitor.monitored(webhooks::process(argv, limits));
+        process = current->handler;
+      }
+      return process(call);
+    };
+    return replicas.emplace(command.argv, std::move(handler)).first->second;
+  }
+
+  /// The processes of a command among these; the tally is for those that are started here.
+  webhooks::Handler reach(const cases::Command& command, Processes& among,
+                          std::shared_ptr<webhooks::ProcessTally>* tally = nullptr) {
+    if (const auto known = among.find(command.argv); known != among.end()) return known->second;
+    auto counted = std::make_shared<webhooks::ProcessTally>();
+    if (tally != nullptr) *tally = counted;
+    auto handler = monitor.monitored(webhooks::process(command.argv, limits, std::move(counted)));
+    return among.emplace(command.argv, std::move(handler)).first->second;
   }
   Result<webhooks::Handler> reach(const Backend& backend) {
     const std::lock_guard lock(mutex);
@@ -158,7 +186,24 @@ struct ExternalWebhooks::Hidden {
       if (auto refusal = refusal_of(backend)) return *std::move(refusal);
     }
     if (const auto* url = std::get_if<cases::Url>(&backend)) return reach(*url);
-    return reach(std::get<cases::Command>(backend));
+    const auto& command = std::get<cases::Command>(backend);
+    const bool is_known = commands.contains(command.argv);
+    return reach(command, commands, is_known ? nullptr : &tallies[command.argv]);
+  }
+  /// The command of a backend that has one and may be run.
+  const cases::Command* command_of(const Backend& backend) const {
+    const auto* command = std::get_if<cases::Command>(&backend);
+    return command == nullptr || (!is_named(backend) && refusal_of(backend)) ? nullptr : command;
+  }
+  std::optional<webhooks::Handler> reach_replica(const Backend& backend) {
+    const std::lock_guard lock(mutex);
+    const auto* command = command_of(backend);
+    return command == nullptr ? std::nullopt : std::optional(replica_of(*command));
+  }
+  std::optional<webhooks::Handler> reach_anew(const Backend& backend, Processes& among) {
+    const std::lock_guard lock(mutex);
+    const auto* command = command_of(backend);
+    return command == nullptr ? std::nullopt : std::optional(reach(*command, among));
   }
 };
 
@@ -223,6 +268,21 @@ webhooks::Resolve ExternalWebhooks::resolve() const {
   webhooks::Resolve resolve = hidden_->bundled.resolve;
   resolve.withheld = CallMonitor::withheld;
   resolve.outside = [hidden = hidden_](const Backend& backend) { return hidden->reach(backend); };
+  resolve.replica = [hidden = hidden_](const Backend& backend) { return hidden->reach_replica(backend); };
+  resolve.anew = [*this] { return resolve_anew(); };
+  return resolve;
+}
+
+webhooks::Resolve ExternalWebhooks::resolve_anew() const {
+  webhooks::Resolve resolve = this->resolve();
+  const auto first = std::make_shared<Processes>(), second = std::make_shared<Processes>();
+  resolve.outside = [hidden = hidden_, first](const Backend& backend) {
+    auto handler = hidden->reach_anew(backend, *first);
+    return handler ? Result<webhooks::Handler>(*std::move(handler)) : hidden->reach(backend);
+  };
+  resolve.replica = [hidden = hidden_, second](const Backend& backend) {
+    return hidden->reach_anew(backend, *second);
+  };
   return resolve;
 }
 
@@ -277,6 +337,18 @@ Result<cases::Case> ExternalWebhooks::admit(cases::Case value) const {
       return std::move(handler).error().within("/webhooks/" + document::escape_token(name));
   }
   return value;
+}
+
+Result<cases::Finding> ExternalWebhooks::admit(cases::Finding finding) const {
+  auto value = admit(std::move(finding.value));
+  if (!value) return std::move(value).error().within("/case");
+  finding.value = *std::move(value);
+  for (std::size_t i = 0; i < finding.before.size(); ++i) {
+    auto earlier = admit(std::move(finding.before[i]));
+    if (!earlier) return std::move(earlier).error().within("/before/" + std::to_string(i));
+    finding.before[i] = *std::move(earlier);
+  }
+  return finding;
 }
 
 std::vector<std::string> ExternalWebhooks::unmet() const {

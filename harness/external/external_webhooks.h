@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/cases/case.h"
+#include "harness/cases/finding.h"
 #include "harness/cases/sequence.h"
 #include "harness/document/result.h"
 #include "harness/external/call_monitor.h"
@@ -64,6 +65,8 @@ class ExternalWebhooks {
   const Bundled& bundled() const;
   /// The bundled injectors, and what stands outside.
   webhooks::Resolve resolve() const;
+  /// The same with every command in processes of its own, which end with the last copy of the result.
+  webhooks::Resolve resolve_anew() const;
 
   /// What `--webhook` puts behind <configuration>/<webhook>; it may name the webhook alone.
   std::optional<cases::Backend> named(const std::string& webhook) const;
@@ -81,6 +84,8 @@ class ExternalWebhooks {
   /// Makes a stored Case ready: what `--webhook` or a Subject file says of a webhook is put in; another URL
   /// or command in it is an error unless `--allow-remote` or `--allow-exec` was given.
   document::Result<cases::Case> admit(cases::Case value) const;
+  /// The same for the Cases of a stored Finding.
+  document::Result<cases::Finding> admit(cases::Finding finding) const;
   /// The `--webhook` names that neither named() nor admit() met, for a message.
   std::vector<std::string> unmet() const;
   /// What the processes did, a line each when one died, was killed or left descendants behind; empty

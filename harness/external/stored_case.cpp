@@ -29,9 +29,9 @@ Result<StoredCase> read_stored_case(Value document, const std::string& place,
   auto finding =
       cases::read_finding(document, outside.bundled().known_injectors(), outside.bundled().sequence_reader());
   if (!finding) return std::move(finding).error();
-  auto value = outside.admit(finding->value);
-  if (!value) return std::move(value).error().within("/case");
-  stored.value = finding->value = *std::move(value);
+  finding = outside.admit(*std::move(finding));
+  if (!finding) return std::move(finding).error();
+  stored.value = finding->value;
   stored.sequence = finding->sequence;
   stored.finding = *std::move(finding);
   return stored;

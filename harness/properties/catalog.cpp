@@ -6,6 +6,9 @@ namespace fixpoint::properties {
 
 namespace {
 
+/// Processes can be started twice.
+bool is_program(const Tested& tested) { return tested.is_program; }
+
 constexpr auto kProperties = std::to_array<Property>({
     {"no-duplicate-names",
      "No keyed list of the final Pod holds a key more often than the request's Pod did.", true,
@@ -65,6 +68,10 @@ constexpr auto kProperties = std::to_array<Property>({
      within_budget},
     {"answers", "A webhook answers every request: it neither crashes nor sends what cannot be used.", true,
      answers},
+    {"replicas-agree", "Two processes of one webhook answer equal requests equally.", false, replicas_agree,
+     is_program},
+    {"independent-of-history", "The answer to a request does not depend on the requests before it.", false,
+     independent_of_history, is_program},
 });
 
 }  // namespace

@@ -85,6 +85,13 @@ constexpr Explanation kExplanations[] = {
     {"answers", "The handler breaks off with an index out of range on a container without a command.",
      "With failurePolicy Fail nobody can create such a Pod; with Ignore it starts without the injection.",
      "Test with minimal Pods: no annotations, no mounts, no command, empty lists."},
+    {"replicas-agree", "The port is chosen by a hash that each process seeds anew.",
+     "The two passes of one creation may reach two replicas: what one wrote the other takes for a "
+     "stranger's.",
+     "Derive what you write from the request alone; read shared state from the API server."},
+    {"independent-of-history", "The first request of a namespace fills a cache; later Pods get its values.",
+     "A Pod gets what belongs to another one, until the webhook is restarted.",
+     "Key caches by everything that the value depends on; copy what a request gave you before changing it."},
 };
 
 }  // namespace

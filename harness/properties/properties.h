@@ -30,5 +30,7 @@ Judgement numbers_survive(const Examination& examination);
 Judgement aggregate_consistent(const Examination& examination);
 Judgement within_budget(const Examination& examination);
 Judgement answers(const Examination& examination);
+Judgement replicas_agree(const Examination& examination);
+Judgement independent_of_history(const Examination& examination);
 
 }  // namespace fixpoint::properties

@@ -22,8 +22,10 @@ cases::Case scripted(const char* script, const char* pod = nullptr) {
 
 std::vector<Violation> ask(const char* property, const cases::Case& value,
                            const webhooks::Resolve& resolve = {}) {
-  const auto prepared = runner::prepare(value, resolve, {}).value();
-  const auto judgement = find(property)->ask({prepared.value, prepared.handlers, prepared.admission, {}});
+  const Limits limits;
+  auto prepared = runner::prepare(value, resolve, limits).value();
+  prepared.has_history = !prepared.replicas.empty();
+  const auto judgement = find(property)->ask(runner::examination_of(prepared, limits));
   if (const auto* violated = std::get_if<Violated>(&judgement)) return violated->violations;
   EXPECT_TRUE(std::holds_alternative<Held>(judgement)) << property << " was not asked";
   return {};
@@ -114,6 +116,15 @@ Answer takes_its_time(const Call&, bool is_fixed) {
   return answer;
 }
 
+Answer of_first_process(const Call& call, bool) {
+  return changed(call, [](Value& pod) { pod.edit("metadata").edit("labels").set("shard", "7"); });
+}
+/// What the second process of the same webhook answers.
+Answer of_second_process(const Call& call, bool is_fixed) {
+  if (is_fixed) return of_first_process(call, is_fixed);
+  return changed(call, [](Value& pod) { pod.edit("metadata").edit("labels").set("shard", "8"); });
+}
+
 /// A neighbour that puts a container in front, once.
 constexpr const char* kNeighbour = R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"late"}}},
     "patch":[{"op":"add","path":"/spec/containers/0","value":{"name":"late","image":"y"}}]}])";
@@ -128,6 +139,7 @@ struct Planted {
   const char* path;
   const char* neighbour = nullptr;                          ///< the script of a second webhook
   Answer (*handler)(const Call&, bool is_fixed) = nullptr;  ///< instead of the scripts
+  Answer (*replica)(const Call&, bool is_fixed) = nullptr;  ///< a second process of the webhook
 };
 
 constexpr Planted kPlanted[] = {
@@ -221,6 +233,10 @@ constexpr Planted kPlanted[] = {
     {"numbers-survive", "", "", "", Severity::error, "spec.activeDeadlineSeconds", nullptr, rounds},
     {"aggregate-consistent", "", "", "", Severity::warning, "metadata.labels.count", kNeighbour, counts_once},
     {"within-budget", "", "", "", Severity::warning, "seconds", nullptr, takes_its_time},
+    {"replicas-agree", "", "", "nondeterministic", Severity::warning, "metadata.labels.shard", nullptr,
+     of_first_process, of_second_process},
+    {"independent-of-history", "", "", "nondeterministic", Severity::warning, "metadata.labels.shard",
+     nullptr, of_first_process, of_second_process},
     {"answers", R"([{"patch":[{"op":"replace","path":"/metadata/annotations/none","value":"a"}]}])",
      R"([{"patch":[{"op":"add","path":"/metadata/annotations","value":{"none":"a"}}]}])", "", Severity::error,
      "webhook"},
@@ -240,9 +256,15 @@ std::vector<Violation> ask(const Planted& planted, bool is_fixed) {
     const auto script = document::read_json(planted.neighbour).value();
     value.webhooks.emplace("d/a.b.c", cases::read_script(script).value());
   }
-  return ask(planted.property, value, [&](std::string_view) -> document::Result<webhooks::Handler> {
+  webhooks::Resolve resolve([&](std::string_view) -> document::Result<webhooks::Handler> {
     return webhooks::Handler([&](const Call& call) { return planted.handler(call, is_fixed); });
   });
+  if (planted.replica != nullptr) {
+    resolve.replica = [&](const cases::Backend&) {
+      return webhooks::Handler([&](const Call& call) { return planted.replica(call, is_fixed); });
+    };
+  }
+  return ask(planted.property, value, resolve);
 }
 
 class PlantedBug : public testing::TestWithParam<Planted> {};

@@ -69,12 +69,15 @@ struct Examination {
   const Limits& limits;
   CallMemory* memory = nullptr;  ///< what several properties ask alike is asked once; none: every time
   bool* has_acted = nullptr;  ///< becomes true when a webhook under test acts in a call of a property's own
+  const Handlers* replicas = nullptr;  ///< second processes of some of the webhooks, without faults
+  bool has_history = false;            ///< the first processes answered other Cases before, the second none
 };
 
 /// What a run puts to the test, as far as it tells which properties can apply.
 struct Tested {
   std::string_view name = {};  ///< kserve/agent@0.15.0, or what a file calls it
   Value configuration = {};    ///< of a webhook; null for a reconciler
+  bool is_program = false;     ///< a command answers for it
   bool is_webhook() const { return !configuration.is_null(); }
 };
 

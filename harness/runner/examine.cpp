@@ -23,7 +23,32 @@ document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve,
           : apiserver::admit(value, webhooks::with_all_faults(*handlers, value.faults), limits, options);
   if (!admission) return std::move(admission).error();
   if (resolve.withheld_so_far() != withheld) return document::Error{"a call was not made: the run is over"};
-  return Prepared{std::move(value), *std::move(handlers), *std::move(admission)};
+  auto replicas = webhooks::replicas(value, resolve);
+  return Prepared{std::move(value), *std::move(handlers), *std::move(admission), std::move(replicas)};
+}
+
+document::Result<Prepared> prepare_after(std::span<const Case> before, Case value,
+                                         const webhooks::Resolve& resolve, const Limits& limits) {
+  for (const Case& earlier : before)
+    if (auto answered = prepare(earlier, resolve, limits, kJudging); !answered) return answered;
+  auto prepared = prepare(std::move(value), resolve, limits, kJudging);
+  if (prepared) prepared->has_history = !before.empty();
+  return prepared;
+}
+
+document::Result<Prepared> prepare_for_replay(const cases::Finding& finding, const webhooks::Resolve& resolve,
+                                              const Limits& limits) {
+  if (finding.before.empty() || !resolve.anew) return prepare(finding.value, resolve, limits);
+  return prepare_after(finding.before, finding.value, resolve.anew(), limits);
+}
+
+properties::Examination examination_of(const Prepared& prepared, const Limits& limits) {
+  return {.value = prepared.value,
+          .handlers = prepared.handlers,
+          .admission = prepared.admission,
+          .limits = limits,
+          .replicas = &prepared.replicas,
+          .has_history = prepared.has_history};
 }
 
 std::vector<Asked> ask(const Prepared& prepared, std::span<const Property* const> which, bool only_cheap,
@@ -31,8 +56,9 @@ std::vector<Asked> ask(const Prepared& prepared, std::span<const Property* const
   properties::CallMemory memory;
   const bool admission_acted = properties::has_acted(prepared.value, prepared.admission);
   bool acted = false;
-  const properties::Examination examination{
-      prepared.value, prepared.handlers, prepared.admission, limits, only_cheap ? nullptr : &memory, &acted};
+  properties::Examination examination = examination_of(prepared, limits);
+  examination.memory = only_cheap ? nullptr : &memory;
+  examination.has_acted = &acted;
   if (!only_cheap && prepared.value.faults.empty()) memory.keep_all(prepared.admission);
   std::vector<Asked> asked;
   for (const Property* property : which) {
@@ -74,7 +100,7 @@ bool has_valid_pod(const Prepared& prepared) {
 
 std::optional<Violation> shows(const Prepared& prepared, const Property& property, std::string_view wanted,
                                const Limits& limits) {
-  const auto judgement = property.ask({prepared.value, prepared.handlers, prepared.admission, limits});
+  const auto judgement = property.ask(examination_of(prepared, limits));
   if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
     for (const Violation& violation : violated->violations) {
       if (fingerprint(prepared.value, property.name, violation) == wanted) return violation;

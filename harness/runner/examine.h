@@ -19,6 +19,8 @@ struct Prepared {
   cases::Case value;
   properties::Handlers handlers;  ///< without faults
   apiserver::Admission admission;
+  properties::Handlers replicas = {};  ///< second processes of those that have one
+  bool has_history = false;            ///< the first processes answered other Cases before, the second none
 };
 
 /// Resolves the webhooks of a Case and runs its admission. An error for what cannot run: an unknown injector,
@@ -28,6 +30,18 @@ struct Prepared {
 inline constexpr apiserver::AdmitOptions kJudging{.warns = false};
 document::Result<Prepared> prepare(cases::Case value, const webhooks::Resolve& resolve, const Limits& limits,
                                    const apiserver::AdmitOptions& options = {});
+
+/// The same after the Cases that a Finding names before it.
+document::Result<Prepared> prepare_after(std::span<const cases::Case> before, cases::Case value,
+                                         const webhooks::Resolve& resolve, const Limits& limits);
+
+/// A Finding's Case, ready to ask its property again: where Cases came before it, in new processes and after
+/// them.
+document::Result<Prepared> prepare_for_replay(const cases::Finding& finding, const webhooks::Resolve& resolve,
+                                              const Limits& limits);
+
+/// What a property asks about; it refers to `prepared` and `limits`.
+properties::Examination examination_of(const Prepared& prepared, const Limits& limits);
 
 struct Asked {
   const properties::Property* property;

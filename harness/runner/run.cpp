@@ -12,6 +12,7 @@
 
 #include "harness/runner/behaviour.h"
 #include "harness/runner/case_result.h"
+#include "harness/runner/history.h"
 #include "harness/runner/story.h"
 
 namespace fixpoint::runner {
@@ -211,13 +212,13 @@ class Runner {
   void take(const Round& round) {
     const std::span<const CaseResult> slots(round.slots);
     for (std::size_t i = 0; i < slots.size() && !has_enough_; ++i) {
-      if (slots[i].done) take(slots[i], slots.subspan(i + 1));
+      if (slots[i].done) take(slots[i], slots.subspan(i + 1), round.begin + i);
     }
     listener_.progress(summary_, elapsed());
     if (round.is_whole && summary_.cases == round.end()) tell_state();
   }
 
-  void take(const CaseResult& slot, std::span<const CaseResult> later) {
+  void take(const CaseResult& slot, std::span<const CaseResult> later, std::uint64_t number) {
     ++summary_.cases;
     summary_.broken += slot.broken ? 1 : 0;
     summary_.fully_asked += slot.fully ? 1 : 0;
@@ -243,7 +244,7 @@ class Runner {
       const Case& value = std::get<Case>(*slot.value);
       if (has_enough_ || !seen_.insert(print).second) continue;
       const double begin = elapsed();
-      report(plausible(value, *property, print, later), *property, violation, print);
+      report(plausible(value, *property, print, later), *property, violation, print, number);
       waiting_.shrunk(elapsed() - begin);
     }
     for (const auto& [property, violation] : slot.of_sequence) {
@@ -301,20 +302,31 @@ class Runner {
     has_enough_ = has_enough_ || (options_.is_enough && options_.is_enough(finding));
   }
 
+  /// The webhooks as nobody has asked them anything, as far as that can be had.
+  webhooks::Resolve anew() const {
+    return options_.resolve.anew ? options_.resolve.anew() : options_.resolve;
+  }
+
+  /// A finding is told after it was seen again: programs are shrunk in new processes, and its Case shows it
+  /// once more in others.
   void report(const Case& value, const Property& property, const Violation& violation,
-              const std::string& print) {
+              const std::string& print, std::uint64_t number) {
     const std::uint64_t withheld = options_.resolve.withheld_so_far();
+    const webhooks::Resolve again = anew();
     bool is_cut = false;
-    auto shrunk = shrink(shortcut(value, property, print), property, print, options_.resolve,
-                         bounded_reduce(is_cut), options_.limits);
+    auto shrunk = shrink(shortcut(value, property, print), property, print, again, bounded_reduce(is_cut),
+                         options_.limits);
+    const bool is_seen_again =
+        shrunk && shows(shrunk->value, property, print, anew(), options_.limits).has_value();
     const bool is_withheld = options_.resolve.withheld_so_far() != withheld;
     // When the run is over the Case stays as it was drawn.
     if (!shrunk && is_withheld) shrunk = Shrunk{.value = value, .violation = violation};
-    if (!shrunk) return;  // a webhook that is no function of its calls: what it showed, it shows no more
+    if (!is_seen_again && !is_withheld)
+      return report_once_seen(shrunk ? shrunk->value : value, property, violation, number);
     Finding finding = describe(*shrunk, property, print);
     finding.found = found(shrunk->steps);
     finding.found.unfinished = is_cut || is_withheld;
-    const auto guilty = blame(shrunk->value, property, print, options_.resolve, options_.limits);
+    const auto guilty = blame(shrunk->value, property, print, again, options_.limits);
     // A neighbour that is there to show what the subject does is not to blame beside it.
     const auto subject = std::find_if(guilty.rbegin(), guilty.rend(), [&](const auto& webhook) {
       return is_judged(options_, shrunk->value, webhook);
@@ -326,6 +338,51 @@ class Runner {
     }
     summary_.notes.push_back(finding);
     listener_.noted(finding);
+  }
+
+  /// The Cases that were drawn before that one, as they would be drawn now.
+  std::vector<Case> cases_before(std::uint64_t number) const {
+    std::vector<Case> all;
+    for (std::uint64_t i = number - std::min(number, kHistoryCases); i < number; ++i) {
+      Choices choices(options_.seed, i);
+      Drawn drawn = draws_.front()(choices, steering_);
+      if (auto* value = std::get_if<Case>(&drawn)) all.push_back(std::move(*value));
+    }
+    return all;
+  }
+
+  /// What a property saw and does not see again: the webhook depends on earlier requests, which is a finding
+  /// of its own, or on what no request says.
+  void report_once_seen(const Case& value, const Property& property, const Violation& violation,
+                        std::uint64_t number) {
+    if (!is_judged(options_, value, violation.webhook)) return;
+    if (with_history_.contains(violation.webhook)) return;
+    const std::uint64_t withheld = options_.resolve.withheld_so_far();
+    bool is_cut = false;
+    auto dependence = find_history(value, cases_before(number), options_.resolve, bounded_reduce(is_cut),
+                                   options_.limits, [this] { return out_of_time() || interrupted(); });
+    if (dependence && is_judged(options_, dependence->value, dependence->violation.webhook))
+      return report(*dependence, violation.severity, is_cut);
+    if (options_.resolve.withheld_so_far() != withheld) return;
+    summary_.observe({.kind = "seen-once",
+                      .webhook = violation.webhook,
+                      .path = violation.shape,
+                      .because = "violated " + std::string(property.name) +
+                                 " once and not when asked again: " + violation.because});
+  }
+
+  void report(const HistoryDependence& dependence, properties::Severity severity, bool is_cut) {
+    const Property& property = *properties::find("independent-of-history");
+    const std::string print = fingerprint(dependence.value, property.name, dependence.violation);
+    with_history_.insert(dependence.violation.webhook);
+    if (!seen_.insert(print).second) return;
+    Shrunk shrunk{.value = dependence.value, .violation = dependence.violation};
+    shrunk.violation.severity = severity;
+    Finding finding = describe(shrunk, property, print);
+    finding.before = dependence.before;
+    finding.found = found(0);
+    finding.found.unfinished = is_cut;
+    take_finding(finding);
   }
 
   /// What one bug does is often told by several properties: the Case that an earlier finding ended with, when
@@ -374,7 +431,8 @@ class Runner {
   std::vector<Steering> steering_ = {};          ///< of each subject, as the rounds before the last have it
   std::vector<RoundCounts> recent_counts_ = {};  ///< of the round that is taken
   std::set<std::string> seen_;
-  std::deque<Prepared> shrunk_ = {};  ///< what the last findings ended with
+  std::deque<Prepared> shrunk_ = {};         ///< what the last findings ended with
+  std::set<std::string> with_history_ = {};  ///< webhooks whose dependence on earlier requests was told
   mutable Waiting waiting_;
   mutable std::atomic<bool> drawing_is_over_{false};
   double start_ = 0;
@@ -383,6 +441,7 @@ class Runner {
   static constexpr double kShareOfTheEnd = 1.0 / 3;  ///< of the run, for findings that wait
 
   static constexpr std::size_t kShrunkMax = 32;
+  static constexpr std::uint64_t kHistoryCases = 16;  ///< that are tried as what came before a Case
 };
 
 }  // namespace

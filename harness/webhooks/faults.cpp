@@ -162,6 +162,14 @@ document::Result<std::map<std::string, Handler>> handlers(const cases::Case& val
   return all;
 }
 
+std::map<std::string, Handler> replicas(const cases::Case& value, const Resolve& resolve) {
+  std::map<std::string, Handler> all;
+  if (!resolve.replica) return all;
+  for (const auto& [name, backend] : value.webhooks)
+    if (auto handler = resolve.replica(backend)) all.emplace(name, *std::move(handler));
+  return all;
+}
+
 std::map<std::string, Handler> with_all_faults(std::map<std::string, Handler> all,
                                                const std::vector<cases::Fault>& faults) {
   for (const cases::Fault& fault : faults) {

@@ -45,6 +45,20 @@ constexpr const char* kAddProxy =
     "W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvY29udGFpbmVycy8tIiwidmFsdWUiOnsibmFtZSI6"
     "InByb3h5IiwiaW1hZ2UiOiJwcm94eToxIn19XQ==";
 
+/// In base64.
+std::string base64(const std::string& text) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); i += 3) {
+    unsigned bits = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      bits = bits << 8 | (i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0U);
+    for (std::size_t k = 0; k < 4; ++k)
+      out += i + k <= text.size() ? kDigits[bits >> (18 - 6 * k) & 63] : '=';
+  }
+  return out;
+}
+
 /// Adds its container to whatever comes, also when the object has it.
 void add_sidecar(const Seen& seen) { say(review(seen, {{"patchType", "JSONPatch"}, {"patch", kAddProxy}})); }
 
@@ -56,6 +70,16 @@ void add_when_asked(const Seen& seen) {
   for (const json& container : object.value("/spec/containers"_json_pointer, json::array()))
     has_proxy = has_proxy || container.value("name", "") == "proxy";
   has_proxy ? say(review(seen)) : add_sidecar(seen);
+}
+
+/// The answer that gives the Pod a label `shard`.
+std::string labelled(const Seen& seen, const std::string& value) {
+  const json& object = seen.request.at("object");
+  json patch = json::array();
+  if (object.value("/metadata/labels"_json_pointer, json()).is_null())
+    patch.push_back({{"op", "add"}, {"path", "/metadata/labels"}, {"value", json::object()}});
+  patch.push_back({{"op", "add"}, {"path", "/metadata/labels/shard"}, {"value", value}});
+  return review(seen, {{"patchType", "JSONPatch"}, {"patch", base64(patch.dump())}});
 }
 
 void eat_memory(const Seen& seen) {
@@ -93,6 +117,15 @@ void leave_a_daemon(const Seen& seen) {
   say(review(seen));
 }
 
+/// Labels the Pod; its processes disagree about the value.
+void label_by_process(const Seen& seen) { say(labelled(seen, std::to_string(getpid()))); }
+
+/// Labels the Pod with the namespace of the first request that the process got.
+void label_by_first_request(const Seen& seen) {
+  static const std::string first = seen.request.value("namespace", "");
+  say(labelled(seen, first));
+}
+
 struct Behaviour {
   std::string_view name;
   void (*act)(const Seen& seen);
@@ -115,6 +148,8 @@ constexpr auto kBehaviours = std::to_array<Behaviour>({
        for (int i = 3; i < 256; ++i) open += dup2(i, i) == i ? std::to_string(i) + " " : "";
        say(review(seen, {{"warnings", json::array({open})}}));
      }},
+    {"label-by-process", label_by_process},
+    {"label-by-first-request", label_by_first_request},
     {"wrong-uid", [](const Seen& seen) { say(review(seen, {{"uid", "another"}})); }},
     {"not-json", [](const Seen&) { say("hello\n"); }},
     {"empty-line", [](const Seen&) { say("\n"); }},

@@ -98,6 +98,12 @@ struct Resolve {
 
   std::function<document::Result<Handler>(std::string_view injector)> named = {};
   std::function<document::Result<Handler>(const cases::Backend& outside)> outside = {};
+  /// The handler of a second process of a program, which gets no request but those of its own callers;
+  /// nothing for a backend of which there is but one, like a URL. Absent: for none.
+  std::function<std::optional<Handler>(const cases::Backend& outside)> replica = {};
+  /// The same webhooks with every program in new processes, which no request has reached. Absent: there are
+  /// no programs.
+  std::function<Resolve()> anew = {};
   /// How many calls of this thread to the outside were not made so far, because the run was over: what was
   /// asked meanwhile says nothing.
   std::function<std::uint64_t()> withheld = {};
@@ -106,6 +112,8 @@ struct Resolve {
 
 /// What answers behind each webhook of a Case, without its faults, by <configuration>/<webhook>.
 document::Result<std::map<std::string, Handler>> handlers(const cases::Case& value, const Resolve& resolve);
+/// The handlers of second processes of those that have one, by <configuration>/<webhook>.
+std::map<std::string, Handler> replicas(const cases::Case& value, const Resolve& resolve);
 /// The same with the faults of the Case in front of them.
 std::map<std::string, Handler> with_all_faults(std::map<std::string, Handler> all,
                                                const std::vector<cases::Fault>& faults);

@@ -1,0 +1,61 @@
+#include <filesystem>
+
+#include "harness/cli/program_test.h"
+#include "harness/document/json.h"
+
+namespace fixpoint::cli {
+namespace {
+
+using document::Value;
+
+constexpr const char* kRun = " --seed 1 --cases 200 --jobs 1 --quiet --out tried";
+
+/// Programs of which a second process answers otherwise.
+class SecondProcess : public ProgramTest {
+ protected:
+  std::string hook(const std::string& behaviour) const {
+    return " --webhook \"proxy.example.io=exec:" FIXPOINT_HOSTILE_WEBHOOK " " + behaviour + "\"";
+  }
+  /// The finding of the property that a run of this webhook tells, and its file; null when there is none.
+  Value finding(const std::string& behaviour, const std::string& property, std::string& file) const {
+    write("m.yaml", kOneWebhook);
+    const Outcome done = run("fuzz m.yaml" + hook(behaviour) + kRun, "");
+    for (const auto& entry : std::filesystem::directory_iterator(path("tried/findings"))) {
+      const std::string name = entry.path().filename().string();
+      const Value one = document::read_json(read("tried/findings/" + name)).value();
+      if (one["property"].text() != property) continue;
+      file = entry.path().string();
+      return one;
+    }
+    ADD_FAILURE() << done.out << done.err;
+    return {};
+  }
+  void expect_replay(const std::string& behaviour, const std::string& file) const {
+    const Outcome still = run("replay" + hook(behaviour) + " " + file, "");
+    EXPECT_EQ(still.code, 1) << still.out << still.err;
+    EXPECT_NE(still.out.find("still failing"), std::string::npos) << still.out;
+    const Outcome fixed = run("replay" + hook("allow") + " " + file, "");
+    EXPECT_EQ(fixed.code, 0) << fixed.out << fixed.err;
+    const Outcome refused = run("replay " + file, "");
+    EXPECT_EQ(refused.code, 2) << "a file does not run a command by itself";
+  }
+};
+
+TEST_F(SecondProcess, ThatDisagreesIsAFinding) {
+  std::string file;
+  const Value found = finding("label-by-process", "replicas-agree", file);
+  EXPECT_EQ(found["evidence"]["path"].text(), "metadata.labels.shard");
+  EXPECT_EQ(found["before"].size(), 0U);
+  expect_replay("label-by-process", file);
+}
+
+TEST_F(SecondProcess, ThatHasNoHistoryTellsOfIt) {
+  std::string file;
+  const Value found = finding("label-by-first-request", "independent-of-history", file);
+  EXPECT_EQ(found["evidence"]["path"].text(), "metadata.labels.shard");
+  EXPECT_EQ(found["before"].size(), 1U);
+  expect_replay("label-by-first-request", file);
+}
+
+}  // namespace
+}  // namespace fixpoint::cli
