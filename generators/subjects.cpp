@@ -1,8 +1,8 @@
 #include "generators/subjects.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "generators/reduce.h"
@@ -36,18 +36,16 @@ bool is_bundled(const cases::Backend& backend) {
 struct Answers {
   int calls = 0, late = 0, unreachable = 0, broken = 0;
   std::string problem = {};
-  std::map<std::string, int> denials = {};
+  std::set<std::string> denials = {};  ///< the messages that were learned from
 };
-/// Different messages that are counted, and learned from.
+/// Different messages that are learned from.
 constexpr std::size_t kMessagesMax = 64;
 
 void take_denial(const apiserver::CallEvent& event, Subject& subject, Answers& answers) {
   if (event.hop.error != apiserver::CallError::denied) return;
   const std::string& message = event.hop.answer.status.message;
-  const bool is_new = !answers.denials.contains(message);
-  if (message.empty() || (is_new && answers.denials.size() >= kMessagesMax)) return;
-  ++answers.denials[message];
-  if (is_new) runner::learn_from_denial(subject.vocabulary, message);
+  if (message.empty() || answers.denials.size() >= kMessagesMax) return;
+  if (answers.denials.insert(message).second) runner::learn_from_denial(subject.vocabulary, message);
 }
 
 void learn_from(const apiserver::Admission& admission, Subject& subject, Answers& answers) {
@@ -125,15 +123,6 @@ Answers learn(Subject& subject, const external::ExternalWebhooks& outside, std::
   runner::complete(subject.vocabulary);
   steering = steering_of(subject, tried);
   return answers;
-}
-
-Lesson lesson_of(const std::string& subject, const Answers& answers) {
-  Lesson lesson{.subject = subject, .calls = answers.calls};
-  lesson.denials.assign(answers.denials.begin(), answers.denials.end());
-  std::stable_sort(lesson.denials.begin(), lesson.denials.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
-  if (lesson.denials.size() > Lesson::kDenialsMax) lesson.denials.resize(Lesson::kDenialsMax);
-  return lesson;
 }
 
 template <class Name>
@@ -232,7 +221,6 @@ std::optional<Error> learn_from_calls(Subjects& subjects, const external::Extern
                                       [](const auto& one) { return is_bundled(one.second); });
     if (is_known) continue;
     const Answers answers = learn(subject, outside, seed, is_over, steering);
-    subjects.lessons.push_back(lesson_of(subject.name, answers));
     if (answers.calls > 0 && answers.unreachable == answers.calls)
       return Error{answers.problem, subject.name + " cannot be reached"};
     if (!subjects.names_peers)

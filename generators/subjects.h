@@ -4,7 +4,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "generators/draw.h"
@@ -14,22 +13,12 @@
 
 namespace fixpoint::generators {
 
-/// The answers of a subject while its vocabulary was learned.
-struct Lesson {
-  std::string subject = {};
-  int calls = 0;
-  /// The messages of its denials and how often each came, the most frequent first: at most kDenialsMax.
-  std::vector<std::pair<std::string, int>> denials = {};
-  static constexpr std::size_t kDenialsMax = 5;
-};
-
 /// Who is put to the test: webhooks in chains, and reconcilers each alone.
 struct Subjects {
   DrawOptions chains = {};
   std::vector<std::string> reconcilers = {};
   std::vector<runner::Steering> steering = {};  ///< what learning says of each of the chains' subjects
-  std::vector<std::string> notes = {};  ///< what was passed over in files, for standard error
-  std::vector<Lesson> lessons = {};     ///< of subjects from files, once learn_from_calls() is done
+  std::vector<std::string> notes = {};          ///< what was passed over in files, for standard error
   bool has_files = false;
   bool calls_out = false;    ///< to URLs or commands
   bool names_peers = false;  ///< who else is in the chain is said in a file
