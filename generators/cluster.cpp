@@ -43,21 +43,6 @@ void default_priority(Case& value, Choices& choices) {
   value.cluster.objects.push_back(std::move(priority));
 }
 
-/// The metadata of the request's Namespace, which is made where there is none. The last of several counts.
-Value& metadata_of_namespace(Case& value) {
-  auto& objects = value.cluster.objects;
-  const auto is_it = [&](const Value& one) {
-    return one["kind"].text() == "Namespace" &&
-           one["metadata"]["name"].text() == value.request.namespace_name;
-  };
-  auto there = std::find_if(objects.rbegin(), objects.rend(), is_it);
-  if (there == objects.rend()) {
-    objects.push_back(object("v1", "Namespace", value.request.namespace_name.c_str(), ""));
-    there = objects.rbegin();
-  }
-  return there->edit("metadata");
-}
-
 void labelled_namespace(Case& value, Choices& choices) {
   static const std::array<Value, 4> labels{
       Value{{"istio-injection", "enabled"}},
@@ -103,6 +88,20 @@ constexpr auto kCircumstances = std::to_array<Circumstance>({
 });
 
 }  // namespace
+
+Value& metadata_of_namespace(Case& value) {
+  auto& objects = value.cluster.objects;
+  const auto is_it = [&](const Value& one) {
+    return one["kind"].text() == "Namespace" &&
+           one["metadata"]["name"].text() == value.request.namespace_name;
+  };
+  auto there = std::find_if(objects.rbegin(), objects.rend(), is_it);
+  if (there == objects.rend()) {
+    objects.push_back(object("v1", "Namespace", value.request.namespace_name.c_str(), ""));
+    there = objects.rbegin();
+  }
+  return there->edit("metadata");
+}
 
 void draw_namespace(Case& value, const Words& words, Choices& choices) {
   const auto be_in_one_of = [&](const std::vector<Value>& names) {

@@ -1,8 +1,8 @@
 #include "generators/put_trigger.h"
 
-#include <algorithm>
 #include <utility>
 
+#include "generators/repertoire.h"
 #include "harness/document/json.h"
 #include "harness/runner/field_path.h"
 #include "harness/runner/named_objects.h"
@@ -11,7 +11,6 @@ namespace fixpoint::generators {
 
 namespace {
 
-using document::Value;
 using Where = runner::Trigger::Where;
 
 void put_in_map(Value& metadata, const char* map, const runner::Trigger& trigger, std::size_t option) {
@@ -23,20 +22,6 @@ void put_in_map(Value& metadata, const char* map, const runner::Trigger& trigger
   if (metadata[map].find(trigger.key) == nullptr) return;
   metadata.edit(map).remove(trigger.key);
   if (metadata[map].empty()) metadata.remove(map);
-}
-
-/// The metadata of the request's Namespace, which joins the cluster if it was implied.
-Value& metadata_of_namespace(cases::Case& value) {
-  const std::string& name = value.request.namespace_name;
-  auto& objects = value.cluster.objects;
-  const auto found = std::find_if(objects.begin(), objects.end(), [&](const Value& object) {
-    return object["kind"].text() == "Namespace" && object["metadata"]["name"].text() == name;
-  });
-  if (found != objects.end()) return found->edit("metadata");
-  objects.push_back({{"apiVersion", "v1"},
-                     {"kind", "Namespace"},
-                     {"metadata", {{"name", name}, {"labels", {{"kubernetes.io/metadata.name", name}}}}}});
-  return objects.back().edit("metadata");
 }
 
 /// What the Pod's spec names joins the cluster.

@@ -50,6 +50,9 @@ void make_update(Case& value, const Player& player, Choices& choices);
 /// Now and then a fault; and one for certain, of a webhook of the Case.
 void draw_faults(Case& value, Choices& choices);
 void add_fault(Case& value, Choices& choices);
+/// The metadata of the request's Namespace, which joins the cluster if it was implied; the server adds the
+/// label with its name. The last of several counts.
+Value& metadata_of_namespace(Case& value);
 /// The request's namespace, its labels and annotations, as far as the words are about them.
 void draw_namespace(Case& value, const Words& words, Choices& choices);
 /// What stands around the request, each now and then; and one of them for certain.
