@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 
 #include "generators/repertoire.h"
 #include "harness/runner/named_objects.h"
@@ -26,13 +25,7 @@ void put_example(Case& value, const Case& example) {
   for (const Value& object : example.cluster.objects) {
     if (!is_webhooks(object)) value.cluster.objects.push_back(object);
   }
-  const std::string& space = value.request.namespace_name;
-  for (Value& object : runner::objects_named_by(value.request.object["spec"], space)) {
-    const Value& metadata = object["metadata"];
-    const auto* known =
-        value.cluster.find(object["kind"].text(), metadata["namespace"].text(), metadata["name"].text());
-    if (known == nullptr) value.cluster.objects.push_back(std::move(object));
-  }
+  runner::add_named_objects(value);
 }
 
 std::optional<Case> draw_beginning(const Choices& choices, const Repertoire& repertoire) {

@@ -1,7 +1,5 @@
 #include "generators/put_trigger.h"
 
-#include <utility>
-
 #include "generators/repertoire.h"
 #include "harness/document/json.h"
 #include "harness/runner/field_path.h"
@@ -24,16 +22,6 @@ void put_in_map(Value& metadata, const char* map, const runner::Trigger& trigger
   if (metadata[map].empty()) metadata.remove(map);
 }
 
-/// What the Pod's spec names joins the cluster.
-void add_named(cases::Case& value) {
-  for (Value& object : runner::objects_named_by(value.request.object["spec"], value.request.namespace_name)) {
-    const Value& metadata = object["metadata"];
-    if (value.cluster.find(object["kind"].text(), metadata["namespace"].text(), metadata["name"].text()) ==
-        nullptr)
-      value.cluster.objects.push_back(std::move(object));
-  }
-}
-
 void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t option) {
   if (option == 0) {
     // Elements of lists and names that every Pod has stay: without them it would be another Pod.
@@ -54,7 +42,7 @@ void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t o
     return;
   }
   runner::set_field(value.request.object, *path, *wanted);
-  add_named(value);
+  runner::add_named_objects(value);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/cases/case.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::runner {
@@ -11,5 +12,7 @@ namespace fixpoint::runner {
 /// RuntimeClass and, where the Pod's namespace is known, its ServiceAccount.
 std::vector<document::Value> objects_named_by(const document::Value& spec,
                                               std::string_view namespace_name = {});
+/// Adds the objects that the spec of the Case's Pod names to the cluster, those that are not there.
+void add_named_objects(cases::Case& value);
 
 }  // namespace fixpoint::runner
