@@ -23,8 +23,6 @@ using document::Value;
 
 namespace {
 
-constexpr std::string_view kWebhooks = "MutatingWebhookConfiguration";
-
 /// Kinds that decide what becomes of a Pod.
 bool is_of_cluster(std::string_view kind) {
   constexpr std::array<std::string_view, 6> kKinds{"Namespace",    "ServiceAccount", "PriorityClass",
@@ -162,13 +160,9 @@ Result<std::vector<cases::Case>> read_stored_seeds(const std::string& corpus, co
 
 bool fits(const cases::Case& seed, const runner::Subject& subject) {
   const auto& objects = seed.cluster.objects;
-  const auto is_webhooks = [](const Value& object) { return object["kind"].text() == kWebhooks; };
-  if (std::none_of(objects.begin(), objects.end(), is_webhooks)) return true;
+  if (std::none_of(objects.begin(), objects.end(), cases::is_webhook_configuration)) return true;
   const std::string_view own = subject.configuration["metadata"]["name"].text();
-  return !cases::is_neighbour(seed, own) &&
-         std::any_of(objects.begin(), objects.end(), [&](const Value& object) {
-           return is_webhooks(object) && object["metadata"]["name"].text() == own;
-         });
+  return !cases::is_neighbour(seed, own) && cases::find_configuration(seed.cluster, own) != nullptr;
 }
 
 }  // namespace fixpoint::corpus

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "generators/repertoire.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/runner/named_objects.h"
 
 namespace fixpoint::generators {
@@ -9,8 +10,6 @@ namespace {
 
 /// One in so many Cases is drawn around an example, where there is one.
 constexpr std::uint64_t kOneInOfExamples = 4;
-
-bool is_webhooks(const Value& object) { return object["kind"].text() == "MutatingWebhookConfiguration"; }
 
 }  // namespace
 
@@ -23,7 +22,7 @@ std::uint64_t beginnings(const Repertoire& repertoire) {
 void put_example(Case& value, const Case& example) {
   value.request = example.request;
   for (const Value& object : example.cluster.objects) {
-    if (!is_webhooks(object)) value.cluster.objects.push_back(object);
+    if (!cases::is_webhook_configuration(object)) value.cluster.objects.push_back(object);
   }
   runner::add_named_objects(value);
 }

@@ -9,6 +9,7 @@
 #include "generators/reduce.h"
 #include "generators/subjects.h"
 #include "harness/cases/case.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/learn.h"
@@ -54,7 +55,7 @@ webhooks::Handler handler_of(const ReviewHandler& handler, const Limits& limits)
 Result<runner::Subject> subject_of(const std::string& text) {
   auto documents = document::read_stream(text, {}, document::Strictness::foreign);
   if (!documents) return std::move(documents).error();
-  if (documents->size() != 1 || documents->front()["kind"].text() != "MutatingWebhookConfiguration")
+  if (documents->size() != 1 || !cases::is_webhook_configuration(documents->front()))
     return Error{"expected one MutatingWebhookConfiguration"};
   const Value& configuration = documents->front();
   runner::Subject subject{.name = std::string(configuration["metadata"]["name"].text()),

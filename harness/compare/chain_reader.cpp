@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
 #include "harness/external/stored_case.h"
 #include "harness/runner/learn.h"
@@ -33,7 +34,7 @@ void learn_words(runner::Subject& member) {
 Chain chain_of_case(const cases::Case& value) {
   Chain chain;
   for (const Value& object : value.cluster.objects) {
-    if (object["kind"].text() != "MutatingWebhookConfiguration") {
+    if (!cases::is_webhook_configuration(object)) {
       chain.objects.push_back(object);
       continue;
     }

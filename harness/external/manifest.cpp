@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "harness/apiserver/admission/configuration.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
@@ -24,8 +25,6 @@ using document::Error;
 using document::Result;
 using document::Value;
 using runner::Subject;
-
-constexpr std::string_view kConfiguration = "MutatingWebhookConfiguration";
 
 std::string key_of(const Value& configuration, const Value& webhook) {
   return std::string(configuration["metadata"]["name"].text()).append("/").append(webhook["name"].text());
@@ -71,7 +70,7 @@ class Reader {
     }
     if (kind == "Subject" && document["apiVersion"].text() == cases::kApiVersion)
       return take_subject(document);
-    if (kind == kConfiguration) return take_configuration(document);
+    if (cases::is_webhook_configuration(document)) return take_configuration(document);
     note(kind.empty() ? "something without a kind is passed over"
                       : std::string(kind)
                             .append(" ")
@@ -121,7 +120,7 @@ class Reader {
     fields.optional("webhooks", backends);
     read_triggers(fields, subject.vocabulary);
     fields.finish();
-    if (!problem && configuration["kind"].text() != kConfiguration)
+    if (!problem && !cases::is_webhook_configuration(configuration))
       problem = Error{"expected a MutatingWebhookConfiguration", "/configuration/kind"};
     if (!problem && !configuration["metadata"]["name"].is_string())
       problem = Error{"expected the object's name", "/configuration/metadata/name"};
@@ -145,7 +144,7 @@ class Reader {
     subject.webhooks = std::move(read->webhooks);
     for (const std::string& key : silent) subject.webhooks.erase(key);
     for (const Value& object : read->cluster.objects) {
-      if (object["kind"].text() != kConfiguration) subject.objects.push_back(object);
+      if (!cases::is_webhook_configuration(object)) subject.objects.push_back(object);
     }
     return finish(std::move(subject), std::move(peers));
   }
