@@ -34,7 +34,7 @@ void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t o
   const auto path = runner::parse_field_path(trigger.key);
   const auto wanted = document::read_json(trigger.values[option - 1]);
   if (!path || !wanted) return;
-  if (trigger.key == "metadata.namespace") {
+  if (trigger.key == runner::kNamespaceField) {
     if (!wanted->is_string() || wanted->text().empty()) return;
     value.request.namespace_name = wanted->text();
     if (value.request.object["metadata"]["namespace"].is_string())

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "harness/document/json.h"
+#include "harness/runner/trigger.h"
 
 namespace fixpoint::generators {
 
@@ -20,8 +21,6 @@ std::vector<Words::Telling> tellings_of(const std::vector<runner::Vocabulary::Te
   return ready;
 }
 
-constexpr std::string_view kNamespaceField = "metadata.namespace";
-
 std::vector<Value> values_of_field(const std::vector<std::string>& texts) {
   std::vector<Value> values;
   for (const std::string& text : texts) {
@@ -32,7 +31,7 @@ std::vector<Value> values_of_field(const std::vector<std::string>& texts) {
 
 std::vector<Value> namespaces_of(const std::vector<runner::Vocabulary::Telling>& fields) {
   for (const auto& [key, values] : fields) {
-    if (key == kNamespaceField) return values_of_field(values);
+    if (key == runner::kNamespaceField) return values_of_field(values);
   }
   return {};
 }
@@ -41,7 +40,7 @@ std::vector<Words::Field> fields_of(const std::vector<runner::Vocabulary::Tellin
   std::vector<Words::Field> ready;
   for (const auto& [key, texts] : fields) {
     auto path = runner::parse_field_path(key);
-    if (key == kNamespaceField || !path || path->size() < 2) continue;
+    if (key == runner::kNamespaceField || !path || path->size() < 2) continue;
     const bool is_of_spec = path->front().member == "spec";
     if (!is_of_spec && path->front().member != "metadata") continue;
     path->erase(path->begin());

@@ -21,10 +21,6 @@ using apiserver::Expression;
 using Op = Expression::Op;
 using Where = Trigger::Where;
 
-constexpr const char* kNamespaceField = "metadata.namespace";
-/// The label that the server puts on every Namespace: its name.
-constexpr std::string_view kNameOfNamespace = "kubernetes.io/metadata.name";
-
 /// What the reading of an expression finds that a webhook decides by.
 struct Place {
   Where where;

@@ -25,7 +25,7 @@ bool is_common(std::string_view member) {
 
 void learn_map(Vocabulary& words, Where where, const Value& map) {
   for (const auto& [key, value] : map.members()) {
-    if (value.is_string() && key.text() != "kubernetes.io/metadata.name")
+    if (value.is_string() && key.text() != kNameOfNamespace)
       learn_trigger(words, where, key.text(), value.text());
   }
 }

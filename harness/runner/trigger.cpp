@@ -71,7 +71,7 @@ constexpr auto kSamples = std::to_array<SampleRow>({
 std::vector<std::string> samples_of(const std::string& key) {
   using apiserver::Shape;
   const auto path = parse_field_path(key);
-  if (!path || key == "metadata.namespace") return {};
+  if (!path || key == kNamespaceField) return {};
   for (const SampleRow& row : kSamples) {
     if (path->back().member == row.member) return {std::string(row.json)};
   }
@@ -108,7 +108,7 @@ std::size_t option_in(const Trigger& trigger, const Value& map) {
 
 std::size_t option_of_field(const Trigger& trigger, const cases::Case& value) {
   const auto text_of = [](const Value& one) { return document::write_json(one); };
-  if (trigger.key == "metadata.namespace")
+  if (trigger.key == kNamespaceField)
     return option_among(trigger, {Value(value.request.namespace_name)}, text_of);
   const auto path = parse_field_path(trigger.key);
   return path ? option_among(trigger, values_at(value.request.object, *path), text_of) : 0;

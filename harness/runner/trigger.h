@@ -23,6 +23,11 @@ struct Trigger {
   bool operator==(const Trigger&) const = default;
 };
 
+/// The field that stands for the request's namespace, which need not be in the object.
+inline constexpr const char* kNamespaceField = "metadata.namespace";
+/// The label that the server puts on every Namespace: its name.
+inline constexpr std::string_view kNameOfNamespace = "kubernetes.io/metadata.name";
+
 /// annotation, namespaceLabel, …: as reports say where a trigger is.
 std::string_view word(Trigger::Where where);
 
