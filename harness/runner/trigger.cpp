@@ -17,18 +17,16 @@ using Tellings = std::vector<Vocabulary::Telling>;
 /// Where the vocabulary keeps the triggers of a place.
 struct Row {
   Where where;
-  std::string_view word;
   Tellings Vocabulary::* common;
   Tellings Vocabulary::* rare;
 };
 constexpr auto kRows = std::to_array<Row>({
-    {Where::label, "label", &Vocabulary::labels, &Vocabulary::rare_labels},
-    {Where::annotation, "annotation", &Vocabulary::annotations, &Vocabulary::rare_annotations},
-    {Where::namespace_label, "namespaceLabel", &Vocabulary::namespace_labels,
-     &Vocabulary::rare_namespace_labels},
-    {Where::namespace_annotation, "namespaceAnnotation", &Vocabulary::namespace_annotations,
+    {Where::label, &Vocabulary::labels, &Vocabulary::rare_labels},
+    {Where::annotation, &Vocabulary::annotations, &Vocabulary::rare_annotations},
+    {Where::namespace_label, &Vocabulary::namespace_labels, &Vocabulary::rare_namespace_labels},
+    {Where::namespace_annotation, &Vocabulary::namespace_annotations,
      &Vocabulary::rare_namespace_annotations},
-    {Where::field, "field", &Vocabulary::fields, &Vocabulary::rare_fields},
+    {Where::field, &Vocabulary::fields, &Vocabulary::rare_fields},
 });
 
 const Row& row_of(Where where) {
@@ -121,8 +119,6 @@ const Value& metadata_of_namespace(const cases::Case& value) {
 }
 
 }  // namespace
-
-std::string_view word(Where where) { return row_of(where).word; }
 
 void learn_trigger(Vocabulary& vocabulary, Where where, std::string_view key,
                    std::optional<std::string_view> value, bool is_rare) {

@@ -28,9 +28,6 @@ inline constexpr const char* kNamespaceField = "metadata.namespace";
 /// The label that the server puts on every Namespace: its name.
 inline constexpr std::string_view kNameOfNamespace = "kubernetes.io/metadata.name";
 
-/// annotation, namespaceLabel, …: as reports say where a trigger is.
-std::string_view word(Trigger::Where where);
-
 /// The triggers of a vocabulary, each key once: one that is rare and common is common and has the values of
 /// both. A key of which no value is known is none.
 std::vector<Trigger> triggers_of(const Vocabulary& vocabulary);

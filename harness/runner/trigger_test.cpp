@@ -28,7 +28,6 @@ TEST(Triggers, AreTheKeysOfAVocabulary) {
                                   {Where::namespace_annotation, "mode", {"on"}, false},
                                   {Where::field, "spec.hostNetwork", {"true"}, false},
                                   {Where::field, "metadata.namespace", {R"("kube-system")"}, true}}));
-  EXPECT_EQ(word(Where::namespace_label), "namespaceLabel");
 }
 
 struct Option {
