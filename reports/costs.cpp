@@ -88,10 +88,10 @@ bool has_steep_step(std::span<const CostCurve> curves) {
 }
 
 std::string verdict_of(std::span<const CostCurve> curves) {
-  int steps = 0;
+  std::size_t steps = 0;
   for_each_steep_step(curves, [&](const auto&, const auto&, const auto&) { ++steps; });
   if (steps == 0) return "no step grows faster than the Case";
-  return std::to_string(steps) + (steps == 1 ? " quadratic step" : " quadratic steps");
+  return plural(steps, "quadratic step", "quadratic steps");
 }
 
 std::string steep_text(std::span<const CostCurve> curves) {

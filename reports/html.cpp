@@ -171,7 +171,7 @@ std::string others(const RunRecord& record) {
                     ": " + xml_text(note.evidence.because));
   for (const auto& [seen, cases] : record.summary.observations)
     observations.push_back(html_element("code", seen.webhook) + " " + xml_text(seen.because) + ", in " +
-                           std::to_string(cases) + (cases == 1 ? " Case" : " Cases"));
+                           plural(cases, "Case", "Cases"));
   return list_section("Regressions and known failures", regressions) +
          list_section("Gates: what must have happened", gates) + list_section("Notes on neighbours", notes) +
          list_section("Observed, and no defect", observations);

@@ -1,5 +1,6 @@
 #include "reports/escape.h"
 #include "reports/formats.h"
+#include "reports/text.h"
 
 namespace fixpoint::reports {
 
@@ -79,7 +80,7 @@ std::string observations_of(const RunRecord& record) {
   std::string out = "Observed, and no defect:\n\n";
   for (const runner::Observed& observed : record.summary.observations) {
     out += "- " + markdown_code(observed.observation.webhook + " " + observed.observation.because) + ", in " +
-           std::to_string(observed.cases) + (observed.cases == 1 ? " Case\n" : " Cases\n");
+           plural(observed.cases, "Case", "Cases") + "\n";
   }
   return out + "\n";
 }

@@ -26,11 +26,11 @@ std::string short_name(const cases::Case& value, const std::string& webhook) {
   return webhook;
 }
 
+}  // namespace
+
 std::string plural(std::size_t count, const char* one, const char* more) {
   return std::to_string(count) + " " + (count == 1 ? one : more);
 }
-
-}  // namespace
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   char text[16];

@@ -12,6 +12,8 @@ namespace fixpoint::reports {
 
 /// "a, b"
 std::string joined(const std::vector<std::string>& names);
+/// "1 Case", "2 Cases".
+std::string plural(std::size_t count, const char* one, const char* more);
 /// "12.5%"; 0.0% of nothing.
 std::string percent(std::uint64_t part, std::uint64_t whole);
 /// With two decimals, as figures that were measured are reported.

@@ -54,10 +54,6 @@ void join(RunRecord& all, const RunRecord& run) {
   all.summary.why = "policy";
 }
 
-std::string plural(std::size_t count, const char* one, const char* more) {
-  return std::to_string(count) + " " + (count == 1 ? one : more);
-}
-
 const Unasked kCutShort{{"the gate was interrupted: there is no verdict"}, kInterrupted};
 
 class Gate {
@@ -153,7 +149,7 @@ class Gate {
     judge_gates(*record, subject, seed);
     verdict_.lines.push_back(subject + ", seed " + std::to_string(seed) + ": " +
                              std::to_string(record->summary.cases) + " Cases, " +
-                             plural(record->findings.size(), "finding", "findings"));
+                             reports::plural(record->findings.size(), "finding", "findings"));
     for (RecordedFinding& found : record->findings) folders_.emplace(found.finding.fingerprint, folder);
     join(verdict_.record, *record);
     return std::nullopt;
