@@ -55,9 +55,8 @@ Violation panicked(const std::string& webhook, const std::string& panic) {
 
 /// Whether the webhook refused with 500 a Pod that the server takes: it failed, and nobody meant to refuse.
 bool has_failed_inside(const Examination& examination, const CallEvent& event) {
-  if (event.hop.error != CallError::denied || event.hop.answer.status.code != 500) return false;
-  const auto stored = stored_as_is(examination.value, event.before);
-  return stored.invalid.empty() && !stored.status;
+  return event.hop.error == CallError::denied && event.hop.answer.status.code == 500 &&
+         is_storable(examination.value, event.before);
 }
 
 /// A message without the values that it quotes.

@@ -15,6 +15,11 @@ apiserver::Stored stored_as_is(const cases::Case& value, Value pod, const Value&
                           {.warns = false, .passed = passed});
 }
 
+bool is_storable(const cases::Case& value, const Value& pod) {
+  const apiserver::Stored stored = stored_as_is(value, pod);
+  return stored.invalid.empty() && !stored.status;
+}
+
 Value passed_in(const Examination& examination) {
   const auto& admission = examination.admission;
   const bool has_passed = admission.invalid.empty() && !examination.value.request.is_update();

@@ -11,6 +11,8 @@ namespace fixpoint::properties {
 /// What the registry would do with a Pod as the request's, if no webhook changed it any more. Of `passed`,
 /// another Pod of the same request as the registry would store it, what the two share is not looked at again.
 apiserver::Stored stored_as_is(const cases::Case& value, Value pod, const Value& passed = {});
+/// Returns true if the registry would take that Pod.
+bool is_storable(const cases::Case& value, const Value& pod);
 /// The Pod that the registry took at the end of the Case, as it stored it; null when there is none.
 Value passed_in(const Examination& examination);
 /// What the registry would refuse in that Pod.

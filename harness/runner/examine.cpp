@@ -93,9 +93,7 @@ std::string fingerprint(const Case& value, std::string_view property, const Viol
 
 bool has_valid_pod(const Prepared& prepared) {
   const Value& pod = prepared.admission.first;
-  if (pod.is_null()) return false;
-  const auto stored = properties::stored_as_is(prepared.value, pod);
-  return stored.invalid.empty() && !stored.status;
+  return !pod.is_null() && properties::is_storable(prepared.value, pod);
 }
 
 std::optional<Violation> shows(const Prepared& prepared, const Property& property, std::string_view wanted,
