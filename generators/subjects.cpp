@@ -29,9 +29,6 @@ using runner::Subject;
 constexpr int kCallsMax = 64, kDrawsMax = 256, kLateMax = 3, kBrokenMax = 8;
 constexpr int kDrawsOfAVocabulary = 16;
 
-bool is_bundled(const cases::Backend& backend) {
-  return std::holds_alternative<cases::InjectorName>(backend);
-}
 /// What the calls of one subject brought.
 struct Answers {
   int calls = 0, late = 0, unreachable = 0, broken = 0;
@@ -149,6 +146,11 @@ bool calls_out(const Subject& subject) {
                      [](const auto& one) { return external::is_external(one.second); });
 }
 
+bool is_bundled(const Subject& subject) {
+  return std::all_of(subject.webhooks.begin(), subject.webhooks.end(),
+                     [](const auto& one) { return std::holds_alternative<cases::InjectorName>(one.second); });
+}
+
 std::vector<std::string> Subjects::names() const {
   std::vector<std::string> all;
   for (const Subject& subject : chains.subjects) all.push_back(subject.name);
@@ -217,9 +219,7 @@ std::optional<Error> learn_from_calls(Subjects& subjects, const external::Extern
   const BoundedCalls until_done(outside.monitor(), seconds_max);
   for (Subject& subject : subjects.chains.subjects) {
     runner::Steering& steering = subjects.steering.emplace_back();
-    const bool is_known = std::all_of(subject.webhooks.begin(), subject.webhooks.end(),
-                                      [](const auto& one) { return is_bundled(one.second); });
-    if (is_known) continue;
+    if (is_bundled(subject)) continue;
     const Answers answers = learn(subject, outside, seed, is_over, steering);
     if (answers.calls > 0 && answers.unreachable == answers.calls)
       return Error{answers.problem, subject.name + " cannot be reached"};

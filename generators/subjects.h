@@ -32,6 +32,8 @@ using FindSubjects = std::function<document::Result<Subjects>(const std::vector<
 
 /// Whether a URL or a command answers behind one of the subject's webhooks.
 bool calls_out(const runner::Subject& subject);
+/// Returns true if injectors of this program answer behind all of its webhooks.
+bool is_bundled(const runner::Subject& subject);
 
 /// Draws a Case for a chain or a Sequence for a reconciler, each subject as often as any other.
 runner::Draw draw_of(const Subjects& subjects, const external::Bundled& bundled);

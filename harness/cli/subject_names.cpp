@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 
 #include "corpus/corpus_files.h"
 #include "corpus/examples.h"
@@ -87,9 +86,7 @@ std::optional<Error> same_names(const std::vector<Subject>& subjects) {
 /// A subject of the catalog knows what makes it act, and learns nothing of seeds.
 void give_examples(Subject& subject, const std::vector<cases::Case>& examples,
                    const std::vector<cases::Case>& seeds) {
-  const bool is_bundled = std::all_of(subject.webhooks.begin(), subject.webhooks.end(), [](const auto& one) {
-    return std::holds_alternative<cases::InjectorName>(one.second);
-  });
+  const bool is_bundled = generators::is_bundled(subject);
   subject.examples = examples;
   for (const cases::Case& example : examples) learn_from_example(subject.vocabulary, example);
   for (const cases::Case& seed : seeds) {
