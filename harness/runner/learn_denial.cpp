@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/runner/learn.h"
+#include "harness/runner/lower_case.h"
 #include "harness/runner/trigger.h"
 
 namespace fixpoint::runner {
@@ -26,15 +27,8 @@ bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
 struct Word {
   std::string text;
   bool is_quoted;
-  std::string before;  ///< the word in front, in small letters
+  std::string before;  ///< the word in front, in lower case
 };
-
-std::string small(std::string_view text) {
-  std::string letters(text);
-  std::transform(letters.begin(), letters.end(), letters.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return letters;
-}
 
 std::vector<Word> words_of(std::string_view message) {
   std::vector<Word> words;
@@ -49,7 +43,7 @@ std::vector<Word> words_of(std::string_view message) {
     const bool is_quoted =
         at > 0 && is_quote(message[at - 1]) && end < message.size() && is_quote(message[end]);
     while (!is_quoted && text.size() > 1 && (text.back() == '.' || text.back() == '/')) text.remove_suffix(1);
-    words.push_back({std::string(text), is_quoted, words.empty() ? "" : small(words.back().text)});
+    words.push_back({std::string(text), is_quoted, words.empty() ? "" : lower_case(words.back().text)});
     at = end;
   }
   return words;
@@ -69,9 +63,9 @@ void promote(Vocabulary& words, const std::vector<Word>& said) {
   for (const Trigger& trigger : triggers_of(words)) {
     if (!trigger.is_rare || trigger.where == Where::field) continue;
     const std::string name =
-        small(trigger.key.substr(std::min(trigger.key.find('/') + 1, trigger.key.size())));
-    const bool is_said =
-        std::any_of(said.begin(), said.end(), [&](const Word& word) { return small(word.text) == name; });
+        lower_case(trigger.key.substr(std::min(trigger.key.find('/') + 1, trigger.key.size())));
+    const bool is_said = std::any_of(said.begin(), said.end(),
+                                     [&](const Word& word) { return lower_case(word.text) == name; });
     if (!is_said || name.size() < 3) continue;
     for (const std::string& value : trigger.values) learn_trigger(words, trigger.where, trigger.key, value);
   }
@@ -82,7 +76,7 @@ void promote(Vocabulary& words, const std::vector<Word>& said) {
 void learn_from_denial(Vocabulary& words, std::string_view message) {
   message = message.substr(0, kMessageMax);
   const std::vector<Word> said = words_of(message);
-  const std::string text = small(message);
+  const std::string text = lower_case(message);
   const bool is_of_label = text.find("label") != std::string::npos;
   const bool is_of_annotation = text.find("annotation") != std::string::npos || !is_of_label;
   const bool is_of_namespace = text.find("namespace") != std::string::npos;

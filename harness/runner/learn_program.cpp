@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/runner/learn.h"
+#include "harness/runner/lower_case.h"
 #include "harness/runner/trigger.h"
 
 namespace fixpoint::runner {
@@ -82,9 +83,7 @@ bool is_looked_up(std::string_view before) {
   else
     return false;
   constexpr std::size_t kNameOfMap = 16;
-  std::string map(before.substr(before.size() - std::min(before.size(), kNameOfMap)));
-  std::transform(map.begin(), map.end(), map.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string map = lower_case(before.substr(before.size() - std::min(before.size(), kNameOfMap)));
   return map.find(kLabel) != std::string::npos || map.find(kAnnotation) != std::string::npos;
 }
 
@@ -147,9 +146,7 @@ class Program {
   }
 
   void read_line(std::string_view line) {
-    std::string lower(line);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string lower = lower_case(line);
     const bool has_label = lower.find(kLabel) != std::string::npos;
     const bool has_annotation = lower.find(kAnnotation) != std::string::npos;
     const Key kind{"", has_label || !has_annotation, has_annotation || !has_label};
