@@ -46,9 +46,8 @@ Value past_of(const PastFinding& past) {
           {"lastSeen", past.last_seen},      {"runs", past.runs}};
 }
 
-/// A field of the stop event under its name, in place of "event".
-Value counts_of(const RunRecord& record) {
-  Value stop = stop_event(record.summary);
+/// The stop event without what stands elsewhere in the summary.
+Value counts_of(Value stop) {
   for (const char* other : {"event", "properties", "findings", "notes", "observations", "failOn"})
     stop.remove(other);
   return stop;
@@ -57,6 +56,7 @@ Value counts_of(const RunRecord& record) {
 }  // namespace
 
 std::string write_summary_json(const RunRecord& record) {
+  const Value stop = stop_event(record.summary);
   const Value out{{"apiVersion", "fixpoint/v1"},
                   {"kind", "Run"},
                   {"verdict", verdict_of(record)},
@@ -67,8 +67,8 @@ std::string write_summary_json(const RunRecord& record) {
                   {"version", record.version},
                   {"seed", record.seed},
                   {"subjects", std::vector<Value>(record.subjects.begin(), record.subjects.end())},
-                  {"counts", counts_of(record)},
-                  {"properties", stop_event(record.summary)["properties"]},
+                  {"counts", counts_of(stop)},
+                  {"properties", stop["properties"]},
                   {"regressions", list_of(record.regressions,
                                           [](const auto& one) {
                                             return Value{{"file", one.file}, {"answer", one.answer}};
@@ -80,7 +80,7 @@ std::string write_summary_json(const RunRecord& record) {
                                       return out_of_gate;
                                     })},
                   {"findings", list_of(record.findings, finding_of)},
-                  {"observations", stop_event(record.summary)["observations"]},
+                  {"observations", stop["observations"]},
                   {"notes", list_of(record.notes, cases::write_finding)},
                   {"retries", list_of(record.retries,
                                       [](const RetryAnswer& retry) {
