@@ -44,9 +44,9 @@ void default_priority(Case& value, Choices& choices) {
 }
 
 void labelled_namespace(Case& value, Choices& choices) {
-  static const std::array<Value, 4> labels{Value{{"istio-injection", "enabled"}},
-                                           Value{{runner::kNameOfNamespace, value.request.namespace_name}},
-                                           Value{{"control-plane", "yes"}}, Value{{"team", "data"}}};
+  const std::array<Value, 4> labels{Value{{"istio-injection", "enabled"}},
+                                    Value{{runner::kNameOfNamespace, value.request.namespace_name}},
+                                    Value{{"control-plane", "yes"}}, Value{{"team", "data"}}};
   merge_into(metadata_of_namespace(value).edit("labels"), choices.pick(labels));
 }
 

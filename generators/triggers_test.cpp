@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+
 #include "generators/draw.h"
 #include "harness/document/yaml.h"
 #include "harness/runner/examine.h"
@@ -120,6 +123,26 @@ TEST(Triggers, MeetInOneNamespace) {
                  : 0;
   }
   EXPECT_GT(whole, kDraws / 4);
+}
+
+/// The label with which the server names a Namespace is that Namespace's own, whichever was drawn before.
+TEST(Triggers, NameEachNamespaceAfterItself) {
+  const Subject subject = subject_of(
+      "{namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: In, values: "
+      "[ml, web]}]}}");
+  const Repertoire repertoire({.subjects = {subject}, .has_faults = false});
+  std::set<std::string> named;
+  for (std::uint64_t i = 0; i < 8 * kDraws; ++i) {
+    Choices choices(7, i);
+    for (const Value* space : draw(choices, repertoire).cluster.of_kind("Namespace")) {
+      const Value& metadata = (*space)["metadata"];
+      const std::string said(metadata["labels"][runner::kNameOfNamespace].text());
+      if (said.empty()) continue;
+      EXPECT_EQ(said, metadata["name"].text());
+      named.insert(said);
+    }
+  }
+  EXPECT_GT(named.size(), 1u);
 }
 
 }  // namespace
