@@ -49,12 +49,19 @@ bool has_acted(const Value& before, const Hop& hop) {
   return hop.applied && has_changed(before, hop.after);
 }
 
-bool has_acted(const cases::Case& value, const apiserver::Admission& admission) {
-  return std::any_of(admission.calls.begin(), admission.calls.end(), [&](const apiserver::CallEvent& event) {
+std::vector<bool> acting_calls(const cases::Case& value, const apiserver::Admission& admission) {
+  std::vector<bool> acting;
+  for (const apiserver::CallEvent& event : admission.calls) {
     const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
-    return has_acted(event.before, event.hop) && !cases::is_neighbour(value, webhook.configuration) &&
-           !is_faulted(value, webhook.key, event.number);
-  });
+    acting.push_back(!cases::is_neighbour(value, webhook.configuration) &&
+                     !is_faulted(value, webhook.key, event.number) && has_acted(event.before, event.hop));
+  }
+  return acting;
+}
+
+bool has_acted(const cases::Case& value, const apiserver::Admission& admission) {
+  const std::vector<bool> acting = acting_calls(value, admission);
+  return std::find(acting.begin(), acting.end(), true) != acting.end();
 }
 
 }  // namespace fixpoint::properties

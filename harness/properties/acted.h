@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "harness/apiserver/admission/admission.h"
 #include "harness/cases/case.h"
 
@@ -10,8 +12,10 @@ namespace fixpoint::properties {
 /// (decisions.md, Acted).
 bool has_acted(const document::Value& before, const apiserver::Hop& hop);
 
-/// Returns true if a webhook under test acted in a call of the admission that no fault of the Case disturbed.
-/// In a Case that lists no neighbours every webhook is under test.
+/// Of each call of the admission, true if no fault of the Case disturbed it and a webhook under test acted in
+/// it. In a Case that lists no neighbours every webhook is under test.
+std::vector<bool> acting_calls(const cases::Case& value, const apiserver::Admission& admission);
+/// Returns true if a webhook under test acted in one of them.
 bool has_acted(const cases::Case& value, const apiserver::Admission& admission);
 
 }  // namespace fixpoint::properties

@@ -115,18 +115,21 @@ bool has_same_contract(const Case& original, const Case& candidate, const std::s
          stated[properties::kPromisesAnnotation] == kept[properties::kPromisesAnnotation];
 }
 
-/// What the subject did in the calls of its webhooks.
-void take_calls(SubjectInCase& subject, const RunOptions& options, const Prepared& prepared) {
-  for (const apiserver::CallEvent& event : prepared.admission.calls) {
+/// What the subject did in the calls of its webhooks; `acting` are those in which some subject acted.
+void take_calls(SubjectInCase& subject, const RunOptions& options, const Prepared& prepared,
+                const std::vector<bool>& acting) {
+  for (std::size_t i = 0; i < acting.size(); ++i) {
+    const apiserver::CallEvent& event = prepared.admission.calls[i];
     const std::string& webhook = prepared.admission.webhooks[static_cast<std::size_t>(event.index)].key;
     if (!is_of_subject(options, subject.number, prepared.value, webhook)) continue;
     if (properties::is_faulted(prepared.value, webhook, event.number)) continue;
     if (event.hop.error == apiserver::CallError::denied) subject.denial = event.hop.answer.status.message;
-    subject.acted = subject.acted || properties::has_acted(event.before, event.hop);
+    subject.acted = subject.acted || acting[i];
   }
 }
 
-std::vector<SubjectInCase> subjects_in(const RunOptions& options, const Prepared& prepared) {
+std::vector<SubjectInCase> subjects_in(const RunOptions& options, const Prepared& prepared,
+                                       const std::vector<bool>& acting) {
   std::vector<SubjectInCase> all;
   const std::size_t count = std::min(options.judged_configurations.size(), options.subject_names.size());
   for (std::size_t number = 0; number < count; ++number) {
@@ -136,7 +139,7 @@ std::vector<SubjectInCase> subjects_in(const RunOptions& options, const Prepared
     });
     if (!stands_there) continue;
     SubjectInCase& subject = all.emplace_back(SubjectInCase{.number = number});
-    take_calls(subject, options, prepared);
+    take_calls(subject, options, prepared, acting);
     if (number >= options.triggers.size()) continue;
     for (const Trigger& trigger : options.triggers[number])
       subject.options.push_back(option_of(trigger, prepared.value));
@@ -192,11 +195,13 @@ CaseResult examine_case(const RunOptions& options, const KnownBehaviour& known, 
   slot.rejected = !prepared->admission.allowed;
   slot.late_container = has_late_container(prepared->admission);
   slot.untouched = is_untouched(options, prepared->value, prepared->admission);
-  slot.subjects = subjects_in(options, *prepared);
+  const std::vector<bool> acting = properties::acting_calls(prepared->value, prepared->admission);
+  const bool has_acted = std::find(acting.begin(), acting.end(), true) != acting.end();
+  slot.subjects = subjects_in(options, *prepared, acting);
   slot.contents = contents_of(*prepared);
   slot.has_faults = !prepared->value.faults.empty();
   for (const Asked& asked :
-       ask(*prepared, options.catalog.of_cases(), !slot.fully, options.limits, options.resolve)) {
+       ask(*prepared, options.catalog.of_cases(), !slot.fully, options.limits, options.resolve, has_acted)) {
     slot.outcomes.emplace_back(asked.property->name, outcome_of(asked.judgement));
     observe(options, prepared->value, asked.judgement, slot.observations);
     const auto* violated = std::get_if<Violated>(&asked.judgement);

@@ -52,9 +52,11 @@ properties::Examination examination_of(const Prepared& prepared, const Limits& l
 }
 
 std::vector<Asked> ask(const Prepared& prepared, std::span<const Property* const> which, bool only_cheap,
-                       const Limits& limits, const webhooks::Resolve& resolve) {
+                       const Limits& limits, const webhooks::Resolve& resolve,
+                       std::optional<bool> has_acted) {
   properties::CallMemory memory;
-  const bool admission_acted = properties::has_acted(prepared.value, prepared.admission);
+  const bool admission_acted =
+      has_acted ? *has_acted : properties::has_acted(prepared.value, prepared.admission);
   bool acted = false;
   properties::Examination examination = examination_of(prepared, limits);
   examination.memory = only_cheap ? nullptr : &memory;

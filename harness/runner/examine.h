@@ -49,8 +49,10 @@ struct Asked {
 };
 
 /// Asks the properties, in their order. Those are left out whose calls were not all made (Resolve::withheld).
+/// `has_acted` says whether a webhook under test acted in the admission, where the caller knows.
 std::vector<Asked> ask(const Prepared& prepared, std::span<const properties::Property* const> which,
-                       bool only_cheap, const Limits& limits, const webhooks::Resolve& resolve = {});
+                       bool only_cheap, const Limits& limits, const webhooks::Resolve& resolve = {},
+                       std::optional<bool> has_acted = {});
 
 /// The identity of a violation (decisions.md, Fingerprint): property, subject without release, webhook
 /// without configuration, verdict, evidence path without indices. Twelve hexadecimal digits.
