@@ -31,9 +31,8 @@ void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t o
       value.request.object.edit("spec").remove(trigger.key.substr(dot + 1));
     return;
   }
-  const auto path = runner::parse_field_path(trigger.key);
   const auto wanted = document::read_json(trigger.values[option - 1]);
-  if (!path || !wanted) return;
+  if (trigger.path.empty() || !wanted) return;
   if (trigger.key == runner::kNamespaceField) {
     if (!wanted->is_string() || wanted->text().empty()) return;
     value.request.namespace_name = wanted->text();
@@ -41,7 +40,7 @@ void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t o
       value.request.object.edit("metadata").set("namespace", *wanted);
     return;
   }
-  runner::set_field(value.request.object, *path, *wanted);
+  runner::set_field(value.request.object, trigger.path, *wanted);
   runner::add_named_objects(value);
 }
 

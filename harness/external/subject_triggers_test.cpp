@@ -39,8 +39,8 @@ triggers:
                                   {Where::annotation, "agent.example.com/role", {"true", "false"}},
                                   {Where::namespace_label, "injection", {"enabled"}},
                                   {Where::namespace_annotation, "mode", {"strict"}},
-                                  {Where::field, "spec.serviceAccountName", {R"("reader")"}},
-                                  {Where::field, "spec.hostNetwork", {"true"}}}));
+                                  trigger_of(Where::field, "spec.serviceAccountName", {R"("reader")"}),
+                                  trigger_of(Where::field, "spec.hostNetwork", {"true"})}));
 }
 
 TEST(SubjectTriggers, RefuseWhatTheyAreNot) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "harness/apiserver/types/walk.h"
 #include "harness/document/json.h"
-#include "harness/runner/field_path.h"
 
 namespace fixpoint::runner {
 
@@ -39,7 +39,7 @@ void add(std::vector<Trigger>& triggers, Where where, const Vocabulary::Telling&
   const auto is_it = [&](const Trigger& one) { return one.where == where && one.key == key; };
   const auto there = std::find_if(triggers.begin(), triggers.end(), is_it);
   if (there == triggers.end()) {
-    triggers.push_back({.where = where, .key = key, .values = values, .is_rare = is_rare});
+    triggers.push_back(trigger_of(where, key, values, is_rare));
     return;
   }
   for (const std::string& value : values) {
@@ -108,8 +108,8 @@ std::size_t option_of_field(const Trigger& trigger, const cases::Case& value) {
   const auto text_of = [](const Value& one) { return document::write_json(one); };
   if (trigger.key == kNamespaceField)
     return option_among(trigger, {Value(value.request.namespace_name)}, text_of);
-  const auto path = parse_field_path(trigger.key);
-  return path ? option_among(trigger, values_at(value.request.object, *path), text_of) : 0;
+  if (trigger.path.empty()) return 0;
+  return option_among(trigger, values_at(value.request.object, trigger.path), text_of);
 }
 
 const Value& metadata_of_namespace(const cases::Case& value) {
@@ -119,6 +119,13 @@ const Value& metadata_of_namespace(const cases::Case& value) {
 }
 
 }  // namespace
+
+Trigger trigger_of(Where where, std::string key, std::vector<std::string> values, bool is_rare) {
+  Trigger trigger{.where = where, .key = std::move(key), .values = std::move(values), .is_rare = is_rare};
+  if (where != Where::field) return trigger;
+  if (auto path = parse_field_path(trigger.key)) trigger.path = *std::move(path);
+  return trigger;
+}
 
 void learn_trigger(Vocabulary& vocabulary, Where where, std::string_view key,
                    std::optional<std::string_view> value, bool is_rare) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/cases/case.h"
+#include "harness/runner/field_path.h"
 #include "harness/runner/subject.h"
 
 namespace fixpoint::runner {
@@ -20,8 +21,12 @@ struct Trigger {
   std::string key = {};  ///< of a label or an annotation, or the path of a field
   std::vector<std::string> values = {};
   bool is_rare = false;  ///< drawn now and then only
+  FieldPath path = {};   ///< the key of a field, parsed; empty where it is no path
   bool operator==(const Trigger&) const = default;
 };
+/// The trigger; of a field with its path.
+Trigger trigger_of(Trigger::Where where, std::string key, std::vector<std::string> values,
+                   bool is_rare = false);
 
 /// The field that stands for the request's namespace, which need not be in the object.
 inline constexpr const char* kNamespaceField = "metadata.namespace";

@@ -20,14 +20,15 @@ TEST(Triggers, AreTheKeysOfAVocabulary) {
                          .fields = {{"spec.hostNetwork", {"true"}}},
                          .rare_labels = {{"team", {"red", "blue"}}, {"skip", {"true"}}},
                          .rare_fields = {{"metadata.namespace", {R"("kube-system")"}}}};
-  EXPECT_EQ(triggers_of(words),
-            (std::vector<Trigger>{{Where::label, "team", {"red", "blue"}, false},
-                                  {Where::label, "skip", {"true"}, true},
-                                  {Where::annotation, "team", {"x"}, false},
-                                  {Where::namespace_label, "inject", {"enabled"}, false},
-                                  {Where::namespace_annotation, "mode", {"on"}, false},
-                                  {Where::field, "spec.hostNetwork", {"true"}, false},
-                                  {Where::field, "metadata.namespace", {R"("kube-system")"}, true}}));
+  EXPECT_EQ(
+      triggers_of(words),
+      (std::vector<Trigger>{{Where::label, "team", {"red", "blue"}, false},
+                            {Where::label, "skip", {"true"}, true},
+                            {Where::annotation, "team", {"x"}, false},
+                            {Where::namespace_label, "inject", {"enabled"}, false},
+                            {Where::namespace_annotation, "mode", {"on"}, false},
+                            trigger_of(Where::field, "spec.hostNetwork", {"true"}, false),
+                            trigger_of(Where::field, "metadata.namespace", {R"("kube-system")"}, true)}));
 }
 
 struct Option {
@@ -54,15 +55,15 @@ spec:
       {{Where::annotation, "size", {"1", "2"}}, 3},
       {{Where::namespace_label, "inject", {"enabled"}}, 1},
       {{Where::namespace_annotation, "mode", {"on"}}, 2},
-      {{Where::field, "spec.hostNetwork", {"true"}}, 1},
-      {{Where::field, "spec.serviceAccountName", {R"("reader")"}}, 1},
-      {{Where::field, "spec.serviceAccountName", {"reader"}}, 2},
-      {{Where::field, "spec.nodeSelector['kubernetes.io/arch']", {R"("arm64")"}}, 1},
-      {{Where::field, "spec.containers[*].name", {R"("other")", R"("proxy")"}}, 2},
-      {{Where::field, "spec.initContainers[*].name", {R"("proxy")"}}, 0},
-      {{Where::field, "metadata.namespace", {R"("team-a")"}}, 1},
-      {{Where::field, "metadata.namespace", {R"("team-b")"}}, 2},
-      {{Where::field, "no path", {"1"}}, 0},
+      {trigger_of(Where::field, "spec.hostNetwork", {"true"}), 1},
+      {trigger_of(Where::field, "spec.serviceAccountName", {R"("reader")"}), 1},
+      {trigger_of(Where::field, "spec.serviceAccountName", {"reader"}), 2},
+      {trigger_of(Where::field, "spec.nodeSelector['kubernetes.io/arch']", {R"("arm64")"}), 1},
+      {trigger_of(Where::field, "spec.containers[*].name", {R"("other")", R"("proxy")"}), 2},
+      {trigger_of(Where::field, "spec.initContainers[*].name", {R"("proxy")"}), 0},
+      {trigger_of(Where::field, "metadata.namespace", {R"("team-a")"}), 1},
+      {trigger_of(Where::field, "metadata.namespace", {R"("team-b")"}), 2},
+      {trigger_of(Where::field, "no path", {"1"}), 0},
   };
   for (const Option& row : rows) EXPECT_EQ(option_of(row.trigger, value), row.option) << row.trigger.key;
   value.cluster.objects.clear();
