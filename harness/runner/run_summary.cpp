@@ -101,6 +101,7 @@ void RunSummary::observe(const properties::Observation& observation, std::uint64
 }
 
 void RunSummary::add(const RunSummary& other) {
+  acted_min = cases == 0 ? other.acted_min : std::max(acted_min, other.acted_min);
   for (const auto count : {&RunSummary::cases, &RunSummary::fully_asked, &RunSummary::reinvoked,
                            &RunSummary::rejected, &RunSummary::late_containers, &RunSummary::faults,
                            &RunSummary::broken, &RunSummary::sequences, &RunSummary::untouched}) {

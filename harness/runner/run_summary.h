@@ -59,7 +59,8 @@ struct RunSummary {
   std::vector<Gate> gates = {};
   bool fails_on_warnings = false;  ///< a finding of severity warning fails the run, too
   double seconds = 0;
-  /// What both counted, and how long they took; why one ended, findings, notes and gates are not sums.
+  /// What both counted, and how long they took; why one ended, findings, notes and gates are not sums. A
+  /// subject must act as often as the stricter of two runs demands.
   void add(const RunSummary& other);
   /// Counts an observation that was made in so many Cases more.
   void observe(const properties::Observation& observation, std::uint64_t cases = 1);

@@ -43,5 +43,19 @@ TEST(MissingVerdict, AddsUpOverRuns) {
             "hook acted in 2 of 202 Cases, fewer than 5%; it refused 2 with \"no\"");
 }
 
+TEST(MissingVerdict, OfRunsTogetherIsThatOfTheStricterOne) {
+  RunSummary lenient = summary_of(1, 199), strict = summary_of(40, 160), sum;
+  lenient.acted_min = 0;
+  strict.acted_min = 30;
+  sum.add(lenient);
+  EXPECT_TRUE(missing_verdicts(sum).empty()) << "what nothing was added to demands nothing";
+  sum.add(strict);
+  EXPECT_EQ(missing_verdicts(sum).at(0), "hook acted in 41 of 400 Cases, fewer than 30%");
+  RunSummary other_order;
+  other_order.add(strict);
+  other_order.add(lenient);
+  EXPECT_EQ(missing_verdicts(other_order), missing_verdicts(sum));
+}
+
 }  // namespace
 }  // namespace fixpoint::runner
