@@ -94,7 +94,7 @@ runner::Steering steering_of(const Subject& subject, const Tried& tried) {
   return steering;
 }
 
-Answers learn(Subject& subject, const external::ExternalWebhooks& outside, std::uint64_t seed,
+Answers learn(Subject& subject, const webhooks::Resolve& resolve, const Limits& limits, std::uint64_t seed,
               const std::function<bool()>& is_over, runner::Steering& steering) {
   std::optional<generators::Repertoire> repertoire;
   Answers answers;
@@ -108,8 +108,8 @@ Answers learn(Subject& subject, const external::ExternalWebhooks& outside, std::
       steering = steering_of(subject, tried);
     }
     runner::Choices choices(~seed, static_cast<std::uint64_t>(i));
-    auto prepared = runner::prepare(generators::draw(choices, *repertoire, {&steering, 1}), outside.resolve(),
-                                    outside.limits(), runner::kJudging);
+    auto prepared = runner::prepare(generators::draw(choices, *repertoire, {&steering, 1}), resolve, limits,
+                                    runner::kJudging);
     if (prepared) {
       learn_from(prepared->admission, subject, answers);
       const bool acted = properties::has_acted(prepared->value, prepared->admission);
@@ -191,6 +191,11 @@ runner::Draw draw_of(const Subjects& subjects, const external::Bundled& bundled)
 }
 
 runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebhooks& webhooks) {
+  return run_of(subjects, webhooks.bundled(), webhooks.resolve());
+}
+
+runner::RunOptions run_of(const Subjects& subjects, const external::Bundled& bundled,
+                          const webhooks::Resolve& resolve) {
   runner::RunOptions run;
   run.subject_names = subjects.names();
   for (const Subject& subject : subjects.chains.subjects)
@@ -198,29 +203,34 @@ runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebh
   for (const Subject& subject : subjects.chains.subjects)
     run.triggers.push_back(runner::triggers_of(subject.vocabulary));
   run.steering = subjects.steering;
-  run.catalog = webhooks.bundled().catalog.applicable_to(subjects.tested());
+  run.catalog = bundled.catalog.applicable_to(subjects.tested());
   run.draws_cases = !subjects.chains.subjects.empty();
   run.draws_sequences = !subjects.reconcilers.empty();
-  run.draw = draw_of(subjects, webhooks.bundled());
+  run.draw = draw_of(subjects, bundled);
   run.reduce = generators::reduce;
   run.reduce_sequence = [kinds = run.catalog.steps()](const cases::Sequence& value, const auto& take) {
     reduce_sequence(value, kinds, take);
   };
-  run.resolve = webhooks.resolve();
-  run.resolve_reconciler = webhooks.bundled().resolve_reconciler;
+  run.resolve = resolve;
+  run.resolve_reconciler = bundled.resolve_reconciler;
   run.clock = runner::now;
   return run;
 }
 
 std::optional<Error> learn_from_calls(Subjects& subjects, const external::ExternalWebhooks& outside,
                                       std::uint64_t seed, double seconds_max) {
+  const BoundedCalls until_done(outside.monitor(), seconds_max);
+  return learn_from_calls(subjects, outside.resolve(), outside.limits(), seed, seconds_max);
+}
+
+std::optional<Error> learn_from_calls(Subjects& subjects, const webhooks::Resolve& resolve,
+                                      const Limits& limits, std::uint64_t seed, double seconds_max) {
   const double end = runner::now() + seconds_max;
   const auto is_over = [&] { return seconds_max > 0 && runner::now() >= end; };
-  const BoundedCalls until_done(outside.monitor(), seconds_max);
   for (Subject& subject : subjects.chains.subjects) {
     runner::Steering& steering = subjects.steering.emplace_back();
     if (is_bundled(subject)) continue;
-    const Answers answers = learn(subject, outside, seed, is_over, steering);
+    const Answers answers = learn(subject, resolve, limits, seed, is_over, steering);
     if (answers.calls > 0 && answers.unreachable == answers.calls)
       return Error{answers.problem, subject.name + " cannot be reached"};
     if (!subjects.names_peers)

@@ -41,14 +41,22 @@ runner::Draw draw_of(const Subjects& subjects, const external::Bundled& bundled)
 /// A run over these subjects, with these webhooks behind them and the process's clock; seed, bounds and
 /// threads are the caller's to set.
 runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebhooks& webhooks);
+/// The same with handlers of the caller's own.
+runner::RunOptions run_of(const Subjects& subjects, const external::Bundled& bundled,
+                          const webhooks::Resolve& resolve);
 
 /// What commands without a time of their own give to learning.
 inline constexpr double kLearningSecondsMax = 15;
+/// The part of its time that a run with a bound gives to it.
+inline constexpr double kShareOfLearning = 0.25;
 
 /// Learns the vocabulary of subjects from files out of the answers to their first 64 calls (decisions.md,
 /// Vocabulary), for so many seconds, 0 for no bound; no call takes longer than that, or a second. An error
 /// when one cannot be reached at all.
 std::optional<document::Error> learn_from_calls(Subjects& subjects, const external::ExternalWebhooks& outside,
                                                 std::uint64_t seed, double seconds_max);
+/// The same with handlers of the caller's own, whose calls take the time that they take.
+std::optional<document::Error> learn_from_calls(Subjects& subjects, const webhooks::Resolve& resolve,
+                                                const Limits& limits, std::uint64_t seed, double seconds_max);
 
 }  // namespace fixpoint::generators

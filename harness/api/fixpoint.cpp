@@ -2,11 +2,7 @@
 
 #include <algorithm>
 #include <exception>
-#include <memory>
-#include <mutex>
 
-#include "generators/draw.h"
-#include "generators/reduce.h"
 #include "generators/subjects.h"
 #include "harness/cases/case.h"
 #include "harness/cases/webhook_configuration.h"
@@ -27,11 +23,6 @@ namespace {
 using document::Error;
 using document::Result;
 using document::Value;
-
-/// Cases that are drawn to learn what the webhook looks for, and calls that are enough (decisions.md,
-/// Vocabulary).
-constexpr std::uint64_t kLearningDraws = 256;
-constexpr std::size_t kLearningCalls = 64;
 
 /// Stands in the Cases for the handler; only `check` can call it.
 const cases::Command kInProcess{{"in-process"}};
@@ -79,24 +70,6 @@ Result<runner::Subject> subject_of(const std::string& text) {
   return subject;
 }
 
-void learn_from_calls(runner::Subject& subject, const webhooks::Resolve& resolve, std::uint64_t seed) {
-  const generators::Repertoire repertoire({.subjects = {subject}, .has_faults = false});
-  std::size_t calls = 0;
-  for (std::uint64_t i = 0; i < kLearningDraws && calls < kLearningCalls; ++i) {
-    runner::Choices choices(~seed, i);
-    const auto prepared =
-        runner::prepare(generators::draw(choices, repertoire), resolve, {}, runner::kJudging);
-    if (!prepared) continue;
-    for (const apiserver::CallEvent& event : prepared->admission.calls) {
-      const auto& key = prepared->admission.webhooks[static_cast<std::size_t>(event.index)].key;
-      if (!subject.webhooks.contains(key)) continue;
-      ++calls;
-      if (event.hop.answer.patch) runner::learn_from_patch(subject.vocabulary, *event.hop.answer.patch);
-    }
-  }
-  runner::complete(subject.vocabulary);
-}
-
 Result<std::vector<runner::Subject>> peers_of(const std::vector<std::string>& names) {
   if (names.empty()) return injectors::newest(injectors::Role::peer);
   std::vector<runner::Subject> peers;
@@ -123,6 +96,7 @@ CheckFinding finding_of(const cases::Finding& finding) {
 
 CheckReport report_of(const runner::RunSummary& summary) {
   CheckReport report{.cases = summary.cases};
+  for (const auto& [subject, counts] : summary.acted) report.acted += counts.acted;
   for (const cases::Finding& finding : summary.findings) {
     report.findings.push_back(finding_of(finding));
     report.text += report.findings.back().text + "\n";
@@ -140,30 +114,26 @@ Result<runner::RunOptions> run_of(const ReviewHandler& handler, const std::strin
   if (!subject) return std::move(subject).error();
   auto peers = peers_of(options.peers);
   if (!peers) return std::move(peers).error();
-  runner::RunOptions run{.seed = options.seed,
-                         .cases_max = options.cases,
-                         .seconds_max = options.seconds_max,
-                         .jobs = std::max(options.jobs, 1)};
-  run.resolve = injectors::bundled().resolve;
-  run.resolve.outside =
-      [answer = handler_of(handler, run.limits)](const cases::Backend& backend) -> Result<webhooks::Handler> {
+  const external::Bundled bundled = injectors::bundled();
+  const Limits limits;
+  webhooks::Resolve resolve = bundled.resolve;
+  resolve.outside =
+      [answer = handler_of(handler, limits)](const cases::Backend& backend) -> Result<webhooks::Handler> {
     const auto* command = std::get_if<cases::Command>(&backend);
     if (command == nullptr || !(*command == kInProcess)) return Error{"calls nothing outside the program"};
     return answer;
   };
-  learn_from_calls(*subject, run.resolve, options.seed);
-  const properties::Tested tested{subject->name, subject->configuration};
-  run.catalog = injectors::bundled().catalog.applicable_to({&tested, 1});
-  run.subject_names = {subject->name};
-  run.judged_configurations = {subject->name};
-  generators::DrawOptions chains{.subjects = {*std::move(subject)}, .peers = *std::move(peers)};
-  chains.resolve = run.resolve;
-  run.draw = [repertoire = generators::Repertoire(std::move(chains))](
-                 runner::Choices& choices, std::span<const runner::Steering> steering) -> runner::Drawn {
-    return generators::draw(choices, repertoire, steering);
-  };
-  run.reduce = generators::reduce;
-  run.clock = runner::now;
+  generators::Subjects subjects{.names_peers = !options.peers.empty()};
+  subjects.chains = {.subjects = {*std::move(subject)}, .peers = *std::move(peers), .resolve = resolve};
+  const double begin = runner::now(), bound = options.seconds_max;
+  if (auto problem = generators::learn_from_calls(subjects, resolve, limits, options.seed,
+                                                  bound * generators::kShareOfLearning))
+    return *std::move(problem);
+  runner::RunOptions run = generators::run_of(subjects, bundled, resolve);
+  run.seed = options.seed;
+  run.cases_max = options.cases;
+  run.seconds_max = bound > 0 ? std::max(bound - (runner::now() - begin), 1e-3) : 0;
+  run.jobs = std::max(options.jobs, 1);
   return run;
 }
 

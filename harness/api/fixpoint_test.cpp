@@ -76,6 +76,24 @@ TEST(Check, AWebhookThatDoesNothingIsOkAlsoInALongRun) {
   EXPECT_TRUE(report.ok()) << report.text;
 }
 
+/// Only one of the values that the configuration names makes the webhook act, and it is not the first.
+TEST(Check, LeadsTheHandlerToAct) {
+  const std::string selector = R"(
+    objectSelector:
+      matchExpressions:
+        - {key: team, operator: In, values: [red, blue, green]}
+        - {key: team, operator: In, values: [green]}
+)";
+  const auto label = [](const std::string& text) {
+    const auto review = document::read_json(text, {}).value();
+    return answer(review, R"([{"op":"add","path":"/metadata/labels/seen","value":"yes"}])");
+  };
+  const auto report = check(label, kConfiguration + selector, {.seed = 5, .cases = 1000});
+  EXPECT_EQ(report.problem, "");
+  EXPECT_GE(2 * report.acted, report.cases) << report.acted;
+  EXPECT_LT(report.acted, report.cases);
+}
+
 TEST(Check, WhatAHandlerThrowsIsACallThatFailed) {
   const auto report = check([](const std::string&) -> std::string { throw std::runtime_error("no"); },
                             kConfiguration, {.cases = 50});
@@ -109,11 +127,10 @@ TEST(Consumer, BuildsAgainstAnInstalledFixpointAndRuns) {
   const cli::WorkFolder folder("consumer");
   const auto install = folder.shell("cmake --install " FIXPOINT_BUILD " --prefix prefix");
   ASSERT_EQ(install.code, 0) << install.out << install.err;
-  const auto build =
-      folder.shell("cmake -S " FIXPOINT_SOURCE
-                   "/harness/api/consumer -B build -G Ninja -DCMAKE_PREFIX_PATH=$PWD/prefix "
-                   "-DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=" FIXPOINT_COMPILER
-                   " '-DCMAKE_CXX_FLAGS=" FIXPOINT_COMPILER_FLAGS "' && cmake --build build");
+  const auto build = folder.shell("cmake -S " FIXPOINT_SOURCE
+                                  "/harness/api/consumer -B build -G Ninja -DCMAKE_PREFIX_PATH=$PWD/prefix "
+                                  "-DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=" FIXPOINT_COMPILER
+                                  " '-DCMAKE_CXX_FLAGS=" FIXPOINT_COMPILER_FLAGS "' && cmake --build build");
   ASSERT_EQ(build.code, 0) << build.out << build.err;
   const auto ran = folder.shell("build/consumer");
   EXPECT_EQ(ran.code, 0) << ran.out;

@@ -35,7 +35,6 @@ constexpr std::size_t kOutsideShrinkTriesMax = 2000;
 /// Checkpoints are as far apart as makes them a twentieth of the time, and this at least.
 constexpr double kCheckpointShare = 0.05, kSecondsBetweenCheckpoints = 0.05;
 /// Of the time of a run: what learning from webhooks outside may take.
-constexpr double kShareOfLearning = 0.25;
 
 /// Writes every event to the run's folder first, then tells the observer.
 class Reporter : public runner::Listener {
@@ -370,8 +369,8 @@ ExitCode run_fuzz(const FuzzOptions& options, const external::ExternalWebhooks& 
   generators::Subjects& subjects = ready->subjects;
   const double begin = runner::now(), bound = options.seconds_max;
   for (const std::string& note : subjects.notes) observer.complain(document::printable(note));
-  if (const auto problem =
-          generators::learn_from_calls(subjects, webhooks, options.seed, bound * kShareOfLearning))
+  if (const auto problem = generators::learn_from_calls(subjects, webhooks, options.seed,
+                                                        bound * generators::kShareOfLearning))
     return complain(observer, *problem, kUnfinished);
   runner::RunOptions run = run_options(options, subjects, webhooks, find_subjects);
   const Value start = start_of(options, run);
