@@ -100,10 +100,10 @@ void reorder(Case& value, Choices& choices, const Repertoire::Prepared&) {
   }
   if (names.empty()) return;
   const std::string& before = choices.pick(names);
-  const Value& webhooks = (*cases::find_configuration(value.cluster, before))["webhooks"];
-  const std::string own(webhooks.size() == 0 ? before : webhooks.at(0)["name"].text());
+  std::string own(cases::first_own_name(*cases::find_configuration(value.cluster, before)));
+  if (own.empty()) own = before;
   const std::string after = (choices.coin() ? "0-" : choices.coin() ? "z-" : "") + own;
-  if (after.empty() || cases::find_configuration(value.cluster, after) != nullptr) return;
+  if (cases::find_configuration(value.cluster, after) != nullptr) return;
   cases::rename_configurations(value, {{before, after}});
 }
 

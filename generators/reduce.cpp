@@ -297,7 +297,7 @@ class Pass {
     const Value& configuration = value_.cluster.objects[i];
     const std::string before(configuration["metadata"]["name"].text());
     if (!cases::is_neighbour(value_, before)) return;
-    const std::string own = own_name(before, configuration["webhooks"]);
+    const std::string own = own_name(before, configuration);
     for (const char* place : {"", kFront, kBehind}) {
       const std::string after = place + own;
       if (after == before) return;
@@ -307,9 +307,9 @@ class Pass {
   }
 
   /// A plain neighbour's name, else that of the first webhook.
-  std::string own_name(const std::string& configuration, const Value& webhooks) const {
-    const std::string webhook(webhooks.size() == 0 ? "" : webhooks.at(0)["name"].text());
-    const auto backend = value_.webhooks.find(configuration + "/" + webhook);
+  std::string own_name(const std::string& name, const Value& configuration) const {
+    const std::string webhook(cases::first_own_name(configuration));
+    const auto backend = value_.webhooks.find(name + "/" + webhook);
     const auto* script =
         backend == value_.webhooks.end() ? nullptr : std::get_if<cases::Script>(&backend->second);
     const auto rank = script == nullptr ? std::nullopt : plain_rank(*script);

@@ -39,6 +39,11 @@ std::string_view configuration_of(std::string_view webhook) { return webhook.sub
 
 std::string_view own_name_of(std::string_view webhook) { return webhook.substr(webhook.find('/') + 1); }
 
+std::string_view first_own_name(const Value& configuration) {
+  const auto webhooks = configuration["webhooks"].elements();
+  return webhooks.empty() ? std::string_view() : webhooks.front()["name"].text();
+}
+
 bool is_neighbour(const Case& value, std::string_view configuration) {
   if (!value.neighbours) return false;
   const auto& all = *value.neighbours;

@@ -25,6 +25,8 @@ std::vector<std::string> configured_webhooks(const Cluster& cluster);
 std::string_view configuration_of(std::string_view webhook);
 /// The webhook's own name in <configuration>/<webhook>.
 std::string_view own_name_of(std::string_view webhook);
+/// The own name of a configuration's first webhook, empty when it has none.
+std::string_view first_own_name(const Value& configuration);
 
 /// Returns true if the Case says that the configuration is not under test.
 bool is_neighbour(const Case& value, std::string_view configuration);
