@@ -24,21 +24,57 @@ struct Part {
   std::string_view text;
   bool is_bracketed = false;
 };
-std::vector<Part> parts_of(std::string_view path) {
-  std::vector<Part> parts;
+/// The parts of a path, and the first thing that is wrong with it as a path that somebody states; nullptr if
+/// nothing is.
+struct Split {
+  std::vector<Part> parts = {};
+  const char* expected = nullptr;
+};
+
+const char* problem_of_name(std::string_view name, std::string_view rest) {
+  if (name.empty()) {
+    if (rest.empty()) return "expected a name behind the last dot";
+    return rest.front() == '.' ? "expected a name in front of a dot"
+                               : "expected a name in front of a bracket";
+  }
+  if (name.find(']') != std::string_view::npos)
+    return "expected a bracket that opens in front of one that closes";
+  const auto star = name.find('*');
+  const bool is_last =
+      star == std::string_view::npos || name.find_first_not_of('*', star) == std::string_view::npos;
+  return is_last ? nullptr : "expected * as the last of a name";
+}
+
+Split split(std::string_view path) {
+  Split all;
+  const auto expect = [&](bool holds, const char* expected) {
+    if (!holds && all.expected == nullptr) all.expected = expected;
+  };
   for (std::size_t at = 0; at < path.size();) {
     if (path[at] == '[') {
       const std::size_t end = std::min(path.find(']', at), path.size());
-      parts.push_back({path.substr(at + 1, end - at - 1), true});
+      expect(at > 0, "expected a name in front of a bracket");
+      expect(end < path.size(), "expected a bracket that closes");
+      expect(path[end - 1] != '[', "expected a key, an index or * in brackets");
+      all.parts.push_back({path.substr(at + 1, end - at - 1), true});
       at = end + 1;
+      const bool goes_on =
+          at >= path.size() || std::string_view(".[]").find(path[at]) != std::string_view::npos;
+      expect(goes_on, "expected a dot behind a bracket");
       continue;
     }
-    if (path[at] == '.') ++at;
+    if (path[at] == '.') {
+      expect(at > 0, "expected a name in front of a dot");
+      ++at;
+    }
     const std::size_t end = std::min(path.find_first_of(".[", at), path.size());
-    parts.push_back({path.substr(at, end - at)});
+    const std::string_view name = path.substr(at, end - at);
+    const char* problem = problem_of_name(name, path.substr(end));
+    expect(problem == nullptr, problem);
+    all.parts.push_back({name});
     at = end;
   }
-  return parts;
+  return all;
 }
 
 bool fits(const Part& pattern, const Part& part, const Value& at) {
@@ -59,7 +95,7 @@ Value step(const Value& at, const Part& part) {
 }
 
 bool is_covered(std::string_view pattern, std::string_view place, const Value& pod) {
-  const auto wanted = parts_of(pattern), parts = parts_of(place);
+  const auto wanted = split(pattern).parts, parts = split(place).parts;
   if (parts.size() < wanted.size()) return false;
   Value at = pod;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -77,31 +113,10 @@ bool Footprint::covers(std::string_view place, const Value& pod) const {
 }
 
 std::optional<document::Error> problem_of_owned_path(std::string_view path) {
-  const auto problem = [&](const char* expected) { return document::Error{expected, std::string(path)}; };
   if (path.empty()) return document::Error{"expected a path such as spec.containers[*].image"};
-  bool is_open = false, is_name_due = true;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    const char c = path[i];
-    if (is_open) {
-      is_open = c != ']';
-      if (c == ']' && path[i - 1] == '[') return problem("expected a key, an index or * in brackets");
-    } else if (c == '[') {
-      if (is_name_due) return problem("expected a name in front of a bracket");
-      is_open = true;
-    } else if (c == ']') {
-      return problem("expected a bracket that opens in front of one that closes");
-    } else if (c == '.') {
-      if (is_name_due) return problem("expected a name in front of a dot");
-      is_name_due = true;
-    } else {
-      if (i > 0 && path[i - 1] == ']') return problem("expected a dot behind a bracket");
-      if (c != '*' && i > 0 && path[i - 1] == '*') return problem("expected * as the last of a name");
-      is_name_due = false;
-    }
-  }
-  if (is_open) return problem("expected a bracket that closes");
-  if (is_name_due) return problem("expected a name behind the last dot");
-  return std::nullopt;
+  const char* expected = split(path).expected;
+  if (expected == nullptr) return std::nullopt;
+  return document::Error{expected, std::string(path)};
 }
 
 void add_owned_paths(Value& configuration, const std::vector<std::string>& paths) {
