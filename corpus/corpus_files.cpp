@@ -1,8 +1,11 @@
 #include "corpus/corpus_files.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <span>
+#include <string_view>
 
 #include "harness/cases/migration.h"
 #include "harness/document/document_stream.h"
@@ -20,21 +23,52 @@ std::string corpus_folder() {
   return said != nullptr && *said != '\0' ? said : "corpus";
 }
 
-Result<std::vector<std::string>> corpus_files(const std::string& folder) {
+namespace {
+
+/// A folder's files with these extensions, sorted. With `is_strict` those below, too, and an error for what
+/// is neither a file nor a folder.
+Result<std::vector<std::string>> files_of(const std::string& folder, bool is_strict,
+                                          std::span<const std::string_view> extensions) {
   std::error_code problem;
-  if (files::is_symlink(folder, problem)) return Error{"a corpus is no symbolic link", folder};
   std::vector<std::string> paths;
   for (files::recursive_directory_iterator at(folder, problem), end; !problem && at != end;
        at.increment(problem)) {
     const files::path& path = at->path();
-    if (at->is_symlink(problem)) return Error{"a corpus holds no symbolic links", path.string()};
-    if (at->is_directory(problem)) continue;
-    if (!at->is_regular_file(problem)) return Error{"a corpus holds regular files only", path.string()};
-    if (path.extension() == ".json" || path.extension() == ".yaml") paths.push_back(path.string());
+    if (is_strict) {
+      if (at->is_symlink(problem)) return Error{"a corpus holds no symbolic links", path.string()};
+      if (at->is_directory(problem)) continue;
+      if (!at->is_regular_file(problem)) return Error{"a corpus holds regular files only", path.string()};
+    } else {
+      at.disable_recursion_pending();
+    }
+    const bool is_wanted =
+        std::find(extensions.begin(), extensions.end(), path.extension().string()) != extensions.end();
+    if (is_wanted) paths.push_back(path.string());
   }
   if (problem) return Error{problem.message(), folder};
   std::sort(paths.begin(), paths.end());
   return paths;
+}
+
+constexpr std::array<std::string_view, 3> kExtensions{".json", ".yaml", ".yml"};
+
+}  // namespace
+
+Result<std::vector<std::string>> corpus_files(const std::string& folder) {
+  std::error_code problem;
+  if (files::is_symlink(folder, problem)) return Error{"a corpus is no symbolic link", folder};
+  return files_of(folder, true, std::span(kExtensions).first(2));
+}
+
+Result<std::vector<std::string>> corpus_files(const std::string& corpus, const std::string& part) {
+  const std::string folder = files::path(corpus) / part;
+  std::error_code problem;
+  if (!files::exists(files::symlink_status(folder, problem))) return std::vector<std::string>{};
+  return corpus_files(folder);
+}
+
+Result<std::vector<std::string>> document_files(const std::string& folder) {
+  return files_of(folder, false, kExtensions);
 }
 
 namespace {

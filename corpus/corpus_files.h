@@ -17,6 +17,11 @@ std::string corpus_folder();
 /// The .json and .yaml files of a folder and of those below, sorted. A symbolic link, a device or a pipe is
 /// an error, and so is a folder that cannot be read.
 document::Result<std::vector<std::string>> corpus_files(const std::string& folder);
+/// Those of regressions/ or seeds/ of a corpus; none where there is no such folder.
+document::Result<std::vector<std::string>> corpus_files(const std::string& corpus, const std::string& part);
+/// The .json, .yaml and .yml files of a folder that may be anybody's, sorted, without those below. Symbolic
+/// links are followed.
+document::Result<std::vector<std::string>> document_files(const std::string& folder);
 
 /// A file of the corpus: Cases, Sequences and Findings, in the newest version of the format.
 struct CorpusFile {

@@ -58,14 +58,9 @@ class Reader {
     const std::size_t known = all_.cases.size();
     std::vector<std::string> paths{path};
     if (files::is_directory(path, problem)) {
-      paths.clear();
-      for (files::directory_iterator at(path, problem), end; !problem && at != end; at.increment(problem)) {
-        const auto extension = at->path().extension();
-        if (extension == ".json" || extension == ".yaml" || extension == ".yml")
-          paths.push_back(at->path().string());
-      }
-      if (problem) return Error{problem.message(), path};
-      std::sort(paths.begin(), paths.end());
+      auto found = document_files(path);
+      if (!found) return std::move(found).error();
+      paths = *std::move(found);
     }
     for (const std::string& file : paths) {
       if (auto bad = read_file(file)) return bad;
@@ -137,10 +132,7 @@ Result<Examples> read_examples(const std::vector<std::string>& paths, const Limi
 }
 
 Result<std::vector<cases::Case>> read_stored_seeds(const std::string& corpus, const Limits& limits) {
-  const std::string folder = corpus + "/seeds";
-  std::error_code problem;
-  if (!files::exists(folder, problem)) return std::vector<cases::Case>{};
-  auto paths = corpus_files(folder);
+  auto paths = corpus_files(corpus, "seeds");
   if (!paths) return std::move(paths).error();
   std::vector<cases::Case> seeds;
   for (const std::string& path : *paths) {

@@ -1,8 +1,8 @@
 #include "corpus/regression.h"
 
 #include <algorithm>
-#include <filesystem>
 
+#include "corpus/corpus_files.h"
 #include "harness/cases/migration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
@@ -12,7 +12,6 @@
 
 namespace fixpoint::corpus {
 
-namespace files = std::filesystem;
 using document::Error;
 using document::Result;
 using document::Value;
@@ -51,17 +50,10 @@ Result<Regression> read_regression(const std::string& path, const external::Bund
 
 Result<std::vector<Regression>> read_regressions(const std::string& corpus,
                                                  const external::Bundled& bundled) {
-  const files::path folder = files::path(corpus) / "regressions";
-  std::vector<std::string> paths;
-  std::error_code problem;
-  for (const auto& entry : files::directory_iterator(folder, problem)) {
-    if (entry.is_symlink()) return Error{"a corpus holds no symbolic links", entry.path().string()};
-    const auto extension = entry.path().extension();
-    if (extension == ".json" || extension == ".yaml") paths.push_back(entry.path().string());
-  }
-  std::sort(paths.begin(), paths.end());
+  const auto paths = corpus_files(corpus, "regressions");
+  if (!paths) return paths.error();
   std::vector<Regression> all;
-  for (const std::string& path : paths) {
+  for (const std::string& path : *paths) {
     auto regression = read_regression(path, bundled);
     if (!regression) return std::move(regression).error();
     all.push_back(*std::move(regression));

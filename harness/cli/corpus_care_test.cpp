@@ -99,6 +99,13 @@ TEST_F(CorpusCare, ASymbolicLinkAnywhereIsBad) {
   expect_verdict(2, "fuzz/deep/x.json: a corpus holds no symbolic links");
 }
 
+TEST_F(CorpusCare, EveryCommandReadsTheSameFiles) {
+  folder_.write("corpus/seeds/team/web.yaml", folder_.read("corpus/seeds/explainer.yaml"));
+  EXPECT_NE(run("corpus list").out.find("corpus/seeds/team/web.yaml: "), std::string::npos);
+  folder_.write("corpus/regressions/team/broken.json", "{}");
+  EXPECT_NE(run("fuzz --cases 8 --out run").err.find("regressions/team/broken.json: "), std::string::npos);
+}
+
 TEST_F(CorpusCare, AFingerprintThatLeavesTheFolderIsBad) {
   const std::string text = folder_.read(volume_);
   folder_.write(volume_, replaced(text, "\"fingerprint\": \"[0-9a-f]+\"", "\"fingerprint\": \"../../x\""));

@@ -109,8 +109,8 @@ int corpus_verify(const Arguments& arguments) {
   Verifier verifier(*outside);
   verifier.check_links(folder);
   for (const char* part : kCorpusParts) {
-    const auto paths = corpus::corpus_files(folder + "/" + part);
-    if (!paths) continue;  // said above, or not there
+    const auto paths = corpus::corpus_files(folder, part);
+    if (!paths) continue;  // said above
     for (const std::string& path : *paths) verifier.check_file(path, rewrites);
   }
   if (verifier.code() != kBadInput) {
