@@ -79,7 +79,9 @@ class Reader {
     objects_.clear();
     for (std::size_t i = 0; i < documents->size(); ++i) {
       const std::string place = path + ": document " + std::to_string(i + 1);
-      if (auto problem = take((*documents)[i], place)) return std::move(*problem).within(place);
+      auto problem =
+          for_each_object((*documents)[i], [&](const Value& object) { return take(object, place); });
+      if (problem) return std::move(*problem).within(place);
     }
     for (std::size_t i = first; i < all_.cases.size(); ++i) all_.cases[i].cluster.objects = objects_;
     return std::nullopt;
@@ -88,12 +90,6 @@ class Reader {
   std::optional<Error> take(const Value& document, const std::string& place) {
     const std::string_view kind = document["kind"].text();
     if (kind.empty()) return Error{"expected an object with a kind, such as a Pod or a Deployment"};
-    if (kind.ends_with("List")) {
-      for (const Value& item : document["items"].elements()) {
-        if (auto problem = take(item, place)) return problem;
-      }
-      return std::nullopt;
-    }
     if (is_of_cluster(kind)) {
       objects_.push_back(document);
       return std::nullopt;

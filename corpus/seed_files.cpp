@@ -21,15 +21,9 @@ using document::Value;
 
 namespace {
 
-std::optional<Error> take_document(std::vector<cases::Case>& seeds, const Value& document,
-                                   const std::string& place, const SeedOptions& options) {
+std::optional<Error> take_object(std::vector<cases::Case>& seeds, const Value& document,
+                                 const std::string& place, const SeedOptions& options) {
   const std::string_view kind = document["kind"].text();
-  if (kind.ends_with("List")) {
-    for (const Value& item : document["items"].elements()) {
-      if (auto problem = take_document(seeds, item, place, options)) return problem;
-    }
-    return std::nullopt;
-  }
   if (kind != "Pod") {
     if (kind.empty()) return Error{"expected a Pod or a List of Pods"};
     options.note(place + ": " + std::string(kind) + " is passed over");
@@ -58,8 +52,9 @@ Result<std::vector<cases::Case>> read_seeds(const std::string& path, const SeedO
   std::vector<cases::Case> seeds;
   for (std::size_t i = 0; i < documents->size(); ++i) {
     const std::string place = path + ": document " + std::to_string(i + 1);
-    if (auto problem = take_document(seeds, (*documents)[i], place, options))
-      return std::move(*problem).within(place);
+    auto problem = for_each_object(
+        (*documents)[i], [&](const Value& object) { return take_object(seeds, object, place, options); });
+    if (problem) return std::move(*problem).within(place);
   }
   return seeds;
 }

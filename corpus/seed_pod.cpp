@@ -66,4 +66,13 @@ Value as_sent(Value pod) {
   return pod;
 }
 
+std::optional<document::Error> for_each_object(
+    const Value& document, const std::function<std::optional<document::Error>(const Value& object)>& take) {
+  if (!document["kind"].text().ends_with("List")) return take(document);
+  for (const Value& item : document["items"].elements()) {
+    if (auto problem = for_each_object(item, take)) return problem;
+  }
+  return std::nullopt;
+}
+
 }  // namespace fixpoint::corpus

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <functional>
+#include <optional>
+
+#include "harness/document/result.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::corpus {
@@ -8,5 +12,11 @@ namespace fixpoint::corpus {
 /// scheduler wrote (status, uid, managedFields, nodeName, the token volume, the tolerations of every Pod …),
 /// and without the name that was generated.
 document::Value as_sent(document::Value pod);
+
+/// Calls `take` with the document or, of a List of whatever kind, with each of its items and those of Lists
+/// among them, up to the first error.
+std::optional<document::Error> for_each_object(
+    const document::Value& document,
+    const std::function<std::optional<document::Error>(const document::Value& object)>& take);
 
 }  // namespace fixpoint::corpus
