@@ -11,6 +11,26 @@ namespace fixpoint::cases {
 
 namespace {
 
+/// How a row of the table recognises a secret.
+enum class Sign {
+  part_of_name,  ///< these letters in the name of a value, whatever stands between them: apiKey, API_KEY
+  word_of_name,  ///< a whole word of the name
+  end_of_word,   ///< the end of a word of the name: accessToken, APITOKEN
+  harmless_end,  ///< the last word of a name that tells where a secret is or how it is used: token-file
+  named_value,   ///< a pattern of a name, its group, in front of a value, which ends as a word does
+  named_line,    ///< the same for a value that takes the rest of its line
+  shell_value,   ///< a pattern of what stands before a value in a command, a secret as one of env is
+  token,         ///< a pattern of a secret that is known by its looks, in any text
+  random_token,  ///< a pattern that is a secret when its letters and digits are in no order
+};
+
+/// A row of the one list of what counts as a secret.
+struct SecretRow {
+  Sign sign;
+  /// Letters in lower case, or a regular expression whose group is the name or the secret.
+  std::string_view text;
+};
+
 constexpr SecretRow kSecretRows[] = {
     {Sign::part_of_name, "passw"},
     {Sign::part_of_name, "passphrase"},
@@ -197,8 +217,6 @@ void find(const Pattern& pattern, std::string_view text, std::vector<std::string
 }
 
 }  // namespace
-
-std::span<const SecretRow> secret_rows() { return kSecretRows; }
 
 bool names_a_secret(std::string_view name) {
   const auto words = words_of_name(name);

@@ -5,24 +5,6 @@
 
 namespace fixpoint::apiserver {
 
-namespace {
-
-using Visit = std::function<void(const std::string& path, const Field& field)>;
-
-void walk(const Type& type, const std::string& prefix, const Visit& visit, int minor) {
-  for (const Field& field : type.fields) {
-    if (!field.known_in(minor)) continue;
-    std::string path = prefix;
-    path.append(field.name.text);
-    visit(path, field);
-    if (field.shape != Shape::object) continue;
-    path.append(field.many == Many::list ? "[]." : ".");
-    walk(*field.type, path, visit, minor);
-  }
-}
-
-}  // namespace
-
 const Field* field_at(std::string_view path, int minor) {
   const Type* type = &kPod;
   while (type != nullptr) {
@@ -39,7 +21,5 @@ const Field* field_at(std::string_view path, int minor) {
   }
   return nullptr;
 }
-
-void for_each_field(const Visit& visit, int minor) { walk(kPod, "", visit, minor); }
 
 }  // namespace fixpoint::apiserver

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <functional>
-#include <string>
 #include <string_view>
 
 #include "harness/apiserver/types/field.h"
@@ -12,9 +10,5 @@ namespace fixpoint::apiserver {
 /// `spec.containers[].env`. Its `type` and `keys` say what it holds and what tells its elements apart.
 /// nullptr when that minor knows no such field.
 const Field* field_at(std::string_view path, int minor = kNewestMinor);
-
-/// Calls `visit(path, field)` for every field of a Pod, parents first, in declaration order.
-void for_each_field(const std::function<void(const std::string& path, const Field& field)>& visit,
-                    int minor = kNewestMinor);
 
 }  // namespace fixpoint::apiserver

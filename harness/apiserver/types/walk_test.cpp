@@ -2,11 +2,32 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <set>
+#include <string>
+
+#include "harness/apiserver/types/pod_types.h"
 
 namespace fixpoint::apiserver {
 namespace {
+
+using Visit = std::function<void(const std::string& path, const Field& field)>;
+
+void walk(const Type& type, const std::string& prefix, const Visit& visit, int minor) {
+  for (const Field& field : type.fields) {
+    if (!field.known_in(minor)) continue;
+    std::string path = prefix;
+    path.append(field.name.text);
+    visit(path, field);
+    if (field.shape != Shape::object) continue;
+    path.append(field.many == Many::list ? "[]." : ".");
+    walk(*field.type, path, visit, minor);
+  }
+}
+
+/// Calls `visit` for every field of a Pod, parents first, in declaration order.
+void for_each_field(const Visit& visit, int minor = kNewestMinor) { walk(kPod, "", visit, minor); }
 
 TEST(Walk, FindsFieldsAndTheirKeys) {
   const Field* env = field_at("spec.containers[].env");
