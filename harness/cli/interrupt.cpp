@@ -1,5 +1,8 @@
 #include "harness/cli/interrupt.h"
 
+#include <pthread.h>
+
+#include <array>
 #include <atomic>
 #include <csignal>
 
@@ -15,11 +18,31 @@ void on_interrupt(int number) {
   std::signal(number, SIG_DFL);
 }
 
+constexpr std::array kSignals{SIGINT, SIGTERM};
+
+sigset_t signals() {
+  sigset_t all;
+  sigemptyset(&all);
+  for (const int number : kSignals) sigaddset(&all, number);
+  return all;
+}
+
 }  // namespace
 
 void heed_interrupts() {
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  for (const int number : kSignals) std::signal(number, on_interrupt);
+}
+
+void hold_interrupts() {
+  const sigset_t all = signals();
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
+void wait_for_interrupt() {
+  const sigset_t all = signals();
+  int number = 0;
+  sigwait(&all, &number);
+  interrupted = true;
 }
 
 bool is_interrupted() { return interrupted.load(); }

@@ -1,14 +1,11 @@
-#include <pthread.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <iostream>
 
 #include "generators/subjects.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
+#include "harness/cli/interrupt.h"
 #include "harness/cli/standard_output.h"
 #include "harness/cli/subject_names.h"
 #include "harness/document/output_file.h"
@@ -91,16 +88,6 @@ int speak(const webhooks::Server::Respond& respond, const Limits& limits) {
   return kNothingFound;
 }
 
-/// Blocked before any thread is made, so that they come here and nowhere else.
-sigset_t block_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  return signals;
-}
-
 int run(const ServeOptions& options, const external::Address& address,
         const external::ExternalWebhooks& outside) {
   const auto subjects = subjects_of(options, outside);
@@ -115,7 +102,7 @@ int run(const ServeOptions& options, const external::Address& address,
   }
   const auto authority = authority_of(options, address.host);
   if (!authority) return bad_input(authority.error());
-  const sigset_t signals = block_signals();
+  hold_interrupts();  // before any thread is made
   const auto server = webhooks::Server::start(
       {.host = address.host,
        .port = address.port,
@@ -132,8 +119,7 @@ int run(const ServeOptions& options, const external::Address& address,
   const std::string base = external::url_of(host, (*server)->port());
   if (!print(*subjects, options, base, *authority)) return kUnfinished;
   std::fprintf(stderr, "serving at %s, until Ctrl-C or SIGTERM\n", base.c_str());
-  int signal = 0;
-  sigwait(&signals, &signal);
+  wait_for_interrupt();
   std::fprintf(stderr, "stopped after %llu reviews\n", static_cast<unsigned long long>((*server)->reviews()));
   return kNothingFound;
 }
