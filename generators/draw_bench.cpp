@@ -18,7 +18,7 @@ namespace {
 using namespace fixpoint;
 
 const properties::Catalog& every_property() {
-  static const properties::Catalog catalog = injectors::bundled().catalog;
+  const properties::Catalog& catalog = injectors::bundled().catalog;
   return catalog;
 }
 

@@ -104,7 +104,7 @@ void disturb(document::Value& value, runner::Choices& choices) {
 }
 
 TEST(HostileSequence, WhatReadsRunsAndReduces) {
-  const auto catalog = injectors::bundled().catalog;
+  const auto& catalog = injectors::bundled().catalog;
   int ran = 0;
   for (std::uint64_t i = 0; i < 4000; ++i) {
     runner::Choices choices(6, i);

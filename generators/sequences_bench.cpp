@@ -23,7 +23,7 @@ BENCHMARK(draw_sequence);
 /// Draw, course and every property: Sequences per second of a run.
 void whole_sequence(benchmark::State& state, const char* subject) {
   const std::vector<std::string> subjects{subject};
-  const auto catalog = injectors::bundled().catalog;
+  const auto& catalog = injectors::bundled().catalog;
   std::uint64_t index = 0;
   for (auto _ : state) {
     runner::Choices choices(1, index++);

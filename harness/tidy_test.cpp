@@ -191,7 +191,7 @@ TEST(Tidy, EveryFuzzTargetHasACorpus) {
 TEST(Tidy, EveryCatalogRowIsNamedInATest) {
   std::string tests;
   for (const Source& source : sources()) tests += source.path.ends_with("_test.cpp") ? source.text : "";
-  const auto catalog = fixpoint::injectors::bundled().catalog;
+  const auto& catalog = fixpoint::injectors::bundled().catalog;
   for (const auto* property : catalog.of_cases()) {
     EXPECT_NE(tests.find("\"" + std::string(property->name) + "\""), std::string::npos) << property->name;
   }

@@ -6,11 +6,13 @@
 
 namespace fixpoint::injectors {
 
-external::Bundled bundled() {
-  return {.resolve = [](std::string_view name) { return resolve(name); },
-          .resolve_reconciler = [](std::string_view name) { return resolve_reconciler(name); },
-          .draw_sequence = draw_sequence,
-          .catalog = properties::Catalog(all_packs())};
+const external::Bundled& bundled() {
+  static const external::Bundled all{
+      .resolve = [](std::string_view name) { return resolve(name); },
+      .resolve_reconciler = [](std::string_view name) { return resolve_reconciler(name); },
+      .draw_sequence = draw_sequence,
+      .catalog = properties::Catalog(all_packs())};
+  return all;
 }
 
 }  // namespace fixpoint::injectors

@@ -5,6 +5,6 @@
 namespace fixpoint::injectors {
 
 /// The injectors and reconcilers of this program, by name.
-external::Bundled bundled();
+const external::Bundled& bundled();
 
 }  // namespace fixpoint::injectors

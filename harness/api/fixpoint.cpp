@@ -114,7 +114,7 @@ Result<runner::RunOptions> run_of(const ReviewHandler& handler, const std::strin
   if (!subject) return std::move(subject).error();
   auto peers = peers_of(options.peers);
   if (!peers) return std::move(peers).error();
-  const external::Bundled bundled = injectors::bundled();
+  const external::Bundled& bundled = injectors::bundled();
   const Limits limits;
   webhooks::Resolve resolve = bundled.resolve;
   resolve.outside =

@@ -36,7 +36,7 @@ std::string beside(const std::string& policy, const std::string& file) {
 std::vector<std::string> gate_names() {
   std::vector<std::string> names{"some request was reinvoked", "some request was admitted",
                                  "some container came late"};
-  const auto catalog = injectors::bundled().catalog;
+  const auto& catalog = injectors::bundled().catalog;
   for (const auto* property : catalog.of_cases())
     names.push_back(std::string(property->name) + " was reached");
   for (const auto* property : catalog.of_sequences())

@@ -46,7 +46,7 @@ ReplayAnswer ask_case(const external::StoredCase& stored, const webhooks::Resolv
                       const Limits& limits) {
   const auto prepared = runner::prepare(stored.value, resolve, limits);
   if (!prepared) return {"not runnable", prepared.error().text()};
-  const auto catalog = injectors::bundled().catalog;
+  const auto& catalog = injectors::bundled().catalog;
   for (const runner::Asked& asked : runner::ask(*prepared, catalog.of_cases(), false, limits)) {
     if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
       return {"still failing",
@@ -60,7 +60,7 @@ ReplayAnswer ask_case(const external::StoredCase& stored, const webhooks::Resolv
 ReplayAnswer ask_sequence(const external::StoredCase& stored) {
   const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
   if (!prepared) return {"not runnable", prepared.error().text()};
-  const auto catalog = injectors::bundled().catalog;
+  const auto& catalog = injectors::bundled().catalog;
   for (const auto* property : catalog.of_sequences()) {
     const auto judgement = ask(*prepared, *property, {});
     if (const auto* violated = std::get_if<properties::Violated>(&judgement))

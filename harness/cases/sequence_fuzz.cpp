@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto document = document::read_json(text, limits, document::Strictness::foreign);
   if (!document) return 0;
-  const auto bundled = injectors::bundled();
+  const auto& bundled = injectors::bundled();
   const auto reader = bundled.sequence_reader();
   auto value = cases::read_sequence(*document, reader);
   if (!value || value->steps.size() > 64) return 0;

@@ -32,7 +32,7 @@ Said bench_bugs_says(const Arguments& arguments) {
 TEST(KnownBugs, EachHasTwoTwinsAndAPropertyThatIsThere) {
   const auto bugs = measure::known_bugs(kCorpus);
   ASSERT_TRUE(bugs.ok()) << bugs.error().text();
-  const auto catalog = injectors::bundled().catalog;
+  const auto& catalog = injectors::bundled().catalog;
   std::size_t published = 0, sequences = 0;
   for (const measure::Bug& bug : *bugs) {
     published += bug.fingerprint.empty() ? 0 : 1;

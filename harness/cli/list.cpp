@@ -126,7 +126,7 @@ int explain(const Arguments& arguments) {
   line.positional("PROPERTY", name, "a name from `fixpoint list`", true);
   if (const auto code = line.parse(arguments)) return *code;
   std::vector<std::string_view> names;
-  const auto catalog = injectors::bundled().catalog;
+  const auto& catalog = injectors::bundled().catalog;
   for (const Claim& property : claims(catalog)) {
     names.push_back(property.name);
     if (property.name != name) continue;

@@ -33,7 +33,7 @@ Result<Target> target_of(const external::StoredCase& stored, const webhooks::Res
   }
   const auto prepared = runner::prepare(stored.value, resolve, limits);
   if (!prepared) return document::Error{prepared.error().text(), stored.place};
-  const auto catalog = injectors::bundled().catalog;
+  const auto& catalog = injectors::bundled().catalog;
   for (const runner::Asked& asked : runner::ask(*prepared, catalog.of_cases(), false, limits)) {
     if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
       return Target{asked.property,
@@ -54,7 +54,7 @@ Result<std::pair<const properties::sequences::Property*, std::string>> sequence_
   }
   const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
   if (!prepared) return document::Error{prepared.error().text(), stored.place};
-  const auto catalog = injectors::bundled().catalog;
+  const auto& catalog = injectors::bundled().catalog;
   for (const auto* property : catalog.of_sequences()) {
     const auto judgement = runner::ask(*prepared, *property, {});
     if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
@@ -68,7 +68,7 @@ Result<std::pair<const properties::sequences::Property*, std::string>> sequence_
 int shrink_sequence(const external::StoredCase& stored) {
   const auto target = sequence_target(stored);
   if (!target) return bad_input(target.error());
-  const auto bundled = injectors::bundled();
+  const auto& bundled = injectors::bundled();
   const auto reduce = [kinds = bundled.catalog.steps()](const cases::Sequence& value, const auto& take) {
     generators::reduce_sequence(value, kinds, take);
   };
