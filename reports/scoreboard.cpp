@@ -4,21 +4,14 @@
 #include <optional>
 
 #include "harness/document/fields.h"
+#include "reports/score_losses.h"
 
 namespace fixpoint::reports {
 
 using document::Fields;
 using document::Member;
 
-Spread spread_of(std::vector<std::int64_t> figures) {
-  if (figures.empty()) return {};
-  std::sort(figures.begin(), figures.end());
-  return {figures[(figures.size() - 1) / 2], figures.back()};
-}
-
 namespace {
-
-Value write(const Spread& spread) { return {{"median", spread.median}, {"worst", spread.worst}}; }
 
 Value write(const std::map<std::string, std::int64_t>& counts) {
   std::vector<Member> members;
@@ -35,22 +28,14 @@ Value write(const BugScore& bug) {
           {"found", bug.found},
           {"verdicts", write(bug.verdicts)},
           {"others", write(bug.others)},
-          {"cases", write(bug.cases)},
-          {bug.is_sequence ? "commands" : "leaves", write(bug.size)},
-          {"webhooks", write(bug.webhooks)},
+          {"cases", write_spread(bug.cases)},
+          {bug.is_sequence ? "commands" : "leaves", write_spread(bug.size)},
+          {"webhooks", write_spread(bug.webhooks)},
           {"silence",
            {{"cases", bug.silent_cases},
             {"fullyAsked", bug.silent_fully_asked},
             {"falseAlarms", bug.false_alarms}}},
-          {"milliseconds", write(bug.milliseconds)}};
-}
-
-void read(Fields& fields, const char* name, Spread& into) {
-  fields.object(name, [&](Fields& spread) {
-    spread.optional("median", into.median);
-    spread.optional("worst", into.worst);
-    spread.finish();
-  });
+          {"milliseconds", write_spread(bug.milliseconds)}};
 }
 
 void read(Fields& fields, const char* name, std::map<std::string, std::int64_t>& into) {
@@ -73,17 +58,17 @@ BugScore read_bug(const Value& document, const std::string& pointer,
   fields.optional("found", bug.found);
   read(fields, "verdicts", bug.verdicts);
   read(fields, "others", bug.others);
-  read(fields, "cases", bug.cases);
+  read_spread(fields, "cases", bug.cases);
   bug.is_sequence = fields.has("commands");
-  read(fields, bug.is_sequence ? "commands" : "leaves", bug.size);
-  read(fields, "webhooks", bug.webhooks);
+  read_spread(fields, bug.is_sequence ? "commands" : "leaves", bug.size);
+  read_spread(fields, "webhooks", bug.webhooks);
   fields.object("silence", [&](Fields& silence) {
     silence.optional("cases", bug.silent_cases);
     silence.optional("fullyAsked", bug.silent_fully_asked);
     silence.optional("falseAlarms", bug.false_alarms);
     silence.finish();
   });
-  read(fields, "milliseconds", bug.milliseconds);
+  read_spread(fields, "milliseconds", bug.milliseconds);
   fields.finish();
   return bug;
 }
@@ -124,18 +109,13 @@ bool is_much_more(const Spread& fresh, const Spread& committed) {
   return 2 * fresh.worst > 3 * committed.worst + 4;
 }
 
-std::string share(std::int64_t part, std::int64_t whole) {
-  return std::to_string(part) + " of " + std::to_string(whole);
-}
-
 void compare(const BugScore& committed, const BugScore& fresh, std::vector<std::string>& lost) {
   const auto say = [&](const std::string& what) { lost.push_back(committed.name + ": " + what); };
   if (committed.property != fresh.property)
     say("is found by " + fresh.property + ", the scoreboard says " + committed.property);
-  const bool was_found_always = committed.found == committed.seeds;
-  if (was_found_always ? fresh.found < fresh.seeds : committed.found > 0 && fresh.found == 0) {
-    say(fresh.property + " finds it in " + share(fresh.found, fresh.seeds) + " seeds, the scoreboard says " +
-        share(committed.found, committed.seeds) +
+  if (is_found_less(committed.found, committed.seeds, fresh.found, fresh.seeds)) {
+    say(fresh.property + " finds it in " + share_text(fresh.found, fresh.seeds) +
+        " seeds, the scoreboard says " + share_text(committed.found, committed.seeds) +
         (fresh.others.empty() ? "" : "; " + fresh.others.begin()->first + " finds something"));
   }
   if (fresh.false_alarms > committed.false_alarms) {
@@ -151,23 +131,7 @@ void compare(const BugScore& committed, const BugScore& fresh, std::vector<std::
 }  // namespace
 
 std::vector<std::string> losses(const Scoreboard& committed, const Scoreboard& fresh, bool is_partial) {
-  std::vector<std::string> lost;
-  const auto find = [](const Scoreboard& board, const std::string& name) {
-    return std::find_if(board.bugs.begin(), board.bugs.end(),
-                        [&](const BugScore& bug) { return bug.name == name; });
-  };
-  for (const BugScore& bug : committed.bugs) {
-    const auto now = find(fresh, bug.name);
-    if (now != fresh.bugs.end())
-      compare(bug, *now, lost);
-    else if (!is_partial)
-      lost.push_back(bug.name + ": stands on the scoreboard and is known no more");
-  }
-  for (const BugScore& bug : fresh.bugs) {
-    if (find(committed, bug.name) == committed.bugs.end())
-      lost.push_back(bug.name + ": does not stand on the scoreboard");
-  }
-  return lost;
+  return losses_by_name(committed.bugs, fresh.bugs, is_partial, compare);
 }
 
 }  // namespace fixpoint::reports

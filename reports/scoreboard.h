@@ -8,18 +8,12 @@
 
 #include "harness/document/result.h"
 #include "harness/document/value.h"
+#include "reports/spread.h"
 
 namespace fixpoint::reports {
 
 using document::Result;
 using document::Value;
-
-/// The middle and the largest of some figures; of an even number the lower middle.
-struct Spread {
-  std::int64_t median = 0, worst = 0;
-  bool operator==(const Spread&) const = default;
-};
-Spread spread_of(std::vector<std::int64_t> figures);
 
 /// How one bug did: a planted defect, or a failure of a release that a later one does not have.
 struct BugScore {

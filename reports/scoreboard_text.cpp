@@ -1,27 +1,10 @@
 #include <algorithm>
-#include <cstdio>
 
 #include "reports/scoreboard.h"
 
 namespace fixpoint::reports {
 
 namespace {
-
-std::string grouped(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-
-std::string of(const Spread& spread) {
-  return grouped(spread.median) + (spread.median == spread.worst ? "" : " / " + grouped(spread.worst));
-}
-
-std::string seconds(std::int64_t milliseconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", static_cast<double>(milliseconds) / 1000);
-  return text;
-}
 
 std::string names(const std::map<std::string, std::int64_t>& counts) {
   std::string text;
@@ -30,15 +13,15 @@ std::string names(const std::map<std::string, std::int64_t>& counts) {
 }
 
 std::string row(const BugScore& bug) {
-  const std::string size = of(bug.size) + (bug.is_sequence ? " commands" : "");
+  const std::string size = spread_text(bug.size) + (bug.is_sequence ? " commands" : "");
   const std::string cells[] = {bug.name,
                                bug.property,
                                names(bug.verdicts),
                                std::to_string(bug.found) + "/" + std::to_string(bug.seeds),
-                               of(bug.cases),
-                               seconds(bug.milliseconds.median) + " / " + seconds(bug.milliseconds.worst),
+                               spread_text(bug.cases),
+                               in_seconds(bug.milliseconds),
                                size,
-                               bug.is_sequence ? "" : of(bug.webhooks),
+                               bug.is_sequence ? "" : spread_text(bug.webhooks),
                                std::to_string(bug.false_alarms)};
   std::string text = "|";
   for (const std::string& cell : cells) text += " " + cell + " |";
@@ -75,7 +58,7 @@ std::string totals_text(const Scoreboard& board) {
   return "| all in all | |\n| --- | --- |\n" +
          line("bugs found in every seed", std::to_string(totals.always) + " of " + all) +
          line("slowest median, slowest of all",
-              seconds(totals.slowest_median) + " s, " + seconds(totals.slowest) + " s") +
+              in_seconds(totals.slowest_median) + " s, " + in_seconds(totals.slowest) + " s") +
          line("largest shrunk Pod", std::to_string(totals.largest) + " leaves") +
          line("most webhooks in a shrunk chain", std::to_string(totals.most_webhooks)) +
          line("false alarms", std::to_string(totals.alarms) + " in " + grouped(totals.silent) + " Cases, " +
