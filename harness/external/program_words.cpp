@@ -32,21 +32,6 @@ bool is_executable_format(const std::string& path) {
   return file.read(begin.data(), begin.size()) && std::string_view(begin.data(), begin.size()) == kElf;
 }
 
-/// The file that runs: a name without a slash is looked for in PATH, as execvp does.
-std::optional<std::string> file_of(const std::string& command) {
-  if (command.find('/') != std::string::npos) return command;
-  const char* folders = std::getenv("PATH");
-  std::string_view rest = folders == nullptr ? "" : folders;
-  while (!rest.empty()) {
-    const auto end = std::min(rest.find(':'), rest.size());
-    const files::path candidate = files::path(rest.substr(0, end)) / command;
-    std::error_code problem;
-    if (files::is_regular_file(candidate, problem)) return candidate.string();
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return std::nullopt;
-}
-
 /// Their strings are the language's, not the webhook's.
 bool is_interpreter(const std::string& path) {
   constexpr std::array<std::string_view, 12> kNames{"python", "node", "nodejs", "deno", "bun",  "ruby",
@@ -78,12 +63,26 @@ void learn_from_executable(runner::Vocabulary& words, const std::string& path) {
 
 }  // namespace
 
+std::optional<std::string> file_of_command(const std::string& command) {
+  if (command.find('/') != std::string::npos) return command;
+  const char* folders = std::getenv("PATH");
+  std::string_view rest = folders == nullptr ? "" : folders;
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find(':'), rest.size());
+    const files::path candidate = files::path(rest.substr(0, end)) / command;
+    std::error_code problem;
+    if (files::is_regular_file(candidate, problem)) return candidate.string();
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return std::nullopt;
+}
+
 void learn_from_command(runner::Vocabulary& words, const std::vector<std::string>& argv) {
   for (const std::string& word : argv) {
     if (is_executable_format(word)) continue;
     if (const auto text = document::read_text_file(word, kOfScript)) runner::learn_from_program(words, *text);
   }
-  const auto program = argv.empty() ? std::nullopt : file_of(argv.front());
+  const auto program = argv.empty() ? std::nullopt : file_of_command(argv.front());
   if (program && !is_interpreter(*program) && is_executable_format(*program))
     learn_from_executable(words, *program);
 }

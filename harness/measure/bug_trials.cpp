@@ -1,15 +1,14 @@
 #include "harness/measure/bug_trials.h"
 
 #include <algorithm>
-#include <atomic>
 #include <functional>
 #include <mutex>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include "corpus/corpus_files.h"
 #include "harness/document/fields.h"
+#include "harness/measure/tasks.h"
 #include "harness/runner/shrink.h"
 
 namespace fixpoint::measure {
@@ -20,20 +19,6 @@ using reports::BugScore;
 using reports::Scoreboard;
 
 namespace {
-
-using Task = std::function<void()>;
-
-/// Does all tasks on so many threads, until that is over; the results do not depend on who does which.
-void share_out(int jobs, const std::vector<Task>& tasks, const IsOver& is_over) {
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i = next.fetch_add(1); i < tasks.size() && !is_over(); i = next.fetch_add(1)) tasks[i]();
-  };
-  std::vector<std::thread> helpers;
-  for (int job = 1; job < jobs; ++job) helpers.emplace_back(work);
-  work();
-  for (std::thread& helper : helpers) helper.join();
-}
 
 std::int64_t found_size(const cases::Finding& finding) {
   return static_cast<std::int64_t>(finding.sequence ? finding.sequence->steps.size()

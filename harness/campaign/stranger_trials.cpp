@@ -1,0 +1,286 @@
+#include "harness/campaign/stranger_trials.h"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "harness/campaign/fuzz_run.h"
+#include "harness/document/fields.h"
+#include "harness/external/program_words.h"
+#include "harness/measure/tasks.h"
+#include "harness/runner/clock.h"
+#include "harness/webhooks/child.h"
+
+namespace fixpoint::campaign {
+
+namespace {
+
+namespace files = std::filesystem;
+using corpus::Stranger;
+using document::Error;
+using document::Result;
+using document::Value;
+using reports::StrangerScore;
+using reports::Told;
+
+/// A folder of this process alone for programs and runs, gone afterwards.
+class WorkPlace {
+ public:
+  static Result<std::unique_ptr<WorkPlace>> make() {
+    std::string path = (files::temp_directory_path() / "fixpoint-strangers-XXXXXX").string();
+    if (mkdtemp(path.data()) == nullptr) return Error{"cannot make a folder for the runs", path};
+    return std::unique_ptr<WorkPlace>(new WorkPlace(std::move(path)));
+  }
+  ~WorkPlace() {
+    std::error_code ignored;
+    files::remove_all(path_, ignored);
+  }
+  WorkPlace(const WorkPlace&) = delete;
+  WorkPlace& operator=(const WorkPlace&) = delete;
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  explicit WorkPlace(std::string path) : path_(std::move(path)) {}
+  const std::string path_;
+};
+
+/// Builds the command with the standard library alone: nothing is fetched.
+std::optional<Error> build_with_go(const Stranger& stranger, const std::string& executable) {
+  constexpr int kMilliseconds = 300'000;
+  const files::path folder = files::path(stranger.program).parent_path();
+  Limits limits;
+  limits.process_memory_bytes_max = 0;
+  auto go = webhooks::Child::start({"env", "GOPROXY=off", "GOTOOLCHAIN=local", "GOFLAGS=-buildvcs=false",
+                                    "go", "build", "-C", folder.string(), "-o", executable, "."},
+                                   limits);
+  if (!go) return std::move(go).error().within(stranger.program);
+  (*go)->exchange("", webhooks::Deadline::in(kMilliseconds));
+  (*go)->leave();
+  (*go)->kill();
+  if ((*go)->ending() == "exit 0") return std::nullopt;
+  return Error{"go build: " + (*go)->ending() + ": " + (*go)->words(), stranger.program};
+}
+
+/// What runs as `exec:`; an empty text when the stranger's tool is not there.
+Result<std::string> command_of(const Stranger& stranger, const WorkPlace& place) {
+  if (!external::file_of_command(stranger.tool)) return std::string();
+  if (stranger.tool != "go") {
+    // `exec:` splits its command at blanks.
+    if (stranger.program.find(' ') != std::string::npos)
+      return Error{"expected a path without blanks", stranger.program};
+    return stranger.tool + " " + stranger.program;
+  }
+  std::string executable = place.file(stranger.name);
+  if (auto problem = build_with_go(stranger, executable)) return *std::move(problem);
+  return executable;
+}
+
+/// What one run told.
+struct StrangerRun {
+  ExitCode code = kInterrupted;
+  std::map<std::string, Told> findings = {};      ///< by fingerprint
+  std::map<std::string, Told> observations = {};  ///< by webhook, kind and path
+  std::int64_t cases = 0, acted = 0;
+  std::optional<std::int64_t> found = {};  ///< milliseconds until the first that tells what is wrong
+  std::string complaint = {};              ///< the last
+};
+
+bool tells(const Stranger& stranger, const std::string& property) {
+  return std::find(stranger.finds.begin(), stranger.finds.end(), property) != stranger.finds.end();
+}
+
+/// Keeps what is said of one run.
+class Hearer : public FuzzObserver {
+ public:
+  Hearer(const Stranger& stranger, const StrangerTrials& trials, StrangerRun& run)
+      : stranger_(stranger), trials_(trials), run_(run) {}
+
+  void event(const Value& event) override {
+    const std::string_view kind = event["event"].text();
+    if (kind == "finding") {
+      const Value& finding = event["finding"];
+      hear(run_.findings[std::string(finding["fingerprint"].text())],
+           {.severity = std::string(finding["severity"].text()),
+            .property = std::string(finding["property"].text()),
+            .webhook = std::string(finding["webhook"].text()),
+            .because = std::string(finding["evidence"]["because"].text())});
+    } else if (kind == "observation") {
+      const std::string property(event["kind"].text()), webhook(event["webhook"].text());
+      hear(run_.observations[webhook + " " + property + " " + std::string(event["path"].text())],
+           {.severity = "observation",
+            .property = property,
+            .webhook = webhook,
+            .because = std::string(event["because"].text())});
+    } else if (kind == "stop") {
+      run_.acted = sum_of(event["acted"]);
+      run_.cases = run_.acted + sum_of(event["noEffect"]);
+    }
+  }
+  void complain(const std::string& line) override { run_.complaint = line; }
+  bool is_interrupted() override { return trials_.is_over(); }
+
+ private:
+  void hear(Told& into, Told told) {
+    if (!run_.found && tells(stranger_, told.property))
+      run_.found = static_cast<std::int64_t>((runner::now() - begin_) * 1000);
+    into = std::move(told);
+  }
+  static std::int64_t sum_of(const Value& counts) {
+    std::int64_t sum = 0;
+    for (const document::Member& one : counts.members()) sum += one.value.integer().value_or(0);
+    return sum;
+  }
+
+  const Stranger& stranger_;
+  const StrangerTrials& trials_;
+  StrangerRun& run_;
+  const double begin_ = runner::now();
+};
+
+std::optional<Error> fuzz(const Stranger& stranger, const std::string& command, std::uint64_t seed,
+                          const WorkPlace& place, const StrangerTrials& trials, StrangerRun& run) {
+  external::ExternalOptions outside;
+  for (const std::string& webhook : stranger.webhooks)
+    outside.webhooks.push_back(webhook + "=exec:" + command);
+  const auto webhooks = external::ExternalWebhooks::of(outside, trials.bundled);
+  if (!webhooks) return webhooks.error();
+  std::vector<std::string> examples;
+  if (!stranger.example.empty()) examples.push_back(stranger.example);
+  const auto find = trials.find(examples, webhooks->limits());
+  if (!find) return find.error();
+  const std::string out = place.file(stranger.name + "-" + std::to_string(seed));
+  Hearer hearer(stranger, trials, run);
+  run.code = run_fuzz({.subjects = {stranger.configuration},
+                       .seed = seed,
+                       .cases = trials.cases,
+                       .seconds_max = trials.seconds_max,
+                       .out = out},
+                      *webhooks, *find, hearer);
+  std::error_code ignored;
+  files::remove_all(out, ignored);
+  if (run.code == kBadInput) return Error{run.complaint};
+  return std::nullopt;
+}
+
+/// Adds what one run told to what the runs before it did.
+void add(std::map<std::string, Told>& all, const std::map<std::string, Told>& told) {
+  for (const auto& [key, one] : told) ++all.emplace(key, one).first->second.runs;
+}
+
+std::vector<Told> sorted(const std::map<std::string, Told>& all) {
+  std::vector<Told> list;
+  for (const auto& [key, one] : all) list.push_back(one);
+  std::sort(list.begin(), list.end(), [](const Told& a, const Told& b) {
+    return std::tie(a.severity, a.property, a.webhook, a.because) <
+           std::tie(b.severity, b.property, b.webhook, b.because);
+  });
+  return list;
+}
+
+StrangerScore score_of(const Stranger& stranger, const std::vector<StrangerRun>& runs) {
+  StrangerScore score{
+      .name = stranger.name, .is_right = stranger.is_right, .runs = static_cast<std::int64_t>(runs.size())};
+  std::map<std::string, Told> unexpected, observations;
+  std::vector<std::int64_t> milliseconds, findings;
+  for (const StrangerRun& run : runs) {
+    score.cases += run.cases;
+    score.acted += run.acted;
+    if (run.code == kUnfinished) {
+      ++score.no_verdict;
+      if (std::find(score.complaints.begin(), score.complaints.end(), run.complaint) ==
+          score.complaints.end())
+        score.complaints.push_back(run.complaint);
+    }
+    if (run.found) milliseconds.push_back(*run.found);
+    findings.push_back(static_cast<std::int64_t>(run.findings.size()));
+    score.alarmed_runs += stranger.is_right && !run.findings.empty() ? 1 : 0;
+    add(unexpected, run.findings);
+    add(observations, run.observations);
+  }
+  std::erase_if(unexpected, [&](const auto& one) { return tells(stranger, one.second.property); });
+  score.unexpected = sorted(unexpected);
+  score.observations = sorted(observations);
+  if (stranger.is_right) return score;
+  score.found = static_cast<std::int64_t>(milliseconds.size());
+  score.milliseconds = reports::spread_of(std::move(milliseconds));
+  score.findings = reports::spread_of(std::move(findings));
+  return score;
+}
+
+/// All runs of one stranger.
+struct Trial {
+  const Stranger* stranger;
+  std::string command;  ///< empty: it is not run
+  std::vector<StrangerRun> runs = {};
+  std::vector<std::optional<Error>> problems = {};
+};
+
+bool is_done(const Trial& trial) {
+  return std::none_of(trial.runs.begin(), trial.runs.end(),
+                      [](const StrangerRun& run) { return run.code == kInterrupted; });
+}
+
+}  // namespace
+
+Result<std::vector<Stranger>> strangers_named(const std::string& folder,
+                                              const std::vector<std::string>& names) {
+  auto strangers = corpus::read_strangers(folder);
+  if (!strangers || names.empty()) return strangers;
+  std::vector<std::string_view> known;
+  for (const Stranger& stranger : *strangers) known.push_back(stranger.name);
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      return Error{"there is no stranger \"" + name + "\"" + document::did_you_mean_suffix(name, known)};
+  }
+  std::erase_if(*strangers, [&](const Stranger& stranger) {
+    return std::find(names.begin(), names.end(), stranger.name) == names.end();
+  });
+  return strangers;
+}
+
+Result<std::vector<StrangerScore>> try_strangers(const std::vector<Stranger>& strangers,
+                                                 const StrangerTrials& trials) {
+  const auto place = WorkPlace::make();
+  if (!place) return place.error();
+  std::vector<Trial> all;
+  for (const Stranger& stranger : strangers) {
+    if (trials.is_over()) break;
+    auto command = command_of(stranger, **place);
+    if (!command) return std::move(command).error();
+    const std::size_t runs = command->empty() ? 0 : trials.seeds;
+    all.push_back({.stranger = &stranger,
+                   .command = *std::move(command),
+                   .runs = std::vector<StrangerRun>(runs),
+                   .problems = std::vector<std::optional<Error>>(runs)});
+  }
+  std::vector<measure::Task> tasks;
+  for (Trial& trial : all) {
+    for (std::size_t i = 0; i < trial.runs.size(); ++i) {
+      tasks.emplace_back([&trial, &place, &trials, i] {
+        trial.problems[i] = fuzz(*trial.stranger, trial.command, i + 1, **place, trials, trial.runs[i]);
+      });
+    }
+  }
+  measure::share_out(trials.jobs, tasks, trials.is_over);
+  std::vector<StrangerScore> scores;
+  for (const Trial& trial : all) {
+    for (const auto& problem : trial.problems)
+      if (problem) return Error(*problem).within(trial.stranger->name);
+    if (trial.command.empty()) {
+      scores.push_back({.name = trial.stranger->name,
+                        .is_right = trial.stranger->is_right,
+                        .not_run = "needs " + trial.stranger->tool});
+    } else if (is_done(trial)) {
+      scores.push_back(score_of(*trial.stranger, trial.runs));
+    }
+  }
+  return scores;
+}
+
+}  // namespace fixpoint::campaign
