@@ -79,8 +79,10 @@ struct Score {
   std::string_view sentence;
   int (*run)(const Arguments&);
 };
-constexpr Score kScores[] = {{"bugs", "whether known bugs are found, and fixed ones not", bench_bugs},
-                             {"cases", "what a Case costs as it grows", bench_cases}};
+constexpr Score kScores[] = {
+    {"bugs", "whether known bugs are found, and fixed ones not", bench_bugs},
+    {"cases", "what a Case costs as it grows", bench_cases},
+    {"strangers", "small webhooks that run as processes, right and wrong ones", bench_strangers}};
 
 std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
   Options line(

@@ -14,7 +14,7 @@ class BenchInterrupted : public ProgramTest {
   void SetUp() override {
     ProgramTest::SetUp();
     files::create_directories(path("corpus"));
-    for (const char* part : {"regressions", "conformance", "scoreboard.json", "scoreboard.md"})
+    for (const char* part : {"regressions", "conformance", "scoreboard.json", "scoreboard.md", "strangers"})
       files::copy(FIXPOINT_SOURCE "/corpus/" + std::string(part), path("corpus/" + std::string(part)),
                   files::copy_options::recursive);
   }
@@ -73,6 +73,15 @@ TEST_F(BenchInterrupted, BugsEndAfterThoseThatWereTried) {
   EXPECT_EQ(checked.code, 130) << checked.err;
   EXPECT_EQ(checked.out.find("nothing lost"), std::string::npos) << checked.out;
   EXPECT_EQ(checked.out.find("known no more"), std::string::npos) << "of those not tried nothing is said";
+}
+
+TEST_F(BenchInterrupted, StrangersEndAfterThoseThatWereTried) {
+  if (std::system("command -v python3 >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no python3";
+  const Outcome strangers = after("0.5", "bench strangers --time 60s --save");
+  EXPECT_EQ(strangers.code, 130) << strangers.err;
+  EXPECT_NE(strangers.err.find("fixpoint: interrupted: 0 of "), std::string::npos) << strangers.err;
+  EXPECT_NE(strangers.err.find(" strangers were tried; nothing is written\n"), std::string::npos);
+  EXPECT_EQ(strangers.out, "");
 }
 
 TEST_F(BenchInterrupted, AGateHasNoVerdict) {

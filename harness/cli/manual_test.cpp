@@ -45,7 +45,7 @@ TEST_F(Manual, NamesEveryCommandAndEveryOptionOfItsHelp) {
   }
   for (const char* sub : {"add", "list", "merge", "minimise", "verify"})
     EXPECT_NE(page.find(std::string(".SS fixpoint corpus ") + sub + "\n"), std::string::npos) << sub;
-  for (const char* sub : {"bugs", "cases"}) {
+  for (const char* sub : {"bugs", "cases", "strangers"}) {
     EXPECT_NE(page.find(std::string(".SS fixpoint bench ") + sub + "\n"), std::string::npos) << sub;
     EXPECT_NE(run("bench --help").out.find(std::string("\n  ") + sub + " "), std::string::npos) << sub;
   }
