@@ -29,7 +29,9 @@ class BenchStrangers : public ProgramTest {
   Outcome bench(const std::string& arguments) const {
     return run("bench strangers " + arguments, kOurCorpus);
   }
-  Outcome bench_own(const std::string& arguments) const { return run("bench strangers " + arguments, ""); }
+  Outcome bench_own(const std::string& arguments) const {
+    return run("bench strangers " + arguments, path("corpus"));
+  }
 
   /// A catalog of these rows, with the repository's Python programs.
   void catalog(const std::string& rows) const {
@@ -145,7 +147,8 @@ TEST_F(BenchStrangers, CountsApartWhatCannotRunHere) {
   write("board.json",
         R"({"apiVersion":"fixpoint/v1","kind":"StrangerScoreboard","strangers":[
              {"name":"a","right":false,"runs":2,"found":2}]})");
-  const std::string program = "env PATH=" + path("nothing") + " " FIXPOINT_PROGRAM " bench strangers ";
+  const std::string program =
+      "env FIXPOINT_CORPUS=corpus PATH=" + path("nothing") + " " FIXPOINT_PROGRAM " bench strangers ";
   const auto in_folder = [&](const std::string& arguments) {
     const std::string line = "cd " + path("") + " && " + program + arguments + " >out 2>err";
     return std::system(line.c_str());
