@@ -292,6 +292,37 @@ std::vector<Leaf> added(const std::vector<Leaf>& before, const std::vector<Leaf>
   return fresh;
 }
 
+namespace {
+
+std::vector<std::string_view> sorted_words(std::string_view text) {
+  constexpr std::string_view kBetween = " ,;:|\n\"[]{}";
+  std::vector<std::string_view> words;
+  for (auto begin = text.find_first_not_of(kBetween); begin != std::string_view::npos;) {
+    const auto end = std::min(text.find_first_of(kBetween, begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = text.find_first_not_of(kBetween, end);
+  }
+  std::sort(words.begin(), words.end());
+  return words;
+}
+
+bool is_reordered(const Leaf& a, const Leaf& b) {
+  if (!a.value.is_string() || !b.value.is_string() || a == b) return false;
+  const auto words = sorted_words(a.value.text());
+  return words.size() > 1 && words == sorted_words(b.value.text());
+}
+
+}  // namespace
+
+void leave_out_reordered_texts(Differing& two) {
+  for (std::size_t i = two.before.size(); i-- > 0;) {
+    const Leaf* other = find(two.after, two.before[i].path);
+    if (other == nullptr || !is_reordered(two.before[i], *other)) continue;
+    two.after.erase(two.after.begin() + (other - two.after.data()));
+    two.before.erase(two.before.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
 const Leaf* find(const std::vector<Leaf>& leaves, std::string_view path) {
   const auto found = std::lower_bound(leaves.begin(), leaves.end(), path,
                                       [](const Leaf& leaf, std::string_view at) { return leaf.path < at; });

@@ -15,7 +15,7 @@ using document::Value;
 struct Leaf {
   std::string path;
   Value value;
-  std::string mark = {};  ///< of an env value: which of its $(NAME) are defined before it
+  std::string mark = {};     ///< of an env value: which of its $(NAME) are defined before it
   std::string text() const;  ///< as JSON, with the mark
   friend bool operator==(const Leaf&, const Leaf&) = default;
 };
@@ -38,6 +38,10 @@ Differing differing(const Value& before, const Value& after);
 std::vector<Leaf> added(const Value& before, const Value& after);
 /// Whether a leaf of the first Pod stands in the second too, as it is.
 bool agrees(const Differing& two, const Leaf& leaf);
+
+/// Takes out what both have with the same words in another order: a text that lists the elements of a list as
+/// they stand there.
+void leave_out_reordered_texts(Differing& two);
 
 /// The leaf at that path, or nullptr.
 const Leaf* find(const std::vector<Leaf>& leaves, std::string_view path);

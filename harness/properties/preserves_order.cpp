@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "harness/properties/judge.h"
@@ -55,7 +56,7 @@ class OrderQuestion {
       for (std::size_t i = 0; i < after[list].size(); ++i) {
         const Value& now = after[list].at(i);
         const std::string path = std::string("spec.").append(list) + "[" + std::to_string(i) + "]";
-        const Value* old = same_name(before[list], now["name"]);
+        const Value* old = same_element(before[list], after[list], i);
         if (old != nullptr && !old->same(now)) {
           for (const char* inner : {"env", "args", "command"})
             ask_list(path, inner, (*old)[inner], now[inner]);
@@ -69,6 +70,19 @@ class OrderQuestion {
   static const Value* same_name(const Value& list, const Value& name) {
     for (const Value& element : list.elements()) {
       if (element["name"] == name) return &element;
+    }
+    return nullptr;
+  }
+
+  /// The element of `before` that stands at `index` in `after`: of several with one name, which no server
+  /// takes, as many were in front of it.
+  static const Value* same_element(const Value& before, const Value& after, std::size_t index) {
+    const Value& name = after.at(index)["name"];
+    const auto is_namesake = [&](const Value& element) { return element["name"] == name; };
+    auto in_front = std::count_if(after.elements().begin(),
+                                  after.elements().begin() + static_cast<std::ptrdiff_t>(index), is_namesake);
+    for (const Value& element : before.elements()) {
+      if (is_namesake(element) && in_front-- == 0) return &element;
     }
     return nullptr;
   }

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <string>
+
 #include "harness/properties/one_webhook_test.h"
 
 /// What a violation says is true of the Pods that it speaks of.
@@ -48,6 +51,67 @@ TEST(Sentences, WhatNeverSettlesIsToldOfTheFinalPod) {
   EXPECT_EQ(violations[0].verdict, "growing");
   EXPECT_EQ(violations[0].because, "after both passes a.b.c still changes spec.volumes[1]")
       << "the final Pod has one volume";
+}
+
+/// Two elements of one name, which no server takes, are not taken for each other.
+TEST(Sentences, OfANamesakeAreNotTold) {
+  constexpr const char* kTwins = R"({"metadata":{"name":"p"},"spec":{"containers":[
+      {"name":"a","image":"x","env":[{"name":"ONE","value":"1"},{"name":"TWO","value":"2"}]},
+      {"name":"a","image":"x","env":[{"name":"TWO","value":"2"},{"name":"ONE","value":"1"}]}]}})";
+  const auto violations = told_by("preserves-order", of_one_webhook(cases::InjectorName{"a"}, kTwins),
+                                  changing([](Value& pod, int) {
+                                    for (std::size_t i = 0; i < 2; ++i)
+                                      pod.edit("spec").edit("containers").edit(i).set("workingDir", "/w");
+                                  }));
+  EXPECT_TRUE(violations.empty()) << violations[0].because;
+}
+
+/// A value that lists the containers as they stand says nothing of places.
+TEST(Sentences, OfAPlaceAreNotToldOfAList) {
+  const auto told = [](bool lists_all) {
+    return told_by("order-independent", of_one_webhook(cases::InjectorName{"a"}, kSmallPod),
+                   changing([=](Value& pod, int) {
+                     std::string names;
+                     for (const Value& one : pod["spec"]["containers"].elements())
+                       names += (names.empty() ? "" : ",") + std::string(one["name"].text());
+                     if (!lists_all) names = names.substr(0, names.find(','));
+                     pod.edit("metadata").edit("annotations").set("names", names);
+                   }));
+  };
+  EXPECT_TRUE(told(true).empty());
+  EXPECT_EQ(told(false).size(), 1U);
+}
+
+/// What the annotation may be and the label may not.
+TEST(Sentences, OfATextThatCannotBeStoredNameThePlace) {
+  const auto violations = told_of("text-survives", [](Value& pod) {
+    const std::string text(pod["metadata"]["annotations"]["log"].text());
+    std::string slug;
+    for (const char c : text) slug += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
+    pod.edit("metadata").edit("labels").set("log", slug.substr(0, 63));
+  });
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_TRUE(violations[0].because.starts_with("metadata.labels is refused (")) << violations[0].because;
+  EXPECT_TRUE(told_of("text-survives", [](Value& pod) {
+                pod.edit("metadata").edit("labels").set("log", "on");
+              }).empty());
+}
+
+/// A field that the Case's server drops, so that it refuses what is left, is no mistake on newer ones.
+TEST(Sentences, OfANewerFieldAreAnObservation) {
+  auto value = of_one_webhook(cases::InjectorName{"a"}, kSmallPod);
+  const auto sleeps = changing([](Value& pod, int) {
+    pod.edit("spec")
+        .edit("containers")
+        .edit(0)
+        .set("lifecycle", {{"preStop", {{"sleep", {{"seconds", 5}}}}}});
+  });
+  EXPECT_TRUE(told_by("valid-spec", value, sleeps).empty());
+  value.cluster.version = "1.29";
+  const Judgement judgement = judgement_of("valid-spec", value, sleeps);
+  EXPECT_FALSE(std::holds_alternative<Violated>(judgement));
+  ASSERT_EQ(observations_of(judgement).size(), 1U);
+  EXPECT_EQ(observations_of(judgement)[0].kind, "newer-field");
 }
 
 }  // namespace

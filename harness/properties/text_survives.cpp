@@ -3,6 +3,7 @@
 #include "harness/document/json.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/properties.h"
+#include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -111,6 +112,15 @@ class TextQuestion {
       if (leaf.path.starts_with("metadata.labels")) continue;  // not every text can be a label's
       return report(key, locate(hop.after, leaf.path) + " gets it as another text", hop);
     }
+    try_to_store(key, reference, hop);
+  }
+
+  /// A text that an annotation may be and that another place may not: a label's value, the name of a volume.
+  void try_to_store(std::string_view key, const Hop& reference, const Hop& hop) {
+    if (hop.after == reference.after || !errors_of(examination_, reference.after).empty()) return;
+    const auto errors = errors_of(examination_, hop.after);
+    if (errors.empty()) return;
+    report(key, errors.front().field + " is refused (" + errors.front().message + ")", hop);
   }
 
   void report(std::string_view key, const std::string& how, const Hop& hop) {

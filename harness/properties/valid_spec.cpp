@@ -2,6 +2,7 @@
 #include <set>
 
 #include "harness/apiserver/plugins/plugins.h"
+#include "harness/apiserver/types/field.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
 #include "harness/properties/properties.h"
@@ -55,6 +56,32 @@ std::vector<FieldError> new_errors(const Examination& examination, const CallEve
     return true;
   });
   return after;
+}
+
+/// Returns true if the newest server takes what the webhook makes of the Pod there: the one of the Case does
+/// not know a field that it writes.
+bool needs_newer_server(const Examination& examination, const CallEvent& event) {
+  if (apiserver::minor_of(examination.value.cluster) == apiserver::kNewestMinor) return false;
+  cases::Case newest = examination.value;
+  newest.cluster.version = "1." + std::to_string(apiserver::kNewestMinor);
+  const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
+  const apiserver::Hop hop = call_webhook(webhook, examination.handlers.at(webhook.key),
+                                          {.request = newest.request,
+                                           .cluster = newest.cluster,
+                                           .object = event.before,
+                                           .number = event.number,
+                                           .minor = apiserver::kNewestMinor,
+                                           .name = event.before["metadata"]["name"].text()},
+                                          examination.limits);
+  return hop.error == apiserver::CallError::none && is_storable(newest, hop.after);
+}
+
+Observation needs_newer(const Examination& examination, const Violation& violation) {
+  return {.kind = "newer-field",
+          .webhook = violation.webhook,
+          .path = violation.shape.substr(0, violation.shape.rfind(':')),
+          .because = "writes what Kubernetes " + examination.value.cluster.version +
+                     " does not know, which refuses the Pod then (" + violation.because + ")"};
 }
 
 Violation describe(const Examination& examination, const CallEvent& event, const FieldError& error) {
@@ -122,12 +149,20 @@ Judgement valid_spec(const Examination& examination) {
   if (!pods.errors_of(admission.first).empty()) return not_reached("the request's Pod was not valid");
   std::vector<Violation> violations;
   if (auto refused = refused_by_plugin(examination)) violations.push_back(*std::move(refused));
+  std::vector<Observation> observations;
   for (const CallEvent& event : admission.calls) {
     if (!event.left_another() || is_disturbed(examination, event)) continue;
-    for (const FieldError& error : new_errors(examination, event, pods))
-      violations.push_back(describe(examination, event, error));
+    const auto errors = new_errors(examination, event, pods);
+    const bool is_too_old = !errors.empty() && needs_newer_server(examination, event);
+    for (const FieldError& error : errors) {
+      Violation violation = describe(examination, event, error);
+      if (is_too_old)
+        observations.push_back(needs_newer(examination, violation));
+      else
+        violations.push_back(std::move(violation));
+    }
   }
-  return judged(std::move(violations));
+  return judged(std::move(violations), std::move(observations));
 }
 
 }  // namespace fixpoint::properties

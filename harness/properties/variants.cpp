@@ -61,7 +61,9 @@ std::optional<PlaceDependence> depends_on_place(const Examination& examination,
   if (!is_called(examination, webhook, front) || !is_called(examination, webhook, behind)) return {};
   Hop a = call_afresh(examination, webhook, front), b = call_afresh(examination, webhook, behind);
   if (!went_well(a) || !went_well(b)) return {};
-  std::string path = first_difference(differing(b.after, a.after));
+  Differing two = differing(b.after, a.after);
+  leave_out_reordered_texts(two);
+  std::string path = first_difference(two);
   if (path.empty() || !is_repeatable(examination, webhook, front, a)) return {};
   const bool is_in_front = !locate(a.after, path).empty();
   return PlaceDependence{std::move(path), std::move(is_in_front ? a : b)};
