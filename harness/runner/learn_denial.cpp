@@ -21,6 +21,10 @@ constexpr std::size_t kMessageMax = 4096;
 bool is_of_key(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
 }
+/// Behind these words a message lists what would do.
+constexpr std::array<std::string_view, 8> kListings{"one of",   "none of",   "not in",  "must be",
+                                                    "expected", "supported", "allowed", "valid values"};
+
 bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
 
 /// A word of a message, without the full stop behind it.
@@ -71,6 +75,45 @@ void promote(Vocabulary& words, const std::vector<Word>& said) {
   }
 }
 
+/// The words of a list, which something joins: "dev, staging or prod". It ends before the first word that
+/// only a blank parts from the one in front.
+std::vector<std::string> list_at_begin_of(std::string_view text) {
+  constexpr std::size_t kListedMax = 8;
+  std::vector<std::string> values;
+  bool is_joined = true;
+  for (std::size_t at = 0; at < text.size() && values.size() < kListedMax;) {
+    if (!is_of_key(text[at])) {
+      is_joined = is_joined || text[at] != ' ';
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && is_of_key(text[end])) ++end;
+    std::string word(text.substr(at, end - at));
+    at = end;
+    const bool joins = word == "or" || word == "and" || word == "one" || word == "of" || word == "the";
+    if (!joins && !is_joined) break;
+    is_joined = joins;
+    if (joins) continue;
+    if (word.size() > 1 && word.back() == '.') word.pop_back();
+    values.push_back(std::move(word));
+  }
+  return values;
+}
+
+/// What a message says would do: "must be one of dev, staging or prod".
+std::vector<std::string> listed_in(std::string_view message) {
+  const std::string text = lower_case(message);
+  std::size_t begin = 0;
+  for (const std::string_view listing : kListings) {
+    const auto at = text.rfind(listing);
+    if (at != std::string::npos) begin = std::max(begin, at + listing.size());
+  }
+  if (begin == 0) return {};
+  auto values = list_at_begin_of(message.substr(begin));
+  return values.size() > 1 ? values : std::vector<std::string>();
+}
+
 }  // namespace
 
 void learn_from_denial(Vocabulary& words, std::string_view message) {
@@ -88,6 +131,7 @@ void learn_from_denial(Vocabulary& words, std::string_view message) {
     else if (word.is_quoted)
       values.push_back(word.text);
   }
+  for (std::string& value : listed_in(message)) values.push_back(std::move(value));
   const auto learn = [&](Where where, const std::string& key) {
     learn_trigger(words, where, key, std::nullopt);
     for (const std::string& value : values) learn_trigger(words, where, key, value);

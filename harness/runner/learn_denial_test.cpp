@@ -23,6 +23,9 @@ TEST(LearnDenial, ReadsTheKeysThatAMessageNames) {
   EXPECT_EQ(learned("namespace lacks the label agent.example.com/mode='strict'"),
             (std::vector<Trigger>{{Where::label, "agent.example.com/mode", {"strict"}},
                                   {Where::namespace_label, "agent.example.com/mode", {"strict"}}}));
+  EXPECT_EQ(learned("label flags.example.io/stage: 1 is none of dev, staging or prod."),
+            (std::vector<Trigger>{{Where::label, "flags.example.io/stage", {"dev", "staging", "prod"}}}));
+  EXPECT_EQ(learned("expected annotation flags.example.io/on to be set").at(0).values, truths) << "no list";
   EXPECT_TRUE(learned("see https://docs.example.com/guide/start for more").empty());
   EXPECT_TRUE(learned("no role found").empty());
   EXPECT_TRUE(learned("").empty());

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/apiserver/types/pod_types.h"
 #include "harness/runner/learn.h"
 #include "harness/runner/lower_case.h"
 #include "harness/runner/trigger.h"
@@ -14,7 +16,11 @@ namespace {
 
 /// Of one program: so that what it says by chance does not crowd out what it means.
 constexpr std::size_t kProgramKeysMax = 24, kPrefixesMax = 4, kLooseMax = 6;
+constexpr std::size_t kListedMax = 8;
 constexpr std::size_t kLineMax = 2000;
+/// Legal in an annotation, and not in a label or the name of an object's port.
+constexpr const char* kLongName =
+    "a-subdomain.that-is-longer-than.any-label.of-the-name-may-be-itself.example-1";
 /// What a key may be read as: a switch, a number, an amount.
 constexpr const char* kValuesOfAnyKey[] = {"true", "1", "64Mi"};
 
@@ -87,6 +93,23 @@ bool is_looked_up(std::string_view before) {
   return map.find(kLabel) != std::string::npos || map.find(kAnnotation) != std::string::npos;
 }
 
+void collect_fields(const apiserver::Type& type, std::set<std::string_view>& names) {
+  for (const apiserver::Field& field : type.fields) {
+    names.insert(field.name.text);
+    if (field.type != nullptr) collect_fields(*field.type, names);
+  }
+}
+
+/// The name of a member anywhere in a Pod: programs list those that they walk.
+bool is_field_of_pod(std::string_view name) {
+  static const std::set<std::string_view> kNames = [] {
+    std::set<std::string_view> names;
+    collect_fields(apiserver::kPod, names);
+    return names;
+  }();
+  return kNames.contains(name);
+}
+
 struct Quoted {
   std::string_view text;
   std::string_view before, after;  ///< what stands beside it on its line
@@ -116,6 +139,8 @@ class Program {
     for (const Key& key : keys_) {
       for (const char* value : kValuesOfAnyKey) tell(key, value);
       for (const std::string& value : loose_) tell(key, value);
+      for (const std::string& value : listed_) tell_one(key, value, true);
+      if (key.is_annotation) learn_trigger(words_, Trigger::Where::annotation, key.name, kLongName, true);
     }
   }
 
@@ -151,6 +176,7 @@ class Program {
     const bool has_annotation = lower.find(kAnnotation) != std::string::npos;
     const Key kind{"", has_label || !has_annotation, has_annotation || !has_label};
     const std::size_t known = keys_.size();
+    note_list(line);
     for (const Quoted& quoted : quoted_in(line)) {
       learn_words(quoted.text);
       if (learn_keys(quoted, kind)) continue;
@@ -162,6 +188,22 @@ class Program {
       else if (quoted.before.ends_with("==") || quoted.before.ends_with("!="))
         note(quoted.text);
     }
+  }
+
+  /// Names that stand in one list are often all that a key may be.
+  void note_list(std::string_view line) {
+    std::vector<std::string_view> names;
+    for (const Quoted& quoted : quoted_in(line)) {
+      const bool is_in_list = quoted.before.ends_with(',') || quoted.before.ends_with('[') ||
+                              quoted.before.ends_with('(') || quoted.before.ends_with('{') ||
+                              quoted.before.ends_with("case");
+      if (is_in_list && is_name(quoted.text) && quoted.text.size() <= 32 && !is_field_of_pod(quoted.text))
+        names.push_back(quoted.text);
+    }
+    if (names.size() < 2) return;
+    for (const std::string_view name : names)
+      if (listed_.size() < kListedMax && std::find(listed_.begin(), listed_.end(), name) == listed_.end())
+        listed_.emplace_back(name);
   }
 
   void note(std::string_view value) {
@@ -230,7 +272,7 @@ class Program {
   }
 
   Vocabulary& words_;
-  std::vector<std::string> prefixes_ = {}, loose_ = {};
+  std::vector<std::string> prefixes_ = {}, loose_ = {}, listed_ = {};
   std::vector<Key> keys_ = {};
 };
 

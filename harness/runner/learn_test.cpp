@@ -75,10 +75,12 @@ def own(constraint, app): constraint["labelSelector"] = {"matchLabels": {"app": 
 PATH, NAME, POINTER, GROUP = "/var/log/", "AGENT_MODE", "/spec/volumes/-", "admission.k8s.io/v1"
 )");
   using Values = std::vector<std::string>;
+  constexpr const char* kLong =
+      "a-subdomain.that-is-longer-than.any-label.of-the-name-may-be-itself.example-1";
   EXPECT_EQ(values_of(words.annotations, "agent.example.com/inject").front(), "enabled");
   EXPECT_TRUE(values_of(words.annotations, "agent.example.com/skip").empty());
   EXPECT_EQ(values_of(words.rare_annotations, "agent.example.com/skip"),
-            (Values{"true", "no", "1", "64Mi", "strict"}))
+            (Values{"true", "no", "1", "64Mi", "strict", kLong}))
       << "what keeps it away is rare";
   EXPECT_EQ(values_of(words.annotations, "agent.example.com/file-a"),
             (Values{"true", "1", "64Mi", "strict"}));
@@ -96,7 +98,19 @@ TEST(Learn, KeepsRareWhatSwitchesAProgramOff) {
   learn_from_program(words, R"(if annotations.get("agent.example.com/inject") == "false": return)");
   EXPECT_EQ(values_of(words.annotations, "agent.example.com/inject"),
             (std::vector<std::string>{"true", "1", "64Mi"}));
-  EXPECT_EQ(values_of(words.rare_annotations, "agent.example.com/inject"), std::vector<std::string>{"false"});
+  EXPECT_EQ(values_of(words.rare_annotations, "agent.example.com/inject").front(), "false");
+}
+
+TEST(Learn, TakesTheNamesThatAProgramListsForRareValues) {
+  Vocabulary words;
+  learn_from_program(words, R"(
+const STAGE = 'flags.example.io/stage';
+const STAGES = ['dev', 'staging', 'prod'];
+for (const list of ['containers', 'initContainers']) check(list);
+if (!STAGES.includes(labels[STAGE])) throw new Denied('no stage');
+)");
+  const auto values = values_of(words.rare_labels, "flags.example.io/stage");
+  EXPECT_EQ(values, (std::vector<std::string>{"dev", "staging", "prod"})) << "lists of a Pod are none";
 }
 
 TEST(Learn, TakesTheKeysOfAnExecutableForRareTriggers) {

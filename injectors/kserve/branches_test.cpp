@@ -60,7 +60,7 @@ std::string not_reached(const BranchCounts& counts) {
 
 /// One test of the generators with the injectors' words: a branch that nobody reaches is told by name.
 TEST(Branches, DrawnCasesReachThemAll) {
-  constexpr std::uint64_t kRounds = 10, kCasesOfARound = 500;
+  constexpr std::uint64_t kRounds = 30, kCasesOfARound = 500;
   std::vector<generators::Repertoire> repertoires;
   for (const char* release : {"0.11.2", "0.14.1", "0.16.0", "0.20.0"}) {
     for (const char* step : kSteps) {
