@@ -1,0 +1,3 @@
+module example.io/strangers
+
+go 1.21
