@@ -90,12 +90,25 @@ Value draw_object(Case& value, Choices& choices, const std::vector<const Player*
   return pod_of(draft);
 }
 
+/// In a quarter of these Cases one trigger is drawn freely, absent in half of them: a branch in which the
+/// subject fails, and so does not act, is one that users reach.
+std::size_t free_trigger(Choices& choices, std::size_t triggers) {
+  return triggers > 0 && choices.one_in(4) ? choices.below(triggers) : triggers;
+}
+std::size_t free_option(Choices& choices, const runner::Trigger& trigger) {
+  return choices.coin() ? 0 : choices.below(trigger.values.size() + 1);
+}
+
 /// Now and then the subject's triggers are there, or are not, as made it act before.
 void steer(Case& value, Choices& choices, const Player& subject, const runner::Steering& steering) {
   const auto way = steering.draw_way(choices);
   if (way == runner::Steering::Way::free) return;
-  for (std::size_t i = 0; i < subject.triggers.size(); ++i)
-    put_trigger(value, subject.triggers[i], steering.draw_option(choices, subject.triggers[i], i, way));
+  const std::size_t free = free_trigger(choices, subject.triggers.size());
+  for (std::size_t i = 0; i < subject.triggers.size(); ++i) {
+    const runner::Trigger& trigger = subject.triggers[i];
+    put_trigger(value, trigger,
+                i == free ? free_option(choices, trigger) : steering.draw_option(choices, trigger, i, way));
+  }
 }
 
 }  // namespace

@@ -163,7 +163,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                         runs_twice ? apiserver::AdmitOptions{} : runner::kJudging);
   if (!prepared) return 0;
   ++shares.ran;
-  runner::ask(*prepared, injectors::bundled().catalog.of_cases(), true, kLimits);
+  runner::ask(*prepared, injectors::bundled().catalog.of_cases(), {.only_cheap = true}, kLimits);
   if (runs_twice) {
     check_round_trip(view(data, size), *value);
     check_same_outcome(*value, *prepared);

@@ -49,7 +49,8 @@ void whole_case(benchmark::State& state) {
   for (auto _ : state) {
     runner::Choices choices(1, index++);
     const auto prepared = runner::prepare(generators::draw(choices, repertoire), injectors::resolve, {});
-    if (prepared) benchmark::DoNotOptimize(runner::ask(*prepared, every_property().of_cases(), true, {}));
+    if (prepared)
+      benchmark::DoNotOptimize(runner::ask(*prepared, every_property().of_cases(), {.only_cheap = true}, {}));
   }
   state.SetItemsProcessed(state.iterations());
 }
@@ -96,7 +97,8 @@ void chain_of_three(benchmark::State& state) {
   const cases::Case value = generators::draw(choices, repertoire);
   for (auto _ : state) {
     const auto prepared = runner::prepare(value, injectors::resolve, {}, runner::kJudging);
-    if (prepared) benchmark::DoNotOptimize(runner::ask(*prepared, every_property().of_cases(), true, {}));
+    if (prepared)
+      benchmark::DoNotOptimize(runner::ask(*prepared, every_property().of_cases(), {.only_cheap = true}, {}));
   }
   state.SetItemsProcessed(state.iterations());
 }

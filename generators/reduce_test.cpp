@@ -216,7 +216,8 @@ TEST(Reduce, PublishedBugsEndSmall) {
   for (std::uint64_t i = 0; i < 300; ++i) {
     const auto prepared = runner::prepare(drawn(from, i), injectors::resolve, {});
     if (!prepared) continue;
-    for (const auto& asked : runner::ask(*prepared, properties::Catalog().of_cases(), true, {})) {
+    for (const auto& asked :
+         runner::ask(*prepared, properties::Catalog().of_cases(), {.only_cheap = true}, {})) {
       const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
       if (violated == nullptr) continue;
       const std::string print =

@@ -20,7 +20,8 @@ void run(benchmark::State& state, const generators::CaseSize& size) {
   for (auto _ : state) {
     const auto prepared = runner::prepare(value, injectors::resolve, {}, runner::kJudging);
     if (!prepared || prepared->admission.object.is_null()) state.SkipWithError("the Case does not run");
-    benchmark::DoNotOptimize(runner::ask(*prepared, properties::Catalog().of_cases(), true, {}));
+    benchmark::DoNotOptimize(
+        runner::ask(*prepared, properties::Catalog().of_cases(), {.only_cheap = true}, {}));
   }
   state.counters["per_unit"] =
       benchmark::Counter(static_cast<double>(state.range(0)),

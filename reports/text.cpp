@@ -152,6 +152,21 @@ std::string row_of(const std::string& name, const runner::Tally& tally, std::siz
          std::to_string(tally.not_applicable) + (is_seldom(tally) ? "   <- seldom reached\n" : "\n");
 }
 
+/// What helps where a run has no verdict.
+std::string advice_without_verdict(const runner::RunSummary& summary) {
+  const bool has_acted = std::any_of(summary.acted.begin(), summary.acted.end(),
+                                     [](const auto& each) { return each.second.acted > 0; });
+  if (summary.cases == 0 || has_acted) {
+    return "Too little was asked: give the run more time (--time), and the webhook what it needs to change a "
+           "Pod\n(an example Pod: --example FILE).\n";
+  }
+  return "Nothing is known of a webhook that changed no Pod and refused none: give an example Pod that it "
+         "changes\n"
+         "(--example FILE), or name what makes it act in its configuration (an objectSelector, a "
+         "matchCondition)\n"
+         "or in the triggers of a Subject file.\n";
+}
+
 }  // namespace
 
 std::string note_text(const cases::Finding& note) {
@@ -189,13 +204,11 @@ std::string summary_text(const runner::RunSummary& summary) {
   }
   const auto missing = runner::missing_verdicts(summary);
   for (const std::string& sentence : missing) text += "NO VERDICT: " + document::printable(sentence) + "\n";
-  if (!missing.empty()) {
-    text +=
-        "Nothing is known of a webhook that changed no Pod and refused none: name what makes it act in its\n"
-        "configuration, as an objectSelector or a matchCondition on the labels or annotations it looks "
-        "for.\n";
-  }
-  text += summary.findings.empty() ? "nothing found" : plural(summary.findings.size(), "finding", "findings");
+  if (!missing.empty()) text += advice_without_verdict(summary);
+  if (!summary.findings.empty())
+    text += plural(summary.findings.size(), "finding", "findings");
+  else
+    text += missing.empty() ? "nothing found" : "no verdict";
   text += summary.notes.empty() ? "\n"
                                 : ", " + plural(summary.notes.size(), "note", "notes") + " on neighbours\n";
   return text;

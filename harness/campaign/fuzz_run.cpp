@@ -124,6 +124,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
                                  ? std::min(kShrinkSecondsMax, options.seconds_max * kShareOfShrinking)
                                  : kShrinkSecondsMax;
     run.look_every = 1;
+    run.adapts_to_pace = options.seconds_max > 0 && !options.cases;
     run.limits.shrink_tries_max = std::min(run.limits.shrink_tries_max, kOutsideShrinkTriesMax);
   }
   run.from = options.from.state;

@@ -57,7 +57,7 @@ Result<Shows> shows_of(const external::StoredCase& stored, const external::Exter
   if (!prepared) return prepared.error();
   for (const std::uint64_t mark : runner::marks_of(prepared->admission)) shows.insert(std::to_string(mark));
   for (const auto& asked :
-       runner::ask(*prepared, outside.bundled().catalog.of_cases(), false, outside.limits())) {
+       runner::ask(*prepared, outside.bundled().catalog.of_cases(), {}, outside.limits())) {
     take(shows, asked.property->name, asked.judgement, [&](const auto& violation) {
       return runner::fingerprint(stored.value, asked.property->name, violation);
     });

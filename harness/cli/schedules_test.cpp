@@ -91,7 +91,7 @@ TEST_F(Schedules, EveryCommandAndOptionInThemExists) {
   const std::string usage = run("--help").out, script = source("fixpoint");
   static const std::string kCall(
       "(?:^|[\\s\"])(?:\\./)?fixpoint ([a-z][a-z-]*)(?: "
-      "(add|list|merge|minimise|verify|bugs|cases))?([^\n&|;]*)");
+      "(add|list|merge|minimise|verify|bugs|cases|strangers))?([^\n&|;]*)");
   static const std::string kOption(" (--[a-z-]+)");
   std::set<std::string> met;
   for (const Script& one : scripts()) {

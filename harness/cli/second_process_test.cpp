@@ -8,11 +8,11 @@ namespace {
 
 using document::Value;
 
-constexpr const char* kRun = " --seed 1 --cases 200 --jobs 1 --quiet --out tried";
-
 /// Programs of which a second process answers otherwise.
 class SecondProcess : public ProgramTest {
  protected:
+  static constexpr const char* kRun = " --seed 1 --cases 200 --jobs 1 --quiet --out tried";
+
   std::string hook(const std::string& behaviour) const {
     return " --webhook \"proxy.example.io=exec:" FIXPOINT_HOSTILE_WEBHOOK " " + behaviour + "\"";
   }

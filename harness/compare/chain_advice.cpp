@@ -151,7 +151,7 @@ class Adviser {
   std::optional<Problem> problem_of(const Prepared& run, std::span<const std::string_view> names) const {
     for (std::string_view name : names) {
       const Property* property = properties::find(name);
-      for (const runner::Asked& asked : runner::ask(run, {&property, 1}, false, options_.limits)) {
+      for (const runner::Asked& asked : runner::ask(run, {&property, 1}, {}, options_.limits)) {
         const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
         if (violated != nullptr) return Problem{std::string(name), violated->violations.front().because};
       }

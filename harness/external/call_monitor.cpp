@@ -14,7 +14,7 @@ namespace {
 /// is the machine's doing.
 constexpr int kMeasurements = 3, kSuspicionsMax = 3;
 
-thread_local std::uint64_t withheld_here = 0;
+thread_local std::uint64_t withheld_here = 0, made_here = 0;
 
 std::string with_timeout(const CallMonitor::Timed& timed) {
   return std::to_string(timed.timed_out) + " of " + std::to_string(timed.calls) +
@@ -24,6 +24,7 @@ std::string with_timeout(const CallMonitor::Timed& timed) {
 }  // namespace
 
 std::uint64_t CallMonitor::withheld() { return withheld_here; }
+std::uint64_t CallMonitor::made() { return made_here; }
 
 webhooks::Handler CallMonitor::monitored(webhooks::Handler inner) {
   return [this, inner = std::move(inner)](const webhooks::Call& call) {
@@ -31,6 +32,7 @@ webhooks::Handler CallMonitor::monitored(webhooks::Handler inner) {
       ++withheld_here;
       return webhooks::fail("not called: the run is over");
     }
+    ++made_here;
     const int seconds_max = seconds_max_;
     if (seconds_max == 0) return timed_call(inner, call);
     webhooks::Call bounded = call;

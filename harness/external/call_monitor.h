@@ -27,6 +27,8 @@ class CallMonitor {
 
   /// Calls of this thread that were not made because the run was over.
   static std::uint64_t withheld();
+  /// Calls of this thread that were made.
+  static std::uint64_t made();
 
   /// What one webhook's calls took.
   struct Timed {

@@ -25,7 +25,7 @@ using document::Error;
 using document::Result;
 using document::Value;
 using Tallies = std::map<std::vector<std::string>, std::shared_ptr<webhooks::ProcessTally>>;
-constexpr int kCallsOfAReplica = 32;
+constexpr int kCallsOfAReplica = 16;
 using Processes = std::map<std::vector<std::string>, webhooks::Handler>;  ///< by the command
 
 /// The text of a file that was named on the command line; an empty name is an empty text.
@@ -267,6 +267,7 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
 webhooks::Resolve ExternalWebhooks::resolve() const {
   webhooks::Resolve resolve = hidden_->bundled.resolve;
   resolve.withheld = CallMonitor::withheld;
+  resolve.made = CallMonitor::made;
   resolve.outside = [hidden = hidden_](const Backend& backend) { return hidden->reach(backend); };
   resolve.replica = [hidden = hidden_](const Backend& backend) { return hidden->reach_replica(backend); };
   resolve.anew = [*this] { return resolve_anew(); };

@@ -70,7 +70,7 @@ Took examine_new_case(const generators::CaseSize& size) {
     const auto prepared = runner::prepare(std::move(value), injectors::resolve, {}, runner::kJudging);
     document::check(prepared.ok() && !prepared->admission.object.is_null(), "a Case made to measure runs");
     const properties::Catalog& catalog = injectors::bundled().catalog;
-    const auto asked = runner::ask(*prepared, catalog.of_cases(), true, {});
+    const auto asked = runner::ask(*prepared, catalog.of_cases(), {.only_cheap = true}, {});
     document::check(!asked.empty(), "every Case is asked something");
   }
   return {runner::now() - start, byte_seconds};

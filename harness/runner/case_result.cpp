@@ -125,6 +125,7 @@ void take_calls(SubjectInCase& subject, const RunOptions& options, const Prepare
     if (properties::is_faulted(prepared.value, webhook, event.number)) continue;
     if (event.hop.error == apiserver::CallError::denied) subject.denial = event.hop.answer.status.message;
     subject.acted = subject.acted || acting[i];
+    subject.changed = subject.changed || (acting[i] && event.hop.error == apiserver::CallError::none);
   }
 }
 
@@ -178,8 +179,10 @@ void observe(const RunOptions& options, const Case& value, const properties::Jud
   }
 }
 
-CaseResult examine_case(const RunOptions& options, const KnownBehaviour& known, Case value, bool fully) {
+CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, Case value, bool fully) {
   CaseResult slot{.done = true};
+  const double begin = options.clock();
+  const std::uint64_t made = options.resolve.made_so_far();
   const std::uint64_t withheld = options.resolve.withheld_so_far();
   auto prepared = prepare(std::move(value), options.resolve, options.limits, kJudging);
   if (!prepared) {
@@ -188,9 +191,10 @@ CaseResult examine_case(const RunOptions& options, const KnownBehaviour& known, 
     return slot;
   }
   Marks marks = marks_of(prepared->admission);
-  const bool is_new = known.has_new(marks);
+  const bool is_new = knowledge.behaviour.has_new(marks);
   if (is_new) slot.marks = std::move(marks);
-  slot.fully = fully || (is_new && options.asks_news);
+  const bool is_slow = knowledge.pace.is_slow();
+  const bool asks_all = fully || (is_new && options.asks_news);
   slot.reinvoked = prepared->admission.passes == 2;
   slot.rejected = !prepared->admission.allowed;
   slot.late_container = has_late_container(prepared->admission);
@@ -200,8 +204,11 @@ CaseResult examine_case(const RunOptions& options, const KnownBehaviour& known, 
   slot.subjects = subjects_in(options, *prepared, acting);
   slot.contents = contents_of(*prepared);
   slot.has_faults = !prepared->value.faults.empty();
-  for (const Asked& asked :
-       ask(*prepared, options.catalog.of_cases(), !slot.fully, options.limits, options.resolve, has_acted)) {
+  const AskOptions bounds{.only_cheap = !is_slow && !asks_all,
+                          .has_acted = has_acted,
+                          .outside_calls_max = is_slow ? Pace::kCallsOfASlowCase : 0};
+  const auto properties = is_slow ? knowledge.least_decided_first : options.catalog.of_cases();
+  for (const Asked& asked : ask(*prepared, properties, bounds, options.limits, options.resolve)) {
     slot.outcomes.emplace_back(asked.property->name, outcome_of(asked.judgement));
     observe(options, prepared->value, asked.judgement, slot.observations);
     const auto* violated = std::get_if<Violated>(&asked.judgement);
@@ -210,7 +217,12 @@ CaseResult examine_case(const RunOptions& options, const KnownBehaviour& known, 
       slot.violations.push_back(
           {asked.property, violation, fingerprint(prepared->value, asked.property->name, violation)});
   }
-  if (!slot.violations.empty()) slot.value = std::move(prepared->value);
+  slot.fully = slot.outcomes.size() == properties.size();
+  knowledge.pace.take(options.clock() - begin, options.resolve.made_so_far() - made);
+  const bool has_changed = std::any_of(slot.subjects.begin(), slot.subjects.end(),
+                                       [](const SubjectInCase& subject) { return subject.changed; });
+  slot.is_sample = fully && has_changed;
+  if (!slot.violations.empty() || slot.is_sample) slot.value = std::move(prepared->value);
   return slot;
 }
 
@@ -237,13 +249,14 @@ CaseResult examine_sequence(const RunOptions& options, cases::Sequence value) {
 
 }  // namespace
 
-CaseResult examine(const RunOptions& options, const KnownBehaviour& known, const Draw& draw,
-                   std::span<const Steering> steering, std::uint64_t index) {
+CaseResult examine(const RunOptions& options, const Knowledge& knowledge, const Draw& draw,
+                   std::uint64_t index) {
   Choices choices(options.seed, index);
-  Drawn drawn = draw(choices, steering);
+  Drawn drawn = draw(choices, knowledge.steering);
   if (auto* sequence = std::get_if<cases::Sequence>(&drawn))
     return examine_sequence(options, std::move(*sequence));
-  return examine_case(options, known, std::get<Case>(std::move(drawn)), index % options.sample_every == 0);
+  return examine_case(options, knowledge, std::get<Case>(std::move(drawn)),
+                      index % options.sample_every == 0);
 }
 
 bool keeps_subjects(const RunOptions& options, const Case& original, const Case& candidate) {

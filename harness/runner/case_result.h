@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/runner/pace.h"
 #include "harness/runner/run.h"
 
 namespace fixpoint::runner {
@@ -22,6 +23,7 @@ struct CaseViolation {
 struct SubjectInCase {
   std::size_t number;  ///< its place in RunOptions::subject_names
   bool acted = false;
+  bool changed = false;                   ///< it acted, and not only by refusing
   std::vector<std::size_t> options = {};  ///< of each of its triggers, as option_of has them
   std::string denial = {};                ///< the message with which it refused
 };
@@ -40,13 +42,22 @@ struct CaseResult {
   std::vector<CaseViolation> violations = {};
   std::vector<properties::Observation> observations = {};  ///< of judged webhooks, each once
   std::vector<std::pair<const properties::sequences::Property*, properties::Violation>> of_sequence = {};
-  std::optional<Drawn> value = {};  ///< kept when something is violated
+  bool is_sample = false;  ///< one of those that ask everything, in which a subject changed the object
+  std::optional<Drawn> value = {};  ///< kept when something is violated, and of a sample
   Marks marks = {};                 ///< when one of them is new
 };
 
-/// Draws the Case with that number and examines it. `known` and `steering` are what the rounds before did.
-CaseResult examine(const RunOptions& options, const KnownBehaviour& known, const Draw& draw,
-                   std::span<const Steering> steering, std::uint64_t index);
+/// What the rounds before taught, by which the Cases of the next one are drawn and examined.
+struct Knowledge {
+  const KnownBehaviour& behaviour;
+  std::span<const Steering> steering;
+  std::span<const properties::Property* const> least_decided_first;
+  Pace& pace;
+};
+
+/// Draws the Case with that number and examines it.
+CaseResult examine(const RunOptions& options, const Knowledge& knowledge, const Draw& draw,
+                   std::uint64_t index);
 
 /// Returns true if findings of this webhook of the Case, <configuration>/<webhook>, count.
 bool is_judged(const RunOptions& options, const cases::Case& value, const std::string& webhook);

@@ -51,20 +51,22 @@ properties::Examination examination_of(const Prepared& prepared, const Limits& l
           .has_history = prepared.has_history};
 }
 
-std::vector<Asked> ask(const Prepared& prepared, std::span<const Property* const> which, bool only_cheap,
-                       const Limits& limits, const webhooks::Resolve& resolve,
-                       std::optional<bool> has_acted) {
+std::vector<Asked> ask(const Prepared& prepared, std::span<const Property* const> which,
+                       const AskOptions& options, const Limits& limits, const webhooks::Resolve& resolve) {
   properties::CallMemory memory;
   const bool admission_acted =
-      has_acted ? *has_acted : properties::has_acted(prepared.value, prepared.admission);
+      options.has_acted ? *options.has_acted : properties::has_acted(prepared.value, prepared.admission);
+  const std::uint64_t made = resolve.made_so_far();
   bool acted = false;
   properties::Examination examination = examination_of(prepared, limits);
-  examination.memory = only_cheap ? nullptr : &memory;
+  examination.memory = options.only_cheap ? nullptr : &memory;
   examination.has_acted = &acted;
-  if (!only_cheap && prepared.value.faults.empty()) memory.keep_all(prepared.admission);
+  if (!options.only_cheap && prepared.value.faults.empty()) memory.keep_all(prepared.admission);
   std::vector<Asked> asked;
   for (const Property* property : which) {
-    if (only_cheap && !property->is_cheap) continue;
+    if (options.only_cheap && !property->is_cheap) continue;
+    const std::uint64_t calls = resolve.made_so_far() - made;
+    if (options.outside_calls_max > 0 && calls >= options.outside_calls_max) break;
     const std::uint64_t withheld = resolve.withheld_so_far();
     acted = admission_acted;
     auto judgement = property->ask(examination);
@@ -73,7 +75,7 @@ std::vector<Asked> ask(const Prepared& prepared, std::span<const Property* const
       judgement = properties::Skipped{.because = "no webhook under test acted"};
     if (resolve.withheld_so_far() == withheld) {
       asked.push_back({property, std::move(judgement)});
-    } else if (!only_cheap) {
+    } else if (!options.only_cheap) {
       break;  // the memory holds an answer that was none
     }
   }

@@ -48,11 +48,16 @@ struct Asked {
   properties::Judgement judgement;
 };
 
+struct AskOptions {
+  bool only_cheap = false;              ///< those that are asked of every Case
+  std::optional<bool> has_acted = {};   ///< a webhook under test acted in the admission, where that is known
+  std::uint64_t outside_calls_max = 0;  ///< no property is begun after so many of them; 0: no bound
+};
+
 /// Asks the properties, in their order. Those are left out whose calls were not all made (Resolve::withheld).
-/// `has_acted` says whether a webhook under test acted in the admission, where the caller knows.
 std::vector<Asked> ask(const Prepared& prepared, std::span<const properties::Property* const> which,
-                       bool only_cheap, const Limits& limits, const webhooks::Resolve& resolve = {},
-                       std::optional<bool> has_acted = {});
+                       const AskOptions& options, const Limits& limits,
+                       const webhooks::Resolve& resolve = {});
 
 /// The identity of a violation (decisions.md, Fingerprint): property, subject without release, webhook
 /// without configuration, verdict, evidence path without indices. Twelve hexadecimal digits.

@@ -32,8 +32,8 @@ TEST(Examine, PropertiesAskedTogetherAnswerAsAlone) {
     Choices choices(11, index);
     const auto prepared = prepare(generators::draw(choices, repertoire), injectors::resolve, {}, kJudging);
     if (!prepared) continue;
-    for (const Asked& asked : ask(*prepared, properties::Catalog().of_cases(), false, {})) {
-      const auto alone = ask(*prepared, {&asked.property, 1}, false, {}).at(0).judgement;
+    for (const Asked& asked : ask(*prepared, properties::Catalog().of_cases(), {}, {})) {
+      const auto alone = ask(*prepared, {&asked.property, 1}, {}, {}).at(0).judgement;
       ASSERT_EQ(text_of(asked.judgement), text_of(alone)) << asked.property->name << "\n"
                                                           << cases::canonical_text(prepared->value);
       if (std::holds_alternative<properties::Violated>(alone)) ++violated;

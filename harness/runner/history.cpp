@@ -9,6 +9,7 @@ namespace fixpoint::runner {
 namespace {
 
 using cases::Case;
+using document::Value;
 using properties::Violation;
 
 bool do_replicas_disagree(const Case& value, const webhooks::Resolve& resolve, const Limits& limits) {
@@ -90,6 +91,25 @@ class Search {
 };
 
 }  // namespace
+
+Case in_another_namespace(Case value) {
+  constexpr const char* kOther = "fixpoint-other";
+  std::vector<Value> others;
+  for (const Value& object : value.cluster.objects) {
+    const bool is_own = object["kind"].text() == "Namespace" &&
+                        object["metadata"]["name"].text() == value.request.namespace_name;
+    const bool is_in_it = object["metadata"]["namespace"].text() == value.request.namespace_name;
+    if (!is_own && !is_in_it) continue;
+    others.push_back(object);
+    others.back().edit("metadata").set(is_own ? "name" : "namespace", kOther);
+  }
+  for (Value& object : others) value.cluster.objects.push_back(std::move(object));
+  value.request.namespace_name = kOther;
+  Value& metadata = value.request.object.edit("metadata");
+  if (metadata["namespace"].is_string()) metadata.set("namespace", kOther);
+  if (metadata["name"].is_string()) metadata.set("name", "fixpoint-other");
+  return value;
+}
 
 std::optional<HistoryDependence> find_history(const Case& value, const std::vector<Case>& earlier,
                                               const webhooks::Resolve& resolve, const Reduce& reduce,

@@ -24,4 +24,7 @@ std::optional<HistoryDependence> find_history(const cases::Case& value,
                                               const webhooks::Resolve& resolve, const Reduce& reduce,
                                               const Limits& limits, const std::function<bool()>& is_over);
 
+/// The same request of another object in another namespace, which has what its own one has.
+cases::Case in_another_namespace(cases::Case value);
+
 }  // namespace fixpoint::runner

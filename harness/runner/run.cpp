@@ -9,10 +9,12 @@
 #include <set>
 #include <span>
 #include <thread>
+#include <utility>
 
 #include "harness/runner/behaviour.h"
 #include "harness/runner/case_result.h"
 #include "harness/runner/history.h"
+#include "harness/runner/pace.h"
 #include "harness/runner/story.h"
 
 namespace fixpoint::runner {
@@ -80,7 +82,9 @@ class Runner {
         steering_(options.from.steering),
         recent_counts_(options.from.recent_counts),
         seen_(options.from.seen),
-        waiting_(options.from.seen) {
+        waiting_(options.from.seen),
+        pace_(options.adapts_to_pace) {
+    order_ = least_decided_first(options_.catalog.of_cases(), summary_);
     summary_.acted_min = options_.acted_min;
     start_ = options_.clock() - summary_.seconds;
     draws_.assign(static_cast<std::size_t>(std::max(1, options_.jobs)), options_.draw);
@@ -175,7 +179,8 @@ class Runner {
   /// Short rounds first, so that the first finding does not wait for a thousand Cases; what is found depends
   /// on the order of the Cases alone. Nothing when there is none.
   std::unique_ptr<Round> next_round(std::uint64_t begin) const {
-    const std::uint64_t whole = std::min(begin + kFirstRoundCases, kRoundCases);  // doubles from the first
+    const std::uint64_t usual = std::min(begin + kFirstRoundCases, kRoundCases);  // doubles from the first
+    const std::uint64_t whole = pace_.is_slow() ? draws_.size() : usual;
     const std::uint64_t count = options_.cases_max ? std::min(whole, *options_.cases_max - begin) : whole;
     return count == 0 ? nullptr : std::make_unique<Round>(begin, count, count == whole);
   }
@@ -184,7 +189,7 @@ class Runner {
     const std::uint64_t count = round.slots.size();
     for (std::uint64_t i = round.next.fetch_add(1); i < count; i = round.next.fetch_add(1)) {
       if (round.is_over || (i % options_.look_every == 0 && (drawing_is_over() || interrupted()))) return;
-      round.slots[i] = examine(options_, known_, draw, steering_, round.begin + i);
+      round.slots[i] = examine(options_, {known_, steering_, order_, pace_}, draw, round.begin + i);
       if (options_.seconds_max > 0) count_waiting(round.slots[i]);
     }
   }
@@ -207,6 +212,7 @@ class Runner {
     recent_ = {};
     for (std::size_t i = 0; i < steering_.size(); ++i) steering_[i].learn(recent_counts_[i]);
     recent_counts_.assign(steering_.size(), {});
+    order_ = least_decided_first(options_.catalog.of_cases(), summary_);
   }
 
   void take(const Round& round) {
@@ -214,6 +220,7 @@ class Runner {
     for (std::size_t i = 0; i < slots.size() && !has_enough_; ++i) {
       if (slots[i].done) take(slots[i], slots.subspan(i + 1), round.begin + i);
     }
+    probe_history(slots);
     listener_.progress(summary_, elapsed());
     if (round.is_whole && summary_.cases == round.end()) tell_state();
   }
@@ -259,7 +266,7 @@ class Runner {
     ++(subject.acted ? counts.acted : counts.no_effect);
     if (!subject.denial.empty()) counts.take_denial(subject.denial);
     if (subject.number < recent_counts_.size())
-      recent_counts_[subject.number].take(subject.options, subject.acted);
+      recent_counts_[subject.number].take(subject.options, subject.changed);
   }
 
   bool is_valid(const Case& value) const {
@@ -351,6 +358,31 @@ class Runner {
     return all;
   }
 
+  /// Asks once in a round whether a program answers a Case otherwise after another one: what it remembers of
+  /// its first request shows in no Case alone.
+  void probe_history(std::span<const CaseResult> slots) {
+    if (!options_.resolve.anew || !with_history_.empty() || has_enough_ || pace_.is_slow()) return;
+    const auto sample =
+        std::find_if(slots.begin(), slots.end(), [](const CaseResult& slot) { return slot.is_sample; });
+    if (sample == slots.end() || out_of_time() || interrupted()) return;
+    const Case& value = std::get<Case>(*sample->value);
+    std::vector<Case> earlier{in_another_namespace(value)};
+    if (last_sample_) earlier.push_back(*std::exchange(last_sample_, value));
+    last_sample_ = value;
+    find_and_report_history(value, earlier, properties::Severity::warning);
+  }
+
+  /// Returns true if there is one.
+  bool find_and_report_history(const Case& value, const std::vector<Case>& earlier,
+                               properties::Severity severity) {
+    bool is_cut = false;
+    auto dependence = find_history(value, earlier, options_.resolve, bounded_reduce(is_cut), options_.limits,
+                                   [this] { return out_of_time() || interrupted(); });
+    if (!dependence || !is_judged(options_, dependence->value, dependence->violation.webhook)) return false;
+    report(*dependence, severity, is_cut);
+    return true;
+  }
+
   /// What a property saw and does not see again: the webhook depends on earlier requests, which is a finding
   /// of its own, or on what no request says.
   void report_once_seen(const Case& value, const Property& property, const Violation& violation,
@@ -358,11 +390,7 @@ class Runner {
     if (!is_judged(options_, value, violation.webhook)) return;
     if (with_history_.contains(violation.webhook)) return;
     const std::uint64_t withheld = options_.resolve.withheld_so_far();
-    bool is_cut = false;
-    auto dependence = find_history(value, cases_before(number), options_.resolve, bounded_reduce(is_cut),
-                                   options_.limits, [this] { return out_of_time() || interrupted(); });
-    if (dependence && is_judged(options_, dependence->value, dependence->violation.webhook))
-      return report(*dependence, violation.severity, is_cut);
+    if (find_and_report_history(value, cases_before(number), violation.severity)) return;
     if (options_.resolve.withheld_so_far() != withheld) return;
     summary_.observe({.kind = "seen-once",
                       .webhook = violation.webhook,
@@ -432,8 +460,11 @@ class Runner {
   std::vector<RoundCounts> recent_counts_ = {};  ///< of the round that is taken
   std::set<std::string> seen_;
   std::deque<Prepared> shrunk_ = {};         ///< what the last findings ended with
+  std::optional<Case> last_sample_ = {};     ///< that was asked after other Cases
   std::set<std::string> with_history_ = {};  ///< webhooks whose dependence on earlier requests was told
   mutable Waiting waiting_;
+  mutable Pace pace_;
+  std::vector<const Property*> order_ = {};  ///< those first that were decided least
   mutable std::atomic<bool> drawing_is_over_{false};
   double start_ = 0;
   bool has_enough_ = false;

@@ -61,13 +61,15 @@ struct RunOptions {
   std::vector<std::string> judged_configurations = {};
   /// What may make each subject act, at its place in `subject_names`; none: it is not steered.
   std::vector<std::vector<Trigger>> triggers = {};
-  std::vector<Steering> steering = {};  ///< what is known of some of them before the first Case
+  std::vector<Steering> steering = {};               ///< what is known of some of them before the first Case
   bool draws_cases = true, draws_sequences = false;  ///< which properties and gates are those of the run
   properties::Catalog catalog = {};                  ///< what is asked: what can apply to the subjects
   Draw draw = {};
   /// The same drawing over documents of its own, for another thread: counting the references of shared ones
   /// would be traffic between cores. Without it all threads use `draw`.
   std::function<Draw()> draw_anew = {};
+  /// Cases of slow webhooks ask less (Pace): what a run asks then depends on the clock, too.
+  bool adapts_to_pace = false;
   bool asks_news = true;  ///< everything is asked of a Case that does something new, too
   Reduce reduce = {};
   ReduceSequence reduce_sequence = {};

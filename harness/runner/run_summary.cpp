@@ -53,6 +53,8 @@ std::vector<std::string> missing_verdicts(const RunSummary& summary) {
                   [](const auto& each) { return each.second.held + each.second.violated > 0; });
   if (!is_decided && summary.cases > 0 && !summary.properties.empty())
     all.push_back("no property was decided in " + std::to_string(summary.cases) + " Cases");
+  if (summary.cases == 0 && summary.why == "time")
+    all.emplace_back("the time was over before the first Case");
   return all;
 }
 

@@ -9,7 +9,8 @@
 
 namespace fixpoint::runner {
 
-/// In how many Cases an option of a trigger was there, and in how many of them the subject acted.
+/// In how many Cases an option of a trigger was there, and in how many of them the subject acted, other than
+/// by refusing: what it refuses it leaves undone.
 struct OptionCount {
   std::uint64_t cases = 0, acted = 0;
   bool operator==(const OptionCount&) const = default;

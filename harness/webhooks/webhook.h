@@ -108,6 +108,9 @@ struct Resolve {
   /// asked meanwhile says nothing.
   std::function<std::uint64_t()> withheld = {};
   std::uint64_t withheld_so_far() const { return withheld ? withheld() : 0; }
+  /// How many calls of this thread to the outside were made so far.
+  std::function<std::uint64_t()> made = {};
+  std::uint64_t made_so_far() const { return made ? made() : 0; }
 };
 
 /// What answers behind each webhook of a Case, without its faults, by <configuration>/<webhook>.

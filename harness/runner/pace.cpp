@@ -1,0 +1,33 @@
+#include "harness/runner/pace.h"
+
+#include <algorithm>
+#include <string>
+
+namespace fixpoint::runner {
+
+void Pace::take(double seconds, std::uint64_t calls) {
+  if (!adapts_ || calls == 0) return;
+  const std::lock_guard lock(mutex_);
+  seconds_ += seconds;
+  calls_ += calls;
+}
+
+bool Pace::is_slow() const {
+  if (!adapts_) return false;
+  const std::lock_guard lock(mutex_);
+  return calls_ == 0 || seconds_ > kSecondsOfASlowCall * static_cast<double>(calls_);
+}
+
+std::vector<const properties::Property*> least_decided_first(
+    std::span<const properties::Property* const> properties, const RunSummary& summary) {
+  const auto decided = [&](const properties::Property* property) -> std::uint64_t {
+    const auto found = summary.properties.find(std::string(property->name));
+    return found == summary.properties.end() ? 0 : found->second.held + found->second.violated;
+  };
+  std::vector<const properties::Property*> ordered(properties.begin(), properties.end());
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [&](const auto* a, const auto* b) { return decided(a) < decided(b); });
+  return ordered;
+}
+
+}  // namespace fixpoint::runner
