@@ -8,6 +8,7 @@ namespace fixpoint::runner {
 void Pace::take(double seconds, std::uint64_t calls) {
   if (!adapts_ || calls == 0) return;
   const std::lock_guard lock(mutex_);
+  ++cases_;
   seconds_ += seconds;
   calls_ += calls;
 }
@@ -16,6 +17,15 @@ bool Pace::is_slow() const {
   if (!adapts_) return false;
   const std::lock_guard lock(mutex_);
   return calls_ == 0 || seconds_ > kSecondsOfASlowCall * static_cast<double>(calls_);
+}
+
+std::uint64_t Pace::cases_of_a_round(std::uint64_t usual, std::uint64_t threads) const {
+  constexpr double kCasesASecond = 0.5;
+  if (!is_slow()) return usual;
+  const std::lock_guard lock(mutex_);
+  if (cases_ == 0) return std::min(usual, threads);
+  const auto wanted = static_cast<std::uint64_t>(kCasesASecond * static_cast<double>(cases_) / seconds_);
+  return std::clamp(wanted, std::min(usual, threads), usual);
 }
 
 std::vector<const properties::Property*> least_decided_first(

@@ -26,12 +26,15 @@ class Pace {
   void take(double seconds, std::uint64_t calls);
   /// Returns true while calls take long, and before the first one was made.
   bool is_slow() const;
+  /// How many Cases the next round has, of at most `usual`: few where the first finding would wait for many
+  /// calls, at least one for each thread.
+  std::uint64_t cases_of_a_round(std::uint64_t usual, std::uint64_t threads) const;
 
  private:
   const bool adapts_;
   mutable std::mutex mutex_;
   double seconds_ = 0;
-  std::uint64_t calls_ = 0;
+  std::uint64_t calls_ = 0, cases_ = 0;
 };
 
 /// The properties, those first that were decided least; equal ones as they stand.

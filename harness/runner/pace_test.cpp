@@ -22,6 +22,18 @@ TEST(Pace, OfARunThatItsSeedDecidesIsNeverSlow) {
   EXPECT_FALSE(pace.is_slow());
 }
 
+TEST(Pace, KeepsRoundsShortWhereCasesTakeLong) {
+  Pace pace(true);
+  EXPECT_EQ(pace.cases_of_a_round(1024, 2), 2U) << "nobody knows yet";
+  pace.take(3, 1);
+  EXPECT_EQ(pace.cases_of_a_round(1024, 2), 2U);
+  EXPECT_EQ(pace.cases_of_a_round(1, 2), 1U) << "of what is left";
+  Pace other(true);
+  for (int i = 0; i < 10; ++i) other.take(0.02, 10);
+  EXPECT_EQ(other.cases_of_a_round(1024, 2), 25U) << "half a second";
+  EXPECT_EQ(Pace(false).cases_of_a_round(1024, 2), 1024U);
+}
+
 TEST(Pace, AsksFirstWhatWasDecidedLeast) {
   const auto all = properties::all();
   std::vector<const properties::Property*> three{&all[0], &all[1], &all[2]};

@@ -180,7 +180,7 @@ class Runner {
   /// on the order of the Cases alone. Nothing when there is none.
   std::unique_ptr<Round> next_round(std::uint64_t begin) const {
     const std::uint64_t usual = std::min(begin + kFirstRoundCases, kRoundCases);  // doubles from the first
-    const std::uint64_t whole = pace_.is_slow() ? draws_.size() : usual;
+    const std::uint64_t whole = pace_.cases_of_a_round(usual, draws_.size());
     const std::uint64_t count = options_.cases_max ? std::min(whole, *options_.cases_max - begin) : whole;
     return count == 0 ? nullptr : std::make_unique<Round>(begin, count, count == whole);
   }
@@ -210,8 +210,11 @@ class Runner {
     for (std::thread& helper : helpers) helper.join();
     known_.add(recent_.all());
     recent_ = {};
-    for (std::size_t i = 0; i < steering_.size(); ++i) steering_[i].learn(recent_counts_[i]);
-    recent_counts_.assign(steering_.size(), {});
+    for (std::size_t i = 0; i < steering_.size(); ++i) {
+      if (recent_counts_[i].cases < Steering::kCasesToJudge) continue;  // a short round: with the next one
+      steering_[i].learn(recent_counts_[i]);
+      recent_counts_[i] = {};
+    }
     order_ = least_decided_first(options_.catalog.of_cases(), summary_);
   }
 

@@ -9,7 +9,6 @@ namespace {
 
 /// Shares of Cases in which a subject acts, in hundredths: within these nothing changes, else it is led back.
 constexpr int kShareMin = 50, kShareMax = 90, kShareWanted = 65;
-constexpr std::uint64_t kCasesToJudge = 6;
 /// A rate of 1 in the counts below.
 constexpr std::uint64_t kWhole = 1u << 16;
 /// How many Cases of the usual rate stand behind every option before it is seen.

@@ -35,6 +35,9 @@ class Steering {
   /// Of 16 Cases so many are drawn toward acting, or, below zero, away from it.
   static constexpr int kLeanMax = 14;
 
+  /// Of fewer Cases the share says nothing.
+  static constexpr std::uint64_t kCasesToJudge = 6;
+
   /// Takes the counts of a round.
   void learn(const RoundCounts& round);
 
