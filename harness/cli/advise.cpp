@@ -28,11 +28,17 @@ class AdvicePrinter {
   void print(const compare::Advice& advice) {
     std::size_t working = 0;
     for (const compare::OrderAdvice& one : advice.orders) working += one.problem.empty() ? 1 : 0;
-    say(std::string("VERDICT  the chain is ") + (advice.is_sound() ? "right" : "not right") +
-        " as it is configured: " + std::to_string(working) + " of " + std::to_string(advice.orders.size()) +
-        (advice.orders.size() == 1 ? " order works" : " orders work") + ", in " +
-        std::to_string(advice.cases) + " Cases\n");
-    for (const compare::WebhookAdvice& one : advice.webhooks) print(one);
+    const std::string in_cases = ", in " + std::to_string(advice.cases) + " Cases\n";
+    if (!advice.has_evidence())
+      say("NO VERDICT  no webhook of the chain changed a Pod" + in_cases);
+    else
+      say(std::string("VERDICT  the chain is ") + (advice.is_sound() ? "right" : "not right") +
+          " as it is configured: " + std::to_string(working) + " of " + std::to_string(advice.orders.size()) +
+          (advice.orders.size() == 1 ? " order works" : " orders work") +
+          (advice.defects.empty() ? "" : ", apart from defects of single webhooks") + in_cases);
+    for (const compare::WebhookAdvice& one : advice.webhooks) print(one, advice.cases);
+    if (!advice.defects.empty()) say("\nDefects of single webhooks, which no order mends\n");
+    for (std::size_t i = 0; i < advice.defects.size(); ++i) print(advice.defects[i], i);
     say("\nOrders\n");
     for (std::size_t i = 0; i < advice.orders.size(); ++i) print(advice.orders[i], i);
   }
@@ -74,7 +80,31 @@ class AdvicePrinter {
     return *saved;
   }
 
-  void print(const compare::WebhookAdvice& one) {
+  /// On what a policy's sentence rests, where nothing was seen.
+  static std::string evidence_of(const compare::WebhookAdvice& one, std::uint64_t cases) {
+    using Policy = compare::WebhookAdvice::Policy;
+    if (one.policy == Policy::safe)
+      return ": it was called again in " + std::to_string(one.called_again) + " Cases, and nothing needed it";
+    if (one.policy != Policy::unknown) return "";
+    return ": it " + std::string(one.changed == 0 ? "changed no Pod" : "was never called again") + " in " +
+           std::to_string(cases) + " Cases";
+  }
+
+  void print(const compare::OwnDefect& one, std::size_t index) {
+    const std::string shown = store(one.shown_by, "defect-" + std::to_string(index));
+    const auto redaction = redaction_of({&one.shown_by});
+    emit({{"event", "defect"},
+          {"configuration", one.configuration},
+          {"property", one.property},
+          {"problem", one.problem},
+          {"case", shown}},
+         redaction);
+    say("  " + document::printable(one.configuration) + "\n    " + one.property + ": " +
+        document::printable(redaction.text(one.problem)) + "\n");
+    see("replay", shown, one.shown_by);
+  }
+
+  void print(const compare::WebhookAdvice& one, std::uint64_t cases) {
     const std::string number = std::to_string(webhooks_++);
     const std::string needed = store(one.needed_case, "never-misses-" + number),
                       harmful = store(one.harmful_case, "called-again-harms-" + number);
@@ -85,17 +115,14 @@ class AdvicePrinter {
           {"policy", said.word},
           {"configured", one.is_if_needed ? "IfNeeded" : "Never"},
           {"right", one.is_right()},
+          {"changed", Value::number(std::to_string(one.changed))},
           {"calledAgain", Value::number(std::to_string(one.called_again))},
           {"missed", one.missed},
           {"harm", one.harm},
           {"cases", Value::list({needed, harmful})}},
          redaction);
     say("\n" + document::printable(one.webhook) + "   asks for " + (one.is_if_needed ? "IfNeeded" : "Never") +
-        "\n  " + said.sentence);
-    say(one.policy == compare::WebhookAdvice::Policy::safe
-            ? ": it was called again in " + std::to_string(one.called_again) +
-                  " Cases, and nothing needed it\n"
-            : "\n");
+        "\n  " + said.sentence + evidence_of(one, cases) + "\n");
     if (!one.missed.empty()) say("  with Never: " + document::printable(redaction.text(one.missed)) + "\n");
     see("admit", needed, one.needed_case);
     if (!one.harm.empty()) say("  with IfNeeded: " + document::printable(redaction.text(one.harm)) + "\n");
@@ -177,7 +204,8 @@ int advise(const Arguments& arguments) {
   const auto lost = printer.problem() ? printer.problem() : folder.finish(stop);
   if (lost) return (std::fprintf(stderr, "fixpoint: %s\n", lost->text().c_str()), kUnfinished);
   if (is_interrupted()) return kInterrupted;
-  return advice.is_sound() ? kNothingFound : kFound;
+  if (!advice.is_sound()) return kFound;
+  return advice.has_evidence() ? kNothingFound : kUnfinished;
 }
 
 }  // namespace fixpoint::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <span>
 
 #include "generators/draw.h"
@@ -31,9 +32,10 @@ std::string name_of(const Subject& member) {
 
 /// How a chain stands in a Case.
 struct Arrangement {
-  std::vector<std::size_t> order = {};  ///< of the members; empty: the names decide, as in a cluster
-  bool all_if_needed = false;           ///< else as they ask for
-  std::string never = {};               ///< <configuration>/<webhook> that is not called again
+  std::vector<std::size_t> order = {};    ///< of the members; empty: the names decide, as in a cluster
+  bool all_if_needed = false;             ///< else as they ask for
+  std::optional<std::size_t> alone = {};  ///< the one member that stands there
+  std::string never = {};                 ///< <configuration>/<webhook> that is not called again
 };
 
 void set_policies(Value& configuration, const std::string& name, const Arrangement& arrangement) {
@@ -50,6 +52,7 @@ Case arranged(Case value, const Chain& chain, const Arrangement& arrangement) {
   cases::NewNames names;
   for (std::size_t i = 0; i < chain.members.size(); ++i) {
     const std::size_t index = arrangement.order.empty() ? i : arrangement.order[i];
+    if (arrangement.alone && *arrangement.alone != index) continue;
     const Subject& member = chain.members[index];
     const std::string name = name_of(member);
     if (!arrangement.order.empty()) names.emplace(name, std::to_string(i) + "-" + name);
@@ -135,6 +138,8 @@ class Adviser {
         one.policy = Policy::needed;
       else if (one.harmful_case)
         one.policy = Policy::harmful;
+      else if (one.changed > 0 && one.called_again > 0)
+        one.policy = Policy::safe;
     }
     return std::move(advice_);
   }
@@ -147,25 +152,101 @@ class Adviser {
     return *std::move(prepared);
   }
 
-  /// The first of these properties that the run violates.
-  std::optional<Problem> problem_of(const Prepared& run, std::span<const std::string_view> names) const {
+  /// The first of these properties that the run violates; not by one of the webhooks that are left out.
+  std::optional<Problem> problem_of(const Prepared& run, std::span<const std::string_view> names,
+                                    const std::set<std::string>& left_out = {}) const {
     for (std::string_view name : names) {
       const Property* property = properties::find(name);
       for (const runner::Asked& asked : runner::ask(run, {&property, 1}, {}, options_.limits)) {
         const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
-        if (violated != nullptr) return Problem{std::string(name), violated->violations.front().because};
+        if (violated == nullptr) continue;
+        for (const properties::Violation& violation : violated->violations)
+          if (!left_out.contains(std::string(cases::own_name_of(violation.webhook))))
+            return Problem{std::string(name), violation.because};
       }
     }
     return std::nullopt;
+  }
+
+  /// What a member does wrong when nobody else is there is its own, whatever the order.
+  void look_at_alone(const Case& plain, std::size_t index) {
+    const Subject& member = chain_.members[index];
+    if (defective_.contains(std::string(cases::first_own_name(member.configuration)))) return;
+    const auto problem_in = [&](const Case& candidate) -> std::optional<Problem> {
+      const auto run = prepare(candidate, {.alone = index});
+      return run && runner::has_valid_pod(*run) ? problem_of(*run, kOfTheChain) : std::nullopt;
+    };
+    const auto problem = problem_in(plain);
+    if (!problem) return;
+    const Case small = shrink(plain, [&](const Case& tried) {
+      const auto still = problem_in(tried);
+      return still && still->property == problem->property;
+    });
+    advice_.defects.push_back({.configuration = name_of(member),
+                               .property = problem->property,
+                               .problem = problem_in(small)->because,
+                               .shown_by = arranged(small, chain_, {.alone = index})});
+    for (const Value& webhook : member.configuration["webhooks"].elements())
+      defective_.emplace(webhook["name"].text());
   }
 
   void look_at(const Case& plain) {
     const auto all = prepare(plain, {.all_if_needed = true});
     if (!all || !runner::has_valid_pod(*all)) return;
     for (WebhookAdvice& one : advice_.webhooks) look_at(plain, *all, one);
+    if (chain_.members.size() > 1)
+      for (std::size_t i = 0; i < chain_.members.size(); ++i) look_at_alone(plain, i);
     for (std::size_t i = 0; i < orders_.size(); ++i) {
       if (advice_.orders[i].problem.empty()) look_at(plain, orders_[i], advice_.orders[i]);
     }
+    look_for_losses(plain);
+  }
+
+  static bool changes(const Prepared& run, const std::string& webhook) {
+    const auto& calls = run.admission.calls;
+    return std::any_of(calls.begin(), calls.end(), [&](const apiserver::CallEvent& event) {
+      return event.hop.changed &&
+             run.admission.webhooks[static_cast<std::size_t>(event.index)].key == webhook;
+    });
+  }
+
+  /// The first thing that one Pod lacks and the other has; empty when there is none, or when each lacks
+  /// something of the other's: then neither order is the one that loses.
+  static std::string loss_between(const Prepared& run, const Prepared& other) {
+    if (run.admission.object.is_null() || other.admission.object.is_null()) return {};
+    const auto two = properties::differing(run.admission.object, other.admission.object);
+    for (const properties::Leaf& leaf : two.before)
+      if (properties::find(two.after, leaf.path) == nullptr) return {};
+    for (const properties::Leaf& leaf : two.after)
+      if (properties::find(two.before, leaf.path) == nullptr) return leaf.path;
+    return {};
+  }
+
+  /// Orders are judged on what differs between them: one that leaves out what another one gives fails.
+  void look_for_losses(const Case& plain) {
+    if (!defective_.empty()) return;
+    std::vector<std::optional<Prepared>> runs;
+    for (const auto& order : orders_) runs.push_back(prepare(plain, {.order = order}));
+    for (std::size_t i = 0; i < orders_.size(); ++i) {
+      for (std::size_t j = 0; j < orders_.size() && advice_.orders[i].problem.empty(); ++j) {
+        if (runs[i] && runs[j] && advice_.orders[j].problem.empty() &&
+            !loss_between(*runs[i], *runs[j]).empty())
+          tell_loss(plain, i, j);
+      }
+    }
+  }
+
+  void tell_loss(const Case& plain, std::size_t index, std::size_t other) {
+    const auto loss_in = [&](const Case& candidate) -> std::string {
+      const auto run = prepare(candidate, {.order = orders_[index]}),
+                 beside = prepare(candidate, {.order = orders_[other]});
+      return run && beside && runner::has_valid_pod(*run) ? loss_between(*run, *beside) : "";
+    };
+    const Case small = shrink(plain, [&](const Case& tried) { return !loss_in(tried).empty(); });
+    OrderAdvice& one = advice_.orders[index];
+    one.property = "order-independent";
+    one.problem = loss_in(small) + " is missing, which another order gives";
+    one.shown_by = arranged(small, chain_, {.order = orders_[index]});
   }
 
   static bool calls_again(const Prepared& run, const std::string& webhook) {
@@ -197,6 +278,7 @@ class Adviser {
 
   void look_at(const Case& plain, const Prepared& all, WebhookAdvice& one) {
     one.called_again += calls_again(all, one.webhook) ? 1 : 0;
+    one.changed += changes(all, one.webhook) ? 1 : 0;
     if (one.needed_case && one.harmful_case) return;
     const auto effect_on = [&](const Case& candidate) -> Effect {
       const auto run = prepare(candidate, {.all_if_needed = true});
@@ -221,7 +303,7 @@ class Adviser {
   void look_at(const Case& plain, const std::vector<std::size_t>& order, OrderAdvice& one) {
     const auto problem_in = [&](const Case& candidate) -> std::optional<Problem> {
       const auto run = prepare(candidate, {.order = order});
-      return run && runner::has_valid_pod(*run) ? problem_of(*run, kOfTheChain) : std::nullopt;
+      return run && runner::has_valid_pod(*run) ? problem_of(*run, kOfTheChain, defective_) : std::nullopt;
     };
     const auto problem = problem_in(plain);
     if (!problem) return;
@@ -250,19 +332,24 @@ class Adviser {
   const Chain& chain_;
   const AdviceOptions& options_;
   std::vector<std::vector<std::size_t>> orders_ = {};
+  std::set<std::string> defective_ = {};  ///< webhooks of members with a defect of their own
   Advice advice_ = {};
 };
 
 }  // namespace
 
 bool WebhookAdvice::is_right() const {
-  return policy == Policy::safe || (policy == Policy::needed && is_if_needed) ||
+  return policy == Policy::safe || policy == Policy::unknown || (policy == Policy::needed && is_if_needed) ||
          (policy == Policy::harmful && !is_if_needed);
 }
 
 bool Advice::is_sound() const {
-  return orders.front().problem.empty() &&
+  return defects.empty() && orders.front().problem.empty() &&
          std::all_of(webhooks.begin(), webhooks.end(), [](const auto& one) { return one.is_right(); });
+}
+
+bool Advice::has_evidence() const {
+  return std::any_of(webhooks.begin(), webhooks.end(), [](const auto& one) { return one.changed > 0; });
 }
 
 Advice advise_on(const Chain& chain, const AdviceOptions& options) { return Adviser(chain, options).run(); }
@@ -271,7 +358,8 @@ const SaidPolicy& said_of(WebhookAdvice::Policy policy) {
   static constexpr SaidPolicy kPolicies[] = {{"if-needed", "IfNeeded is needed"},
                                              {"never", "Never is needed: a second call does harm"},
                                              {"either", "Never is safe"},
-                                             {"none", "neither policy is right"}};
+                                             {"none", "neither policy is right"},
+                                             {"unknown", "no evidence"}};
   return kPolicies[static_cast<std::size_t>(policy)];
 }
 

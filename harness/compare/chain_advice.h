@@ -23,10 +23,11 @@ struct Chain {
 /// What one webhook should ask for, and the Case that shows it.
 struct WebhookAdvice {
   /// needed: with Never something is missing. harmful: a second call spoils the Pod. safe: neither was seen.
-  /// both: each happens, and no policy is right.
-  enum class Policy { needed, harmful, safe, both } policy = Policy::safe;
+  /// both: each happens, and no policy is right. unknown: it changed no Pod, or was never called again.
+  enum class Policy { needed, harmful, safe, both, unknown } policy = Policy::unknown;
   std::string webhook = {};   ///< <configuration>/<webhook>
   bool is_if_needed = false;  ///< what it asks for now
+  std::uint64_t changed = 0;  ///< in how many Cases it changed the Pod
   std::uint64_t called_again = 0;
   std::string missed = {};  ///< what is missing or otherwise with Never, in words
   std::string harm = {};    ///< one sentence on what a second call does
@@ -49,12 +50,23 @@ struct OrderAdvice {
   std::optional<cases::Case> shown_by = {};
 };
 
+/// What a member of the chain does wrong by itself. The orders are judged without it.
+struct OwnDefect {
+  std::string configuration = {};
+  std::string property = {};
+  std::string problem = {};
+  std::optional<cases::Case> shown_by = {};
+};
+
 struct Advice {
   std::uint64_t cases = 0;
+  std::vector<OwnDefect> defects = {};  ///< the first that was seen of each member
   std::vector<WebhookAdvice> webhooks = {};
   std::vector<OrderAdvice> orders = {};  ///< the first is the order that the API server would call in
   /// Whether the chain is right as it is configured.
   bool is_sound() const;
+  /// Returns true if some webhook changed a Pod: else nothing is known of the chain.
+  bool has_evidence() const;
 };
 
 struct AdviceOptions {

@@ -58,20 +58,51 @@ TEST(Advice, WhoIsNeverCalledAgainMayAskForAnything) {
   const Advice advice = advice_on({"peers/sidecar-guarded"});
   EXPECT_TRUE(advice.is_sound());
   EXPECT_EQ(advice.webhooks.front().policy, Advised::safe);
+  EXPECT_TRUE(advice.has_evidence());
   EXPECT_EQ(advice.orders.size(), 1u);
 }
 
-/// Both insist on the first place: whatever the order, somebody is not content.
-TEST(Advice, AnOrderInWhichTheChainDoesNotSettleFails) {
+TEST(Advice, OnAWebhookThatChangesNothingThereIsNoEvidence) {
+  Chain chain{.members = {injectors::find_subject("peers/sidecar-guarded").value()}};
+  document::Value& webhook = chain.members.front().configuration.edit("webhooks").edit(0);
+  webhook.set("objectSelector", {{"matchLabels", {{"nobody.example.io/has", "this"}}}});
+  const Advice advice = advise_on(chain, {.seed = 1, .cases = 60, .resolve = injectors::bundled().resolve});
+  EXPECT_EQ(advice.webhooks.front().policy, Advised::unknown);
+  EXPECT_FALSE(advice.has_evidence());
+}
+
+/// Both insist on the first place, whoever else is there: no order mends that.
+TEST(Advice, ADefectOfOneMemberIsToldApartFromTheOrders) {
   const Advice advice = advice_on({"defects/two-insist-on-first@buggy", "peers/sidecar-guarded"});
+  EXPECT_FALSE(advice.is_sound());
+  ASSERT_EQ(advice.defects.size(), 1u);
+  EXPECT_EQ(advice.defects[0].configuration, "defect-two-insist-on-first");
+  EXPECT_EQ(advice.defects[0].property, "converges");
+  ASSERT_TRUE(advice.defects[0].shown_by);
+  EXPECT_EQ(advice.defects[0].shown_by->webhooks.size(), 2u) << "those of its configuration alone";
   ASSERT_EQ(advice.orders.size(), 2u);
-  for (const OrderAdvice& order : advice.orders) {
-    EXPECT_EQ(order.property, "converges");
-    ASSERT_TRUE(order.shown_by);
-    EXPECT_EQ(order.order.size(), 2u);
-  }
+  for (const OrderAdvice& order : advice.orders) EXPECT_EQ(order.problem, "");
   const Advice fixed = advice_on({"defects/two-insist-on-first@fixed", "peers/sidecar-guarded"});
+  EXPECT_TRUE(fixed.defects.empty());
   for (const OrderAdvice& order : fixed.orders) EXPECT_EQ(order.problem, "");
+}
+
+/// It mounts its volume in every container, and asks to be called once: a sidecar behind it has no mount.
+TEST(Advice, AnOrderThatLosesSomethingFails) {
+  Chain chain;
+  for (const char* name : {"defects/mount-without-guard@fixed", "peers/sidecar-guarded"})
+    chain.members.push_back(injectors::find_subject(name).value());
+  document::Value& webhooks = chain.members.front().configuration.edit("webhooks");
+  for (std::size_t i = 0; i < webhooks.size(); ++i) webhooks.edit(i).set("reinvocationPolicy", "Never");
+  const Advice advice = advise_on(chain, {.seed = 1, .cases = 60, .resolve = injectors::bundled().resolve});
+  EXPECT_TRUE(advice.defects.empty());
+  ASSERT_EQ(advice.orders.size(), 2u);
+  EXPECT_EQ(advice.orders[0].order.front(), "defect-mount-without-guard");
+  EXPECT_EQ(
+      advice.orders[0].problem,
+      "spec.containers[proxy].volumeMounts[/var/agent].mountPath is missing, which another order gives");
+  ASSERT_TRUE(advice.orders[0].shown_by);
+  EXPECT_EQ(advice.orders[1].problem, "");
 }
 
 TEST(Advice, IsAFunctionOfItsArguments) {
