@@ -21,8 +21,8 @@ using document::Value;
 /// lighter.
 class Pass {
  public:
-  Pass(Case value, const std::function<bool(const Case&)>& take)
-      : value_(std::move(value)), weight_(weight_of(value_)), take_(take) {}
+  Pass(Case value, const std::function<bool(const Case&)>& take, const std::set<std::string>& kept)
+      : value_(std::move(value)), weight_(weight_of(value_)), take_(take), kept_(kept) {}
 
   void run() {
     drop_webhooks();
@@ -190,7 +190,7 @@ class Pass {
     std::map<std::string, int> counts;
     count_texts(value_.request.object, counts);
     for (const auto& [text, count] : counts) {
-      if (count < 2 || text.size() < 2) continue;
+      if (count < 2 || text.size() < 2 || kept_.contains(text)) continue;
       for (const char* plain : {"a", "b", "c"}) {
         const bool is_taken = counts.contains(plain);
         if (!is_taken && try_change([&, &from = text](Case& value) {
@@ -220,9 +220,13 @@ class Pass {
   void reduce_documents(std::vector<Value> documents, const Put& put,
                         const DocumentReduction::Path& path = {},
                         const std::vector<std::string_view>& fixed = {}) {
-    DocumentReduction(std::move(documents), [&](const std::vector<Value>& changed) {
-      return try_change([&](Case& value) { put(value, changed); });
-    }).reduce(path, fixed);
+    DocumentReduction(
+        std::move(documents),
+        [&](const std::vector<Value>& changed) {
+          return try_change([&](Case& value) { put(value, changed); });
+        },
+        kept_)
+        .reduce(path, fixed);
   }
 
   void reduce_scripts() {
@@ -328,10 +332,20 @@ class Pass {
   Case value_;
   Weight weight_;
   const std::function<bool(const Case&)>& take_;
+  const std::set<std::string>& kept_;
 };
 
 }  // namespace
 
-void reduce(Case value, const std::function<bool(const Case&)>& take) { Pass(std::move(value), take).run(); }
+void reduce(Case value, const std::function<bool(const Case&)>& take) {
+  Pass(std::move(value), take, {}).run();
+}
+
+std::function<void(Case, const std::function<bool(const Case&)>& take)> reduction_keeping(
+    std::set<std::string> words) {
+  return [words = std::move(words)](Case value, const std::function<bool(const Case&)>& take) {
+    Pass(std::move(value), take, words).run();
+  };
+}
 
 }  // namespace fixpoint::generators

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <set>
+#include <string>
 
 #include "harness/cases/case.h"
 
@@ -9,5 +11,10 @@ namespace fixpoint::generators {
 /// One pass of structural reductions (runner::Reduce): fewer webhooks, faults, objects and plugins, a plainer
 /// request, then ever less of the Pods. Offers only variants whose references hold.
 void reduce(cases::Case value, const std::function<bool(const cases::Case&)>& take);
+
+/// The same pass, in which these words stay as they are or go with what holds them: a Case in which a model
+/// is at `s3://bucket/model` says more than one in which it is at "".
+std::function<void(cases::Case, const std::function<bool(const cases::Case&)>& take)> reduction_keeping(
+    std::set<std::string> words);
 
 }  // namespace fixpoint::generators

@@ -119,7 +119,7 @@ void DocumentReduction::reduce_scalar(const Path& path) {
 }
 
 void DocumentReduction::reduce_text(const Path& path, const std::string& text) {
-  if (text.empty() || reduce_json_text(path, text)) return;
+  if (text.empty() || kept_.contains(text) || reduce_json_text(path, text)) return;
   static constexpr std::array<std::string_view, 5> kPlain{"", "a", "b", "c", "x:1"};
   for (std::string_view plain : kPlain) {
     if (plain.size() > text.size() || text == plain) return;
@@ -144,9 +144,12 @@ bool DocumentReduction::reduce_json_text(const Path& path, const std::string& te
   if (text.size() < 2 || text.front() != '{') return false;
   const auto inner = document::read_json(text);
   if (!inner) return false;
-  DocumentReduction parts({*inner}, [&](const std::vector<Value>& changed) {
-    return try_at(path, [&](Value& node) { node = document::write_json(changed.front()); });
-  });
+  DocumentReduction parts(
+      {*inner},
+      [&](const std::vector<Value>& changed) {
+        return try_at(path, [&](Value& node) { node = document::write_json(changed.front()); });
+      },
+      kept_);
   parts.reduce();
   return true;
 }

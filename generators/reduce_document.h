@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -21,8 +22,9 @@ class DocumentReduction {
   using Step = std::variant<std::string, std::size_t>;
   using Path = std::vector<Step>;
 
-  DocumentReduction(std::vector<Value> documents, Offer offer)
-      : documents_(std::move(documents)), offer_(std::move(offer)) {}
+  /// Texts that are one of `kept` are not shortened.
+  DocumentReduction(std::vector<Value> documents, Offer offer, std::set<std::string> kept = {})
+      : documents_(std::move(documents)), offer_(std::move(offer)), kept_(std::move(kept)) {}
 
   /// Everything below the path, from the whole to its parts: children in ever smaller groups, then what is
   /// left of them, then plainer scalars. Members of the root that `fixed` names stay.
@@ -40,6 +42,7 @@ class DocumentReduction {
 
   std::vector<Value> documents_;
   Offer offer_;
+  std::set<std::string> kept_;
 };
 
 /// The node at the path, or nullptr.

@@ -114,6 +114,30 @@ TEST(Reduce, KeepsWhatIsNeeded) {
   EXPECT_EQ(runner::leaves(least.request.object), 2u) << cases::canonical_text(least);
 }
 
+/// A word of the subject's vocabulary stays whole or goes.
+TEST(Reduce, KeepsWordsThatMeanSomething) {
+  Case value = drawn(repertoire(), 5);
+  value.request.object.edit("metadata")
+      .set("annotations",
+           {{"model", "s3://bucket/model"}, {"other", "s3://bucket/other"}, {"more", "words"}});
+  Case least = value;
+  const auto is_needed = [](const Case& candidate) {
+    const Value& annotations = candidate.request.object["metadata"]["annotations"];
+    return annotations["model"].is_string() && annotations["other"].is_string();
+  };
+  const auto reduction = reduction_keeping({"s3://bucket/model", "words"});
+  for (bool progress = true; progress;) {
+    progress = false;
+    reduction(least, [&](const Case& candidate) {
+      if (!is_needed(candidate)) return false;
+      least = candidate;
+      return progress = true;
+    });
+  }
+  EXPECT_EQ(document::write_json(least.request.object["metadata"]["annotations"]),
+            R"({"model":"s3://bucket/model","other":""})");
+}
+
 /// Whichever neighbour a finding needs, the simplest that does it is the one that is told.
 TEST(Reduce, NeighboursBecomePlain) {
   const Repertoire from = repertoire();

@@ -190,6 +190,22 @@ runner::Draw draw_of(const Subjects& subjects, const external::Bundled& bundled)
   };
 }
 
+namespace {
+
+/// The values of labels and annotations that mean something to the subjects.
+std::set<std::string> values_of_keys(const std::vector<std::vector<runner::Trigger>>& triggers) {
+  std::set<std::string> values;
+  for (const auto& of_subject : triggers) {
+    for (const runner::Trigger& trigger : of_subject) {
+      if (trigger.where != runner::Trigger::Where::field)
+        values.insert(trigger.values.begin(), trigger.values.end());
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
 runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebhooks& webhooks) {
   return run_of(subjects, webhooks.bundled(), webhooks.resolve());
 }
@@ -207,7 +223,7 @@ runner::RunOptions run_of(const Subjects& subjects, const external::Bundled& bun
   run.draws_cases = !subjects.chains.subjects.empty();
   run.draws_sequences = !subjects.reconcilers.empty();
   run.draw = draw_of(subjects, bundled);
-  run.reduce = generators::reduce;
+  run.reduce = reduction_keeping(values_of_keys(run.triggers));
   run.reduce_sequence = [kinds = run.catalog.steps()](const cases::Sequence& value, const auto& take) {
     reduce_sequence(value, kinds, take);
   };

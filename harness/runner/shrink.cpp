@@ -1,6 +1,7 @@
 #include "harness/runner/shrink.h"
 
 #include <algorithm>
+#include <set>
 
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/probe.h"
@@ -52,6 +53,19 @@ void heal(Prepared& prepared, const std::function<bool(const Prepared&)>& still_
   }
 }
 
+/// The fingerprints of what a Case violates of the properties that make no calls.
+std::set<std::string> violations_of(const Prepared& prepared, const Limits& limits) {
+  std::set<std::string> prints;
+  for (const char* name : {"no-duplicate-names", "valid-spec"}) {
+    const auto judgement = properties::find(name)->ask(examination_of(prepared, limits));
+    const auto* violated = std::get_if<properties::Violated>(&judgement);
+    if (violated == nullptr) continue;
+    for (const properties::Violation& violation : violated->violations)
+      prints.insert(fingerprint(prepared.value, name, violation));
+  }
+  return prints;
+}
+
 }  // namespace
 
 std::optional<Shrunk> shrink(const Case& value, const properties::Property& property, std::string_view wanted,
@@ -74,6 +88,11 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
     heal(*prepared, still_shows, resolve, limits);
     stays_valid = has_valid_pod(*prepared);
   }
+  const std::set<std::string> had = violations_of(*prepared, limits);
+  const auto adds_violation = [&](const Prepared& tried) {
+    const std::set<std::string> has = violations_of(tried, limits);
+    return !std::includes(had.begin(), had.end(), has.begin(), has.end());
+  };
   Shrunk best{.value = std::move(prepared->value), .violation = *std::move(violation)};
   for (bool progress = true; progress && reduce && best.tries < limits.shrink_tries_max;) {
     progress = false;
@@ -85,7 +104,7 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
       auto still = shows(*tried, property, wanted, limits);
       if (is_over() || !still) return false;
       const bool is_valid = has_valid_pod(*tried);
-      if (stays_valid && !is_valid) return false;
+      if ((stays_valid && !is_valid) || adds_violation(*tried)) return false;
       stays_valid = is_valid;
       best.value = candidate;
       best.violation = *std::move(still);

@@ -21,9 +21,10 @@ struct Shrunk {
 };
 
 /// The smallest Case that `reduce` leads to and that still shows the fingerprint, within
-/// limits.shrink_tries_max tries. A Pod that is valid before the webhooks stays so, and one that becomes
-/// valid on the way, too: only such a Case can be seen in a real cluster. The result depends on the arguments
-/// alone. Nothing when the Case itself does not show it.
+/// limits.shrink_tries_max tries. No duplicate and no invalid field comes in that the Case had not. A Pod
+/// that is valid before the webhooks stays so, and one that becomes valid on the way, too: only such a Case
+/// can be seen in a real cluster. The result depends on the arguments alone. Nothing when the Case itself
+/// does not show it.
 std::optional<Shrunk> shrink(const cases::Case& value, const properties::Property& property,
                              std::string_view wanted, const webhooks::Resolve& resolve, const Reduce& reduce,
                              const Limits& limits);
