@@ -83,7 +83,8 @@ void default_chain(benchmark::State& state) {
     const auto prepared =
         runner::prepare(generators::draw(choices, repertoire), injectors::resolve, {}, runner::kJudging);
     if (prepared)
-      benchmark::DoNotOptimize(runner::ask(*prepared, every_property().of_cases(), index % 16 != 0, {}));
+      benchmark::DoNotOptimize(
+          runner::ask(*prepared, every_property().of_cases(), {.only_cheap = index % 16 != 0}, {}));
   }
   state.SetItemsProcessed(state.iterations());
   state.counters["pod_bytes"] = bytes;

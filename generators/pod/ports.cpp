@@ -31,6 +31,13 @@ void host_network(Draft&, Value& spec) {
   }
 }
 
+/// On the host's network a port that a webhook's own container listens on, too, is taken.
+void taken_on_the_host(Draft& draft, Value& spec) {
+  const Value number = draft.word(&Words::ports);
+  spec.edit("containers").edit(0).edit("ports").push_back({{"containerPort", number}, {"hostPort", number}});
+  host_network(draft, spec);
+}
+
 constexpr Feature kPortFeatures[] = {
     {"ports/number", common, Place::port, {}, numbered},
     {"ports/named", common, Place::port, {}, named},
@@ -59,6 +66,7 @@ constexpr Feature kPortFeatures[] = {
     {"ports/longest-name", exotic, Place::port, R"({"containerPort": 8447, "name": "a-15-byte-name0"})"},
     {"ports/highest", exotic, Place::port, R"([{"containerPort": 65535}, {"containerPort": 1}])"},
     {"ports/host-network", exotic, Place::spec, R"({"hostNetwork": true})", host_network},
+    {"ports/taken-on-the-host", exotic, Place::spec, R"({"hostNetwork": true})", taken_on_the_host},
     {"ports/several", exotic, Place::container,
      R"({"ports": [{"name": "http1", "containerPort": 8080}, {"name": "grpc", "containerPort": 8081},
                    {"name": "http-usermetric", "containerPort": 9091}]})"},

@@ -50,8 +50,8 @@ class BenchStrangers : public ProgramTest {
 };
 
 TEST_F(BenchStrangers, HasACatalogThatNamesWhatThereIs) {
-  constexpr std::array<std::string_view, 4> kObservations{"empty-patch", "left-out", "patch-order",
-                                                          "rewrites"};
+  constexpr std::array<std::string_view, 6> kObservations{"empty-patch", "left-out", "newer-field",
+                                                          "patch-order", "rewrites", "unset-value"};
   const auto strangers = corpus::read_strangers(std::string(kOurCorpus) + "/strangers");
   ASSERT_TRUE(strangers.ok()) << strangers.error().text();
   const auto properties = injectors::bundled().catalog;

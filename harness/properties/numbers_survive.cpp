@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <array>
+
 #include "harness/properties/judge.h"
 #include "harness/properties/properties.h"
 #include "harness/properties/variants.h"
@@ -40,12 +43,42 @@ bool sets_itself(const Examination& examination, const FirstCall& call, const st
   return find(two.before, path) != nullptr || find(two.after, path) != nullptr;
 }
 
+/// What a language writes for a value that it has not: a conversion failed, and nobody looked.
+std::string_view unset_value_in(std::string_view text) {
+  constexpr auto kWords =
+      std::to_array<std::string_view>({"NaN", "undefined", "<nil>", "[object Object]", "%!"});
+  for (const std::string_view word : kWords)
+    if (text.find(word) != std::string_view::npos) return word;
+  return {};
+}
+
+void observe_unset_values(const FirstCall& call, std::vector<Observation>& observations) {
+  for (const Leaf& leaf : added(call.event.before, call.event.hop.after)) {
+    const std::string_view word = leaf.value.is_string() ? unset_value_in(leaf.value.text()) : "";
+    if (word.empty()) continue;
+    const auto sent = leaves_of(call.event.before);
+    const bool is_users = std::any_of(sent.begin(), sent.end(), [&](const Leaf& one) {
+      return one.value.is_string() && one.value.text().find(word) != std::string_view::npos;
+    });
+    if (is_users) continue;
+    const std::string path = locate(call.event.hop.after, leaf.path);
+    observations.push_back(
+        {.kind = "unset-value",
+         .webhook = call.webhook.key,
+         .path = shape_of(path, call.event.hop.after, Value()),
+         .because = "writes " + leaf.text() + " to " + path + ": a value that it has not was made a text"});
+    return;
+  }
+}
+
 }  // namespace
 
 Judgement numbers_survive(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
+  std::vector<Observation> observations;
   for (const FirstCall& call : effective_calls(examination)) {
+    observe_unset_values(call, observations);
     const Value large = with_number(call.event.before, kLarge);
     const auto hop = call_afresh(examination, call.webhook, large);
     if (!went_well(hop)) continue;
@@ -60,7 +93,7 @@ Judgement numbers_survive(const Examination& examination) {
       break;
     }
   }
-  return judged(std::move(violations));
+  return judged(std::move(violations), std::move(observations));
 }
 
 }  // namespace fixpoint::properties

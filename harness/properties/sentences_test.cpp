@@ -97,6 +97,16 @@ TEST(Sentences, OfATextThatCannotBeStoredNameThePlace) {
               }).empty());
 }
 
+/// A number that could not be read becomes a text that looks like one.
+TEST(Sentences, OfAValueThatIsNoneAreAnObservation) {
+  const auto judgement = judgement_of(
+      "numbers-survive", of_one_webhook(cases::InjectorName{"a"}, kSmallPod),
+      changing([](Value& pod, int) { pod.edit("metadata").edit("annotations").set("heap", "-XmxNaNm"); }));
+  ASSERT_EQ(observations_of(judgement).size(), 1U);
+  EXPECT_EQ(observations_of(judgement)[0].because,
+            "writes \"-XmxNaNm\" to metadata.annotations.heap: a value that it has not was made a text");
+}
+
 /// A field that the Case's server drops, so that it refuses what is left, is no mistake on newer ones.
 TEST(Sentences, OfANewerFieldAreAnObservation) {
   auto value = of_one_webhook(cases::InjectorName{"a"}, kSmallPod);

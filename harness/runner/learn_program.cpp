@@ -233,7 +233,11 @@ class Program {
   /// A name that is open at its end stands for all that begin so.
   bool learn_key(const std::string& prefix, std::string_view text, const Key& kind) {
     std::string key = prefix + std::string(text);
-    if (key.find_last_of("-_.") == key.size() - 1) key += 'a';
+    if (key.find_last_of("-_.") == key.size() - 1) {
+      // Two that only punctuation tells apart are one name to a program that makes a variable of it.
+      for (const char* end : {"a.b", "a-b"}) learn_key(prefix, std::string(text) + end, kind);
+      key += 'a';
+    }
     if (!is_name(std::string_view(key).substr(key.find('/') + 1))) return false;
     const auto is_it = [&](const Key& one) { return one.name == key; };
     const auto there = std::find_if(keys_.begin(), keys_.end(), is_it);

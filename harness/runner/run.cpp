@@ -370,17 +370,21 @@ class Runner {
     if (sample == slots.end() || out_of_time() || interrupted()) return;
     const Case& value = std::get<Case>(*sample->value);
     std::vector<Case> earlier{in_another_namespace(value)};
-    if (last_sample_) earlier.push_back(*std::exchange(last_sample_, value));
+    if (last_sample_) earlier.push_back(*std::move(last_sample_));
     last_sample_ = value;
-    find_and_report_history(value, earlier, properties::Severity::warning);
+    const double begin = elapsed(), share = options_.seconds_max * kShareOfAProbe;
+    if (share > 0 && probing_seconds_ > kProbesMax * share) return;
+    find_and_report_history(value, earlier, properties::Severity::warning,
+                            [&] { return share > 0 && elapsed() - begin > share; });
+    probing_seconds_ += elapsed() - begin;
   }
 
   /// Returns true if there is one.
   bool find_and_report_history(const Case& value, const std::vector<Case>& earlier,
-                               properties::Severity severity) {
+                               properties::Severity severity, const std::function<bool()>& is_enough) {
     bool is_cut = false;
     auto dependence = find_history(value, earlier, options_.resolve, bounded_reduce(is_cut), options_.limits,
-                                   [this] { return out_of_time() || interrupted(); });
+                                   [&] { return out_of_time() || interrupted() || is_enough(); });
     if (!dependence || !is_judged(options_, dependence->value, dependence->violation.webhook)) return false;
     report(*dependence, severity, is_cut);
     return true;
@@ -393,7 +397,8 @@ class Runner {
     if (!is_judged(options_, value, violation.webhook)) return;
     if (with_history_.contains(violation.webhook)) return;
     const std::uint64_t withheld = options_.resolve.withheld_so_far();
-    if (find_and_report_history(value, cases_before(number), violation.severity)) return;
+    const auto never = [] { return false; };
+    if (find_and_report_history(value, cases_before(number), violation.severity, never)) return;
     if (options_.resolve.withheld_so_far() != withheld) return;
     summary_.observe({.kind = "seen-once",
                       .webhook = violation.webhook,
@@ -469,10 +474,13 @@ class Runner {
   mutable Pace pace_;
   std::vector<const Property*> order_ = {};  ///< those first that were decided least
   mutable std::atomic<bool> drawing_is_over_{false};
-  double start_ = 0;
+  double start_ = 0, probing_seconds_ = 0;
   bool has_enough_ = false;
 
   static constexpr double kShareOfTheEnd = 1.0 / 3;  ///< of the run, for findings that wait
+
+  /// Of the run for one probe of history, which starts programs anew, and how many of these for all.
+  static constexpr double kShareOfAProbe = 0.03, kProbesMax = 4;
 
   static constexpr std::size_t kShrunkMax = 32;
   static constexpr std::uint64_t kHistoryCases = 16;  ///< that are tried as what came before a Case
