@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 
@@ -73,8 +71,7 @@ std::optional<int> parse(const Arguments& arguments, BoardOptions& options) {
     return bad_input("--seeds: expected 1 to " + std::to_string(measure::kTrialSeedsMax));
   if (options.trials.cases_max < 1) return bad_input("--cases: expected at least 1");
   if (options.saves && !options.names.empty()) return bad_input("--save writes the scores of all bugs");
-  if (options.trials.jobs == 0)
-    options.trials.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  if (options.trials.jobs == 0) options.trials.jobs = processors();
   return std::nullopt;
 }
 

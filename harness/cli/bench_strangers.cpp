@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 
@@ -122,8 +120,7 @@ std::optional<int> parse(const Arguments& arguments, StrangerFlags& flags) {
   flags.trials.seconds_max = flags.trials.cases && flags.time == kDefaultTime ? 0 : *seconds;
   if (flags.trials.seconds_max == 0 && !flags.trials.cases)
     return bad_input("--time 0: expected --cases with it, or a run would never end");
-  if (flags.trials.jobs <= 0)
-    flags.trials.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN) / 2));
+  if (flags.trials.jobs <= 0) flags.trials.jobs = std::max(1, processors() / 2);
   return std::nullopt;
 }
 

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <cstdio>
 #include <random>
 
@@ -112,7 +110,7 @@ std::optional<int> interpret(FuzzFlags& flags, Arguments& arguments) {
   if (!orders) return bad_input(orders.error());
   fuzz.reports = *std::move(orders);
   fuzz.program = invoked_as();
-  if (fuzz.jobs == 0) fuzz.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  if (fuzz.jobs == 0) fuzz.jobs = processors();
   return std::nullopt;
 }
 

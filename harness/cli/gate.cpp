@@ -103,7 +103,7 @@ int gate(const Arguments& arguments) {
   flags.outside.subjects_file = flags.config;
   flags.gate.external_webhooks = flags.outside;
   flags.gate.program = invoked_as();
-  if (flags.gate.jobs == 0) flags.gate.jobs = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  if (flags.gate.jobs == 0) flags.gate.jobs = processors();
   const auto outside = external_webhooks(flags.outside);
   if (!outside) return bad_input(outside.error());
   const auto policy = campaign::read_policy(flags.config);

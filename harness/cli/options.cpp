@@ -1,5 +1,7 @@
 #include "harness/cli/options.h"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
@@ -134,5 +136,7 @@ std::optional<int> Options::parse(const std::vector<std::string>& arguments) {
     return kBadInput;
   }
 }
+
+int processors() { return static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))); }
 
 }  // namespace fixpoint::cli

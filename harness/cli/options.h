@@ -63,4 +63,7 @@ class Options {
   std::unique_ptr<Hidden> hidden_;
 };
 
+/// The processors that this machine has, at least 1: the default of `--jobs`.
+int processors();
+
 }  // namespace fixpoint::cli
