@@ -39,22 +39,20 @@ class SecondProcess : public ProgramTest {
     const Outcome refused = run("replay " + file, "");
     EXPECT_EQ(refused.code, 2) << "a file does not run a command by itself";
   }
+  /// That a run tells of the label, after so many other Cases, and that the stored finding shows it again.
+  void expect_told(const std::string& behaviour, const std::string& property, std::size_t before) const {
+    std::string file;
+    const Value found = finding(behaviour, property, file);
+    EXPECT_EQ(found["evidence"]["path"].text(), "metadata.labels.shard");
+    EXPECT_EQ(found["before"].size(), before);
+    expect_replay(behaviour, file);
+  }
 };
 
-TEST_F(SecondProcess, ThatDisagreesIsAFinding) {
-  std::string file;
-  const Value found = finding("label-by-process", "replicas-agree", file);
-  EXPECT_EQ(found["evidence"]["path"].text(), "metadata.labels.shard");
-  EXPECT_EQ(found["before"].size(), 0U);
-  expect_replay("label-by-process", file);
-}
+TEST_F(SecondProcess, ThatDisagreesIsAFinding) { expect_told("label-by-process", "replicas-agree", 0); }
 
 TEST_F(SecondProcess, ThatHasNoHistoryTellsOfIt) {
-  std::string file;
-  const Value found = finding("label-by-first-request", "independent-of-history", file);
-  EXPECT_EQ(found["evidence"]["path"].text(), "metadata.labels.shard");
-  EXPECT_EQ(found["before"].size(), 1U);
-  expect_replay("label-by-first-request", file);
+  expect_told("label-by-first-request", "independent-of-history", 1);
 }
 
 }  // namespace

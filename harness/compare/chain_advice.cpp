@@ -168,24 +168,38 @@ class Adviser {
     return std::nullopt;
   }
 
+  /// A problem of the chain and the smallest Case that shows it, as it stands there.
+  struct Shown {
+    Problem problem;
+    Case value;
+  };
+  std::optional<Shown> smallest_problem(const Case& plain, const Arrangement& arrangement,
+                                        const std::set<std::string>& left_out) const {
+    const auto problem_in = [&](const Case& candidate) -> std::optional<Problem> {
+      const auto run = prepare(candidate, arrangement);
+      return run && runner::has_valid_pod(*run) ? problem_of(*run, kOfTheChain, left_out) : std::nullopt;
+    };
+    auto problem = problem_in(plain);
+    if (!problem) return std::nullopt;
+    const Case small = shrink(plain, [&](const Case& tried) {
+      auto still = problem_in(tried);
+      const bool is_it = still && still->property == problem->property;
+      if (is_it) problem = std::move(still);
+      return is_it;
+    });
+    return Shown{*std::move(problem), arranged(small, chain_, arrangement)};
+  }
+
   /// What a member does wrong when nobody else is there is its own, whatever the order.
   void look_at_alone(const Case& plain, std::size_t index) {
     const Subject& member = chain_.members[index];
     if (defective_.contains(std::string(cases::first_own_name(member.configuration)))) return;
-    const auto problem_in = [&](const Case& candidate) -> std::optional<Problem> {
-      const auto run = prepare(candidate, {.alone = index});
-      return run && runner::has_valid_pod(*run) ? problem_of(*run, kOfTheChain) : std::nullopt;
-    };
-    const auto problem = problem_in(plain);
-    if (!problem) return;
-    const Case small = shrink(plain, [&](const Case& tried) {
-      const auto still = problem_in(tried);
-      return still && still->property == problem->property;
-    });
+    auto shown = smallest_problem(plain, {.alone = index}, {});
+    if (!shown) return;
     advice_.defects.push_back({.configuration = name_of(member),
-                               .property = problem->property,
-                               .problem = problem_in(small)->because,
-                               .shown_by = arranged(small, chain_, {.alone = index})});
+                               .property = std::move(shown->problem.property),
+                               .problem = std::move(shown->problem.because),
+                               .shown_by = std::move(shown->value)});
     for (const Value& webhook : member.configuration["webhooks"].elements())
       defective_.emplace(webhook["name"].text());
   }
@@ -202,12 +216,19 @@ class Adviser {
     look_for_losses(plain);
   }
 
-  static bool changes(const Prepared& run, const std::string& webhook) {
+  /// Returns true if one of the webhook's calls is such.
+  template <class Test>
+  static bool has_call(const Prepared& run, const std::string& webhook, const Test& test) {
     const auto& calls = run.admission.calls;
     return std::any_of(calls.begin(), calls.end(), [&](const apiserver::CallEvent& event) {
-      return event.hop.changed &&
-             run.admission.webhooks[static_cast<std::size_t>(event.index)].key == webhook;
+      return test(event) && run.admission.webhooks[static_cast<std::size_t>(event.index)].key == webhook;
     });
+  }
+  static bool changes(const Prepared& run, const std::string& webhook) {
+    return has_call(run, webhook, [](const auto& event) { return event.hop.changed; });
+  }
+  static bool calls_again(const Prepared& run, const std::string& webhook) {
+    return has_call(run, webhook, [](const auto& event) { return event.pass == 2; });
   }
 
   /// The first thing that one Pod lacks and the other has; empty when there is none, or when each lacks
@@ -247,13 +268,6 @@ class Adviser {
     one.property = "order-independent";
     one.problem = loss_in(small) + " is missing, which another order gives";
     one.shown_by = arranged(small, chain_, {.order = orders_[index]});
-  }
-
-  static bool calls_again(const Prepared& run, const std::string& webhook) {
-    const auto& calls = run.admission.calls;
-    return std::any_of(calls.begin(), calls.end(), [&](const apiserver::CallEvent& event) {
-      return event.pass == 2 && run.admission.webhooks[static_cast<std::size_t>(event.index)].key == webhook;
-    });
   }
 
   /// What one more call of the webhook is good or bad for.
@@ -301,19 +315,11 @@ class Adviser {
   }
 
   void look_at(const Case& plain, const std::vector<std::size_t>& order, OrderAdvice& one) {
-    const auto problem_in = [&](const Case& candidate) -> std::optional<Problem> {
-      const auto run = prepare(candidate, {.order = order});
-      return run && runner::has_valid_pod(*run) ? problem_of(*run, kOfTheChain, defective_) : std::nullopt;
-    };
-    const auto problem = problem_in(plain);
-    if (!problem) return;
-    const Case small = shrink(plain, [&](const Case& tried) {
-      const auto still = problem_in(tried);
-      return still && still->property == problem->property;
-    });
-    one.property = problem->property;
-    one.problem = problem_in(small)->because;
-    one.shown_by = arranged(small, chain_, {.order = order});
+    auto shown = smallest_problem(plain, {.order = order}, defective_);
+    if (!shown) return;
+    one.property = std::move(shown->problem.property);
+    one.problem = std::move(shown->problem.because);
+    one.shown_by = std::move(shown->value);
   }
 
   Case shrink(Case best, const std::function<bool(const Case&)>& still_shows) const {

@@ -171,13 +171,11 @@ struct ExternalWebhooks::Hidden {
     return replicas.emplace(command.argv, std::move(handler)).first->second;
   }
 
-  /// The processes of a command among these; the tally is for those that are started here.
+  /// The processes of a command among these, which the tally counts if there is one.
   webhooks::Handler reach(const cases::Command& command, Processes& among,
-                          std::shared_ptr<webhooks::ProcessTally>* tally = nullptr) {
+                          std::shared_ptr<webhooks::ProcessTally> tally = {}) {
     if (const auto known = among.find(command.argv); known != among.end()) return known->second;
-    auto counted = std::make_shared<webhooks::ProcessTally>();
-    if (tally != nullptr) *tally = counted;
-    auto handler = monitor.monitored(webhooks::process(command.argv, limits, std::move(counted)));
+    auto handler = monitor.monitored(webhooks::process(command.argv, limits, std::move(tally)));
     return among.emplace(command.argv, std::move(handler)).first->second;
   }
   Result<webhooks::Handler> reach(const Backend& backend) {
@@ -187,8 +185,9 @@ struct ExternalWebhooks::Hidden {
     }
     if (const auto* url = std::get_if<cases::Url>(&backend)) return reach(*url);
     const auto& command = std::get<cases::Command>(backend);
-    const bool is_known = commands.contains(command.argv);
-    return reach(command, commands, is_known ? nullptr : &tallies[command.argv]);
+    auto& tally = tallies[command.argv];
+    if (tally == nullptr) tally = std::make_shared<webhooks::ProcessTally>();
+    return reach(command, commands, tally);
   }
   /// The command of a backend that has one and may be run.
   const cases::Command* command_of(const Backend& backend) const {

@@ -3,6 +3,7 @@
 #include "harness/apiserver/types/equality.h"
 #include "harness/document/json.h"
 #include "harness/properties/probe.h"
+#include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
 
@@ -11,17 +12,6 @@ namespace {
 using apiserver::Hop;
 
 constexpr std::size_t kValueMax = 60;  ///< bytes of a value in a sentence
-
-Hop call(const Examination& examination, const FirstCall& first, const webhooks::Handler& handler) {
-  return call_webhook(first.webhook, handler,
-                      {.request = examination.value.request,
-                       .cluster = examination.value.cluster,
-                       .object = first.event.before,
-                       .number = first.event.number,
-                       .minor = apiserver::minor_of(examination.value.cluster),
-                       .name = first.event.before["metadata"]["name"].text()},
-                      examination.limits);
-}
 
 bool is_same_answer(const Hop& a, const Hop& b) {
   return a.error == b.error && apiserver::semantically_equal(a.after, b.after);
@@ -56,15 +46,16 @@ std::vector<Violation> differences_of_second_processes(const Examination& examin
                                                        const DifferenceSentence& because) {
   std::vector<Violation> violations;
   if (examination.replicas == nullptr) return violations;
+  const Examination of_replicas{examination.value, *examination.replicas, examination.admission,
+                                examination.limits};
   for (const apiserver::CallEvent& event : examination.admission.calls) {
     if (event.pass != 1 || !event.hop.called || is_disturbed(examination, event)) continue;
     const FirstCall first{examination.admission.webhooks[static_cast<std::size_t>(event.index)], event};
-    const auto replica = examination.replicas->find(first.webhook.key);
-    if (replica == examination.replicas->end()) continue;
-    const Hop one = call(examination, first, examination.handlers.at(first.webhook.key));
-    const Hop other = call(examination, first, replica->second);
-    if (is_same_answer(one, other) || !is_same_answer(one, first.event.hop)) continue;
-    violations.push_back(difference(first, one, other, because));
+    if (!examination.replicas->contains(first.webhook.key)) continue;
+    const Hop other = call_afresh(of_replicas, first.webhook, event.before);
+    if (is_same_answer(event.hop, other)) continue;
+    if (is_repeatable(examination, first.webhook, event.before, event.hop))
+      violations.push_back(difference(first, event.hop, other, because));
   }
   return violations;
 }

@@ -65,14 +65,10 @@ bool needs_newer_server(const Examination& examination, const CallEvent& event) 
   cases::Case newest = examination.value;
   newest.cluster.version = "1." + std::to_string(apiserver::kNewestMinor);
   const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
-  const apiserver::Hop hop = call_webhook(webhook, examination.handlers.at(webhook.key),
-                                          {.request = newest.request,
-                                           .cluster = newest.cluster,
-                                           .object = event.before,
-                                           .number = event.number,
-                                           .minor = apiserver::kNewestMinor,
-                                           .name = event.before["metadata"]["name"].text()},
-                                          examination.limits);
+  const Examination there{newest, examination.handlers, examination.admission, examination.limits};
+  Prober prober(there);
+  for (int call = 1; call < event.number; ++call) prober.skip(webhook);
+  const apiserver::Hop hop = prober.call(webhook, event.before);
   return hop.error == apiserver::CallError::none && is_storable(newest, hop.after);
 }
 

@@ -31,13 +31,16 @@ bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
 struct Word {
   std::string text;
   bool is_quoted;
-  std::string before;  ///< the word in front, in lower case
+  bool follows_a_blank;  ///< nothing else parts it from the word in front
+  std::string before;    ///< that word, in lower case
 };
 
 std::vector<Word> words_of(std::string_view message) {
   std::vector<Word> words;
+  bool follows_a_blank = true;
   for (std::size_t at = 0; at < message.size();) {
     if (!is_of_key(message[at])) {
+      follows_a_blank = follows_a_blank && message[at] == ' ';
       ++at;
       continue;
     }
@@ -47,7 +50,9 @@ std::vector<Word> words_of(std::string_view message) {
     const bool is_quoted =
         at > 0 && is_quote(message[at - 1]) && end < message.size() && is_quote(message[end]);
     while (!is_quoted && text.size() > 1 && (text.back() == '.' || text.back() == '/')) text.remove_suffix(1);
-    words.push_back({std::string(text), is_quoted, words.empty() ? "" : lower_case(words.back().text)});
+    words.push_back(
+        {std::string(text), is_quoted, follows_a_blank, words.empty() ? "" : lower_case(words.back().text)});
+    follows_a_blank = true;
     at = end;
   }
   return words;
@@ -81,22 +86,12 @@ std::vector<std::string> list_at_begin_of(std::string_view text) {
   constexpr std::size_t kListedMax = 8;
   std::vector<std::string> values;
   bool is_joined = true;
-  for (std::size_t at = 0; at < text.size() && values.size() < kListedMax;) {
-    if (!is_of_key(text[at])) {
-      is_joined = is_joined || text[at] != ' ';
-      ++at;
-      continue;
-    }
-    std::size_t end = at;
-    while (end < text.size() && is_of_key(text[end])) ++end;
-    std::string word(text.substr(at, end - at));
-    at = end;
-    const bool joins = word == "or" || word == "and" || word == "one" || word == "of" || word == "the";
-    if (!joins && !is_joined) break;
+  for (const Word& word : words_of(text)) {
+    const bool joins = word.text == "or" || word.text == "and" || word.text == "one" || word.text == "of" ||
+                       word.text == "the";
+    if ((!joins && !is_joined && word.follows_a_blank) || values.size() >= kListedMax) break;
+    if (!joins) values.push_back(word.text);
     is_joined = joins;
-    if (joins) continue;
-    if (word.size() > 1 && word.back() == '.') word.pop_back();
-    values.push_back(std::move(word));
   }
   return values;
 }

@@ -176,8 +176,9 @@ class Program {
     const bool has_annotation = lower.find(kAnnotation) != std::string::npos;
     const Key kind{"", has_label || !has_annotation, has_annotation || !has_label};
     const std::size_t known = keys_.size();
-    note_list(line);
-    for (const Quoted& quoted : quoted_in(line)) {
+    const std::vector<Quoted> all = quoted_in(line);
+    note_list(all);
+    for (const Quoted& quoted : all) {
       learn_words(quoted.text);
       if (learn_keys(quoted, kind)) continue;
       const bool is_compared = quoted.before.ends_with('=') || quoted.before.ends_with(',') ||
@@ -186,14 +187,14 @@ class Program {
       if (keys_.size() > known)
         tell(keys_.back(), quoted.text);
       else if (quoted.before.ends_with("==") || quoted.before.ends_with("!="))
-        note(quoted.text);
+        note(loose_, kLooseMax, quoted.text);
     }
   }
 
   /// Names that stand in one list are often all that a key may be.
-  void note_list(std::string_view line) {
+  void note_list(const std::vector<Quoted>& all) {
     std::vector<std::string_view> names;
-    for (const Quoted& quoted : quoted_in(line)) {
+    for (const Quoted& quoted : all) {
       const bool is_in_list = quoted.before.ends_with(',') || quoted.before.ends_with('[') ||
                               quoted.before.ends_with('(') || quoted.before.ends_with('{') ||
                               quoted.before.ends_with("case");
@@ -201,14 +202,12 @@ class Program {
         names.push_back(quoted.text);
     }
     if (names.size() < 2) return;
-    for (const std::string_view name : names)
-      if (listed_.size() < kListedMax && std::find(listed_.begin(), listed_.end(), name) == listed_.end())
-        listed_.emplace_back(name);
+    for (const std::string_view name : names) note(listed_, kListedMax, name);
   }
 
-  void note(std::string_view value) {
-    if (loose_.size() < kLooseMax && std::find(loose_.begin(), loose_.end(), value) == loose_.end())
-      loose_.emplace_back(value);
+  static void note(std::vector<std::string>& values, std::size_t most, std::string_view value) {
+    if (values.size() < most && std::find(values.begin(), values.end(), value) == values.end())
+      values.emplace_back(value);
   }
 
   /// Whether it is a key of labels or annotations, or the end of one.

@@ -53,7 +53,7 @@ void heal(Prepared& prepared, const std::function<bool(const Prepared&)>& still_
   }
 }
 
-/// The fingerprints of what a Case violates of the properties that make no calls.
+/// The fingerprints of what a Case violates of the properties that are judged by its admission alone.
 std::set<std::string> violations_of(const Prepared& prepared, const Limits& limits) {
   std::set<std::string> prints;
   for (const char* name : {"no-duplicate-names", "valid-spec"}) {
