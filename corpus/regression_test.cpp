@@ -7,7 +7,7 @@
 #include "harness/cli/work_folder_model.h"
 #include "harness/runner/subject.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
 
 namespace fixpoint::corpus {

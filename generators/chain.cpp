@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "generators/pod/pod.h"
+#include "generators/pod/draw_pod.h"
 #include "generators/put_trigger.h"
 #include "generators/repertoire.h"
 

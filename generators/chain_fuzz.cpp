@@ -13,7 +13,7 @@
 #include "harness/document/json.h"
 #include "harness/runner/examine.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 // The input is a Case as JSON. What its webhooks do wrong is asked and forgotten here (the runner reports
 // it); this target stops for broken rules of the harness alone, and for what the sanitizers see.

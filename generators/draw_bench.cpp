@@ -11,7 +11,7 @@
 #include "harness/runner/examine.h"
 #include "harness/runner/run.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace {
 

@@ -7,14 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "generators/pod/draw_pod.h"
 #include "generators/pod/feature.h"
-#include "generators/pod/pod.h"
 #include "generators/requests.h"
 #include "harness/apiserver/admission/admission.h"
 #include "harness/document/json.h"
 #include "harness/runner/examine.h"
-#include "harness/runner/shrink.h"
-#include "injectors/catalog.h"
+#include "harness/runner/shrink_finding.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::generators {
 namespace {

@@ -8,7 +8,7 @@
 #include "generators/repertoire.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/cases/webhook_configuration.h"
-#include "harness/runner/shrink.h"
+#include "harness/runner/shrink_finding.h"
 
 namespace fixpoint::generators {
 

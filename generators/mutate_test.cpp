@@ -7,8 +7,8 @@
 #include "generators/rapidcheck_model.h"
 #include "harness/document/json.h"
 #include "harness/runner/examine.h"
-#include "harness/runner/shrink.h"
-#include "injectors/catalog.h"
+#include "harness/runner/shrink_finding.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::generators {
 namespace {

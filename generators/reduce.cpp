@@ -8,7 +8,7 @@
 #include "generators/repertoire.h"
 #include "generators/weight.h"
 #include "harness/cases/webhook_configuration.h"
-#include "harness/runner/shrink.h"
+#include "harness/runner/shrink_finding.h"
 
 namespace fixpoint::generators {
 

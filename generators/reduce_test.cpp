@@ -10,8 +10,8 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/properties/pack.h"
-#include "harness/runner/shrink.h"
-#include "injectors/catalog.h"
+#include "harness/runner/shrink_finding.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::generators {
 namespace {

@@ -3,7 +3,7 @@
 #include "generators/sized_case.h"
 #include "harness/properties/pack.h"
 #include "harness/runner/examine.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 // What a Case costs when it is large: containers, webhooks, bytes. Twice as much may cost twice as much; the
 // counter is the cost of one container, one webhook, one kB. `fixpoint bench cases` judges the same Cases,

@@ -6,7 +6,7 @@
 #include "generators/mutate.h"
 #include "harness/document/document_stream.h"
 #include "harness/runner/examine.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::generators {
 namespace {

@@ -7,7 +7,7 @@
 #include "harness/document/json.h"
 #include "harness/properties/pack.h"
 #include "harness/runner/examine.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::generators {
 namespace {

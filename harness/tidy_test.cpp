@@ -11,7 +11,7 @@
 
 #include "harness/patterns_model.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
 
 namespace {
@@ -130,6 +130,23 @@ TEST(Tidy, TestsOfTheServerDrawNoCases) {
   }
 }
 
+/// Base names, without what tells a test from what it tests, that stand in more than one folder.
+std::vector<std::string> names_of_two_folders(const std::vector<Source>& all) {
+  std::map<std::string, std::set<std::string>> folders;
+  for (const Source& source : all) {
+    const files::path path(source.path);
+    std::string base = path.stem().string();
+    for (const std::string suffix : {"_test", "_bench", "_fuzz"})
+      if (base.ends_with(suffix)) base.resize(base.size() - suffix.size());
+    folders[base].insert(path.parent_path().string());
+  }
+  std::vector<std::string> found;
+  for (const auto& [base, in] : folders)
+    if (in.size() > 1) found.push_back(base);
+  return found;
+}
+TEST(Tidy, OneBaseNameForOneFile) { EXPECT_EQ(names_of_two_folders(sources()), std::vector<std::string>{}); }
+
 TEST(Tidy, EveryHeaderIsIncludedBySomebody) {
   std::set<std::string> included;
   for (const Source& source : sources()) {
@@ -208,18 +225,22 @@ TEST(Tidy, EveryCatalogRowIsNamedInATest) {
 
 TEST(Tidy, TheRulesCatchWhatTheyShould) {
   EXPECT_GT(floor_of("harness/runner/run.h"), floor_of("harness/document/value.h"));
-  EXPECT_EQ(floor_of("injectors/catalog.h"), floor_of("reports/text.h"));
-  EXPECT_NE(room_of("injectors/catalog.h"), room_of("reports/text.h"));
+  EXPECT_EQ(floor_of("injectors/injector_catalog.h"), floor_of("reports/text.h"));
+  EXPECT_NE(room_of("injectors/injector_catalog.h"), room_of("reports/text.h"));
   EXPECT_LT(floor_of("harness/external/manifest.h"), floor_of("injectors/bundled.h"));
   EXPECT_LT(floor_of("harness/campaign/fuzz_run.h"), floor_of("harness/cli/command.h"));
   EXPECT_NE(floor_of("harness/compare/case_differences.h"), floor_of("harness/campaign/policy.h"));
   EXPECT_TRUE((Source{"harness/document/patch_fuzz.cpp", ""}).is_leaf());
+  EXPECT_EQ(
+      names_of_two_folders({{"a/x.cpp", ""}, {"a/x.h", ""}, {"b/x_test.cpp", ""}, {"b/x_main.cpp", ""}}),
+      std::vector<std::string>{"x"});
   using Includes = std::vector<std::string>;
-  const std::string ours("#include \"harness/oracle/json.h\"\n#include \"harness/document/json.h\"\n");
+  const std::string ours("#include \"harness/oracle/oracle_json.h\"\n#include \"harness/document/json.h\"\n");
   EXPECT_EQ(sharing_with_the_oracle({"harness/oracle/a.cpp", ours}), Includes{"harness/document/json.h"});
   EXPECT_EQ(sharing_with_the_oracle({"harness/oracle/a.cpp", "#include <fmt/core.h>\n#include <map>\n"}),
             Includes{"fmt/core.h"});
-  EXPECT_EQ(sharing_with_the_oracle({"harness/runner/a.cpp", ours}), Includes{"harness/oracle/json.h"});
+  EXPECT_EQ(sharing_with_the_oracle({"harness/runner/a.cpp", ours}),
+            Includes{"harness/oracle/oracle_json.h"});
   EXPECT_EQ(sharing_with_the_oracle({"harness/runner/a_test.cpp", ours}), Includes{});
   EXPECT_EQ(includes_of({"x", "#include \"a/b.h\"\n#include <c>\n"}), std::vector<std::string>{"a/b.h"});
 }

@@ -1,6 +1,6 @@
 #include "injectors/bundled.h"
 
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 #include "injectors/packs.h"
 #include "injectors/reconcilers.h"
 

@@ -7,7 +7,7 @@
 #include "harness/document/fields.h"
 #include "injectors/kserve/autoscaler/draw_autoscaler_sequence.h"
 #include "injectors/kserve/hpa/hpa.h"
-#include "injectors/kserve/hpa/releases.h"
+#include "injectors/kserve/hpa/hpa_releases.h"
 #include "injectors/releases.h"
 
 namespace fixpoint::injectors {

@@ -6,7 +6,7 @@
 
 #include "harness/golden_test.h"
 #include "reports/assets_model.h"
-#include "reports/formats.h"
+#include "reports/report_formats.h"
 
 namespace fixpoint::reports {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "reports/costs.h"
 #include "reports/escape.h"
-#include "reports/formats.h"
 #include "reports/page.h"
+#include "reports/report_formats.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {

@@ -1,7 +1,7 @@
 #include <cstdio>
 
 #include "reports/escape.h"
-#include "reports/formats.h"
+#include "reports/report_formats.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {

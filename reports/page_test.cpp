@@ -6,7 +6,7 @@
 
 #include "harness/patterns_model.h"
 #include "reports/costs.h"
-#include "reports/formats.h"
+#include "reports/report_formats.h"
 
 namespace fixpoint::reports {
 namespace {

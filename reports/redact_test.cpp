@@ -5,7 +5,7 @@
 #include "harness/cases/redaction.h"
 #include "harness/document/json.h"
 #include "reports/events.h"
-#include "reports/formats.h"
+#include "reports/report_formats.h"
 
 namespace fixpoint::reports {
 namespace {

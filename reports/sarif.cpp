@@ -4,7 +4,7 @@
 #include "harness/document/printable.h"
 #include "harness/properties/pack.h"
 #include "reports/escape.h"
-#include "reports/formats.h"
+#include "reports/report_formats.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {

@@ -1,7 +1,7 @@
 #include "harness/document/json.h"
 #include "reports/escape.h"
 #include "reports/events.h"
-#include "reports/formats.h"
+#include "reports/report_formats.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {

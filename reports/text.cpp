@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "harness/document/printable.h"
-#include "harness/runner/shrink.h"
+#include "harness/runner/shrink_finding.h"
 
 namespace fixpoint::reports {
 

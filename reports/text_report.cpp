@@ -1,5 +1,5 @@
 #include "harness/document/printable.h"
-#include "reports/formats.h"
+#include "reports/report_formats.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {

@@ -13,7 +13,7 @@
 #include "harness/runner/trigger.h"
 #include "harness/webhooks/review.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 #include "reports/text.h"
 
 namespace fixpoint {

@@ -17,7 +17,7 @@
 #include "harness/properties/contract.h"
 #include "harness/runner/clock.h"
 #include "reports/events.h"
-#include "reports/history.h"
+#include "reports/history_page.h"
 #include "reports/text.h"
 
 namespace fixpoint::campaign {

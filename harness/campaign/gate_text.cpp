@@ -2,7 +2,7 @@
 
 #include "harness/document/printable.h"
 #include "reports/escape.h"
-#include "reports/formats.h"
+#include "reports/report_formats.h"
 
 namespace fixpoint::campaign {
 

@@ -14,7 +14,7 @@
 #include "harness/properties/contract.h"
 #include "harness/runner/clock.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
 
 namespace fixpoint::campaign {

@@ -4,7 +4,7 @@
 
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
-#include "reports/schema_model.h"
+#include "reports/report_schema_model.h"
 
 namespace fixpoint::campaign {
 namespace {

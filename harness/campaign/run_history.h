@@ -7,7 +7,7 @@
 #include "harness/document/result.h"
 #include "harness/external/external_webhooks.h"
 #include "harness/webhooks/webhook.h"
-#include "reports/history.h"
+#include "reports/history_page.h"
 
 namespace fixpoint::campaign {
 

@@ -10,8 +10,8 @@
 #include "harness/runner/examine.h"
 #include "harness/runner/story.h"
 #include "injectors/bundled.h"
-#include "reports/formats.h"
 #include "reports/redact.h"
+#include "reports/report_formats.h"
 #include "reports/side_by_side.h"
 
 namespace fixpoint::campaign {

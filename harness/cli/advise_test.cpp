@@ -12,7 +12,7 @@
 #include "harness/golden_test.h"
 #include "harness/patterns_model.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "harness/cli/program_test.h"
 #include "harness/document/json.h"
 #include "harness/measure/latency_figures.h"
-#include "reports/schema_model.h"
+#include "reports/report_schema_model.h"
 
 namespace fixpoint::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "harness/campaign/merge.h"
+#include "harness/campaign/merge_runs.h"
 #include "harness/campaign/run_folder.h"
 #include "harness/cli/command.h"
 #include "harness/cli/corpus.h"

@@ -15,7 +15,7 @@
 #include "harness/runner/behaviour.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/sequences.h"
-#include "harness/runner/shrink.h"
+#include "harness/runner/shrink_finding.h"
 #include "injectors/bundled.h"
 
 namespace fixpoint::cli {

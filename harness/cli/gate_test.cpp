@@ -11,9 +11,9 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
-#include "reports/history.h"
-#include "reports/schema_model.h"
+#include "injectors/injector_catalog.h"
+#include "reports/history_page.h"
+#include "reports/report_schema_model.h"
 
 namespace fixpoint::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "harness/document/json.h"
 #include "harness/external/external_webhooks.h"
 #include "harness/external/manifest.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::cli {
 

@@ -8,7 +8,7 @@
 #include "harness/document/named_limits.h"
 #include "harness/properties/pack.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
 
 namespace fixpoint::cli {

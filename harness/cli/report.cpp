@@ -4,7 +4,7 @@
 #include "harness/campaign/run_reader.h"
 #include "harness/cli/command.h"
 #include "injectors/bundled.h"
-#include "reports/formats.h"
+#include "reports/report_formats.h"
 
 namespace fixpoint::cli {
 

@@ -22,7 +22,7 @@
 #include "harness/webhooks/https.h"
 #include "harness/webhooks/process.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include "harness/cli/shell_completion.h"
 
 #include "harness/measure/case_costs.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
 
 namespace fixpoint::cli {

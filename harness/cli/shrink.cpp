@@ -1,5 +1,3 @@
-#include "harness/runner/shrink.h"
-
 #include <cstdio>
 
 #include "generators/reduce.h"
@@ -11,6 +9,7 @@
 #include "harness/external/external_webhooks.h"
 #include "harness/external/stored_case.h"
 #include "harness/runner/sequences.h"
+#include "harness/runner/shrink_finding.h"
 #include "injectors/bundled.h"
 
 namespace fixpoint::cli {

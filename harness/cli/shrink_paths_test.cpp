@@ -5,7 +5,7 @@
 
 #include "harness/cli/subject_names.h"
 #include "harness/measure/bug_hunt.h"
-#include "harness/runner/shrink.h"
+#include "harness/runner/shrink_finding.h"
 
 namespace fixpoint::cli {
 namespace {

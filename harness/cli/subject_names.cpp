@@ -9,7 +9,7 @@
 #include "harness/runner/learn.h"
 #include "harness/runner/trigger.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
 
 namespace fixpoint::cli {

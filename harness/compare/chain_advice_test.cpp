@@ -6,7 +6,7 @@
 
 #include "harness/runner/examine.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::compare {
 namespace {

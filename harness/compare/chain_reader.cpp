@@ -8,7 +8,7 @@
 #include "harness/external/stored_case.h"
 #include "harness/runner/learn.h"
 #include "harness/runner/trigger.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::compare {
 

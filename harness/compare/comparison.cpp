@@ -6,7 +6,7 @@
 #include "generators/draw.h"
 #include "harness/compare/sequence_differences.h"
 #include "harness/runner/clock.h"
-#include "harness/runner/shrink.h"
+#include "harness/runner/shrink_finding.h"
 #include "injectors/bundled.h"
 #include "injectors/reconcilers.h"
 #include "reports/text.h"

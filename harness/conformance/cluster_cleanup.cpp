@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "harness/conformance/cluster.h"
+#include "harness/conformance/live_cluster.h"
 
 namespace fixpoint::conformance {
 

@@ -7,7 +7,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/conformance/recorder_client.h"
 #include "harness/conformance/vectors.h"
-#include "harness/runner/shrink.h"
+#include "harness/runner/shrink_finding.h"
 
 namespace fixpoint::conformance {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/conformance/cluster.h"
+#include "harness/conformance/live_cluster.h"
 
 namespace fixpoint::conformance {
 

@@ -12,7 +12,7 @@
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/differential/broken_rows_model.h"
 #include "harness/differential/differential_model.h"
-#include "harness/oracle/schema.h"
+#include "harness/oracle/oracle_schema.h"
 
 namespace fixpoint::apiserver {
 namespace {

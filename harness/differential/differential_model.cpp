@@ -12,10 +12,10 @@
 #include "harness/document/base64.h"
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
-#include "harness/oracle/defaulting.h"
-#include "harness/oracle/lists.h"
-#include "harness/oracle/patch.h"
-#include "harness/oracle/validation.h"
+#include "harness/oracle/oracle_defaulting.h"
+#include "harness/oracle/oracle_lists.h"
+#include "harness/oracle/oracle_patch.h"
+#include "harness/oracle/oracle_validation.h"
 
 namespace fixpoint::apiserver {
 

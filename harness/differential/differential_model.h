@@ -6,7 +6,7 @@
 
 #include "harness/apiserver/admission/admission.h"
 #include "harness/cases/case.h"
-#include "harness/oracle/admission.h"
+#include "harness/oracle/oracle_admission.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::apiserver {

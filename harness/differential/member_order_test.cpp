@@ -5,7 +5,7 @@
 #include "generators/draw.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/document/json.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::apiserver {
 namespace {

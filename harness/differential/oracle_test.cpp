@@ -10,11 +10,11 @@
 #include "generators/requests.h"
 #include "harness/differential/differential_model.h"
 #include "harness/document/json.h"
-#include "harness/oracle/defaulting.h"
-#include "harness/oracle/patch.h"
-#include "harness/oracle/schema.h"
+#include "harness/oracle/oracle_defaulting.h"
+#include "harness/oracle/oracle_patch.h"
+#include "harness/oracle/oracle_schema.h"
 #include "harness/runner/examine.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::apiserver {
 namespace {

@@ -9,7 +9,7 @@
 #include "harness/document/patch.h"
 #include "harness/document/patch_model.h"
 #include "harness/runner/examine.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::apiserver {
 namespace {

@@ -8,7 +8,7 @@
 #include "harness/apiserver/registry/prepare.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/document/json.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 // The same Pod and the same questions as in corpus/conformance/recorder/bench_test.go, which asks the
 // released code of Kubernetes: corpus/conformance/bench runs both and prints them side by side.

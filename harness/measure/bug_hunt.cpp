@@ -7,7 +7,7 @@
 
 #include "corpus/regression.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
 
 namespace fixpoint::measure {

@@ -9,7 +9,7 @@
 #include "corpus/corpus_files.h"
 #include "harness/document/fields.h"
 #include "harness/measure/tasks.h"
-#include "harness/runner/shrink.h"
+#include "harness/runner/shrink_finding.h"
 
 namespace fixpoint::measure {
 

@@ -10,7 +10,7 @@
 #include "harness/runner/clock.h"
 #include "harness/runner/examine.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 #include "reports/costs.h"
 
 namespace fixpoint::measure {

@@ -8,7 +8,7 @@
 
 #include "harness/document/json.h"
 #include "harness/golden_test.h"
-#include "reports/schema_model.h"
+#include "reports/report_schema_model.h"
 
 namespace fixpoint::measure {
 namespace {

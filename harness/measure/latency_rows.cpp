@@ -9,7 +9,7 @@
 #include "harness/document/json.h"
 #include "harness/measure/workload.h"
 #include "harness/runner/clock.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::measure {
 

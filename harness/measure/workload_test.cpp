@@ -5,7 +5,7 @@
 #include "harness/document/json.h"
 #include "harness/external/external_webhooks.h"
 #include "injectors/bundled.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::measure {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "harness/cases/sequence.h"
 #include "harness/document/result.h"
-#include "harness/reconcile/objects.h"
+#include "harness/reconcile/cluster_objects.h"
 
 namespace fixpoint::reconcile {
 

@@ -6,7 +6,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/runner/run.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::runner {
 namespace {

@@ -5,7 +5,7 @@
 #include "generators/draw.h"
 #include "harness/document/json.h"
 #include "harness/properties/pack.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::runner {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "harness/runner/behaviour.h"
 #include "harness/runner/case_result.h"
-#include "harness/runner/history.h"
+#include "harness/runner/history_search.h"
 #include "harness/runner/pace.h"
 #include "harness/runner/story.h"
 

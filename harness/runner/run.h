@@ -15,7 +15,7 @@
 #include "harness/runner/choices.h"
 #include "harness/runner/run_summary.h"
 #include "harness/runner/sequences.h"
-#include "harness/runner/shrink.h"
+#include "harness/runner/shrink_finding.h"
 #include "harness/runner/steering.h"
 #include "harness/runner/subject.h"
 #include "harness/runner/trigger.h"

@@ -10,7 +10,7 @@
 #include "generators/draw.h"
 #include "generators/reduce.h"
 #include "harness/document/json.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 #include "reports/events.h"
 #include "reports/text.h"
 

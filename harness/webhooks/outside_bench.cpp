@@ -6,7 +6,7 @@
 #include "harness/external/served_webhook.h"
 #include "harness/webhooks/https.h"
 #include "harness/webhooks/process.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::webhooks {
 namespace {

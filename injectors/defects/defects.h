@@ -5,7 +5,7 @@
 
 #include "harness/runner/subject.h"
 #include "harness/webhooks/webhook.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 /// Planted defects: webhooks that are wrong in one thing, each with a twin that is right for every Pod. What
 /// real webhooks did wrong, in as few lines as show it. They measure the harness: each buggy twin must be

@@ -8,7 +8,7 @@
 #include "generators/reduce.h"
 #include "harness/properties/property.h"
 #include "harness/runner/run.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::injectors {
 namespace {

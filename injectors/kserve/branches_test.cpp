@@ -10,7 +10,7 @@
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
-#include "injectors/catalog.h"
+#include "injectors/injector_catalog.h"
 
 namespace fixpoint::injectors::kserve {
 namespace {

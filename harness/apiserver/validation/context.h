@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/apiserver/validation/errors.h"
-#include "harness/apiserver/validation/options.h"
 #include "harness/apiserver/validation/passed.h"
+#include "harness/apiserver/validation/validation_options.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::apiserver::validation {

@@ -1,5 +1,5 @@
 #include "harness/apiserver/validation/formats.h"
-#include "harness/apiserver/warnings/parts.h"
+#include "harness/apiserver/warnings/warning_parts.h"
 
 namespace fixpoint::apiserver::warnings {
 

@@ -1,4 +1,4 @@
-#include "harness/apiserver/warnings/parts.h"
+#include "harness/apiserver/warnings/warning_parts.h"
 
 namespace fixpoint::apiserver::warnings {
 

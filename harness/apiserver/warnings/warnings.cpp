@@ -5,7 +5,7 @@
 
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/registry/prepare.h"
-#include "harness/apiserver/warnings/parts.h"
+#include "harness/apiserver/warnings/warning_parts.h"
 #include "harness/apiserver/warnings/warning_recorder.h"
 
 namespace fixpoint::apiserver {

@@ -10,7 +10,7 @@
 #include "harness/document/json.h"
 #include "harness/reconcile/run_sequence.h"
 #include "injectors/kserve/autoscaler/component.h"
-#include "injectors/kserve/hpa/parts.h"
+#include "injectors/kserve/hpa/hpa_parts.h"
 #include "injectors/reconcilers.h"
 
 namespace fixpoint::injectors::kserve::hpa {

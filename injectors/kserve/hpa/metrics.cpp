@@ -3,7 +3,7 @@
 #include <string>
 
 #include "harness/apiserver/types/quantity.h"
-#include "injectors/kserve/hpa/parts.h"
+#include "injectors/kserve/hpa/hpa_parts.h"
 
 namespace fixpoint::injectors::kserve::hpa {
 

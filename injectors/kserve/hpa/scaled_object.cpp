@@ -1,4 +1,4 @@
-#include "injectors/kserve/hpa/parts.h"
+#include "injectors/kserve/hpa/hpa_parts.h"
 
 namespace fixpoint::injectors::kserve::hpa {
 

@@ -1,0 +1,48 @@
+#include <array>
+#include <string>
+
+#include "generators/repertoire.h"
+#include "harness/cases/faults.h"
+#include "harness/cases/webhook_configuration.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+/// Codes that the API server treats differently, or that are at the edge of what it takes.
+constexpr std::array<int, 7> kStatusCodes{500, 503, 404, 400, 200, 100, 599};
+constexpr std::array<int, 4> kRetryCodes{503, 429, 500, 404};
+constexpr std::array<int, 8> kDenyCodes{400, 403, 409, 422, 500, 0, 200, 599};
+
+std::string draw_fault(Choices& choices) {
+  const auto coded = [&](std::string_view prefix, int code) {
+    return std::string(prefix) + std::to_string(code);
+  };
+  if (!choices.one_in(3)) return std::string(choices.pick(cases::kPlainFaults));
+  switch (choices.between(0, 2)) {
+    case 0:
+      return coded("status-", choices.pick(kStatusCodes));
+    case 1:
+      return coded("retry-after-", choices.pick(kRetryCodes));
+    default:
+      return coded("deny-", choices.pick(kDenyCodes));
+  }
+}
+
+}  // namespace
+
+void add_fault(Case& value, Choices& choices) {
+  const auto names = cases::configured_webhooks(value.cluster);
+  if (names.empty()) return;
+  cases::Fault fault{.webhook = choices.pick(names), .fault = draw_fault(choices)};
+  if (choices.coin()) fault.call = choices.between(1, 2);
+  value.faults.push_back(std::move(fault));
+}
+
+void draw_faults(Case& value, Choices& choices) {
+  if (!choices.one_in(8)) return;
+  add_fault(value, choices);
+  if (choices.one_in(4)) add_fault(value, choices);
+}
+
+}  // namespace fixpoint::generators

@@ -1,0 +1,130 @@
+#include <algorithm>
+
+#include "harness/apiserver/types/quantity.h"
+#include "harness/apiserver/warnings/warning_parts.h"
+
+namespace fixpoint::apiserver::warnings {
+
+namespace {
+
+void warn_of_amounts(Warner& warner, const Value& amounts, const Path& path) {
+  static constexpr Name kNames[] = {"memory", "ephemeral-storage"};
+  for (const Name& name : kNames) {
+    const Value& amount = amounts[name];
+    if (!is_fractional(amount)) continue;
+    warner.add(path.key(name.text),
+               "fractional byte value " + quoted(amount.text()) + " is invalid, must be an integer");
+  }
+}
+
+/// Whether a variable that was defined before is really replaced, rather than extended.
+bool hides(const Value& variable, std::string_view name) {
+  const std::string reference = std::string("$(").append(name).append(")");
+  const std::string_view value = variable["value"].text();
+  return !variable["valueFrom"].is_null() || value == reference ||
+         value.find(reference) == std::string_view::npos;
+}
+
+/// A port of some container, where it stands.
+struct Placed {
+  const Value* port;
+  std::string place;
+};
+
+void warn_of_clash(Warner& warner, const Placed& now, const Placed& other) {
+  const auto is_same = [&](const char* member) { return (*now.port)[member] == (*other.port)[member]; };
+  const auto is_absent = [](const Placed& placed, const char* member) {
+    return (*placed.port)[member].text().empty();
+  };
+  std::string_view kind;
+  if (is_same("hostIP") && is_same("hostPort")) {
+    kind = "duplicate";
+  } else if (is_absent(now, "hostPort") || is_absent(other, "hostPort")) {
+    kind = "overlapping";
+  } else if (is_same("hostPort") && is_absent(now, "hostIP") != is_absent(other, "hostIP")) {
+    kind = "dangerously ambiguous";
+  } else {
+    return;
+  }
+  warner.add(now.place + ": " + std::string(kind) + " port definition with " + other.place);
+}
+
+/// All of them after all clashes: where warnings are too many, the last ones are lost.
+void warn_of_port_names(Warner& warner, const std::vector<Placed>& ports) {
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    const std::string_view name = (*ports[i].port)["name"].text();
+    if (name.empty()) continue;
+    const auto first = std::find_if(ports.begin(), ports.end(), [&](const Placed& placed) {
+      return (*placed.port)["name"].text() == name;
+    });
+    if (first->place == ports[i].place) continue;
+    warner.add(ports[i].place + ": duplicate port name " + quoted(name) + " with " + first->place +
+               ", services and probes that select ports by name will use " + first->place);
+  }
+}
+
+std::string as_go_struct(const Value& port) {
+  const auto text = [&](const char* member) { return std::string(port[member].text()); };
+  return "{Name:" + text("name") + " HostPort:0 ContainerPort:" + text("containerPort") +
+         " Protocol:" + text("protocol") + " HostIP:" + text("hostIP") + "}";
+}
+
+}  // namespace
+
+bool is_fractional(const Value& quantity) {
+  if (quantity.is_null()) return false;
+  const auto amount = Quantity::parse(quantity.text());
+  return amount && amount->scaled(-3) % 1000 != 0;
+}
+
+void warn_of_resources(Warner& warner) {
+  const Path spec_path("spec");
+  warn_of_amounts(warner, warner.spec()["overhead"], spec_path.child("overhead"));
+  validation::for_each_container(warner.spec(), spec_path, [&](const Value& container, const Path& path) {
+    const Path resources_path = path.child("resources");
+    static constexpr Name kNames[] = {"limits", "requests"};
+    for (const Name& list : kNames) {
+      warn_of_amounts(warner, container["resources"][list], resources_path.child(list.text));
+    }
+  });
+}
+
+void warn_of_env(Warner& warner) {
+  const std::string_view rest =
+      warner.minor() >= kApplyDropsEnvSince ? ", which may be dropped when using apply" : "";
+  validation::for_each_container(warner.spec(), Path("spec"), [&](const Value& container, const Path& path) {
+    const Value& env = container["env"];
+    const Path env_path = path.child("env");
+    validation::Names seen;
+    for (std::size_t i = 0; i < env.size(); ++i) {
+      const std::string_view name = env.at(i)["name"].text();
+      if (seen.insert(name) || !hides(env.at(i), name)) continue;
+      warner.add(env_path.at(i), "hides previous definition of " + quoted(name).append(rest));
+    }
+  });
+}
+
+void warn_of_ports(Warner& warner) {
+  std::vector<Placed> ports;
+  validation::for_each_container(warner.spec(), Path("spec"), [&](const Value& container, const Path& path) {
+    const Path ports_path = path.child("ports");
+    for (std::size_t i = 0; i < container["ports"].size(); ++i) {
+      ports.push_back({&container["ports"].at(i), ports_path.at(i).text()});
+    }
+  });
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    const Value& port = *ports[i].port;
+    if (!port["hostIP"].text().empty() && port["hostPort"].is_null()) {
+      warner.add(ports[i].place + ": hostIP set without hostPort: " + as_go_struct(port));
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      const Value& other = *ports[j].port;
+      if (port["containerPort"] == other["containerPort"] && port["protocol"] == other["protocol"]) {
+        warn_of_clash(warner, ports[i], ports[j]);
+      }
+    }
+  }
+  if (warner.minor() >= kPortNamesSince) warn_of_port_names(warner, ports);
+}
+
+}  // namespace fixpoint::apiserver::warnings

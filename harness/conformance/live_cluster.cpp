@@ -1,0 +1,398 @@
+#include "harness/conformance/live_cluster.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <mutex>
+#include <random>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "harness/cases/webhook_configuration.h"
+#include "harness/conformance/cluster_as_run.h"
+#include "harness/conformance/cluster_cleanup.h"
+#include "harness/document/base64.h"
+#include "harness/external/served_webhook.h"
+#include "injectors/bundled.h"
+
+namespace fixpoint::conformance {
+
+namespace {
+
+using document::Error;
+using document::Result;
+using document::Value;
+using webhooks::RestAnswer;
+
+constexpr const char* kProbeLabel = "fixpoint-live-probe";
+constexpr const char* kConfigurations = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
+
+constexpr auto kPause = std::chrono::milliseconds(5);
+
+/// Where objects that the API server itself reads are created; others are seen by the injectors alone.
+struct Place {
+  std::string_view kind;
+  const char* group;  ///< the path of its version
+  const char* resource;
+  bool has_namespace;
+};
+constexpr std::array<Place, 4> kPlaces{
+    {{"ServiceAccount", "/api/v1", "serviceaccounts", true},
+     {"LimitRange", "/api/v1", "limitranges", true},
+     {"PriorityClass", "/apis/scheduling.k8s.io/v1", "priorityclasses", false},
+     {"RuntimeClass", "/apis/node.k8s.io/v1", "runtimeclasses", false}}};
+
+/// The webhooks of the Case that runs now, behind all paths of our server.
+class Stage {
+ public:
+  void set(std::map<std::string, webhooks::Handler> handlers, cases::Cluster cluster) {
+    const std::lock_guard lock(mutex_);
+    handlers_ = std::move(handlers);
+    cluster_ = std::make_shared<const cases::Cluster>(std::move(cluster));
+    numbers_.clear();
+    calls_.clear();
+    is_armed_ = false;
+  }
+  void arm() {
+    const std::lock_guard lock(mutex_);
+    is_armed_ = true;
+  }
+  std::vector<std::string> calls() const {
+    const std::lock_guard lock(mutex_);
+    return calls_;
+  }
+  int probes() const {
+    const std::lock_guard lock(mutex_);
+    return probes_;
+  }
+  void probed() {
+    const std::lock_guard lock(mutex_);
+    ++probes_;
+  }
+  webhooks::Answer answer(const std::string& webhook, const cases::Request& request, std::string_view name,
+                          std::string_view uid, std::string_view version) {
+    webhooks::Handler handler;
+    std::shared_ptr<const cases::Cluster> cluster;
+    int number = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!is_armed_ || !handlers_.contains(webhook)) return webhooks::allow();
+      handler = handlers_.at(webhook);
+      cluster = cluster_;
+      number = ++numbers_[webhook];
+      calls_.push_back(webhook);
+    }
+    return handler({.object = request.object,
+                    .old_object = request.old_object,
+                    .request = request,
+                    .cluster = *cluster,
+                    .webhook = webhook,
+                    .review_version = version,
+                    .uid = uid,
+                    .name = name,
+                    .number = number});
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, webhooks::Handler> handlers_ = {};
+  std::shared_ptr<const cases::Cluster> cluster_ = {};
+  std::map<std::string, int> numbers_ = {};
+  std::vector<std::string> calls_ = {};
+  int probes_ = 0;
+  bool is_armed_ = false;
+};
+
+Value delete_now() { return {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}}; }
+
+std::string text_of(const RestAnswer& answer) {
+  return "status " + std::to_string(answer.status) + ": " + std::string(answer.body["message"].text());
+}
+bool is_good(const RestAnswer& answer) { return answer.status / 100 == 2; }
+
+/// What a configuration of the Case is here: for our namespace and our server alone.
+Value registered(Value configuration, const std::string& prefix, const std::string& base,
+                 const std::string& authority, const std::string& namespace_name) {
+  configuration = narrowed(std::move(configuration), namespace_name);
+  const std::string name(configuration["metadata"]["name"].text());
+  for (Value& webhook : configuration.edit("webhooks").edit_elements()) {
+    const std::string path = external::path_of(name + "/" + std::string(webhook["name"].text()));
+    webhook.set("clientConfig", {{"url", base + path}, {"caBundle", document::encode_base64(authority)}});
+  }
+  configuration.set("metadata", {{"name", prefix + name}});
+  return configuration;
+}
+
+/// Seen by the Pods that ask whether it is there; its name is behind all others.
+Value probe_configuration(const std::string& prefix) {
+  return {{"apiVersion", "admissionregistration.k8s.io/v1"},
+          {"kind", "MutatingWebhookConfiguration"},
+          {"metadata", {{"name", prefix + "probe"}}},
+          {"webhooks",
+           Value::list({Value{{"name", "probe.fixpoint.example.io"},
+                              {"admissionReviewVersions", Value::list({"v1"})},
+                              {"sideEffects", "None"},
+                              {"objectSelector", {{"matchLabels", {{kProbeLabel, "yes"}}}}},
+                              {"rules", Value::list({Value{{"apiGroups", Value::list({""})},
+                                                           {"apiVersions", Value::list({"v1"})},
+                                                           {"operations", Value::list({"CREATE"})},
+                                                           {"resources", Value::list({"pods"})}}})}}})}};
+}
+
+Value probe_pod() {
+  return {{"apiVersion", "v1"},
+          {"kind", "Pod"},
+          {"metadata", {{"name", kProbeLabel}, {"labels", {{kProbeLabel, "yes"}}}}},
+          {"spec", {{"containers", Value::list({Value{{"name", "probe"}, {"image", "probe:1"}}})}}}};
+}
+
+Value invalid_of(const Value& status) {
+  std::vector<std::pair<std::string, std::string>> errors;
+  for (const Value& cause : status["details"]["causes"].elements())
+    errors.emplace_back(cause["field"].text(), cause["reason"].text());
+  std::sort(errors.begin(), errors.end());
+  std::vector<Value> list;
+  for (const auto& [field, type] : errors) list.push_back({{"type", type}, {"field", field}});
+  return list;
+}
+
+/// The minor of the server, or the newest that the simulator knows.
+std::string version_of(const Value& info) {
+  const std::string major(info["major"].text()), minor(info["minor"].text());
+  const std::string version = major + "." + minor.substr(0, minor.find_first_not_of("0123456789"));
+  constexpr std::array<std::string_view, 7> kOlder{"1.29", "1.30", "1.31", "1.32", "1.33", "1.34", "1.35"};
+  const bool is_older = std::find(kOlder.begin(), kOlder.end(), version) != kOlder.end();
+  return is_older ? version : std::string(cases::kNewestVersion);
+}
+
+}  // namespace
+
+struct LiveCluster::Hidden {
+  explicit Hidden(const LiveClusterOptions& given)
+      : options(given), rest(given.server), prefix("fixpoint-live-" + given.id + "-") {}
+
+  const LiveClusterOptions options;
+  webhooks::Rest rest;
+  const std::string prefix;         ///< of all names that are ours
+  std::string namespace_name = {};  ///< of the Case that runs now
+  int cases = 0;
+  std::string version = {};
+  Stage stage = {};
+  external::Authority authority = {};
+  std::map<std::string, webhooks::Server::Respond> paths = {};
+  std::unique_ptr<webhooks::Server> server = {};
+  std::set<std::string> served = {};
+  int port = 0;
+  std::vector<std::string> created = {};  ///< paths, to delete from the last to the first
+
+  std::string in_namespace(const std::string& rest_of_path) const {
+    return "/api/v1/namespaces/" + namespace_name + rest_of_path;
+  }
+
+  /// Creates an object and remembers to delete it.
+  std::optional<Error> create(const std::string& collection, const Value& object, bool may_exist = false) {
+    auto answer = rest.send("POST", collection, marked(object, options.id));
+    if (!answer) return std::move(answer).error();
+    if (may_exist && answer->status == 409) return std::nullopt;
+    const std::string name(object["metadata"]["name"].text());
+    if (!is_good(*answer)) return Error{text_of(*answer), "creating " + collection + "/" + name};
+    created.push_back(collection + "/" + name);
+    return std::nullopt;
+  }
+  void remove_from(std::size_t count) {
+    while (created.size() > count) {
+      static_cast<void>(rest.send("DELETE", created.back(), delete_now()));
+      created.pop_back();
+    }
+  }
+
+  /// Our server knows a path only when it starts, so it starts again when a Case has other webhooks.
+  std::optional<Error> serve(const cases::Case& value) {
+    std::set<std::string> wanted;
+    for (const auto& [webhook, backend] : value.webhooks) wanted.insert(webhook);
+    if (server && std::includes(served.begin(), served.end(), wanted.begin(), wanted.end()))
+      return std::nullopt;
+    served.insert(wanted.begin(), wanted.end());
+    std::map<std::string, webhooks::Server::Respond> all;
+    for (const std::string& webhook : served) {
+      all.emplace(external::path_of(webhook),
+                  [this, webhook](const cases::Request& request, std::string_view name, std::string_view uid,
+                                  std::string_view review_version) {
+                    return stage.answer(webhook, request, name, uid, review_version);
+                  });
+    }
+    all.emplace("/probe",
+                [this](const cases::Request&, std::string_view, std::string_view, std::string_view) {
+                  stage.probed();
+                  return webhooks::allow();
+                });
+    server.reset();
+    auto started = webhooks::Server::start(
+        {.host = options.listen, .port = options.port, .identity = authority.server}, std::move(all));
+    if (!started) return std::move(started).error();
+    server = *std::move(started);
+    return std::nullopt;
+  }
+  std::string base() const {
+    return "https://" + (options.name.empty() ? options.listen : options.name) + ":" +
+           std::to_string(server->port());
+  }
+
+  /// Whether the server sees our configurations, or no longer sees them: it learns of them in their order,
+  /// and the probe is the last one created and the last one deleted.
+  std::optional<Error> wait_until(bool is_there) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.patience_seconds);
+    while (std::chrono::steady_clock::now() < end) {
+      const int before = stage.probes();
+      auto answer = rest.send("POST", in_namespace("/pods?dryRun=All"), probe_pod());
+      if (!answer) return std::move(answer).error();
+      if ((stage.probes() > before) == is_there) return std::nullopt;
+      std::this_thread::sleep_for(kPause);
+    }
+    return Error{is_there ? "the webhooks were not called: can the API server reach " + base() + "?"
+                          : "deleted webhooks were still called"};
+  }
+
+  std::optional<Error> register_all(const cases::Case& value) {
+    const std::size_t first = created.size();
+    const std::string& pem = authority.authority.certificate;
+    for (const Value* configuration : cases::ordered_configurations(value.cluster)) {
+      auto problem = create(kConfigurations, registered(*configuration, prefix, base(), pem, namespace_name));
+      if (problem) return problem;
+    }
+    Value probe = probe_configuration(prefix);
+    probe.edit("webhooks")
+        .edit(0)
+        .set("clientConfig", {{"url", base() + "/probe"}, {"caBundle", document::encode_base64(pem)}});
+    if (auto problem = create(kConfigurations, narrowed(std::move(probe), namespace_name))) return problem;
+    // Deleted last: then its absence says that the others are gone, too.
+    std::rotate(created.begin() + static_cast<std::ptrdiff_t>(first), created.end() - 1, created.end());
+    return std::nullopt;
+  }
+
+  /// Those that the server itself reads.
+  std::optional<Error> create_objects(const cases::Case& value) {
+    for (const Value& object : value.cluster.objects) {
+      for (const Place& place : kPlaces) {
+        if (object["kind"].text() != place.kind) continue;
+        if (place.has_namespace && object["metadata"]["namespace"].text() != namespace_name) continue;
+        const std::string collection =
+            std::string(place.group) +
+            (place.has_namespace ? "/namespaces/" + namespace_name + "/" : std::string("/")) + place.resource;
+        const bool is_default =
+            place.kind == "ServiceAccount" && object["metadata"]["name"].text() == "default";
+        if (is_default) continue;
+        if (auto problem = create(collection, object)) return problem;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// A fresh namespace with the labels of the Case's own, and the account that controllers would make in it.
+  /// What the server has cached of another one cannot matter.
+  std::optional<Error> create_namespace(const cases::Case& value) {
+    const Value* own = value.cluster.find("Namespace", "", namespace_name);
+    Value labels = own != nullptr ? (*own)["metadata"]["labels"] : Value();
+    if (!labels.is_object()) labels = Value::empty_object();
+    const Value* stored = value.cluster.find("ServiceAccount", namespace_name, "default");
+    const Value account =
+        stored != nullptr
+            ? *stored
+            : Value{{"apiVersion", "v1"}, {"kind", "ServiceAccount"}, {"metadata", {{"name", "default"}}}};
+    if (auto problem = create("/api/v1/namespaces", namespace_object(std::move(labels)))) return problem;
+    return create(in_namespace("/serviceaccounts"), account, true);
+  }
+  Value namespace_object(Value labels) const {
+    return {{"apiVersion", "v1"},
+            {"kind", "Namespace"},
+            {"metadata", {{"name", namespace_name}, {"labels", labels}}}};
+  }
+
+  /// Deletes the Case's objects; the namespace and its probe last, when the webhooks are called no more.
+  std::optional<Error> clear(std::size_t before) {
+    const std::size_t kept = before + 2;  // the namespace and its account
+    remove_from(std::min(kept, created.size()));
+    auto late = wait_until(false);
+    remove_from(before);
+    return late;
+  }
+
+  Result<RestAnswer> ask(const cases::Case& value) {
+    stage.arm();
+    return rest.send("POST",
+                     in_namespace(std::string("/pods?fieldValidation=Ignore&fieldManager=fixpoint") +
+                                  (options.stores ? "" : "&dryRun=All")),
+                     value.request.object);
+  }
+};
+
+LiveCluster::LiveCluster(std::unique_ptr<Hidden> hidden) : hidden_(std::move(hidden)) {}
+
+Result<std::unique_ptr<LiveCluster>> LiveCluster::start(const LiveClusterOptions& options) {
+  auto hidden = std::make_unique<Hidden>(options);
+  auto info = hidden->rest.send("GET", "/version");
+  if (!info) return std::move(info).error();
+  if (!is_good(*info)) return Error{text_of(*info), options.server.server};
+  hidden->version = version_of(info->body);
+  std::vector<std::string> names{options.listen, "localhost"};
+  if (!options.name.empty()) names.push_back(options.name);
+  hidden->authority = external::make_authority(names);
+  return std::unique_ptr<LiveCluster>(new LiveCluster(std::move(hidden)));
+}
+
+LiveCluster::~LiveCluster() { hidden_->remove_from(0); }
+
+Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
+  Hidden& own = *hidden_;
+  if (const Value* object = cluster_wide_object(given);
+      object != nullptr && !own.options.allows_cluster_objects) {
+    return LiveAnswer{.not_runnable =
+                          std::string((*object)["kind"].text()) + " \"" +
+                          std::string((*object)["metadata"]["name"].text()) +
+                          "\" would be seen by the whole cluster: --allow-cluster-objects creates it"};
+  }
+  own.namespace_name = own.prefix + std::to_string(++own.cases);
+  auto value = as_run(given, own.namespace_name, own.version, !own.options.stores);
+  if (!value) return LiveAnswer{.not_runnable = value.error().text()};
+  auto handlers = webhooks::handlers(*value, injectors::bundled().resolve);
+  if (!handlers) return LiveAnswer{.not_runnable = handlers.error().text()};
+  if (auto problem = own.serve(*value)) return *std::move(problem);
+  own.stage.set(webhooks::with_all_faults(*std::move(handlers), value->faults), value->cluster);
+  const std::size_t before = own.created.size();
+  auto problem = own.create_namespace(*value);
+  if (!problem) problem = own.create_objects(*value);
+  if (!problem) problem = own.register_all(*value);
+  if (problem) {
+    own.remove_from(before);
+    return LiveAnswer{.not_runnable = problem->text()};
+  }
+  if (auto late = own.wait_until(true)) return *std::move(late);
+  auto answer = own.ask(*value);
+  if (!answer) return std::move(answer).error();
+  const bool is_created = answer->status == 201;
+  if (is_created && own.options.stores)
+    own.created.push_back(own.in_namespace("/pods/" + std::string(answer->body["metadata"]["name"].text())));
+  std::vector<Value> calls, warnings(answer->warnings.begin(), answer->warnings.end());
+  for (const std::string& call : own.stage.calls()) calls.emplace_back(call);
+  if (auto late = own.clear(before)) return *std::move(late);
+  return LiveAnswer{
+      .line = {{"kind", "live"},
+               {"id", given.name},
+               {"case", cases::write_case(*value)},
+               {"code", answer->status},
+               {"calls", calls},
+               {"invalid", answer->status == 422 ? invalid_of(answer->body) : Value::empty_list()},
+               {"warnings", warnings},
+               {"object", is_created ? without_fleeting(answer->body) : Value()}}};
+}
+
+std::string fresh_run_id() {
+  constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
+  std::random_device random;
+  std::string id;
+  for (int i = 0; i < 8; ++i) id.push_back(kLetters[random() % kLetters.size()]);
+  return id;
+}
+
+}  // namespace fixpoint::conformance

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/oracle/oracle_json.h"
+
+namespace fixpoint::oracle {
+
+/// What came back from a webhook: why nothing did, or a body.
+struct Answer {
+  std::string problem = {};
+  bool timed_out = false;
+  std::string body = {};
+};
+
+/// Calling failed (spec §3.6, class C).
+struct CallFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The AdmissionReview in a body, found good (spec §3.5).
+struct Review {
+  bool allowed = false;
+  int code = 0;
+  std::string reason = {};
+  std::vector<std::string> warnings = {};
+  std::map<std::string, std::string> audit_annotations = {};
+  std::string patch = {};  ///< its bytes
+  std::optional<std::string> patch_type = {};
+};
+
+/// Throws CallFailed. `sent` becomes the patch as soon as it is known, good answer or not.
+Review read_answer(const Answer& answer, const std::string& version, const std::string& uid,
+                   std::string& sent);
+
+}  // namespace fixpoint::oracle

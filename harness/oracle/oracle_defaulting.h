@@ -1,0 +1,33 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "harness/oracle/oracle_json.h"
+#include "harness/oracle/oracle_quantity.h"
+
+namespace fixpoint::oracle {
+
+/// Scheme defaulting of a decoded Pod (spec §9).
+Json with_defaults(Json pod, int minor);
+
+/// What conversion to the internal type and back makes of a Pod (spec §4.4).
+Json converted(Json pod);
+
+/// Whether pulling defaults to Always: the tag is `latest`, or there is neither tag nor digest; a name that
+/// is no image reference does not count.
+bool is_latest(const std::string& image);
+
+/// An amount of a resource, and its text as long as nothing was added to it.
+struct Tally {
+  Amount amount;
+  std::string text = {};
+  std::string notation = {};
+  std::string written() const { return text.empty() ? amount_text(amount, notation) : text; }
+};
+
+/// Of `requests` or `limits`: what regular and restartable init containers sum up to, raised to each stage of
+/// initialisation (component-helpers AggregateContainerRequests).
+std::map<std::string, Tally> aggregate(const Json& spec, const char* list);
+
+}  // namespace fixpoint::oracle

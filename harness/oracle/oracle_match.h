@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/oracle/oracle_plugins.h"
+
+namespace fixpoint::oracle {
+
+/// One entry of the flat list of webhooks, as configured, with its place and identity (spec §1.2).
+struct Entry {
+  std::string configuration;
+  std::string name;
+  std::string key;  ///< <configuration>/<name>
+  std::string id;   ///< <configuration>/<name>/<n>
+  int index = 0;
+  Json webhook;
+  bool ignores_failure() const { return text_at(webhook, "failurePolicy") == "Ignore"; }
+  /// The first review version that the server knows, or "".
+  std::string review_version() const;
+};
+
+std::vector<Entry> flat_list(const Surroundings& around);
+
+/// CEL is a seam: what each expression comes to, `yes`, `no`, `error`, or `exhausted`, with which it ends.
+using Conditions =
+    std::function<std::vector<std::string>(const std::vector<std::string>& expressions, const Json& object,
+                                           const Json& old_object, const Json& request)>;
+
+/// The AdmissionRequest without object and oldObject (spec §3.2).
+Json review_request(const Surroundings& around, const std::string& name, const std::string& uid);
+
+/// Whether the webhook is to be called for the request with this object (spec §2). Throws Rejected, with the
+/// reason `Forbidden` for a match condition that failed.
+bool matches(const Entry& entry, const Surroundings& around, const Json& object,
+             const Conditions& conditions);
+
+}  // namespace fixpoint::oracle

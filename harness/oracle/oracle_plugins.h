@@ -1,0 +1,37 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/oracle/oracle_json.h"
+
+namespace fixpoint::oracle {
+
+/// The request ends here; the code and reason that the client gets.
+struct Rejected : std::runtime_error {
+  Rejected(int its_code, std::string its_reason, const std::string& why = "")
+      : std::runtime_error(why), code(its_code), reason(std::move(its_reason)) {}
+  int code;
+  std::string reason;
+};
+
+/// A Case's request and cluster, as the format has them, with the format's defaults.
+struct Surroundings {
+  std::string operation = "CREATE", namespace_name = "default", sub_resource = {};
+  bool dry_run = false, managed_fields = true;
+  Json user = {};
+  Json old_object = {};  ///< as received; null of a creation
+  int minor = 36;
+  std::vector<std::string> plugins = {};
+  std::vector<Json> objects = {};
+  bool is_update() const { return operation == "UPDATE"; }
+  /// The last object of that kind and name; null for none.
+  Json find(std::string_view kind, std::string_view namespace_name, std::string_view name) const;
+};
+
+/// The in-tree mutating plugins of the Case in the server's order, as one pass runs them. Throws Rejected.
+void run_plugins(const Surroundings& around, Json& pod);
+
+}  // namespace fixpoint::oracle

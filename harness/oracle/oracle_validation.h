@@ -1,0 +1,42 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "harness/oracle/oracle_json.h"
+
+namespace fixpoint::oracle {
+
+/// What the registry finds wrong with a Pod that is to be created, as far as the reference model knows the
+/// rules (spec §10): the machinery's error type and the field. It knows all there is to say of these fields,
+/// and of no others (`c` is a regular or an init container):
+///
+///   metadata.name, .generateName, .labels, .annotations
+///   spec.restartPolicy, .dnsPolicy, .serviceAccountName, .hostname, .subdomain, .priorityClassName,
+///     .runtimeClassName, .nodeName, .activeDeadlineSeconds, .nodeSelector, .preemptionPolicy, .containers,
+///     .ephemeralContainers, .tolerations[] .key .operator .effect, .hostAliases[].hostnames[]
+///   c.name, .image, .imagePullPolicy, .terminationMessagePolicy
+///   c.ports[] .name .containerPort .hostPort .protocol
+///   c.env[] .name .valueFrom .valueFrom.fieldRef… .configMapKeyRef… .secretKeyRef…
+///   c.envFrom, .envFrom[] .prefix .configMapRef.name .secretRef.name
+///   c.resources, .requests, .limits, and [cpu], [memory], [ephemeral-storage] of both
+///   c.volumeMounts[] .name .mountPath, volumes[].name: of a Pod whose volumes are all of the six kinds
+///     emptyDir, hostPath, secret, configMap, persistentVolumeClaim and projected (of Secrets, ConfigMaps,
+///     the downward API and tokens)
+///   containers[].livenessProbe, .readinessProbe, .startupProbe and all below but exec
+class Judgement {
+ public:
+  using Errors = std::set<std::pair<std::string, std::string>>;
+  /// `pod` as mutating admission left it.
+  Judgement(const Json& pod, int minor);
+  const Errors& errors() const { return errors_; }
+  /// Whether the list above has the field.
+  bool speaks_of(const std::string& field) const;
+
+ private:
+  Errors errors_;
+  bool knows_volumes_ = true;
+};
+
+}  // namespace fixpoint::oracle

@@ -1,0 +1,152 @@
+#include "harness/runner/shrink_finding.h"
+
+#include <algorithm>
+#include <set>
+
+#include "harness/cases/webhook_configuration.h"
+#include "harness/properties/probe.h"
+#include "harness/properties/validity.h"
+
+namespace fixpoint::runner {
+
+using cases::Case;
+using document::Value;
+
+namespace {
+
+/// What the server refuses in the Pod that the webhooks get.
+std::vector<cases::FieldError> errors_of(const Prepared& prepared) {
+  const Value& pod = prepared.admission.first;
+  return pod.is_null() ? std::vector<cases::FieldError>()
+                       : properties::stored_as_is(prepared.value, pod).invalid;
+}
+
+/// The path of what holds the thing at the end of this one.
+std::string parent_of(const std::string& path) {
+  const auto end = path.find_last_of(".[");
+  return end == std::string::npos ? "" : path.substr(0, end);
+}
+
+/// A Case with a Pod that the server would refuse is healed first where that is easy: what an error names
+/// goes, or what holds it. Only valid Pods are seen in a real cluster.
+void heal(Prepared& prepared, const std::function<bool(const Prepared&)>& still_shows,
+          const webhooks::Resolve& resolve, const Limits& limits) {
+  constexpr int kLevelsMax = 3;
+  constexpr std::size_t kErrorsMax = 8;
+  for (auto errors = errors_of(prepared); !errors.empty() && errors.size() <= kErrorsMax;) {
+    bool is_better = false;
+    std::string path = errors.front().field;
+    for (int level = 0; level < kLevelsMax && path.find_first_of(".[") != std::string::npos && !is_better;
+         ++level, path = parent_of(path)) {
+      Case candidate = prepared.value;
+      candidate.request.object = properties::without_path(candidate.request.object, path);
+      if (candidate.request.object == prepared.value.request.object) continue;
+      auto tried = prepare(std::move(candidate), resolve, limits, kJudging);
+      if (!tried || tried->admission.first.is_null()) continue;
+      auto left = errors_of(*tried);
+      if (left.size() >= errors.size() || !still_shows(*tried)) continue;
+      is_better = true;
+      errors = std::move(left);
+      prepared = *std::move(tried);
+    }
+    if (!is_better) return;
+  }
+}
+
+/// The fingerprints of what a Case violates of the properties that are judged by its admission alone.
+std::set<std::string> violations_of(const Prepared& prepared, const Limits& limits) {
+  std::set<std::string> prints;
+  for (const char* name : {"no-duplicate-names", "valid-spec"}) {
+    const auto judgement = properties::find(name)->ask(examination_of(prepared, limits));
+    const auto* violated = std::get_if<properties::Violated>(&judgement);
+    if (violated == nullptr) continue;
+    for (const properties::Violation& violation : violated->violations)
+      prints.insert(fingerprint(prepared.value, name, violation));
+  }
+  return prints;
+}
+
+}  // namespace
+
+std::optional<Shrunk> shrink(const Case& value, const properties::Property& property, std::string_view wanted,
+                             const webhooks::Resolve& resolve, const Reduce& reduce, const Limits& limits) {
+  auto prepared = prepare(value, resolve, limits, kJudging);
+  if (!prepared) return std::nullopt;
+  const auto is_over = [&, withheld = resolve.withheld_so_far()] {
+    return resolve.withheld_so_far() != withheld;
+  };
+  auto violation = shows(*prepared, property, wanted, limits);
+  if (!violation || is_over()) return std::nullopt;
+  const auto still_shows = [&](const Prepared& healed) {
+    auto still = shows(healed, property, wanted, limits);
+    if (!still || is_over()) return false;
+    violation = std::move(still);
+    return true;
+  };
+  bool stays_valid = has_valid_pod(*prepared);
+  if (!stays_valid && reduce && !value.request.is_update()) {
+    heal(*prepared, still_shows, resolve, limits);
+    stays_valid = has_valid_pod(*prepared);
+  }
+  const std::set<std::string> had = violations_of(*prepared, limits);
+  const auto adds_violation = [&](const Prepared& tried) {
+    const std::set<std::string> has = violations_of(tried, limits);
+    return !std::includes(had.begin(), had.end(), has.begin(), has.end());
+  };
+  Shrunk best{.value = std::move(prepared->value), .violation = *std::move(violation)};
+  for (bool progress = true; progress && reduce && best.tries < limits.shrink_tries_max;) {
+    progress = false;
+    reduce(best.value, [&](const Case& candidate) {
+      if (best.tries >= limits.shrink_tries_max || is_over()) return false;
+      ++best.tries;
+      const auto tried = prepare(candidate, resolve, limits, kJudging);
+      if (!tried) return false;
+      auto still = shows(*tried, property, wanted, limits);
+      if (is_over() || !still) return false;
+      const bool is_valid = has_valid_pod(*tried);
+      if ((stays_valid && !is_valid) || adds_violation(*tried)) return false;
+      stays_valid = is_valid;
+      best.value = candidate;
+      best.violation = *std::move(still);
+      ++best.steps;
+      return progress = true;
+    });
+  }
+  return best;
+}
+
+std::vector<std::string> blame(const Case& value, const properties::Property& property,
+                               std::string_view wanted, const webhooks::Resolve& resolve,
+                               const Limits& limits) {
+  const std::uint64_t withheld = resolve.withheld_so_far();
+  const auto prepared = prepare(value, resolve, limits, kJudging);
+  if (!prepared) return {};
+  std::vector<std::string> order;  // by last call
+  for (const apiserver::CallEvent& event : prepared->admission.calls) {
+    const std::string& key = prepared->admission.webhooks[static_cast<std::size_t>(event.index)].key;
+    std::erase(order, key);
+    order.push_back(key);
+  }
+  std::erase_if(order, [&](const std::string& webhook) {
+    return shows(without_webhook(value, webhook), property, wanted, resolve, limits).has_value();
+  });
+  if (resolve.withheld_so_far() != withheld) return {};  // the run is over: nobody can be told
+  return order;
+}
+
+std::size_t leaves(const Value& pod) {
+  const auto count = [](const auto& self, const Value& value) -> std::size_t {
+    if (value.empty()) return 1;
+    std::size_t sum = 0;
+    for (const Value& element : value.elements()) sum += self(self, element);
+    for (const auto& member : value.members()) sum += self(self, member.value);
+    return sum;
+  };
+  std::size_t sum = 0;
+  for (const auto& member : pod.members()) {
+    if (member.key.text() != "apiVersion" && member.key.text() != "kind") sum += count(count, member.value);
+  }
+  return sum;
+}
+
+}  // namespace fixpoint::runner

@@ -1,0 +1,174 @@
+#include "reports/history_page.h"
+
+#include <algorithm>
+#include <map>
+
+#include "harness/document/fields.h"
+#include "harness/document/json.h"
+
+namespace fixpoint::reports {
+
+using document::Error;
+using document::Fields;
+using document::Result;
+using document::Value;
+
+namespace {
+
+Result<HistoryRun> read_run(const Value& line) {
+  HistoryRun run;
+  std::optional<Error> problem;
+  Fields fields(line, "", problem);
+  std::string kind;
+  fields.choice("kind", kind, {"HistoryRun"});
+  if (kind.empty()) fields.fail("kind", "expected \"HistoryRun\", found nothing");
+  fields.required("date", run.date);
+  fields.required("version", run.version);
+  fields.required("seed", run.seed);
+  fields.optional("subjects", run.subjects);
+  std::int64_t cases = 0;
+  fields.optional("cases", cases);
+  run.cases = static_cast<std::uint64_t>(std::max<std::int64_t>(0, cases));
+  fields.list("findings", [&](const Value& source, const std::string& pointer) {
+    Fields one(source, pointer, problem);
+    HistoryEntry entry;
+    one.required("answer", entry.answer);
+    auto finding = cases::read_finding(one.get("finding"));
+    if (!finding && !one.failed()) problem = std::move(finding).error().within(pointer + "/finding");
+    if (finding) entry.finding = *std::move(finding);
+    one.finish();
+    run.findings.push_back(std::move(entry));
+  });
+  fields.finish();
+  if (problem) return *std::move(problem);
+  return run;
+}
+
+}  // namespace
+
+Result<History> read_history(std::string_view text) {
+  History history;
+  std::size_t number = 0;
+  for (std::size_t from = 0; from < text.size();) {
+    const auto to = std::min(text.find('\n', from), text.size());
+    const auto line = text.substr(from, to - from);
+    from = to + 1;
+    ++number;
+    if (line.empty()) continue;
+    const auto read = document::read_json(line, {}, document::Strictness::foreign);
+    if (!read || !read->is_object()) {
+      ++history.torn;
+      continue;
+    }
+    auto run = read_run(*read);
+    if (!run) return std::move(run).error().within("line " + std::to_string(number));
+    history.runs.push_back(*std::move(run));
+  }
+  return history;
+}
+
+std::string history_line(const HistoryRun& run) {
+  Value findings = Value::empty_list();
+  for (const HistoryEntry& entry : run.findings)
+    findings.push_back({{"answer", entry.answer}, {"finding", cases::write_finding(entry.finding)}});
+  const Value line{{"kind", "HistoryRun"},
+                   {"date", run.date},
+                   {"version", run.version},
+                   {"seed", run.seed},
+                   {"subjects", std::vector<Value>(run.subjects.begin(), run.subjects.end())},
+                   {"cases", Value::number(std::to_string(run.cases))},
+                   {"findings", std::move(findings)}};
+  return document::write_json(line) + "\n";
+}
+
+HistoryRun history_run(const RunRecord& record, const std::string& date) {
+  HistoryRun run{.date = date,
+                 .version = record.version,
+                 .seed = record.seed,
+                 .subjects = record.subjects,
+                 .cases = record.summary.cases};
+  const auto is_found = [&](const RetryAnswer& retry) {
+    return std::any_of(record.findings.begin(), record.findings.end(), [&](const RecordedFinding& found) {
+      return found.finding.fingerprint == retry.finding.fingerprint;
+    });
+  };
+  // Another Case shows what the stored one shows no more: not fixed.
+  for (const RetryAnswer& retry : record.retries)
+    if (!is_found(retry)) run.findings.push_back({retry.finding, retry.answer});
+  for (const RecordedFinding& found : record.findings) run.findings.push_back({found.finding, "found"});
+  return run;
+}
+
+namespace {
+
+/// What is known of one fingerprint while its runs are read in order.
+struct Past {
+  PastFinding told;
+  cases::Finding newest;
+  std::string fixed_in;  ///< the subject in which it was fixed
+};
+
+void take(Past& past, const HistoryEntry& entry, const std::string& date) {
+  const std::string subject = subject_of(entry.finding);
+  if (entry.answer == "fixed") {
+    past.fixed_in = subject;
+    if (past.told.state != "flaky") past.told.state = "fixed";
+    return;
+  }
+  const bool came_back = past.told.state == "fixed" && past.fixed_in == subject;
+  if (entry.answer == "flaky" || came_back) past.told.state = "flaky";
+  if (past.told.state != "flaky") past.told.state = "failing";
+  if (past.told.last_seen != date) ++past.told.runs;
+  past.told.last_seen = date;
+  past.told.subject = subject;
+  past.newest = entry.finding;
+}
+
+std::vector<Past> pasts_of(const History& history) {
+  std::vector<Past> pasts;
+  std::map<std::string, std::size_t> index;
+  for (const HistoryRun& run : history.runs) {
+    for (const HistoryEntry& entry : run.findings) {
+      const auto [at, is_new] = index.emplace(entry.finding.fingerprint, pasts.size());
+      if (is_new) {
+        pasts.push_back({.told = {.fingerprint = entry.finding.fingerprint,
+                                  .property = entry.finding.property,
+                                  .subject = subject_of(entry.finding),
+                                  .severity = entry.finding.severity,
+                                  .first_seen = run.date},
+                         .newest = entry.finding,
+                         .fixed_in = {}});
+      }
+      take(pasts[at->second], entry, run.date);
+    }
+  }
+  return pasts;
+}
+
+}  // namespace
+
+std::vector<PastFinding> past_findings(const History& history) {
+  std::vector<PastFinding> all;
+  for (Past& past : pasts_of(history)) all.push_back(std::move(past.told));
+  return all;
+}
+
+std::vector<cases::Finding> known_failures(const History& history) {
+  std::vector<cases::Finding> all;
+  for (Past& past : pasts_of(history))
+    if (past.told.state != "fixed") all.push_back(std::move(past.newest));
+  return all;
+}
+
+void tell_history(RunRecord& record, const History& history) {
+  record.history = past_findings(history);
+  for (RecordedFinding& recorded : record.findings) {
+    if (!recorded.state.empty()) continue;
+    recorded.state = "new";
+    for (const PastFinding& past : record.history)
+      if (past.fingerprint == recorded.finding.fingerprint)
+        recorded.state = past.runs > 1 ? past.state : "new";
+  }
+}
+
+}  // namespace fixpoint::reports

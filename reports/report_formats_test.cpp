@@ -1,0 +1,253 @@
+#include "reports/report_formats.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "harness/document/json.h"
+#include "harness/document/printable.h"
+#include "harness/golden_test.h"
+#include "harness/patterns_model.h"
+#include "reports/assets.h"
+#include "reports/assets_model.h"
+#include "reports/escape.h"
+#include "reports/events.h"
+#include "reports/redact.h"
+#include "reports/report_schema_model.h"
+#include "reports/side_by_side.h"
+#include "reports/text.h"
+
+namespace fixpoint::reports {
+namespace {
+
+using document::read_json;
+
+const std::string kSchemas = FIXPOINT_SOURCE "/reports/schemas";
+
+document::Value pod(const std::string& volumes) {
+  return read_json(R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x"}],)"
+                   R"("volumes":[)" +
+                   volumes + "]}}")
+      .value();
+}
+
+cases::Finding finding_in(const std::string& name) {
+  cases::Finding finding{.property = "no-duplicate-names",
+                         .severity = "error",
+                         .webhook = "c/pods.example.io",
+                         .verdict = "growing",
+                         .fingerprint = "75925b08be9e"};
+  finding.evidence = {.path = "spec.volumes[1].name",
+                      .value = name,
+                      .because = "spec.volumes[1].name \"" + name + "\" stands there twice",
+                      .calls = {{.pass = 1, .webhook = "c/pods.example.io", .did = {"+ volume " + name}},
+                                {.pass = 2,
+                                 .webhook = "c/pods.example.io",
+                                 .did = {"+ volume " + name},
+                                 .again = {"+ volume " + name}}}};
+  finding.value.request.object = pod("");
+  finding.value.cluster.objects = {read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1",
+      "kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},
+      "webhooks":[{"name":"pods.example.io"}]})")
+                                       .value()};
+  finding.value.webhooks = {{"c/pods.example.io", cases::InjectorName{"kserve/modelcar@0.12.0"}}};
+  finding.found = {.seed = 7, .cases = 18, .shrinks = 21};
+  return finding;
+}
+
+/// A run with one of everything that a record can hold.
+RunRecord record_with(const std::string& name) {
+  RunRecord record{.version = "0.1.0", .seed = "7", .subjects = {"kserve/modelcar@0.12.0"}, .complete = true};
+  record.regressions = {{"corpus/regressions/a.json", "fixed"},
+                        {"corpus/regressions/b.json", "still failing"},
+                        {"corpus/regressions/c.json", "not runnable: " + name}};
+  RecordedFinding found{.finding = finding_in(name), .state = "new"};
+  const auto once = pod(R"({"name":"m"})"), twice = pod(R"({"name":"m"},{"name":"m"})");
+  found.hops = {{1, "c/pods.example.io", side_by_side(pod(""), once, {})},
+                {2, "c/pods.example.io", side_by_side(once, twice, {"+ volume m"})}};
+  cases::Finding expected = finding_in(name);
+  expected.fingerprint = "0123456789ab";
+  expected.severity = "warning";
+  expected.verdict = "";
+  record.findings = {found, {.finding = expected, .state = "expected"}};
+  record.notes = {finding_in(name)};
+  record.retries = {{finding_in(name), "flaky"}};
+  record.summary = {.why = "cases", .cases = 2000, .fully_asked = 125, .reinvoked = 1500, .rejected = 100};
+  record.summary.properties = {{"converges", {.asked = 2000, .held = 1800, .violated = 50, .skipped = 150}},
+                               {"update-safe", {.asked = 125, .not_applicable = 125}},
+                               {"idempotent", {.asked = 125, .held = 125}}};
+  record.summary.gates = {{"some request was reinvoked", true, true},
+                          {"some container came late", false, true}};
+  record.summary.observe({.kind = "rewrites",
+                          .webhook = "c/pods.example.io",
+                          .path = "metadata.annotations[" + name + "]",
+                          .because = "rewrites metadata.annotations[" + name + "]"},
+                         3);
+  record.summary.seconds = 0.5;
+  record.summary.drawn = {.containers = 4000, .webhooks = 6000, .if_needed = 3000, .updates = 200};
+  record.latencies = {{"kserve/modelcar@0.12.0", 3000, 800, 4.5, 5.5, 9.25, 40},
+                      {"chain of kserve/modelcar@0.12.0", 3000, {}, 40.25, 44, 60.5, 412}};
+  record.costs = {{"containers", 3, 60.5, 9}, {"containers", 10, 150.25, 8}, {"webhooks", 5, 80, 9}};
+  record.history = {{"75925b08be9e", "no-duplicate-names", "kserve/modelcar@0.12.0", "error",
+                     "2026-11-01T00:00:00Z", "2026-11-21T00:00:00Z", "failing", 3}};
+  return record;
+}
+
+TEST(Formats, ReadAsTheyShould) {
+  const RunRecord record = record_with("models");
+  expect_golden("reports/golden/report.txt", write_text(record));
+  expect_golden("reports/golden/report.json", write_summary_json(record));
+  expect_golden("reports/golden/report.junit.xml", write_junit(record));
+  expect_golden("reports/golden/report.sarif", write_sarif(record));
+  expect_golden("reports/golden/report.md", write_markdown(record));
+  expect_golden("reports/golden/report.html", without_assets(write_html(record)));
+}
+
+TEST(Formats, AreWhatTheirSchemasSay) {
+  for (const std::string name : {"models", "\x1b[31m<b>\xE2\x80\xAE\xC2\x9B##vso[x]"}) {
+    const RunRecord record = record_with(name);
+    EXPECT_EQ(schema_problems(kSchemas, "sarif-2.1.0.json", write_sarif(record)), "");
+    EXPECT_EQ(schema_problems(kSchemas, "run.json", write_summary_json(record)), "");
+    for (const auto& event :
+         {finding_event(record.findings[0].finding), note_event(record.notes[0]),
+          retry_event(record.retries[0].finding, "flaky"), cost_event(record.costs[0]),
+          observation_event(record.summary.observations[0]), gate_event(record.summary.gates[0]),
+          stop_event(record.summary), regression_event("a.json", "fixed"), start_event({}, "0.1.0")}) {
+      EXPECT_EQ(schema_problems(kSchemas, "events.json", document::write_json(event)), "");
+    }
+  }
+  EXPECT_EQ(schema_problems(kSchemas, "run.json", write_summary_json({})), "") << "an empty run, too";
+  EXPECT_EQ(schema_problems(kSchemas, "sarif-2.1.0.json", write_sarif({})), "");
+}
+
+TEST(Formats, SchemasRefuseWhatIsWrong) {
+  auto finding = cases::write_finding(finding_in("m"));
+  EXPECT_EQ(schema_problems(kSchemas, "finding.json", document::write_json(finding)), "");
+  finding.set("severity", "grave");
+  EXPECT_NE(schema_problems(kSchemas, "finding.json", document::write_json(finding)), "");
+  auto value = cases::write_finding(finding_in("m"));
+  value.edit("case").set("webhook", "x");
+  EXPECT_NE(schema_problems(kSchemas, "finding.json", document::write_json(value)), "");
+  EXPECT_NE(schema_problems(kSchemas, "events.json", R"({"event":"begin"})"), "");
+  EXPECT_NE(schema_problems(kSchemas, "sarif-2.1.0.json", R"({"version":"2.1.0"})"), "");
+}
+
+TEST(Formats, TheCorpusIsWhatTheSchemasSay) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(FIXPOINT_SOURCE "/corpus/regressions")) {
+    if (entry.path().extension() != ".json") continue;
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    EXPECT_EQ(schema_problems(kSchemas, "finding.json", text.str()), "") << entry.path();
+    ++files;
+  }
+  EXPECT_GT(files, 40);
+}
+
+TEST(Formats, JUnitIsValidByItsXmlSchema) {
+  if (std::system("xmllint --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no xmllint";
+  const auto file = std::filesystem::temp_directory_path() / ("fixpoint-junit-" + std::to_string(getpid()));
+  const auto is_valid = [&](const std::string& text) {
+    std::ofstream(file) << text;
+    return std::system(("xmllint --noout --nonet --schema " + kSchemas + "/junit-10.xsd " + file.string() +
+                        " >/dev/null 2>&1")
+                           .c_str()) == 0;
+  };
+  EXPECT_TRUE(is_valid(write_junit(record_with("models"))));
+  EXPECT_TRUE(is_valid(write_junit({})));
+  EXPECT_TRUE(is_valid(write_junit(record_with("a\x01\x1b]]>&<x a='b\">\xEF\xBF\xBF\xFF"))));
+  EXPECT_FALSE(is_valid("<testsuites><testsuite/></testsuites>"));
+  std::filesystem::remove(file);
+}
+
+/// Names that would do harm in one of the formats or on the way there.
+const std::string kHostile[] = {"\x1b[31mred\x1b]0;title\x07",
+                                "a\r\n::error file=x::boo",
+                                "::error::boo",
+                                "##[error]boo",
+                                "x ##vso[task.x]",
+                                "##teamcity[x]",
+                                "</script><script>alert(1)</script>",
+                                "<img src=x onerror=alert(1)>",
+                                "]]><x/>",
+                                "&xxe;",
+                                "\xE2\x80\xAE\xE2\x81\xA6reversed",
+                                "\xC2\x9B"
+                                "31m",
+                                "\x7f",
+                                "| a | b |",
+                                "```\n# heading\n```",
+                                "`x` [y](z)",
+                                "[link](https://evil.example)",
+                                "<!-- comment",
+                                "' onclick='x",
+                                "@everyone #1",
+                                "{0} {1}"};
+
+bool has_raw_steering(const std::string& text) {
+  static const std::string steering(
+      "[\\x01-\\x09\\x0b-\\x1f\\x7f]|\xC2[\x80-\x9F]|\xE2\x80[\x8E\x8F\xA8-\xAE]|"
+      "\xE2\x81[\xA6-\xA9]");
+  return is_found(text, steering);
+}
+bool has_command(const std::string& text) {
+  static const std::string command("(^|\n) *::[a-z]|##\\[|##vso\\[|##teamcity\\[");
+  return is_found(text, command);
+}
+
+TEST(Formats, NothingForeignSteersAnyOfThem) {
+  for (const std::string& name : kHostile) {
+    RunRecord record = record_with(name);
+    record.costs.push_back({name, 3, 60.5});
+    for (const Format& format : all_formats()) {
+      if (format.name == "html") continue;  // below: Chart.js may hold what it likes
+      const std::string text = format.write(record);
+      EXPECT_FALSE(has_raw_steering(text)) << format.name << ": " << document::printable(name);
+      EXPECT_FALSE(has_command(text)) << format.name << ": " << document::printable(name);
+    }
+    std::string html = write_html(record);
+    html.erase(html.find(chart_script()), chart_script().size());
+    html.erase(html.find(page_script()), page_script().size());
+    EXPECT_FALSE(has_raw_steering(html)) << document::printable(name);
+    EXPECT_EQ(html.find("<img"), std::string::npos) << document::printable(name);
+    EXPECT_EQ(html.find("<script>alert"), std::string::npos) << document::printable(name);
+    EXPECT_EQ(html.find("' onclick='"), std::string::npos) << document::printable(name);
+  }
+}
+
+TEST(Formats, TheHostileTestSeesHarm) {
+  EXPECT_TRUE(has_raw_steering("\x1b[31m") && has_raw_steering("\xC2\x9B") &&
+              has_raw_steering("\xE2\x80\xAE"));
+  EXPECT_TRUE(has_command("a\n  ::error::") && has_command("x ##vso[y]"));
+  EXPECT_FALSE(has_command("address ::1 and a::b") || has_raw_steering("Größe ✓\n"));
+}
+
+TEST(Markdown, ForeignTextStaysInItsSpan) {
+  EXPECT_EQ(markdown_code("a`b"), "``a`b``");
+  EXPECT_EQ(markdown_code("`x"), "`` `x ``");
+  EXPECT_EQ(markdown_cell("a|b"), "`a\\|b`");
+  EXPECT_EQ(markdown_code(""), "–");
+  EXPECT_EQ(markdown_block("````", "json"), "`````json\n````\n`````\n");
+}
+
+RC_GTEST_PROP(Markdown, NoRunOfBackticksClosesASpan, (const std::vector<bool>& ticks)) {
+  std::string text;
+  for (const bool tick : ticks) text += tick ? '`' : 'x';
+  RC_PRE(!text.empty());
+  const std::string code = markdown_code(text);
+  const std::size_t fence = code.find_first_not_of('`');
+  const std::string inner = code.substr(fence, code.size() - 2 * fence);
+  RC_ASSERT((" " + inner + " ").find(std::string(fence, '`')) == std::string::npos);
+}
+
+RC_GTEST_PROP(Json, WithoutCommandsReadsBackAsTheSame, (const std::string& text)) {
+  const std::string whole = document::write_json(document::Value(text + "##[::\x7f\xC2\x9B"));
+  const auto before = read_json(whole, {}, document::Strictness::foreign);
+  const auto after = read_json(json_without_commands(whole), {}, document::Strictness::foreign);
+  RC_ASSERT(before.ok() && after.ok());
+  RC_ASSERT(*before == *after);
+}
+
+}  // namespace
+}  // namespace fixpoint::reports
