@@ -45,12 +45,12 @@ void print_row(std::string_view name, std::string_view text) {
   std::printf("  %-28s %s\n", std::string(name).c_str(), std::string(text).c_str());
 }
 
-void print_explanation(const properties::Explanation& more) {
+void print_explanation(const std::string& property, const properties::Explanation& more) {
   const std::pair<const char*, std::string_view> parts[] = {
       {"For example", more.example}, {"In a cluster", more.matters}, {"Usual fix", more.fix}};
   for (const auto& [title, text] : parts) std::printf("\n%s\n  %s\n", title, std::string(text).c_str());
   for (const auto& injector : injectors::all()) {
-    if (injectors::caught_by(injector) != more.property) continue;
+    if (injectors::caught_by(injector) != property) continue;
     std::printf("\nTry it: fixpoint fuzz %s\n", std::string(injector.name).c_str());
     return;
   }
@@ -131,7 +131,7 @@ int explain(const Arguments& arguments) {
     names.push_back(property.name);
     if (property.name != name) continue;
     std::printf("%s\n  %s\n", name.c_str(), property.whole().c_str());
-    if (const auto* more = catalog.explanation_of(name)) print_explanation(*more);
+    if (const auto* more = catalog.explanation_of(name)) print_explanation(name, *more);
     return kNothingFound;
   }
   return bad_input("there is no property \"" + name + "\"" + document::did_you_mean_suffix(name, names));

@@ -1,7 +1,7 @@
 #include <array>
 
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -122,8 +122,6 @@ class EmptyQuestion {
   std::vector<Violation>& violations_;
 };
 
-}  // namespace
-
 Judgement absent_empty_present(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
@@ -131,5 +129,21 @@ Judgement absent_empty_present(const Examination& examination) {
     EmptyQuestion(examination, call, violations).ask();
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kAbsentEmptyPresent = {
+    .name = "absent-empty-present",
+    .claim =
+        "A list or map gets the same from a webhook whether it was absent, empty or had a stranger's "
+        "element.",
+    .is_cheap = false,
+    .ask = absent_empty_present,
+    .explanation =
+        {.example = "With no pull secrets two are meant and one is left; with one there are three.",
+         .matters =
+             "What works on the author's Pods fails on Pods without the list, or with another's entry.",
+         .fix = "Decide on the state after your own earlier operations, not on the original."},
+};
 
 }  // namespace fixpoint::properties

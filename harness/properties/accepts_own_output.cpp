@@ -1,5 +1,5 @@
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -19,8 +19,6 @@ Violation refused(const FirstCall& call, const Hop& second) {
   return violation;
 }
 
-}  // namespace
-
 Judgement accepts_own_output(const Examination& examination) {
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
@@ -33,5 +31,18 @@ Judgement accepts_own_output(const Examination& examination) {
   }
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kAcceptsOwnOutput = {
+    .name = "accepts-own-output",
+    .claim = "A webhook does not refuse its own output.",
+    .is_cheap = false,
+    .ask = accepts_own_output,
+    .explanation = {.example = "The webhook denies a Pod whose resources it translated at the first call.",
+                    .matters =
+                        "With reinvocation, or when the Pod is created from a live one, creation is refused.",
+                    .fix = "Allow what is done already, with no patch."},
+};
 
 }  // namespace fixpoint::properties

@@ -2,7 +2,7 @@
 
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -70,8 +70,6 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   }
 }
 
-}  // namespace
-
 Judgement aggregate_consistent(const Examination& examination) {
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
@@ -83,5 +81,19 @@ Judgement aggregate_consistent(const Examination& examination) {
   for (const FirstCall& call : calls) ask(examination, call, violations);
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kAggregateConsistent = {
+    .name = "aggregate-consistent",
+    .claim = "An injected value that lists or counts parts of the Pod is right for the final Pod.",
+    .is_cheap = false,
+    .ask = aggregate_consistent,
+    .explanation = {.example =
+                        "A list of containers was written at the first call and lacks the late sidecar.",
+                    .matters =
+                        "The agent serves, scrapes or waits for a set of containers that is not the Pod's.",
+                    .fix = "Recompute the value at every call; ask for reinvocation."},
+};
 
 }  // namespace fixpoint::properties

@@ -4,7 +4,7 @@
 
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/validity.h"
 
 namespace fixpoint::properties {
@@ -86,8 +86,6 @@ Violation failed_inside(const std::string& webhook, const std::string& message) 
   return violation;
 }
 
-}  // namespace
-
 Judgement answers(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
   if (admission.calls.empty()) return not_reached("no webhook was called");
@@ -109,5 +107,19 @@ Judgement answers(const Examination& examination) {
   if (!is_asked) return not_reached("a fault stood in front of every call");
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kAnswers = {
+    .name = "answers",
+    .claim = "A webhook answers every request: it neither crashes nor sends what cannot be used.",
+    .is_cheap = true,
+    .ask = answers,
+    .explanation = {.example =
+                        "The handler breaks off with an index out of range on a container without a command.",
+                    .matters = "With failurePolicy Fail nobody can create such a Pod; with Ignore it starts "
+                               "without the injection.",
+                    .fix = "Test with minimal Pods: no annotations, no mounts, no command, empty lists."},
+};
 
 }  // namespace fixpoint::properties

@@ -1,6 +1,6 @@
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 
 namespace fixpoint::properties {
 
@@ -12,8 +12,6 @@ std::string length_of(const Value& value) {
   const char* of = value.is_string() ? " character" : value.is_array() ? " element" : " key";
   return std::to_string(length) + of + (length == 1 ? "" : "s");
 }
-
-}  // namespace
 
 Judgement bounded_growth(const Examination& examination) {
   const auto calls = first_calls(examination);
@@ -34,5 +32,19 @@ Judgement bounded_growth(const Examination& examination) {
   }
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kBoundedGrowth = {
+    .name = "bounded-growth",
+    .claim = "Called again and again, a webhook lets no list, string or map grow after its first call.",
+    .is_cheap = true,
+    .ask = bounded_growth,
+    .explanation =
+        {.example = "A registry prefix is put in front of an image at every call.",
+         .matters =
+             "Each update or reinvocation makes the object larger, until a limit or the image pull fails.",
+         .fix = "Recognise your own output: write the wanted value, never old value plus something."},
+};
 
 }  // namespace fixpoint::properties

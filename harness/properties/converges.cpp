@@ -4,7 +4,7 @@
 #include "harness/apiserver/types/equality.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -84,8 +84,6 @@ bool had_trouble(const Examination& examination) {
   });
 }
 
-}  // namespace
-
 Judgement converges(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
   if (admission.object.is_null()) return not_reached("the request was refused before the end of admission");
@@ -107,5 +105,19 @@ Judgement converges(const Examination& examination) {
                       webhook.name + " still changes " + violation.path;
   return judged({std::move(violation)});
 }
+
+}  // namespace
+
+extern constinit const Property kConverges = {
+    .name = "converges",
+    .claim = "After the mutation phase every webhook of the chain is a no-op on the final Pod.",
+    .is_cheap = true,
+    .ask = converges,
+    .explanation =
+        {.example = "Two injectors each put their container in front; every call moves one of them.",
+         .matters = "What runs depends on how often the server happened to call: reinvocation, updates, "
+                    "controllers.",
+         .fix = "Assert facts of the Pod instead of your own place in it; let one of two rivals give way."},
+};
 
 }  // namespace fixpoint::properties

@@ -2,7 +2,7 @@
 
 #include "harness/document/json.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -182,8 +182,6 @@ class CoverageQuestion {
   Hop hop_;
 };
 
-}  // namespace
-
 Judgement covers_all_containers(const Examination& examination) {
   const auto calls = first_calls(examination);
   std::vector<Violation> violations;
@@ -195,5 +193,21 @@ Judgement covers_all_containers(const Examination& examination) {
   if (!asked) return not_applicable("no webhook treats every container");
   return judged(std::move(violations), std::move(observations));
 }
+
+}  // namespace
+
+extern constinit const Property kCoversAllContainers = {
+    .name = "covers-all-containers",
+    .claim = "A native sidecar is treated like a container, and each kind of probe like the others.",
+    .is_cheap = false,
+    .ask = covers_all_containers,
+    .explanation =
+        {.example = "Only spec.containers is walked: a native sidecar is left out.",
+         .matters = "The same container works or not by the list it stands in, and startup probes fail under "
+                    "strict mTLS.",
+         .fix =
+             "Walk containers and restartable init containers, all kinds of probes and handlers, with ports "
+             "resolved."},
+};
 
 }  // namespace fixpoint::properties

@@ -1,7 +1,7 @@
 #include "harness/document/json.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 
 namespace fixpoint::properties {
 
@@ -52,8 +52,6 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   }
 }
 
-}  // namespace
-
 Judgement deterministic(const Examination& examination) {
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
@@ -62,5 +60,19 @@ Judgement deterministic(const Examination& examination) {
   for (const FirstCall& call : calls) ask(examination, call, violations, observations);
   return judged(std::move(violations), std::move(observations));
 }
+
+}  // namespace
+
+extern constinit const Property kDeterministic = {
+    .name = "deterministic",
+    .claim = "Equal requests are changed equally.",
+    .is_cheap = false,
+    .ask = deterministic,
+    .explanation =
+        {.example = "Injected env comes in the order of a hash map.",
+         .matters =
+             "Controllers that compare Pods see a change where there is none and roll out for nothing.",
+         .fix = "Sort what comes from a map; take no time, random number or replica's state into the Pod."},
+};
 
 }  // namespace fixpoint::properties

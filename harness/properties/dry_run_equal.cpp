@@ -1,8 +1,10 @@
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
+
+namespace {
 
 Judgement dry_run_equal(const Examination& examination) {
   const auto calls = first_calls(examination);
@@ -37,5 +39,18 @@ Judgement dry_run_equal(const Examination& examination) {
   if (!asked) return not_applicable("no webhook says that it can be asked for a dry run");
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kDryRunEqual = {
+    .name = "dry-run-equal",
+    .claim = "A dry run gets the answer that the real request gets.",
+    .is_cheap = false,
+    .ask = dry_run_equal,
+    .explanation =
+        {.example = "Nothing is injected into a dry run.",
+         .matters = "kubectl diff and server-side previews show another Pod than the one that is created.",
+         .fix = "Compute the same patch and leave out the side effects alone."},
+};
 
 }  // namespace fixpoint::properties

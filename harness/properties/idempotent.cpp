@@ -4,7 +4,7 @@
 #include "harness/document/patch.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 
 namespace fixpoint::properties {
 
@@ -101,8 +101,6 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   ask_variant(examination, call, copied_by_user(once), "a call on a user's copy of its output", violations);
 }
 
-}  // namespace
-
 Judgement idempotent(const Examination& examination) {
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
@@ -111,5 +109,21 @@ Judgement idempotent(const Examination& examination) {
   for (const FirstCall& call : calls) ask(examination, call, violations, observations);
   return judged(std::move(violations), std::move(observations));
 }
+
+}  // namespace
+
+extern constinit const Property kIdempotent = {
+    .name = "idempotent",
+    .claim = "A webhook called on its own output changes nothing.",
+    .is_cheap = false,
+    .ask = idempotent,
+    .explanation =
+        {.example = "A guard in an annotation is lost when a user copies the Pod, and all is added again.",
+         .matters = "The server may call twice for one request; copies and restored backups come in already "
+                    "injected.",
+         .fix = "Guard each element by what is in the Pod, not by one annotation for all; call yourself "
+                "twice in a "
+                "test."},
+};
 
 }  // namespace fixpoint::properties

@@ -3,7 +3,7 @@
 #include "harness/apiserver/types/repeated_keys.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 
 namespace fixpoint::properties {
 
@@ -54,8 +54,6 @@ Violation describe(const Examination& examination, const Repeated& found, const 
   return violation;
 }
 
-}  // namespace
-
 Judgement no_duplicate_names(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
   if (admission.object.is_null()) return not_reached("the request was refused before the end of admission");
@@ -71,5 +69,20 @@ Judgement no_duplicate_names(const Examination& examination) {
   }
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kNoDuplicateNames = {
+    .name = "no-duplicate-names",
+    .claim = "No keyed list of the final Pod holds a key more often than the request's Pod did.",
+    .is_cheap = true,
+    .ask = no_duplicate_names,
+    .explanation = {.example = "The second call appends the volume again: spec.volumes has its name twice.",
+                    .matters = "The API server refuses the Pod with 422, or takes it with a warning and one "
+                               "entry hides the other.",
+                    .fix = "Look for the element by its key, in every list that shares it, before adding it; "
+                           "update it when it is "
+                           "there."},
+};
 
 }  // namespace fixpoint::properties

@@ -5,7 +5,7 @@
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/patch.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -64,8 +64,6 @@ class Search {
   }
 };
 
-}  // namespace
-
 Judgement no_explicit_zeros(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
@@ -84,5 +82,17 @@ Judgement no_explicit_zeros(const Examination& examination) {
   }
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kNoExplicitZeros = {
+    .name = "no-explicit-zeros",
+    .claim = "A patch adds no value to the user's fields that their absence has already.",
+    .is_cheap = false,
+    .ask = no_explicit_zeros,
+    .explanation = {.example = "The patch adds serviceAccountName \"\" because the struct has no omitempty.",
+                    .matters = "The next webhook takes the field for set and leaves its default out.",
+                    .fix = "Diff typed against typed, or drop additions of empty values."},
+};
 
 }  // namespace fixpoint::properties

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -71,8 +71,6 @@ void observe_unset_values(const FirstCall& call, std::vector<Observation>& obser
   }
 }
 
-}  // namespace
-
 Judgement numbers_survive(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
@@ -95,5 +93,17 @@ Judgement numbers_survive(const Examination& examination) {
   }
   return judged(std::move(violations), std::move(observations));
 }
+
+}  // namespace
+
+extern constinit const Property kNumbersSurvive = {
+    .name = "numbers-survive",
+    .claim = "Integers beyond 2^53 and quantities come through unchanged.",
+    .is_cheap = false,
+    .ask = numbers_survive,
+    .explanation = {.example = "9007199254740993 comes back as 9007199254740992.",
+                    .matters = "Deadlines, user ids and quantities change silently.",
+                    .fix = "Decode numbers as text or integers, never as doubles."},
+};
 
 }  // namespace fixpoint::properties

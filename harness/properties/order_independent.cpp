@@ -5,7 +5,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/contract.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -229,8 +229,6 @@ std::optional<Violation> ask_orders(const Examination& examination, const Chain&
   return {};
 }
 
-}  // namespace
-
 Judgement order_independent(const Examination& examination) {
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
@@ -251,5 +249,19 @@ Judgement order_independent(const Examination& examination) {
   if (violations.empty()) return held;
   return Violated{std::move(violations)};
 }
+
+}  // namespace
+
+extern constinit const Property kOrderIndependent = {
+    .name = "order-independent",
+    .claim = "Every order of the chain gives the same Pod, and what is promised to be first or last is.",
+    .is_cheap = false,
+    .ask = order_independent,
+    .explanation =
+        {.example = "The container at index 0 is instrumented, which is another injector's proxy.",
+         .matters =
+             "Order is the alphabet of configuration names: installing or renaming another one changes Pods.",
+         .fix = "Choose containers by name or annotation; see to a promised place at every call."},
+};
 
 }  // namespace fixpoint::properties

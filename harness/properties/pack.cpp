@@ -31,8 +31,7 @@ bool applies(const Row& property, std::span<const Tested> tested, bool to_webhoo
 
 Catalog::Catalog() : Catalog(std::span<const Pack>()) {}
 
-Catalog::Catalog(std::span<const Pack> packs)
-    : packs_{{.of_cases = all(), .explanations = all_explanations()}} {
+Catalog::Catalog(std::span<const Pack> packs) : packs_{{.of_cases = all()}} {
   packs_.insert(packs_.end(), packs.begin(), packs.end());
   for (const Pack& pack : packs_) {
     for (const Property& property : pack.of_cases) of_cases_.push_back(&property);
@@ -47,12 +46,9 @@ const sequences::Property* Catalog::find_of_sequences(std::string_view name) con
 }
 
 const Explanation* Catalog::explanation_of(std::string_view property) const {
-  for (const Pack& pack : packs_) {
-    for (const Explanation& explanation : pack.explanations) {
-      if (explanation.property == property) return &explanation;
-    }
-  }
-  return nullptr;
+  if (const auto* found = find(property)) return &found->explanation;
+  const auto* found = find_of_sequences(property);
+  return found == nullptr ? nullptr : &found->explanation;
 }
 
 std::string_view Catalog::claim_of(std::string_view property) const {

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/properties/explanation.h"
 #include "harness/properties/property.h"
 #include "harness/properties/sequences/sequence_property.h"
 #include "harness/reconcile/reconciler.h"
@@ -17,7 +16,6 @@ struct Pack {
   std::string_view name = {};  ///< kserve
   std::span<const Property> of_cases = {};
   std::span<const sequences::Property> of_sequences = {};
-  std::span<const Explanation> explanations = {};
   std::span<const reconcile::StepKind> steps = {};  ///< of Sequences for its reconcilers
 };
 
@@ -35,7 +33,7 @@ class Catalog {
   /// The property with this name, or nullptr.
   const Property* find(std::string_view name) const;
   const sequences::Property* find_of_sequences(std::string_view name) const;
-  /// The explanation of a property, or nullptr.
+  /// The explanation of a property of either kind, or nullptr.
   const Explanation* explanation_of(std::string_view property) const;
   /// The claim of a property of either kind, or nothing.
   std::string_view claim_of(std::string_view property) const;

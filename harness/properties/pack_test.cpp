@@ -10,9 +10,9 @@ namespace {
 Judgement holds(const Examination&) { return Held{}; }
 bool is_ours(const Tested& tested) { return tested.name.starts_with("ours/"); }
 
-constexpr Property kOfOurs[] = {{"of-ours", "Claims something.", true, holds, is_ours}};
-constexpr Explanation kOfOursExplained[] = {{"of-ours", "An example.", "It matters.", "Fix it."}};
-constexpr Pack kOurs[] = {{.name = "ours", .of_cases = kOfOurs, .explanations = kOfOursExplained}};
+constexpr Property kOfOurs[] = {
+    {"of-ours", "Claims something.", true, holds, is_ours, {"An example.", "It matters.", "Fix it."}}};
+constexpr Pack kOurs[] = {{.name = "ours", .of_cases = kOfOurs}};
 
 bool has(const Catalog& catalog, std::string_view name) { return catalog.find(name) != nullptr; }
 

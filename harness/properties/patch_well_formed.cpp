@@ -3,7 +3,7 @@
 #include "harness/document/pointer.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 
 namespace fixpoint::properties {
 
@@ -106,8 +106,6 @@ void judge_call(const Examination& examination, const CallEvent& event, std::vec
   }
 }
 
-}  // namespace
-
 Judgement patch_well_formed(const Examination& examination) {
   std::vector<Violation> violations;
   bool asked = false;
@@ -120,5 +118,18 @@ Judgement patch_well_formed(const Examination& examination) {
   if (!asked) return not_reached("no webhook sent a patch");
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kPatchWellFormed = {
+    .name = "patch-well-formed",
+    .claim = "A patch applies to the bytes that were sent, and every operation of it has an effect.",
+    .is_cheap = false,
+    .ask = patch_well_formed,
+    .explanation =
+        {.example = "`add /metadata/annotations/example.com/key` without ~1 for the slash.",
+         .matters = "The server answers 500, or writes somewhere else than was meant.",
+         .fix = "Let a library make the patch; create parents first, escape keys, remove from the back."},
+};
 
 }  // namespace fixpoint::properties

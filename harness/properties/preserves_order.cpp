@@ -2,7 +2,7 @@
 #include <array>
 
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/references.h"
 #include "harness/properties/variants.h"
 
@@ -143,8 +143,6 @@ class OrderQuestion {
   std::vector<Violation>& violations_;
 };
 
-}  // namespace
-
 Judgement preserves_order(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
@@ -152,5 +150,17 @@ Judgement preserves_order(const Examination& examination) {
     OrderQuestion(examination, call, violations).ask();
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kPreservesOrder = {
+    .name = "preserves-order",
+    .claim = "The user's containers, volumes, env and args keep their order, and $(NAME) points backwards.",
+    .is_cheap = false,
+    .ask = preserves_order,
+    .explanation = {.example = "Env is sorted by name, and $(BASE) now stands in front of BASE.",
+                    .matters = "References stay as literal text, and init containers run in another order.",
+                    .fix = "Insert without touching the order of what is there; define before you use."},
+};
 
 }  // namespace fixpoint::properties

@@ -8,7 +8,7 @@
 #include "harness/properties/newer_fields.h"
 #include "harness/properties/ownership.h"
 #include "harness/properties/probe.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 
 namespace fixpoint::properties {
 
@@ -117,8 +117,6 @@ class Report {
   std::map<std::string, Ownership> known_ = {};
 };
 
-}  // namespace
-
 Judgement preserves_others(const Examination& examination) {
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
@@ -131,5 +129,19 @@ Judgement preserves_others(const Examination& examination) {
   }
   return judged(std::move(violations), std::move(observations));
 }
+
+}  // namespace
+
+extern constinit const Property kPreservesOthers = {
+    .name = "preserves-others",
+    .claim = "What a webhook does not own is still there after it, on the same element.",
+    .is_cheap = false,
+    .ask = preserves_others,
+    .explanation =
+        {.example = "A probe of a kind that the compiled-in library does not know is gone after the call.",
+         .matters = "A user's setting disappears silently, at every upgrade of Kubernetes another one.",
+         .fix = "Patch only what you own, with operations on paths; never send back a typed copy of the "
+                "whole Pod."},
+};
 
 }  // namespace fixpoint::properties

@@ -81,12 +81,23 @@ struct Tested {
   bool is_webhook() const { return !configuration.is_null(); }
 };
 
+/// Processes can be started twice.
+inline bool is_program(const Tested& tested) { return tested.is_program; }
+
+/// What a person who met a finding asks next.
+struct Explanation {
+  std::string_view example = {};  ///< of a violation
+  std::string_view matters = {};  ///< in a cluster
+  std::string_view fix = {};      ///< as authors of webhooks usually make it
+};
+
 struct Property {
   std::string_view name;
   std::string_view claim;
   bool is_cheap;  ///< asked of every Case; the others of every 16th in long runs (decisions.md)
   Judgement (*ask)(const Examination&);
   bool (*applies_to)(const Tested&) = nullptr;  ///< none: to every webhook
+  Explanation explanation = {};
 };
 
 /// The properties that need no knowledge of any subject; a Catalog has those of packs, too.

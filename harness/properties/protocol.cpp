@@ -2,7 +2,7 @@
 
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/variants.h"
 #include "harness/webhooks/review.h"
 
@@ -98,8 +98,6 @@ void ask_removal(const Examination& examination, const FirstCall& call, std::vec
            violations);
 }
 
-}  // namespace
-
 Judgement protocol(const Examination& examination) {
   std::vector<Violation> violations;
   bool asked = false;
@@ -117,5 +115,20 @@ Judgement protocol(const Examination& examination) {
   }
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kProtocol = {
+    .name = "protocol",
+    .claim = "Every answer is an AdmissionReview as its version has it, for removals too.",
+    .is_cheap = false,
+    .ask = protocol,
+    .explanation =
+        {.example = "patchType is set although there is no patch.",
+         .matters =
+             "The v1 API takes that for a failed call: creation ends with 500 where nothing was to be done.",
+         .fix = "Echo uid, apiVersion and kind; set patch and patchType together; answer 200 to anything you "
+                "can read."},
+};
 
 }  // namespace fixpoint::properties

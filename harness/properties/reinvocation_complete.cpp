@@ -1,5 +1,5 @@
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/reinvocation.h"
 
 namespace fixpoint::properties {
@@ -35,8 +35,6 @@ void ask(const Examination& examination, const Reinvocation& pair, const Value& 
   }
 }
 
-}  // namespace
-
 Judgement reinvocation_complete(const Examination& examination) {
   std::vector<Violation> violations;
   const Value& x = examination.admission.first;
@@ -45,5 +43,20 @@ Judgement reinvocation_complete(const Examination& examination) {
   if (!asked) return not_reached("no webhook came back after a neighbour");
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kReinvocationComplete = {
+    .name = "reinvocation-complete",
+    .claim =
+        "Called again after a neighbour, a webhook treats what came late as if it had been there at once.",
+    .is_cheap = false,
+    .ask = reinvocation_complete,
+    .explanation =
+        {.example = "The volume is there, so the webhook returns: a late sidecar gets no mount.",
+         .matters =
+             "The sidecar of another injector runs without the identity, proxy settings or secrets it needs.",
+         .fix = "Guard each container by itself; recompute what depends on other containers."},
+};
 
 }  // namespace fixpoint::properties

@@ -1,7 +1,7 @@
 #include <set>
 
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/reinvocation.h"
 #include "harness/properties/validity.h"
 
@@ -53,8 +53,6 @@ void ask(const Examination& examination, const Reinvocation& pair, std::vector<V
   }
 }
 
-}  // namespace
-
 Judgement reinvocation_valid(const Examination& examination) {
   std::vector<Violation> violations;
   const bool asked = for_each_reinvocation(
@@ -62,5 +60,20 @@ Judgement reinvocation_valid(const Examination& examination) {
   if (!asked) return not_reached("no webhook came back after a neighbour");
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kReinvocationValid = {
+    .name = "reinvocation-valid",
+    .claim =
+        "Called again after a neighbour changed its output, a webhook leaves a Pod that the server takes.",
+    .is_cheap = false,
+    .ask = reinvocation_valid,
+    .explanation =
+        {.example = "A neighbour put its container in front; the guard looks at index 0 and adds again.",
+         .matters =
+             "Only in clusters with that neighbour Pods are refused, and the message names your elements.",
+         .fix = "Find your elements by name wherever they stand."},
+};
 
 }  // namespace fixpoint::properties

@@ -1,8 +1,10 @@
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/second_process.h"
 
 namespace fixpoint::properties {
+
+namespace {
 
 Judgement replicas_agree(const Examination& examination) {
   if (examination.replicas == nullptr || examination.replicas->empty())
@@ -12,5 +14,21 @@ Judgement replicas_agree(const Examination& examination) {
         return "two processes answer one request with another " + path + ": " + first + " and " + second;
       }));
 }
+
+}  // namespace
+
+extern constinit const Property kReplicasAgree = {
+    .name = "replicas-agree",
+    .claim = "Two processes of one webhook answer equal requests equally.",
+    .is_cheap = false,
+    .ask = replicas_agree,
+    .applies_to = is_program,
+    .explanation =
+        {.example = "The port is chosen by a hash that each process seeds anew.",
+         .matters =
+             "The two passes of one creation may reach two replicas: what one wrote the other takes for a "
+             "stranger's.",
+         .fix = "Derive what you write from the request alone; read shared state from the API server."},
+};
 
 }  // namespace fixpoint::properties

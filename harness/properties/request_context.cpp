@@ -4,7 +4,7 @@
 
 #include "harness/document/named.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -208,8 +208,6 @@ class RequestQuestion {
   std::vector<Violation>& violations_;
 };
 
-}  // namespace
-
 Judgement request_context(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
@@ -217,5 +215,20 @@ Judgement request_context(const Examination& examination) {
     RequestQuestion(examination, call, violations).ask();
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kRequestContext = {
+    .name = "request-context",
+    .claim =
+        "The result depends on the request's namespace, needs no name, and takes no look-alike for its own.",
+    .is_cheap = false,
+    .ask = request_context,
+    .explanation =
+        {.example = "A lookup uses metadata.namespace, which the object may not have.",
+         .matters = "Pods of controllers are treated otherwise than Pods made by hand; look-alikes switch "
+                    "injection off.",
+         .fix = "Use the request's namespace; expect generateName; compare names and images exactly."},
+};
 
 }  // namespace fixpoint::properties

@@ -2,7 +2,7 @@
 
 #include "harness/document/json.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
 
@@ -137,8 +137,6 @@ class TextQuestion {
   std::vector<Violation>& violations_;
 };
 
-}  // namespace
-
 Judgement text_survives(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
@@ -146,5 +144,18 @@ Judgement text_survives(const Examination& examination) {
     TextQuestion(examination, call, violations).ask();
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kTextSurvives = {
+    .name = "text-survives",
+    .claim = "Quotes, backslashes, newlines and template syntax in values come through.",
+    .is_cheap = false,
+    .ask = text_survives,
+    .explanation = {.example = "An annotation is pasted into a JSON template, and its quote ends the string.",
+                    .matters =
+                        "One user's value makes creation fail, or writes a patch of the user's choice.",
+                    .fix = "Encode values with a JSON library."},
+};
 
 }  // namespace fixpoint::properties

@@ -5,7 +5,7 @@
 #include "harness/apiserver/admission/match.h"
 #include "harness/apiserver/registry/registry.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
 
@@ -93,8 +93,6 @@ class UpdateQuestion {
   int minor_;
 };
 
-}  // namespace
-
 Judgement update_safe(const Examination& examination) {
   if (examination.value.request.is_update()) return not_applicable("the request is an update itself");
   const auto& webhooks = examination.admission.webhooks;
@@ -114,5 +112,18 @@ Judgement update_safe(const Examination& examination) {
   }
   return judged(std::move(question.violations));
 }
+
+}  // namespace
+
+extern constinit const Property kUpdateSafe = {
+    .name = "update-safe",
+    .claim = "An update that leaves the spec alone stays legal after the webhook, finalizers too.",
+    .is_cheap = false,
+    .ask = update_safe,
+    .explanation = {.example = "A finalizer that was just removed is added again.",
+                    .matters = "Pods that existed before cannot be updated, or hang in Terminating.",
+                    .fix = "Register for CREATE only; on UPDATE touch nothing that is immutable and nothing "
+                           "of a dying object."},
+};
 
 }  // namespace fixpoint::properties

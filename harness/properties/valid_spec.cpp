@@ -5,7 +5,7 @@
 #include "harness/apiserver/types/field.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/validity.h"
 
 namespace fixpoint::properties {
@@ -136,8 +136,6 @@ std::optional<Violation> refused_by_plugin(const Examination& examination) {
   return {};
 }
 
-}  // namespace
-
 Judgement valid_spec(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
   if (admission.calls.empty()) return not_reached("no webhook was called");
@@ -160,5 +158,19 @@ Judgement valid_spec(const Examination& examination) {
   }
   return judged(std::move(violations), std::move(observations));
 }
+
+}  // namespace
+
+extern constinit const Property kValidSpec = {
+    .name = "valid-spec",
+    .claim = "If the Pod is valid before the webhooks, so are the result of every call and the final Pod.",
+    .is_cheap = true,
+    .ask = valid_spec,
+    .explanation = {.example = "A mount is added whose volume is not, or a request above the limit.",
+                    .matters =
+                        "Creation fails with 422 for a Pod that was right, and the user cannot see why.",
+                    .fix = "Check what the user already has (limits, hostNetwork, names) before adding what "
+                           "depends on it."},
+};
 
 }  // namespace fixpoint::properties

@@ -4,7 +4,7 @@
 #include "harness/document/json.h"
 #include "harness/properties/budget.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/properties.h"
+#include "harness/properties/property.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -43,8 +43,6 @@ std::optional<Violation> ask_size(const FirstCall& call) {
   return violation;
 }
 
-}  // namespace
-
 Judgement within_budget(const Examination& examination) {
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
@@ -55,5 +53,18 @@ Judgement within_budget(const Examination& examination) {
   }
   return judged(std::move(violations));
 }
+
+}  // namespace
+
+extern constinit const Property kWithinBudget = {
+    .name = "within-budget",
+    .claim = "A call takes a second at most, and its patch is as small as its change.",
+    .is_cheap = false,
+    .ask = within_budget,
+    .explanation =
+        {.example = "A call asks another service about each container, one after the other.",
+         .matters = "Creation of every Pod waits; at the timeout it fails or goes on without the injection.",
+         .fix = "Answer from a cache; send a patch of what changed."},
+};
 
 }  // namespace fixpoint::properties

@@ -11,7 +11,6 @@ namespace fixpoint::injectors::kserve {
 
 namespace {
 
-using properties::Explanation;
 using properties::Property;
 using properties::Tested;
 
@@ -29,19 +28,21 @@ bool adds_agent(const Tested& tested) {
 }
 
 constexpr auto kProperties = std::to_array<Property>({
-    {"probe-handed-over", "No container is made to run the probe command of another one with another image.",
-     true, probes::probe_handed_over, adds_agent},
-    {"agent-can-become-ready", "A container that is added to probe for another has a probe that it can ask.",
-     true, probes::agent_can_become_ready, adds_agent},
-});
-
-constexpr auto kExplanations = std::to_array<Explanation>({
     {"probe-handed-over",
-     "An exec probe of the model's container is moved to the agent, which lacks the file.",
-     "The Pod never becomes ready, though the model is.", "Leave exec probes where their command is."},
-    {"agent-can-become-ready", "The agent gets no probe at all and a request is routed to it too early.",
-     "Traffic meets a proxy that is not up, or readiness is never reported.",
-     "Give the agent a probe that it can answer by itself."},
+     "No container is made to run the probe command of another one with another image.",
+     true,
+     probes::probe_handed_over,
+     adds_agent,
+     {"An exec probe of the model's container is moved to the agent, which lacks the file.",
+      "The Pod never becomes ready, though the model is.", "Leave exec probes where their command is."}},
+    {"agent-can-become-ready",
+     "A container that is added to probe for another has a probe that it can ask.",
+     true,
+     probes::agent_can_become_ready,
+     adds_agent,
+     {"The agent gets no probe at all and a request is routed to it too early.",
+      "Traffic meets a proxy that is not up, or readiness is never reported.",
+      "Give the agent a probe that it can answer by itself."}},
 });
 
 }  // namespace
@@ -50,7 +51,6 @@ properties::Pack kserve_pack() {
   return {.name = "kserve",
           .of_cases = kProperties,
           .of_sequences = autoscaler::all_properties(),
-          .explanations = kExplanations,
           .steps = autoscaler::autoscaler_steps()};
 }
 

@@ -27,6 +27,7 @@ struct Property {
   std::string_view claim;
   Judgement (*ask)(const Examination&);
   bool (*applies_to)(const Tested&) = nullptr;  ///< none: to every reconciler
+  Explanation explanation = {};
 };
 
 /// "steps[2]": where in the Sequence the evidence stands.
