@@ -102,9 +102,9 @@ TEST(Costs, ReadAsTheyShould) {
 
 TEST(Costs, OfARunStandInItsPageWhenItHasThem) {
   RunRecord record{.complete = true};
-  EXPECT_EQ(write_html(record).find("What a Case costs"), std::string::npos);
+  EXPECT_EQ(write_as("html", record).find("What a Case costs"), std::string::npos);
   record.costs = kRows;
-  const std::string page = without_assets(write_html(record));
+  const std::string page = without_assets(write_as("html", record));
   EXPECT_NE(page.find("<h2 id=\"h-costs\">What a Case costs as it grows</h2>"), std::string::npos);
   EXPECT_NE(page.find("1 quadratic step"), std::string::npos);
   EXPECT_NE(page.find("PASSED: nothing found"), std::string::npos) << "it is no verdict on the webhooks";

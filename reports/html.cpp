@@ -330,8 +330,6 @@ Value latency_series(const RunRecord& record) {
           {"unit", "µs"}};
 }
 
-}  // namespace
-
 std::string write_html(const RunRecord& record) {
   Page page{.title = headline_of(record),
             .failed = is_failed(record) || has_no_verdict(record) || !record.complete,
@@ -346,5 +344,9 @@ std::string write_html(const RunRecord& record) {
   page.main = tiles(record) + findings(record) + charts(record) + costs + history(record) + others(record);
   return write_page(page);
 }
+
+}  // namespace
+
+extern constinit const Format kHtml = {"html", "one file for a browser, offline", write_html};
 
 }  // namespace fixpoint::reports

@@ -92,8 +92,6 @@ std::string figures(const std::vector<TestCase>& all, bool of_suite) {
          attribute("errors", "0") + (of_suite ? attribute("skipped", std::to_string(skipped)) : "");
 }
 
-}  // namespace
-
 std::string write_junit(const RunRecord& record) {
   const auto all = cases_of(record);
   char seconds[32];
@@ -117,5 +115,9 @@ std::string write_junit(const RunRecord& record) {
     out += "    <system-out>" + xml_block(observed) + "</system-out>\n";
   return out + "  </testsuite>\n</testsuites>\n";
 }
+
+}  // namespace
+
+extern constinit const Format kJunit = {"junit", "JUnit XML, as Jenkins and Surefire have it", write_junit};
 
 }  // namespace fixpoint::reports

@@ -97,8 +97,6 @@ std::string history_of(const RunRecord& record) {
   return out + "\n";
 }
 
-}  // namespace
-
 std::string write_markdown(const RunRecord& record) {
   std::string out = "## fixpoint: " + verdict_of(record) + "\n\n";
   for (const std::string& subject : record.subjects)
@@ -106,5 +104,9 @@ std::string write_markdown(const RunRecord& record) {
   out += ". Seed " + markdown_code(record.seed) + ", " + std::to_string(record.summary.cases) + " Cases.\n\n";
   return out + findings_of(record) + problems_of(record) + observations_of(record) + history_of(record);
 }
+
+}  // namespace
+
+extern constinit const Format kMarkdown = {"markdown", "for a pull request", write_markdown};
 
 }  // namespace fixpoint::reports

@@ -20,7 +20,7 @@ class Page : public testing::Test {
     if (std::system("chromium --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no chromium";
     folder_ = files::temp_directory_path() / ("fixpoint-page-" + std::to_string(getpid()));
     files::create_directories(folder_);
-    std::ofstream(folder_ / "run.html") << write_html(record());
+    std::ofstream(folder_ / "run.html") << write_as("html", record());
   }
   void TearDown() override { files::remove_all(folder_); }
 

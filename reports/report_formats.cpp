@@ -4,26 +4,28 @@
 
 namespace fixpoint::reports {
 
-namespace {
+// Each is defined in the file of its name.
+extern const Format kText;
+extern const Format kSummaryJson;
+extern const Format kJunit;
+extern const Format kSarif;
+extern const Format kMarkdown;
+extern const Format kHtml;
 
-constexpr auto kFormats = std::to_array<Format>({
-    {"text", "for a terminal", write_text},
-    {"json", "one summary; schema in reports/schemas/run.json", write_summary_json},
-    {"junit", "JUnit XML, as Jenkins and Surefire have it", write_junit},
-    {"sarif", "SARIF 2.1.0, for code scanning", write_sarif},
-    {"markdown", "for a pull request", write_markdown},
-    {"html", "one file for a browser, offline", write_html},
-});
-
-}  // namespace
-
-std::span<const Format> all_formats() { return kFormats; }
+std::span<const Format> all_formats() {
+  static const auto rows = std::to_array<Format>({kText, kSummaryJson, kJunit, kSarif, kMarkdown, kHtml});
+  return rows;
+}
 
 const Format* find_format(std::string_view name) {
-  for (const Format& format : kFormats) {
+  for (const Format& format : all_formats()) {
     if (format.name == name) return &format;
   }
   return nullptr;
+}
+
+std::string write_as(std::string_view format, const RunRecord& record) {
+  return find_format(format)->write(record);
 }
 
 }  // namespace fixpoint::reports

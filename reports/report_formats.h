@@ -9,6 +9,8 @@
 /// One model of a finished run, one writer a format.
 namespace fixpoint::reports {
 
+/// The same record gives the same bytes. None lets anything from a Pod or a webhook steer a terminal, a
+/// browser, an XML reader or a build server.
 struct Format {
   std::string_view name;
   std::string_view sentence;
@@ -20,13 +22,7 @@ std::span<const Format> all_formats();
 /// The format of that name, or nullptr.
 const Format* find_format(std::string_view name);
 
-// The same record gives the same bytes. None of them lets anything from a Pod or a webhook steer a terminal,
-// a browser, an XML reader or a build server.
-std::string write_junit(const RunRecord& record);
-std::string write_sarif(const RunRecord& record);
-std::string write_markdown(const RunRecord& record);
-std::string write_html(const RunRecord& record);
-std::string write_summary_json(const RunRecord& record);
-std::string write_text(const RunRecord& record);
+/// The record in the format of that name, which is one of all_formats().
+std::string write_as(std::string_view format, const RunRecord& record);
 
 }  // namespace fixpoint::reports

@@ -96,19 +96,19 @@ RunRecord record_with(const std::string& name) {
 
 TEST(Formats, ReadAsTheyShould) {
   const RunRecord record = record_with("models");
-  expect_golden("reports/golden/report.txt", write_text(record));
-  expect_golden("reports/golden/report.json", write_summary_json(record));
-  expect_golden("reports/golden/report.junit.xml", write_junit(record));
-  expect_golden("reports/golden/report.sarif", write_sarif(record));
-  expect_golden("reports/golden/report.md", write_markdown(record));
-  expect_golden("reports/golden/report.html", without_assets(write_html(record)));
+  expect_golden("reports/golden/report.txt", write_as("text", record));
+  expect_golden("reports/golden/report.json", write_as("json", record));
+  expect_golden("reports/golden/report.junit.xml", write_as("junit", record));
+  expect_golden("reports/golden/report.sarif", write_as("sarif", record));
+  expect_golden("reports/golden/report.md", write_as("markdown", record));
+  expect_golden("reports/golden/report.html", without_assets(write_as("html", record)));
 }
 
 TEST(Formats, AreWhatTheirSchemasSay) {
   for (const std::string name : {"models", "\x1b[31m<b>\xE2\x80\xAE\xC2\x9B##vso[x]"}) {
     const RunRecord record = record_with(name);
-    EXPECT_EQ(schema_problems(kSchemas, "sarif-2.1.0.json", write_sarif(record)), "");
-    EXPECT_EQ(schema_problems(kSchemas, "run.json", write_summary_json(record)), "");
+    EXPECT_EQ(schema_problems(kSchemas, "sarif-2.1.0.json", write_as("sarif", record)), "");
+    EXPECT_EQ(schema_problems(kSchemas, "run.json", write_as("json", record)), "");
     for (const auto& event :
          {finding_event(record.findings[0].finding), note_event(record.notes[0]),
           retry_event(record.retries[0].finding, "flaky"), cost_event(record.costs[0]),
@@ -117,8 +117,8 @@ TEST(Formats, AreWhatTheirSchemasSay) {
       EXPECT_EQ(schema_problems(kSchemas, "events.json", document::write_json(event)), "");
     }
   }
-  EXPECT_EQ(schema_problems(kSchemas, "run.json", write_summary_json({})), "") << "an empty run, too";
-  EXPECT_EQ(schema_problems(kSchemas, "sarif-2.1.0.json", write_sarif({})), "");
+  EXPECT_EQ(schema_problems(kSchemas, "run.json", write_as("json", {})), "") << "an empty run, too";
+  EXPECT_EQ(schema_problems(kSchemas, "sarif-2.1.0.json", write_as("sarif", {})), "");
 }
 
 TEST(Formats, SchemasRefuseWhatIsWrong) {
@@ -154,9 +154,9 @@ TEST(Formats, JUnitIsValidByItsXmlSchema) {
                         " >/dev/null 2>&1")
                            .c_str()) == 0;
   };
-  EXPECT_TRUE(is_valid(write_junit(record_with("models"))));
-  EXPECT_TRUE(is_valid(write_junit({})));
-  EXPECT_TRUE(is_valid(write_junit(record_with("a\x01\x1b]]>&<x a='b\">\xEF\xBF\xBF\xFF"))));
+  EXPECT_TRUE(is_valid(write_as("junit", record_with("models"))));
+  EXPECT_TRUE(is_valid(write_as("junit", {})));
+  EXPECT_TRUE(is_valid(write_as("junit", record_with("a\x01\x1b]]>&<x a='b\">\xEF\xBF\xBF\xFF"))));
   EXPECT_FALSE(is_valid("<testsuites><testsuite/></testsuites>"));
   std::filesystem::remove(file);
 }
@@ -206,7 +206,7 @@ TEST(Formats, NothingForeignSteersAnyOfThem) {
       EXPECT_FALSE(has_raw_steering(text)) << format.name << ": " << document::printable(name);
       EXPECT_FALSE(has_command(text)) << format.name << ": " << document::printable(name);
     }
-    std::string html = write_html(record);
+    std::string html = write_as("html", record);
     html.erase(html.find(chart_script()), chart_script().size());
     html.erase(html.find(page_script()), page_script().size());
     EXPECT_FALSE(has_raw_steering(html)) << document::printable(name);

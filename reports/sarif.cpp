@@ -91,8 +91,6 @@ struct Results {
   }
 };
 
-}  // namespace
-
 std::string write_sarif(const RunRecord& record) {
   Results all{.record = record};
   all.take();
@@ -112,5 +110,9 @@ std::string write_sarif(const RunRecord& record) {
                   {"runs", Value::list({run})}};
   return json_without_commands(document::write_json_pretty(log));
 }
+
+}  // namespace
+
+extern constinit const Format kSarif = {"sarif", "SARIF 2.1.0, for code scanning", write_sarif};
 
 }  // namespace fixpoint::reports

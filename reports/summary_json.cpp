@@ -53,8 +53,6 @@ Value counts_of(Value stop) {
   return stop;
 }
 
-}  // namespace
-
 std::string write_summary_json(const RunRecord& record) {
   const Value stop = stop_event(record.summary);
   const Value out{{"apiVersion", "fixpoint/v1"},
@@ -94,5 +92,10 @@ std::string write_summary_json(const RunRecord& record) {
                   {"history", list_of(record.history, past_of)}};
   return json_without_commands(document::write_json_pretty(out));
 }
+
+}  // namespace
+
+extern constinit const Format kSummaryJson = {"json", "one summary; schema in reports/schemas/run.json",
+                                              write_summary_json};
 
 }  // namespace fixpoint::reports

@@ -13,8 +13,6 @@ std::string past_text(const PastFinding& past) {
          (past.runs == 1 ? " run" : " runs") + "\n";
 }
 
-}  // namespace
-
 std::string write_text(const RunRecord& record) {
   std::string text = document::printable(headline_of(record)) + "\n";
   text += "fixpoint " + document::printable(record.version) + ", seed " + document::printable(record.seed);
@@ -45,5 +43,9 @@ std::string write_text(const RunRecord& record) {
   for (const PastFinding& past : record.history) text += past_text(past);
   return text;
 }
+
+}  // namespace
+
+extern constinit const Format kText = {"text", "for a terminal", write_text};
 
 }  // namespace fixpoint::reports

@@ -42,7 +42,7 @@ std::string gate_markdown(const GateVerdict& verdict) {
   if (!verdict.problems.empty() || !verdict.news.empty()) text += "\n";
   text += "<details><summary>What was asked</summary>\n\n";
   for (const std::string& line : verdict.lines) text += "- " + reports::markdown_code(line) + "\n";
-  return text + "\n</details>\n\n" + reports::write_markdown(verdict.record);
+  return text + "\n</details>\n\n" + reports::write_as("markdown", verdict.record);
 }
 
 }  // namespace fixpoint::campaign
