@@ -6,50 +6,27 @@
 #include "harness/document/fields.h"
 #include "injectors/defects/defects.h"
 #include "injectors/kserve/kserve.h"
-#include "injectors/peers/peers.h"
 #include "injectors/reconcilers.h"
 #include "injectors/releases.h"
 
 namespace fixpoint::injectors {
 
+/// Neighbours in a chain that behave as good webhooks do: each is a no-op on its own output, wherever it is
+/// called.
+namespace peers {
+Injector sidecar_guarded();
+Injector sidecar_appended();
+Injector metadata_and_volume();
+}  // namespace peers
+
 namespace {
 
-std::vector<Injector> subjects_and_peers() {
-  return {
-      {"kserve/pod-mutator", "KServe: the whole webhook for Pods, all injectors in their order.",
-       Role::subject, kserve::kReleases, kserve::pod_mutator_subject, kserve::pod_mutator_handler},
-      {"kserve/accelerator", "KServe: selects nodes with the GPU that an annotation names.", Role::subject,
-       kserve::kReleases, kserve::accelerator_subject, kserve::accelerator_handler},
-      {"kserve/storage-initializer", "KServe: downloads the model in an init container, or mounts its claim.",
-       Role::subject, kserve::kReleases, kserve::storage_initializer_subject,
-       kserve::storage_initializer_handler},
-      {"kserve/istio-cni", "KServe: runs the storage initializer as Istio's sidecar does.", Role::subject,
-       kserve::kReleasesFrom0120, kserve::istio_cni_subject, kserve::istio_cni_handler},
-      {"kserve/agent", "KServe: adds the agent that logs, batches and pulls models.", Role::subject,
-       kserve::kReleases, kserve::agent_subject, kserve::agent_handler},
-      {"kserve/metrics-aggregator", "KServe: aggregates the metrics of queue-proxy and the model server.",
-       Role::subject, kserve::kReleases, kserve::metrics_subject, kserve::metrics_handler},
-      {"kserve/modelcar", "KServe: serves a model from an OCI image in a sidecar.", Role::subject,
-       kserve::kReleasesFrom0120, kserve::modelcar_subject, kserve::modelcar_handler},
-      {"peers/sidecar-guarded",
-       "Adds a proxy sidecar, unless the Pod has it.",
-       Role::peer,
-       {},
-       peers::guarded_subject,
-       peers::guarded_handler},
-      {"peers/sidecar-appended",
-       "Appends a log shipper behind all other containers, and keeps it last.",
-       Role::peer,
-       {},
-       peers::appended_subject,
-       peers::appended_handler},
-      {"peers/metadata-and-volume",
-       "Labels the Pod and gives every container a scratch volume.",
-       Role::peer,
-       {},
-       peers::metadata_subject,
-       peers::metadata_handler},
-  };
+std::vector<Injector> all_injectors() {
+  std::vector<Injector> rows = kserve::pod_injectors();
+  for (const auto peer : {peers::sidecar_guarded, peers::sidecar_appended, peers::metadata_and_volume})
+    rows.push_back(peer());
+  rows.insert(rows.end(), defects::rows().begin(), defects::rows().end());
+  return rows;
 }
 
 struct Found {
@@ -84,11 +61,7 @@ std::string_view word(Role role) {
 }
 
 std::span<const Injector> all() {
-  static const std::vector<Injector> joined = [] {
-    std::vector<Injector> rows = subjects_and_peers();
-    rows.insert(rows.end(), defects::rows().begin(), defects::rows().end());
-    return rows;
-  }();
+  static const std::vector<Injector> joined = all_injectors();
   return joined;
 }
 

@@ -22,7 +22,7 @@ struct Injector {
   std::string_view name;      ///< kserve/modelcar
   std::string_view sentence;  ///< what it does
   Role role;
-  std::span<const std::string_view> releases;  ///< oldest first
+  std::span<const std::string_view> releases = {};  ///< oldest first
   /// Everything about one release: its real configuration, what it reads, what makes it act.
   std::function<runner::Subject(std::string_view release)> subject;
   std::function<webhooks::Handler(std::string_view release)> handler;

@@ -7,6 +7,7 @@
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/document/json.h"
+#include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 
 namespace fixpoint::injectors {
@@ -52,6 +53,16 @@ constexpr const char* kScraped =
     "annotations":{"serving.kserve.io/enable-metric-aggregation":"true","prometheus.kserve.io/port":"9000",
     "serving.kserve.io/enable-prometheus-scraping":"true"}},
     "spec":{"containers":[{"name":"kserve-container","image":"x"},{"name":"queue-proxy","image":"y"}]}})";
+
+TEST(Injectors, TheirPacksPropertiesAreExplained) {
+  const auto& catalog = bundled().catalog;
+  const auto is_explained = [](const properties::Explanation& more) {
+    return !more.example.empty() && !more.matters.empty() && !more.fix.empty();
+  };
+  for (const auto* property : catalog.of_cases()) EXPECT_TRUE(is_explained(property->explanation));
+  ASSERT_FALSE(catalog.of_sequences().empty());
+  for (const auto* property : catalog.of_sequences()) EXPECT_TRUE(is_explained(property->explanation));
+}
 
 TEST(MetricsAggregator, AppendsItsEnvAtEveryCallBefore015) {
   for (const auto& [release, copies] :

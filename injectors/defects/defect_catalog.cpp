@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "injectors/defects/defects.h"
-#include "injectors/peers/peers.h"
+#include "injectors/peers/peer_subject.h"
 
 namespace fixpoint::injectors::defects {
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -18,18 +19,26 @@ using webhooks::Call;
 /// A step, the sections of the config map that it needs, and since when the webhook has it.
 struct Row {
   const char* name;
+  const char* sentence;
   Step step;
   unsigned sections;
   int since;
 };
-constexpr Row kAccelerator{"kserve/accelerator", select_accelerator, kNoSection, 0};
-constexpr Row kInitializer{"kserve/storage-initializer", initialize_storage, kCredentials | kStorage, 0};
-constexpr Row kIstio{"kserve/istio-cni", set_istio_context, kNoSection, 1200};
-constexpr Row kAgentRow{"kserve/agent", inject_agent, kCredentials | kLogger | kBatcher | kAgentSection, 0};
-constexpr Row kMetricsRow{"kserve/metrics-aggregator", aggregate_metrics, kMetrics, 0};
-constexpr Row kModelcarRow{"kserve/modelcar", inject_modelcar, kStorage, 1200};
 /// In upstream's order.
-constexpr std::array<Row, 6> kSteps{kAccelerator, kInitializer, kIstio, kAgentRow, kMetricsRow, kModelcarRow};
+constexpr auto kSteps = std::to_array<Row>({
+    {"kserve/accelerator", "KServe: selects nodes with the GPU that an annotation names.", select_accelerator,
+     kNoSection, 0},
+    {"kserve/storage-initializer", "KServe: downloads the model in an init container, or mounts its claim.",
+     initialize_storage, kCredentials | kStorage, 0},
+    {"kserve/istio-cni", "KServe: runs the storage initializer as Istio's sidecar does.", set_istio_context,
+     kNoSection, 1200},
+    {"kserve/agent", "KServe: adds the agent that logs, batches and pulls models.", inject_agent,
+     kCredentials | kLogger | kBatcher | kAgentSection, 0},
+    {"kserve/metrics-aggregator", "KServe: aggregates the metrics of queue-proxy and the model server.",
+     aggregate_metrics, kMetrics, 0},
+    {"kserve/modelcar", "KServe: serves a model from an OCI image in a sidecar.", inject_modelcar, kStorage,
+     1200},
+});
 
 /// The patch between the bytes of the request and the encoded Pod; a null comes as a member without a value,
 /// as Go leaves it out.
@@ -82,10 +91,6 @@ webhooks::Handler around(std::span<const Row> steps, unsigned sections, std::str
   };
 }
 
-webhooks::Handler handler_of(const Row& row, std::string_view release) {
-  return around({&row, 1}, row.sections, release);
-}
-
 /// The real configuration, the config map as shipped, and what makes the steps act.
 runner::Subject subject_of(const char* name, std::string_view release) {
   const Common& row = common(release);
@@ -117,31 +122,33 @@ runner::Subject subject_of(const char* name, std::string_view release) {
   return subject;
 }
 
+Injector injector_of(const char* name, const char* sentence, std::span<const Row> steps, unsigned sections,
+                     std::span<const std::string_view> releases) {
+  return {name,
+          sentence,
+          Role::subject,
+          releases,
+          [name](std::string_view release) { return subject_of(name, release); },
+          [steps, sections](std::string_view release) { return around(steps, sections, release); }};
+}
+
+/// From the first release that has the step.
+std::span<const std::string_view> releases_of(const Row& row) {
+  const std::span<const std::string_view> all = kReleases;
+  const auto first =
+      std::find_if(all.begin(), all.end(), [&](auto release) { return common(release).number >= row.since; });
+  return all.subspan(static_cast<std::size_t>(first - all.begin()));
+}
+
 }  // namespace
 
-runner::Subject pod_mutator_subject(std::string_view release) {
-  return subject_of("kserve/pod-mutator", release);
+std::vector<Injector> pod_injectors() {
+  std::vector<Injector> all{injector_of("kserve/pod-mutator",
+                                        "KServe: the whole webhook for Pods, all injectors in their order.",
+                                        kSteps, kAllSections, kReleases)};
+  for (const Row& row : kSteps)
+    all.push_back(injector_of(row.name, row.sentence, {&row, 1}, row.sections, releases_of(row)));
+  return all;
 }
-webhooks::Handler pod_mutator_handler(std::string_view release) {
-  return around(kSteps, kAllSections, release);
-}
-runner::Subject accelerator_subject(std::string_view release) {
-  return subject_of(kAccelerator.name, release);
-}
-webhooks::Handler accelerator_handler(std::string_view release) { return handler_of(kAccelerator, release); }
-runner::Subject storage_initializer_subject(std::string_view release) {
-  return subject_of(kInitializer.name, release);
-}
-webhooks::Handler storage_initializer_handler(std::string_view release) {
-  return handler_of(kInitializer, release);
-}
-runner::Subject istio_cni_subject(std::string_view release) { return subject_of(kIstio.name, release); }
-webhooks::Handler istio_cni_handler(std::string_view release) { return handler_of(kIstio, release); }
-runner::Subject agent_subject(std::string_view release) { return subject_of(kAgentRow.name, release); }
-webhooks::Handler agent_handler(std::string_view release) { return handler_of(kAgentRow, release); }
-runner::Subject metrics_subject(std::string_view release) { return subject_of(kMetricsRow.name, release); }
-webhooks::Handler metrics_handler(std::string_view release) { return handler_of(kMetricsRow, release); }
-runner::Subject modelcar_subject(std::string_view release) { return subject_of(kModelcarRow.name, release); }
-webhooks::Handler modelcar_handler(std::string_view release) { return handler_of(kModelcarRow, release); }
 
 }  // namespace fixpoint::injectors::kserve

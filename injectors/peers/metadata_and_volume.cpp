@@ -1,7 +1,8 @@
 #include <algorithm>
 
 #include "harness/document/diff.h"
-#include "injectors/peers/peers.h"
+#include "injectors/injector_catalog.h"
+#include "injectors/peers/peer_subject.h"
 
 namespace fixpoint::injectors::peers {
 
@@ -51,8 +52,6 @@ webhooks::Answer mutate(const webhooks::Call& call) {
   return webhooks::allow_change(call.object, std::move(pod));
 }
 
-}  // namespace
-
 runner::Subject metadata_subject(std::string_view) {
   auto subject = peer_subject("peers/metadata-and-volume", "scratch-volume", "scratch.volumes.example.io");
   subject.vocabulary.labels = {{kLabel, {"true", "false"}}};
@@ -61,6 +60,14 @@ runner::Subject metadata_subject(std::string_view) {
   return subject;
 }
 
-webhooks::Handler metadata_handler(std::string_view) { return mutate; }
+}  // namespace
+
+Injector metadata_and_volume() {
+  return {.name = "peers/metadata-and-volume",
+          .sentence = "Labels the Pod and gives every container a scratch volume.",
+          .role = Role::peer,
+          .subject = metadata_subject,
+          .handler = [](std::string_view) { return mutate; }};
+}
 
 }  // namespace fixpoint::injectors::peers
