@@ -7,6 +7,7 @@
 
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/runner/learn.h"
+#include "harness/runner/learn_fields.h"
 #include "harness/runner/lower_case.h"
 #include "harness/runner/trigger.h"
 
@@ -142,6 +143,7 @@ class Program {
       for (const std::string& value : listed_) tell_one(key, value, true);
       if (key.is_annotation) learn_trigger(words_, Trigger::Where::annotation, key.name, kLongName, true);
     }
+    learn_fields(text);
   }
 
  private:
@@ -157,6 +159,18 @@ class Program {
       if (end <= kLineMax) take(text.substr(0, end));
       text.remove_prefix(std::min(end + 1, text.size()));
     }
+  }
+
+  /// Names that stand in lists and comparisons come first: others may mean anything.
+  void learn_fields(std::string_view text) {
+    std::vector<std::string> names, keys;
+    for (const auto* some : {&listed_, &loose_, &names_}) {
+      for (const std::string& name : *some) note(names, kListedMax, name);
+    }
+    for (const Key& key : keys_) {
+      if (key.name.find('/') != std::string::npos) keys.push_back(key.name);
+    }
+    learn_fields_of_program(words_, text, {names, keys});
   }
 
   void find_prefixes(std::string_view line) {
@@ -180,6 +194,7 @@ class Program {
     note_list(all);
     for (const Quoted& quoted : all) {
       learn_words(quoted.text);
+      note_name(quoted.text);
       if (learn_keys(quoted, kind)) continue;
       const bool is_compared = quoted.before.ends_with('=') || quoted.before.ends_with(',') ||
                                quoted.before.ends_with('(') || quoted.before.ends_with('[');
@@ -203,6 +218,15 @@ class Program {
     }
     if (names.size() < 2) return;
     for (const std::string_view name : names) note(listed_, kListedMax, name);
+  }
+
+  /// s3-reader, or payments/s3-reader.
+  void note_name(std::string_view text) {
+    if (const auto slash = text.find('/'); slash != std::string_view::npos && is_name(text.substr(0, slash)))
+      text.remove_prefix(slash + 1);
+    const bool is_plain = is_name(text) && text.size() <= 32 && is_lower_or_digit(text.front()) &&
+                          text.find('_') == std::string_view::npos && !is_version(text);
+    if (is_plain && !is_field_of_pod(text) && !is_negative(text)) note(names_, kListedMax, text);
   }
 
   static void note(std::vector<std::string>& values, std::size_t most, std::string_view value) {
@@ -275,7 +299,7 @@ class Program {
   }
 
   Vocabulary& words_;
-  std::vector<std::string> prefixes_ = {}, loose_ = {}, listed_ = {};
+  std::vector<std::string> prefixes_ = {}, loose_ = {}, listed_ = {}, names_ = {};
   std::vector<Key> keys_ = {};
 };
 

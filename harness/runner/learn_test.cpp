@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "harness/document/json.h"
 #include "harness/document/yaml.h"
+#include "harness/runner/field_path.h"
 
 namespace fixpoint::runner {
 namespace {
@@ -123,6 +127,32 @@ TEST(Learn, TakesTheKeysOfAnExecutableForRareTriggers) {
   EXPECT_EQ(words.rare_labels.size(), 16u);
   EXPECT_EQ(words.rare_namespace_annotations.size(), 16u);
   EXPECT_EQ(values_of(words.rare_annotations, keys[0]).front(), "true");
+}
+
+std::set<std::string> values_of_field(const Vocabulary& words, const std::string& path) {
+  for (const auto& [key, values] : words.rare_fields)
+    if (key == path) return {values.begin(), values.end()};
+  return {};
+}
+TEST(Learn, TakesTheFieldsThatAProgramNamesForRareTriggers) {
+  Vocabulary words;
+  learn_from_program(words,
+                     "ACCOUNTS = ['payments/s3-reader']\nMOVING = ['edge', 'nightly']\n"
+                     "if pod['spec'].get('serviceAccountName') in ACCOUNTS: pass\n"
+                     "if container.securityContext?.readOnlyRootFilesystem || spec.hostNetwork: pass\n"
+                     "tag = container['image']; limits = container.resources.limits['example.com/gpu']\n"
+                     "[p for p in container['ports'] if p['name'] == 'admin']\n");
+  using Values = std::set<std::string>;
+  const auto values = [&](const char* path) { return values_of_field(words, path); };
+  const Values switches{"true", "false"};
+  EXPECT_EQ(values("spec.containers[*].securityContext.readOnlyRootFilesystem"), switches);
+  EXPECT_EQ(values("spec.hostNetwork"), switches);
+  EXPECT_EQ(values("spec.hostPID"), Values{}) << "it is not named";
+  EXPECT_TRUE(values("spec.serviceAccountName").contains("\"s3-reader\""));
+  EXPECT_TRUE(values("spec.containers[*].image").contains("\"registry.example.com/app:edge\""));
+  EXPECT_EQ(values("spec.containers[*].resources.limits['example.com/gpu']"), Values{"\"1\""});
+  EXPECT_EQ(std::count(words.port_names.begin(), words.port_names.end(), "admin"), 1);
+  for (const auto& [path, some] : words.rare_fields) EXPECT_TRUE(parse_field_path(path)) << path;
 }
 
 TEST(Learn, ReadsNoProgramThatIsNoText) {
