@@ -108,23 +108,28 @@ void reorder(Case& value, Choices& choices, const Repertoire::Prepared&) {
 }
 
 void change_policies(Case& value, Choices& choices, const Repertoire::Prepared&) {
-  std::vector<Value*> entries;
+  std::vector<std::pair<Value*, bool>> entries;
   for (Value& object : value.cluster.objects) {
     if (!cases::is_webhook_configuration(object) || object["webhooks"].empty()) continue;
+    const bool is_of_subject = !cases::is_neighbour(value, object["metadata"]["name"].text());
     Value& webhooks = object.edit("webhooks");
-    for (std::size_t i = 0; i < webhooks.size(); ++i) entries.push_back(&webhooks.edit(i));
+    for (std::size_t i = 0; i < webhooks.size(); ++i) entries.emplace_back(&webhooks.edit(i), is_of_subject);
   }
   if (entries.empty()) return;
-  Value& entry = *choices.pick(entries);
+  const auto [picked, is_of_subject] = choices.pick(entries);
+  Value& entry = *picked;
   static constexpr std::array kOptional{"matchConditions",   "namespaceSelector", "objectSelector",
                                         "matchPolicy",       "timeoutSeconds",    "failurePolicy",
                                         "reinvocationPolicy"};
+  const Value own = entry["reinvocationPolicy"];
   if (choices.one_in(3))
     entry.remove(choices.pick(kOptional));
   else if (choices.one_in(3))
     entry.set("reinvocationPolicy", "IfNeeded");
   else
     draw_policies(entry, choices);
+  // Who asks to be called again may rely on it.
+  if (is_of_subject && own == Value("IfNeeded")) entry.set("reinvocationPolicy", own);
 }
 
 void change_faults(Case& value, Choices& choices, const Repertoire::Prepared&) {
