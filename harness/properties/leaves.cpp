@@ -309,7 +309,10 @@ std::vector<std::string_view> sorted_words(std::string_view text) {
 bool is_reordered(const Leaf& a, const Leaf& b) {
   if (!a.value.is_string() || !b.value.is_string() || a == b) return false;
   const auto words = sorted_words(a.value.text());
-  return words.size() > 1 && words == sorted_words(b.value.text());
+  // A container without a name, which no server takes, leaves ",a" of a list, or "a,".
+  const bool is_list =
+      words.size() > 1 || (words.size() == 1 && a.value.text().size() == b.value.text().size());
+  return is_list && words == sorted_words(b.value.text());
 }
 
 }  // namespace

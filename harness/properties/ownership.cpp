@@ -81,7 +81,10 @@ bool OwnershipQuestion::is_repeatable_call() {
 
 /// Without what is `removed`, the webhook writes it, and the lost value becomes what the call made of it.
 bool OwnershipQuestion::is_written_without(const Place& removed, const Loss& loss) {
-  const Value less = apiserver::default_pod(removed.removed_from(before_), minor_);
+  return is_written_in(apiserver::default_pod(removed.removed_from(before_), minor_), removed, loss);
+}
+
+bool OwnershipQuestion::is_written_in(const Value& less, const Place& removed, const Loss& loss) {
   if (less["spec"]["containers"].empty()) return false;  // no server sends such a Pod
   const auto result = result_on(less);
   if (!result) return false;
@@ -94,8 +97,12 @@ bool OwnershipQuestion::is_own(const Loss& loss) {
   const Place place = hook_of(loss.place).value_or(loss.place);
   if (!loss.is_identity && is_written_without(place, loss)) return true;
   const auto around = place.elements_around();
-  return std::any_of(around.begin(), around.end(),
-                     [&](const Place& element) { return is_written_without(element, loss); });
+  return std::any_of(around.begin(), around.end(), [&](const Place& element) {
+    if (is_written_without(element, loss)) return true;
+    // Of a user's duplicates a webhook may write to each: without all of them it writes its own.
+    const Value less = element.removed_with_namesakes_from(before_);
+    return is_written_in(apiserver::default_pod(less, minor_), element.first_namesake(), loss);
+  });
 }
 
 std::pair<Place, std::vector<Value>> OwnershipQuestion::variants_of(const Loss& loss) const {

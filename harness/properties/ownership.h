@@ -32,6 +32,7 @@ class OwnershipQuestion {
   std::optional<Value> result_on(const Value& pod);
   bool is_own(const Loss& loss);
   bool is_written_without(const Place& removed, const Loss& loss);
+  bool is_written_in(const Value& less, const Place& removed, const Loss& loss);
   /// The values to try in place of the lost one, and the place that they are put into.
   std::pair<Place, std::vector<Value>> variants_of(const Loss& loss) const;
   bool is_repeatable_call();

@@ -143,6 +143,28 @@ TEST_P(Ownership, IsDecidedByCalls) {
 INSTANTIATE_TEST_SUITE_P(Properties, Ownership, testing::ValuesIn(kRows),
                          [](const auto& row) { return std::string(row.param.name); });
 
+/// A user may have the webhook's variable twice: each of them is set.
+TEST(Properties, DuplicatesOfAnOwnVariableAreOwn) {
+  constexpr const char* kTwice =
+      R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1",
+      "env":[{"name":"LOG"},{"name":"LOG","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}}]}]}})";
+  const auto told = [&](bool adds_it) {
+    const auto handler = changing([adds_it](Value& pod, int) {
+      auto& env = main_of(pod).edit("env").edit_elements();
+      bool is_there = false;
+      for (Value& one : env) {
+        if (one["name"].text() != "LOG") continue;
+        one = {{"name", "LOG"}, {"value", "own"}};
+        is_there = true;
+      }
+      if (!is_there && adds_it) env.push_back({{"name", "LOG"}, {"value", "own"}});
+    });
+    return told_by(kProperty, of_one_webhook(cases::InjectorName{"test/handler"}, kTwice), handler).size();
+  };
+  EXPECT_EQ(told(true), 0u);
+  EXPECT_GT(told(false), 0u) << "what it never writes by itself is the user's";
+}
+
 /// A value that is another with every call is the webhook's own all the same.
 TEST(Properties, AStatusWithTheTimeIsOwn) {
   const auto handler = changing([](Value& pod, int call) {

@@ -66,6 +66,19 @@ Value Place::removed_from(const Value& pod) const {
   return less;
 }
 
+Place Place::first_namesake() const {
+  Place first = *this;
+  if (is_element()) first.steps_.back().before = 0;
+  return first;
+}
+
+Value Place::removed_with_namesakes_from(const Value& pod) const {
+  const Place first = first_namesake();
+  Value less = pod;
+  while (!first.in(less).is_null()) less = first.removed_from(less);
+  return less;
+}
+
 Value Place::put_into(const Value& pod, const Value& value) const {
   if (in(pod).is_null()) return pod;
   Value changed = pod;

@@ -25,6 +25,10 @@ class Place {
   Value in(const Value& pod) const;
   /// The Pod without the member or element; unchanged if there is none.
   Value removed_from(const Value& pod) const;
+  /// The Pod without all elements that have the key of this one.
+  Value removed_with_namesakes_from(const Value& pod) const;
+  /// The place of the first element with the key of this one.
+  Place first_namesake() const;
   /// The Pod with another value there; unchanged if nothing stands there.
   Value put_into(const Value& pod, const Value& value) const;
 

@@ -288,6 +288,26 @@ TEST(Silence, OnAListThatIsNew) {
   EXPECT_EQ(violations[0].path, "/spec/tolerations");
 }
 
+/// A list of the containers in their order, in which one has no name: no server takes it, and webhooks meet
+/// it.
+TEST(Silence, OnTheOrderOfAListWithANamelessOne) {
+  const auto lists = [](bool only_first) {
+    return changing([only_first](Value& pod, int) {
+      std::string names;
+      const auto containers = pod["spec"]["containers"].elements();
+      for (std::size_t i = 0; i < (only_first ? 1 : containers.size()); ++i)
+        names += (i > 0 ? "," : "") + std::string(containers[i]["name"].text());
+      pod.edit("metadata").edit("annotations").set("names", names);
+    });
+  };
+  const auto told = [](const webhooks::Handler& handler) {
+    return told_by("order-independent",
+                   asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{"containers":[{}]}})"), handler);
+  };
+  EXPECT_EQ(told(lists(false)).size(), 0u);
+  EXPECT_EQ(told(lists(true)).size(), 1u);
+}
+
 /// A webhook that looks a variable up by its name meets the user's second one at its second call.
 TEST(Silence, OnAUsersDuplicatesOneAtATime) {
   const auto appends = changing([](Value& pod, int) {
