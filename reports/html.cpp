@@ -73,8 +73,10 @@ std::string diff_table(const Hop& hop) {
 /// The Pods beside one another stand open where something came again, and at the last call.
 std::string call_item(const cases::Finding& finding, const cases::StoryCall& call, const Hop* hop,
                       bool is_last) {
-  std::string out = "<li><strong>" + std::string(finding.sequence ? "step " : "pass ") +
-                    std::to_string(call.pass) + "</strong> " + html_element("code", call.webhook);
+  const std::string number = (finding.sequence ? "step " : "pass ") + std::to_string(call.pass);
+  std::string out = "<li><strong>" + (call.probe.empty() ? number : "probe") + "</strong> " +
+                    html_element("code", call.webhook);
+  if (!call.probe.empty()) out += " " + xml_text(call.probe);
   if (call.did.empty()) return out + " <span>(nothing)</span></li>\n";
   out += "<ul>";
   for (const std::string& did : call.did) {

@@ -19,8 +19,9 @@ std::string row(std::initializer_list<std::string> cells) {
 std::string story_of(const cases::Finding& finding) {
   std::string out;
   for (const cases::StoryCall& call : finding.evidence.calls) {
-    out += std::string(finding.sequence ? "step " : "pass ") + std::to_string(call.pass) + "  " +
-           call.webhook + "  ";
+    const std::string number = (finding.sequence ? "step " : "pass ") + std::to_string(call.pass);
+    out += (call.probe.empty() ? number : "probe ") + "  " + call.webhook + "  " +
+           (call.probe.empty() ? "" : call.probe + ": ");
     for (const std::string& did : call.did) out += (did == call.did.front() ? "" : ", ") + did;
     if (call.did.empty()) out += "(nothing)";
     out += call.again.empty() ? "\n" : "   <- added again\n";

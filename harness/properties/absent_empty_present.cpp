@@ -100,6 +100,7 @@ class EmptyQuestion {
       Violation violation{.webhook = call_.webhook.key, .path = place.name, .value = hop.problem};
       violation.shape = std::string(place.name) + ":" + word;
       violation.because = std::string("a call fails when ") + place.name + " is " + word + ", not absent";
+      violation.calls = {{std::string("with ") + place.name + " " + word, call_.webhook.key, variant, hop}};
       return violations_.push_back(std::move(violation));
     }
     Differing two = differing(reference.after, hop.after);
@@ -110,6 +111,8 @@ class EmptyQuestion {
     violation.severity = Severity::warning;
     violation.because = "the result has another " + violation.path + " when " + place.name + " is " + word +
                         " instead of absent";
+    violation.calls = {{std::string("with ") + place.name + " absent", call_.webhook.key, before, reference},
+                       {std::string("with ") + place.name + " " + word, call_.webhook.key, variant, hop}};
     violations_.push_back(std::move(violation));
   }
   static bool is_strangers(const Leaf& leaf) {

@@ -16,6 +16,7 @@ Violation refused(const FirstCall& call, const Hop& second) {
   violation.value = is_denied ? second.answer.status.message : second.problem;
   violation.because =
       is_denied ? "a second call refuses the webhook's own output" : "a call on its own output fails";
+  violation.calls = {{"a second call on its own output", call.webhook.key, call.event.hop.after, second}};
   return violation;
 }
 

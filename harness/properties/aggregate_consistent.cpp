@@ -66,6 +66,8 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
     violation.severity = Severity::warning;
     violation.because = violation.path + " is " + there->text() + " and would be " + leaf.text() +
                         " when computed from the final Pod";
+    violation.calls = {
+        {"a call on what the rest of the chain makes", call.webhook.key, rest->object, recomputed}};
     return violations.push_back(std::move(violation));
   }
 }

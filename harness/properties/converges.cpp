@@ -103,6 +103,7 @@ Judgement converges(const Examination& examination) {
   violation.because = "after both passes " +
                       (found.repeated > 0 ? "and " + std::to_string(found.repeated) + " more " : "") +
                       webhook.name + " still changes " + violation.path;
+  violation.calls = {{"a call after both passes", webhook.key, found.change.before, found.change.hop}};
   return judged({std::move(violation)});
 }
 

@@ -53,6 +53,7 @@ class CoverageQuestion {
   bool ask() {
     reference_ = treatment("containers", container_with("readinessProbe", "httpGet", kNumber));
     if (!reference_ || reference_->empty()) return false;
+    reference_call_ = last_call("with one container more");
     ask_sidecar();
     const bool rewrites_probes = writes(*reference_, "readinessProbe");
     if (!rewrites_probes) return true;
@@ -104,8 +105,11 @@ class CoverageQuestion {
     const std::string path = first_difference(*reference_, *there);
     if (path.empty()) return;
     report("sidecar", "initContainers", path,
-           "a native sidecar among the init containers is not treated as it would be among the containers");
+           "a native sidecar among the init containers is not treated as it would be among the containers",
+           {reference_call_, last_call("with it as a native sidecar")});
   }
+
+  OwnCall last_call(std::string what) const { return {std::move(what), call_.webhook.key, pod_, hop_}; }
 
   bool is_left_out(const char* kind, const char* handler) {
     const auto there = treatment("containers", container_with(kind, handler, kNumber));
@@ -114,13 +118,15 @@ class CoverageQuestion {
 
   /// Readiness alone may be what a webhook is there for; who treats two kinds means all of them.
   void ask_kinds() {
-    std::vector<std::string> left_out;
-    for (const char* kind : {"livenessProbe", "startupProbe"})
-      if (is_left_out(kind, "httpGet")) left_out.emplace_back(kind);
-    for (const std::string& kind : left_out) {
+    std::vector<std::pair<std::string, OwnCall>> left_out;
+    for (const std::string kind : {"livenessProbe", "startupProbe"}) {
+      if (is_left_out(kind.c_str(), "httpGet"))
+        left_out.emplace_back(kind, last_call("with a " + kind + " instead"));
+    }
+    for (const auto& [kind, call] : left_out) {
       const std::string what = "a " + kind;
       if (left_out.size() == 1)
-        report(what, "containers", kind, what + " is not treated as others are");
+        report(what, "containers", kind, what + " is not treated as others are", {reference_call_, call});
       else
         observe(kind, "leaves " + what + " as it is, unlike a readinessProbe");
     }
@@ -136,6 +142,7 @@ class CoverageQuestion {
   void ask_named_port() {
     treatment("containers", container_with("readinessProbe", "httpGet", kNumber));
     const Leaves numbered = written();
+    const OwnCall numbered_call = last_call("with a probe of a port by number");
     if (!treatment("containers", container_with("readinessProbe", "httpGet", kPort))) return;
     Leaves named = written();
     for (Leaf& leaf : named) {
@@ -148,6 +155,7 @@ class CoverageQuestion {
     violation.severity = Severity::warning;
     violation.shape = "named-port:" + violation.shape;
     violation.because = violation.path + " differs between a probe of a port by name and by number";
+    violation.calls = {numbered_call, last_call("with a probe of a port by name")};
     violations_.push_back(std::move(violation));
   }
 
@@ -165,11 +173,12 @@ class CoverageQuestion {
   }
 
   void report(const std::string& what, const std::string& list, const std::string& member,
-              const std::string& because) {
+              const std::string& because, std::vector<OwnCall> calls) {
     Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key};
     violation.path = "spec." + list + "[*]." + member;
     violation.shape = what + ":" + violation.path;
     violation.because = because;
+    violation.calls = std::move(calls);
     violations_.push_back(std::move(violation));
   }
 
@@ -178,6 +187,7 @@ class CoverageQuestion {
   std::vector<Violation>& violations_;
   std::vector<Observation>& observations_;
   std::optional<Leaves> reference_;
+  OwnCall reference_call_;  ///< that gave it
   Value pod_;
   Hop hop_;
 };

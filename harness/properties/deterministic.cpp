@@ -34,15 +34,19 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   Prober prober(examination);
   const Hop first = prober.call(call.webhook, call.event.before);
   const Hop second = prober.call(call.webhook, call.event.before);
+  const std::vector<OwnCall> both{{"a call", call.webhook.key, call.event.before, first},
+                                  {"an equal call", call.webhook.key, call.event.before, second}};
   if (first.error != second.error) {
     Violation violation{
         .webhook = call.webhook.key, .verdict = "nondeterministic", .path = "error", .shape = "error"};
     violation.because = "one of two equal requests fails";
+    violation.calls = both;
     violations.push_back(std::move(violation));
     return;
   }
   if (!equal_patches(first, second)) {
     violations.push_back(differs(call, first, second));
+    violations.back().calls = both;
   } else if (!are_same_operations(first, second)) {
     observations.push_back({.kind = "patch-order",
                             .webhook = call.webhook.key,

@@ -34,6 +34,8 @@ Judgement dry_run_equal(const Examination& examination) {
     violation.severity = real.error != dry.error ? Severity::error : Severity::warning;
     if (real.error != dry.error) violation.path = violation.shape = "allowed";
     violation.because = "a dry run is answered otherwise: " + violation.path + " differs";
+    violation.calls = {{"the request", call.webhook.key, call.event.before, real},
+                       {"the same as a dry run", call.webhook.key, call.event.before, dry}};
     violations.push_back(std::move(violation));
   }
   if (!asked) return not_applicable("no webhook says that it can be asked for a dry run");

@@ -64,6 +64,7 @@ void ask_variant(const Examination& examination, const FirstCall& call, const Va
   violation.value = at_path(restored, violation.path);
   violation.shape = shape_of(violation.path, restored, *first.answer.patch);
   violation.because = when + " changes " + violation.path;
+  violation.calls = {{when, call.webhook.key, variant, first}};
   std::string grown;
   if (has_grown(kept, restored, grown)) violation.verdict = "growing";
   violation.severity = is_endless(violation.verdict) ? Severity::error : Severity::warning;
@@ -83,6 +84,7 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
     const Hop second = fresh.call(call.webhook, once);
     Violation violation = changed_again(call, once, second, "a second call on its own output");
     violation.verdict = again.verdict;
+    violation.calls = {{"a second call on its own output", call.webhook.key, once, second}};
     violation.severity = is_endless(violation.verdict) ? Severity::error : Severity::warning;
     violations.push_back(std::move(violation));
     return;

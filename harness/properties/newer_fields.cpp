@@ -192,6 +192,18 @@ std::optional<Violation> unknown_field_lost(const FirstCall& call, const Value& 
   return std::nullopt;
 }
 
+/// With the call that shows it.
+std::optional<Violation> shown_by(std::optional<Violation> violation, const FirstCall& call, const Value& pod,
+                                  const Value& after) {
+  if (violation) {
+    Hop hop{.called = true, .applied = true, .changed = true, .after = after};
+    if (const Value lost = at_path(pod, violation->path); !lost.is_null()) violation->value = lost;
+    violation->calls = {
+        {"with fields that the webhook does not know", call.webhook.key, pod, std::move(hop)}};
+  }
+  return violation;
+}
+
 }  // namespace
 
 std::optional<Violation> lost_field(const Examination& examination, const FirstCall& call,
@@ -203,13 +215,14 @@ std::optional<Violation> lost_field(const Examination& examination, const FirstC
   marked = with_unknown_fields(std::move(marked));
   if (const auto after = patched(examination, call, marked)) {
     for (const NewerField& field : fields)
-      if (is_lost(marked, *after, field.in, field.field)) return newer_field_lost(examination, call, field);
-    return unknown_field_lost(call, marked, *after);
+      if (is_lost(marked, *after, field.in, field.field))
+        return shown_by(newer_field_lost(examination, call, field), call, marked, *after);
+    return shown_by(unknown_field_lost(call, marked, *after), call, marked, *after);
   }
   // What was added may keep the webhook from acting.
   marked = with_unknown_fields(pod);
   const auto after = patched(examination, call, marked);
-  return after ? unknown_field_lost(call, marked, *after) : std::nullopt;
+  return after ? shown_by(unknown_field_lost(call, marked, *after), call, marked, *after) : std::nullopt;
 }
 
 }  // namespace fixpoint::properties

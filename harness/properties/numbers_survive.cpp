@@ -87,6 +87,7 @@ Judgement numbers_survive(const Examination& examination) {
       if (sets_itself(examination, call, leaf.path)) continue;
       Violation violation = violation_at(call.webhook, leaf.path, hop.after, hop);
       violation.because = violation.path + " was " + leaf.text() + " and is not any more";
+      violation.calls = {{"with numbers beyond 2^53", call.webhook.key, large, hop}};
       violations.push_back(std::move(violation));
       break;
     }

@@ -51,6 +51,7 @@ Violation takes_place_for_name(const FirstCall& call, const PlaceDependence& fou
   violation.severity = Severity::warning;
   violation.because = "a plain container in front or behind makes a difference at " + violation.path +
                       ": a place is taken for a name";
+  violation.calls = found.calls;
   return violation;
 }
 
@@ -85,6 +86,15 @@ class Chain {
       if (event.hop.error != apiserver::CallError::none) return {};
     }
     return *std::move(made);
+  }
+  /// The calls of such a run, each by its webhook's own name.
+  std::vector<OwnCall> calls_of(const Admission& run, const std::string& order) const {
+    std::vector<OwnCall> calls;
+    for (const apiserver::CallEvent& event : run.calls) {
+      const auto& renamed = run.webhooks[static_cast<std::size_t>(event.index)];
+      calls.push_back({"in the order " + order, original(renamed).key, event.before, event.hop});
+    }
+    return calls;
   }
   std::string text_of(const Order& order) const {
     std::string text;
@@ -184,14 +194,21 @@ std::optional<Violation> broken_promise(const Examination& examination, const Ch
       violation.shape = "spec." + promise.list + "[name=" + promise.name + "]:" + where;
       violation.because = promise.name + " is promised to stand " + where + " of " + violation.path +
                           " and does not in the order " + order;
+      violation.calls = chain.calls_of(run, order);
       return violation;
     }
   }
   return {};
 }
 
-Violation differs(const Chain& chain, const Admission& base, const Admission& run, const std::string& path,
-                  const std::string& order) {
+/// What the chain makes of the request in one of its orders.
+struct Ordered {
+  std::string order;  ///< in words
+  const Admission& run;
+};
+
+Violation differs(const Chain& chain, const Ordered& own, const Ordered& other, const std::string& path) {
+  const Admission &base = own.run, &run = other.run;
   const bool is_in_run = !locate(run.object, path).empty();
   const auto& shown = is_in_run ? run : base;
   const apiserver::CallEvent* event = author_of(run, path);
@@ -202,7 +219,9 @@ Violation differs(const Chain& chain, const Admission& base, const Admission& ru
                                      event == nullptr ? apiserver::Hop() : event->hop);
   violation.verdict = "order-dependent";
   violation.severity = Severity::warning;
-  violation.because = "in the order " + order + " the Pod has another " + violation.path;
+  violation.because = "in the order " + other.order + " the Pod has another " + violation.path;
+  violation.calls = chain.calls_of(base, own.order);
+  for (OwnCall& call : chain.calls_of(run, other.order)) violation.calls.push_back(std::move(call));
   return violation;
 }
 
@@ -222,8 +241,8 @@ std::optional<Violation> ask_orders(const Examination& examination, const Chain&
     const auto again = chain.admit(own);
     const bool is_repeatable =
         again && judged_difference(base->object, again->object, with_resources).empty();
-    return is_repeatable ? std::optional(differs(chain, *base, *run, path, chain.text_of(order)))
-                         : std::nullopt;
+    if (!is_repeatable) return {};
+    return differs(chain, {chain.text_of(own), *base}, {chain.text_of(order), *run}, path);
   }
   if (chain.size() > kAllOrdersMax) held.verdict = "no-difference-seen";
   return {};

@@ -21,15 +21,24 @@ using Handlers = std::map<std::string, webhooks::Handler>;
 enum class Severity { warning, error };
 std::string_view word(Severity severity);
 
+/// A call that a property made itself: one that the admission did not make.
+struct OwnCall {
+  std::string what = {};     ///< which call it is: "a second call on its own output"
+  std::string webhook = {};  ///< <configuration>/<webhook>
+  Value before = {};
+  apiserver::Hop hop = {};
+};
+
 /// What a violation shows, and where.
 struct Violation {
   Severity severity = Severity::error;
-  std::string webhook = {};  ///< <configuration>/<webhook> to blame, empty when none can be named
-  std::string verdict = {};  ///< of properties.md's list; empty where repetition is not the matter
-  std::string path = {};     ///< evidence: spec.volumes[3].name
-  Value value = {};          ///< evidence: what stands there
-  std::string shape = {};    ///< the path without indices, for the fingerprint
-  std::string because = {};  ///< one sentence for a person
+  std::string webhook = {};         ///< <configuration>/<webhook> to blame, empty when none can be named
+  std::string verdict = {};         ///< of properties.md's list; empty where repetition is not the matter
+  std::string path = {};            ///< evidence: spec.volumes[3].name
+  Value value = {};                 ///< evidence: what stands there
+  std::string shape = {};           ///< the path without indices, for the fingerprint
+  std::string because = {};         ///< one sentence for a person
+  std::vector<OwnCall> calls = {};  ///< that show it, in their order; none where the admission's own do
 };
 
 /// What is true of a webhook and no defect: told once at the end of a run, and never a reason to fail it.

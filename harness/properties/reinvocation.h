@@ -16,6 +16,12 @@ struct Reinvocation {
   const apiserver::Hop& late;    ///< f(g(x))
 };
 
+/// The call that shows what the webhook makes of its own output after the neighbour.
+inline OwnCall after_neighbour(const Reinvocation& pair) {
+  return {"a second call, after a neighbour changed its output", pair.webhook.key, pair.by_neighbour,
+          pair.again};
+}
+
 /// Calls `visit` for every pair of webhooks of the Case that were called and that the server would call
 /// again: f with reinvocationPolicy IfNeeded, g with an effect. Pairs in which a call fails are left out, but
 /// for the last call of f. Whether there was a pair.

@@ -31,6 +31,9 @@ void ask(const Examination& examination, const Reinvocation& pair, const Value& 
         violation.path +
         (find(again.after, leaf.path) == nullptr ? " is missing" : " has the value of before") +
         std::string(" when the webhook comes back after a neighbour: what came late is not treated");
+    violation.calls = {
+        {"a first call after the neighbour", pair.webhook.key, pair.neighbour_alone, pair.late},
+        after_neighbour(pair)};
     return violations.push_back(std::move(violation));
   }
 }

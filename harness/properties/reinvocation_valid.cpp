@@ -13,6 +13,7 @@ Violation failed(const Reinvocation& pair) {
   Violation violation{.webhook = pair.webhook.key, .path = "allowed", .shape = "call fails"};
   violation.value = pair.again.problem;
   violation.because = "a call fails or refuses when a neighbour had changed the webhook's own output";
+  violation.calls = {after_neighbour(pair)};
   return violation;
 }
 
@@ -49,6 +50,7 @@ void ask(const Examination& examination, const Reinvocation& pair, std::vector<V
         shape_of(error.field, pod, pair.again.answer.patch.value_or(Value())) + ":" + error.type;
     violation.because = error.field + " is refused after the webhook came back to its Pod: " +
                         (error.message.empty() ? error.type : error.message);
+    violation.calls = {after_neighbour(pair)};
     violations.push_back(std::move(violation));
   }
 }

@@ -68,7 +68,7 @@ class RequestQuestion {
   void compare(const Hop& reference, const Value& variant, std::string_view left_out, const std::string& when,
                const std::string& verdict = {}) {
     const Hop hop = call_afresh(examination_, call_.webhook, variant);
-    if (!went_well(hop)) return fail(when);
+    if (!went_well(hop)) return fail(when, variant, hop);
     auto [wanted, leaves] = differing(reference.after, hop.after);
     forgive_generated(wanted, leaves);
     for (auto* list : {&wanted, &leaves}) {
@@ -83,6 +83,8 @@ class RequestQuestion {
     violation.severity = Severity::warning;
     violation.verdict = verdict;
     violation.because = "when " + when + ", the result has another " + violation.path;
+    violation.calls = {{"the request as it is", call_.webhook.key, call_.event.before, reference},
+                       {"when " + when, call_.webhook.key, variant, hop}};
     violations_.push_back(std::move(violation));
   }
 
@@ -98,9 +100,10 @@ class RequestQuestion {
       std::erase_if(*list, [&](const Leaf& leaf) { return find(forgiven, leaf.path) != nullptr; });
   }
 
-  void fail(const std::string& when) {
+  void fail(const std::string& when, const Value& pod, const Hop& hop) {
     Violation violation{.webhook = call_.webhook.key, .path = "allowed", .shape = when};
     violation.because = "a call fails when " + when;
+    violation.calls = {{"when " + when, call_.webhook.key, pod, hop}};
     violations_.push_back(std::move(violation));
   }
 
@@ -123,7 +126,7 @@ class RequestQuestion {
     }
     if (wanted.empty() || !is_called(examination_, call_.webhook, pod)) return;
     const Hop hop = call_afresh(examination_, call_.webhook, pod);
-    if (!went_well(hop)) return fail("a user's element is named nearly as an injected one");
+    if (!went_well(hop)) return fail("a user's element is named nearly as an injected one", pod, hop);
     for (const Added& one : wanted) {
       const document::Name list(one.list);
       if (has_named(hop.after["spec"][list], one.name)) continue;
@@ -135,6 +138,7 @@ class RequestQuestion {
       violation.value = one.name;
       violation.shape = violation.path + "[name=" + one.name + "]:look-alike";
       violation.because = one.name + " is not injected when a user's element has nearly its name or image";
+      violation.calls = {{"with such an element", call_.webhook.key, pod, hop}};
       return violations_.push_back(std::move(violation));
     }
   }
@@ -164,7 +168,8 @@ class RequestQuestion {
           {{"name", kGeneratedFrom}, {"emptyDir", Value::empty_object()}});
     if (!is_called(examination_, call_.webhook, pod)) return;
     const Hop hop = call_afresh(examination_, call_.webhook, pod);
-    if (!went_well(hop)) return fail(std::string("a container has nearly the injected ") + place.what);
+    if (!went_well(hop))
+      return fail(std::string("a container has nearly the injected ") + place.what, pod, hop);
     if (!has_named(hop.after["spec"]["containers"], container.text())) return;
     if (is_given(hop.after, place, container, wanted)) return;
     if (!is_repeatable(examination_, call_.webhook, call_.event.before, call_.event.hop)) return;
@@ -174,6 +179,7 @@ class RequestQuestion {
     violation.shape = violation.path + "[" + wanted + "]:look-alike";
     violation.because = std::string(place.what) + " " + wanted +
                         " is not injected when the container has nearly the same of the user's";
+    violation.calls = {{"with such an element", call_.webhook.key, pod, hop}};
     violations_.push_back(std::move(violation));
   }
   /// Whether a container of that name (an invalid Pod may have several) has such an element.

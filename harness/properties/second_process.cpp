@@ -54,8 +54,10 @@ std::vector<Violation> differences_of_second_processes(const Examination& examin
     if (!examination.replicas->contains(first.webhook.key)) continue;
     const Hop other = call_afresh(of_replicas, first.webhook, event.before);
     if (is_same_answer(event.hop, other)) continue;
-    if (is_repeatable(examination, first.webhook, event.before, event.hop))
-      violations.push_back(difference(first, event.hop, other, because));
+    if (!is_repeatable(examination, first.webhook, event.before, event.hop)) continue;
+    violations.push_back(difference(first, event.hop, other, because));
+    violations.back().calls = {
+        {"the same call, in a second process", first.webhook.key, event.before, other}};
   }
   return violations;
 }

@@ -75,10 +75,13 @@ class TextQuestion {
     Value& annotations = pod.edit("metadata").edit("annotations");
     for (std::string_view key : keys) annotations.set(key, text);
   }
-  Hop call_with(const std::vector<std::string_view>& keys, std::string_view text) const {
+  Value annotated(const std::vector<std::string_view>& keys, std::string_view text) const {
     Value pod = call_.event.before;
     annotate(pod, keys, text);
-    return call_afresh(examination_, call_.webhook, pod);
+    return pod;
+  }
+  Hop call_with(const std::vector<std::string_view>& keys, std::string_view text) const {
+    return call_afresh(examination_, call_.webhook, annotated(keys, text));
   }
   /// Whether the call left what the first one did, but for the texts of these annotations.
   bool is_as_ever(const Hop& hop, const std::vector<std::string_view>& keys, std::string_view text) const {
@@ -129,6 +132,7 @@ class TextQuestion {
     violation.value = hop.problem;
     violation.shape = key == kOwnKey ? "any-annotation" : violation.path;
     violation.because = how + " when " + violation.path + " holds quotes, backslashes or template syntax";
+    violation.calls = {{"with such a text", call_.webhook.key, annotated({key}, kTrying), hop}};
     violations_.push_back(std::move(violation));
   }
 

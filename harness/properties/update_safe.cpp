@@ -81,6 +81,7 @@ class UpdateQuestion {
       violation.because = std::string(update.name) + " of a Pod " + origin +
                           " is refused after the call: " + error.field + " " +
                           (error.message.empty() ? error.type : error.message);
+      violation.calls = {{std::string(update.name) + " of a Pod " + origin, call.webhook.key, now, hop}};
       return violations.push_back(std::move(violation));
     }
   }

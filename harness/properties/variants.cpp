@@ -66,7 +66,9 @@ std::optional<PlaceDependence> depends_on_place(const Examination& examination,
   std::string path = first_difference(two);
   if (path.empty() || !is_repeatable(examination, webhook, front, a)) return {};
   const bool is_in_front = !locate(a.after, path).empty();
-  return PlaceDependence{std::move(path), std::move(is_in_front ? a : b)};
+  std::vector<OwnCall> calls{{"with a plain container in front", webhook.key, front, a},
+                             {"with a plain container behind", webhook.key, behind, b}};
+  return PlaceDependence{std::move(path), std::move(is_in_front ? a : b), std::move(calls)};
 }
 
 Value plain_container(std::string_view name) {

@@ -36,8 +36,9 @@ Violation violation_at(const apiserver::ConfiguredWebhook& webhook, std::string_
 /// Where it makes a difference to a webhook whether a plain container stands in front or behind: such a
 /// webhook takes a container for what it is by its place, and depends on every neighbour that adds one.
 struct PlaceDependence {
-  std::string path;    ///< keyed
-  apiserver::Hop hop;  ///< the call that shows it
+  std::string path;            ///< keyed
+  apiserver::Hop hop;          ///< of the two, the one that has something at the path
+  std::vector<OwnCall> calls;  ///< both
 };
 std::optional<PlaceDependence> depends_on_place(const Examination& examination,
                                                 const apiserver::ConfiguredWebhook& webhook,

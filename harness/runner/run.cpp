@@ -453,7 +453,7 @@ class Runner {
                     .fingerprint = print};
     finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
     if (const auto prepared = prepare(shrunk.value, options_.resolve, options_.limits, kJudging)) {
-      finding.evidence.calls = story_of(prepared->admission);
+      finding.evidence.calls = story_of(prepared->admission, violation.calls);
     }
     return finding;
   }

@@ -185,22 +185,36 @@ std::vector<std::string> changes(const Value& before, const Value& after) {
   return out;
 }
 
-std::vector<cases::StoryCall> story_of(const apiserver::Admission& admission) {
+namespace {
+
+std::vector<std::string> effect_of(const Value& before, const apiserver::Hop& hop) {
+  std::vector<std::string> did = changes(before, hop.after);
+  if (hop.error == apiserver::CallError::none) return did;
+  const std::string& why =
+      hop.error == apiserver::CallError::denied ? hop.answer.status.message : hop.problem;
+  did.push_back("! " + std::string(apiserver::word(hop.error)) + (why.empty() ? "" : ": " + why));
+  return did;
+}
+
+}  // namespace
+
+std::vector<cases::StoryCall> story_of(const apiserver::Admission& admission,
+                                       std::span<const properties::OwnCall> own) {
   std::vector<cases::StoryCall> story;
   std::set<std::string> seen;
   for (const apiserver::CallEvent& event : admission.calls) {
     cases::StoryCall call{.pass = event.pass,
-                          .webhook = admission.webhooks[static_cast<std::size_t>(event.index)].key};
-    call.did = changes(event.before, event.hop.after);
-    if (event.hop.error != apiserver::CallError::none) {
-      call.did.push_back("! " + std::string(apiserver::word(event.hop.error)) +
-                         (event.hop.problem.empty() ? "" : ": " + event.hop.problem));
-    }
+                          .webhook = admission.webhooks[static_cast<std::size_t>(event.index)].key,
+                          .did = effect_of(event.before, event.hop)};
     for (const std::string& change : call.did) {
       if (change.starts_with("+ ") && !seen.insert(call.webhook + change).second)
         call.again.push_back(change);
     }
     story.push_back(std::move(call));
+  }
+  for (const properties::OwnCall& call : own) {
+    story.push_back(
+        {.pass = 0, .probe = call.what, .webhook = call.webhook, .did = effect_of(call.before, call.hop)});
   }
   return story;
 }

@@ -87,7 +87,7 @@ Judgement agent_can_become_ready(const Examination& examination) {
     Violation violation;
     violation.webhook = admission.webhooks[static_cast<std::size_t>(event->index)].key;
     violation.path = placed.path + ".env";
-    violation.value = placed.container["name"];
+    violation.value = placed.container["env"];
     violation.shape = shape_of(violation.path, admission.object, *event->hop.answer.patch) + " " + why;
     violation.because =
         "container " + std::string(placed.container["name"].text()) + " can never be ready: " + why;

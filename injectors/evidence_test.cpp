@@ -1,0 +1,163 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "generators/draw.h"
+#include "harness/document/patch.h"
+#include "harness/patterns_model.h"
+#include "harness/properties/leaves.h"
+#include "harness/properties/probe.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/story.h"
+#include "injectors/bundled.h"
+#include "injectors/injector_catalog.h"
+
+/// What a violation says is held against what it shows: its Case's calls, and those of the property's own.
+namespace fixpoint::injectors {
+namespace {
+
+using document::Value;
+using properties::Violation;
+
+constexpr std::uint64_t kCasesOfEach = 100;
+
+/// Every Pod that somebody who reads the violation can see.
+std::vector<Value> shown_pods(const runner::Prepared& prepared, const Violation& violation) {
+  const apiserver::Admission& admission = prepared.admission;
+  std::vector<Value> pods{admission.received, admission.first, admission.object};
+  // A patch also shows what the server makes of nothing when it decodes: an empty text, an unknown field.
+  const auto add = [&](const Value& before, const apiserver::Hop& hop) {
+    pods.insert(pods.end(), {before, hop.after});
+    if (hop.answer.patch) pods.push_back(document::apply_patch(before, *hop.answer.patch, {}).document);
+  };
+  for (const auto& event : admission.calls) add(event.before, event.hop);
+  for (const auto& call : violation.calls) add(call.before, call.hop);
+  return pods;
+}
+
+/// The values at a path, in which [*] is each element.
+void collect(const Value& pod, const std::string& path, std::vector<Value>& found) {
+  const auto star = path.find("[*]");
+  if (star == std::string::npos) {
+    if (const Value value = properties::at_path(pod, path); !value.is_null()) found.push_back(value);
+    return;
+  }
+  const Value list = properties::at_path(pod, path.substr(0, star));
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    collect(pod, path.substr(0, star) + "[" + std::to_string(i) + "]" + path.substr(star + 3), found);
+  }
+}
+
+bool is_in_pods(const std::vector<Value>& pods, const std::string& path) {
+  return std::any_of(pods.begin(), pods.end(), [&](const Value& pod) {
+    std::vector<Value> found;
+    collect(pod, path, found);
+    return !found.empty();
+  });
+}
+
+/// What the API server calls a field of two keys, `{topologyKey, whenUnsatisfiable}`, is none of a Pod's.
+bool is_in_a_pod(const std::string& path) {
+  return (path.starts_with("spec.") || path.starts_with("metadata.")) && path.find('{') == std::string::npos;
+}
+
+/// Properties whose value is a text about the Pod, not a part of it: the kind of an error, a message.
+bool has_value_of_pod(const runner::Asked& asked, const Violation& violation) {
+  const std::set<std::string_view> about{"valid-spec",      "reinvocation-valid", "update-safe",
+                                         "request-context", "order-independent",  "text-survives"};
+  return is_in_a_pod(violation.path) && !violation.value.is_null() &&
+         violation.path.find("[*]") == std::string::npos && !about.contains(asked.property->name);
+}
+
+/// What is wrong about a violation, each in a line; empty for one that tells the truth.
+std::string untruths(const runner::Prepared& prepared, const runner::Asked& asked,
+                     const Violation& violation) {
+  const auto pods = shown_pods(prepared, violation);
+  std::string wrong;
+  if (violation.because.empty()) wrong += "it says nothing\n";
+  for (const auto& match : all_found(violation.because, "(spec|metadata)(\\.[a-zA-Z]+(\\[[^\\]]*\\])*)+")) {
+    if (!is_in_pods(pods, match[0])) wrong += "no Pod has " + match[0] + ", which the sentence names\n";
+  }
+  // Without a value, the field is what the object at its path lacks.
+  const std::string path =
+      violation.value.is_null() ? violation.path.substr(0, violation.path.rfind('.')) : violation.path;
+  if (is_in_a_pod(violation.path) && !is_in_pods(pods, path))
+    wrong += "no Pod has its path " + violation.path + "\n";
+  if (has_value_of_pod(asked, violation)) {
+    const bool is_there = std::any_of(pods.begin(), pods.end(), [&](const Value& pod) {
+      return properties::at_path(pod, violation.path) == violation.value;
+    });
+    if (!is_there) wrong += "no Pod has its value at " + violation.path + "\n";
+  }
+  for (const auto& match : all_found(violation.because, "([0-9]+) [a-z]+ after the first, ([0-9]+) ")) {
+    if (std::stoi(match[1]) >= std::stoi(match[2])) wrong += "it does not grow\n";
+  }
+  const auto story = runner::story_of(prepared.admission, violation.calls);
+  const bool shows_something =
+      std::any_of(story.begin(), story.end(), [](const auto& call) { return !call.did.empty(); });
+  if (!shows_something) wrong += "no call of the story does anything\n";
+  if (!wrong.empty()) wrong.insert(0, violation.because + "\n");
+  return wrong;
+}
+
+class Evidence : public testing::TestWithParam<std::string> {};
+
+TEST_P(Evidence, SaysWhatItsCallsShow) {
+  generators::DrawOptions chains;
+  chains.subjects = {find_subject(GetParam()).value()};
+  chains.peers = newest(Role::peer);
+  const generators::Repertoire repertoire(std::move(chains));
+  const auto& catalog = bundled().catalog;
+  for (std::uint64_t index = 0; index < kCasesOfEach; ++index) {
+    runner::Choices choices(7, index);
+    const auto prepared = runner::prepare(generators::draw(choices, repertoire), resolve, {});
+    if (!prepared) continue;
+    for (const runner::Asked& asked : runner::ask(*prepared, catalog.of_cases(), {}, {})) {
+      const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
+      if (violated == nullptr) continue;
+      for (const Violation& violation : violated->violations)
+        EXPECT_EQ(untruths(*prepared, asked, violation), "") << asked.property->name << ", Case " << index;
+    }
+  }
+}
+
+std::vector<std::string> all_subjects() {
+  std::vector<std::string> names;
+  for (const Injector& injector : all()) {
+    if (injector.role == Role::peer) continue;
+    for (const std::string_view release : injector.releases) {
+      const bool is_told = release != "fixed" && (release == "buggy" || release == injector.releases.back());
+      if (is_told) names.push_back(std::string(injector.name).append("@").append(release));
+    }
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(EverySubject, Evidence, testing::ValuesIn(all_subjects()), [](const auto& row) {
+  std::string name = row.param;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+});
+
+TEST(EvidenceChecks, NoticeWhatIsWrong) {
+  generators::DrawOptions chains;
+  chains.subjects = {find_subject("defects/env-without-guard@buggy").value()};
+  runner::Choices choices(1, 0);
+  const auto prepared =
+      runner::prepare(generators::draw(choices, generators::Repertoire(std::move(chains))), resolve, {});
+  ASSERT_TRUE(prepared);
+  const runner::Asked asked{properties::find("bounded-growth"), properties::Held{}};
+  const auto wrong = [&](Violation violation) { return untruths(*prepared, asked, violation) != ""; };
+  EXPECT_TRUE(wrong({.path = "spec.volumes[9].name", .because = "it grows"}));
+  EXPECT_TRUE(wrong({.path = "webhook", .because = "still changes spec.volumes[9]"}));
+  EXPECT_TRUE(wrong({.path = "spec.containers[0].name", .value = "nobody's", .because = "it is there"}));
+  EXPECT_TRUE(wrong({.path = "webhook", .because = "grows: 0 elements after the first, 0 after the second"}));
+  EXPECT_TRUE(wrong({.path = "webhook"}));
+}
+
+}  // namespace
+}  // namespace fixpoint::injectors
