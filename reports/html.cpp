@@ -93,12 +93,17 @@ std::string call_item(const cases::Finding& finding, const cases::StoryCall& cal
   return out + "</li>\n";
 }
 
-/// The hop of the story's call: the first of its pass and webhook that is not taken.
-const Hop* hop_of(const RecordedFinding& recorded, const cases::StoryCall& call) {
-  for (const Hop& hop : recorded.hops) {
-    if (hop.pass == call.pass && hop.webhook == call.webhook) return &hop;
-  }
-  return nullptr;
+/// The hop of the story's call with that number, which they have in common where all calls could be made
+/// again.
+const Hop* hop_of(const RecordedFinding& recorded, std::size_t number) {
+  const cases::StoryCall& call = recorded.finding.evidence.calls[number];
+  const auto is_it = [&](const Hop& hop) {
+    return hop.pass == call.pass && hop.webhook == call.webhook && hop.probe == call.probe;
+  };
+  const auto& hops = recorded.hops;
+  if (number < hops.size() && is_it(hops[number])) return &hops[number];
+  const auto found = std::find_if(hops.begin(), hops.end(), is_it);
+  return found == hops.end() ? nullptr : &*found;
 }
 
 std::string copied(const std::string& text, const char* kind) {
@@ -117,8 +122,9 @@ std::string finding_article(const RecordedFinding& recorded, const RunRecord& re
   out += "<strong>" + xml_text(finding.property) + "</strong> " + html_element("code", subject_of(finding)) +
          "<p>" + xml_text(finding.evidence.because) + "</p></summary>\n<div class=\"body\">\n<h3>" +
          (finding.sequence ? "The steps" : "The calls") + "</h3>\n<ol class=\"calls\">\n";
-  for (const cases::StoryCall& call : finding.evidence.calls)
-    out += call_item(finding, call, hop_of(recorded, call), &call == &finding.evidence.calls.back());
+  const auto& calls = finding.evidence.calls;
+  for (std::size_t i = 0; i < calls.size(); ++i)
+    out += call_item(finding, calls[i], hop_of(recorded, i), i + 1 == calls.size());
   out += "</ol>\n<h3>Replay</h3>\n" + copied(replay_command(record, finding), "line") + "<h3>The smallest " +
          (finding.sequence ? "Sequence" : "Case") + "</h3>\n";
   return out + copied(case_text(finding), "case") + "</div></details></article>\n";

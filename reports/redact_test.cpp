@@ -50,9 +50,10 @@ cases::Finding finding() {
 
 RunRecord record() {
   RunRecord record{.complete = true};
-  record.findings = {
-      {.finding = finding(),
-       .hops = {{1, "c/w.example.io", {{.after = "value: hunter2hunter2", .changed = true}}}}}};
+  record.findings = {{.finding = finding(),
+                      .hops = {{.pass = 1,
+                                .webhook = "c/w.example.io",
+                                .lines = {{.after = "value: hunter2hunter2", .changed = true}}}}}};
   record.notes = {finding()};
   record.retries = {{finding(), "still failing"}};
   return record;

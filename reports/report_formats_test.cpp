@@ -45,7 +45,11 @@ cases::Finding finding_in(const std::string& name) {
                                 {.pass = 2,
                                  .webhook = "c/pods.example.io",
                                  .did = {"+ volume " + name},
-                                 .again = {"+ volume " + name}}}};
+                                 .again = {"+ volume " + name}},
+                                {.pass = 0,
+                                 .probe = "a call after both passes",
+                                 .webhook = "c/pods.example.io",
+                                 .did = {"+ volume " + name}}}};
   finding.value.request.object = pod("");
   finding.value.cluster.objects = {read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1",
       "kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},
@@ -64,8 +68,9 @@ RunRecord record_with(const std::string& name) {
                         {"corpus/regressions/c.json", "not runnable: " + name}};
   RecordedFinding found{.finding = finding_in(name), .state = "new"};
   const auto once = pod(R"({"name":"m"})"), twice = pod(R"({"name":"m"},{"name":"m"})");
-  found.hops = {{1, "c/pods.example.io", side_by_side(pod(""), once, {})},
-                {2, "c/pods.example.io", side_by_side(once, twice, {"+ volume m"})}};
+  found.hops = {
+      {.pass = 1, .webhook = "c/pods.example.io", .lines = side_by_side(pod(""), once, {})},
+      {.pass = 2, .webhook = "c/pods.example.io", .lines = side_by_side(once, twice, {"+ volume m"})}};
   cases::Finding expected = finding_in(name);
   expected.fingerprint = "0123456789ab";
   expected.severity = "warning";

@@ -26,7 +26,11 @@ cases::Finding growing_finding() {
                 {.pass = 2,
                  .webhook = "c/pods.example.io",
                  .did = {"+ volume models"},
-                 .again = {"+ volume models"}}}};
+                 .again = {"+ volume models"}},
+                {.pass = 0,
+                 .probe = "a call after both passes",
+                 .webhook = "c/pods.example.io",
+                 .did = {"+ volume models"}}}};
   finding.value.webhooks = {{"c/pods.example.io", cases::InjectorName{"kserve/modelcar@0.12.0"}},
                             {"d/peer.example.io", cases::Script{}}};
   finding.value.request.object =

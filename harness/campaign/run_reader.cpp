@@ -22,7 +22,8 @@ using document::Value;
 
 namespace {
 
-/// The calls of the Case once more, as before and after; values are hidden first, so that none shows.
+/// The calls of the Case and of the property once more, as before and after; values are hidden first, so that
+/// none shows.
 std::vector<reports::Hop> hops_of(const cases::Finding& finding, const RecordOptions& options) {
   if (finding.sequence || !options.resolve) return {};
   const auto prepared = runner::prepare(finding.value, options.resolve, {}, runner::kJudging);
@@ -38,6 +39,16 @@ std::vector<reports::Hop> hops_of(const cases::Finding& finding, const RecordOpt
       if (told.pass == hop.pass && told.webhook == hop.webhook) again = told.again;
     hop.lines = reports::side_by_side(shown(call.before), shown(call.hop.after), again);
     hops.push_back(std::move(hop));
+  }
+  const auto* property = injectors::bundled().catalog.find(finding.property);
+  const auto violation =
+      property == nullptr ? std::nullopt : runner::shows(*prepared, *property, finding.fingerprint, {});
+  if (!violation) return hops;
+  for (const properties::OwnCall& call : violation->calls) {
+    hops.push_back({.pass = 0,
+                    .probe = call.what,
+                    .webhook = call.webhook,
+                    .lines = reports::side_by_side(shown(call.before), shown(call.hop.after), {})});
   }
   return hops;
 }
