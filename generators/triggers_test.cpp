@@ -134,7 +134,8 @@ TEST(Triggers, NameEachNamespaceAfterItself) {
   std::set<std::string> named;
   for (std::uint64_t i = 0; i < 8 * kDraws; ++i) {
     Choices choices(7, i);
-    for (const Value* space : draw(choices, repertoire).cluster.of_kind("Namespace")) {
+    const cases::Case drawn = draw(choices, repertoire);
+    for (const Value* space : drawn.cluster.of_kind("Namespace")) {
       const Value& metadata = (*space)["metadata"];
       const std::string said(metadata["labels"][runner::kNameOfNamespace].text());
       if (said.empty()) continue;
