@@ -15,6 +15,7 @@
 #include "harness/external/subject_triggers.h"
 #include "harness/properties/contract.h"
 #include "harness/runner/learn.h"
+#include "harness/runner/learn_fields.h"
 #include "harness/runner/trigger.h"
 
 namespace fixpoint::external {
@@ -213,6 +214,7 @@ class Reader {
         learn_from_script(subject.vocabulary, *script);
       if (const auto* command = std::get_if<cases::Command>(&*backend))
         learn_from_command(subject.vocabulary, command->argv);
+      if (std::holds_alternative<cases::Url>(*backend)) runner::learn_conventions(subject.vocabulary);
       subject.webhooks.insert_or_assign(key, *std::move(backend));
     }
     learn_from_configuration(subject.vocabulary, subject.configuration);

@@ -11,6 +11,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/runner/executable_keys.h"
 #include "harness/runner/learn.h"
+#include "harness/runner/learn_fields.h"
 
 namespace fixpoint::external {
 
@@ -78,10 +79,15 @@ std::optional<std::string> file_of_command(const std::string& command) {
 }
 
 void learn_from_command(runner::Vocabulary& words, const std::vector<std::string>& argv) {
+  bool has_text = false;
   for (const std::string& word : argv) {
     if (is_executable_format(word)) continue;
-    if (const auto text = document::read_text_file(word, kOfScript)) runner::learn_from_program(words, *text);
+    const auto text = document::read_text_file(word, kOfScript);
+    if (!text) continue;
+    runner::learn_from_program(words, *text);
+    has_text = true;
   }
+  if (!has_text) runner::learn_conventions(words);
   const auto program = argv.empty() ? std::nullopt : file_of_command(argv.front());
   if (program && !is_interpreter(*program) && is_executable_format(*program))
     learn_from_executable(words, *program);

@@ -96,7 +96,27 @@ class Fields {
   const ProgramWords& program_;
 };
 
+struct Convention {
+  std::string_view path;
+  std::string_view value;
+};
+constexpr std::array kConventions = std::to_array<Convention>(
+    {{"spec.containers[*].ports", R"([{"name":"metrics","containerPort":9090}])"},
+     {"spec.containers[*].ports", R"([{"name":"http","containerPort":8080}])"},
+     {"spec.containers[*].readinessProbe", R"({"httpGet":{"path":"/ready","port":8080}})"},
+     {"spec.containers[*].resources.limits['nvidia.com/gpu']", R"("1")"},
+     {"spec.containers[*].securityContext.readOnlyRootFilesystem", "true"},
+     {"spec.containers[*].securityContext.privileged", "true"},
+     {"spec.containers[*].image", R"("registry.example.com/app:latest")"},
+     {"spec.volumes", R"([{"name":"data","persistentVolumeClaim":{"claimName":"data"}}])"},
+     {"spec.hostNetwork", "true"}});
+
 }  // namespace
+
+void learn_conventions(Vocabulary& words) {
+  for (const auto& [path, value] : kConventions)
+    learn_trigger(words, Trigger::Where::field, path, value, true);
+}
 
 void learn_fields_of_program(Vocabulary& words, std::string_view text, const ProgramWords& program) {
   Fields(words, text, program).learn();

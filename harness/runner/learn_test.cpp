@@ -7,7 +7,9 @@
 
 #include "harness/document/json.h"
 #include "harness/document/yaml.h"
+#include "harness/runner/examine.h"
 #include "harness/runner/field_path.h"
+#include "harness/runner/learn_fields.h"
 
 namespace fixpoint::runner {
 namespace {
@@ -153,6 +155,27 @@ TEST(Learn, TakesTheFieldsThatAProgramNamesForRareTriggers) {
   EXPECT_EQ(values("spec.containers[*].resources.limits['example.com/gpu']"), Values{"\"1\""});
   EXPECT_EQ(std::count(words.port_names.begin(), words.port_names.end(), "admin"), 1);
   for (const auto& [path, some] : words.rare_fields) EXPECT_TRUE(parse_field_path(path)) << path;
+}
+
+/// Each is drawn as it stands: a path that leads nowhere, or a value that a Pod cannot have, would be none.
+TEST(Learn, ConventionsArePartsOfAValidPod) {
+  Vocabulary words;
+  learn_conventions(words);
+  ASSERT_FALSE(words.rare_fields.empty());
+  const Value plain = yaml("{metadata: {name: p}, spec: {containers: [{name: a, image: x}]}}");
+  for (const auto& [path, values] : words.rare_fields) {
+    const auto parsed = parse_field_path(path);
+    ASSERT_TRUE(parsed) << path;
+    for (const std::string& value : values) {
+      cases::Case drawn;
+      drawn.request.object = plain;
+      set_field(drawn.request.object, *parsed, document::read_json(value).value());
+      const auto prepared = prepare(drawn, {}, {});
+      ASSERT_TRUE(prepared) << path;
+      EXPECT_TRUE(has_valid_pod(*prepared)) << path << ": " << value;
+      EXPECT_EQ(values_at(prepared->admission.first, *parsed).size(), 1u) << path;
+    }
+  }
 }
 
 TEST(Learn, ReadsNoProgramThatIsNoText) {
