@@ -70,7 +70,15 @@ int bench_all(const BenchOptions& options, const std::vector<measure::LatencyRow
     const std::string figures = document::write_json_pretty(measure::write_baseline(done.figures));
     if (auto problem = document::write_file(options.save, figures)) return unfinished(*problem);
   }
-  return done.has_slower ? kFound : kNothingFound;
+  const auto idle = measure::without_a_patch(done.figures);
+  for (const std::string& name : idle) {
+    std::fprintf(stderr,
+                 "fixpoint: no verdict: %s changed no Pod that it was sent: these are times of an answer "
+                 "without a patch (a Subject file's triggers say what makes it act)\n",
+                 document::printable(name).c_str());
+  }
+  if (done.has_slower) return kFound;
+  return idle.empty() ? kNothingFound : kUnfinished;
 }
 
 /// Benches of the harness itself.

@@ -88,7 +88,8 @@ class DifferencePrinter {
                      {"why", summary.why},
                      {"cases", number(summary.cases)},
                      {"differing", number(summary.differing)},
-                     {"kinds", number(summary.kinds)}};
+                     {"kinds", number(summary.kinds)},
+                     {"acted", number(summary.acted)}};
     emit(stop);
     if (auto problem = folder_.finish(stop)) lose(*problem);
     if (has_lost_) return kUnfinished;
@@ -100,10 +101,23 @@ class DifferencePrinter {
                   summary.why.c_str());
     }
     if (summary.why == "interrupted") return kInterrupted;
-    return summary.kinds > 0 ? kFound : kNothingFound;
+    if (summary.kinds > 0) return kFound;
+    return summary.acted > 0 ? kNothingFound : without_verdict(summary);
   }
 
  private:
+  /// Two webhooks that do nothing are equal, and nobody wants to know.
+  int without_verdict(const compare::ComparisonSummary& summary) const {
+    const std::string sentence = "neither " + comparison_.a() + " nor " + comparison_.b() +
+                                 " changed or refused a Pod, in " + std::to_string(summary.cases) + " " +
+                                 comparison_.drawn();
+    if (has_text())
+      std::printf("NO VERDICT: %s\nGive an example Pod: --example FILE\n",
+                  document::printable(sentence).c_str());
+    std::fprintf(stderr, "fixpoint: no verdict: %s\n", document::printable(sentence).c_str());
+    return kUnfinished;
+  }
+
   bool has_text() const { return !options_.json && !options_.quiet; }
 
   Result<std::string> store(const std::string& name, const std::string& text) {

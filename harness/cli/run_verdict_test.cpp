@@ -78,6 +78,19 @@ TEST_F(RunVerdict, AWebhookThatNeverActsIsNoPass) {
   EXPECT_EQ(merged.code, 3) << merged.out << merged.err;
 }
 
+TEST_F(RunVerdict, TwoWebhooksThatDoNothingAreNotCompared) {
+  std::string other = kOneWebhook;
+  other.replace(other.find("hooks"), 5, "other");
+  write("other.yaml", other);
+  const Outcome compared =
+      run("compare m.yaml other.yaml --cases 20 --webhook 'hooks/proxy.example.io=exec:bash idle.sh' "
+          "--webhook 'other/proxy.example.io=exec:bash idle.sh'");
+  EXPECT_EQ(compared.code, 3) << compared.out << compared.err;
+  EXPECT_TRUE(says(compared.out, "NO VERDICT: neither hooks nor other changed or refused a Pod, in 20 Cases"))
+      << compared.out;
+  EXPECT_EQ(run("compare defects/timestamp@fixed peers/sidecar-guarded --cases 20 --out two").code, 1);
+}
+
 TEST_F(RunVerdict, TheGateFailsWithoutOne) {
   write("subject.yaml",
         std::string(kScripted)

@@ -7,6 +7,7 @@
 #include "generators/reduce.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
+#include "harness/properties/acted.h"
 #include "harness/properties/leaves.h"
 #include "harness/properties/probe.h"
 #include "harness/runner/examine.h"
@@ -197,12 +198,14 @@ Case with_subject(Case plain, const Subject& subject) {
   return plain;
 }
 
-std::vector<Difference> differences(const Case& plain, const Pair& pair, const webhooks::Resolve& resolve,
-                                    const Limits& limits) {
+Compared compared(const Case& plain, const Pair& pair, const webhooks::Resolve& resolve,
+                  const Limits& limits) {
   const auto a = runner::prepare(with_subject(plain, pair.a), resolve, limits, runner::kJudging);
   const auto b = runner::prepare(with_subject(plain, pair.b), resolve, limits, runner::kJudging);
   if (!a || !b) return {};
-  return ResultComparison(*a, *b).all();
+  return {.differences = ResultComparison(*a, *b).all(),
+          .has_acted =
+              properties::has_acted(a->value, a->admission) || properties::has_acted(b->value, b->admission)};
 }
 
 SmallestDifference shrink(const Case& plain, const Difference& difference, const Pair& pair,
@@ -218,7 +221,7 @@ SmallestDifference shrink(const Case& plain, const Difference& difference, const
     progress = false;
     generators::reduce(best.plain, [&](const Case& candidate) {
       if (++tries > limits.shrink_tries_max) return false;
-      auto still = find(differences(candidate, pair, resolve, limits), difference.fingerprint);
+      auto still = find(compared(candidate, pair, resolve, limits).differences, difference.fingerprint);
       if (!still || (stays_valid && !is_valid(candidate))) return false;
       best = {candidate, *std::move(still)};
       return progress = true;

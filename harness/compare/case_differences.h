@@ -30,10 +30,16 @@ struct Difference {
   std::string fingerprint = {};      ///< of the path's shape and of who lacks it
 };
 
+/// What both do with one Case.
+struct Compared {
+  std::vector<Difference> differences = {};
+  bool has_acted = false;  ///< one of them changed the Pod or refused it (decisions.md, Acted)
+};
+
 /// What differs between both for a Case without webhooks, up to order that means nothing (as orders are
 /// compared), one a kind: a part that one of them lacks counts once. Nothing when one cannot run.
-std::vector<Difference> differences(const cases::Case& plain, const Pair& pair,
-                                    const webhooks::Resolve& resolve, const Limits& limits);
+Compared compared(const cases::Case& plain, const Pair& pair, const webhooks::Resolve& resolve,
+                  const Limits& limits);
 
 /// The smallest Case, without webhooks, on which the results still differ in this way.
 struct SmallestDifference {

@@ -38,9 +38,9 @@ class WebhookComparison : public Comparison {
 
   const char* drawn() const override { return "Cases"; }
 
-  std::vector<Difference> draw(runner::Choices& choices) override {
+  Compared draw(runner::Choices& choices) override {
     plain_ = without_webhooks(generators::draw(choices, repertoire_));
-    return differences(plain_, pair_, resolve_, outside_.limits());
+    return compared(plain_, pair_, resolve_, outside_.limits());
   }
 
   ShownDifference shrunk(const Difference& difference) override {
@@ -78,10 +78,12 @@ class ReconcilerComparison : public Comparison {
 
   const char* drawn() const override { return "Sequences"; }
 
-  std::vector<Difference> draw(runner::Choices& choices) override {
+  Compared draw(runner::Choices& choices) override {
     value_ = injectors::draw_sequence(choices, {pair_.a});
     const auto difference = first_difference(value_, pair_, resolve_);
-    return difference ? std::vector{*difference} : std::vector<Difference>{};
+    Compared both{.has_acted = true};
+    if (difference) both.differences.push_back(*difference);
+    return both;
   }
 
   ShownDifference shrunk(const Difference& difference) override {
@@ -155,10 +157,11 @@ ComparisonSummary compare_drawn(Comparison& comparison, const ComparisonOptions&
   };
   while (summary.why.empty()) {
     runner::Choices choices(options.seed, summary.cases);
-    const std::vector<Difference> found = comparison.draw(choices);
+    const Compared found = comparison.draw(choices);
     ++summary.cases;
-    summary.differing += found.empty() ? 0 : 1;
-    for (const Difference& difference : found) {
+    summary.acted += found.has_acted ? 1 : 0;
+    summary.differing += found.differences.empty() ? 0 : 1;
+    for (const Difference& difference : found.differences) {
       if (summary.kinds >= options.kinds_max || !seen.insert(difference.fingerprint).second) continue;
       ++summary.kinds;
       report(comparison.shrunk(difference));

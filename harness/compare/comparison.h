@@ -39,8 +39,8 @@ class Comparison {
   const std::string& a() const { return a_; }
   const std::string& b() const { return b_; }
   virtual const char* drawn() const = 0;  ///< Cases, Sequences
-  /// The differences between both sides on what is drawn next.
-  virtual std::vector<Difference> draw(runner::Choices& choices) = 0;
+  /// What both sides do with what is drawn next.
+  virtual Compared draw(runner::Choices& choices) = 0;
   /// One of these, on the smallest that shows it.
   virtual ShownDifference shrunk(const Difference& difference) = 0;
 
@@ -66,7 +66,8 @@ struct ComparisonOptions {
 
 struct ComparisonSummary {
   std::uint64_t cases = 0, differing = 0, kinds = 0;
-  std::string why = {};  ///< it stopped: cases, kinds, time, or the word of `why_to_stop`
+  std::uint64_t acted = 0;  ///< Cases in which one of both sides acted
+  std::string why = {};     ///< it stopped: cases, kinds, time, or the word of `why_to_stop`
 };
 
 /// Draws until a bound is reached and reports each kind of difference once, as soon as it is shrunk.

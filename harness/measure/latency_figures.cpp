@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 #include "harness/cases/case.h"
 #include "harness/document/document_stream.h"
@@ -153,6 +154,20 @@ Result<std::vector<BenchFigure>> read_baseline_file(const std::string& path) {
   auto figures = read_baseline(documents->front());
   if (!figures) return std::move(figures).error().within(path);
   return figures;
+}
+
+std::vector<std::string> without_a_patch(const std::vector<BenchFigure>& figures) {
+  constexpr std::int64_t kEmptyPatchBytes = 2;
+  std::map<std::string, bool> has_patch;
+  for (const BenchFigure& figure : figures) {
+    if (figure.is_chain()) continue;
+    bool& has = has_patch[figure.injector];
+    has = has || figure.patch_bytes > kEmptyPatchBytes;
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, has] : has_patch)
+    if (!has) names.push_back(name);
+  return names;
 }
 
 std::optional<BenchFigure> find_figure(const std::vector<BenchFigure>& baseline, const BenchFigure& figure) {

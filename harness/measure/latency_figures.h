@@ -50,6 +50,10 @@ struct BenchJudgement {
   bool is_slower() const { return base && ratio() > tolerance; }
 };
 
+/// The webhooks that answered no call of any figure with an operation of a patch: what was measured is not
+/// what they are there for.
+std::vector<std::string> without_a_patch(const std::vector<BenchFigure>& figures);
+
 /// The figure of this kind in a baseline.
 std::optional<BenchFigure> find_figure(const std::vector<BenchFigure>& baseline, const BenchFigure& figure);
 
