@@ -321,7 +321,8 @@ TEST_F(OutsideProgram, MeasuresAServiceBehindHttps) {
   write("stranger.pem", stranger.authority());
   const std::string line = "bench m.yaml --calls 3 --chain --service hooks-system/hooks=" + service.address();
   const Outcome right = run(line + " --ca service.pem");
-  EXPECT_EQ(right.code, 0) << right.out << right.err;
+  EXPECT_EQ(right.code, 3) << "it sends no patch: " << right.out << right.err;
+  EXPECT_TRUE(has(right.err, "no verdict: hooks changed no Pod")) << right.err;
   EXPECT_TRUE(has(right.out, " 1.0 calls per admission\n")) << right.out;
   EXPECT_GT(service.requests(), 0);
   const Outcome wrong = run(line + " --ca stranger.pem");

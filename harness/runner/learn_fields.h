@@ -19,8 +19,8 @@ struct ProgramWords {
 /// have ports of its names.
 void learn_fields_of_program(Vocabulary& words, std::string_view text, const ProgramWords& program);
 
-/// What webhooks decide by that are no labels or annotations, as rare triggers: for a webhook of which nothing
-/// else is known, an executable or a URL.
+/// What webhooks decide by that are no labels or annotations, as rare triggers: for a webhook of which
+/// nothing else is known, an executable or a URL.
 void learn_conventions(Vocabulary& words);
 
 }  // namespace fixpoint::runner
