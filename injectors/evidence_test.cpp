@@ -73,8 +73,8 @@ bool has_value_of_pod(const runner::Asked& asked, const Violation& violation) {
 }
 
 /// What is wrong about a violation, each in a line; empty for one that tells the truth.
-std::string untruths(const runner::Prepared& prepared, const runner::Asked& asked,
-                     const Violation& violation) {
+std::string false_statements(const runner::Prepared& prepared, const runner::Asked& asked,
+                             const Violation& violation) {
   const auto pods = shown_pods(prepared, violation);
   std::string wrong;
   if (violation.because.empty()) wrong += "it says nothing\n";
@@ -119,7 +119,8 @@ TEST_P(Evidence, SaysWhatItsCallsShow) {
       const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
       if (violated == nullptr) continue;
       for (const Violation& violation : violated->violations)
-        EXPECT_EQ(untruths(*prepared, asked, violation), "") << asked.property->name << ", Case " << index;
+        EXPECT_EQ(false_statements(*prepared, asked, violation), "")
+            << asked.property->name << ", Case " << index;
     }
   }
 }
@@ -151,7 +152,7 @@ TEST(EvidenceChecks, NoticeWhatIsWrong) {
       runner::prepare(generators::draw(choices, generators::Repertoire(std::move(chains))), resolve, {});
   ASSERT_TRUE(prepared);
   const runner::Asked asked{properties::find("bounded-growth"), properties::Held{}};
-  const auto wrong = [&](Violation violation) { return untruths(*prepared, asked, violation) != ""; };
+  const auto wrong = [&](Violation violation) { return false_statements(*prepared, asked, violation) != ""; };
   EXPECT_TRUE(wrong({.path = "spec.volumes[9].name", .because = "it grows"}));
   EXPECT_TRUE(wrong({.path = "webhook", .because = "still changes spec.volumes[9]"}));
   EXPECT_TRUE(wrong({.path = "spec.containers[0].name", .value = "nobody's", .because = "it is there"}));

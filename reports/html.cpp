@@ -74,9 +74,9 @@ std::string diff_table(const Hop& hop) {
 std::string call_item(const cases::Finding& finding, const cases::StoryCall& call, const Hop* hop,
                       bool is_last) {
   const std::string number = (finding.sequence ? "step " : "pass ") + std::to_string(call.pass);
-  std::string out = "<li><strong>" + (call.probe.empty() ? number : "probe") + "</strong> " +
+  std::string out = "<li><strong>" + (call.check.empty() ? number : "check") + "</strong> " +
                     html_element("code", call.webhook);
-  if (!call.probe.empty()) out += " " + xml_text(call.probe);
+  if (!call.check.empty()) out += " " + xml_text(call.check);
   if (call.did.empty()) return out + " <span>(nothing)</span></li>\n";
   out += "<ul>";
   for (const std::string& did : call.did) {
@@ -98,7 +98,7 @@ std::string call_item(const cases::Finding& finding, const cases::StoryCall& cal
 const Hop* hop_of(const RecordedFinding& recorded, std::size_t number) {
   const cases::StoryCall& call = recorded.finding.evidence.calls[number];
   const auto is_it = [&](const Hop& hop) {
-    return hop.pass == call.pass && hop.webhook == call.webhook && hop.probe == call.probe;
+    return hop.pass == call.pass && hop.webhook == call.webhook && hop.check == call.check;
   };
   const auto& hops = recorded.hops;
   if (number < hops.size() && is_it(hops[number])) return &hops[number];

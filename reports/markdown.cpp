@@ -20,8 +20,8 @@ std::string story_of(const cases::Finding& finding) {
   std::string out;
   for (const cases::StoryCall& call : finding.evidence.calls) {
     const std::string number = (finding.sequence ? "step " : "pass ") + std::to_string(call.pass);
-    out += (call.probe.empty() ? number : "probe ") + "  " + call.webhook + "  " +
-           (call.probe.empty() ? "" : call.probe + ": ");
+    out += (call.check.empty() ? number : "check ") + "  " + call.webhook + "  " +
+           (call.check.empty() ? "" : call.check + ": ");
     for (const std::string& did : call.did) out += (did == call.did.front() ? "" : ", ") + did;
     if (call.did.empty()) out += "(nothing)";
     out += call.again.empty() ? "\n" : "   <- added again\n";

@@ -47,7 +47,7 @@ cases::Finding finding_in(const std::string& name) {
                                  .did = {"+ volume " + name},
                                  .again = {"+ volume " + name}},
                                 {.pass = 0,
-                                 .probe = "a call after both passes",
+                                 .check = "a call after both passes",
                                  .webhook = "c/pods.example.io",
                                  .did = {"+ volume " + name}}}};
   finding.value.request.object = pod("");

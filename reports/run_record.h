@@ -22,7 +22,7 @@ struct DiffLine {
 /// What one call did to the Pod.
 struct Hop {
   int pass = 1;            ///< 0 of a call that the property made itself
-  std::string probe = {};  ///< which call of the property's own it is
+  std::string check = {};  ///< which call of the property's own it is
   std::string webhook = {};
   std::vector<DiffLine> lines = {};
 };

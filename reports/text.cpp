@@ -63,8 +63,8 @@ constexpr std::size_t kColumnsMax = 110;
 
 std::string call_line(const cases::Finding& finding, const cases::StoryCall& call) {
   const std::string actor = finding.sequence ? call.webhook : short_name(finding.value, call.webhook);
-  std::string text = call.probe.empty() ? (finding.sequence ? "  step " : "  pass ") : "  probe ";
-  if (call.probe.empty()) text += std::to_string(call.pass);
+  std::string text = call.check.empty() ? (finding.sequence ? "  step " : "  pass ") : "  check ";
+  if (call.check.empty()) text += std::to_string(call.pass);
   text += "  ";
   const std::size_t indent = text.size() + (finding.sequence ? 14 : 30) + 2;
   text += padded(document::printable(actor), finding.sequence ? 14 : 30) + "  ";
@@ -78,7 +78,7 @@ std::string call_line(const cases::Finding& finding, const cases::StoryCall& cal
     text += part;
     column += part.size();
   };
-  if (!call.probe.empty()) put(document::printable(call.probe) + ": ");
+  if (!call.check.empty()) put(document::printable(call.check) + ": ");
   if (call.did.empty()) put("(nothing)");
   for (std::size_t i = 0; i < call.did.size(); ++i)
     put(document::printable(call.did[i]) + (i + 1 < call.did.size() ? ", " : ""));

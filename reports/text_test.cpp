@@ -28,7 +28,7 @@ cases::Finding growing_finding() {
                  .did = {"+ volume models"},
                  .again = {"+ volume models"}},
                 {.pass = 0,
-                 .probe = "a call after both passes",
+                 .check = "a call after both passes",
                  .webhook = "c/pods.example.io",
                  .did = {"+ volume models"}}}};
   finding.value.webhooks = {{"c/pods.example.io", cases::InjectorName{"kserve/modelcar@0.12.0"}},

@@ -46,7 +46,7 @@ std::vector<reports::Hop> hops_of(const cases::Finding& finding, const RecordOpt
   if (!violation) return hops;
   for (const properties::OwnCall& call : violation->calls) {
     hops.push_back({.pass = 0,
-                    .probe = call.what,
+                    .check = call.what,
                     .webhook = call.webhook,
                     .lines = reports::side_by_side(shown(call.before), shown(call.hop.after), {})});
   }

@@ -20,7 +20,7 @@ constexpr StoryWords kCalls{"pass", "webhook"}, kSteps{"step", "command"};
 Value write_story(const std::vector<StoryCall>& calls, const StoryWords& as) {
   std::vector<Value> out;
   for (const StoryCall& call : calls) {
-    Value one = call.probe.empty() ? Value{{as.number, call.pass}} : Value{{"probe", call.probe}};
+    Value one = call.check.empty() ? Value{{as.number, call.pass}} : Value{{"check", call.check}};
     one.set(as.actor, call.webhook);
     one.set("did", document::list_of(call.did));
     if (!call.again.empty()) one.set("again", document::list_of(call.again));
@@ -33,8 +33,8 @@ StoryCall read_call(const Value& source, const std::string& pointer, const Story
                     std::optional<Error>& problem) {
   Fields fields(source, pointer, problem);
   StoryCall call;
-  fields.optional("probe", call.probe);
-  call.pass = call.probe.empty() ? 1 : 0;
+  fields.optional("check", call.check);
+  call.pass = call.check.empty() ? 1 : 0;
   fields.optional(as.number, call.pass);
   fields.required(as.actor, call.webhook);
   fields.optional("did", call.did);

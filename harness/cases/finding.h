@@ -12,7 +12,7 @@ namespace fixpoint::cases {
 /// One call of the story that a finding tells; of a Sequence, one step: its number and its words.
 struct StoryCall {
   int pass = 1;                         ///< 0 of a call that the property made itself
-  std::string probe = {};               ///< of such a call, which it is: "a second call on its own output"
+  std::string check = {};               ///< of such a call, which it is: "a second call on its own output"
   std::string webhook = {};             ///< <configuration>/<webhook>
   std::vector<std::string> did = {};    ///< "+ container proxy", "~ env LOG of container main", …
   std::vector<std::string> again = {};  ///< those of `did` that an earlier call had done already

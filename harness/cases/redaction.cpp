@@ -240,7 +240,7 @@ Finding Redaction::finding(const Finding& finding) {
   evidence.value = texts(evidence.value);
   evidence.because = text(std::move(evidence.because));
   for (StoryCall& call : evidence.calls) {
-    call.probe = text(std::move(call.probe));
+    call.check = text(std::move(call.check));
     for (auto* rows : {&call.did, &call.again})
       for (std::string& row : *rows) row = text(std::move(row));
   }

@@ -30,7 +30,7 @@ struct Difference {
   std::string fingerprint = {};      ///< of the path's shape and of who lacks it
 };
 
-/// What both do with one Case.
+/// The results of both subjects on one Case.
 struct Compared {
   std::vector<Difference> differences = {};
   bool has_acted = false;  ///< one of them changed the Pod or refused it (decisions.md, Acted)

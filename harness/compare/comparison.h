@@ -39,7 +39,7 @@ class Comparison {
   const std::string& a() const { return a_; }
   const std::string& b() const { return b_; }
   virtual const char* drawn() const = 0;  ///< Cases, Sequences
-  /// What both sides do with what is drawn next.
+  /// The results of both sides on the next draw.
   virtual Compared draw(runner::Choices& choices) = 0;
   /// One of these, on the smallest that shows it.
   virtual ShownDifference shrunk(const Difference& difference) = 0;

@@ -29,8 +29,7 @@ Judgement bounded_growth(const Examination& examination) {
     violation.because = path + " grows with every call: " + length_of(at_path(again.objects[1], path)) +
                         " after the first, " + length_of(violation.value) + " after the second";
     violation.calls = {
-        {"a second call on its own output", call.webhook.key, again.objects[1],
-         apiserver::Hop{.called = true, .applied = true, .changed = true, .after = again.objects[2]}}};
+        {"a second call on its own output", call.webhook.key, again.objects[1], {.after = again.objects[2]}}};
     violations.push_back(std::move(violation));
   }
   return judged(std::move(violations));

@@ -29,24 +29,27 @@ Violation differs(const FirstCall& call, const Hop& a, const Hop& b) {
   return violation;
 }
 
+std::vector<OwnCall> both_calls(const FirstCall& call, const Hop& first, const Hop& second) {
+  return {{"a call", call.webhook.key, call.event.before, first},
+          {"an equal call", call.webhook.key, call.event.before, second}};
+}
+
 void ask(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations,
          std::vector<Observation>& observations) {
   Prober prober(examination);
   const Hop first = prober.call(call.webhook, call.event.before);
   const Hop second = prober.call(call.webhook, call.event.before);
-  const std::vector<OwnCall> both{{"a call", call.webhook.key, call.event.before, first},
-                                  {"an equal call", call.webhook.key, call.event.before, second}};
   if (first.error != second.error) {
     Violation violation{
         .webhook = call.webhook.key, .verdict = "nondeterministic", .path = "error", .shape = "error"};
     violation.because = "one of two equal requests fails";
-    violation.calls = both;
+    violation.calls = both_calls(call, first, second);
     violations.push_back(std::move(violation));
     return;
   }
   if (!equal_patches(first, second)) {
     violations.push_back(differs(call, first, second));
-    violations.back().calls = both;
+    violations.back().calls = both_calls(call, first, second);
   } else if (!are_same_operations(first, second)) {
     observations.push_back({.kind = "patch-order",
                             .webhook = call.webhook.key,

@@ -196,10 +196,9 @@ std::optional<Violation> unknown_field_lost(const FirstCall& call, const Value& 
 std::optional<Violation> shown_by(std::optional<Violation> violation, const FirstCall& call, const Value& pod,
                                   const Value& after) {
   if (violation) {
-    Hop hop{.called = true, .applied = true, .changed = true, .after = after};
     if (const Value lost = at_path(pod, violation->path); !lost.is_null()) violation->value = lost;
     violation->calls = {
-        {"with fields that the webhook does not know", call.webhook.key, pod, std::move(hop)}};
+        {"with fields that the webhook does not know", call.webhook.key, pod, {.after = after}}};
   }
   return violation;
 }

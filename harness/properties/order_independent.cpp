@@ -201,7 +201,7 @@ std::optional<Violation> broken_promise(const Examination& examination, const Ch
   return {};
 }
 
-/// What the chain makes of the request in one of its orders.
+/// An admission of the chain in one of its orders.
 struct Ordered {
   std::string order;  ///< in words
   const Admission& run;

@@ -101,7 +101,8 @@ bool OwnershipQuestion::is_own(const Loss& loss) {
     if (is_written_without(element, loss)) return true;
     // Of a user's duplicates a webhook may write to each: without all of them it writes its own.
     const Value less = element.removed_with_namesakes_from(before_);
-    return is_written_in(apiserver::default_pod(less, minor_), element.first_namesake(), loss);
+    return !(less == element.removed_from(before_)) &&
+           is_written_in(apiserver::default_pod(less, minor_), element.first_namesake(), loss);
   });
 }
 

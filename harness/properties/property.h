@@ -26,7 +26,7 @@ struct OwnCall {
   std::string what = {};     ///< which call it is: "a second call on its own output"
   std::string webhook = {};  ///< <configuration>/<webhook>
   Value before = {};
-  apiserver::Hop hop = {};
+  apiserver::Hop hop = {};  ///< at least the Pod after the call, or its error
 };
 
 /// What a violation shows, and where.

@@ -7,6 +7,7 @@
 
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/json.h"
+#include "harness/runner/learn.h"
 #include "harness/runner/trigger.h"
 
 namespace fixpoint::runner {
@@ -84,11 +85,10 @@ class Fields {
 
   void learn_ports() {
     constexpr std::size_t kPortNameMax = 15;
-    for (const std::string& name : program_.names) {
-      const bool is_there =
-          std::find(words_.port_names.begin(), words_.port_names.end(), name) != words_.port_names.end();
-      if (name.size() <= kPortNameMax && !is_there) words_.port_names.push_back(name);
-    }
+    Value ports = Value::empty_list();
+    for (const std::string& name : program_.names)
+      if (name.size() <= kPortNameMax) ports.push_back({{"name", name}});
+    learn_from_pod(words_, {{"spec", {{"containers", Value::list({Value{{"ports", ports}}})}}}});
   }
 
   Vocabulary& words_;

@@ -214,7 +214,7 @@ std::vector<cases::StoryCall> story_of(const apiserver::Admission& admission,
   }
   for (const properties::OwnCall& call : own) {
     story.push_back(
-        {.pass = 0, .probe = call.what, .webhook = call.webhook, .did = effect_of(call.before, call.hop)});
+        {.pass = 0, .check = call.what, .webhook = call.webhook, .did = effect_of(call.before, call.hop)});
   }
   return story;
 }
