@@ -38,10 +38,25 @@ bool is_in(const std::vector<const Player*>& chain, const Player& player) {
   return std::find(chain.begin(), chain.end(), &player) != chain.end();
 }
 
-/// The subject and its neighbours, of which none stands there twice.
+/// The other subjects, under their own names and with their own policies, as they would stand in a cluster;
+/// of a name there is one configuration.
+void join_other_subjects(Case& value, std::vector<const Player*>& chain, Choices& choices,
+                         const Repertoire::Prepared& prepared) {
+  for (const Player& other : prepared.subjects) {
+    const bool is_there = std::any_of(chain.begin(), chain.end(), [&](const Player* player) {
+      return player->configuration == other.configuration;
+    });
+    if (is_there) continue;
+    chain.push_back(&other);
+    join_subject(value, other, choices);
+  }
+}
+
+/// The subject, in some Cases with the others, and its neighbours, of which none stands there twice.
 std::vector<const Player*> draw_chain(Case& value, Choices& choices, const Repertoire::Prepared& prepared) {
   std::vector<const Player*> chain{&choices.pick(prepared.subjects)};
   join_subject(value, *chain.front(), choices);
+  if (prepared.options.has_chains && choices.coin()) join_other_subjects(value, chain, choices, prepared);
   if (prepared.options.has_all_peers) {
     for (const Player& peer : prepared.peers) {
       chain.push_back(&peer);
@@ -90,6 +105,13 @@ Value draw_object(Case& value, Choices& choices, const std::vector<const Player*
   return pod_of(draft);
 }
 
+/// Of the subjects; that behind the last for a neighbour.
+std::size_t number_of(const Repertoire::Prepared& prepared, const Player& player) {
+  std::size_t number = 0;
+  while (number < prepared.subjects.size() && &prepared.subjects[number] != &player) ++number;
+  return number;
+}
+
 /// In a quarter of these Cases one trigger is drawn freely, absent in half of them: a branch in which the
 /// subject fails, and so does not act, is one that users reach.
 std::size_t free_trigger(Choices& choices, std::size_t triggers) {
@@ -136,8 +158,10 @@ Case draw(Choices& choices, const Repertoire& repertoire, std::span<const runner
     for (const Player* player : chain) draw_namespace(value, player->words, choices);
   value.request.object = draw_object(value, choices, chain, example);
   draw_cluster(value, choices);
-  const auto number = static_cast<std::size_t>(chain.front() - repertoire->subjects.data());
-  if (number < steering.size()) steer(value, choices, *chain.front(), steering[number]);
+  for (const Player* player : chain) {
+    const auto number = number_of(*repertoire, *player);
+    if (number < steering.size()) steer(value, choices, *player, steering[number]);
+  }
   if (choices.one_in(16)) make_injected(value, choices.coin() ? *chain.front() : *chain.back(), choices);
   if (repertoire->options.has_updates && choices.one_in(10)) make_update(value, *chain.front(), choices);
   if (repertoire->options.has_faults) draw_faults(value, choices);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "generators/pod/feature.h"
 #include "generators/requests.h"
 #include "harness/apiserver/admission/admission.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/shrink_finding.h"
@@ -115,6 +117,29 @@ TEST(Draw, WhatStandsAroundAPodVaries) {
         "PriorityClass", "RuntimeClass", "Namespace", "ConfigMap", "dry run", "untracked"}) {
     EXPECT_GT(seen[expected], 0) << expected;
   }
+}
+
+/// Several subjects are a chain in half of the Cases, each under its own name; one cluster has one
+/// configuration of a name.
+TEST(Draw, SubjectsThatFormAChain) {
+  DrawOptions options{.has_chains = true};
+  for (const char* name : {"defects/mount-without-guard@fixed", "peers/sidecar-guarded",
+                           "kserve/agent@0.20.0", "kserve/modelcar@0.20.0"})
+    options.subjects.push_back(injectors::find_subject(name).value());
+  const Repertoire repertoire(options);
+  std::map<std::size_t, int> seen;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    const Case value = nth(repertoire, i);
+    std::set<std::string> judged;
+    for (const auto& [key, backend] : value.webhooks) {
+      const std::string name(cases::configuration_of(key));
+      if (!cases::is_neighbour(value, name)) judged.insert(name);
+    }
+    ++seen[judged.size()];
+  }
+  EXPECT_EQ(seen.size(), 2u);
+  EXPECT_GT(seen[1], 60);
+  EXPECT_GT(seen[3], 60);
 }
 
 /// A user has an element of the key that a webhook brings: the same, and with another content.

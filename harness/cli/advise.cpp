@@ -27,7 +27,8 @@ class AdvicePrinter {
 
   void print(const compare::Advice& advice) {
     std::size_t working = 0;
-    for (const compare::OrderAdvice& one : advice.orders) working += one.problem.empty() ? 1 : 0;
+    for (const compare::OrderAdvice& one : advice.orders)
+      working += one.problem.empty() && advice.order_cases > 0 ? 1 : 0;
     const std::string in_cases = ", in " + std::to_string(advice.cases) + " Cases\n";
     if (!advice.has_evidence())
       say("NO VERDICT  no webhook of the chain changed a Pod" + in_cases);
@@ -39,8 +40,14 @@ class AdvicePrinter {
     for (const compare::WebhookAdvice& one : advice.webhooks) print(one, advice.cases);
     if (!advice.defects.empty()) say("\nDefects of single webhooks, which no order mends\n");
     for (std::size_t i = 0; i < advice.defects.size(); ++i) print(advice.defects[i], i);
-    say("\nOrders\n");
-    for (std::size_t i = 0; i < advice.orders.size(); ++i) print(advice.orders[i], i);
+    say("\nOrders, judged by the " + std::to_string(advice.order_cases) +
+        " Cases whose Pod has nothing yet that " + "the chain adds\n");
+    for (std::size_t i = 0; i < advice.orders.size(); ++i) print(advice.orders[i], i, advice.order_cases);
+    if (!advice.not_asked.empty()) say("\nNot asked\n");
+    for (const std::string& open : advice.not_asked) {
+      emit({{"event", "not-asked"}, {"question", open}});
+      say("  " + document::printable(open) + "\n");
+    }
   }
 
   std::optional<document::Error> problem() const { return problem_; }
@@ -129,19 +136,21 @@ class AdvicePrinter {
     see("replay", harmful, one.harmful_case);
   }
 
-  void print(const compare::OrderAdvice& one, std::size_t index) {
+  void print(const compare::OrderAdvice& one, std::size_t index, std::uint64_t cases) {
     const std::string shown = store(one.shown_by, "order-" + std::to_string(index));
     std::vector<Value> names(one.order.begin(), one.order.end());
     const auto redaction = redaction_of({&one.shown_by});
     emit({{"event", "order"},
           {"order", std::move(names)},
-          {"works", one.problem.empty()},
+          {"works", one.problem.empty() && cases > 0},
+          {"cases", Value::number(std::to_string(cases))},
           {"property", one.property},
           {"problem", one.problem},
           {"case", shown}},
          redaction);
-    say(std::string(one.problem.empty() ? "  works  " : "  fails  ") +
-        document::printable(reports::joined(one.order)) + (index == 0 ? "   (the cluster's own)\n" : "\n"));
+    const char* said = !one.problem.empty() ? "  fails  " : cases > 0 ? "  works  " : "  no evidence  ";
+    say(said + document::printable(reports::joined(one.order)) +
+        (index == 0 ? "   (the cluster's own)\n" : "\n"));
     if (one.problem.empty()) return;
     say("    " + one.property + ": " + document::printable(redaction.text(one.problem)) + "\n");
     see("replay", shown, one.shown_by);

@@ -85,6 +85,37 @@ TEST_F(AdviseAndCompare, AdviceTakesAStoredCase) {
   EXPECT_TRUE(files::exists(std::string((*wrong)["cases"].at(0).text())));
 }
 
+/// A mount for every container, in a webhook that asks to be called once, in front of one that adds another.
+TEST_F(AdviseAndCompare, AFuzzRunOfTheChainFindsWhatAdviceFinds) {
+  const auto file = folder_.string() + ".yaml";
+  std::ofstream(file) << R"(
+apiVersion: fixpoint/v1
+kind: Subject
+name: mounts
+configuration:
+  apiVersion: admissionregistration.k8s.io/v1
+  kind: MutatingWebhookConfiguration
+  metadata: {name: a-mounts}
+  webhooks:
+    - name: mounts.example.io
+      clientConfig: {url: "https://127.0.0.1/mutate"}
+      rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+      sideEffects: None
+      admissionReviewVersions: [v1]
+webhooks:
+  a-mounts/mounts.example.io: {injector: defects/mount-without-guard@fixed}
+)";
+  const auto advised = says(advise, {file, "peers/sidecar-guarded", "--seed", "1", "--cases", "60"});
+  EXPECT_EQ(advised.code, kFound);
+  EXPECT_TRUE(advised.text.find("fails  a-mounts, proxy-injector   (the cluster's own)") != std::string::npos)
+      << advised.text;
+  const auto drawn = says(fuzz, {file, "peers/sidecar-guarded", "--seed", "1", "--cases", "1000"});
+  files::remove(file);
+  EXPECT_TRUE(drawn.text.find("FOUND  order-independent") != std::string::npos) << drawn.text;
+  EXPECT_TRUE(drawn.text.find("in the order a-mounts, proxy-injector the Pod lacks") != std::string::npos)
+      << drawn.text;
+}
+
 TEST_F(AdviseAndCompare, WhatIsNoChainGetsOneLine) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(says(advise, {"kserve/hpa"}).code, kBadInput);

@@ -116,6 +116,7 @@ Result<generators::Subjects> find_subjects(const std::vector<std::string>& names
       found.reconcilers.push_back(*injectors::full_reconciler_name(row.name));
   }
   const auto& subjects = found.chains.subjects;
+  found.chains.has_chains = !names.empty() && subjects.size() > 1;
   found.calls_out = std::any_of(subjects.begin(), subjects.end(), generators::calls_out);
   if (auto problem = same_names(found.chains.subjects)) return *std::move(problem);
   if (const auto unmet = outside.unmet(); !unmet.empty())

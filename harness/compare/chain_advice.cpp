@@ -120,16 +120,20 @@ class Adviser {
     }
   }
 
+  /// Orders come last: they are judged by what the rest says of the members.
   Advice run() {
     const generators::Repertoire repertoire({.subjects = {together(chain_)},
                                              .has_faults = false,
                                              .has_scripts = false,
                                              .resolve = options_.resolve});
-    for (; advice_.cases < options_.cases; ++advice_.cases) {
-      if (options_.interrupted && options_.interrupted()) break;
-      runner::Choices choices(options_.seed, advice_.cases);
-      look_at(without_webhooks(generators::draw(choices, repertoire)));
-    }
+    const auto drawn = [&](std::uint64_t index) {
+      runner::Choices choices(options_.seed, index);
+      return without_webhooks(generators::draw(choices, repertoire));
+    };
+    for (; advice_.cases < options_.cases && !is_interrupted(); ++advice_.cases)
+      look_at(drawn(advice_.cases));
+    for (std::uint64_t i = 0; i < advice_.cases && !is_interrupted(); ++i) look_at_orders(drawn(i));
+    say_what_is_not_asked();
     for (WebhookAdvice& one : advice_.webhooks) {
       using Policy = WebhookAdvice::Policy;
       if (one.needed_case && one.harmful_case)
@@ -145,6 +149,8 @@ class Adviser {
   }
 
  private:
+  bool is_interrupted() const { return options_.interrupted && options_.interrupted(); }
+
   std::optional<Prepared> prepare(const Case& plain, const Arrangement& arrangement) const {
     auto prepared = runner::prepare(arranged(plain, chain_, arrangement), options_.resolve, options_.limits,
                                     runner::kJudging);
@@ -210,6 +216,60 @@ class Adviser {
     for (WebhookAdvice& one : advice_.webhooks) look_at(plain, *all, one);
     if (chain_.members.size() > 1)
       for (std::size_t i = 0; i < chain_.members.size(); ++i) look_at_alone(plain, i);
+    for (const apiserver::CallEvent& event : all->admission.calls)
+      for (const properties::Leaf& leaf : properties::added(event.before, event.hop.after))
+        note_written(event.before, leaf.path);
+  }
+
+  void note_written(const Value& before, std::string_view path) {
+    const std::string_view element = properties::element_of(path);
+    if (properties::locate(before, element).empty()) written_.insert(without_owners(element));
+  }
+  /// `spec.containers[*].env[LOG]` of `spec.containers[main].env[LOG]`.
+  static std::string without_owners(std::string_view element) {
+    std::string out;
+    const auto last = element.rfind('[');
+    for (std::size_t at = 0; at < element.size(); ++at) {
+      out += element[at];
+      if (element[at] != '[' || at == last) continue;
+      out += '*';
+      at = std::min(element.find(']', at), element.size()) - 1;
+    }
+    return out;
+  }
+  /// Whether the user's Pod has an element that the chain writes: each member may take it for its own.
+  bool has_near_match(const Value& pod) const {
+    const auto leaves = properties::leaves_of(pod);
+    return std::any_of(leaves.begin(), leaves.end(), [&](const properties::Leaf& leaf) {
+      return written_.contains(without_owners(properties::element_of(leaf.path)));
+    });
+  }
+
+  /// Containers are not started, and objects of other kinds not drawn.
+  void say_what_is_not_asked() {
+    const bool adds_containers =
+        std::any_of(written_.begin(), written_.end(), [](const std::string& element) {
+          return element.starts_with("spec.containers[") && element.ends_with(']') &&
+                 std::count(element.begin(), element.end(), '[') == 1;
+        });
+    if (adds_containers)
+      advice_.not_asked.emplace_back("whether containers become ready beside those that the chain adds");
+    for (const Subject& member : chain_.members) {
+      std::set<std::string> others;
+      for (const Value& webhook : member.configuration["webhooks"].elements())
+        for (const Value& rule : webhook["rules"].elements())
+          for (const Value& resource : rule["resources"].elements())
+            if (!resource.text().starts_with("pods") && resource.text() != "*")
+              others.emplace(resource.text());
+      for (const std::string& resource : others)
+        advice_.not_asked.push_back("the rules of " + name_of(member) + " on " + resource);
+    }
+  }
+
+  void look_at_orders(const Case& plain) {
+    const auto own = prepare(plain, {});
+    if (!own || !runner::has_valid_pod(*own) || has_near_match(own->value.request.object)) return;
+    ++advice_.order_cases;
     for (std::size_t i = 0; i < orders_.size(); ++i) {
       if (advice_.orders[i].problem.empty()) look_at(plain, orders_[i], advice_.orders[i]);
     }
@@ -231,21 +291,23 @@ class Adviser {
     return has_call(run, webhook, [](const auto& event) { return event.pass == 2; });
   }
 
-  /// The first thing that one Pod lacks and the other has; empty when there is none, or when each lacks
-  /// something of the other's: then neither order is the one that loses.
   static std::string loss_between(const Prepared& run, const Prepared& other) {
     if (run.admission.object.is_null() || other.admission.object.is_null()) return {};
-    const auto two = properties::differing(run.admission.object, other.admission.object);
-    for (const properties::Leaf& leaf : two.before)
-      if (properties::find(two.after, leaf.path) == nullptr) return {};
-    for (const properties::Leaf& leaf : two.after)
-      if (properties::find(two.before, leaf.path) == nullptr) return leaf.path;
-    return {};
+    return properties::first_loss(properties::differing(run.admission.object, other.admission.object));
+  }
+
+  bool shows_own_defect(const Case& plain) const {
+    for (std::size_t i = 0; i < chain_.members.size(); ++i) {
+      if (!defective_.contains(std::string(cases::first_own_name(chain_.members[i].configuration)))) continue;
+      const auto alone = prepare(plain, {.alone = i});
+      if (!alone || problem_of(*alone, kOfTheChain)) return true;
+    }
+    return false;
   }
 
   /// Orders are judged on what differs between them: one that leaves out what another one gives fails.
   void look_for_losses(const Case& plain) {
-    if (!defective_.empty()) return;
+    if (shows_own_defect(plain)) return;
     std::vector<std::optional<Prepared>> runs;
     for (const auto& order : orders_) runs.push_back(prepare(plain, {.order = order}));
     for (std::size_t i = 0; i < orders_.size(); ++i) {
@@ -338,6 +400,7 @@ class Adviser {
   const Chain& chain_;
   const AdviceOptions& options_;
   std::vector<std::vector<std::size_t>> orders_ = {};
+  std::set<std::string> written_ = {};    ///< elements that the chain adds, whoever owns them
   std::set<std::string> defective_ = {};  ///< webhooks of members with a defect of their own
   Advice advice_ = {};
 };

@@ -60,9 +60,11 @@ struct OwnDefect {
 
 struct Advice {
   std::uint64_t cases = 0;
+  std::uint64_t order_cases = 0;  ///< of these, by which the orders are judged: Pods without near matches
   std::vector<OwnDefect> defects = {};  ///< the first that was seen of each member
   std::vector<WebhookAdvice> webhooks = {};
   std::vector<OrderAdvice> orders = {};  ///< the first is the order that the API server would call in
+  std::vector<std::string> not_asked = {};  ///< a line for each question that stays open, in words
   /// Whether the chain is right as it is configured.
   bool is_sound() const;
   /// Returns true if some webhook changed a Pod: else nothing is known of the chain.
@@ -76,9 +78,9 @@ struct AdviceOptions {
   std::function<bool()> interrupted = {};
 };
 
-/// Draws Cases in which all members stand and nothing is disturbed, and tries every policy and every order on
-/// them: all orders of up to four configurations, of more the own one and its reversal. A function of its
-/// arguments.
+/// Draws Cases in which all members stand and nothing is disturbed, and tries every policy on them, and every
+/// order on those whose Pod has no element that the chain adds: all orders of up to four configurations, of
+/// more the own one and its reversal. A function of its arguments.
 Advice advise_on(const Chain& chain, const AdviceOptions& options);
 
 }  // namespace fixpoint::compare

@@ -347,6 +347,14 @@ std::string first_difference(const std::vector<Leaf>& a, const std::vector<Leaf>
   return "";
 }
 
+std::string first_loss(const Differing& two) {
+  for (const Leaf& leaf : two.before)
+    if (find(two.after, leaf.path) == nullptr) return {};
+  for (const Leaf& leaf : two.after)
+    if (find(two.before, leaf.path) == nullptr) return leaf.path;
+  return {};
+}
+
 std::string locate(const Value& pod, std::string_view wanted) {
   std::string found;
   walk(pod, true,

@@ -50,6 +50,10 @@ const Leaf* find(const std::vector<Leaf>& leaves, std::string_view path);
 std::string first_difference(const std::vector<Leaf>& a, const std::vector<Leaf>& b);
 inline std::string first_difference(const Differing& two) { return first_difference(two.before, two.after); }
 
+/// The first path that the first Pod lacks and the second has; empty when there is none, or when each has
+/// something that the other lacks: then neither has lost it.
+std::string first_loss(const Differing& two);
+
 /// The place of such a path in a Pod, with indices: `spec.containers[0].env[1].value`; empty when it has
 /// none.
 std::string locate(const Value& pod, std::string_view path);

@@ -30,8 +30,8 @@ bool has_limit_range(const cases::Cluster& cluster) {
                      [](const Value& object) { return object["kind"].text() == "LimitRange"; });
 }
 
-/// The first judged path at which two Pods differ; empty when there is none.
-std::string judged_difference(const Value& a, const Value& b, bool with_resources) {
+/// The differences of two Pods that an order is judged by.
+Differing judged_difference(const Value& a, const Value& b, bool with_resources) {
   Differing two = differing(a, b);
   for (auto* leaves : {&two.before, &two.after}) {
     std::erase_if(*leaves, [&](const Leaf& leaf) {
@@ -40,7 +40,7 @@ std::string judged_difference(const Value& a, const Value& b, bool with_resource
     });
   }
   leave_out_reordered_texts(two);
-  return first_difference(two);
+  return two;
 }
 
 constexpr std::size_t kAllOrdersMax = 4;  ///< configurations; all orders of more are not tried
@@ -142,22 +142,30 @@ std::vector<Order> orders_of(std::size_t size, std::size_t orders_max) {
   return orders;
 }
 
+/// Whose order is asked about.
+struct Asked {
+  const std::vector<FirstCall>& calls;
+  const std::vector<std::string>& left_out;
+  bool is_under_test = false;  ///< no neighbours, and webhooks that are called once, too
+};
+
 /// The configurations whose order is asked about: each of their webhooks was called, is called again when
 /// needed, and whether it is called does not depend on what others write.
-std::vector<std::string> configurations_of(const Examination& examination,
-                                           const std::vector<FirstCall>& calls,
-                                           const std::vector<std::string>& left_out) {
+std::vector<std::string> configurations_of(const Examination& examination, const Asked& asked) {
   std::vector<std::string> names;
   for (const ConfiguredWebhook& webhook : examination.admission.webhooks) {
     if (names.empty() || names.back() != webhook.configuration) names.push_back(webhook.configuration);
   }
   const auto fits = [&](const ConfiguredWebhook& webhook) {
-    const bool was_called = std::any_of(
-        calls.begin(), calls.end(), [&](const FirstCall& call) { return call.webhook.key == webhook.key; });
-    return was_called && webhook.if_needed && webhook.conditions.empty() && webhook.object_selector.empty();
+    const bool was_called = std::any_of(asked.calls.begin(), asked.calls.end(), [&](const FirstCall& call) {
+      return call.webhook.key == webhook.key;
+    });
+    return was_called && (webhook.if_needed || asked.is_under_test) && webhook.conditions.empty() &&
+           webhook.object_selector.empty();
   };
   std::erase_if(names, [&](const std::string& name) {
-    if (std::find(left_out.begin(), left_out.end(), name) != left_out.end()) return true;
+    if (std::find(asked.left_out.begin(), asked.left_out.end(), name) != asked.left_out.end()) return true;
+    if (asked.is_under_test && cases::is_neighbour(examination.value, name)) return true;
     return std::any_of(examination.admission.webhooks.begin(), examination.admission.webhooks.end(),
                        [&](const auto& webhook) { return webhook.configuration == name && !fits(webhook); });
   });
@@ -236,15 +244,40 @@ std::optional<Violation> ask_orders(const Examination& examination, const Chain&
     const auto run = chain.admit(order);
     if (!run) continue;
     if (auto broken = broken_promise(examination, chain, *run, chain.text_of(order))) return broken;
-    const std::string path = judged_difference(base->object, run->object, with_resources);
+    const std::string path = first_difference(judged_difference(base->object, run->object, with_resources));
     if (path.empty()) continue;
     const auto again = chain.admit(own);
     const bool is_repeatable =
-        again && judged_difference(base->object, again->object, with_resources).empty();
+        again && first_difference(judged_difference(base->object, again->object, with_resources)).empty();
     if (!is_repeatable) return {};
     return differs(chain, {chain.text_of(own), *base}, {chain.text_of(order), *run}, path);
   }
   if (chain.size() > kAllOrdersMax) held.verdict = "no-difference-seen";
+  return {};
+}
+
+/// A chain that somebody put together has an order of its own: it loses nothing that another one gives, also
+/// where a webhook asks to be called once.
+std::optional<Violation> ask_losses(const Examination& examination, const Chain& chain) {
+  Order own(chain.size());
+  std::iota(own.begin(), own.end(), std::size_t{0});
+  const auto base = chain.admit(own);
+  if (!base) return {};
+  const bool with_resources = !has_limit_range(examination.value.cluster);
+  const auto loss = [&](const Admission& run, const Admission& other) {
+    return first_loss(judged_difference(run.object, other.object, with_resources));
+  };
+  for (const Order& order : orders_of(chain.size(), examination.limits.orders_max)) {
+    const auto run = chain.admit(order);
+    const std::string path = run ? loss(*base, *run) : "";
+    if (path.empty()) continue;
+    const auto again = chain.admit(own);
+    if (!again || loss(*again, *run) != path) return {};
+    Violation violation = differs(chain, {chain.text_of(own), *base}, {chain.text_of(order), *run}, path);
+    violation.because = "in the order " + chain.text_of(own) + " the Pod lacks " + violation.path +
+                        ", which the order " + chain.text_of(order) + " gives it";
+    return violation;
+  }
   return {};
 }
 
@@ -261,9 +294,16 @@ Judgement order_independent(const Examination& examination) {
     violations.push_back(takes_place_for_name(call, *found));
   }
   Held held;
-  const Chain chain(examination, configurations_of(examination, calls, left_out));
+  const Chain chain(examination, configurations_of(examination, {calls, left_out}));
   if (chain.size() > 0 && examination.admission.allowed) {
     if (auto violation = ask_orders(examination, chain, held)) violations.push_back(*std::move(violation));
+  }
+  if (violations.empty() && examination.value.neighbours && examination.admission.allowed) {
+    const Chain judged(
+        examination,
+        configurations_of(examination, {.calls = calls, .left_out = left_out, .is_under_test = true}));
+    if (judged.size() > 1)
+      if (auto loss = ask_losses(examination, judged)) violations.push_back(*std::move(loss));
   }
   if (violations.empty()) return held;
   return Violated{std::move(violations)};
