@@ -21,8 +21,8 @@ using runner::Subject;
 /// Who may stand in a drawn chain, and what may happen to it.
 struct DrawOptions {
   std::vector<Subject> subjects = {};  ///< one of them is in every Case
-  bool has_chains = false;             ///< in half of the Cases all of them, as far as one cluster can have them
-  std::vector<Subject> peers = {};     ///< 0 to peers_max of them stand before and behind it
+  bool has_chains = false;          ///< in half of the Cases all of them, as far as one cluster can have them
+  std::vector<Subject> peers = {};  ///< 0 to peers_max of them stand before and behind it
   int peers_max = 3;
   bool has_all_peers = false;  ///< instead: every peer is in every Case
   bool has_faults = true;

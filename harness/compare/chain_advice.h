@@ -63,7 +63,7 @@ struct Advice {
   std::uint64_t order_cases = 0;  ///< of these, by which the orders are judged: Pods without near matches
   std::vector<OwnDefect> defects = {};  ///< the first that was seen of each member
   std::vector<WebhookAdvice> webhooks = {};
-  std::vector<OrderAdvice> orders = {};  ///< the first is the order that the API server would call in
+  std::vector<OrderAdvice> orders = {};     ///< the first is the order that the API server would call in
   std::vector<std::string> not_asked = {};  ///< a line for each question that stays open, in words
   /// Whether the chain is right as it is configured.
   bool is_sound() const;
