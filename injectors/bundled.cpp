@@ -6,9 +6,19 @@
 
 namespace fixpoint::injectors {
 
+namespace {
+
+webhooks::Resolve resolve_with_families() {
+  webhooks::Resolve all = [](std::string_view name) { return resolve(name); };
+  all.family = family_of;
+  return all;
+}
+
+}  // namespace
+
 const external::Bundled& bundled() {
   static const external::Bundled all{
-      .resolve = [](std::string_view name) { return resolve(name); },
+      .resolve = resolve_with_families(),
       .resolve_reconciler = [](std::string_view name) { return resolve_reconciler(name); },
       .draw_sequence = draw_sequence,
       .catalog = properties::Catalog(all_packs())};

@@ -77,6 +77,19 @@ document::Result<webhooks::Handler> resolve(std::string_view name) {
   return found->injector->handler(found->release);
 }
 
+std::vector<std::string> family_of(std::string_view name) {
+  const auto found = find(name);
+  if (!found || found->injector->whole.empty()) return {};
+  std::vector<std::string> family;
+  for (const Injector& injector : all()) {
+    const auto& releases = injector.releases;
+    const bool is_there = std::find(releases.begin(), releases.end(), found->release) != releases.end();
+    if (injector.whole == found->injector->whole && is_there)
+      family.push_back(std::string(injector.name).append("@").append(found->release));
+  }
+  return family;
+}
+
 std::string_view caught_by(const Injector& injector) {
   if (injector.role != Role::defect) return {};
   const auto rows = defects::rows();

@@ -26,6 +26,7 @@ struct Injector {
   /// Everything about one release: its real configuration, what it reads, what makes it act.
   std::function<runner::Subject(std::string_view release)> subject;
   std::function<webhooks::Handler(std::string_view release)> handler;
+  std::string_view whole = {};  ///< the injector that it is a step of; its own name for that one
 };
 
 /// All bundled injectors, in the order of `list`.
@@ -35,6 +36,10 @@ std::span<const Injector> all();
 /// else.
 document::Result<runner::Subject> find_subject(std::string_view name);
 document::Result<webhooks::Handler> resolve(std::string_view name);
+
+/// The whole and its steps, in the release that is named, of which the injector is one; empty for one that
+/// stands alone.
+std::vector<std::string> family_of(std::string_view name);
 
 /// The property that is expected to find a planted defect; empty for other rows.
 std::string_view caught_by(const Injector& injector);

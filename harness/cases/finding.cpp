@@ -67,6 +67,10 @@ Value write_finding(const Finding& finding) {
     out.set("before", std::move(before));
   }
   out.set("found", std::move(found));
+  if (const auto& cause = finding.cause)
+    out.set("cause", {{"part", cause->part}, {"place", cause->place}, {"symptom", cause->symptom}});
+  if (const auto& repair = finding.repair)
+    out.set("repair", {{"kind", repair->kind}, {"operation", repair->operation}});
   out.set("fingerprint", finding.fingerprint);
   return out;
 }
@@ -107,6 +111,19 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
     found.optional("unfinished", finding.found.unfinished);
     found.optional("shrinks", finding.found.shrinks);
     found.finish();
+  });
+  fields.object("cause", [&](Fields& cause) {
+    Cause& read = finding.cause.emplace();
+    cause.optional("part", read.part);
+    cause.required("place", read.place);
+    cause.required("symptom", read.symptom);
+    cause.finish();
+  });
+  fields.object("repair", [&](Fields& repair) {
+    Repair& read = finding.repair.emplace();
+    repair.required("kind", read.kind);
+    repair.required("operation", read.operation);
+    repair.finish();
   });
   fields.optional("fingerprint", finding.fingerprint);
   fields.finish();

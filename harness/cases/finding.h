@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,21 @@ struct Evidence {
   bool operator==(const Evidence&) const = default;
 };
 
+/// Where a finding comes from, as far as findings of one cause agree in it (decisions.md, Problem).
+struct Cause {
+  std::string part = {};     ///< kserve/agent, of a composed subject the part that does it; empty outside
+  std::string place = {};    ///< spec.volumes[agent-ca-bundle]: no index, and no name of the user's
+  std::string symptom = {};  ///< duplicate, lost, order; a property's name where it has no other
+  bool operator==(const Cause&) const = default;
+};
+
+/// The first repair that heals a finding, as a wrapper around the webhook (decisions.md, Problem).
+struct Repair {
+  std::string kind = {};  ///< add-if-absent, look-up-by-name, merge, keep-fields, keep-order, answer-as-first
+  std::string operation = {};  ///< of the webhook, that is done otherwise: spec.volumes[agent-ca-bundle]
+  bool operator==(const Repair&) const = default;
+};
+
 /// How a finding was found, of which nothing depends on the machine.
 struct Found {
   std::uint64_t seed = 0;
@@ -47,6 +63,8 @@ struct Finding {
   std::vector<Case> before = {};  ///< what the webhooks' processes answered before `value`, oldest first
   std::optional<Sequence> sequence = {};  ///< instead of `value`, of a reconciler's finding
   Found found = {};
+  std::optional<Cause> cause = {};    ///< of files of older versions none
+  std::optional<Repair> repair = {};  ///< when one of those that are known heals it
   std::string fingerprint = {};
   bool operator==(const Finding&) const = default;
 };

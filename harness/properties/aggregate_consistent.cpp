@@ -91,6 +91,7 @@ extern constinit const Property kAggregateConsistent = {
     .claim = "An injected value that lists or counts parts of the Pod is right for the final Pod.",
     .is_cheap = false,
     .ask = aggregate_consistent,
+    .symptom = "late",
     .explanation = {.example =
                         "A list of containers was written at the first call and lacks the late sidecar.",
                     .matters =

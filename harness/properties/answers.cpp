@@ -48,6 +48,7 @@ Violation broke_off(const std::string& webhook, const std::string& problem) {
 Violation panicked(const std::string& webhook, const std::string& panic) {
   Violation violation = broke_off(webhook, "EOF (" + panic + ")");
   violation.value = "panic: " + panic;
+  violation.symptom = "panic";
   violation.because =
       webhook + " panicked (" + panic + "): its framework recovered and refused the Pod with 500";
   return violation;
@@ -81,6 +82,7 @@ Violation failed_inside(const std::string& webhook, const std::string& message) 
   violation.path = "webhook";
   violation.value = message;
   violation.shape = shape_of_problem(without_quoted(message));
+  violation.symptom = "fails-inside";
   violation.because =
       webhook + " refuses a valid Pod with 500 (" + message + "): it failed, and the Pod is lost";
   return violation;

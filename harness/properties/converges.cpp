@@ -114,6 +114,7 @@ extern constinit const Property kConverges = {
     .claim = "After the mutation phase every webhook of the chain is a no-op on the final Pod.",
     .is_cheap = true,
     .ask = converges,
+    .symptom = "unstable",
     .explanation =
         {.example = "Two injectors each put their container in front; every call moves one of them.",
          .matters = "What runs depends on how often the server happened to call: reinvocation, updates, "

@@ -75,6 +75,7 @@ extern constinit const Property kDeterministic = {
     .claim = "Equal requests are changed equally.",
     .is_cheap = false,
     .ask = deterministic,
+    .symptom = "nondeterministic",
     .explanation =
         {.example = "Injected env comes in the order of a hash map.",
          .matters =

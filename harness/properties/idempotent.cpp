@@ -119,6 +119,7 @@ extern constinit const Property kIdempotent = {
     .claim = "A webhook called on its own output changes nothing.",
     .is_cheap = false,
     .ask = idempotent,
+    .symptom = "unstable",
     .explanation =
         {.example = "A guard in an annotation is lost when a user copies the Pod, and all is added again.",
          .matters = "The server may call twice for one request; copies and restored backups come in already "

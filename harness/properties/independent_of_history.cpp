@@ -24,6 +24,7 @@ extern constinit const Property kIndependentOfHistory = {
     .is_cheap = false,
     .ask = independent_of_history,
     .applies_to = is_program,
+    .symptom = "nondeterministic",
     .explanation = {.example = "The first request of a namespace fills a cache; later Pods get its values.",
                     .matters = "A Pod gets what belongs to another one, until the webhook is restarted.",
                     .fix = "Key caches by everything that the value depends on; copy what a request gave you "

@@ -77,6 +77,7 @@ extern constinit const Property kNoDuplicateNames = {
     .claim = "No keyed list of the final Pod holds a key more often than the request's Pod did.",
     .is_cheap = true,
     .ask = no_duplicate_names,
+    .symptom = "duplicate",
     .explanation = {.example = "The second call appends the volume again: spec.volumes has its name twice.",
                     .matters = "The API server refuses the Pod with 422, or takes it with a warning and one "
                                "entry hides the other.",

@@ -316,6 +316,7 @@ extern constinit const Property kOrderIndependent = {
     .claim = "Every order of the chain gives the same Pod, and what is promised to be first or last is.",
     .is_cheap = false,
     .ask = order_independent,
+    .symptom = "order",
     .explanation =
         {.example = "The container at index 0 is instrumented, which is another injector's proxy.",
          .matters =

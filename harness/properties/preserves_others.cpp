@@ -137,6 +137,7 @@ extern constinit const Property kPreservesOthers = {
     .claim = "What a webhook does not own is still there after it, on the same element.",
     .is_cheap = false,
     .ask = preserves_others,
+    .symptom = "lost",
     .explanation =
         {.example = "A probe of a kind that the compiled-in library does not know is gone after the call.",
          .matters = "A user's setting disappears silently, at every upgrade of Kubernetes another one.",

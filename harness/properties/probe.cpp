@@ -14,13 +14,14 @@ using apiserver::Hop;
 
 const Hop* CallMemory::find(const ConfiguredWebhook& webhook, const Value& pod, int number) const {
   const auto found = std::find_if(entries_.rbegin(), entries_.rend(), [&](const Entry& entry) {
-    return entry.pod.same(pod) && entry.webhook == webhook.index && entry.number == number;
+    return entry.pod.same(pod) && entry.webhook == webhook.index && entry.number == number &&
+           entry.review_version == webhook.review_version;
   });
   return found == entries_.rend() ? nullptr : &found->hop;
 }
 
 void CallMemory::keep(const ConfiguredWebhook& webhook, const Value& pod, int number, const Hop& hop) {
-  entries_.push_back({webhook.index, number, pod, hop});
+  entries_.push_back({webhook.index, number, webhook.review_version, pod, hop});
 }
 
 void CallMemory::keep_all(const apiserver::Admission& admission) {

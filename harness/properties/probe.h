@@ -21,6 +21,7 @@ class CallMemory {
  private:
   struct Entry {
     int webhook, number;
+    std::string review_version;
     Value pod;
     apiserver::Hop hop;
   };

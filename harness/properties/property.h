@@ -38,6 +38,7 @@ struct Violation {
   Value value = {};                 ///< evidence: what stands there
   std::string shape = {};           ///< the path without indices, for the fingerprint
   std::string because = {};         ///< one sentence for a person
+  std::string symptom = {};         ///< where it is another than the property's: duplicate
   std::vector<OwnCall> calls = {};  ///< that show it, in their order; none where the admission's own do
 };
 
@@ -106,6 +107,7 @@ struct Property {
   bool is_cheap;  ///< asked of every Case; the others of every 16th in long runs (decisions.md)
   Judgement (*ask)(const Examination&);
   bool (*applies_to)(const Tested&) = nullptr;  ///< none: to every webhook
+  std::string_view symptom = {};                ///< that several properties tell; none: its name
   Explanation explanation = {};
 };
 

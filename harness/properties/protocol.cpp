@@ -12,7 +12,8 @@ namespace {
 
 using webhooks::Answer;
 
-/// What an answer does against the AdmissionReview protocol (spec §3.5); nothing for a good one.
+/// What an answer does against the AdmissionReview protocol (spec §3.5); nothing for a good one. In v1beta1 an
+/// answer may leave out its version, as VerifyAdmissionResponse has it.
 struct Fault {
   std::string_view what;
   std::string because;
@@ -21,9 +22,11 @@ std::optional<Fault> judge(const Answer& answer, std::string_view version) {
   if (answer.timed_out) return {};
   if (!answer.problem.empty()) return Fault{"no-answer", "gives no AdmissionReview: " + answer.problem};
   const std::string wanted = "admission.k8s.io/" + std::string(version);
-  if (!answer.api_version.empty() && answer.api_version != wanted)
+  const bool may_be_left_out = version == "v1beta1" && answer.api_version == webhooks::kNoApiVersion;
+  if (!answer.api_version.empty() && answer.api_version != wanted && !may_be_left_out)
     return Fault{"apiVersion", "does not echo apiVersion " + wanted};
-  if (answer.kind != "AdmissionReview") return Fault{"kind", "does not echo kind AdmissionReview"};
+  if (answer.kind != "AdmissionReview" && !(version == "v1beta1" && answer.kind.empty()))
+    return Fault{"kind", "does not echo kind AdmissionReview"};
   if (!answer.has_response) return Fault{"response", "has no response"};
   if (!answer.uid_echoed) return Fault{"uid", "does not echo the request's uid"};
   if (has_patch(answer) && !answer.patch_type) return Fault{"patchType", "has a patch without a patchType"};

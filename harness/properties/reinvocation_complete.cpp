@@ -55,6 +55,7 @@ extern constinit const Property kReinvocationComplete = {
         "Called again after a neighbour, a webhook treats what came late as if it had been there at once.",
     .is_cheap = false,
     .ask = reinvocation_complete,
+    .symptom = "late",
     .explanation =
         {.example = "The volume is there, so the webhook returns: a late sidecar gets no mount.",
          .matters =

@@ -45,7 +45,8 @@ void ask(const Examination& examination, const Reinvocation& pair, std::vector<V
   for (const auto& error : errors) {
     const std::string identity = identity_of(error, pod);
     if (take(by_neighbour, identity) || take(when_late, identity)) continue;
-    Violation violation{.webhook = pair.webhook.key, .path = error.field, .value = error.type};
+    Violation violation{
+        .webhook = pair.webhook.key, .path = error.field, .value = error.type, .symptom = symptom_of(error)};
     violation.shape =
         shape_of(error.field, pod, pair.again.answer.patch.value_or(Value())) + ":" + error.type;
     violation.because = error.field + " is refused after the webhook came back to its Pod: " +
@@ -71,6 +72,7 @@ extern constinit const Property kReinvocationValid = {
         "Called again after a neighbour changed its output, a webhook leaves a Pod that the server takes.",
     .is_cheap = false,
     .ask = reinvocation_valid,
+    .symptom = "invalid",
     .explanation =
         {.example = "A neighbour put its container in front; the guard looks at index 0 and adds again.",
          .matters =

@@ -23,6 +23,7 @@ extern constinit const Property kReplicasAgree = {
     .is_cheap = false,
     .ask = replicas_agree,
     .applies_to = is_program,
+    .symptom = "nondeterministic",
     .explanation =
         {.example = "The port is chosen by a hash that each process seeds anew.",
          .matters =

@@ -76,7 +76,10 @@ class UpdateQuestion {
         known.erase(old);
         continue;
       }
-      Violation violation{.webhook = call.webhook.key, .path = error.field, .value = error.type};
+      Violation violation{.webhook = call.webhook.key,
+                          .path = error.field,
+                          .value = error.type,
+                          .symptom = symptom_of(error)};
       violation.shape = shape_of(error.field, hop.after, *hop.answer.patch) + ":" + error.type;
       violation.because = std::string(update.name) + " of a Pod " + origin +
                           " is refused after the call: " + error.field + " " +
@@ -121,6 +124,7 @@ extern constinit const Property kUpdateSafe = {
     .claim = "An update that leaves the spec alone stays legal after the webhook, finalizers too.",
     .is_cheap = false,
     .ask = update_safe,
+    .symptom = "invalid",
     .explanation = {.example = "A finalizer that was just removed is added again.",
                     .matters = "Pods that existed before cannot be updated, or hang in Terminating.",
                     .fix = "Register for CREATE only; on UPDATE touch nothing that is immutable and nothing "

@@ -84,6 +84,7 @@ Violation describe(const Examination& examination, const CallEvent& event, const
   Violation violation{.severity = Severity::error, .path = error.field};
   violation.webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
   violation.value = error.type;
+  violation.symptom = symptom_of(error);
   violation.shape = shape_of(error.field, event.hop.after, *event.hop.answer.patch) + ":" + error.type;
   violation.because = error.field + " is refused after the call: ";
   violation.because += error.message.empty() ? error.type : error.message;
@@ -166,6 +167,7 @@ extern constinit const Property kValidSpec = {
     .claim = "If the Pod is valid before the webhooks, so are the result of every call and the final Pod.",
     .is_cheap = true,
     .ask = valid_spec,
+    .symptom = "invalid",
     .explanation = {.example = "A mount is added whose volume is not, or a request above the limit.",
                     .matters =
                         "Creation fails with 422 for a Pod that was right, and the user cannot see why.",

@@ -40,6 +40,11 @@ void forgive_missing_account(std::vector<cases::FieldError>& errors, const Value
   });
 }
 
+std::string symptom_of(const cases::FieldError& error) {
+  const bool is_taken = error.type == "FieldValueDuplicate" || error.message.ends_with("must be unique");
+  return is_taken ? "duplicate" : "";
+}
+
 std::string identity_of(const cases::FieldError& error, const Value& pod) {
   return shape_of(error.field, pod, pod) + ":" + error.type;
 }

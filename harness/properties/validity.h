@@ -22,6 +22,9 @@ std::vector<cases::FieldError> errors_of(const Examination& examination, Value p
 /// on, and no webhook can know that a Case has switched it off.
 void forgive_missing_account(std::vector<cases::FieldError>& errors, const Value& pod);
 
+/// `duplicate` for an error about two elements of one key, else empty: the property's own.
+std::string symptom_of(const cases::FieldError& error);
+
 /// An error wherever its element stands: with names for indices, so that one who puts something in front of
 /// an invalid element is not taken for its author.
 std::string identity_of(const cases::FieldError& error, const Value& pod);

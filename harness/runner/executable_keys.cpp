@@ -259,6 +259,7 @@ std::vector<std::string> ExecutableKeys::cut() const {
   }
   const auto add = [&](const Slash& slash, std::size_t length) {
     const std::string whole = slash.before.substr(slash.before.size() - slash.prefix) + "/" + slash.after;
+    if (length <= slash.prefix + 1) return;  // a neighbour's length that cannot be this one's
     std::string key = whole.substr(0, length);
     if (is_key_name(std::string_view(key).substr(slash.prefix + 1)) && !is_of_module(key))
       keys.push_back(std::move(key));

@@ -13,8 +13,10 @@
 
 #include "harness/runner/behaviour.h"
 #include "harness/runner/case_result.h"
+#include "harness/runner/cause.h"
 #include "harness/runner/history_search.h"
 #include "harness/runner/pace.h"
+#include "harness/runner/repair.h"
 #include "harness/runner/story.h"
 
 namespace fixpoint::runner {
@@ -344,10 +346,25 @@ class Runner {
     if (!guilty.empty()) finding.webhook = subject == guilty.rend() ? guilty.back() : *subject;
     if (is_judged(options_, shrunk->value, finding.webhook)) {
       keep(finding.value);
+      classify(finding, property, shrunk->violation, print, again);
       return take_finding(finding);
     }
     summary_.notes.push_back(finding);
     listener_.noted(finding);
+  }
+
+  /// The cause and, where one is known, the repair. What the clock ends stays without.
+  void classify(Finding& finding, const Property& property, Violation violation, const std::string& print,
+                const webhooks::Resolve& resolve) const {
+    const std::uint64_t withheld = options_.resolve.withheld_so_far();
+    const auto prepared = prepare(finding.value, resolve, options_.limits, kJudging);
+    if (!prepared) return;
+    violation.webhook = finding.webhook;
+    cases::Cause cause = cause_of(*prepared, property, violation, resolve, options_.limits);
+    auto repair = find_repair(*prepared, property, print, finding.webhook, cause, options_.limits);
+    if (options_.resolve.withheld_so_far() != withheld) return;
+    finding.cause = std::move(cause);
+    finding.repair = std::move(repair);
   }
 
   /// The Cases that were drawn before that one, as they would be drawn now.

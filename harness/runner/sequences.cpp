@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/runner/cause.h"
 #include "harness/runner/fingerprint.h"
 #include "harness/runner/subject.h"
 
@@ -150,6 +151,7 @@ cases::Finding finding_of(const ShrunkSequence& shrunk, const properties::sequen
                          .sequence = shrunk.prepared.value};
   finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
   finding.evidence.calls = story_of(shrunk.prepared.value, shrunk.prepared.results);
+  finding.cause = cause_of(shrunk.prepared.value, property.name, violation);
   finding.fingerprint = fingerprint(shrunk.prepared.value, property.name, violation);
   return finding;
 }

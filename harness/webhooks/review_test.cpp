@@ -83,7 +83,8 @@ TEST(Review, WritesOneLineWithEverythingTheServerSends) {
       R"("resource":{"group":"","version":"v1","resource":"pods"},"subResource":"resize",)"
       R"("requestKind":{"group":"","version":"v1","kind":"Pod"},)"
       R"("requestResource":{"group":"","version":"v1","resource":"pods"},"requestSubResource":"resize",)"
-      R"("name":"web","namespace":"default","operation":"UPDATE","userInfo":{},"dryRun":true,)"
+      R"("name":"web","namespace":"default","operation":"UPDATE","userInfo":{"username":"kubernetes-admin",)"
+      R"("groups":["system:masters","system:authenticated"]},"dryRun":true,)"
       R"("options":{"kind":"UpdateOptions","apiVersion":"meta.k8s.io/v1","dryRun":["All"]},)"
       R"("object":{"metadata":{"name":"a\nb"}},"oldObject":null}})");
 }

@@ -104,6 +104,9 @@ struct Resolve {
   /// The same webhooks with every program in new processes, which no request has reached. Absent: there are
   /// no programs.
   std::function<Resolve()> anew = {};
+  /// Of an injector that is made of others, or one of these: the whole, then its parts, in their releases.
+  /// Empty for one that stands alone.
+  std::function<std::vector<std::string>(std::string_view injector)> family = {};
   /// How many calls of this thread to the outside were not made so far, because the run was over: what was
   /// asked meanwhile says nothing.
   std::function<std::uint64_t()> withheld = {};

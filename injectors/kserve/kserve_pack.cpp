@@ -28,21 +28,22 @@ bool adds_agent(const Tested& tested) {
 }
 
 constexpr auto kProperties = std::to_array<Property>({
-    {"probe-handed-over",
-     "No container is made to run the probe command of another one with another image.",
-     true,
-     probes::probe_handed_over,
-     adds_agent,
-     {"An exec probe of the model's container is moved to the agent, which lacks the file.",
-      "The Pod never becomes ready, though the model is.", "Leave exec probes where their command is."}},
-    {"agent-can-become-ready",
-     "A container that is added to probe for another has a probe that it can ask.",
-     true,
-     probes::agent_can_become_ready,
-     adds_agent,
-     {"The agent gets no probe at all and a request is routed to it too early.",
-      "Traffic meets a proxy that is not up, or readiness is never reported.",
-      "Give the agent a probe that it can answer by itself."}},
+    {.name = "probe-handed-over",
+     .claim = "No container is made to run the probe command of another one with another image.",
+     .is_cheap = true,
+     .ask = probes::probe_handed_over,
+     .applies_to = adds_agent,
+     .explanation = {"An exec probe of the model's container is moved to the agent, which lacks the file.",
+                     "The Pod never becomes ready, though the model is.",
+                     "Leave exec probes where their command is."}},
+    {.name = "agent-can-become-ready",
+     .claim = "A container that is added to probe for another has a probe that it can ask.",
+     .is_cheap = true,
+     .ask = probes::agent_can_become_ready,
+     .applies_to = adds_agent,
+     .explanation = {"The agent gets no probe at all and a request is routed to it too early.",
+                     "Traffic meets a proxy that is not up, or readiness is never reported.",
+                     "Give the agent a probe that it can answer by itself."}},
 });
 
 }  // namespace

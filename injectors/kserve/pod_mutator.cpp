@@ -25,6 +25,8 @@ struct Row {
   int since;
 };
 /// In upstream's order.
+constexpr const char* kWhole = "kserve/pod-mutator";
+
 constexpr auto kSteps = std::to_array<Row>({
     {"kserve/accelerator", "KServe: selects nodes with the GPU that an annotation names.", select_accelerator,
      kNoSection, 0},
@@ -129,7 +131,8 @@ Injector injector_of(const char* name, const char* sentence, std::span<const Row
           Role::subject,
           releases,
           [name](std::string_view release) { return subject_of(name, release); },
-          [steps, sections](std::string_view release) { return around(steps, sections, release); }};
+          [steps, sections](std::string_view release) { return around(steps, sections, release); },
+          kWhole};
 }
 
 /// From the first release that has the step.
@@ -143,7 +146,7 @@ std::span<const std::string_view> releases_of(const Row& row) {
 }  // namespace
 
 std::vector<Injector> pod_injectors() {
-  std::vector<Injector> all{injector_of("kserve/pod-mutator",
+  std::vector<Injector> all{injector_of(kWhole,
                                         "KServe: the whole webhook for Pods, all injectors in their order.",
                                         kSteps, kAllSections, kReleases)};
   for (const Row& row : kSteps)

@@ -1,0 +1,53 @@
+#include "harness/cases/problem.h"
+
+#include <algorithm>
+#include <array>
+
+namespace fixpoint::cases {
+
+namespace {
+
+struct Sentence {
+  std::string_view kind, text;
+};
+constexpr std::array kSentences = std::to_array<Sentence>({
+    {"add-if-absent", "add {} only if nothing has its key"},
+    {"look-up-by-name", "find {} by name instead of by its place in the list"},
+    {"merge", "merge into {} instead of replacing it"},
+    {"keep-fields", "keep the fields that the webhook's library does not know"},
+    {"keep-order", "keep the order of {}"},
+    {"answer-as-first", "leave {} as it is when the webhook meets its own result"},
+});
+
+}  // namespace
+
+std::string sentence_of(const Repair& repair) {
+  const auto row = std::find_if(kSentences.begin(), kSentences.end(),
+                                [&](const Sentence& sentence) { return sentence.kind == repair.kind; });
+  if (row == kSentences.end()) return repair.kind + " " + repair.operation;
+  std::string text(row->text);
+  const auto gap = text.find("{}");
+  return gap == std::string::npos ? text : text.replace(gap, 2, repair.operation);
+}
+
+Value write_problem(const Problem& problem) {
+  Value out{{"apiVersion", kApiVersion}, {"kind", "Problem"},
+            {"id", problem.id},          {"ids", document::list_of(problem.ids)},
+            {"title", problem.title},    {"severity", problem.severity},
+            {"part", problem.part},      {"webhook", problem.webhook},
+            {"place", problem.place},    {"symptom", problem.symptom}};
+  if (const auto& repair = problem.repair) {
+    out.set("repair", {{"does", sentence_of(*repair)},
+                       {"kind", repair->kind},
+                       {"operation", repair->operation},
+                       {"heals", Value::list({Value::number(std::to_string(problem.healed)),
+                                              Value::number(std::to_string(problem.findings.size()))})}});
+  } else {
+    out.set("repair", Value());
+  }
+  out.set("findings", document::list_of(problem.findings));
+  out.set("subjects", document::list_of(problem.subjects));
+  return out;
+}
+
+}  // namespace fixpoint::cases

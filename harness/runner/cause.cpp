@@ -1,0 +1,270 @@
+#include "harness/runner/cause.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "harness/cases/webhook_configuration.h"
+#include "harness/properties/probe.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::runner {
+
+namespace {
+
+using cases::Case;
+using document::Name;
+using document::Value;
+using properties::Violation;
+
+/// A member, or in brackets the key of an element or of a map's entry: `name=LOG`, `/mnt/models`, `*`.
+struct Step {
+  std::string text;
+  bool is_key = false;
+};
+
+std::vector<Step> steps_of(std::string_view place) {
+  std::vector<Step> steps;
+  for (std::size_t at = 0; at < place.size();) {
+    const bool is_key = place[at] == '[';
+    if (is_key || place[at] == '.') ++at;
+    const auto end = std::min(is_key ? place.find(']', at) : place.find_first_of(".[", at), place.size());
+    if (end > at) steps.push_back({std::string(place.substr(at, end - at)), is_key});
+    at = is_key ? end + 1 : end;
+  }
+  return steps;
+}
+
+bool is_list_of_containers(std::string_view member) {
+  return member == "containers" || member == "initContainers" || member == "ephemeralContainers";
+}
+
+/// The object with another name wherever a string or a member is that one.
+Value renamed(const Value& value, std::string_view from, const std::string& to) {
+  if (value.is_string()) return value.text() == from ? Value(to) : value;
+  if (value.is_number()) return value.text() == from ? Value::number("1" + std::string(from)) : value;
+  if (value.is_array()) {
+    Value list = Value::empty_list();
+    for (const Value& element : value.elements()) list.push_back(renamed(element, from, to));
+    return list;
+  }
+  if (!value.is_object()) return value;
+  Value object = Value::empty_object();
+  for (const auto& member : value.members())
+    object.set(member.key.text() == from ? Name(to) : member.key.name(), renamed(member.value, from, to));
+  return object;
+}
+
+/// Whether somewhere in it a list (or map) of that name has an element (or entry) of that key. `member` tells
+/// the elements apart; a key may end with `#`, which stands for a number or a hash.
+bool has_key(const Value& value, std::string_view list, std::string_view member, std::string_view key) {
+  const auto is_it = [&](std::string_view text) {
+    return key.ends_with('#') ? text.starts_with(key.substr(0, key.size() - 1)) : text == key;
+  };
+  const auto is_in = [&](const Value& there) {
+    for (const Value& element : there.elements())
+      if (is_it(member.empty() ? element.text() : element[Name(member)].text())) return true;
+    return std::any_of(there.members().begin(), there.members().end(),
+                       [&](const auto& entry) { return is_it(entry.key.text()); });
+  };
+  for (const Value& element : value.elements())
+    if (has_key(element, list, member, key)) return true;
+  for (const auto& entry : value.members())
+    if ((entry.key.text() == list && is_in(entry.value)) || has_key(entry.value, list, member, key))
+      return true;
+  return false;
+}
+
+class CauseQuestion {
+ public:
+  CauseQuestion(const Prepared& prepared, const Violation& violation, std::string symptom,
+                const Limits& limits)
+      : examination_(examination_of(prepared, limits)), violation_(violation), symptom_(std::move(symptom)) {
+    for (const properties::FirstCall& call : properties::first_calls(examination_))
+      if (call.webhook.key == violation.webhook) call_.emplace(call);
+  }
+
+  std::string place() {
+    if (symptom_ == "fails-inside") return "webhook";
+    if (symptom_ == "panic")
+      return std::string(violation_.value.text().substr(std::string_view("panic: ").size()));
+    const std::string full = full_place();
+    if (!full.starts_with("spec") && !full.starts_with("metadata")) return full;
+    std::vector<Step> steps = steps_of(full);
+    for (std::size_t i = 1; i < steps.size(); ++i) {
+      if (!steps[i].is_key || steps[i].text == "*") continue;
+      steps[i].text = role_of(steps[i - 1].text, steps[i].text);
+    }
+    cut(steps);
+    return text_of(steps);
+  }
+
+ private:
+  /// With the key of every element, its own or not.
+  std::string full_place() const {
+    const std::string& path = violation_.path;
+    if (violation_.shape == "unknown-fields") return violation_.shape;
+    if (const Value pod = pod_with(path); !pod.is_null()) {
+      const Value there = properties::at_path(pod, path);
+      const bool has_grown = symptom_ == "duplicate" && there.is_array() && !there.empty();
+      const std::string newest = has_grown ? "[" + std::to_string(there.size() - 1) + "]" : "";
+      return properties::shape_of(path + newest, pod, pod);
+    }
+    return violation_.shape.empty() ? path : violation_.shape;
+  }
+
+  /// The Pod in which the path leads to the evidence; null when it leads nowhere.
+  Value pod_with(const std::string& path) const {
+    std::vector<Value> pods;
+    for (auto call = violation_.calls.rbegin(); call != violation_.calls.rend(); ++call) {
+      pods.push_back(call->hop.after);
+      pods.push_back(call->before);
+    }
+    for (auto event = examination_.admission.calls.rbegin(); event != examination_.admission.calls.rend();
+         ++event)
+      pods.push_back(event->hop.after);
+    pods.push_back(examination_.admission.object);
+    pods.push_back(examination_.admission.first);
+    Value any;
+    for (const Value& pod : pods) {
+      const Value there = pod.is_null() ? Value() : properties::at_path(pod, path);
+      if (there.is_null()) continue;
+      if (there == violation_.value) return pod;
+      if (any.is_null()) any = pod;
+    }
+    return any;
+  }
+
+  /// The key where the webhook writes it also when the user's things, those in the cluster and the object
+  /// have other names; `+` where it adds an element under a name that the cluster gives it; else `*`.
+  std::string role_of(const std::string& list, const std::string& step) {
+    const auto equals = step.find('=');
+    const std::string member = equals == std::string::npos ? "" : step.substr(0, equals);
+    const std::string key = equals == std::string::npos ? step : step.substr(equals + 1);
+    if (!call_) return step;
+    const Value& before = call_->event.before;
+    const std::string other_key = key + "-other";
+    Value other = renamed(before, key, other_key);
+    other.edit("metadata").set(before["metadata"]["name"].empty() ? "generateName" : "name", "another-name");
+    const auto adds = [&](const apiserver::Hop& hop, const std::string& name) {
+      return properties::went_well(hop) && has_key(hop.after, list, member, name) &&
+             !has_key(other, list, member, name);
+    };
+    if (!adds(call_with(examination_.value.cluster, other), key)) return "*";
+    const auto hop = call_with(renamed_cluster(key, other_key), other);
+    return !adds(hop, key) && adds(hop, other_key) ? "+" : step;
+  }
+  cases::Cluster renamed_cluster(const std::string& key, const std::string& other) const {
+    cases::Cluster cluster = examination_.value.cluster;
+    for (Value& object : cluster.objects)
+      if (!cases::is_webhook_configuration(object)) object = renamed(object, key, other);
+    return cluster;
+  }
+  apiserver::Hop call_with(cases::Cluster cluster, const Value& pod) const {
+    Case value = examination_.value;
+    value.cluster = std::move(cluster);
+    const properties::Examination other{.value = value,
+                                        .handlers = examination_.handlers,
+                                        .admission = examination_.admission,
+                                        .limits = examination_.limits};
+    return properties::Prober(other).call(call_->webhook, pod);
+  }
+
+  /// Leaves what a maintainer would name: the element that is there twice, the part of the webhook's own
+  /// element that is wrong, the field of the user's.
+  void cut(std::vector<Step>& steps) const {
+    if (symptom_ == "duplicate")
+      while (!steps.empty() && !steps.back().is_key) steps.pop_back();
+    const auto own = std::find_if(steps.begin(), steps.end(),
+                                  [](const Step& step) { return step.is_key && step.text != "*"; });
+    if (own == steps.end()) return;
+    const auto behind = static_cast<std::size_t>(own - steps.begin()) + 1;
+    const std::size_t kept = symptom_ == "order" || symptom_ == "request-context" ? 0 : 1;
+    if (steps.size() > behind + kept) steps.resize(behind + kept);
+  }
+
+  /// Lists of containers and kinds of volumes are the user's choice.
+  static std::string text_of(const std::vector<Step>& steps) {
+    std::string text;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const Step& step = steps[i];
+      if (step.is_key) {
+        text += "[" + step.text.substr(step.text.find('=') + 1) + "]";
+        continue;
+      }
+      const bool is_users = i + 1 < steps.size() && steps[i + 1].is_key && steps[i + 1].text == "*";
+      const bool is_kind_of_volume = i >= 2 && steps[i - 2].text == "volumes" && steps[i - 1].text == "*";
+      if (!text.empty()) text += '.';
+      text += is_users && is_list_of_containers(step.text) ? "containers"
+              : is_kind_of_volume                          ? "*"
+                                                           : step.text;
+    }
+    return text;
+  }
+
+  properties::Examination examination_;
+  const Violation& violation_;
+  std::string symptom_;
+  std::optional<properties::FirstCall> call_ = {};
+};
+
+std::string symptom_of(const properties::Property& property, const Violation& violation) {
+  if (!violation.symptom.empty()) return violation.symptom;
+  const bool is_about_repetition = property.symptom == "unstable" || property.symptom == "duplicate";
+  if (is_about_repetition && violation.verdict == "growing") return "duplicate";
+  return std::string(property.symptom.empty() ? property.name : property.symptom);
+}
+
+/// Whether the Case with that injector behind the webhook shows the same.
+bool shows_with(const Case& value, const std::string& injector, const properties::Property& property,
+                const Violation& violation, const webhooks::Resolve& resolve, const Limits& limits) {
+  Case other = value;
+  other.webhooks.insert_or_assign(violation.webhook, cases::InjectorName{injector});
+  const auto prepared = prepare(std::move(other), resolve, limits, kJudging);
+  if (!prepared) return false;
+  const auto judgement = property.ask(examination_of(*prepared, limits));
+  const auto* violated = std::get_if<properties::Violated>(&judgement);
+  if (violated == nullptr) return false;
+  return std::any_of(violated->violations.begin(), violated->violations.end(), [&](const Violation& one) {
+    return one.webhook == violation.webhook && one.verdict == violation.verdict &&
+           one.shape == violation.shape;
+  });
+}
+
+std::string part_of(const Prepared& prepared, const properties::Property& property,
+                    const Violation& violation, const webhooks::Resolve& resolve, const Limits& limits) {
+  const auto backend = prepared.value.webhooks.find(violation.webhook);
+  if (backend == prepared.value.webhooks.end()) return {};
+  const auto* injector = std::get_if<cases::InjectorName>(&backend->second);
+  if (injector == nullptr) return {};
+  const auto family = resolve.family ? resolve.family(injector->name) : std::vector<std::string>();
+  if (family.empty()) return without_release(injector->name);
+  std::vector<std::string> guilty;
+  for (std::size_t i = 1; i < family.size(); ++i)
+    if (shows_with(prepared.value, family[i], property, violation, resolve, limits))
+      guilty.push_back(family[i]);
+  return without_release(guilty.size() == 1 ? guilty.front() : family.front());
+}
+
+}  // namespace
+
+cases::Cause cause_of(const Prepared& prepared, const properties::Property& property,
+                      const Violation& violation, const webhooks::Resolve& resolve, const Limits& limits) {
+  cases::Cause cause;
+  cause.symptom = symptom_of(property, violation);
+  cause.place = CauseQuestion(prepared, violation, cause.symptom, limits).place();
+  cause.part = part_of(prepared, property, violation, resolve, limits);
+  return cause;
+}
+
+cases::Cause cause_of(const cases::Sequence& value, std::string_view property, const Violation& violation) {
+  const std::string_view said = violation.value.text();
+  const auto verb = said.find(' ');
+  const auto kind = verb == std::string_view::npos ? verb : said.find(' ', verb + 1);
+  return {without_release(value.subject), std::string(said.substr(0, kind)), std::string(property)};
+}
+
+}  // namespace fixpoint::runner

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "harness/cases/finding.h"
+#include "harness/runner/examine.h"
+
+namespace fixpoint::runner {
+
+/// The cause of a violation that a Case shows: who does it, where, and of which class it is. A key stays in
+/// its place only if the webhook writes it whatever the user calls things: that is asked by a call of the
+/// webhook with other names. Of an injector that is made of parts the one part that shows the violation alone
+/// is to blame, else the whole.
+cases::Cause cause_of(const Prepared& prepared, const properties::Property& property,
+                      const properties::Violation& violation, const webhooks::Resolve& resolve,
+                      const Limits& limits);
+
+/// The same of a Sequence: the place is the command and the kind of the object.
+cases::Cause cause_of(const cases::Sequence& value, std::string_view property,
+                      const properties::Violation& violation);
+
+}  // namespace fixpoint::runner

@@ -1,0 +1,153 @@
+#include "harness/runner/problems.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "harness/runner/fingerprint.h"
+#include "harness/runner/subject.h"
+
+namespace fixpoint::runner {
+
+namespace {
+
+using cases::Finding;
+using cases::Problem;
+
+std::string without_configuration(std::string_view webhook) {
+  return std::string(webhook.substr(webhook.find('/') + 1));
+}
+
+/// The injector behind the finding's webhook, without its release; of a stranger the webhook's name.
+std::string subject_of(const Finding& finding) {
+  if (finding.sequence) return without_release(finding.sequence->subject);
+  const auto backend = finding.value.webhooks.find(finding.webhook);
+  if (backend != finding.value.webhooks.end())
+    if (const auto* injector = std::get_if<cases::InjectorName>(&backend->second))
+      return without_release(injector->name);
+  return without_configuration(finding.webhook);
+}
+
+/// A finding of an older version has no cause: its property and its path stand for one.
+cases::Cause cause_of(const Finding& finding) {
+  cases::Cause cause = finding.cause.value_or(
+      cases::Cause{.part = "", .place = finding.evidence.path, .symptom = finding.property});
+  if (cause.part.empty()) cause.part = subject_of(finding);
+  return cause;
+}
+
+struct Title {
+  std::string_view symptom, text;
+};
+constexpr std::array kTitles = std::to_array<Title>({
+    {"duplicate", "adds {} without looking whether it is there"},
+    {"unstable", "changes {} again at every call"},
+    {"late", "leaves {} as it was when something comes later"},
+    {"lost", "removes or changes {}, which it does not own"},
+    {"order", "makes {} depend on the order of containers or webhooks"},
+    {"invalid", "writes {}, which the API server refuses"},
+    {"nondeterministic", "answers equal requests differently: {}"},
+    {"panic", "panics: {}"},
+    {"fails-inside", "refuses valid Pods with 500 instead of saying what is wrong with them"},
+});
+
+std::string title_of(const Finding& finding, const cases::Cause& cause) {
+  const auto row = std::find_if(kTitles.begin(), kTitles.end(),
+                                [&](const Title& title) { return title.symptom == cause.symptom; });
+  std::string text(row == kTitles.end() ? finding.evidence.because : row->text);
+  if (const auto gap = text.find("{}"); gap != std::string::npos) text.replace(gap, 2, cause.place);
+  return text;
+}
+
+/// Findings by what they are folded by, each group under the first of its names.
+class Groups {
+ public:
+  void join(const std::string& name, const std::string& other) {
+    const std::string a = first_of(name), b = first_of(other);
+    leader_[std::max(a, b)] = std::min(a, b);
+  }
+  std::string first_of(const std::string& name) const {
+    const auto above = leader_.find(name);
+    return above == leader_.end() || above->second == name ? name : first_of(above->second);
+  }
+
+ private:
+  std::map<std::string, std::string> leader_ = {};
+};
+
+bool is_before(const Problem& a, const Problem& b) {
+  const auto key = [](const Problem& one) {
+    return std::tuple(one.severity != "error", -static_cast<std::ptrdiff_t>(one.findings.size()), one.part,
+                      one.place, one.id);
+  };
+  return key(a) < key(b);
+}
+
+/// The repair of most of the findings, of equally many the first.
+void choose_repair(Problem& problem, const std::vector<const Finding*>& findings) {
+  std::map<std::pair<std::string, std::string>, std::size_t> count;
+  for (const Finding* finding : findings)
+    if (finding->repair) ++count[{finding->repair->kind, finding->repair->operation}];
+  for (const auto& [repair, healed] : count) {
+    if (healed <= problem.healed) continue;
+    problem.healed = healed;
+    problem.repair = cases::Repair{repair.first, repair.second};
+  }
+}
+
+Problem problem_of(const std::string& id, std::vector<const Finding*> findings) {
+  std::sort(findings.begin(), findings.end(), [](const Finding* a, const Finding* b) {
+    return std::tuple(a->severity != "error", a->fingerprint) <
+           std::tuple(b->severity != "error", b->fingerprint);
+  });
+  const Finding& worst = *findings.front();
+  const cases::Cause cause = cause_of(worst);
+  Problem problem{.id = id,
+                  .title = title_of(worst, cause),
+                  .severity = worst.severity,
+                  .part = cause.part,
+                  .webhook = without_configuration(worst.webhook),
+                  .place = cause.place,
+                  .symptom = cause.symptom};
+  std::set<std::string> ids, subjects;
+  for (const Finding* finding : findings) {
+    ids.insert(problem_id(*finding));
+    subjects.insert(subject_of(*finding));
+    problem.findings.push_back(finding->fingerprint);
+  }
+  problem.ids.assign(ids.begin(), ids.end());
+  problem.subjects.assign(subjects.begin(), subjects.end());
+  choose_repair(problem, findings);
+  return problem;
+}
+
+}  // namespace
+
+std::string problem_id(const Finding& finding) {
+  const cases::Cause cause = cause_of(finding);
+  return fingerprint_of(
+      {"problem", cause.part, without_configuration(finding.webhook), cause.place, cause.symptom});
+}
+
+std::vector<Problem> problems_of(std::span<const Finding> findings) {
+  Groups groups;
+  std::map<std::string, std::string> by_repair;
+  for (const Finding& finding : findings) {
+    if (!finding.repair) continue;
+    const std::string id = problem_id(finding);
+    const std::string repair = fingerprint_of({cause_of(finding).part, without_configuration(finding.webhook),
+                                               finding.repair->kind, finding.repair->operation});
+    const auto [there, is_new] = by_repair.emplace(repair, id);
+    if (!is_new) groups.join(there->second, id);
+  }
+  std::map<std::string, std::vector<const Finding*>> members;
+  for (const Finding& finding : findings) members[groups.first_of(problem_id(finding))].push_back(&finding);
+  std::vector<Problem> problems;
+  for (auto& [id, of_it] : members) problems.push_back(problem_of(id, std::move(of_it)));
+  std::sort(problems.begin(), problems.end(), is_before);
+  return problems;
+}
+
+}  // namespace fixpoint::runner
