@@ -46,6 +46,13 @@ Value finding_event(const cases::Finding& finding) {
   return {{"event", "finding"}, {"finding", cases::write_finding(finding)}};
 }
 
+Value problem_event(const cases::Problem& problem, const std::string& known_as) {
+  Value written = cases::write_problem(problem);
+  written.set("state", known_as.empty() ? "new" : "known");
+  if (!known_as.empty()) written.set("knownAs", known_as);
+  return {{"event", "problem"}, {"problem", std::move(written)}};
+}
+
 Value note_event(const cases::Finding& finding) {
   return {{"event", "note"}, {"finding", cases::write_finding(finding)}};
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "harness/cases/finding.h"
+#include "harness/cases/problem.h"
 #include "harness/document/fields.h"
 #include "harness/runner/run.h"
 #include "reports/run_record.h"
@@ -18,6 +19,8 @@ document::Value regression_event(const std::string& file, const std::string& ans
 /// What a finding of the history answered when it was run again.
 document::Value retry_event(const cases::Finding& finding, const std::string& answer);
 document::Value finding_event(const cases::Finding& finding);
+/// A problem of the run, with where it is known from; empty for a new one.
+document::Value problem_event(const cases::Problem& problem, const std::string& known_as);
 document::Value note_event(const cases::Finding& finding);
 /// A line of `bench cases --json`.
 document::Value cost_event(const CostRow& row);

@@ -58,7 +58,21 @@ std::string findings_of(const RunRecord& record) {
   return out;
 }
 
-std::string problems_of(const RunRecord& record) {
+std::string problem_table(const RunRecord& record) {
+  const auto problems = problems_of(record);
+  if (problems.empty()) return "";
+  std::string out = "| | problem | findings | repair | id |\n| --- | --- | --- | --- | --- |\n";
+  for (const cases::Problem& problem : problems) {
+    const std::string state = state_of(problem, record);
+    const std::string repair = problem.repair ? cases::sentence_of(*problem.repair) : "";
+    out += row({problem.severity + (state.empty() ? "" : ", " + state),
+                markdown_cell(problem.part + " " + problem.title), std::to_string(problem.findings.size()),
+                markdown_cell(repair), markdown_cell(problem.id)});
+  }
+  return out + "\n";
+}
+
+std::string failures_of(const RunRecord& record) {
   std::string out;
   for (const auto& regression : record.regressions) {
     if (regression.answer == "fixed") continue;
@@ -103,7 +117,8 @@ std::string write_markdown(const RunRecord& record) {
   for (const std::string& subject : record.subjects)
     out += (subject == record.subjects.front() ? "" : ", ") + markdown_code(subject);
   out += ". Seed " + markdown_code(record.seed) + ", " + std::to_string(record.summary.cases) + " Cases.\n\n";
-  return out + findings_of(record) + problems_of(record) + observations_of(record) + history_of(record);
+  return out + problem_table(record) + findings_of(record) + failures_of(record) + observations_of(record) +
+         history_of(record);
 }
 
 }  // namespace

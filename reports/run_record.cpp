@@ -1,10 +1,12 @@
 #include "reports/run_record.h"
 
+#include <algorithm>
 #include <array>
 
 #include "harness/cases/replay_flags.h"
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
+#include "harness/runner/problems.h"
 #include "reports/events.h"
 
 namespace fixpoint::reports {
@@ -197,6 +199,25 @@ std::string headline_of(const RunRecord& record) {
   if (is_failed(record)) return "FAILED: " + verdict;
   if (!has_no_verdict(record)) return "PASSED: " + verdict;
   return "NO VERDICT" + verdict.substr(std::string_view("no verdict").size());
+}
+
+std::vector<cases::Problem> problems_of(const RunRecord& record) {
+  std::vector<cases::Finding> findings;
+  for (const RecordedFinding& recorded : record.findings) findings.push_back(recorded.finding);
+  return runner::problems_of(findings);
+}
+
+std::string state_of(const cases::Problem& problem, const RunRecord& record) {
+  std::string state;
+  for (const RecordedFinding& recorded : record.findings) {
+    const auto& members = problem.findings;
+    if (recorded.state.empty() ||
+        std::find(members.begin(), members.end(), recorded.finding.fingerprint) == members.end())
+      continue;
+    if (recorded.state != "new") return "known";
+    state = "new";
+  }
+  return state;
 }
 
 std::string subject_of(const cases::Finding& finding) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "harness/cases/finding.h"
+#include "harness/cases/problem.h"
 #include "harness/document/result.h"
 #include "harness/properties/pack.h"
 #include "harness/runner/run.h"
@@ -105,6 +106,10 @@ std::string verdict_of(const RunRecord& record);
 /// The verdict behind the word that sums it up: "FAILED: 2 findings", "NO VERDICT: hooks acted in 0 of 16
 /// Cases".
 std::string headline_of(const RunRecord& record);
+/// The problems behind the findings.
+std::vector<cases::Problem> problems_of(const RunRecord& record);
+/// "new", "known", or "" where neither a history nor a policy is at hand: by the states of its findings.
+std::string state_of(const cases::Problem& problem, const RunRecord& record);
 /// Returns true for a warning in a run that only errors fail.
 bool is_tolerated(const RunRecord& record, const cases::Finding& finding);
 /// Whether something was found that was not expected, a regression still fails, or a gate did not hold.

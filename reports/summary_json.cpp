@@ -55,41 +55,48 @@ Value counts_of(Value stop) {
 
 std::string write_summary_json(const RunRecord& record) {
   const Value stop = stop_event(record.summary);
-  const Value out{{"apiVersion", "fixpoint/v1"},
-                  {"kind", "Run"},
-                  {"verdict", verdict_of(record)},
-                  {"failed", is_failed(record)},
-                  {"failOn", record.summary.fails_on_warnings ? "warning" : "error"},
-                  {"noVerdict", has_no_verdict(record)},
-                  {"complete", record.complete},
-                  {"version", record.version},
-                  {"seed", record.seed},
-                  {"subjects", std::vector<Value>(record.subjects.begin(), record.subjects.end())},
-                  {"counts", counts_of(stop)},
-                  {"properties", stop["properties"]},
-                  {"regressions", list_of(record.regressions,
-                                          [](const auto& one) {
-                                            return Value{{"file", one.file}, {"answer", one.answer}};
-                                          })},
-                  {"gates", list_of(record.summary.gates,
-                                    [](const runner::Gate& gate) {
-                                      Value out_of_gate = gate_event(gate);
-                                      out_of_gate.remove("event");
-                                      return out_of_gate;
-                                    })},
-                  {"findings", list_of(record.findings, finding_of)},
-                  {"observations", stop["observations"]},
-                  {"notes", list_of(record.notes, cases::write_finding)},
-                  {"retries", list_of(record.retries,
-                                      [](const RetryAnswer& retry) {
-                                        return Value{{"fingerprint", retry.finding.fingerprint},
-                                                     {"property", retry.finding.property},
-                                                     {"subject", subject_of(retry.finding)},
-                                                     {"answer", retry.answer}};
-                                      })},
-                  {"latencies", list_of(record.latencies, latency_of)},
-                  {"costs", list_of(record.costs, cost_of)},
-                  {"history", list_of(record.history, past_of)}};
+  const Value out{
+      {"apiVersion", "fixpoint/v1"},
+      {"kind", "Run"},
+      {"verdict", verdict_of(record)},
+      {"failed", is_failed(record)},
+      {"failOn", record.summary.fails_on_warnings ? "warning" : "error"},
+      {"noVerdict", has_no_verdict(record)},
+      {"complete", record.complete},
+      {"version", record.version},
+      {"seed", record.seed},
+      {"subjects", std::vector<Value>(record.subjects.begin(), record.subjects.end())},
+      {"counts", counts_of(stop)},
+      {"properties", stop["properties"]},
+      {"regressions",
+       list_of(record.regressions,
+               [](const auto& one) { return Value{{"file", one.file}, {"answer", one.answer}}; })},
+      {"gates", list_of(record.summary.gates,
+                        [](const runner::Gate& gate) {
+                          Value out_of_gate = gate_event(gate);
+                          out_of_gate.remove("event");
+                          return out_of_gate;
+                        })},
+      {"problems", list_of(problems_of(record),
+                           [&](const cases::Problem& problem) {
+                             Value written = cases::write_problem(problem);
+                             if (const std::string state = state_of(problem, record); !state.empty())
+                               written.set("state", state);
+                             return written;
+                           })},
+      {"findings", list_of(record.findings, finding_of)},
+      {"observations", stop["observations"]},
+      {"notes", list_of(record.notes, cases::write_finding)},
+      {"retries", list_of(record.retries,
+                          [](const RetryAnswer& retry) {
+                            return Value{{"fingerprint", retry.finding.fingerprint},
+                                         {"property", retry.finding.property},
+                                         {"subject", subject_of(retry.finding)},
+                                         {"answer", retry.answer}};
+                          })},
+      {"latencies", list_of(record.latencies, latency_of)},
+      {"costs", list_of(record.costs, cost_of)},
+      {"history", list_of(record.history, past_of)}};
   return json_without_commands(document::write_json_pretty(out));
 }
 

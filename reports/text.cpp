@@ -154,7 +154,8 @@ std::string row_of(const std::string& name, const runner::Tally& tally, std::siz
          std::to_string(tally.not_applicable) + (is_seldom(tally) ? "   <- seldom reached\n" : "\n");
 }
 
-/// What helps where a run has no verdict.
+}  // namespace
+
 std::string advice_without_verdict(const runner::RunSummary& summary) {
   const bool has_acted = std::any_of(summary.acted.begin(), summary.acted.end(),
                                      [](const auto& each) { return each.second.acted > 0; });
@@ -168,8 +169,6 @@ std::string advice_without_verdict(const runner::RunSummary& summary) {
          "matchCondition)\n"
          "or in the triggers of a Subject file.\n";
 }
-
-}  // namespace
 
 std::string note_text(const cases::Finding& note) {
   return "NOTE   " + note.property + " in the neighbour " + document::printable(note.webhook) + ": " +

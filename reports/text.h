@@ -29,6 +29,9 @@ std::string note_text(const cases::Finding& note);
 /// What is true of the webhooks and no defect, a line each; empty where nothing was observed.
 std::string observations_text(const runner::RunSummary& summary);
 
+/// What helps where a run has no verdict: lines.
+std::string advice_without_verdict(const runner::RunSummary& summary);
+
 /// The closing lines of a run: what was drawn, per property asked and held, gates, why it stopped.
 std::string summary_text(const runner::RunSummary& summary);
 

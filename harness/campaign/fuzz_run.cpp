@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
+#include <map>
 #include <utility>
 #include <variant>
 
@@ -16,7 +18,9 @@
 #include "harness/external/call_monitor.h"
 #include "harness/properties/contract.h"
 #include "harness/runner/clock.h"
+#include "harness/runner/problems.h"
 #include "reports/events.h"
+#include "reports/first_screen.h"
 #include "reports/history_page.h"
 #include "reports/text.h"
 
@@ -51,13 +55,14 @@ class Reporter : public runner::Listener {
     auto saved = folder_.save(finding);
     if (!saved) return lose(saved.error());
     emit(reports::finding_event(finding));
+    if (!options_.prints_all) return;
     observer_.paragraph(reports::finding_text(
         cases::redacted(finding),
         options_.program + " replay " + *saved + webhooks_.flags_to_replay(finding.value)));
   }
   void noted(const cases::Finding& finding) override {
     emit(reports::note_event(finding));
-    observer_.paragraph(reports::note_text(cases::redacted(finding)));
+    if (options_.prints_all) observer_.paragraph(reports::note_text(cases::redacted(finding)));
   }
   void progress(const runner::RunSummary& summary, double seconds) override {
     observer_.progress(summary, seconds);
@@ -196,16 +201,17 @@ Result<StoredFindings> read_stored(const std::string& history_file, const report
   return stored;
 }
 
-/// Replays the stored regressions; returns true if one of them still fails.
-bool replay_regressions(const StoredFindings& stored, const external::ExternalWebhooks& webhooks,
-                        Reporter& reporter) {
-  bool failing = false;
+/// Replays the stored regressions; returns how many of them still fail.
+std::size_t replay_regressions(const FuzzOptions& options, const StoredFindings& stored,
+                               const external::ExternalWebhooks& webhooks, Reporter& reporter) {
+  std::size_t failing = 0;
   for (const auto& [file, subject, finding] : stored.regressions) {
     const std::string answer =
         corpus::replay_answer(finding, webhooks.resolve(), webhooks.bundled(), webhooks.limits());
-    failing = failing || answer == "still failing";
+    failing += answer == "still failing" ? 1 : 0;
     reporter.emit(reports::regression_event(file, answer));
-    reporter.observer().print("regression " + file + " with " + subject + ": " + answer + "\n");
+    if (options.prints_all)
+      reporter.observer().print("regression " + file + " with " + subject + ": " + answer + "\n");
   }
   return failing;
 }
@@ -222,8 +228,19 @@ ExitCode code_without_findings(const runner::RunSummary& summary, FuzzObserver& 
   return runner::is_vacuous(summary) ? kUnfinished : kNothingFound;
 }
 
-ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary, Reporter& reporter,
-                RunFolder& folder, bool has_failed) {
+/// Fingerprints that are known, and from where.
+std::map<std::string, std::string> known_in(const StoredFindings& stored) {
+  std::map<std::string, std::string> known;
+  for (const cases::Finding& finding : stored.known) known.emplace(finding.fingerprint, "an earlier run");
+  for (const auto& [file, subject, finding] : stored.regressions)
+    known[finding.fingerprint] = std::filesystem::path(file).stem().string();
+  return known;
+}
+
+ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary,
+                const reports::FirstScreen& screen, Reporter& reporter, RunFolder& folder, bool has_failed) {
+  for (const cases::Problem& problem : runner::problems_of(summary.findings))
+    reporter.emit(reports::problem_event(problem, reports::known_as(screen, problem)));
   for (const runner::Gate& gate : summary.gates) reporter.emit(reports::gate_event(gate));
   for (const runner::Observed& observed : summary.observations)
     reporter.emit(reports::observation_event(observed));
@@ -235,8 +252,12 @@ ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary, R
     observer.complain(problem->text());
     return kUnfinished;
   }
-  observer.paragraph(reports::summary_text(summary));
-  if (!summary.observations.empty()) observer.paragraph(reports::observations_text(summary));
+  if (options.prints_all) {
+    observer.paragraph(reports::summary_text(summary));
+    if (!summary.observations.empty()) observer.paragraph(reports::observations_text(summary));
+  } else {
+    observer.paragraph(reports::first_screen(screen));
+  }
   if (reporter.is_lost()) return kUnfinished;
   if (summary.why == "interrupted") return kInterrupted;
   if (summary.cases == 0 && options.cases != 0) {
@@ -309,20 +330,26 @@ std::optional<Error> compare_starts(const Checkpoint& checkpoint, const Value& s
                folder};
 }
 
-/// Says how the run begins and replays what is known, as far as the run has not done so; returns true if
-/// something known still fails.
-bool begin_run(const FuzzOptions& options, const Value& start, const std::string& headline,
-               const StoredFindings& stored, const external::ExternalWebhooks& webhooks, Reporter& reporter) {
+/// How what is known answered.
+struct Known {
+  bool fails = false;
+  std::size_t regressions_failing = 0;
+};
+/// Says how the run begins and replays what is known, as far as the run has not done so.
+Known begin_run(const FuzzOptions& options, const Value& start, const std::string& headline,
+                const StoredFindings& stored, const external::ExternalWebhooks& webhooks,
+                Reporter& reporter) {
   if (options.from.events_bytes > 0) {
     reporter.observer().event(start);
     reporter.observer().print(headline);
-    return options.from.regression_fails;
+    return {.fails = options.from.regression_fails};
   }
   reporter.round_ended({});
   reporter.emit(start);
   reporter.observer().print(headline);
   const bool known_fails = retry_history(stored, webhooks, reporter);
-  return replay_regressions(stored, webhooks, reporter) || known_fails;
+  const std::size_t failing = replay_regressions(options, stored, webhooks, reporter);
+  return {known_fails || failing > 0, failing};
 }
 
 /// What was found before the first Case is drawn.
@@ -346,6 +373,18 @@ Result<Ready> get_ready(const FuzzOptions& options, const external::ExternalWebh
 ExitCode complain(FuzzObserver& observer, const Error& error, ExitCode code) {
   observer.complain(error.text());
   return code;
+}
+
+reports::FirstScreen screen_of(const FuzzOptions& options, const StoredFindings& stored, const Known& known,
+                               const runner::RunSummary& summary, std::vector<std::string> subjects) {
+  return {.subjects = std::move(subjects),
+          .seed = std::to_string(options.seed),
+          .summary = summary,
+          .known = known_in(stored),
+          .regressions = stored.regressions.size(),
+          .regressions_failing = known.regressions_failing,
+          .program = options.program,
+          .folder = options.out};
 }
 
 /// Finds the same subjects, which own these paths, too.
@@ -387,14 +426,14 @@ ExitCode run_fuzz(const FuzzOptions& options, const external::ExternalWebhooks& 
   run.interrupted = [&] { return reporter.is_lost() || is_over(webhooks, observer); };
   if (subjects.calls_out && bound > 0) run.seconds_max = std::max(bound - (runner::now() - begin), 1e-3);
   end_calls_with(run, begin + bound - run.from.summary.seconds, webhooks, observer);
-  const bool is_known_to_fail =
-      begin_run(options, start, headline(options, run), ready->stored, webhooks, reporter);
+  const Known known = begin_run(options, start, headline(options, run), ready->stored, webhooks, reporter);
   runner::RunSummary summary = runner::run(run, reporter);
   summary.fails_on_warnings = options.fails_on_warnings;
   observer.end_progress();
   const bool is_slow = account_for(webhooks, observer) && options.fails_on_warnings;
   if (is_slow) observer.paragraph("FAILED  within-budget: standard error says which webhook was too slow\n");
-  const ExitCode code = finish(options, summary, reporter, folder, is_known_to_fail || is_slow);
+  const reports::FirstScreen screen = screen_of(options, ready->stored, known, summary, subjects.names());
+  const ExitCode code = finish(options, summary, screen, reporter, folder, known.fails || is_slow);
   if (const auto problem = leave_behind(options, webhooks)) return complain(observer, *problem, kUnfinished);
   if (const std::string talk = webhooks.talk(); !talk.empty())
     return complain(observer, Error{talk}, kUnfinished);

@@ -239,6 +239,8 @@ Finding Redaction::finding(const Finding& finding) {
   if (!evidence.value.is_string()) evidence.value = this->document(evidence.value);
   evidence.value = texts(evidence.value);
   evidence.because = text(std::move(evidence.because));
+  if (out.cause) out.cause->place = text(std::move(out.cause->place));
+  if (out.repair) out.repair->operation = text(std::move(out.repair->operation));
   for (StoryCall& call : evidence.calls) {
     call.check = text(std::move(call.check));
     for (auto* rows : {&call.did, &call.again})

@@ -57,6 +57,8 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
   line.value("--owns", flags.fuzz.owns,
              "PATH, repeatable: what the subjects may change, such as spec.containers[*].image");
   line.flag("--json", flags.json, "NDJSON events on standard output");
+  line.flag("--all", flags.fuzz.prints_all,
+            "every finding as it comes, with its calls, and every property's counts");
   line.flag("--quiet", flags.quiet, "no text, no progress");
   line.value("--history", flags.fuzz.history,
              "a file of runs: its known failures are retried first, this run is appended");

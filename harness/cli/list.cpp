@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "harness/cli/claims.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
 #include "harness/document/fields.h"
@@ -21,39 +22,8 @@ std::string releases_of(std::span<const std::string_view> releases) {
   return text;
 }
 
-struct Claim {
-  std::string_view name;
-  std::string_view text;
-  std::string_view pack;  ///< empty: the core
-  /// The claim, with its pack's name in front.
-  std::string whole() const {
-    return pack.empty() ? std::string(text) : std::string("[").append(pack).append("] ").append(text);
-  }
-};
-/// Of webhooks first, then of reconcilers.
-std::vector<Claim> claims(const properties::Catalog& catalog) {
-  std::vector<Claim> all;
-  const auto add = [&](const auto* property) {
-    all.push_back({property->name, property->claim, catalog.pack_of(property->name)});
-  };
-  std::for_each(catalog.of_cases().begin(), catalog.of_cases().end(), add);
-  std::for_each(catalog.of_sequences().begin(), catalog.of_sequences().end(), add);
-  return all;
-}
-
 void print_row(std::string_view name, std::string_view text) {
   std::printf("  %-28s %s\n", std::string(name).c_str(), std::string(text).c_str());
-}
-
-void print_explanation(const std::string& property, const properties::Explanation& more) {
-  const std::pair<const char*, std::string_view> parts[] = {
-      {"For example", more.example}, {"In a cluster", more.matters}, {"Usual fix", more.fix}};
-  for (const auto& [title, text] : parts) std::printf("\n%s\n  %s\n", title, std::string(text).c_str());
-  for (const auto& injector : injectors::all()) {
-    if (injectors::caught_by(injector) != property) continue;
-    std::printf("\nTry it: fixpoint fuzz %s\n", std::string(injector.name).c_str());
-    return;
-  }
 }
 
 void list_as_json() {
@@ -117,24 +87,6 @@ int list(const Arguments& arguments) {
         std::string(limit.sentence).append("; ").append(document::value_of({}, limit)).append(" by default"));
   }
   return kNothingFound;
-}
-
-int explain(const Arguments& arguments) {
-  std::string name;
-  Options line("explain", "What a property claims, why it matters, and how its violations are fixed.",
-               "  fixpoint explain idempotent");
-  line.positional("PROPERTY", name, "a name from `fixpoint list`", true);
-  if (const auto code = line.parse(arguments)) return *code;
-  std::vector<std::string_view> names;
-  const auto& catalog = injectors::bundled().catalog;
-  for (const Claim& property : claims(catalog)) {
-    names.push_back(property.name);
-    if (property.name != name) continue;
-    std::printf("%s\n  %s\n", name.c_str(), property.whole().c_str());
-    if (const auto* more = catalog.explanation_of(name)) print_explanation(name, *more);
-    return kNothingFound;
-  }
-  return bad_input("there is no property \"" + name + "\"" + document::did_you_mean_suffix(name, names));
 }
 
 int version(const Arguments& arguments) {

@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <set>
 
 #include "harness/cli/interrupt.h"
 #include "harness/cli/standard_output.h"
 #include "harness/document/json.h"
 #include "harness/runner/clock.h"
+#include "harness/runner/problems.h"
 #include "reports/escape.h"
 #include "reports/redact.h"
 
@@ -17,6 +19,13 @@ namespace {
 
 double percent_of(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// Findings of one cause are one; what a repair folds is known at the end.
+std::size_t problems_of(const runner::RunSummary& summary) {
+  std::set<std::string> ids;
+  for (const cases::Finding& finding : summary.findings) ids.insert(runner::problem_id(finding));
+  return ids.size();
 }
 
 }  // namespace
@@ -43,11 +52,11 @@ void TerminalObserver::paragraph(const std::string& text) {
 
 void TerminalObserver::progress(const runner::RunSummary& summary, double seconds) {
   char text[160];
-  std::snprintf(text, sizeof text, "%llu Cases, %.0f/s, reinvoked %.0f%%, refused %.0f%%, %zu findings",
+  std::snprintf(text, sizeof text, "%llu Cases, %.0f/s, reinvoked %.0f%%, refused %.0f%%, %zu problems",
                 static_cast<unsigned long long>(summary.cases),
                 seconds > 0 ? static_cast<double>(summary.cases) / seconds : 0,
                 percent_of(summary.reinvoked, summary.cases), percent_of(summary.rejected, summary.cases),
-                summary.findings.size());
+                problems_of(summary));
   progress_.show(text, runner::now());
 }
 

@@ -155,7 +155,11 @@ std::optional<Value> patched(const Examination& examination, const FirstCall& ca
 }
 
 Violation violation_of(const FirstCall& call, Severity severity, const std::string& path) {
-  return {.severity = severity, .webhook = call.webhook.key, .path = path, .shape = "unknown-fields"};
+  return {.severity = severity,
+          .webhook = call.webhook.key,
+          .path = path,
+          .shape = "unknown-fields",
+          .symptom = "newer-fields"};
 }
 
 /// The fields of the table that the Case's Kubernetes knows and the webhook does not own.

@@ -90,7 +90,7 @@ extern constinit const Property kNoExplicitZeros = {
     .claim = "A patch adds no value to the user's fields that their absence has already.",
     .is_cheap = false,
     .ask = no_explicit_zeros,
-    .symptom = "lost",
+    .symptom = "zeros",
     .explanation = {.example = "The patch adds serviceAccountName \"\" because the struct has no omitempty.",
                     .matters = "The next webhook takes the field for set and leaves its default out.",
                     .fix = "Diff typed against typed, or drop additions of empty values."},

@@ -102,7 +102,7 @@ extern constinit const Property kNumbersSurvive = {
     .claim = "Integers beyond 2^53 and quantities come through unchanged.",
     .is_cheap = false,
     .ask = numbers_survive,
-    .symptom = "lost",
+    .symptom = "numbers",
     .explanation = {.example = "9007199254740993 comes back as 9007199254740992.",
                     .matters = "Deadlines, user ids and quantities change silently.",
                     .fix = "Decode numbers as text or integers, never as doubles."},

@@ -10,8 +10,12 @@ namespace {
 Judgement holds(const Examination&) { return Held{}; }
 bool is_ours(const Tested& tested) { return tested.name.starts_with("ours/"); }
 
-constexpr Property kOfOurs[] = {
-    {"of-ours", "Claims something.", true, holds, is_ours, {"An example.", "It matters.", "Fix it."}}};
+constexpr Property kOfOurs[] = {{.name = "of-ours",
+                                 .claim = "Claims something.",
+                                 .is_cheap = true,
+                                 .ask = holds,
+                                 .applies_to = is_ours,
+                                 .explanation = {"An example.", "It matters.", "Fix it."}}};
 constexpr Pack kOurs[] = {{.name = "ours", .of_cases = kOfOurs}};
 
 bool has(const Catalog& catalog, std::string_view name) { return catalog.find(name) != nullptr; }

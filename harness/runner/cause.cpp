@@ -78,6 +78,28 @@ bool has_key(const Value& value, std::string_view list, std::string_view member,
   return false;
 }
 
+/// `spec.containers[*].args[*]` of `/spec/containers/0/args/-`.
+std::string dotted(std::string_view pointer) {
+  std::string place;
+  for (std::size_t at = 1; at <= pointer.size();) {
+    const auto end = std::min(pointer.find('/', at), pointer.size());
+    std::string token(pointer.substr(at, end - at));
+    for (auto escape = token.find("~1"); escape != std::string::npos; escape = token.find("~1"))
+      token.replace(escape, 2, "/");
+    const bool is_index = token == "-" || token.find_first_not_of("0123456789") == std::string::npos;
+    place = is_index ? place + "[*]" : properties::member_path(place, token);
+    at = end + 1;
+  }
+  return place;
+}
+
+/// The JSON pointer that a message quotes; empty for one that quotes none.
+std::string quoted_pointer(std::string_view message) {
+  const auto begin = message.find("\"/");
+  if (begin == std::string_view::npos) return {};
+  return std::string(message.substr(begin + 1, message.find('"', begin + 1) - begin - 1));
+}
+
 class CauseQuestion {
  public:
   CauseQuestion(const Prepared& prepared, const Violation& violation, std::string symptom,
@@ -91,6 +113,7 @@ class CauseQuestion {
     if (symptom_ == "fails-inside") return "webhook";
     if (symptom_ == "panic")
       return std::string(violation_.value.text().substr(std::string_view("panic: ").size()));
+    if (symptom_ == "numbers" || symptom_ == "zeros") return "Pod";
     const std::string full = full_place();
     if (!full.starts_with("spec") && !full.starts_with("metadata")) return full;
     std::vector<Step> steps = steps_of(full);
@@ -107,12 +130,17 @@ class CauseQuestion {
   std::string full_place() const {
     const std::string& path = violation_.path;
     if (violation_.shape == "unknown-fields") return violation_.shape;
+    if (path.starts_with('/')) return dotted(path);
+    if (const std::string pointer = quoted_pointer(violation_.value.text()); !pointer.empty())
+      return dotted(pointer);
     if (const Value pod = pod_with(path); !pod.is_null()) {
       const Value there = properties::at_path(pod, path);
       const bool has_grown = symptom_ == "duplicate" && there.is_array() && !there.empty();
       const std::string newest = has_grown ? "[" + std::to_string(there.size() - 1) + "]" : "";
       return properties::shape_of(path + newest, pod, pod);
     }
+    if (violation_.shape.starts_with("annotations:") || violation_.shape.starts_with("labels:"))
+      return "metadata." + violation_.shape.substr(0, violation_.shape.find(':'));
     return violation_.shape.empty() ? path : violation_.shape;
   }
 
@@ -139,7 +167,7 @@ class CauseQuestion {
   }
 
   /// The key where the webhook writes it also when the user's things, those in the cluster and the object
-  /// have other names; `+` where it adds an element under a name that the cluster gives it; else `*`.
+  /// have other names; `added` where it adds an element under a name that the cluster gives it; else `*`.
   std::string role_of(const std::string& list, const std::string& step) {
     const auto equals = step.find('=');
     const std::string member = equals == std::string::npos ? "" : step.substr(0, equals);
@@ -155,7 +183,7 @@ class CauseQuestion {
     };
     if (!adds(call_with(examination_.value.cluster, other), key)) return "*";
     const auto hop = call_with(renamed_cluster(key, other_key), other);
-    return !adds(hop, key) && adds(hop, other_key) ? "+" : step;
+    return !adds(hop, key) && adds(hop, other_key) ? "added" : step;
   }
   cases::Cluster renamed_cluster(const std::string& key, const std::string& other) const {
     cases::Cluster cluster = examination_.value.cluster;

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "harness/cases/redaction.h"
 #include "harness/runner/fingerprint.h"
 #include "harness/runner/subject.h"
 
@@ -42,22 +43,27 @@ struct Title {
   std::string_view symptom, text;
 };
 constexpr std::array kTitles = std::to_array<Title>({
-    {"duplicate", "adds {} without looking whether it is there"},
+    {"duplicate", "adds {} without a check whether it is there"},
     {"unstable", "changes {} again at every call"},
-    {"late", "leaves {} as it was when something comes later"},
-    {"lost", "removes or changes {}, which it does not own"},
+    {"late", "does not bring {} up to date when called again"},
+    {"lost", "removes or changes {}, which is not its own"},
     {"order", "makes {} depend on the order of containers or webhooks"},
-    {"invalid", "writes {}, which the API server refuses"},
+    {"invalid", "writes {} so that the API server refuses the Pod"},
     {"nondeterministic", "answers equal requests differently: {}"},
     {"panic", "panics: {}"},
-    {"fails-inside", "refuses valid Pods with 500 instead of saying what is wrong with them"},
+    {"fails-inside", "refuses valid Pods with 500: {}"},
+    {"numbers", "changes numbers that it does not touch on purpose"},
+    {"zeros", "writes explicit zeros and nulls that were not there"},
+    {"newer-fields", "drops fields that are newer than its library"},
 });
 
 std::string title_of(const Finding& finding, const cases::Cause& cause) {
   const auto row = std::find_if(kTitles.begin(), kTitles.end(),
                                 [&](const Title& title) { return title.symptom == cause.symptom; });
   std::string text(row == kTitles.end() ? finding.evidence.because : row->text);
-  if (const auto gap = text.find("{}"); gap != std::string::npos) text.replace(gap, 2, cause.place);
+  const std::string place =
+      cause.symptom == "fails-inside" ? std::string(finding.evidence.value.text()) : cause.place;
+  if (const auto gap = text.find("{}"); gap != std::string::npos) text.replace(gap, 2, place);
   return text;
 }
 
@@ -76,6 +82,53 @@ class Groups {
  private:
   std::map<std::string, std::string> leader_ = {};
 };
+
+/// Members of a place, without its keys, and its keys that are not the user's.
+struct Parts {
+  std::vector<std::string> members;
+  std::set<std::string> keys;
+};
+Parts parts_of(std::string_view place) {
+  Parts parts;
+  for (std::size_t at = 0; at < place.size();) {
+    const bool is_key = place[at] == '[';
+    if (is_key || place[at] == '.') ++at;
+    const auto end = std::min(is_key ? place.find(']', at) : place.find_first_of(".[", at), place.size());
+    const std::string text(place.substr(at, end - at));
+    if (!is_key) parts.members.push_back(text);
+    if (is_key && text != "*" && text != "added") parts.keys.insert(text);
+    at = is_key ? end + 1 : end;
+  }
+  return parts;
+}
+
+/// Whether two places are about one thing: the one holds the other, or both have a key of the webhook's own.
+bool are_related(const std::string& a, const std::string& b) {
+  const Parts one = parts_of(a), other = parts_of(b);
+  const auto shorter = std::min(one.members.size(), other.members.size());
+  const bool holds = shorter >= 2 && std::equal(one.members.begin(),
+                                                one.members.begin() + static_cast<std::ptrdiff_t>(shorter),
+                                                other.members.begin());
+  if (holds && (one.keys.empty() || other.keys.empty())) return true;
+  return std::any_of(one.keys.begin(), one.keys.end(),
+                     [&](const auto& key) { return other.keys.contains(key); });
+}
+
+/// What one smallest Case shows of one thing is one problem.
+void join_by_case(std::span<const Finding> findings, Groups& groups) {
+  std::map<std::string, std::vector<const Finding*>> by_case;
+  for (const Finding& finding : findings)
+    if (!finding.sequence) by_case[cases::canonical_text(finding.value)].push_back(&finding);
+  for (const auto& [text, of_it] : by_case) {
+    for (std::size_t i = 0; i < of_it.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const cases::Cause a = cause_of(*of_it[i]), b = cause_of(*of_it[j]);
+        if (a.part == b.part && of_it[i]->webhook == of_it[j]->webhook && are_related(a.place, b.place))
+          groups.join(problem_id(*of_it[i]), problem_id(*of_it[j]));
+      }
+    }
+  }
+}
 
 bool is_before(const Problem& a, const Problem& b) {
   const auto key = [](const Problem& one) {
@@ -102,7 +155,8 @@ Problem problem_of(const std::string& id, std::vector<const Finding*> findings) 
     return std::tuple(a->severity != "error", a->fingerprint) <
            std::tuple(b->severity != "error", b->fingerprint);
   });
-  const Finding& worst = *findings.front();
+  // Identity is of the values as they are, texts show none that may be a secret.
+  const Finding worst = cases::redacted(*findings.front());
   const cases::Cause cause = cause_of(worst);
   Problem problem{.id = id,
                   .title = title_of(worst, cause),
@@ -133,6 +187,7 @@ std::string problem_id(const Finding& finding) {
 
 std::vector<Problem> problems_of(std::span<const Finding> findings) {
   Groups groups;
+  join_by_case(findings, groups);
   std::map<std::string, std::string> by_repair;
   for (const Finding& finding : findings) {
     if (!finding.repair) continue;

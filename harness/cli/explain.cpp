@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+#include "corpus/regression.h"
+#include "harness/campaign/run_reader.h"
+#include "harness/cases/redaction.h"
+#include "harness/cli/claims.h"
+#include "harness/cli/command.h"
+#include "harness/cli/options.h"
+#include "harness/document/fields.h"
+#include "harness/properties/pack.h"
+#include "harness/runner/problems.h"
+#include "injectors/bundled.h"
+#include "injectors/injector_catalog.h"
+#include "reports/first_screen.h"
+#include "reports/text.h"
+
+namespace fixpoint::cli {
+
+namespace {
+
+using document::Error;
+using document::Result;
+
+void print_property(const Claim& property, const properties::Explanation* more) {
+  std::printf("%s\n  %s\n", std::string(property.name).c_str(), property.whole().c_str());
+  if (more == nullptr) return;
+  const std::pair<const char*, std::string_view> parts[] = {
+      {"For example", more->example}, {"In a cluster", more->matters}, {"Usual fix", more->fix}};
+  for (const auto& [title, text] : parts) std::printf("\n%s\n  %s\n", title, std::string(text).c_str());
+  for (const auto& injector : injectors::all()) {
+    if (injectors::caught_by(injector) != property.name) continue;
+    std::printf("\nTry it: fixpoint fuzz %s\n", std::string(injector.name).c_str());
+    return;
+  }
+}
+
+/// The findings of a problem, as they are; of none when the run has no such problem.
+struct FoundProblem {
+  cases::Problem problem;
+  std::vector<cases::Finding> findings;
+};
+
+std::vector<cases::Finding> findings_of(const reports::RunRecord& record) {
+  std::vector<cases::Finding> findings;
+  for (const auto& recorded : record.findings) findings.push_back(recorded.finding);
+  return findings;
+}
+
+/// The problem with that id, one of its ids, or one of its findings; the beginning of it is enough.
+Result<FoundProblem> find_problem(const std::string& id, const std::string& folder) {
+  const auto record = campaign::read_run(folder, {.shows_values = true});
+  if (!record) return record.error();
+  const auto findings = findings_of(*record);
+  const auto begins = [&](const std::string& text) { return text.starts_with(id); };
+  for (cases::Problem& problem : runner::problems_of(findings)) {
+    if (std::none_of(problem.ids.begin(), problem.ids.end(), begins) &&
+        std::none_of(problem.findings.begin(), problem.findings.end(), begins))
+      continue;
+    FoundProblem found{std::move(problem), {}};
+    for (const cases::Finding& finding : findings) {
+      const auto& members = found.problem.findings;
+      if (std::find(members.begin(), members.end(), finding.fingerprint) != members.end())
+        found.findings.push_back(finding);
+    }
+    return found;
+  }
+  return Error{"no problem or finding begins with \"" + id + "\"", folder};
+}
+
+/// Which releases of the injector show the finding, each replayed.
+std::string releases_text(const cases::Finding& finding) {
+  std::string shown, silent;
+  for (const auto& injector : injectors::all()) {
+    if (injector.releases.size() < 2) continue;
+    for (const std::string_view release : injector.releases) {
+      const std::string subject = std::string(injector.name).append("@").append(release);
+      const cases::Finding other = corpus::with_release(finding, subject);
+      if (!corpus::concerns(other, subject)) break;
+      const std::string answer =
+          corpus::replay_answer(other, injectors::bundled().resolve, injectors::bundled());
+      std::string& list = answer == "still failing" ? shown : silent;
+      list.append(list.empty() ? "" : ", ").append(release);
+    }
+  }
+  if (shown.empty() && silent.empty()) return "";
+  return "\nReleases\n  shown by " + (shown.empty() ? "none" : shown) + "\n  silent on " +
+         (silent.empty() ? "none" : silent) + "\n";
+}
+
+int explain_problem(const std::string& id, const std::string& folder) {
+  const auto found = find_problem(id, folder);
+  if (!found) return bad_input(found.error());
+  std::vector<cases::Finding> shown;
+  for (const cases::Finding& finding : found->findings) shown.push_back(cases::redacted(finding));
+  std::fputs(reports::problem_text(found->problem, shown, injectors::bundled().catalog).c_str(), stdout);
+  std::fputs("\nIts calls\n\n", stdout);
+  const cases::Finding& smallest = reports::smallest_of(shown);
+  std::fputs(reports::finding_text(
+                 smallest, invoked_as() + " replay " + folder + "/findings/" + smallest.fingerprint + ".json")
+                 .c_str(),
+             stdout);
+  for (const cases::Finding& finding : found->findings)
+    if (finding.fingerprint == smallest.fingerprint) std::fputs(releases_text(finding).c_str(), stdout);
+  return kNothingFound;
+}
+
+bool is_id(const std::string& text) {
+  return text.size() >= 6 && text.size() <= 12 &&
+         text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+}  // namespace
+
+int explain(const Arguments& arguments) {
+  std::string name, folder = "run";
+  Options line(
+      "explain",
+      "A property: what it claims, why it matters, how its violations are fixed. A problem of a run: what "
+      "is broken and for whom, the repair and its proof, the smallest Case, and the releases that have it.",
+      "  fixpoint explain idempotent\n  fixpoint explain 7364fb06de55 --run run");
+  line.positional("NAME", name, "a property from `fixpoint list`, or the id of a problem or a finding", true);
+  line.value("--run", folder, "the folder of the run that has the problem (default run/)");
+  if (const auto code = line.parse(arguments)) return *code;
+  if (is_id(name)) return explain_problem(name, folder);
+  std::vector<std::string_view> names;
+  const auto& catalog = injectors::bundled().catalog;
+  for (const Claim& property : claims(catalog)) {
+    names.push_back(property.name);
+    if (property.name != name) continue;
+    print_property(property, catalog.explanation_of(name));
+    return kNothingFound;
+  }
+  return bad_input("there is no property \"" + name + "\"" + document::did_you_mean_suffix(name, names));
+}
+
+}  // namespace fixpoint::cli

@@ -1,0 +1,207 @@
+#include "reports/first_screen.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "harness/document/printable.h"
+#include "harness/document/yaml.h"
+#include "harness/runner/problems.h"
+#include "harness/runner/shrink_finding.h"
+#include "reports/text.h"
+
+namespace fixpoint::reports {
+
+std::string known_as(const FirstScreen& screen, const cases::Problem& problem) {
+  for (const std::string& finding : problem.findings)
+    if (const auto known = screen.known.find(finding); known != screen.known.end()) return known->second;
+  return {};
+}
+
+namespace {
+
+constexpr std::size_t kLinesMax = 36, kColumns = 100;
+
+/// In characters; a text is cut at one.
+std::string cut(std::string text, std::size_t columns) {
+  std::size_t at = 0, count = 0;
+  while (at < text.size() && count < columns) {
+    ++at;
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
+    ++count;
+  }
+  if (at >= text.size()) return text;
+  text.resize(at);
+  while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.pop_back();
+  text.pop_back();
+  return text + "…";
+}
+
+std::string printable_lines(const std::string& text) {
+  std::string out;
+  for (std::size_t from = 0; from < text.size();) {
+    const auto to = std::min(text.find('\n', from), text.size());
+    out += document::printable(text.substr(from, to - from)) + "\n";
+    from = to + 1;
+  }
+  return out;
+}
+
+std::string line(const std::string& text) { return cut(document::printable(text), kColumns) + "\n"; }
+
+std::string properties_of(const cases::Problem& problem, const std::vector<cases::Finding>& findings) {
+  std::set<std::string> names;
+  for (const cases::Finding& finding : findings)
+    if (std::find(problem.findings.begin(), problem.findings.end(), finding.fingerprint) !=
+        problem.findings.end())
+      names.insert(finding.property);
+  return joined({names.begin(), names.end()});
+}
+
+std::string proof_of(const cases::Problem& problem) {
+  if (!problem.repair) return "";
+  return cases::sentence_of(*problem.repair) + " (heals " + std::to_string(problem.healed) + " of " +
+         std::to_string(problem.findings.size()) + ")";
+}
+
+std::string problem_lines(const FirstScreen& screen, const cases::Problem& problem) {
+  const std::string known = known_as(screen, problem), proof = proof_of(problem);
+  std::string more = "       " + problem.id + ", " + (known.empty() ? "NEW" : "KNOWN (" + known + ")") +
+                     ": " + plural(problem.findings.size(), "finding", "findings") + " of " +
+                     properties_of(problem, screen.summary.findings);
+  if (!proof.empty()) more += "; " + proof;
+  return line((problem.severity == "error" ? "ERROR  " : "WARN   ") + problem.part + " " + problem.title) +
+         line(more);
+}
+
+/// All warnings in a line each.
+std::string warning_line(const FirstScreen& screen, const cases::Problem& problem) {
+  return line("WARN   " + problem.part + " " + problem.title +
+              (known_as(screen, problem).empty() ? "; NEW" : "; KNOWN") + ", " + problem.id);
+}
+
+std::string head(const FirstScreen& screen, const std::vector<cases::Problem>& problems) {
+  const runner::RunSummary& summary = screen.summary;
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%.0f s", summary.seconds);
+  std::string acted;
+  if (summary.acted.size() == 1) {
+    const runner::Acted& one = summary.acted.begin()->second;
+    acted = ", acted in " + percent(one.acted, one.acted + one.no_effect);
+  }
+  const std::string who = screen.subjects.size() > 2 ? plural(screen.subjects.size(), "subject", "subjects")
+                                                     : joined(screen.subjects);
+  std::string out = line(who + ": seed " + screen.seed + ", " + plural(summary.cases, "Case", "Cases") +
+                         " in " + seconds + acted);
+  std::size_t errors = 0, known = 0;
+  for (const cases::Problem& problem : problems) {
+    errors += problem.severity == "error" ? 1 : 0;
+    known += known_as(screen, problem).empty() ? 0 : 1;
+  }
+  if (problems.empty()) return out;
+  return out +
+         line(plural(problems.size(), "problem", "problems") + ": " + plural(errors, "error", "errors") +
+              ", " + plural(problems.size() - errors, "warning", "warnings") + "; " +
+              std::to_string(problems.size() - known) + " new, " + std::to_string(known) + " known");
+}
+
+/// What was asked often and answered seldom: that nothing was found there says little.
+std::string seldom_reached(const runner::RunSummary& summary) {
+  std::vector<std::string> names;
+  for (const auto& [name, tally] : summary.properties) {
+    const std::uint64_t could = tally.asked - tally.not_applicable;
+    if (could > 0 && 10 * (tally.held + tally.violated) < could) names.push_back(name);
+  }
+  return names.empty() ? "" : line("seldom reached: " + joined(names));
+}
+
+std::size_t lines_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& problems) {
+  const runner::RunSummary& summary = screen.summary;
+  const auto missing = runner::missing_verdicts(summary);
+  std::string out;
+  if (problems.empty()) out += missing.empty() ? "nothing found\n" : "no verdict\n";
+  for (const std::string& sentence : missing) out += line("NO VERDICT: " + sentence);
+  if (!missing.empty()) out += advice_without_verdict(summary);
+  if (screen.regressions > 0)
+    out += line("regressions: " + std::to_string(screen.regressions_failing) + " of " +
+                std::to_string(screen.regressions) + " still fail");
+  if (!summary.observations.empty())
+    out += line("no defects: " + plural(summary.observations.size(), "observation", "observations") +
+                " (--all prints them)");
+  out += seldom_reached(summary);
+  for (const runner::Gate& gate : summary.gates)
+    if (gate.judged && !gate.held) out += line("never seen: " + gate.name);
+  const std::string report = screen.program + " report " + screen.folder;
+  if (!problems.empty()) {
+    out += "\n" +
+           line("look:   " + screen.program + " explain " + problems.front().id + " --run " + screen.folder);
+    out += line("replay: " + screen.program + " replay " + screen.folder + "/findings/" +
+                problems.front().findings.front() + ".json");
+  }
+  return out + line("read:   " + report + " --format html > report.html");
+}
+
+}  // namespace
+
+std::string first_screen(const FirstScreen& screen) {
+  std::vector<cases::Problem> problems = runner::problems_of(screen.summary.findings);
+  std::stable_sort(problems.begin(), problems.end(), [&](const cases::Problem& a, const cases::Problem& b) {
+    const auto rank = [&](const cases::Problem& one) {
+      return std::pair(one.severity != "error", !known_as(screen, one).empty());
+    };
+    return rank(a) < rank(b);
+  });
+  const std::string top = head(screen, problems), bottom = below(screen, problems);
+  std::size_t left = kLinesMax - std::min(kLinesMax, lines_of(top) + lines_of(bottom) + 3);
+  std::string list;
+  std::size_t shown = 0;
+  for (const cases::Problem& problem : problems) {
+    const std::string text =
+        problem.severity == "error" ? problem_lines(screen, problem) : warning_line(screen, problem);
+    if (lines_of(text) > left) break;
+    left -= lines_of(text);
+    list += text;
+    ++shown;
+  }
+  if (shown < problems.size())
+    list += line("… and " + plural(problems.size() - shown, "problem", "problems") +
+                 " more: " + screen.program + " report " + screen.folder + " --format text");
+  return top + (list.empty() ? "" : "\n" + list + "\n") + bottom;
+}
+
+const cases::Finding& smallest_of(const std::vector<cases::Finding>& findings) {
+  return *std::min_element(findings.begin(), findings.end(), [](const auto& a, const auto& b) {
+    return runner::leaves(a.value.request.object) < runner::leaves(b.value.request.object);
+  });
+}
+
+std::string problem_text(const cases::Problem& problem, const std::vector<cases::Finding>& findings,
+                         const properties::Catalog& catalog) {
+  std::string out = problem.part + " " + problem.title + "\n\n";
+  out += "  problem   " + problem.id + ", " + problem.severity + "\n  place     " + problem.place +
+         "\n  webhook   " + problem.webhook + "\n  found by  ";
+  std::map<std::string, std::size_t> count;
+  for (const cases::Finding& finding : findings) ++count[finding.property];
+  std::string separator;
+  for (const auto& [name, many] : count) {
+    out += separator + name + " (" + std::to_string(many) + ")";
+    separator = ", ";
+  }
+  out += "\n  subjects  " + joined(problem.subjects) + "\n";
+  if (const std::string proof = proof_of(problem); !proof.empty()) out += "  repair    " + proof + "\n";
+  const cases::Finding& smallest = smallest_of(findings);
+  if (const auto* more = catalog.explanation_of(smallest.property)) {
+    out += "\nIn a cluster\n  " + std::string(more->matters) + "\n";
+    if (!problem.repair) out += "\nUsual fix\n  " + std::string(more->fix) + "\n";
+  }
+  const document::Value shown =
+      smallest.sequence ? cases::write_sequence(*smallest.sequence) : cases::write_case(smallest.value);
+  out += "\nSmallest " + std::string(smallest.sequence ? "Sequence" : "Case") + "\n\n";
+  return printable_lines(out) + printable_lines(document::write_yaml(shown));
+}
+
+}  // namespace fixpoint::reports

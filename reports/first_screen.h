@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/cases/problem.h"
+#include "harness/runner/run.h"
+
+namespace fixpoint::reports {
+
+/// The end of a fuzz run, as its first screen shows it.
+struct FirstScreen {
+  std::vector<std::string> subjects = {};
+  std::string seed = {};
+  const runner::RunSummary& summary;
+  std::map<std::string, std::string> known = {};  ///< by fingerprint: the regression or history that has it
+  std::size_t regressions = 0, regressions_failing = 0;
+  std::string program = "fixpoint";  ///< as the user called it
+  std::string folder = "run";
+};
+
+/// Where one of the problem's findings is known from; empty for a new problem.
+std::string known_as(const FirstScreen& screen, const cases::Problem& problem);
+
+/// At most 40 lines of 100 columns: the verdict, the problems (errors first, new before known, the widest
+/// first) with their repairs, what was seldom reached, and the next three commands.
+std::string first_screen(const FirstScreen& screen);
+
+/// The finding with the smallest Case; there is at least one.
+const cases::Finding& smallest_of(const std::vector<cases::Finding>& findings);
+
+/// One problem with its findings: what is broken and for whom, the repair and its proof, the smallest Case,
+/// and the calls that show it. `findings` are the problem's, redacted.
+std::string problem_text(const cases::Problem& problem, const std::vector<cases::Finding>& findings,
+                         const properties::Catalog& catalog);
+
+}  // namespace fixpoint::reports
