@@ -20,13 +20,14 @@ struct BugScore {
   std::string name = {};      ///< defects/timestamp; of a release's failure the name of its regression
   std::string subject = {};   ///< with its release: who has the bug
   std::string fixed = {};     ///< who has it no more
-  std::string property = {};  ///< that is expected to find it
+  std::string property = {};  ///< that is expected to find it, or the kind of observation that names it
   std::int64_t seeds = 0, found = 0;
-  std::map<std::string, std::int64_t> verdicts = {};  ///< of the findings; "none" where there is none
-  std::map<std::string, std::int64_t> others = {};    ///< in how many seeds other properties spoke before
-  Spread cases = {};                                  ///< until it was found, its own one counted
-  Spread milliseconds = {};                           ///< of one core, until it was found and shrunk
-  Spread size = {};                                   ///< leaves of the shrunk Pod, or commands of a Sequence
+  std::map<std::string, std::int64_t> verdicts =
+      {};  ///< of the findings; "none" where there is none; "observation"
+  std::map<std::string, std::int64_t> others = {};  ///< in how many seeds other properties spoke before
+  Spread cases = {};                                ///< until it was found, its own one counted
+  Spread milliseconds = {};                         ///< of one core, until it was found and shrunk
+  Spread size = {};                                 ///< leaves of the shrunk Pod, or commands of a Sequence
   bool is_sequence = false;
   Spread webhooks = {};  ///< of the shrunk chain
   std::int64_t silent_cases = 0, silent_fully_asked = 0, false_alarms = 0;

@@ -71,9 +71,9 @@ std::string scoreboard_text(const Scoreboard& board) {
   std::string text =
       "# Scoreboard\n\nHow well fixpoint finds bugs that are known: defects planted in small webhooks, and "
       "failures of KServe releases\nthat a later release fixed. Each is put to the test as `fixpoint fuzz` "
-      "does it, once a seed, until the expected\nproperty has found it; then its fixed twin, on which "
-      "nothing "
-      "may be found (of a release: not this failure).\n\n";
+      "does it, once a seed, until the expected\nproperty has found it, or an observation of the expected "
+      "kind names it; then its fixed twin, on which nothing\nmay be found (of a release: not this "
+      "failure).\n\n";
   text += "Written by `fixpoint bench bugs --seeds " + std::to_string(board.seeds) + " --silence " +
           std::to_string(board.silence) + " --save`.\n\n" + totals_text(board);
   text +=

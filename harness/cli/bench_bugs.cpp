@@ -35,6 +35,8 @@ int check(const Scoreboard& committed, const Scoreboard& fresh, const std::vecto
     for (const cases::Finding& alarm : trial.silence.alarms)
       std::printf("ALARM  %s: %s\n", alarm.property.c_str(),
                   document::printable(alarm.evidence.because).c_str());
+    for (const properties::Observation& alarm : trial.silence.observations)
+      std::printf("ALARM  %s: %s\n", alarm.kind.c_str(), document::printable(alarm.because).c_str());
   }
   if (lost.empty() && !is_interrupted()) {
     std::printf("%zu bugs over %llu seeds: nothing lost against %s\n", fresh.bugs.size(),

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 
@@ -50,8 +49,7 @@ class BenchStrangers : public ProgramTest {
 };
 
 TEST_F(BenchStrangers, HasACatalogThatNamesWhatThereIs) {
-  constexpr std::array<std::string_view, 6> kObservations{"empty-patch", "left-out", "newer-field",
-                                                          "patch-order", "rewrites", "unset-value"};
+  const auto kinds = properties::observation_kinds();
   const auto strangers = corpus::read_strangers(std::string(kOurCorpus) + "/strangers");
   ASSERT_TRUE(strangers.ok()) << strangers.error().text();
   const auto properties = injectors::bundled().catalog;
@@ -60,8 +58,7 @@ TEST_F(BenchStrangers, HasACatalogThatNamesWhatThereIs) {
     right += stranger.is_right ? 1 : 0;
     EXPECT_TRUE(stranger.why.ends_with('.')) << stranger.name << ": why is a sentence";
     for (const std::string& name : stranger.finds) {
-      const bool is_observation =
-          std::find(kObservations.begin(), kObservations.end(), name) != kObservations.end();
+      const bool is_observation = std::find(kinds.begin(), kinds.end(), name) != kinds.end();
       EXPECT_TRUE(is_observation || properties.find(name) != nullptr) << stranger.name << ": " << name;
     }
   }

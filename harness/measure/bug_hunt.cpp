@@ -82,10 +82,16 @@ void add_published(const corpus::Regression& regression, std::vector<Bug>& bugs)
                   .is_sequence = regression.finding.sequence.has_value()});
 }
 
+/// What a run ends with.
+struct Enough {
+  std::function<bool(const cases::Finding&)> finding = {};
+  std::function<bool(const properties::Observation&)> observation = {};
+};
+
 /// As `fuzz` runs it, on this thread alone.
 Result<runner::RunSummary> run_over(const RunOf& run_of, const std::string& subject, std::uint64_t seed,
-                                    std::uint64_t cases, std::function<bool(const cases::Finding&)> is_enough,
-                                    const IsOver& is_over, runner::Listener& listener) {
+                                    std::uint64_t cases, Enough enough, const IsOver& is_over,
+                                    runner::Listener& listener) {
   auto found = run_of(subject);
   if (!found) return std::move(found).error();
   runner::RunOptions& options = *found;
@@ -93,7 +99,8 @@ Result<runner::RunSummary> run_over(const RunOf& run_of, const std::string& subj
   options.cases_max = cases;
   options.seconds_max = 0;
   options.clock = worked;
-  options.is_enough = std::move(is_enough);
+  options.is_enough = std::move(enough.finding);
+  options.is_enough_to_see = std::move(enough.observation);
   options.interrupted = is_over;
   return runner::run(options, listener);
 }
@@ -102,13 +109,18 @@ bool is_it(const Bug& bug, const cases::Finding& finding) {
   return bug.fingerprint.empty() ? finding.property == bug.property : finding.fingerprint == bug.fingerprint;
 }
 
+bool is_it(const Bug& bug, const properties::Observation& observation) {
+  return bug.fingerprint.empty() && observation.kind == bug.property;
+}
+
 /// Notes when the bug was found.
 class StopWatch : public runner::Listener {
  public:
   explicit StopWatch(const Bug& bug) : bug_(bug) {}
   void found(const cases::Finding& finding) override {
-    if (is_it(bug_, finding)) milliseconds = static_cast<std::int64_t>((worked() - begin_) * 1000);
+    if (is_it(bug_, finding)) note();
   }
+  void note() { milliseconds = static_cast<std::int64_t>((worked() - begin_) * 1000); }
   std::int64_t milliseconds = 0;
 
  private:
@@ -131,13 +143,23 @@ Result<std::vector<Bug>> known_bugs(const std::string& corpus) {
 Result<Hunt> hunt(const Bug& bug, const RunOf& run_of, std::uint64_t seed, std::uint64_t cases_max,
                   const IsOver& is_over) {
   StopWatch watch(bug);
-  auto summary = run_over(
-      run_of, bug.subject, seed, cases_max,
-      [&](const cases::Finding& finding) { return is_it(bug, finding); }, is_over, watch);
+  std::optional<properties::Observation> observation;
+  const Enough enough{.finding = [&](const cases::Finding& finding) { return is_it(bug, finding); },
+                      .observation =
+                          [&](const properties::Observation& seen) {
+                            if (!is_it(bug, seen)) return false;
+                            watch.note();
+                            observation = seen;
+                            return true;
+                          }};
+  auto summary = run_over(run_of, bug.subject, seed, cases_max, enough, is_over, watch);
   if (!summary) return std::move(summary).error();
-  Hunt result{.milliseconds = watch.milliseconds};
+  Hunt result{.observation = std::move(observation),
+              .cases = static_cast<std::int64_t>(summary->cases),
+              .milliseconds = watch.milliseconds};
   for (cases::Finding& finding : summary->findings) {
     if (is_it(bug, finding)) {
+      result.cases = finding.found.cases;
       result.finding = std::move(finding);
       break;
     }
@@ -159,6 +181,8 @@ Result<Silence> listen(const Bug& bug, const RunOf& run_of, std::uint64_t seed, 
     if (bug.fingerprint.empty() || finding.fingerprint == bug.fingerprint)
       silence.alarms.push_back(std::move(finding));
   }
+  for (const runner::Observed& one : summary->observations)
+    if (is_it(bug, one.observation)) silence.observations.push_back(one.observation);
   return silence;
 }
 

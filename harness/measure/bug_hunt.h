@@ -18,7 +18,7 @@ struct Bug {
   std::string name;         ///< defects/timestamp; of a release's failure the name of its regression
   std::string subject;      ///< with its release: who has the bug
   std::string fixed;        ///< who has it no more
-  std::string property;     ///< that is expected to find it
+  std::string property;     ///< that is expected to find it, or the kind of observation that names it
   std::string fingerprint;  ///< of a release's failure, else empty: whatever the property finds is it
   bool is_sequence = false;
 };
@@ -32,9 +32,11 @@ using RunOf = std::function<document::Result<runner::RunOptions>(const std::stri
 
 /// A search for a bug, as `fuzz` would search.
 struct Hunt {
-  std::optional<cases::Finding> finding = {};  ///< of the expected property, shrunk
-  std::int64_t milliseconds = 0;               ///< of this thread, until it was found
-  std::vector<std::string> others = {};        ///< properties that found something before
+  std::optional<cases::Finding> finding = {};               ///< of the expected property, shrunk
+  std::optional<properties::Observation> observation = {};  ///< of the expected kind
+  std::int64_t cases = 0;                                   ///< until it was found
+  std::int64_t milliseconds = 0;                            ///< of this thread, until it was found
+  std::vector<std::string> others = {};                     ///< properties that found something before
 };
 /// When it holds, a search or a run ends with what it has.
 using IsOver = std::function<bool()>;
@@ -47,6 +49,7 @@ document::Result<Hunt> hunt(const Bug& bug, const RunOf& run_of, std::uint64_t s
 struct Silence {
   std::uint64_t cases = 0, fully_asked = 0;
   std::vector<cases::Finding> alarms = {};
+  std::vector<properties::Observation> observations = {};  ///< of the kind that names the bug
 };
 document::Result<Silence> listen(const Bug& bug, const RunOf& run_of, std::uint64_t seed, std::uint64_t cases,
                                  const IsOver& is_over = {});

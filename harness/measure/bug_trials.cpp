@@ -34,15 +34,20 @@ BugScore score_of(const Trial& trial) {
                  .is_sequence = trial.bug.is_sequence,
                  .silent_cases = static_cast<std::int64_t>(trial.silence.cases),
                  .silent_fully_asked = static_cast<std::int64_t>(trial.silence.fully_asked),
-                 .false_alarms = static_cast<std::int64_t>(trial.silence.alarms.size())};
+                 .false_alarms = static_cast<std::int64_t>(trial.silence.alarms.size() +
+                                                           trial.silence.observations.size())};
   std::vector<std::int64_t> cases, milliseconds, sizes, webhooks;
   for (const Hunt& one : trial.hunts) {
     for (const std::string& other : one.others) ++score.others[other];
-    if (!one.finding) continue;
+    if (!one.finding && !one.observation) continue;
     ++score.found;
-    ++score.verdicts[one.finding->verdict.empty() ? "none" : one.finding->verdict];
-    cases.push_back(one.finding->found.cases);
+    cases.push_back(one.cases);
     milliseconds.push_back(one.milliseconds);
+    if (!one.finding) {
+      ++score.verdicts["observation"];
+      continue;
+    }
+    ++score.verdicts[one.finding->verdict.empty() ? "none" : one.finding->verdict];
     sizes.push_back(found_size(*one.finding));
     webhooks.push_back(static_cast<std::int64_t>(one.finding->value.webhooks.size()));
   }

@@ -50,6 +50,9 @@ struct Observation {
   std::string because = {};  ///< one sentence for a person, without its subject: "rewrites …"
 };
 
+/// All kinds of observations, sorted.
+std::span<const std::string_view> observation_kinds();
+
 struct Held {
   std::string verdict = {};  ///< when it says less than the claim: no-difference-seen
   std::vector<Observation> observations = {};

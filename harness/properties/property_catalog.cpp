@@ -71,6 +71,12 @@ const Property* find(std::string_view name) {
   return nullptr;
 }
 
+std::span<const std::string_view> observation_kinds() {
+  static constexpr auto kKinds = std::to_array<std::string_view>(
+      {"empty-patch", "left-out", "newer-field", "patch-order", "rewrites", "seen-once", "unset-value"});
+  return kKinds;
+}
+
 std::string_view word(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
 
 const std::vector<Observation>& observations_of(const Judgement& judgement) {

@@ -243,7 +243,10 @@ class Runner {
     for (const SubjectInCase& subject : slot.subjects) take(subject);
     summary_.drawn.add(slot.contents);
     recent_.add(slot.marks);
-    for (const properties::Observation& seen : slot.observations) summary_.observe(seen);
+    for (const properties::Observation& seen : slot.observations) {
+      summary_.observe(seen);
+      has_enough_ = has_enough_ || (options_.is_enough_to_see && options_.is_enough_to_see(seen));
+    }
     for (const auto& [property, outcome] : slot.outcomes) {
       Tally& tally = summary_.properties[std::string(property)];
       ++tally.asked;

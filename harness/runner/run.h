@@ -79,6 +79,8 @@ struct RunOptions {
   std::function<bool()> interrupted = {};
   /// Whether a finding is what was looked for: the run ends with it.
   std::function<bool(const cases::Finding&)> is_enough = {};
+  /// The same of an observation.
+  std::function<bool(const properties::Observation&)> is_enough_to_see = {};
   RunState from = {};  ///< where a run that was cut off goes on
 };
 
