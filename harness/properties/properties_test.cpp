@@ -20,12 +20,16 @@ cases::Case scripted(const char* script, const char* pod = nullptr) {
                         pod != nullptr ? pod : kPod);
 }
 
-std::vector<Violation> ask(const char* property, const cases::Case& value,
-                           const webhooks::Resolve& resolve = {}) {
+Judgement judge(const char* property, const cases::Case& value, const webhooks::Resolve& resolve) {
   const Limits limits;
   auto prepared = runner::prepare(value, resolve, limits).value();
   prepared.has_history = !prepared.replicas.empty();
-  const auto judgement = find(property)->ask(runner::examination_of(prepared, limits));
+  return find(property)->ask(runner::examination_of(prepared, limits));
+}
+
+std::vector<Violation> ask(const char* property, const cases::Case& value,
+                           const webhooks::Resolve& resolve = {}) {
+  const Judgement judgement = judge(property, value, resolve);
   if (const auto* violated = std::get_if<Violated>(&judgement)) return violated->violations;
   EXPECT_TRUE(std::holds_alternative<Held>(judgement)) << property << " was not asked";
   return {};
@@ -116,6 +120,15 @@ Answer takes_its_time(const Call&, bool is_fixed) {
   return answer;
 }
 
+/// Reads seconds only, of all units of time.
+Answer waits_for_seconds(const Call& call, bool is_fixed) {
+  const std::string_view wait = call.object["metadata"]["annotations"]["wait"].text();
+  if (is_fixed && wait.ends_with("ms")) return webhooks::deny(400, "BadRequest", "whole seconds only");
+  return changed(call, [&](Value& pod) {
+    if (wait.ends_with("s") && !wait.ends_with("ms")) pod.edit("metadata").edit("labels").set("wait", wait);
+  });
+}
+
 Answer of_first_process(const Call& call, bool) {
   return changed(call, [](Value& pod) { pod.edit("metadata").edit("labels").set("shard", "7"); });
 }
@@ -140,6 +153,7 @@ struct Planted {
   const char* neighbour = nullptr;                          ///< the script of a second webhook
   Answer (*handler)(const Call&, bool is_fixed) = nullptr;  ///< instead of the scripts
   Answer (*replica)(const Call&, bool is_fixed) = nullptr;  ///< a second process of the webhook
+  const char* observation = nullptr;                        ///< its kind, where that is all that is told
 };
 
 constexpr Planted kPlanted[] = {
@@ -240,11 +254,20 @@ constexpr Planted kPlanted[] = {
     {"answers", R"([{"patch":[{"op":"replace","path":"/metadata/annotations/none","value":"a"}]}])",
      R"([{"patch":[{"op":"add","path":"/metadata/annotations","value":{"none":"a"}}]}])", "", Severity::error,
      "webhook"},
+    {"annotation-values", "", "", "", Severity::warning, "metadata.annotations.wait", nullptr,
+     waits_for_seconds, nullptr, "ignored-value"},
+    {"injected-values",
+     R"([{"patch":[{"op":"add","path":"/metadata/annotations","value":{"prometheus.io/port":"9102"}}]}])",
+     R"([{"patch":[{"op":"add","path":"/metadata/annotations","value":{"prometheus.io/port":"9102"}},
+                   {"op":"add","path":"/spec/containers/0/ports","value":[{"containerPort":9102}]}]}])",
+     "", Severity::warning, "metadata.annotations[prometheus.io/port]", nullptr, nullptr, nullptr,
+     "undeclared-port"},
 };
 
 /// The Case of a row, with what answers in it.
-std::vector<Violation> ask(const Planted& planted, bool is_fixed) {
-  constexpr const char* kPod = R"({"metadata":{"name":"p","namespace":"default","annotations":{"note":"n"}},
+Judgement judge(const Planted& planted, bool is_fixed) {
+  constexpr const char* kPod = R"({"metadata":{"name":"p","namespace":"default","annotations":{"note":"n",
+      "wait":"30s"}},
       "spec":{"containers":[{"name":"main","image":"x:1","env":[{"name":"USER","value":"u"}]}]}})";
   auto value =
       planted.handler != nullptr ? scripted("[]", kPod) : scripted(is_fixed ? planted.fixed : planted.buggy);
@@ -264,13 +287,23 @@ std::vector<Violation> ask(const Planted& planted, bool is_fixed) {
       return webhooks::Handler([&](const Call& call) { return planted.replica(call, is_fixed); });
     };
   }
-  return ask(planted.property, value, resolve);
+  return judge(planted.property, value, resolve);
 }
 
 class PlantedBug : public testing::TestWithParam<Planted> {};
 
 TEST_P(PlantedBug, IsCaught) {
-  const auto violations = ask(GetParam(), false);
+  const Judgement judgement = judge(GetParam(), false);
+  if (GetParam().observation != nullptr) {
+    const auto& seen = observations_of(judgement);
+    ASSERT_EQ(seen.size(), 1u);
+    EXPECT_EQ(seen.front().kind, GetParam().observation);
+    EXPECT_EQ(seen.front().path, GetParam().path);
+    EXPECT_EQ(seen.front().webhook, "c/a.b.c");
+    return;
+  }
+  ASSERT_TRUE(std::holds_alternative<Violated>(judgement));
+  const auto& violations = std::get<Violated>(judgement).violations;
   ASSERT_FALSE(violations.empty());
   EXPECT_EQ(violations.front().verdict, GetParam().verdict);
   EXPECT_EQ(violations.front().path, GetParam().path);
@@ -279,8 +312,10 @@ TEST_P(PlantedBug, IsCaught) {
 }
 
 TEST_P(PlantedBug, IsNotSeenInItsFixedTwin) {
-  const auto violations = ask(GetParam(), true);
-  EXPECT_TRUE(violations.empty()) << violations.front().because;
+  const Judgement judgement = judge(GetParam(), true);
+  ASSERT_TRUE(std::holds_alternative<Held>(judgement));
+  if (GetParam().observation == nullptr) return;  // some that are right are worth an observation
+  EXPECT_TRUE(observations_of(judgement).empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Properties, PlantedBug, testing::ValuesIn(kPlanted), [](const auto& planted) {

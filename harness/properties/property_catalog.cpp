@@ -32,6 +32,8 @@ extern const Property kWithinBudget;
 extern const Property kAnswers;
 extern const Property kReplicasAgree;
 extern const Property kIndependentOfHistory;
+extern const Property kAnnotationValues;
+extern const Property kInjectedValues;
 
 std::span<const Property> all() {
   static const auto rows = std::to_array<Property>({kNoDuplicateNames,
@@ -60,7 +62,9 @@ std::span<const Property> all() {
                                                     kWithinBudget,
                                                     kAnswers,
                                                     kReplicasAgree,
-                                                    kIndependentOfHistory});
+                                                    kIndependentOfHistory,
+                                                    kAnnotationValues,
+                                                    kInjectedValues});
   return rows;
 }
 
@@ -73,7 +77,8 @@ const Property* find(std::string_view name) {
 
 std::span<const std::string_view> observation_kinds() {
   static constexpr auto kKinds = std::to_array<std::string_view>(
-      {"empty-patch", "left-out", "newer-field", "patch-order", "rewrites", "seen-once", "unset-value"});
+      {"cut-list", "empty-patch", "ignored-value", "left-out", "mixed-secrets", "nested-mount", "newer-field",
+       "odd-spelling", "patch-order", "rewrites", "seen-once", "undeclared-port", "unset-value"});
   return kKinds;
 }
 

@@ -1,0 +1,229 @@
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "harness/cases/webhook_configuration.h"
+#include "harness/document/json.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/property.h"
+#include "harness/properties/siblings.h"
+#include "harness/properties/spellings.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::Hop;
+
+constexpr int kAnnotationCallsMax = 12;  ///< of one webhook in one Case
+constexpr int kAnnotationsRead = 3;      ///< that are asked about, of those with an effect
+constexpr std::size_t kValueLengthMax = 200;
+
+std::string in_quotes(std::string_view text) { return document::write_json(Value(text)); }
+
+/// The Pod with that annotation, or without it.
+Value with_annotation(Value pod, std::string_view key, const std::optional<std::string>& value) {
+  Value& annotations = pod.edit("metadata").edit("annotations");
+  const document::Name name(key);
+  if (value)
+    annotations.set(name, *value);
+  else
+    annotations.remove(name);
+  if (annotations.empty()) pod.edit("metadata").remove("annotations");
+  return pod;
+}
+
+/// Asks a webhook about the values of the annotations that it reads.
+class AnnotationQuestion {
+ public:
+  AnnotationQuestion(const Examination& examination, const FirstCall& call,
+                     std::vector<Observation>& observations)
+      : examination_(examination), call_(call), observations_(observations) {}
+
+  /// Returns true if an annotation of the Pod has an effect.
+  bool ask() {
+    const Value& annotations = call_.event.before["metadata"]["annotations"];
+    if (annotations.size() > 1 && !have_an_effect(annotations)) return false;
+    int read = 0;
+    for (const document::Member& one : annotations.members()) {
+      const std::string_view value = one.value.text();
+      if (read == kAnnotationsRead || calls_left_ <= 0) break;
+      if (value.empty() || value.size() > kValueLengthMax) continue;
+      if (ask_about(std::string(one.key.text()), std::string(value))) ++read;
+    }
+    return read > 0;
+  }
+
+ private:
+  /// A call and the Pod that it was made with.
+  struct Made {
+    Value pod;
+    Hop hop;
+    std::string value = {};
+  };
+
+  std::optional<Made> call_with(const Value& pod, std::string value = {}) {
+    if (calls_left_-- <= 0 || !is_called(examination_, call_.webhook, pod)) return {};
+    Hop hop = call_afresh(examination_, call_.webhook, pod);
+    if (!went_well(hop) || !hop.answer.warnings.empty()) return {};
+    return Made{pod, std::move(hop), std::move(value)};
+  }
+  std::optional<Made> call_with_value(const std::string& value) {
+    if (value == as_sent_.value) return as_sent_;
+    return call_with(with_annotation(call_.event.before, key_, value), value);
+  }
+
+  bool have_an_effect(const Value& annotations) {
+    Value pod = call_.event.before;
+    pod.edit("metadata").remove("annotations");
+    const auto bare = call_with(pod);
+    if (!bare) return true;
+    Differing two = differing(call_.event.hop.after, bare->hop.after);
+    for (auto* list : {&two.before, &two.after}) {
+      std::erase_if(*list, [&](const Leaf& leaf) {
+        return std::any_of(annotations.members().begin(), annotations.members().end(), [&](const auto& one) {
+          return leaf.path == member_path("metadata.annotations", one.key.text());
+        });
+      });
+    }
+    return !first_difference(two).empty();
+  }
+
+  /// Whether two calls left the same, but for the annotation itself.
+  bool is_alike(const Made& a, const Made& b) const {
+    Differing two = differing(a.hop.after, b.hop.after);
+    for (auto* list : {&two.before, &two.after})
+      std::erase_if(*list, [&](const Leaf& leaf) { return leaf.path == path_; });
+    return first_difference(two).empty();
+  }
+
+  /// Returns true if the annotation has an effect.
+  bool ask_about(std::string key, std::string value) {
+    key_ = std::move(key);
+    path_ = member_path("metadata.annotations", key_);
+    as_sent_ = {call_.event.before, call_.event.hop, std::move(value)};
+    auto absent = call_with(with_annotation(call_.event.before, key_, std::nullopt));
+    if (!absent || is_alike(as_sent_, *absent)) return false;
+    // A mark of the webhook's own says that it was there, and nothing of the user's.
+    if (absent->hop.after["metadata"]["annotations"].find(document::Name(key_)) != nullptr) return true;
+    absent_ = *std::move(absent);
+    ask_siblings();
+    if (const auto words = switch_words(as_sent_.value)) {
+      ask_switch(*words);
+      return true;
+    }
+    for (const auto& group : values_alike(as_sent_.value, key_)) ask_group(group);
+    ask_loose(loose_spelling(as_sent_.value));
+    return true;
+  }
+
+  /// Who treats everything but "true" as false is right; who takes "False" for "true" is not.
+  void ask_switch(const SwitchWords& words) {
+    const auto on = call_with_value(words.on), off = call_with_value(words.off);
+    if (!on || !off || is_alike(*on, absent_)) return;
+    const auto acts_as_on = [&](const Made& made) {
+      observe("odd-spelling", made,
+              "does with " + in_quotes(made.value) + " in " + path_ + " what it does with " +
+                  in_quotes(words.on) + ", and not what it does without it");
+    };
+    if (is_alike(*on, *off)) {
+      if (is_name_of_switch()) acts_as_on(*off);
+      return;
+    }
+    const auto odd = call_with_value(words.odd_off);
+    if (odd && is_alike(*on, *odd)) acts_as_on(*odd);
+  }
+  bool is_name_of_switch() const {
+    const std::string name = lower_case(name_of_key(key_));
+    return name.find("inject") != std::string::npos || name.find("enable") != std::string::npos;
+  }
+
+  void ask_group(const std::vector<std::string>& group) {
+    std::optional<Made> first;
+    for (const std::string& value : group) {
+      auto made = call_with_value(value);
+      if (!made || !is_alike(*made, absent_)) return;
+      if (!first) first = std::move(made);
+    }
+    if (!first) return;
+    std::string values;
+    for (const std::string& value : group) values += (values.empty() ? "" : " and ") + in_quotes(value);
+    observe("ignored-value", *first,
+            "does with " + values + " in " + path_ + " what it does without it, and with " +
+                in_quotes(as_sent_.value) + " something else: neither done, nor refused, nor warned of");
+  }
+
+  void ask_loose(const std::string& loose) {
+    if (loose.empty() || out_of_joint(as_sent_)) return;
+    const auto made = call_with_value(loose);
+    const auto leaf = made ? out_of_joint(*made) : std::nullopt;
+    if (!leaf) return;
+    observe("odd-spelling", *made,
+            "writes " + in_quotes(leaf->value.text()) + " to " +
+                shape_of(locate(made->hop.after, leaf->path), made->hop.after, Value()) + " for " +
+                in_quotes(made->value) + " in " + path_);
+  }
+  std::optional<Leaf> out_of_joint(const Made& made) const {
+    for (const Leaf& leaf : added(made.pod, made.hop.after)) {
+      if (leaf.path != path_ && leaf.value.is_string() && is_out_of_joint(leaf.value.text())) return leaf;
+    }
+    return std::nullopt;
+  }
+
+  void ask_siblings() {
+    const auto split =
+        split_setting({.sent = call_.event.before, .with = as_sent_.hop.after, .without = absent_.hop.after},
+                      as_sent_.value, name_of_key(key_));
+    if (!split) return;
+    observe("left-out", absent_,
+            "writes " + in_quotes(as_sent_.value) + " of " + path_ + " to " + split->name +
+                " of its container " + split->reached + " and leaves " + in_quotes(split->kept) +
+                " in that of its container " + split->left_out);
+  }
+
+  /// Of a webhook that answers the same request in two ways, nothing is told.
+  void observe(std::string kind, const Made& other, std::string because) {
+    for (const Made* made : {&std::as_const(as_sent_), &other}) {
+      if (!is_repeatable(examination_, call_.webhook, made->pod, made->hop)) return;
+    }
+    observations_.push_back({.kind = std::move(kind),
+                             .webhook = call_.webhook.key,
+                             .path = path_,
+                             .because = std::move(because)});
+  }
+
+  const Examination& examination_;
+  const FirstCall& call_;
+  std::vector<Observation>& observations_;
+  int calls_left_ = kAnnotationCallsMax;
+  std::string key_, path_;  ///< of the annotation that is asked about
+  Made as_sent_, absent_;   ///< the webhook's first call, and one without the annotation
+};
+
+Judgement annotation_values(const Examination& examination) {
+  const auto calls = first_calls(examination);
+  if (calls.empty()) return not_reached("no webhook was called");
+  std::vector<Observation> observations;
+  bool asked = false;
+  for (const FirstCall& call : calls) {
+    if (cases::is_neighbour(examination.value, call.webhook.configuration)) continue;
+    if (AnnotationQuestion(examination, call, observations).ask()) asked = true;
+  }
+  if (!asked) return not_applicable("no annotation of the Pod has an effect");
+  return judged({}, std::move(observations));
+}
+
+}  // namespace
+
+extern constinit const Property kAnnotationValues = {
+    .name = "annotation-values",
+    .claim = "An annotation's value does what it says in every legal spelling, or is refused.",
+    .is_cheap = false,
+    .ask = annotation_values,
+    .explanation = {.example = "\"False\" switches the injection on, and the level \"DEBUG\" does nothing.",
+                    .matters = "The user asked for something, got something else, and was told nothing.",
+                    .fix = "Parse values with a library, and refuse or warn of what is not understood."},
+};
+
+}  // namespace fixpoint::properties

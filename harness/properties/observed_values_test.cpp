@@ -1,0 +1,204 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "harness/properties/one_webhook_test.h"
+#include "harness/properties/spellings.h"
+
+/// What annotation-values and injected-values tell of webhooks, and what they leave alone.
+namespace fixpoint::properties {
+namespace {
+
+cases::Case annotated(const std::string& key, const std::string& value) {
+  auto asked =
+      of_one_webhook(cases::InjectorName{"test/handler"},
+                     R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1"}]}})");
+  asked.request.object.edit("metadata").edit("annotations").set(document::Name(key), value);
+  return asked;
+}
+
+std::string annotation_of(const Value& pod, const char* key) {
+  return std::string(pod["metadata"]["annotations"][document::Name(key)].text());
+}
+
+std::vector<Observation> seen_by(const char* property, const cases::Case& value,
+                                 const std::function<void(Value& pod)>& change) {
+  const auto handler = changing([change](Value& pod, int) { change(pod); });
+  return observations_of(judgement_of(property, value, handler));
+}
+
+using Switch = bool (*)(const std::string& value);
+/// Of a webhook that injects if `is_on` says so.
+std::vector<Observation> seen_of_switch(const char* key, const char* value, Switch is_on) {
+  return seen_by("annotation-values", annotated(key, value), [=](Value& pod) {
+    if (is_on(annotation_of(pod, key))) pod.edit("metadata").edit("labels").set("injected", "yes");
+  });
+}
+
+TEST(AnnotationValues, TakeFalseForTrue) {
+  const auto is_not_false = [](const std::string& value) { return !value.empty() && value != "false"; };
+  const auto seen = seen_of_switch("a.io/agent", "true", is_not_false);
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].kind, "odd-spelling");
+  EXPECT_EQ(
+      seen[0].because,
+      "does with \"False\" in metadata.annotations[a.io/agent] what it does with \"true\", and not what "
+      "it does without it");
+  const auto is_there = [](const std::string& value) { return !value.empty(); };
+  EXPECT_EQ(seen_of_switch("a.io/inject", "true", is_there).size(), 1u);
+  EXPECT_TRUE(seen_of_switch("a.io/agent", "true", is_there).empty()) << "any value may be meant";
+}
+
+TEST(AnnotationValues, MayTakeAllButOneWordForTheDefault) {
+  const auto is_true = [](const std::string& value) { return value == "true"; };
+  EXPECT_TRUE(seen_of_switch("a.io/inject", "true", is_true).empty());
+  const auto is_not_off = [](const std::string& value) { return value != "false"; };
+  EXPECT_TRUE(seen_of_switch("a.io/inject", "false", is_not_off).empty());
+  const auto is_absent = [](const std::string& value) { return value.empty() || value == "true"; };
+  EXPECT_TRUE(seen_of_switch("a.io/inject", "false", is_absent).empty());
+}
+
+/// Of a webhook that makes a label of what it reads from the annotation "a.io/value".
+std::vector<Observation> seen_of_label(const char* value, std::string (*read)(const std::string& value)) {
+  return seen_by("annotation-values", annotated("a.io/value", value), [=](Value& pod) {
+    pod.edit("metadata").edit("labels").set("value", read(annotation_of(pod, "a.io/value")));
+  });
+}
+
+TEST(AnnotationValues, AreIgnored) {
+  const auto small_letters = [](const std::string& value) {
+    return std::string(value == "debug" || value == "warn" || value == "error" ? value : "info");
+  };
+  const auto seen = seen_of_label("debug", small_letters);
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].kind, "ignored-value");
+  EXPECT_EQ(seen[0].because,
+            "does with \"DEBUG\" in metadata.annotations[a.io/value] what it does without it, and with "
+            "\"debug\" something else: neither done, nor refused, nor warned of");
+  const auto any_letters = [](const std::string& value) {
+    return value.empty() ? "info" : lower_case(value);
+  };
+  EXPECT_TRUE(seen_of_label("debug", any_letters).empty());
+  EXPECT_TRUE(seen_of_label("info", any_letters).empty()) << "the default does nothing rightly";
+  const auto nearly = [](const std::string& value) { return value == "5" ? "seven" : "l" + value; };
+  EXPECT_TRUE(seen_of_label("5", nearly).empty()) << "one number may be the default";
+}
+
+TEST(AnnotationValues, AreSpeltInOtherUnits) {
+  const auto first = [](const char* value, const char* key) { return values_alike(value, key).at(0).at(0); };
+  EXPECT_EQ(first("90s", "drain"), "1m30s");
+  EXPECT_EQ(first("30s", "drain"), "30000ms");
+  EXPECT_EQ(first("250m", "proxy-cpu"), "0.25");
+  EXPECT_EQ(first("2m", "timeout"), "120s");
+  EXPECT_EQ(first("1Gi", "memory"), "1024Mi");
+  EXPECT_TRUE(values_alike("1", "inject").empty());
+  EXPECT_TRUE(values_alike("orders-db", "secret").empty());
+}
+
+TEST(AnnotationValues, ArePastedAsTheyAre) {
+  const auto writes_path = [](bool trims) {
+    return seen_by("annotation-values", annotated("a.io/logs", "/var/log/app"), [=](Value& pod) {
+      std::string folder = annotation_of(pod, "a.io/logs");
+      if (folder.empty()) return;
+      if (trims && folder.ends_with('/')) folder.pop_back();
+      pod.edit("spec").edit("containers").edit(0).edit("args").push_back("--file=" + folder + "/log.txt");
+    });
+  };
+  EXPECT_TRUE(writes_path(true).empty());
+  const auto seen = writes_path(false);
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].because,
+            "writes \"--file=/var/log/app//log.txt\" to spec.containers[*].args[*] for \"/var/log/app/\" in "
+            "metadata.annotations[a.io/logs]");
+}
+
+TEST(AnnotationValues, ReachOneContainerOfTwo) {
+  const auto seen_of = [](const char* key) {
+    return seen_by("annotation-values", annotated(key, "debug"), [=](Value& pod) {
+      const std::string level = annotation_of(pod, key);
+      for (const bool is_first : {true, false}) {
+        Value one{{"name", is_first ? "log-agent" : "mesh-proxy"}, {"image", "x:1"}};
+        one.edit("env").push_back(
+            {{"name", "LEVEL"}, {"value", is_first && !level.empty() ? level : "info"}});
+        pod.edit("spec").edit("containers").push_back(one);
+      }
+    });
+  };
+  const auto seen = seen_of("a.io/level");
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].kind, "left-out");
+  EXPECT_EQ(seen[0].because,
+            "writes \"debug\" of metadata.annotations[a.io/level] to the variable LEVEL of its container "
+            "log-agent and leaves \"info\" in that of its container mesh-proxy");
+  EXPECT_TRUE(seen_of("a.io/agent-level").empty()) << "the key names the container";
+}
+
+/// The kinds that injected-values tells of a webhook that makes this change.
+std::string kinds_of(const std::function<void(Value& pod)>& change) {
+  cases::Case value = annotated("tags.io/team", "search");
+  value.request.object.edit("metadata").edit("annotations").set("tags.io/cost", "42");
+  std::string kinds;
+  for (const Observation& one : seen_by("injected-values", value, change)) kinds += one.kind + " ";
+  return kinds;
+}
+
+TEST(InjectedValues, OfAListAreCut) {
+  const auto joins = [](const char* quote, bool by_names) {
+    return kinds_of([=](Value& pod) {
+      std::string list;
+      for (const auto& one : pod["metadata"]["annotations"].members()) {
+        const std::string name(name_of_key(one.key.text()));
+        list += (list.empty() ? "" : ",") + (by_names ? name + "=" : "") + quote +
+                std::string(one.value.text()) + quote;
+      }
+      pod.edit("spec").edit("containers").edit(0).edit("args").push_back("--tags=" + list);
+    });
+  };
+  EXPECT_EQ(joins("", true), "cut-list ");
+  EXPECT_EQ(joins("\"", true), "");
+  EXPECT_EQ(joins("", false), "") << "each may be a list itself";
+}
+
+TEST(InjectedValues, OfAPairOfCredentialsAreOfOneSecret) {
+  const auto takes = [](const char* secret, const char* second) {
+    return kinds_of([=](Value& pod) {
+      Value& env = pod.edit("spec").edit("containers").edit(0).edit("env");
+      env.push_back(
+          {{"name", "AWS_ACCESS_KEY_ID"}, {"valueFrom", {{"secretKeyRef", {{"name", "a"}, {"key", "id"}}}}}});
+      env.push_back({{"name", second}, {"valueFrom", {{"secretKeyRef", {{"name", secret}, {"key", "k"}}}}}});
+    });
+  };
+  EXPECT_EQ(takes("b", "AWS_SECRET_ACCESS_KEY"), "mixed-secrets ");
+  EXPECT_EQ(takes("a", "AWS_SECRET_ACCESS_KEY"), "");
+  EXPECT_EQ(takes("b", "AWS_SESSION_TOKEN"), "");
+}
+
+TEST(InjectedValues, AreMountedWithinAReadOnlyVolume) {
+  const auto mounts = [](const char* inner, const char* source) {
+    return kinds_of([=](Value& pod) {
+      Value& spec = pod.edit("spec");
+      spec.edit("volumes").push_back({{"name", "outer"}, {source, Value::empty_object()}});
+      spec.edit("volumes").push_back({{"name", "inner"}, {"emptyDir", Value::empty_object()}});
+      Value& list = spec.edit("containers").edit(0).edit("volumeMounts");
+      list.push_back({{"name", "outer"}, {"mountPath", "/etc/app"}});
+      list.push_back({{"name", "inner"}, {"mountPath", inner}});
+    });
+  };
+  EXPECT_EQ(mounts("/etc/app/cache", "configMap"), "nested-mount ");
+  EXPECT_EQ(mounts("/etc/app/cache", "emptyDir"), "");
+  EXPECT_EQ(mounts("/etc/app-cache", "configMap"), "");
+}
+
+TEST(InjectedValues, NameAPortThatIsNowhere) {
+  const auto scrapes = [](const char* argument) {
+    return kinds_of([=](Value& pod) {
+      pod.edit("metadata").edit("annotations").set("prometheus.io/port", "9102");
+      pod.edit("spec").edit("containers").edit(0).edit("args").push_back(argument);
+    });
+  };
+  EXPECT_EQ(scrapes("--listen=:19102"), "undeclared-port ");
+  EXPECT_EQ(scrapes("--listen=:9102"), "");
+}
+
+}  // namespace
+}  // namespace fixpoint::properties

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "harness/document/value.h"
+
+namespace fixpoint::properties {
+
+/// What a webhook makes of one Pod with a setting of the user's and without it.
+struct SettingResults {
+  const document::Value& sent;
+  const document::Value& with;
+  const document::Value& without;
+};
+
+/// A setting that reaches one injected container and not another that has it, too.
+struct SplitSetting {
+  std::string name;               ///< the variable LOG_LEVEL
+  std::string reached, left_out;  ///< the names of the containers
+  std::string kept;               ///< what the other one has
+};
+
+/// The first one: a variable, an argument or the tag of an image that both containers have alike without the
+/// setting, and of which one becomes `value` with it. A setting whose key names the container is meant for it
+/// alone.
+std::optional<SplitSetting> split_setting(const SettingResults& results, std::string_view value,
+                                          std::string_view key);
+
+}  // namespace fixpoint::properties
