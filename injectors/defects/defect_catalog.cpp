@@ -35,7 +35,7 @@ std::span<const Defect> all() {
   static const std::vector<Defect> joined = [] {
     std::vector<Defect> defects;
     for (const auto table : {append_defects(), guard_defects(), patch_defects(), treatment_defects(),
-                             value_defects(), answer_defects(), content_defects()}) {
+                             value_defects(), answer_defects(), content_defects(), given_value_defects()}) {
       defects.insert(defects.end(), table.begin(), table.end());
     }
     return defects;

@@ -15,7 +15,7 @@ namespace fixpoint::injectors::defects {
 struct Defect {
   std::string_view name;       ///< env-without-guard; in the catalog defects/env-without-guard
   std::string_view sentence;   ///< what the buggy twin does
-  std::string_view caught_by;  ///< the property that is expected to find it
+  std::string_view caught_by;  ///< the property that is expected to find it, or a kind of observation
   webhooks::Answer (*mutate)(const webhooks::Call& call, bool is_fixed);
   /// What makes it act, what it owns and promises, and what else its configuration says.
   void (*equip)(runner::Subject& subject);
@@ -29,6 +29,7 @@ std::span<const Defect> treatment_defects();
 std::span<const Defect> value_defects();
 std::span<const Defect> answer_defects();
 std::span<const Defect> content_defects();
+std::span<const Defect> given_value_defects();
 
 /// All of them, in the order of `list`.
 std::span<const Defect> all();

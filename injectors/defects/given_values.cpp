@@ -1,0 +1,162 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+
+#include "injectors/defects/defects.h"
+#include "injectors/defects/twin.h"
+
+namespace fixpoint::injectors::defects {
+
+namespace {
+
+// What becomes of the values that a user writes into annotations, and of those that stand beside one another.
+
+constexpr const char* kLevel = "defects.example.io/log-level";
+constexpr const char* kInject = "defects.example.io/inject";
+constexpr const char* kOrders = "orders-db";
+constexpr const char* kSecret = "defects.example.io/db-secret";
+constexpr const char* kTags = "tags.defects.example.io/";
+
+std::string annotation(const Value& pod, const char* key) {
+  return std::string(pod["metadata"]["annotations"][Name(key)].text());
+}
+
+std::string in_lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// Appends a container, unless one of its name is there.
+Answer with_sidecar(const Call& call, const Value& sidecar) {
+  if (has_container(call.object, sidecar["name"].text())) return webhooks::allow();
+  return changed(call, [&](Value& pod) { pod.edit("spec").edit("containers").push_back(sidecar); });
+}
+
+/// A level that the table does not have is no wish for the default.
+Answer level_by_table(const Call& call, bool is_fixed) {
+  constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warn", "error"};
+  std::string level = annotation(call.object, kLevel);
+  if (is_fixed) level = in_lower_case(level);
+  if (std::find(kLevels.begin(), kLevels.end(), level) == kLevels.end()) {
+    if (is_fixed && !level.empty()) return webhooks::deny(400, "BadRequest", "unknown log level " + level);
+    level = "info";
+  }
+  Value agent = container("level-agent", "agent:1");
+  agent.edit("env").push_back(env("LOG_LEVEL", level));
+  return with_sidecar(call, agent);
+}
+
+/// YAML has more than one spelling of false.
+Answer off_if_false(const Call& call, bool is_fixed) {
+  const std::string inject = annotation(call.object, kInject);
+  const bool is_on = is_fixed ? in_lower_case(inject) == "true" : !inject.empty() && inject != "false";
+  return is_on ? with_sidecar(call, container("switched-agent", "agent:1")) : webhooks::allow();
+}
+
+/// A comma in a value is no comma of the list.
+Answer pairs_joined(const Call& call, bool is_fixed) {
+  std::string pairs;
+  for (const auto& member : call.object["metadata"]["annotations"].members()) {
+    const std::string key(member.key.text()), value(member.value.text());
+    if (!key.starts_with(kTags)) continue;
+    if (is_fixed && value.find(',') != std::string::npos)
+      return webhooks::deny(400, "BadRequest", "a tag cannot hold a comma: " + key);
+    pairs += (pairs.empty() ? "" : ",") + key.substr(std::string_view(kTags).size()) + "=" + value;
+  }
+  if (pairs.empty()) return webhooks::allow();
+  Value tagger = container("tagger", "tagger:1");
+  tagger.edit("args").push_back("--tags=" + pairs);
+  return with_sidecar(call, tagger);
+}
+
+/// The password belongs to the user name.
+Answer password_of_default(const Call& call, bool is_fixed) {
+  constexpr std::string_view kDefault = "default-db";
+  const std::string asked = annotation(call.object, kSecret), secret(asked.empty() ? kDefault : asked);
+  if (secret != kDefault && secret != kOrders)
+    return webhooks::deny(400, "BadRequest", "there is no database of that name");
+  const auto from = [](const char* name, const std::string& of, const char* key) {
+    return Value{{"name", name}, {"valueFrom", {{"secretKeyRef", {{"name", of}, {"key", key}}}}}};
+  };
+  Value client = container("db-client", "client:1");
+  client.edit("env").push_back(from("DB_USER", secret, "user"));
+  client.edit("env").push_back(from("DB_PASSWORD", is_fixed ? secret : std::string(kDefault), "password"));
+  return with_sidecar(call, client);
+}
+
+/// Who reads the annotation finds nothing that listens there.
+Answer port_for_scraper(const Call& call, bool is_fixed) {
+  constexpr const char* kKey = "prometheus.io/port";
+  constexpr int kPort = 9102;
+  if (!annotation(call.object, kKey).empty() || has_container(call.object, "exporter"))
+    return webhooks::allow();
+  Value exporter = container("exporter", "exporter:1");
+  if (is_fixed) exporter.edit("ports").push_back({{"containerPort", kPort}, {"protocol", "TCP"}});
+  return changed(call, [&](Value& pod) {
+    pod.edit("metadata").edit("annotations").set(kKey, std::to_string(kPort));
+    pod.edit("spec").edit("containers").push_back(exporter);
+  });
+}
+
+/// The container that prepares has the level, too.
+Answer level_of_one(const Call& call, bool is_fixed) {
+  const std::string asked = annotation(call.object, kLevel), level = asked.empty() ? "info" : asked;
+  return changed(call, [&](Value& pod) {
+    const auto add_with = [&](const char* list, const char* name, const std::string& value) {
+      if (has_container(pod, name)) return;
+      Value one = container(name, "log:1");
+      one.edit("env").push_back(env("LOG_LEVEL", value));
+      pod.edit("spec").edit(Name(list)).push_back(one);
+    };
+    add_with("initContainers", "log-setup", is_fixed ? level : "info");
+    add_with("containers", "log-forwarder", level);
+  });
+}
+
+/// Nobody can make the folder for the second mount in a Secret.
+Answer mount_in_secret(const Call& call, bool is_fixed) {
+  if (has_container(call.object, "cache-agent")) return webhooks::allow();
+  Value agent = container("cache-agent", "agent:1");
+  agent.edit("volumeMounts").push_back({{"name", "cache-keys"}, {"mountPath", "/etc/cache"}});
+  agent.edit("volumeMounts")
+      .push_back({{"name", "cache-data"}, {"mountPath", is_fixed ? "/var/cache" : "/etc/cache/data"}});
+  return changed(call, [&](Value& pod) {
+    Value& spec = pod.edit("spec");
+    spec.edit("containers").push_back(agent);
+    if (!has_named(spec["volumes"], "cache-keys"))
+      spec.edit("volumes").push_back({{"name", "cache-keys"}, {"secret", {{"secretName", "cache-keys"}}}});
+    if (!has_named(spec["volumes"], "cache-data")) spec.edit("volumes").push_back(empty_volume("cache-data"));
+  });
+}
+
+void level(runner::Subject& subject) {
+  subject.vocabulary.annotations = {{kLevel, {"debug", "warn", "error"}}};
+}
+
+constexpr Defect kGivenValueDefects[] = {
+    {"level-in-capitals", "Takes a log level that its table does not have for the default.", "ignored-value",
+     level_by_table, level},
+    {"false-with-a-capital", "Takes everything but \"false\" for true.", "odd-spelling", off_if_false,
+     [](runner::Subject& subject) { subject.vocabulary.annotations = {{kInject, {"true", "false"}}}; }},
+    {"pairs-not-escaped", "Joins annotations with commas, whatever is in them.", "cut-list", pairs_joined,
+     [](runner::Subject& subject) {
+       subject.vocabulary.annotations = {{"tags.defects.example.io/team", {"search", "pay"}},
+                                         {"tags.defects.example.io/cost-centre", {"4711", "42"}}};
+     }},
+    {"password-of-another-secret", "Takes the user from the Secret asked for, the password from its own.",
+     "mixed-secrets", password_of_default,
+     [](runner::Subject& subject) { subject.vocabulary.annotations = {{kSecret, {kOrders}}}; }},
+    {"scrape-port-undeclared", "Names a port to the scraper that its exporter does not declare.",
+     "undeclared-port", port_for_scraper, plain},
+    {"level-of-one-container", "Gives the log level to one of its two containers.", "left-out", level_of_one,
+     level},
+    {"mount-within-a-secret", "Mounts a volume at a path within a mounted Secret.", "nested-mount",
+     mount_in_secret, plain},
+};
+
+}  // namespace
+
+std::span<const Defect> given_value_defects() { return kGivenValueDefects; }
+
+}  // namespace fixpoint::injectors::defects
