@@ -76,8 +76,8 @@ std::string problem_lines(const FirstScreen& screen, const cases::Problem& probl
 
 /// All warnings in a line each.
 std::string warning_line(const FirstScreen& screen, const cases::Problem& problem) {
-  return line("WARN   " + problem.part + " " + problem.title +
-              (known_as(screen, problem).empty() ? "; NEW" : "; KNOWN") + ", " + problem.id);
+  return line("WARN   " + problem.id + ", " + (known_as(screen, problem).empty() ? "NEW" : "KNOWN") + ": " +
+              problem.part + " " + problem.title);
 }
 
 std::string head(const FirstScreen& screen, const std::vector<cases::Problem>& problems) {
@@ -92,7 +92,7 @@ std::string head(const FirstScreen& screen, const std::vector<cases::Problem>& p
   const std::string who = screen.subjects.size() > 2 ? plural(screen.subjects.size(), "subject", "subjects")
                                                      : joined(screen.subjects);
   std::string out = line(who + ": seed " + screen.seed + ", " + plural(summary.cases, "Case", "Cases") +
-                         " in " + seconds + acted);
+                         " in " + seconds + ", stopped by " + summary.why + acted);
   std::size_t errors = 0, known = 0;
   for (const cases::Problem& problem : problems) {
     errors += problem.severity == "error" ? 1 : 0;
@@ -119,13 +119,22 @@ std::size_t lines_of(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
+/// Whole, however long it is: it is there to be copied.
+std::string replay_line(const FirstScreen& screen, const std::string& fingerprint) {
+  std::string text =
+      "replay: " + screen.program + " replay " + screen.folder + "/findings/" + fingerprint + ".json";
+  for (const cases::Finding& finding : screen.summary.findings)
+    if (finding.fingerprint == fingerprint && screen.replay_flags) text += screen.replay_flags(finding);
+  return text;
+}
+
 std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& problems) {
   const runner::RunSummary& summary = screen.summary;
   const auto missing = runner::missing_verdicts(summary);
   std::string out;
   if (problems.empty()) out += missing.empty() ? "nothing found\n" : "no verdict\n";
   for (const std::string& sentence : missing) out += line("NO VERDICT: " + sentence);
-  if (!missing.empty()) out += advice_without_verdict(summary);
+  if (!missing.empty() && problems.empty()) out += advice_without_verdict(summary);
   if (screen.regressions > 0)
     out += line("regressions: " + std::to_string(screen.regressions_failing) + " of " +
                 std::to_string(screen.regressions) + " still fail");
@@ -139,8 +148,7 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
   if (!problems.empty()) {
     out += "\n" +
            line("look:   " + screen.program + " explain " + problems.front().id + " --run " + screen.folder);
-    out += line("replay: " + screen.program + " replay " + screen.folder + "/findings/" +
-                problems.front().findings.front() + ".json");
+    out += document::printable(replay_line(screen, problems.front().findings.front())) + "\n";
   }
   return out + line("read:   " + report + " --format html > report.html");
 }

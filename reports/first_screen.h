@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ struct FirstScreen {
   std::map<std::string, std::string> known = {};  ///< by fingerprint: the regression or history that has it
   std::size_t regressions = 0, regressions_failing = 0;
   std::string program = "fixpoint";  ///< as the user called it
+  /// The flags that replaying a finding needs, with a blank in front; none without it.
+  std::function<std::string(const cases::Finding&)> replay_flags = {};
   std::string folder = "run";
 };
 

@@ -376,7 +376,8 @@ ExitCode complain(FuzzObserver& observer, const Error& error, ExitCode code) {
 }
 
 reports::FirstScreen screen_of(const FuzzOptions& options, const StoredFindings& stored, const Known& known,
-                               const runner::RunSummary& summary, std::vector<std::string> subjects) {
+                               const runner::RunSummary& summary, std::vector<std::string> subjects,
+                               const external::ExternalWebhooks& webhooks) {
   return {.subjects = std::move(subjects),
           .seed = std::to_string(options.seed),
           .summary = summary,
@@ -384,6 +385,8 @@ reports::FirstScreen screen_of(const FuzzOptions& options, const StoredFindings&
           .regressions = stored.regressions.size(),
           .regressions_failing = known.regressions_failing,
           .program = options.program,
+          .replay_flags =
+              [&webhooks](const cases::Finding& finding) { return webhooks.flags_to_replay(finding.value); },
           .folder = options.out};
 }
 
@@ -432,7 +435,8 @@ ExitCode run_fuzz(const FuzzOptions& options, const external::ExternalWebhooks& 
   observer.end_progress();
   const bool is_slow = account_for(webhooks, observer) && options.fails_on_warnings;
   if (is_slow) observer.paragraph("FAILED  within-budget: standard error says which webhook was too slow\n");
-  const reports::FirstScreen screen = screen_of(options, ready->stored, known, summary, subjects.names());
+  const reports::FirstScreen screen =
+      screen_of(options, ready->stored, known, summary, subjects.names(), webhooks);
   const ExitCode code = finish(options, summary, screen, reporter, folder, known.fails || is_slow);
   if (const auto problem = leave_behind(options, webhooks)) return complain(observer, *problem, kUnfinished);
   if (const std::string talk = webhooks.talk(); !talk.empty())

@@ -14,7 +14,7 @@ constexpr std::array kSentences = std::to_array<Sentence>({
     {"add-if-absent", "add {} only if nothing has its key"},
     {"look-up-by-name", "find {} by name instead of by its place in the list"},
     {"merge", "merge into {} instead of replacing it"},
-    {"keep-fields", "keep the fields that the webhook's library does not know"},
+    {"keep-fields", "write back every field that the webhook does not set itself"},
     {"keep-order", "keep the order of {}"},
     {"answer-as-first", "leave {} as it is when the webhook meets its own result"},
 });

@@ -157,7 +157,7 @@ TEST_F(Program, FuzzGivesTheSameBytesTwiceAndWhateverTheJobs) {
 }
 
 TEST_F(Program, TheReplayLineWorksAsPrinted) {
-  const auto fuzz = run("fuzz kserve/modelcar@0.12.0 --seed 7 --cases 1100");
+  const auto fuzz = run("fuzz kserve/modelcar@0.12.0 --seed 7 --cases 1100 --all");
   EXPECT_EQ(fuzz.code, 1);
   const auto lines = fixpoint::all_found(
       fuzz.out, "\"kserve-provision-location\" stands[^]*?replay: fixpoint (replay \\S+)");
@@ -187,7 +187,7 @@ TEST_F(Program, SequencesGiveTheSameBytesTwiceAndWhateverTheJobs) {
 }
 
 TEST_F(Program, AFindingOfAReconcilerReplaysShrinksAndIsFixed) {
-  const auto fuzz = run("fuzz kserve/hpa@0.15.0 --seed 7 --cases 1100");
+  const auto fuzz = run("fuzz kserve/hpa@0.15.0 --seed 7 --cases 1100 --all");
   EXPECT_EQ(fuzz.code, 1);
   EXPECT_EQ(fuzz.out.find("GATE"), std::string::npos) << fuzz.out;
   const auto lines = fixpoint::all_found(

@@ -162,7 +162,7 @@ TEST_F(RunVerdict, WhatIsOwnedMayGo) {
   write("owner.yaml", removal + owns);
   write("policy.yaml", policy);
   write("owning.yaml", policy + owns);
-  const std::string fuzz = " --seed 1 --cases 60 --sample-every 1 --jobs 1";
+  const std::string fuzz = " --seed 1 --cases 60 --sample-every 1 --jobs 1 --all";
   const auto finds = [&](const std::string& arguments) {
     const Outcome outcome = run(arguments);
     EXPECT_NE(outcome.code, 2) << outcome.err;
@@ -183,7 +183,7 @@ TEST_F(RunVerdict, ErrorsAloneFailARun) {
   const std::string set = "{op: add, " + kLevel + ", value: done}";
   write("subject.yaml", scripted(set + "\n          - " + set));
   const std::string fuzz =
-      "fuzz subject.yaml --seed 1 --cases 60 --sample-every 1 --jobs 1 --report junit=run.xml";
+      "fuzz subject.yaml --seed 1 --cases 60 --sample-every 1 --jobs 1 --all --report junit=run.xml";
   const Outcome warned = run(fuzz);
   EXPECT_TRUE(says(warned.out, "FOUND  patch-well-formed")) << warned.out;
   EXPECT_EQ(warned.code, 0) << warned.out << warned.err;
@@ -198,7 +198,8 @@ TEST_F(RunVerdict, ErrorsAloneFailARun) {
 /// What is no defect is listed once at the end, counted, and fails nothing.
 TEST_F(RunVerdict, ObservationsStandAtTheEnd) {
   write("subject.yaml", scripted("{op: add, " + kLevel + ", value: done}"));
-  const Outcome fuzz = run("fuzz subject.yaml --seed 1 --cases 60 --sample-every 1 --jobs 1 --fail-on error");
+  const Outcome fuzz =
+      run("fuzz subject.yaml --seed 1 --cases 60 --sample-every 1 --jobs 1 --all --fail-on error");
   const std::string sentence =
       "scripted/hook.example.io answers its own output with a patch that changes nothing";
   const auto at = fuzz.out.find("observed, and no defect:\n");

@@ -34,7 +34,7 @@ bool is_terminal(int file) {
 bool has_color(int file) { return is_terminal(file) && !is_set("NO_COLOR"); }
 
 std::string colored(std::string text) {
-  for (const std::string_view word : {"FOUND", "GATE"}) {
+  for (const std::string_view word : {"FOUND", "GATE", "ERROR"}) {
     for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos;) {
       const bool is_first = at == 0 || text[at - 1] == '\n';
       const std::string red = is_first ? "\033[1;31m" + std::string(word) + "\033[0m" : std::string(word);

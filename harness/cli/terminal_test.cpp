@@ -89,7 +89,7 @@ TEST_F(OnTerminal, OneLineSaysHowFarItIs) {
     EXPECT_LT(line.size(), kColumns) << "or it would not be one line: " << line;
     EXPECT_TRUE(is_found(line, "^[0-9]+ Cases, [0-9]+/s, reinvoked")) << line;
   }
-  EXPECT_NE(ended.screen.find("\033[1;31mFOUND\033[0m"), std::string::npos);
+  EXPECT_NE(ended.screen.find("\033[1;31mERROR\033[0m"), std::string::npos);
   EXPECT_NE(ended.screen.find("stopped by cases"), std::string::npos);
   EXPECT_EQ(folder_.read("run/events.ndjson").find('\033'), std::string::npos);
 }
@@ -98,7 +98,7 @@ TEST_F(OnTerminal, NoColorMeansNone) {
   environment_ = "env NO_COLOR=1 ";
   const auto ended = run("fuzz kserve/modelcar@0.12.0 --seed 7 --cases 300");
   EXPECT_EQ(ended.code, 1);
-  EXPECT_NE(ended.screen.find("FOUND"), std::string::npos);
+  EXPECT_NE(ended.screen.find("ERROR"), std::string::npos);
   EXPECT_EQ(ended.screen.find("\033[1;31m"), std::string::npos);
 }
 
@@ -113,7 +113,7 @@ TEST_F(OnTerminal, ADumbOneGetsNoLine) {
 }
 
 TEST_F(OnTerminal, AnInterruptGivesTheWholeReport) {
-  const auto ended = run("fuzz kserve/modelcar@0.12.0 --seed 7 --time 0", kInterrupt, "FOUND");
+  const auto ended = run("fuzz kserve/modelcar@0.12.0 --seed 7 --time 0 --all", kInterrupt, "FOUND");
   EXPECT_EQ(ended.code, 130) << ended.screen;
   EXPECT_NE(ended.screen.find("stopped by interrupted"), std::string::npos) << ended.screen;
   EXPECT_NE(ended.screen.find("no-duplicate-names "), std::string::npos) << "the properties, too";

@@ -78,7 +78,7 @@ std::string behind(const std::string& behaviour) {
 }
 
 TEST_F(OutsideProgram, FuzzesACommandBehindAManifestAndReplaysWhatItFound) {
-  const Outcome fuzz = run("fuzz m.yaml --seed 7 --cases 64 --jobs 2" + behind("sidecar"));
+  const Outcome fuzz = run("fuzz m.yaml --seed 7 --cases 64 --jobs 2 --all" + behind("sidecar"));
   EXPECT_EQ(fuzz.code, 1) << fuzz.out << fuzz.err;
   EXPECT_TRUE(has(fuzz.out, "FOUND  no-duplicate-names")) << fuzz.out;
   EXPECT_TRUE(has(fuzz.out, " --allow-exec")) << fuzz.out;
@@ -139,7 +139,8 @@ while read -r line; do
   printf "{\"apiVersion\":\"admission.k8s.io/v1\",$answer\\n" "${rest%%\"*}"
 done
 )");
-  const Outcome fuzz = run("fuzz m.yaml --seed 7 --cases 64 --webhook 'proxy.example.io=exec:sh asks.sh'");
+  const Outcome fuzz =
+      run("fuzz m.yaml --seed 7 --cases 64 --all --webhook 'proxy.example.io=exec:sh asks.sh'");
   EXPECT_EQ(fuzz.code, 1) << fuzz.out << fuzz.err;
   EXPECT_TRUE(has(fuzz.out, "the process ended without an answer (exit 3)")) << fuzz.out;
 }
@@ -222,7 +223,7 @@ TEST_F(OutsideProgram, CannotFinishWithoutTheSubject) {
 }
 
 TEST_F(OutsideProgram, ReportsAWebhookThatDiesAndGoesOn) {
-  const Outcome fuzz = run("fuzz m.yaml --seed 7 --cases 16" + behind("die-in-the-answer"));
+  const Outcome fuzz = run("fuzz m.yaml --seed 7 --cases 16 --all" + behind("die-in-the-answer"));
   EXPECT_EQ(fuzz.code, 1) << fuzz.out << fuzz.err;
   EXPECT_TRUE(has(fuzz.out, "the process ended in the middle of its answer")) << fuzz.out;
   EXPECT_TRUE(has(fuzz.err, "died")) << fuzz.err;
@@ -342,7 +343,7 @@ TEST_F(OutsideProgram, EndsInTimeWithAWebhookThatHangs) {
   write("m.yaml", text);
   Outcome fuzz;
   const double seconds =
-      seconds_of([&] { fuzz = run("fuzz m.yaml --seed 7 --time 2s --jobs 2" + behind("hang")); });
+      seconds_of([&] { fuzz = run("fuzz m.yaml --seed 7 --time 2s --jobs 2 --all" + behind("hang")); });
   EXPECT_LT(seconds, 2 + 1 + 1.5) << "the time, a call, and what a busy machine adds";
   EXPECT_EQ(fuzz.code, 1) << fuzz.out << fuzz.err;
   EXPECT_TRUE(has(fuzz.err, "within-budget: hooks/proxy.example.io: ")) << fuzz.err;
@@ -379,7 +380,7 @@ webhooks:
       - when: {exists: /metadata/annotations/please.example.io~1inject}
         patch: [{op: add, path: /spec/containers/-, value: {name: proxy, image: "proxy:1"}}]
 )");
-  const Outcome fuzz = run("fuzz s.yaml --seed 7 --cases 256");
+  const Outcome fuzz = run("fuzz s.yaml --seed 7 --cases 256 --all");
   EXPECT_EQ(fuzz.code, 1) << fuzz.out << fuzz.err;
   EXPECT_TRUE(has(fuzz.out, "FOUND  no-duplicate-names")) << fuzz.out;
   std::string text = read("s.yaml");

@@ -203,7 +203,7 @@ class AnnotationQuestion {
 
 Judgement annotation_values(const Examination& examination) {
   const auto calls = first_calls(examination);
-  if (calls.empty()) return not_reached("no webhook was called");
+  if (calls.empty()) return not_applicable("no webhook was called");
   std::vector<Observation> observations;
   bool asked = false;
   for (const FirstCall& call : calls) {

@@ -243,7 +243,7 @@ class WrittenQuestion {
 };
 
 Judgement injected_values(const Examination& examination) {
-  if (first_calls(examination).empty()) return not_reached("no webhook was called");
+  if (first_calls(examination).empty()) return not_applicable("no webhook was called");
   std::vector<Observation> observations;
   for (const FirstCall& call : effective_calls(examination)) {
     if (cases::is_neighbour(examination.value, call.webhook.configuration)) continue;

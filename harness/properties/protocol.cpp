@@ -12,15 +12,17 @@ namespace {
 
 using webhooks::Answer;
 
-/// What an answer does against the AdmissionReview protocol (spec §3.5); nothing for a good one. In v1beta1 an
-/// answer may leave out its version, as VerifyAdmissionResponse has it.
+/// What an answer does against the AdmissionReview protocol (spec §3.5); nothing for a good one. In v1beta1
+/// an answer may leave out its version, as VerifyAdmissionResponse has it.
 struct Fault {
   std::string_view what;
   std::string because;
+  std::string problem = {};  ///< of a call that brought no answer
 };
 std::optional<Fault> judge(const Answer& answer, std::string_view version) {
   if (answer.timed_out) return {};
-  if (!answer.problem.empty()) return Fault{"no-answer", "gives no AdmissionReview: " + answer.problem};
+  if (!answer.problem.empty())
+    return Fault{"no-answer", "gives no AdmissionReview: " + answer.problem, answer.problem};
   const std::string wanted = "admission.k8s.io/" + std::string(version);
   const bool may_be_left_out = version == "v1beta1" && answer.api_version == webhooks::kNoApiVersion;
   if (!answer.api_version.empty() && answer.api_version != wanted && !may_be_left_out)
@@ -43,6 +45,10 @@ void report(const apiserver::ConfiguredWebhook& webhook, const Fault& fault, con
   }
   Violation violation{.webhook = webhook.key, .path = std::string(fault.what)};
   violation.shape = fault.what;
+  if (!fault.problem.empty()) {  // what `answers` tells of the same
+    violation.value = fault.problem;
+    violation.symptom = "answers";
+  }
   violation.because = "the answer " + when + fault.because;
   violations.push_back(std::move(violation));
 }

@@ -100,6 +100,13 @@ std::string quoted_pointer(std::string_view message) {
   return std::string(message.substr(begin + 1, message.find('"', begin + 1) - begin - 1));
 }
 
+/// Numbers of ports, processes and times are no part of a problem.
+std::string without_digits(std::string_view message) {
+  std::string text(message);
+  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+  return text;
+}
+
 class CauseQuestion {
  public:
   CauseQuestion(const Prepared& prepared, const Violation& violation, std::string symptom,
@@ -113,6 +120,8 @@ class CauseQuestion {
     if (symptom_ == "fails-inside") return "webhook";
     if (symptom_ == "panic")
       return std::string(violation_.value.text().substr(std::string_view("panic: ").size()));
+    if (symptom_ == "answers" && quoted_pointer(violation_.value.text()).empty())
+      return without_digits(violation_.value.text());
     if (symptom_ == "numbers" || symptom_ == "zeros") return "Pod";
     const std::string full = full_place();
     if (!full.starts_with("spec") && !full.starts_with("metadata")) return full;
@@ -263,7 +272,8 @@ bool shows_with(const Case& value, const std::string& injector, const properties
 }
 
 std::string part_of(const Prepared& prepared, const properties::Property& property,
-                    const Violation& violation, const webhooks::Resolve& resolve, const Limits& limits) {
+                    const Violation& violation, const std::string& symptom, const webhooks::Resolve& resolve,
+                    const Limits& limits) {
   const auto backend = prepared.value.webhooks.find(violation.webhook);
   if (backend == prepared.value.webhooks.end()) return {};
   const auto* injector = std::get_if<cases::InjectorName>(&backend->second);
@@ -274,7 +284,12 @@ std::string part_of(const Prepared& prepared, const properties::Property& proper
   for (std::size_t i = 1; i < family.size(); ++i)
     if (shows_with(prepared.value, family[i], property, violation, resolve, limits))
       guilty.push_back(family[i]);
-  return without_release(guilty.size() == 1 ? guilty.front() : family.front());
+  // What most parts do is done around them; configuration is read there, too.
+  const bool is_common = 2 * guilty.size() > family.size() - 1 ||
+                         (guilty.size() > 1 && (symptom == "panic" || symptom == "fails-inside"));
+  const bool is_guilty = std::find(guilty.begin(), guilty.end(), injector->name) != guilty.end();
+  if (guilty.empty() || is_common) return without_release(family.front());
+  return without_release(is_guilty ? injector->name : guilty.front());
 }
 
 }  // namespace
@@ -284,7 +299,7 @@ cases::Cause cause_of(const Prepared& prepared, const properties::Property& prop
   cases::Cause cause;
   cause.symptom = symptom_of(property, violation);
   cause.place = CauseQuestion(prepared, violation, cause.symptom, limits).place();
-  cause.part = part_of(prepared, property, violation, resolve, limits);
+  cause.part = part_of(prepared, property, violation, cause.symptom, resolve, limits);
   return cause;
 }
 

@@ -7,8 +7,8 @@ namespace fixpoint::runner {
 
 /// The cause of a violation that a Case shows: who does it, where, and of which class it is. A key stays in
 /// its place only if the webhook writes it whatever the user calls things: that is asked by a call of the
-/// webhook with other names. Of an injector that is made of parts the one part that shows the violation alone
-/// is to blame, else the whole.
+/// webhook with other names. Of an injector that is made of parts the one that shows the violation alone is
+/// to blame, and the whole for what most of them show, or none alone.
 cases::Cause cause_of(const Prepared& prepared, const properties::Property& property,
                       const properties::Violation& violation, const webhooks::Resolve& resolve,
                       const Limits& limits);

@@ -32,6 +32,11 @@ bool has_element(const Value& list, const ListKey& key, const Value& element) {
 /// Before an element that is new.
 const Value kNothing = Value::empty_object();
 
+std::ptrdiff_t count(const Value& list, const Value& element) {
+  const auto elements = list.elements();
+  return std::count(elements.begin(), elements.end(), element);
+}
+
 class Mender {
  public:
   Mender(Mend how, std::vector<std::string>& places, const std::string& only)
@@ -94,8 +99,8 @@ class Mender {
       for (const Value& one : old.elements())
         if (is_same_key(key, one, element)) there = &one;
       const std::string at = path + "[" + (there == nullptr ? text_of(key, element) : "*") + "]";
-      elements.push_back(
-          there == nullptr || field.type == nullptr ? element : object(*field.type, *there, element, at));
+      const Value& from = there == nullptr ? kNothing : *there;
+      elements.push_back(field.type == nullptr ? element : object(*field.type, from, element, at));
     }
     if (how_ == Mend::add_if_absent) return without_added(field, old, elements, path);
     if (how_ == Mend::merge) return with_lost(field.keys.front(), old, elements, path);
@@ -108,8 +113,7 @@ class Mender {
     Value kept = Value::empty_list();
     for (std::size_t i = 0; i < now.size(); ++i) {
       const Value& element = now.at(i);
-      const auto before = old.elements();
-      const bool was_there = std::find(before.begin(), before.end(), element) != before.end();
+      const bool was_there = count(old, element) > count(kept, element);
       const bool is_taken = std::any_of(field.keys.begin(), field.keys.end(), [&](const ListKey& key) {
         return is_taken_by_another(key, field, old, kept, now, i);
       });

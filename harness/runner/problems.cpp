@@ -61,6 +61,7 @@ std::string title_of(const Finding& finding, const cases::Cause& cause) {
   const auto row = std::find_if(kTitles.begin(), kTitles.end(),
                                 [&](const Title& title) { return title.symptom == cause.symptom; });
   std::string text(row == kTitles.end() ? finding.evidence.because : row->text);
+  if (text.starts_with(finding.webhook + " ")) text.erase(0, finding.webhook.size() + 1);
   const std::string place =
       cause.symptom == "fails-inside" ? std::string(finding.evidence.value.text()) : cause.place;
   if (const auto gap = text.find("{}"); gap != std::string::npos) text.replace(gap, 2, place);
@@ -106,9 +107,11 @@ Parts parts_of(std::string_view place) {
 bool are_related(const std::string& a, const std::string& b) {
   const Parts one = parts_of(a), other = parts_of(b);
   const auto shorter = std::min(one.members.size(), other.members.size());
-  const bool holds = shorter >= 2 && std::equal(one.members.begin(),
-                                                one.members.begin() + static_cast<std::ptrdiff_t>(shorter),
-                                                other.members.begin());
+  const auto needed = shorter >= 2 && one.members[1] == "containers" ? 3u : 2u;  // any container is no place
+  const bool holds =
+      shorter >= needed &&
+      std::equal(one.members.begin(), one.members.begin() + static_cast<std::ptrdiff_t>(shorter),
+                 other.members.begin());
   if (holds && (one.keys.empty() || other.keys.empty())) return true;
   return std::any_of(one.keys.begin(), one.keys.end(),
                      [&](const auto& key) { return other.keys.contains(key); });
@@ -150,13 +153,25 @@ void choose_repair(Problem& problem, const std::vector<const Finding*>& findings
   }
 }
 
+/// Of the worst findings, which come first, one of the cause that most of them have.
+const Finding* representative_of(const std::vector<const Finding*>& findings) {
+  std::map<std::string, std::size_t> count;
+  const Finding* most = findings.front();
+  for (const Finding* finding : findings)
+    if (finding->severity == findings.front()->severity) ++count[problem_id(*finding)];
+  for (const Finding* finding : findings)
+    if (finding->severity == most->severity && count[problem_id(*finding)] > count[problem_id(*most)])
+      most = finding;
+  return most;
+}
+
 Problem problem_of(const std::string& id, std::vector<const Finding*> findings) {
   std::sort(findings.begin(), findings.end(), [](const Finding* a, const Finding* b) {
     return std::tuple(a->severity != "error", a->fingerprint) <
            std::tuple(b->severity != "error", b->fingerprint);
   });
   // Identity is of the values as they are, texts show none that may be a secret.
-  const Finding worst = cases::redacted(*findings.front());
+  const Finding worst = cases::redacted(*representative_of(findings));
   const cases::Cause cause = cause_of(worst);
   Problem problem{.id = id,
                   .title = title_of(worst, cause),

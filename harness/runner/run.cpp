@@ -13,11 +13,9 @@
 
 #include "harness/runner/behaviour.h"
 #include "harness/runner/case_result.h"
-#include "harness/runner/cause.h"
+#include "harness/runner/describe_finding.h"
 #include "harness/runner/history_search.h"
 #include "harness/runner/pace.h"
-#include "harness/runner/repair.h"
-#include "harness/runner/story.h"
 
 namespace fixpoint::runner {
 
@@ -338,7 +336,7 @@ class Runner {
     if (!shrunk && is_withheld) shrunk = Shrunk{.value = value, .violation = violation};
     if (!is_seen_again && !is_withheld)
       return report_once_seen(shrunk ? shrunk->value : value, property, violation, number);
-    Finding finding = describe(*shrunk, property, print);
+    Finding finding = describe(*shrunk, property, print, options_.resolve, options_.limits);
     finding.found = found(shrunk->steps);
     finding.found.unfinished = is_cut || is_withheld;
     const auto guilty = blame(shrunk->value, property, print, again, options_.limits);
@@ -349,25 +347,11 @@ class Runner {
     if (!guilty.empty()) finding.webhook = subject == guilty.rend() ? guilty.back() : *subject;
     if (is_judged(options_, shrunk->value, finding.webhook)) {
       keep(finding.value);
-      classify(finding, property, shrunk->violation, print, again);
+      classify(finding, property, shrunk->violation, again, options_.limits);
       return take_finding(finding);
     }
     summary_.notes.push_back(finding);
     listener_.noted(finding);
-  }
-
-  /// The cause and, where one is known, the repair. What the clock ends stays without.
-  void classify(Finding& finding, const Property& property, Violation violation, const std::string& print,
-                const webhooks::Resolve& resolve) const {
-    const std::uint64_t withheld = options_.resolve.withheld_so_far();
-    const auto prepared = prepare(finding.value, resolve, options_.limits, kJudging);
-    if (!prepared) return;
-    violation.webhook = finding.webhook;
-    cases::Cause cause = cause_of(*prepared, property, violation, resolve, options_.limits);
-    auto repair = find_repair(*prepared, property, print, finding.webhook, cause, options_.limits);
-    if (options_.resolve.withheld_so_far() != withheld) return;
-    finding.cause = std::move(cause);
-    finding.repair = std::move(repair);
   }
 
   /// The Cases that were drawn before that one, as they would be drawn now.
@@ -434,7 +418,7 @@ class Runner {
     if (!seen_.insert(print).second) return;
     Shrunk shrunk{.value = dependence.value, .violation = dependence.violation};
     shrunk.violation.severity = severity;
-    Finding finding = describe(shrunk, property, print);
+    Finding finding = describe(shrunk, property, print, options_.resolve, options_.limits);
     finding.before = dependence.before;
     finding.found = found(0);
     finding.found.unfinished = is_cut;
@@ -461,21 +445,6 @@ class Runner {
     if (!prepared) return;
     if (shrunk_.size() == kShrunkMax) shrunk_.pop_front();
     shrunk_.push_back(*std::move(prepared));
-  }
-
-  Finding describe(const Shrunk& shrunk, const Property& property, const std::string& print) const {
-    const Violation& violation = shrunk.violation;
-    Finding finding{.property = std::string(property.name),
-                    .severity = std::string(word(violation.severity)),
-                    .webhook = violation.webhook,
-                    .verdict = violation.verdict,
-                    .value = shrunk.value,
-                    .fingerprint = print};
-    finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
-    if (const auto prepared = prepare(shrunk.value, options_.resolve, options_.limits, kJudging)) {
-      finding.evidence.calls = story_of(prepared->admission, violation.calls);
-    }
-    return finding;
   }
 
   const RunOptions& options_;

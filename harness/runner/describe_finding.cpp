@@ -1,0 +1,40 @@
+#include "harness/runner/describe_finding.h"
+
+#include <utility>
+
+#include "harness/runner/cause.h"
+#include "harness/runner/repair.h"
+#include "harness/runner/story.h"
+
+namespace fixpoint::runner {
+
+cases::Finding describe(const Shrunk& shrunk, const properties::Property& property,
+                        const std::string& fingerprint, const webhooks::Resolve& resolve,
+                        const Limits& limits) {
+  const properties::Violation& violation = shrunk.violation;
+  cases::Finding finding{.property = std::string(property.name),
+                         .severity = std::string(word(violation.severity)),
+                         .webhook = violation.webhook,
+                         .verdict = violation.verdict,
+                         .value = shrunk.value,
+                         .fingerprint = fingerprint};
+  finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
+  if (const auto prepared = prepare(shrunk.value, resolve, limits, kJudging))
+    finding.evidence.calls = story_of(prepared->admission, violation.calls);
+  return finding;
+}
+
+void classify(cases::Finding& finding, const properties::Property& property, properties::Violation violation,
+              const webhooks::Resolve& resolve, const Limits& limits) {
+  const std::uint64_t withheld = resolve.withheld_so_far();
+  const auto prepared = prepare(finding.value, resolve, limits, kJudging);
+  if (!prepared) return;
+  violation.webhook = finding.webhook;
+  cases::Cause cause = cause_of(*prepared, property, violation, resolve, limits);
+  auto repair = find_repair(*prepared, property, finding.fingerprint, finding.webhook, cause, limits);
+  if (resolve.withheld_so_far() != withheld) return;
+  finding.cause = std::move(cause);
+  finding.repair = std::move(repair);
+}
+
+}  // namespace fixpoint::runner

@@ -1,0 +1,222 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "generators/subjects.h"
+#include "harness/cli/subject_names.h"
+#include "harness/document/patch.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/problems.h"
+#include "injectors/bundled.h"
+#include "injectors/injector_catalog.h"
+
+/// The problems of runs over subjects of which it is known what is wrong with them.
+namespace fixpoint::injectors {
+namespace {
+
+using cases::Finding;
+using cases::Problem;
+using document::Value;
+
+std::vector<Finding> findings_of(runner::RunOptions options, std::uint64_t seed, std::uint64_t cases) {
+  options.seed = seed;
+  options.cases_max = cases;
+  options.seconds_max = 0;
+  runner::Listener nobody;
+  return runner::run(options, nobody).findings;
+}
+std::vector<Finding> findings_on(const std::string& subject, std::uint64_t seed, std::uint64_t cases) {
+  return findings_of(cli::bundled_run(subject).value(), seed, cases);
+}
+
+/// Every finding is in one problem, which does not depend on their order.
+TEST(Problems, HoldEveryFindingOnceInAnyOrder) {
+  std::vector<Finding> findings = findings_on("kserve/agent@0.20.0", 1, 1500);
+  const auto problems = runner::problems_of(findings);
+  std::multiset<std::string> held;
+  for (const Problem& problem : problems) {
+    EXPECT_EQ(problem.id, problem.ids.front());
+    EXPECT_TRUE(std::is_sorted(problem.ids.begin(), problem.ids.end()));
+    held.insert(problem.findings.begin(), problem.findings.end());
+  }
+  EXPECT_EQ(held.size(), findings.size());
+  EXPECT_EQ(std::set<std::string>(held.begin(), held.end()).size(), findings.size());
+  std::reverse(findings.begin(), findings.end());
+  EXPECT_EQ(runner::problems_of(findings), problems);
+  EXPECT_LT(problems.size() * 2, findings.size()) << "or nothing was gained";
+}
+
+/// A step's own defect is told of the step and of the webhook that has it: it is one problem.
+TEST(Problems, NameThePartOfAComposedSubject) {
+  std::vector<Finding> findings = findings_on("kserve/agent@0.20.0", 1, 1500);
+  for (Finding& finding : findings_on("kserve/pod-mutator@0.20.0", 1, 1500))
+    findings.push_back(std::move(finding));
+  const auto problems = runner::problems_of(findings);
+  const auto bundle = std::find_if(problems.begin(), problems.end(), [](const Problem& problem) {
+    return problem.place == "spec.volumes[agent-ca-bundle]";
+  });
+  ASSERT_NE(bundle, problems.end());
+  EXPECT_EQ(bundle->part, "kserve/agent");
+  EXPECT_EQ(bundle->symptom, "duplicate");
+  ASSERT_TRUE(bundle->repair);
+  EXPECT_EQ(bundle->repair->kind, "add-if-absent");
+  EXPECT_EQ(bundle->repair->operation, "spec.volumes[agent-ca-bundle]");
+  EXPECT_EQ(bundle->healed, bundle->findings.size());
+  const std::vector<std::string> both{"kserve/agent", "kserve/pod-mutator"};
+  EXPECT_GE(std::count_if(problems.begin(), problems.end(),
+                          [&](const Problem& problem) {
+                            return problem.part == "kserve/agent" && problem.subjects == both;
+                          }),
+            3);
+  EXPECT_TRUE(std::any_of(problems.begin(), problems.end(), [](const Problem& problem) {
+    return problem.part == "kserve/pod-mutator" && problem.subjects.size() == 2;
+  })) << "what every step does is the whole's";
+}
+
+/// Another seed draws other names and other Cases, and meets the same problem.
+TEST(Problems, HaveTheSameIdWithAnySeed) {
+  for (const char* defect : {"defects/volume-without-guard@buggy", "defects/container-without-guard@buggy",
+                             "defects/toleration-without-guard@buggy", "defects/user-env-reordered@buggy"}) {
+    const auto first = runner::problems_of(findings_on(defect, 1, 400));
+    ASSERT_FALSE(first.empty()) << defect;
+    for (std::uint64_t seed = 2; seed < 6; ++seed) {
+      const auto problems = runner::problems_of(findings_on(defect, seed, 400));
+      EXPECT_TRUE(std::any_of(problems.begin(), problems.end(),
+                              [&](const Problem& problem) {
+                                return std::find(problem.ids.begin(), problem.ids.end(), first.front().id) !=
+                                       problem.ids.end();
+                              }))
+          << defect << " with seed " << seed << ": " << first.front().title;
+    }
+  }
+}
+
+struct Healed {
+  const char* defect;
+  const char* kind;
+};
+class Repairs : public testing::TestWithParam<Healed> {};
+TEST_P(Repairs, HealWhatIsWrong) {
+  const auto problems = runner::problems_of(findings_on(GetParam().defect, 3, 600));
+  ASSERT_FALSE(problems.empty());
+  const bool is_named = std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) {
+    return problem.repair && problem.repair->kind == GetParam().kind;
+  });
+  EXPECT_TRUE(is_named) << problems.front().title << ", "
+                        << (problems.front().repair ? problems.front().repair->kind : "no repair");
+}
+INSTANTIATE_TEST_SUITE_P(Problems, Repairs,
+                         testing::Values(Healed{"defects/volume-without-guard@buggy", "add-if-absent"},
+                                         Healed{"defects/port-without-guard@buggy", "add-if-absent"},
+                                         Healed{"defects/first-container-assumed@buggy", "look-up-by-name"},
+                                         Healed{"defects/annotations-wiped@buggy", "merge"},
+                                         Healed{"defects/user-env-reordered@buggy", "keep-order"},
+                                         Healed{"defects/typed-round-trip@buggy", "keep-fields"}));
+
+/// No wrapper makes a webhook of one that crashes, or that answers by chance.
+TEST(Problems, HaveNoRepairWhereThereIsNone) {
+  for (const char* defect : {"defects/panic-on-empty-command@buggy", "defects/timestamp@buggy"}) {
+    const auto findings = findings_on(defect, 3, 600);
+    ASSERT_FALSE(findings.empty()) << defect;
+    for (const Finding& finding : findings)
+      EXPECT_FALSE(finding.repair) << defect << ": " << finding.repair->kind;
+  }
+}
+
+constexpr const char* kAlways[] = {"defects/env-without-guard",
+                                   "defects/volume-without-guard",
+                                   "defects/init-container-without-guard",
+                                   "defects/toleration-without-guard",
+                                   "defects/guard-under-another-key",
+                                   "defects/finalizer-added-again",
+                                   "defects/priority-class-alone",
+                                   "defects/image-prefix-doubled"};
+
+/// Several defects in one webhook: each step works on what the one before it made.
+webhooks::Handler composed_of(const std::vector<std::string>& names) {
+  std::vector<webhooks::Handler> steps;
+  for (const std::string& name : names) steps.push_back(resolve(name + "@buggy").value());
+  return [steps](const webhooks::Call& call) {
+    Value object = call.object;
+    for (const webhooks::Handler& step : steps) {
+      const webhooks::Call inner{.object = object,
+                                 .old_object = call.old_object,
+                                 .request = call.request,
+                                 .cluster = call.cluster,
+                                 .webhook = call.webhook,
+                                 .review_version = call.review_version,
+                                 .uid = call.uid,
+                                 .name = call.name,
+                                 .number = call.number,
+                                 .timeout_seconds = call.timeout_seconds};
+      const auto answer = step(inner);
+      if (!answer.allowed || !answer.problem.empty()) return answer;
+      if (!answer.patch) continue;
+      const auto patched = document::apply_patch(object, *answer.patch);
+      if (!patched.ok()) return webhooks::fail("a step's patch does not apply");
+      object = patched.document;
+    }
+    return webhooks::allow_change(call.object, std::move(object));
+  };
+}
+
+/// Which of the defects show the finding alone.
+std::set<std::string> owners_of(const Finding& finding, const std::vector<std::string>& names) {
+  std::set<std::string> owners;
+  const auto* property = properties::find(finding.property);
+  for (const std::string& name : names) {
+    const webhooks::Resolve alone = [&](std::string_view injector) {
+      return injector == "composed" ? document::Result<webhooks::Handler>(composed_of({name}))
+                                    : resolve(injector);
+    };
+    if (property != nullptr && runner::shows(finding.value, *property, finding.fingerprint, alone, {}))
+      owners.insert(name);
+  }
+  return owners;
+}
+
+/// At most three findings of a problem are those of another defect than most of its findings.
+TEST(Problems, DoNotMixDefects) {
+  std::size_t mixed = 0, all = 0, problems_in_all = 0, defects = 0;
+  for (std::uint64_t draw = 0; draw < 8; ++draw) {
+    runner::Choices choices(2026, draw);
+    std::vector<std::string> names(std::begin(kAlways), std::end(kAlways));
+    while (names.size() > 2 + draw % 4)
+      names.erase(names.begin() + static_cast<std::ptrdiff_t>(choices.below(names.size())));
+    defects += names.size();
+    runner::Subject subject = find_subject(names.front() + "@buggy").value();
+    subject.name = "composed";
+    for (auto& [key, backend] : subject.webhooks) backend = cases::InjectorName{"composed"};
+    const webhooks::Resolve with_composed = [handler = composed_of(names)](std::string_view injector) {
+      return injector == "composed" ? document::Result<webhooks::Handler>(handler) : resolve(injector);
+    };
+    generators::Subjects subjects;
+    subjects.chains = {.subjects = {subject}, .peers = newest(Role::peer), .resolve = with_composed};
+    const auto findings = findings_of(generators::run_of(subjects, bundled(), with_composed), draw, 300);
+    std::map<std::string, const Finding*> by_print;
+    for (const Finding& finding : findings) by_print[finding.fingerprint] = &finding;
+    for (const Problem& problem : runner::problems_of(findings)) {
+      std::map<std::string, std::size_t> votes;
+      std::size_t judged = 0;
+      for (const std::string& print : problem.findings) {
+        const auto owners = owners_of(*by_print[print], names);
+        judged += owners.empty() ? 0 : 1;  // of several together none is the owner
+        for (const std::string& owner : owners) ++votes[owner];
+      }
+      std::size_t most = 0;
+      for (const auto& [owner, count] : votes) most = std::max(most, count);
+      EXPECT_LE(judged - most, 3u) << problem.title << " in draw " << draw;
+      mixed += judged - most;
+      all += judged;
+      ++problems_in_all;
+    }
+  }
+  EXPECT_LE(20 * mixed, all) << "purity: " << mixed << " of " << all
+                             << " findings stand with another defect's";
+  EXPECT_LE(problems_in_all, 3 * defects) << problems_in_all << " problems for " << defects << " defects";
+}
+
+}  // namespace
+}  // namespace fixpoint::injectors
