@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "harness/document/printable.h"
@@ -183,7 +184,10 @@ std::string first_screen(const FirstScreen& screen) {
 
 const cases::Finding& smallest_of(const std::vector<cases::Finding>& findings) {
   return *std::min_element(findings.begin(), findings.end(), [](const auto& a, const auto& b) {
-    return runner::leaves(a.value.request.object) < runner::leaves(b.value.request.object);
+    const auto key = [](const cases::Finding& one) {
+      return std::tuple(one.severity != "error", runner::leaves(one.value.request.object), one.fingerprint);
+    };
+    return key(a) < key(b);
   });
 }
 

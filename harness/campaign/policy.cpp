@@ -13,6 +13,7 @@
 #include "harness/external/manifest.h"
 #include "harness/properties/contract.h"
 #include "harness/runner/clock.h"
+#include "harness/runner/problems.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
@@ -76,6 +77,10 @@ void read_budget(Fields& fields, Policy& policy) {
   if (!policy.cases && policy.time.empty()) policy.cases = 3000;
 }
 
+bool is_id(const std::string& text) {
+  return text.size() == 12 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 void read_expectations(Fields& fields, Policy& policy, std::optional<Error>& problem) {
   std::set<std::string> seen;
   fields.list("expectations", [&](const Value& source, const std::string& pointer) {
@@ -84,15 +89,43 @@ void read_expectations(Fields& fields, Policy& policy, std::optional<Error>& pro
     one.required("fingerprint", expectation.fingerprint);
     one.required("reason", expectation.reason);
     one.required("until", expectation.until);
-    const bool is_print = expectation.fingerprint.size() == 12 &&
-                          expectation.fingerprint.find_first_not_of("0123456789abcdef") == std::string::npos;
-    if (!is_print) one.fail("fingerprint", "expected twelve hexadecimal digits, as a finding has them");
+    if (!is_id(expectation.fingerprint))
+      one.fail("fingerprint", "expected twelve hexadecimal digits, as a finding has them");
     if (!seen.insert(expectation.fingerprint).second)
       one.fail("fingerprint", "it stands in the list already");
     if (expectation.reason.empty()) one.fail("reason", "expected why it is accepted");
     if (!is_day(expectation.until)) one.fail("until", "expected a day such as 2026-12-31");
     one.finish();
     policy.expectations.push_back(std::move(expectation));
+  });
+}
+
+void read_accepted(Fields& fields, Policy& policy, std::optional<Error>& problem) {
+  std::set<std::string> seen;
+  fields.list("accepted", [&](const Value& source, const std::string& pointer) {
+    Fields one(source, pointer, problem);
+    AcceptedProblem accepted;
+    one.required("problem", accepted.problem);
+    one.optional("ids", accepted.ids);
+    one.optional("fingerprints", accepted.fingerprints);
+    one.optional("part", accepted.part);
+    one.object("repair", [&](Fields& repair) {
+      cases::Repair& read = accepted.repair.emplace();
+      repair.required("kind", read.kind);
+      repair.required("operation", read.operation);
+      repair.finish();
+    });
+    one.required("reason", accepted.reason);
+    one.required("until", accepted.until);
+    one.optional("owner", accepted.owner);
+    one.optional("ticket", accepted.ticket);
+    if (!is_id(accepted.problem))
+      one.fail("problem", "expected twelve hexadecimal digits, as a problem has them");
+    if (!seen.insert(accepted.problem).second) one.fail("problem", "it stands in the list already");
+    if (accepted.reason.empty()) one.fail("reason", "expected why it is accepted");
+    if (!is_day(accepted.until)) one.fail("until", "expected a day such as 2026-12-31");
+    one.finish();
+    policy.accepted.push_back(std::move(accepted));
   });
 }
 
@@ -174,6 +207,16 @@ void read_owns(Fields& fields, Policy& policy, std::optional<Error>& problem) {
 
 }  // namespace
 
+bool AcceptedProblem::covers(const cases::Finding& finding) const {
+  const auto has = [](const std::vector<std::string>& list, const std::string& one) {
+    return std::find(list.begin(), list.end(), one) != list.end();
+  };
+  const std::string id = runner::problem_id(finding);
+  const bool is_healed_alike =
+      repair && finding.repair == repair && finding.cause && finding.cause->part == part;
+  return id == problem || has(ids, id) || has(fingerprints, finding.fingerprint) || is_healed_alike;
+}
+
 bool is_day(const std::string& text) {
   int year = 0;
   unsigned month = 0, day = 0;
@@ -210,6 +253,7 @@ Result<Policy> read_policy(const std::string& path) {
   read_budget(fields, policy);
   fields.choice("failOn", policy.fail_on, {"warning", "error"});
   read_owns(fields, policy, problem);
+  read_accepted(fields, policy, problem);
   read_expectations(fields, policy, problem);
   read_conformance(fields, policy, problem);
   read_bench(fields, policy, problem);

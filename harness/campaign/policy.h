@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/cases/finding.h"
 #include "harness/document/result.h"
 
 namespace fixpoint::campaign {
@@ -14,6 +15,20 @@ struct Expectation {
   std::string fingerprint;
   std::string reason;
   std::string until;  ///< the last day on which it holds, 2026-12-31
+};
+
+/// A problem that is known and accepted for a while. It covers a finding of one of these ids or fingerprints,
+/// and one of the same part that the same repair heals.
+struct AcceptedProblem {
+  std::string problem;                ///< its id
+  std::vector<std::string> ids = {};  ///< of all causes that were folded into it
+  std::vector<std::string> fingerprints = {};
+  std::string part = {};  ///< kserve/agent
+  std::optional<cases::Repair> repair = {};
+  std::string reason = {};
+  std::string until = {};  ///< the last day on which it holds, 2026-12-31
+  std::string owner = {}, ticket = {};
+  bool covers(const cases::Finding& finding) const;
 };
 
 /// A bound on the latency of one call: as the ratio to a reference workload in the same run, so that a slow
@@ -33,8 +48,9 @@ struct Policy {
   std::string time = {};                    ///< of each run, when it has no number of Cases
   std::string fail_on = "error";
   std::vector<std::string> owns = {};  ///< paths that the subjects may change
-  std::vector<Expectation> expectations = {};
-  std::vector<std::string> conformance = {};  ///< files, `*` already expanded
+  std::vector<AcceptedProblem> accepted = {};
+  std::vector<Expectation> expectations = {};  ///< as files of older versions have them
+  std::vector<std::string> conformance = {};   ///< files, `*` already expanded
   std::vector<BenchBound> bench = {};
   std::vector<std::string> gates = {};  ///< sometimes-gates that must have been judged and held
 };

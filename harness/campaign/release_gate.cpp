@@ -16,7 +16,9 @@
 #include "harness/external/manifest.h"
 #include "harness/measure/workload.h"
 #include "harness/runner/clock.h"
+#include "harness/runner/problems.h"
 #include "harness/runner/subject.h"
+#include "reports/first_screen.h"
 #include "reports/text.h"
 
 namespace fixpoint::campaign {
@@ -75,6 +77,7 @@ class Gate {
     }
     judge_findings();
     judge_regressions();
+    judge_accepted();
     judge_expectations();
     if (auto unasked = judge_conformance()) return *std::move(unasked);
     if (auto unasked = judge_benches()) return *std::move(unasked);
@@ -200,19 +203,42 @@ class Gate {
   }
 
   void judge_findings() {
+    std::vector<cases::Finding> unknown;
     for (RecordedFinding& recorded : verdict_.record.findings) {
       const cases::Finding& finding = recorded.finding;
       seen_.insert(finding.fingerprint);
-      if (expectation_of(finding.fingerprint) != nullptr) recorded.state = "expected";
-      if (recorded.state == "expected" || !counts(finding)) continue;
-      const std::string file =
-          folders_.at(finding.fingerprint) + "/findings/" + finding.fingerprint + ".json";
-      verdict_.problems.push_back(
-          {.headline = "unknown finding " + finding.fingerprint + ": " + finding.property + " in " +
-                       reports::subject_of(finding),
-           .details = reports::finding_text(
-               finding, options_.program + " replay " + file + outside_.flags_to_replay(finding.value))});
+      if (is_accepted(finding)) recorded.state = "expected";
+      if (recorded.state != "expected" && counts(finding)) unknown.push_back(finding);
     }
+    for (const cases::Problem& problem : runner::problems_of(unknown)) tell(problem, unknown);
+  }
+
+  bool is_accepted(const cases::Finding& finding) {
+    bool is_covered = expectation_of(finding.fingerprint) != nullptr;
+    for (const AcceptedProblem& accepted : policy_.accepted) {
+      if (!accepted.covers(finding)) continue;
+      is_covered = true;
+      still_there_.insert(accepted.problem);
+    }
+    return is_covered;
+  }
+
+  /// A problem that nobody accepted, with the smallest of its findings.
+  void tell(const cases::Problem& problem, const std::vector<cases::Finding>& unknown) {
+    std::vector<cases::Finding> members;
+    for (const cases::Finding& finding : unknown) {
+      const auto& prints = problem.findings;
+      if (std::find(prints.begin(), prints.end(), finding.fingerprint) != prints.end())
+        members.push_back(finding);
+    }
+    const cases::Finding& smallest = reports::smallest_of(members);
+    const std::string file =
+        folders_.at(smallest.fingerprint) + "/findings/" + smallest.fingerprint + ".json";
+    verdict_.problems.push_back(
+        {.headline = "new problem " + problem.id + ": " + problem.part + " " + problem.title + " (" +
+                     reports::plural(problem.findings.size(), "finding", "findings") + ")",
+         .details = reports::finding_text(
+             smallest, options_.program + " replay " + file + outside_.flags_to_replay(smallest.value))});
   }
 
   /// A regression that still fails is a finding like any other; one that was found just now is not told
@@ -223,13 +249,31 @@ class Gate {
       const auto stored = stored_.find(answer.file);
       const std::string fingerprint = stored == stored_.end() ? "" : stored->second.fingerprint;
       const bool is_expected =
-          expectation_of(fingerprint) != nullptr || (stored != stored_.end() && !counts(stored->second));
+          expectation_of(fingerprint) != nullptr ||
+          (stored != stored_.end() && (!counts(stored->second) || is_accepted(stored->second)));
       const bool is_told = seen_.contains(fingerprint);
       seen_.insert(fingerprint);
       if (is_expected) answer.answer = "still failing, as expected";
       if (is_expected || is_told) continue;
       verdict_.problems.push_back({.headline = "the regression " + answer.file + " fails",
                                    .details = "  fingerprint " + fingerprint + "\n"});
+    }
+  }
+
+  /// What these seeds did not draw may be there all the same: it is never called gone.
+  void judge_accepted() {
+    for (const AcceptedProblem& accepted : policy_.accepted) {
+      const bool expired = options_.today > accepted.until;
+      const std::string what = accepted.problem + " (" + accepted.reason + ")";
+      if (expired) {
+        verdict_.problems.push_back(
+            {.headline = "the acceptance of problem " + what + " expired on " + accepted.until,
+             .details = "  repair it, or give it a new day in " + policy_.file + "\n"});
+      }
+      add_gate("the acceptance of problem " + accepted.problem + " holds until " + accepted.until, !expired);
+      const bool is_there = still_there_.contains(accepted.problem);
+      verdict_.lines.push_back("accepted until " + accepted.until + ": " + what + ": " +
+                               (is_there ? "still there" : "not seen with these seeds"));
     }
   }
 
@@ -332,7 +376,7 @@ class Gate {
   GateVerdict verdict_;
   std::map<std::string, cases::Finding> stored_;
   std::map<std::string, std::string> folders_;  ///< of the run that found it, by fingerprint
-  std::set<std::string> seen_;
+  std::set<std::string> seen_, still_there_;    ///< fingerprints; accepted problems
   int runs_ = 0;
 };
 

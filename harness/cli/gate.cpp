@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "harness/campaign/accept_problems.h"
 #include "harness/campaign/gate_text.h"
 #include "harness/campaign/policy.h"
 #include "harness/campaign/release_gate.h"
@@ -14,10 +15,12 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/subject_names.h"
 #include "harness/cli/terminal_observer.h"
+#include "harness/document/document_stream.h"
 #include "harness/document/output_file.h"
 #include "harness/external/external_webhooks.h"
 #include "injectors/bundled.h"
 #include "reports/events.h"
+#include "reports/text.h"
 
 namespace fixpoint::cli {
 
@@ -47,7 +50,16 @@ std::optional<Error> write_events(campaign::RunFolder& folder, const campaign::P
   return folder.finish(events.back());
 }
 
+/// `gate --accept RUN`.
+struct AcceptFlags {
+  std::string run = {};
+  bool all = false;
+  std::vector<std::string> problems = {};
+  campaign::Acceptance acceptance = {};
+};
+
 struct GateFlags {
+  AcceptFlags accept = {};
   std::string config = "fixpoint.yaml";
   campaign::GateOptions gate = {.today = campaign::today(), .out = "run/gate"};
   std::string markdown = {}, history = {};
@@ -79,6 +91,49 @@ std::optional<Error> write_all(const GateFlags& flags, const campaign::Policy& p
   return campaign::write_reports(verdict.record, orders);
 }
 
+/// The problems of the run that the flags name and the policy does not have; an error for a name of none.
+document::Result<std::vector<cases::Problem>> problems_to_accept(const AcceptFlags& flags,
+                                                                 const campaign::Policy& policy) {
+  const auto record = campaign::read_run(flags.run, {.shows_values = true});
+  if (!record) return record.error();
+  std::vector<cases::Problem> chosen, all = reports::problems_of(*record);
+  for (const std::string& name : flags.problems) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const cases::Problem& one) {
+      return std::find(one.ids.begin(), one.ids.end(), name) != one.ids.end();
+    });
+    if (found == all.end()) return Error{"the run has no problem \"" + name + "\"", flags.run};
+    chosen.push_back(*found);
+  }
+  if (flags.all) chosen = std::move(all);
+  std::erase_if(chosen, [&](const cases::Problem& one) {
+    return std::any_of(policy.accepted.begin(), policy.accepted.end(),
+                       [&](const campaign::AcceptedProblem& known) { return known.problem == one.id; });
+  });
+  return chosen;
+}
+
+/// Writes accepted problems into the policy.
+int accept(const GateFlags& flags) {
+  const auto& [reason, until, owner, ticket] = flags.accept.acceptance;
+  if (reason.empty()) return bad_input("--accept needs --reason: why the problems are accepted");
+  if (!campaign::is_day(until)) return bad_input("--accept needs --until: a day such as 2026-12-31");
+  if (flags.accept.all == !flags.accept.problems.empty())
+    return bad_input("--accept needs either --problem ID, repeatable, or --all");
+  const auto policy = campaign::read_policy(flags.config);
+  if (!policy) return bad_input(policy.error());
+  const auto problems = problems_to_accept(flags.accept, *policy);
+  if (!problems) return bad_input(problems.error());
+  const auto text = document::read_text_file(flags.config);
+  if (!text) return bad_input(text.error());
+  auto changed = campaign::with_accepted(*text, *problems, flags.accept.acceptance);
+  if (!changed) return bad_input(std::move(changed).error().within(flags.config));
+  if (auto lost = problems->empty() ? std::nullopt : document::write_file(flags.config, *changed))
+    return unfinished(*lost);
+  std::printf("accepted until %s in %s: %s\n", until.c_str(), flags.config.c_str(),
+              reports::plural(problems->size(), "problem", "problems").c_str());
+  return kNothingFound;
+}
+
 }  // namespace
 
 int gate(const Arguments& arguments) {
@@ -86,7 +141,8 @@ int gate(const Arguments& arguments) {
   Options line(
       "gate", "Release gate: everything that a policy asks for, and one verdict.",
       "  fixpoint gate\n  fixpoint gate --config fixpoint.yaml --markdown gate.md --report junit=gate.xml\n"
-      "  fixpoint gate --history history.ndjson --report html=gate.html");
+      "  fixpoint gate --history history.ndjson --report html=gate.html\n"
+      "  fixpoint gate --accept run --problem 7364fb06de55 --reason 'repaired in 2.1' --until 2026-12-31");
   line.value("--config", flags.config, "the policy (default fixpoint.yaml)");
   line.value("--today", flags.gate.today, "the day by which expectations expire (default: the clock's)");
   line.value("--out", flags.gate.out, "the gate's folder (default run/gate)");
@@ -95,8 +151,17 @@ int gate(const Arguments& arguments) {
   line.value("--report", flags.reports, "FORMAT=FILE, repeatable: as `fixpoint report` writes it");
   line.value("--history", flags.history, "a file to which this gate's findings are appended");
   line.flag("--quiet", flags.quiet, "the verdict alone");
+  line.value("--accept", flags.accept.run,
+             "a run's folder: writes its problems into the policy as accepted, instead of judging");
+  line.value("--problem", flags.accept.problems, "with --accept: ID, repeatable");
+  line.flag("--all", flags.accept.all, "with --accept: every problem of the run");
+  line.value("--reason", flags.accept.acceptance.reason, "with --accept: why");
+  line.value("--until", flags.accept.acceptance.until, "with --accept: the last day on which it holds");
+  line.value("--owner", flags.accept.acceptance.owner, "with --accept: who repairs it");
+  line.value("--ticket", flags.accept.acceptance.ticket, "with --accept: where that is followed");
   add_allowances(line, flags.outside);
   if (const auto code = line.parse(arguments)) return *code;
+  if (!flags.accept.run.empty()) return accept(flags);
   if (!campaign::is_day(flags.gate.today)) return bad_input("--today: expected a day such as 2026-12-31");
   const auto orders = campaign::read_orders(flags.reports);
   if (!orders) return bad_input(orders.error());
