@@ -207,6 +207,16 @@ std::vector<cases::Problem> problems_of(const RunRecord& record) {
   return runner::problems_of(findings);
 }
 
+std::vector<cases::Finding> members_of(const cases::Problem& problem, const RunRecord& record) {
+  std::vector<cases::Finding> members;
+  for (const RecordedFinding& recorded : record.findings) {
+    const auto& prints = problem.findings;
+    if (std::find(prints.begin(), prints.end(), recorded.finding.fingerprint) != prints.end())
+      members.push_back(recorded.finding);
+  }
+  return members;
+}
+
 std::string state_of(const cases::Problem& problem, const RunRecord& record) {
   std::string state;
   for (const RecordedFinding& recorded : record.findings) {

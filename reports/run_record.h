@@ -108,6 +108,8 @@ std::string verdict_of(const RunRecord& record);
 std::string headline_of(const RunRecord& record);
 /// The problems behind the findings.
 std::vector<cases::Problem> problems_of(const RunRecord& record);
+/// The findings of one of them.
+std::vector<cases::Finding> members_of(const cases::Problem& problem, const RunRecord& record);
 /// "new", "known", or "" where neither a history nor a policy is at hand: by the states of its findings.
 std::string state_of(const cases::Problem& problem, const RunRecord& record);
 /// Returns true for a warning in a run that only errors fail.

@@ -33,6 +33,7 @@ std::string entry_of(const cases::Problem& problem, const Acceptance& acceptance
     put("repair", "{kind: " + quoted(repair->kind) + ", operation: " + quoted(repair->operation) + "}");
   put("reason", quoted(acceptance.reason));
   put("until", quoted(acceptance.until));
+  put("case", quoted(finding_file_of(problem)));
   if (!acceptance.owner.empty()) put("owner", quoted(acceptance.owner));
   if (!acceptance.ticket.empty()) put("ticket", quoted(acceptance.ticket));
   return out;
@@ -56,6 +57,8 @@ Result<std::string> indent_behind(const std::string& text, std::size_t from) {
 std::size_t size_of_list(const Value& policy) { return policy["accepted"].size(); }
 
 }  // namespace
+
+std::string finding_file_of(const cases::Problem& problem) { return "accepted/" + problem.id + ".json"; }
 
 Result<std::string> with_accepted(std::string text, const std::vector<cases::Problem>& problems,
                                   const Acceptance& acceptance) {

@@ -119,6 +119,10 @@ void read_accepted(Fields& fields, Policy& policy, std::optional<Error>& problem
     one.required("until", accepted.until);
     one.optional("owner", accepted.owner);
     one.optional("ticket", accepted.ticket);
+    one.optional("case", accepted.finding_file);
+    if (!accepted.finding_file.empty()) accepted.finding_file = beside(policy.file, accepted.finding_file);
+    if (!accepted.finding_file.empty() && !files::is_regular_file(accepted.finding_file))
+      one.fail("case", "there is no file " + accepted.finding_file);
     if (!is_id(accepted.problem))
       one.fail("problem", "expected twelve hexadecimal digits, as a problem has them");
     if (!seen.insert(accepted.problem).second) one.fail("problem", "it stands in the list already");

@@ -28,6 +28,7 @@ struct AcceptedProblem {
   std::string reason = {};
   std::string until = {};  ///< the last day on which it holds, 2026-12-31
   std::string owner = {}, ticket = {};
+  std::string finding_file = {};  ///< member `case`: its smallest Case as a Finding, which the gate replays
   bool covers(const cases::Finding& finding) const;
 };
 

@@ -14,6 +14,7 @@
 #include "harness/document/json.h"
 #include "harness/document/printable.h"
 #include "harness/external/manifest.h"
+#include "harness/external/stored_case.h"
 #include "harness/measure/workload.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/problems.h"
@@ -210,7 +211,7 @@ class Gate {
       if (is_accepted(finding)) recorded.state = "expected";
       if (recorded.state != "expected" && counts(finding)) unknown.push_back(finding);
     }
-    for (const cases::Problem& problem : runner::problems_of(unknown)) tell(problem, unknown);
+    for (const cases::Problem& problem : runner::problems_of(unknown)) tell(problem);
   }
 
   bool is_accepted(const cases::Finding& finding) {
@@ -224,13 +225,8 @@ class Gate {
   }
 
   /// A problem that nobody accepted, with the smallest of its findings.
-  void tell(const cases::Problem& problem, const std::vector<cases::Finding>& unknown) {
-    std::vector<cases::Finding> members;
-    for (const cases::Finding& finding : unknown) {
-      const auto& prints = problem.findings;
-      if (std::find(prints.begin(), prints.end(), finding.fingerprint) != prints.end())
-        members.push_back(finding);
-    }
+  void tell(const cases::Problem& problem) {
+    const auto members = reports::members_of(problem, verdict_.record);
     const cases::Finding& smallest = reports::smallest_of(members);
     const std::string file =
         folders_.at(smallest.fingerprint) + "/findings/" + smallest.fingerprint + ".json";
@@ -260,6 +256,38 @@ class Gate {
     }
   }
 
+  /// Still there, fixed, or: why that is not known. What these seeds did not draw is replayed.
+  std::string answer_of(const AcceptedProblem& accepted) const {
+    if (still_there_.contains(accepted.problem)) return "still there";
+    constexpr const char* kNotSeen = "not seen with these seeds";
+    if (accepted.finding_file.empty()) return kNotSeen;
+    auto documents = document::read_file(accepted.finding_file);
+    if (!documents || documents->size() != 1) return std::string(kNotSeen) + ", and its Case cannot be read";
+    const auto stored = external::read_stored_case(documents->front(), accepted.finding_file, outside_);
+    if (!stored) return std::string(kNotSeen) + ", and its Case cannot run: " + stored.error().text();
+    if (!stored->finding) return std::string(kNotSeen) + ", and its file holds no Finding";
+    const cases::Finding finding = as_it_is_now(*stored->finding);
+    const std::string answer =
+        corpus::replay_answer(finding, outside_.resolve(), outside_.bundled(), outside_.limits());
+    if (answer == "still failing") return "still there";
+    return answer == "fixed" ? answer : std::string(kNotSeen) + ", " + answer;
+  }
+
+  /// The finding with what the policy's subjects have behind their webhooks today.
+  cases::Finding as_it_is_now(cases::Finding finding) const {
+    for (const std::string& name : policy_.subjects) {
+      const auto found = find_subjects_({name}, outside_);
+      if (!found) continue;
+      for (const std::string& reconciler : found->reconcilers)
+        finding = corpus::with_release(std::move(finding), reconciler);
+      for (const runner::Subject& subject : found->chains.subjects) {
+        for (const auto& [key, backend] : subject.webhooks)
+          if (finding.value.webhooks.contains(key)) finding.value.webhooks.insert_or_assign(key, backend);
+      }
+    }
+    return finding;
+  }
+
   /// What these seeds did not draw may be there all the same: it is never called gone.
   void judge_accepted() {
     for (const AcceptedProblem& accepted : policy_.accepted) {
@@ -271,9 +299,10 @@ class Gate {
              .details = "  repair it, or give it a new day in " + policy_.file + "\n"});
       }
       add_gate("the acceptance of problem " + accepted.problem + " holds until " + accepted.until, !expired);
-      const bool is_there = still_there_.contains(accepted.problem);
-      verdict_.lines.push_back("accepted until " + accepted.until + ": " + what + ": " +
-                               (is_there ? "still there" : "not seen with these seeds"));
+      const std::string answer = answer_of(accepted);
+      if (answer == "fixed")
+        verdict_.news.push_back("the accepted problem " + what + " is fixed: take it out of " + policy_.file);
+      verdict_.lines.push_back("accepted until " + accepted.until + ": " + what + ": " + answer);
     }
   }
 

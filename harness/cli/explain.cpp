@@ -60,11 +60,7 @@ Result<FoundProblem> find_problem(const std::string& id, const std::string& fold
         std::none_of(problem.findings.begin(), problem.findings.end(), begins))
       continue;
     FoundProblem found{std::move(problem), {}};
-    for (const cases::Finding& finding : findings) {
-      const auto& members = found.problem.findings;
-      if (std::find(members.begin(), members.end(), finding.fingerprint) != members.end())
-        found.findings.push_back(finding);
-    }
+    found.findings = reports::members_of(found.problem, *record);
     return found;
   }
   return Error{"no problem or finding begins with \"" + id + "\"", folder};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "harness/campaign/accept_problems.h"
 #include "harness/campaign/gate_text.h"
@@ -20,6 +21,7 @@
 #include "harness/external/external_webhooks.h"
 #include "injectors/bundled.h"
 #include "reports/events.h"
+#include "reports/first_screen.h"
 #include "reports/text.h"
 
 namespace fixpoint::cli {
@@ -91,9 +93,15 @@ std::optional<Error> write_all(const GateFlags& flags, const campaign::Policy& p
   return campaign::write_reports(verdict.record, orders);
 }
 
+/// A problem with its smallest finding.
+struct ToAccept {
+  cases::Problem problem;
+  cases::Finding finding;
+};
+
 /// The problems of the run that the flags name and the policy does not have; an error for a name of none.
-document::Result<std::vector<cases::Problem>> problems_to_accept(const AcceptFlags& flags,
-                                                                 const campaign::Policy& policy) {
+document::Result<std::vector<ToAccept>> problems_to_accept(const AcceptFlags& flags,
+                                                           const campaign::Policy& policy) {
   const auto record = campaign::read_run(flags.run, {.shows_values = true});
   if (!record) return record.error();
   std::vector<cases::Problem> chosen, all = reports::problems_of(*record);
@@ -105,11 +113,26 @@ document::Result<std::vector<cases::Problem>> problems_to_accept(const AcceptFla
     chosen.push_back(*found);
   }
   if (flags.all) chosen = std::move(all);
-  std::erase_if(chosen, [&](const cases::Problem& one) {
-    return std::any_of(policy.accepted.begin(), policy.accepted.end(),
-                       [&](const campaign::AcceptedProblem& known) { return known.problem == one.id; });
-  });
-  return chosen;
+  std::vector<ToAccept> accepted;
+  for (const cases::Problem& problem : chosen) {
+    const bool is_there = std::any_of(policy.accepted.begin(), policy.accepted.end(),
+                                      [&](const auto& known) { return known.problem == problem.id; });
+    if (!is_there) accepted.push_back({problem, reports::smallest_of(reports::members_of(problem, *record))});
+  }
+  return accepted;
+}
+
+/// The Cases first: a policy names no file that is not there.
+std::optional<Error> write_accepted(const std::string& policy, const std::string& text,
+                                    const std::vector<ToAccept>& accepted) {
+  for (const ToAccept& one : accepted) {
+    const auto file = std::filesystem::path(policy).parent_path() / campaign::finding_file_of(one.problem);
+    std::error_code problem;
+    std::filesystem::create_directories(file.parent_path(), problem);
+    const std::string finding = document::write_json_pretty(cases::write_finding(one.finding));
+    if (auto lost = document::write_file(file.string(), finding)) return lost;
+  }
+  return accepted.empty() ? std::nullopt : document::write_file(policy, text);
 }
 
 /// Writes accepted problems into the policy.
@@ -121,16 +144,17 @@ int accept(const GateFlags& flags) {
     return bad_input("--accept needs either --problem ID, repeatable, or --all");
   const auto policy = campaign::read_policy(flags.config);
   if (!policy) return bad_input(policy.error());
-  const auto problems = problems_to_accept(flags.accept, *policy);
-  if (!problems) return bad_input(problems.error());
+  const auto accepted = problems_to_accept(flags.accept, *policy);
+  if (!accepted) return bad_input(accepted.error());
+  std::vector<cases::Problem> problems;
+  for (const ToAccept& one : *accepted) problems.push_back(one.problem);
   const auto text = document::read_text_file(flags.config);
   if (!text) return bad_input(text.error());
-  auto changed = campaign::with_accepted(*text, *problems, flags.accept.acceptance);
+  auto changed = campaign::with_accepted(*text, problems, flags.accept.acceptance);
   if (!changed) return bad_input(std::move(changed).error().within(flags.config));
-  if (auto lost = problems->empty() ? std::nullopt : document::write_file(flags.config, *changed))
-    return unfinished(*lost);
+  if (auto lost = write_accepted(flags.config, *changed, *accepted)) return unfinished(*lost);
   std::printf("accepted until %s in %s: %s\n", until.c_str(), flags.config.c_str(),
-              reports::plural(problems->size(), "problem", "problems").c_str());
+              reports::plural(problems.size(), "problem", "problems").c_str());
   return kNothingFound;
 }
 
