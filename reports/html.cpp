@@ -27,6 +27,7 @@ std::string tiles(const RunRecord& record) {
   const auto tile = [&](const char* name, const std::string& value) {
     out += "<div><dt>" + std::string(name) + "</dt><dd>" + xml_text(value) + "</dd></div>\n";
   };
+  tile("problems", std::to_string(problems_of(record).size()));
   tile("findings", std::to_string(record.findings.size()));
   tile("notes on neighbours", std::to_string(record.notes.size()));
   tile("Cases", std::to_string(run.cases));
@@ -141,6 +142,30 @@ std::string findings(const RunRecord& record) {
         "them.</p>\n";
   for (const RecordedFinding& recorded : record.findings) out += finding_article(recorded, record);
   return out + "</section>\n";
+}
+
+/// What a maintainer repairs once each, with links to the findings that show it.
+std::string problems(const RunRecord& record) {
+  const auto all = problems_of(record);
+  if (all.empty()) return "";
+  std::string out =
+      "<section id=\"problems\" aria-labelledby=\"h-problems\"><h2 id=\"h-problems\">Problems</h2>\n"
+      "<div class=\"wide\"><table class=\"figures\"><thead><tr><th scope=\"col\">problem</th>"
+      "<th scope=\"col\">repair</th><th scope=\"col\">found</th></tr></thead><tbody>\n";
+  for (const cases::Problem& problem : all) {
+    const std::string state = state_of(problem, record);
+    out += "<tr id=\"problem-" + xml_text(problem.id) + "\"><td>" + html_badge(problem.severity) +
+           (state.empty() ? "" : html_badge(state)) + " " + html_element("code", problem.part) + " " +
+           xml_text(problem.title) + "</td><td>";
+    if (problem.repair)
+      out += xml_text(cases::sentence_of(*problem.repair)) + " (heals " + std::to_string(problem.healed) +
+             " of " + std::to_string(problem.findings.size()) + ")";
+    out += "</td><td><details><summary>" + std::to_string(problem.findings.size()) + "</summary>";
+    for (const std::string& print : problem.findings)
+      out += "<a href=\"#finding-" + xml_text(print) + "\">" + xml_text(print.substr(0, 6)) + "</a> ";
+    out += "</details></td></tr>\n";
+  }
+  return out + "</tbody></table></div></section>\n";
 }
 
 constexpr std::size_t kOpenRowsMax = 20;  ///< longer lists stand folded
@@ -349,7 +374,8 @@ std::string write_html(const RunRecord& record) {
                      {"contents", bars(contents_of(record))},
                      {"latencies", latency_series(record)}}};
   const std::string costs = costs_section(curves_of(record.costs), page.data);
-  page.main = tiles(record) + findings(record) + charts(record) + costs + history(record) + others(record);
+  page.main = tiles(record) + problems(record) + findings(record) + charts(record) + costs + history(record) +
+              others(record);
   return write_page(page);
 }
 

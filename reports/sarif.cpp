@@ -3,6 +3,7 @@
 #include "harness/document/json.h"
 #include "harness/document/printable.h"
 #include "harness/properties/pack.h"
+#include "harness/runner/problems.h"
 #include "reports/escape.h"
 #include "reports/report_formats.h"
 #include "reports/text.h"
@@ -42,7 +43,8 @@ Value result_of(const RecordedFinding& recorded, const RunRecord& record, std::i
       {"kind", "object"}};
   Value properties{{"subject", document::printable(subject_of(finding))},
                    {"severity", finding.severity},
-                   {"seed", record.seed}};
+                   {"seed", record.seed},
+                   {"problem", runner::problem_id(finding)}};
   if (!finding.verdict.empty()) properties.set("verdict", document::printable(finding.verdict));
   if (!recorded.state.empty()) properties.set("state", recorded.state);
   return {{"ruleId", finding.property},

@@ -13,6 +13,23 @@ std::string past_text(const PastFinding& past) {
          (past.runs == 1 ? " run" : " runs") + "\n";
 }
 
+/// Each in two lines: what is wrong, then its evidence and its repair.
+std::string problems_text(const RunRecord& record) {
+  std::string text;
+  for (const cases::Problem& problem : problems_of(record)) {
+    const std::string state = state_of(problem, record);
+    text += (text.empty() ? "\nproblems\n  " : "  ") + problem.id + "  " + problem.severity +
+            (state.empty() ? "" : ", " + state) + ": " +
+            document::printable(problem.part + " " + problem.title) + "\n      " +
+            plural(problem.findings.size(), "finding", "findings");
+    if (problem.repair)
+      text += "; " + document::printable(cases::sentence_of(*problem.repair)) + " (heals " +
+              std::to_string(problem.healed) + ")";
+    text += "\n";
+  }
+  return text;
+}
+
 std::string write_text(const RunRecord& record) {
   std::string text = document::printable(headline_of(record)) + "\n";
   text += "fixpoint " + document::printable(record.version) + ", seed " + document::printable(record.seed);
@@ -27,6 +44,7 @@ std::string write_text(const RunRecord& record) {
             " in " + document::printable(subject_of(retry.finding)) + ": " +
             document::printable(retry.answer) + "\n";
   }
+  text += problems_text(record);
   for (const RecordedFinding& recorded : record.findings) {
     text +=
         "\n" + finding_text(recorded.finding, document::printable(replay_command(record, recorded.finding)));

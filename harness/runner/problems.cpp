@@ -103,18 +103,26 @@ Parts parts_of(std::string_view place) {
   return parts;
 }
 
-/// Whether two places are about one thing: the one holds the other, or both have a key of the webhook's own.
+/// The key at the end of a place, which is an element; empty for one of the user's and for what is no
+/// element.
+std::string element_at(std::string_view place) {
+  if (!place.ends_with(']')) return {};
+  const std::string key(place.substr(place.rfind('[') + 1));
+  return key == "*]" || key == "added]" ? "" : key;
+}
+
+/// Whether two places are about one thing: the one holds the other, or both are an element of the webhook's
+/// own with the same key, such as a volume and its mounts.
 bool are_related(const std::string& a, const std::string& b) {
   const Parts one = parts_of(a), other = parts_of(b);
+  const bool is_same_element = !element_at(a).empty() && element_at(a) == element_at(b);
   const auto shorter = std::min(one.members.size(), other.members.size());
-  const auto needed = shorter >= 2 && one.members[1] == "containers" ? 3u : 2u;  // any container is no place
-  const bool holds =
-      shorter >= needed &&
-      std::equal(one.members.begin(), one.members.begin() + static_cast<std::ptrdiff_t>(shorter),
-                 other.members.begin());
-  if (holds && (one.keys.empty() || other.keys.empty())) return true;
-  return std::any_of(one.keys.begin(), one.keys.end(),
-                     [&](const auto& key) { return other.keys.contains(key); });
+  const bool holds = std::equal(
+      one.members.begin(), one.members.begin() + static_cast<std::ptrdiff_t>(shorter), other.members.begin());
+  const bool is_in_containers = shorter == 2 && one.members[1] == "containers";  // any container is no place
+  const bool agrees =
+      one.keys.empty() || other.keys.empty() ? shorter >= 2 && !is_in_containers : one.keys == other.keys;
+  return is_same_element || (holds && agrees);
 }
 
 /// What one smallest Case shows of one thing is one problem.
@@ -165,13 +173,28 @@ const Finding* representative_of(const std::vector<const Finding*>& findings) {
   return most;
 }
 
+/// Without what its Case keeps secret in the texts that a title is made of.
+Finding with_hidden_texts(Finding finding) {
+  cases::Redaction redaction;
+  redaction.learn(finding.sequence ? cases::write_sequence(*finding.sequence)
+                                   : cases::write_case(finding.value));
+  const std::string& path = finding.evidence.path;
+  if (path.ends_with(".value") && path.find("env[") != std::string::npos)
+    redaction.learn({{"name", path}, {"value", finding.evidence.value}});
+  finding.evidence.because = redaction.text(finding.evidence.because);
+  if (finding.evidence.value.is_string())
+    finding.evidence.value = redaction.text(std::string(finding.evidence.value.text()));
+  if (finding.cause) finding.cause->place = redaction.text(finding.cause->place);
+  return finding;
+}
+
 Problem problem_of(const std::string& id, std::vector<const Finding*> findings) {
   std::sort(findings.begin(), findings.end(), [](const Finding* a, const Finding* b) {
     return std::tuple(a->severity != "error", a->fingerprint) <
            std::tuple(b->severity != "error", b->fingerprint);
   });
   // Identity is of the values as they are, texts show none that may be a secret.
-  const Finding worst = cases::redacted(*representative_of(findings));
+  const Finding worst = with_hidden_texts(*representative_of(findings));
   const cases::Cause cause = cause_of(worst);
   Problem problem{.id = id,
                   .title = title_of(worst, cause),

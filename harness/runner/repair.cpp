@@ -189,7 +189,10 @@ class RepairSearch {
 std::optional<cases::Repair> find_repair(const Prepared& prepared, const properties::Property& property,
                                          std::string_view fingerprint, const std::string& webhook,
                                          const cases::Cause& cause, const Limits& limits) {
-  return RepairSearch(prepared, property, fingerprint, webhook, limits).search(cause);
+  auto repair = RepairSearch(prepared, property, fingerprint, webhook, limits).search(cause);
+  // A name that the cluster gives is none of the repair's.
+  if (repair && cause.place.find("[added]") != std::string::npos) repair->operation = cause.place;
+  return repair;
 }
 
 }  // namespace fixpoint::runner
