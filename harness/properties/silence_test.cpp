@@ -308,6 +308,55 @@ TEST(Silence, OnTheOrderOfAListWithANamelessOne) {
   EXPECT_EQ(told(lists(true)).size(), 1u);
 }
 
+/// VerifyAdmissionResponse takes a v1beta1 answer without apiVersion, and no v1 answer without one.
+TEST(Silence, OnAnAnswerOfV1beta1WithoutItsVersion) {
+  const auto told = [](const char* version) {
+    auto value = asked_by(kHandler);
+    value.cluster.objects.front()
+        .edit("webhooks")
+        .edit(0)
+        .set("admissionReviewVersions", Value::list({version}));
+    return told_by("protocol", value, [](const webhooks::Call&) {
+      webhooks::Answer answer = webhooks::allow();
+      answer.api_version = webhooks::kNoApiVersion;
+      return answer;
+    });
+  };
+  EXPECT_TRUE(told("v1beta1").empty());
+  EXPECT_FALSE(told("v1").empty());
+}
+
+/// Who echoes the version that he is asked in speaks both; the second is asked for, not remembered.
+TEST(Silence, OnAWebhookThatSpeaksBothVersions) {
+  const auto told = [](bool echoes) {
+    auto value = asked_by(kHandler);
+    value.cluster.objects.front()
+        .edit("webhooks")
+        .edit(0)
+        .set("admissionReviewVersions", Value::list({"v1", "v1beta1"}));
+    const Handlers handlers{{value.webhooks.begin()->first, [echoes](const webhooks::Call& call) {
+                               webhooks::Answer answer = webhooks::allow();
+                               answer.api_version =
+                                   echoes ? "admission.k8s.io/" + std::string(call.review_version)
+                                          : "admission.k8s.io/v1";
+                               return answer;
+                             }}};
+    const auto admission = apiserver::admit(value, handlers, {}, {}).value();
+    CallMemory memory;
+    memory.keep_all(admission);
+    const Limits limits;
+    const auto judgement = find("protocol")
+                               ->ask({.value = value,
+                                      .handlers = handlers,
+                                      .admission = admission,
+                                      .limits = limits,
+                                      .memory = &memory});
+    return std::holds_alternative<Violated>(judgement);
+  };
+  EXPECT_FALSE(told(true));
+  EXPECT_TRUE(told(false));
+}
+
 /// A webhook that looks a variable up by its name meets the user's second one at its second call.
 TEST(Silence, OnAUsersDuplicatesOneAtATime) {
   const auto appends = changing([](Value& pod, int) {

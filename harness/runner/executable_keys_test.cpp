@@ -1,6 +1,7 @@
 #include "harness/runner/executable_keys.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 
@@ -44,6 +45,31 @@ TEST(ExecutableKeys, CutsPackedStrings) {
     EXPECT_EQ(key.find("docs.example.net"), std::string::npos) << "an address: " << key;
     EXPECT_EQ(key.find("corp.example.net"), std::string::npos) << "a module: " << key;
     EXPECT_EQ(key.find("go.example.dev"), std::string::npos) << "a module: " << key;
+  }
+}
+
+/// A key whose length nothing says takes none from a shorter one near it: it would end within its prefix.
+TEST(ExecutableKeys, TakesNoLengthThatIsShorterThanThePrefix) {
+  using namespace std::string_literals;
+  const std::string bytes =
+      "\x7f"
+      "ELF\0"s +
+      "avault.hashicorp.com/agent-jsonpatchbvault.hashicorp.com/client-timeouterror of \0"s +
+      "xexample.com/MyName\"yexample.com/Other\"\0"s;
+  for (const std::string& key : keys_of(bytes)) EXPECT_GT(key.size(), key.find('/') + 1) << key;
+}
+
+/// Whatever the bytes are, each key has a prefix and a name.
+RC_GTEST_PROP(ExecutableKeysLaw, EachHasAPrefixAndAName, ()) {
+  const auto pieces = *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(
+      std::vector<std::string>{"a", "b", "-", ".", "/", "\"", std::string(1, '\0'), "vault.hashicorp.com/",
+                               "vault.hashicorp.com/client", "example.com/", "example.com/MyName", "k8s.io/",
+                               "agent.example.org/inject", "//", "\nmod\t", " "}));
+  std::string bytes;
+  for (const std::string& piece : pieces) bytes += piece;
+  for (const std::string& key : keys_of(bytes, 7)) {
+    const auto slash = key.find('/');
+    RC_ASSERT(slash != std::string::npos && slash > 0 && slash + 1 < key.size());
   }
 }
 
