@@ -140,8 +140,7 @@ class CauseQuestion {
     const std::string& path = violation_.path;
     if (violation_.shape == "unknown-fields") return violation_.shape;
     if (path.starts_with('/')) return dotted(path);
-    if (const std::string pointer = quoted_pointer(violation_.value.text()); !pointer.empty())
-      return dotted(pointer);
+    if (symptom_ == "answers") return dotted(quoted_pointer(violation_.value.text()));
     if (const Value pod = pod_with(path); !pod.is_null()) {
       const Value there = properties::at_path(pod, path);
       const bool has_grown = symptom_ == "duplicate" && there.is_array() && !there.empty();
@@ -284,8 +283,8 @@ std::string part_of(const Prepared& prepared, const properties::Property& proper
   for (std::size_t i = 1; i < family.size(); ++i)
     if (shows_with(prepared.value, family[i], property, violation, resolve, limits))
       guilty.push_back(family[i]);
-  // What most parts do is done around them; configuration is read there, too.
-  const bool is_common = 2 * guilty.size() > family.size() - 1 ||
+  // What most parts do is done around them; Pods are decoded and configuration is read there, too.
+  const bool is_common = symptom == "newer-fields" || 2 * guilty.size() > family.size() - 1 ||
                          (guilty.size() > 1 && (symptom == "panic" || symptom == "fails-inside"));
   const bool is_guilty = std::find(guilty.begin(), guilty.end(), injector->name) != guilty.end();
   if (guilty.empty() || is_common) return without_release(family.front());
