@@ -7,7 +7,6 @@
 
 #include "harness/document/printable.h"
 #include "harness/document/yaml.h"
-#include "harness/runner/problems.h"
 #include "harness/runner/shrink_finding.h"
 #include "reports/text.h"
 
@@ -106,7 +105,7 @@ std::string head(const FirstScreen& screen, const std::vector<cases::Problem>& p
               std::to_string(problems.size() - known) + " new, " + std::to_string(known) + " known");
 }
 
-/// What was asked often and answered seldom: that nothing was found there says little.
+/// The properties that were asked often and answered seldom: that nothing was found there says little.
 std::string seldom_reached(const runner::RunSummary& summary) {
   std::vector<std::string> names;
   for (const auto& [name, tally] : summary.properties) {
@@ -157,7 +156,7 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
 }  // namespace
 
 std::string first_screen(const FirstScreen& screen) {
-  std::vector<cases::Problem> problems = runner::problems_of(screen.summary.findings);
+  std::vector<cases::Problem> problems = screen.problems;
   std::stable_sort(problems.begin(), problems.end(), [&](const cases::Problem& a, const cases::Problem& b) {
     const auto rank = [&](const cases::Problem& one) {
       return std::pair(one.severity != "error", !known_as(screen, one).empty());

@@ -16,6 +16,7 @@ struct FirstScreen {
   std::vector<std::string> subjects = {};
   std::string seed = {};
   const runner::RunSummary& summary;
+  std::vector<cases::Problem> problems = {};      ///< of the summary's findings
   std::map<std::string, std::string> known = {};  ///< by fingerprint: the regression or history that has it
   std::size_t regressions = 0, regressions_failing = 0;
   std::string program = "fixpoint";  ///< as the user called it

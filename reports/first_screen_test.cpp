@@ -46,6 +46,7 @@ TEST(FirstScreen, ReadsAsItShould) {
   const FirstScreen screen{.subjects = {"hooks"},
                            .seed = "7",
                            .summary = summary,
+                           .problems = runner::problems_of(summary.findings),
                            .known = {{summary.findings[2].fingerprint, "a-volume-of-the-user"}},
                            .regressions = 5,
                            .regressions_failing = 2,
@@ -56,7 +57,10 @@ TEST(FirstScreen, ReadsAsItShould) {
 TEST(FirstScreen, IsOneScreenWhateverWasFound) {
   for (std::size_t problems = 0; problems < 60; ++problems) {
     const runner::RunSummary summary = summary_with(problems);
-    const std::string text = first_screen({.subjects = {"a", "b", "c"}, .seed = "7", .summary = summary});
+    const std::string text = first_screen({.subjects = {"a", "b", "c"},
+                                           .seed = "7",
+                                           .summary = summary,
+                                           .problems = runner::problems_of(summary.findings)});
     EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 38) << problems;
     for (std::size_t from = 0; from < text.size();) {
       const auto to = text.find('\n', from);

@@ -21,13 +21,13 @@ std::string run_line(const RunRecord& record) {
   return subjects + "; seed " + html_element("code", record.seed) + "; fixpoint " + xml_text(record.version);
 }
 
-std::string tiles(const RunRecord& record) {
+std::string tiles(const RunRecord& record, std::size_t problems) {
   const runner::RunSummary& run = record.summary;
   std::string out = "<dl class=\"tiles\">\n";
   const auto tile = [&](const char* name, const std::string& value) {
     out += "<div><dt>" + std::string(name) + "</dt><dd>" + xml_text(value) + "</dd></div>\n";
   };
-  tile("problems", std::to_string(problems_of(record).size()));
+  tile("problems", std::to_string(problems));
   tile("findings", std::to_string(record.findings.size()));
   tile("notes on neighbours", std::to_string(record.notes.size()));
   tile("Cases", std::to_string(run.cases));
@@ -144,9 +144,8 @@ std::string findings(const RunRecord& record) {
   return out + "</section>\n";
 }
 
-/// What a maintainer repairs once each, with links to the findings that show it.
-std::string problems(const RunRecord& record) {
-  const auto all = problems_of(record);
+/// A row for each repair that a maintainer makes, with links to the findings that show it.
+std::string problems(const RunRecord& record, const std::vector<cases::Problem>& all) {
   if (all.empty()) return "";
   std::string out =
       "<section id=\"problems\" aria-labelledby=\"h-problems\"><h2 id=\"h-problems\">Problems</h2>\n"
@@ -374,8 +373,9 @@ std::string write_html(const RunRecord& record) {
                      {"contents", bars(contents_of(record))},
                      {"latencies", latency_series(record)}}};
   const std::string costs = costs_section(curves_of(record.costs), page.data);
-  page.main = tiles(record) + problems(record) + findings(record) + charts(record) + costs + history(record) +
-              others(record);
+  const auto all = problems_of(record);
+  page.main = tiles(record, all.size()) + problems(record, all) + findings(record) + charts(record) + costs +
+              history(record) + others(record);
   return write_page(page);
 }
 

@@ -29,7 +29,7 @@ std::string note_text(const cases::Finding& note);
 /// What is true of the webhooks and no defect, a line each; empty where nothing was observed.
 std::string observations_text(const runner::RunSummary& summary);
 
-/// What helps where a run has no verdict: lines.
+/// Lines that say how to get a verdict where a run has none.
 std::string advice_without_verdict(const runner::RunSummary& summary);
 
 /// The closing lines of a run: what was drawn, per property asked and held, gates, why it stopped.

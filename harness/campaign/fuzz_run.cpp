@@ -239,7 +239,7 @@ std::map<std::string, std::string> known_in(const StoredFindings& stored) {
 
 ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary,
                 const reports::FirstScreen& screen, Reporter& reporter, RunFolder& folder, bool has_failed) {
-  for (const cases::Problem& problem : runner::problems_of(summary.findings))
+  for (const cases::Problem& problem : screen.problems)
     reporter.emit(reports::problem_event(problem, reports::known_as(screen, problem)));
   for (const runner::Gate& gate : summary.gates) reporter.emit(reports::gate_event(gate));
   for (const runner::Observed& observed : summary.observations)
@@ -333,7 +333,7 @@ std::optional<Error> compare_starts(const Checkpoint& checkpoint, const Value& s
 /// How what is known answered.
 struct Known {
   bool fails = false;
-  std::size_t regressions_failing = 0;
+  std::size_t regressions = 0, regressions_failing = 0;  ///< that were replayed; none where a run goes on
 };
 /// Says how the run begins and replays what is known, as far as the run has not done so.
 Known begin_run(const FuzzOptions& options, const Value& start, const std::string& headline,
@@ -349,7 +349,7 @@ Known begin_run(const FuzzOptions& options, const Value& start, const std::strin
   reporter.observer().print(headline);
   const bool known_fails = retry_history(stored, webhooks, reporter);
   const std::size_t failing = replay_regressions(options, stored, webhooks, reporter);
-  return {known_fails || failing > 0, failing};
+  return {known_fails || failing > 0, stored.regressions.size(), failing};
 }
 
 /// What was found before the first Case is drawn.
@@ -381,8 +381,9 @@ reports::FirstScreen screen_of(const FuzzOptions& options, const StoredFindings&
   return {.subjects = std::move(subjects),
           .seed = std::to_string(options.seed),
           .summary = summary,
+          .problems = runner::problems_of(summary.findings),
           .known = known_in(stored),
-          .regressions = stored.regressions.size(),
+          .regressions = known.regressions,
           .regressions_failing = known.regressions_failing,
           .program = options.program,
           .replay_flags =

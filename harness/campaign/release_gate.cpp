@@ -288,7 +288,7 @@ class Gate {
     return finding;
   }
 
-  /// What these seeds did not draw may be there all the same: it is never called gone.
+  /// A problem that these seeds did not draw may be there all the same: it is never called gone.
   void judge_accepted() {
     for (const AcceptedProblem& accepted : policy_.accepted) {
       const bool expired = options_.today > accepted.until;

@@ -11,7 +11,6 @@
 #include "harness/cli/options.h"
 #include "harness/document/fields.h"
 #include "harness/properties/pack.h"
-#include "harness/runner/problems.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 #include "reports/first_screen.h"
@@ -43,19 +42,12 @@ struct FoundProblem {
   std::vector<cases::Finding> findings;
 };
 
-std::vector<cases::Finding> findings_of(const reports::RunRecord& record) {
-  std::vector<cases::Finding> findings;
-  for (const auto& recorded : record.findings) findings.push_back(recorded.finding);
-  return findings;
-}
-
 /// The problem with that id, one of its ids, or one of its findings; the beginning of it is enough.
 Result<FoundProblem> find_problem(const std::string& id, const std::string& folder) {
   const auto record = campaign::read_run(folder, {.shows_values = true});
   if (!record) return record.error();
-  const auto findings = findings_of(*record);
   const auto begins = [&](const std::string& text) { return text.starts_with(id); };
-  for (cases::Problem& problem : runner::problems_of(findings)) {
+  for (cases::Problem& problem : reports::problems_of(*record)) {
     if (std::none_of(problem.ids.begin(), problem.ids.end(), begins) &&
         std::none_of(problem.findings.begin(), problem.findings.end(), begins))
       continue;

@@ -46,7 +46,7 @@ std::string subject_of(const std::string& injector) {
          injector + "}\n";
 }
 
-/// What is accepted once is green with any seed; another problem is the one red line.
+/// A problem that is accepted once is green with any seed; another one is the one red line.
 TEST_F(Gate, AnAcceptedProblemIsGreenWithAnySeed) {
   write("subject.yaml", subject_of("defects/volume-without-guard"));
   EXPECT_EQ(run("fuzz subject.yaml --seed 1 --cases 600 --jobs 1 --quiet --out found").code, 1);

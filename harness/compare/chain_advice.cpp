@@ -237,7 +237,8 @@ class Adviser {
     }
     return out;
   }
-  /// Whether the user's Pod has an element that the chain writes: each member may take it for its own.
+  /// Returns true if the user's Pod has an element that the chain writes: each member may take it for its
+  /// own.
   bool has_near_match(const Value& pod) const {
     const auto leaves = properties::leaves_of(pod);
     return std::any_of(leaves.begin(), leaves.end(), [&](const properties::Leaf& leaf) {

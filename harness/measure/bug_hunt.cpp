@@ -82,7 +82,7 @@ void add_published(const corpus::Regression& regression, std::vector<Bug>& bugs)
                   .is_sequence = regression.finding.sequence.has_value()});
 }
 
-/// What a run ends with.
+/// The end of a run: its findings and observations.
 struct Enough {
   std::function<bool(const cases::Finding&)> finding = {};
   std::function<bool(const properties::Observation&)> observation = {};

@@ -90,7 +90,7 @@ class AnnotationQuestion {
     return !first_difference(two).empty();
   }
 
-  /// Whether two calls left the same, but for the annotation itself.
+  /// Returns true if two calls left the same, but for the annotation itself.
   bool is_alike(const Made& a, const Made& b) const {
     Differing two = differing(a.hop.after, b.hop.after);
     for (auto* list : {&two.before, &two.after})

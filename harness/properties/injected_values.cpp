@@ -64,7 +64,8 @@ class WrittenQuestion {
       if (one["name"] == name) return &one;
     return nullptr;
   }
-  /// Whether a container of that name (an invalid Pod may have several) was sent with such an element.
+  /// Returns true if a container of that name (an invalid Pod may have several) was sent with such an
+  /// element.
   static bool is_sent(const Value& containers, const Value& container, const char* list, const char* key,
                       const Value& element) {
     const document::Name lists(list), keys(key);

@@ -5,7 +5,7 @@
 #include "harness/properties/one_webhook_test.h"
 #include "harness/properties/spellings.h"
 
-/// What annotation-values and injected-values tell of webhooks, and what they leave alone.
+/// Tests of what annotation-values and injected-values tell of webhooks, and of what they leave alone.
 namespace fixpoint::properties {
 namespace {
 

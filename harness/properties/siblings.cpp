@@ -48,7 +48,7 @@ std::map<std::string, Settings> injected(const Value& sent, const Value& result)
   return containers;
 }
 
-/// Whether a part of the container's name stands in the key and is not in the other's name.
+/// Returns true if a part of the container's name stands in the key and is not in the other's name.
 bool names_it_alone(std::string_view key, const std::string& container, const std::string& other) {
   const std::string in = lower_case(key);
   for (std::size_t begin = 0; begin < container.size();) {

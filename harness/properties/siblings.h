@@ -8,7 +8,7 @@
 
 namespace fixpoint::properties {
 
-/// What a webhook makes of one Pod with a setting of the user's and without it.
+/// The results of a webhook for one Pod with a setting of the user's and without it.
 struct SettingResults {
   const document::Value& sent;
   const document::Value& with;

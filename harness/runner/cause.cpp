@@ -1,8 +1,6 @@
 #include "harness/runner/cause.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -19,24 +17,6 @@ using cases::Case;
 using document::Name;
 using document::Value;
 using properties::Violation;
-
-/// A member, or in brackets the key of an element or of a map's entry: `name=LOG`, `/mnt/models`, `*`.
-struct Step {
-  std::string text;
-  bool is_key = false;
-};
-
-std::vector<Step> steps_of(std::string_view place) {
-  std::vector<Step> steps;
-  for (std::size_t at = 0; at < place.size();) {
-    const bool is_key = place[at] == '[';
-    if (is_key || place[at] == '.') ++at;
-    const auto end = std::min(is_key ? place.find(']', at) : place.find_first_of(".[", at), place.size());
-    if (end > at) steps.push_back({std::string(place.substr(at, end - at)), is_key});
-    at = is_key ? end + 1 : end;
-  }
-  return steps;
-}
 
 bool is_list_of_containers(std::string_view member) {
   return member == "containers" || member == "initContainers" || member == "ephemeralContainers";
@@ -58,8 +38,8 @@ Value renamed(const Value& value, std::string_view from, const std::string& to) 
   return object;
 }
 
-/// Whether somewhere in it a list (or map) of that name has an element (or entry) of that key. `member` tells
-/// the elements apart; a key may end with `#`, which stands for a number or a hash.
+/// Returns true if somewhere in it a list (or map) of that name has an element (or entry) of that key.
+/// `member` tells the elements apart; a key may end with `#`, which stands for a number or a hash.
 bool has_key(const Value& value, std::string_view list, std::string_view member, std::string_view key) {
   const auto is_it = [&](std::string_view text) {
     return key.ends_with('#') ? text.starts_with(key.substr(0, key.size() - 1)) : text == key;
@@ -125,7 +105,7 @@ class CauseQuestion {
     if (symptom_ == "numbers" || symptom_ == "zeros") return "Pod";
     const std::string full = full_place();
     if (!full.starts_with("spec") && !full.starts_with("metadata")) return full;
-    std::vector<Step> steps = steps_of(full);
+    std::vector<PlaceStep> steps = steps_of(full);
     for (std::size_t i = 1; i < steps.size(); ++i) {
       if (!steps[i].is_key || steps[i].text == "*") continue;
       steps[i].text = role_of(steps[i - 1].text, steps[i].text);
@@ -211,11 +191,11 @@ class CauseQuestion {
 
   /// Leaves what a maintainer would name: the element that is there twice, the part of the webhook's own
   /// element that is wrong, the field of the user's.
-  void cut(std::vector<Step>& steps) const {
+  void cut(std::vector<PlaceStep>& steps) const {
     if (symptom_ == "duplicate")
       while (!steps.empty() && !steps.back().is_key) steps.pop_back();
     const auto own = std::find_if(steps.begin(), steps.end(),
-                                  [](const Step& step) { return step.is_key && step.text != "*"; });
+                                  [](const PlaceStep& step) { return step.is_key && step.text != "*"; });
     if (own == steps.end()) return;
     const auto behind = static_cast<std::size_t>(own - steps.begin()) + 1;
     const std::size_t kept = symptom_ == "order" || symptom_ == "request-context" ? 0 : 1;
@@ -223,10 +203,10 @@ class CauseQuestion {
   }
 
   /// Lists of containers and kinds of volumes are the user's choice.
-  static std::string text_of(const std::vector<Step>& steps) {
+  static std::string text_of(const std::vector<PlaceStep>& steps) {
     std::string text;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      const Step& step = steps[i];
+      const PlaceStep& step = steps[i];
       if (step.is_key) {
         text += "[" + step.text.substr(step.text.find('=') + 1) + "]";
         continue;
@@ -254,7 +234,7 @@ std::string symptom_of(const properties::Property& property, const Violation& vi
   return std::string(property.symptom.empty() ? property.name : property.symptom);
 }
 
-/// Whether the Case with that injector behind the webhook shows the same.
+/// Returns true if the Case with that injector behind the webhook shows the same.
 bool shows_with(const Case& value, const std::string& injector, const properties::Property& property,
                 const Violation& violation, const webhooks::Resolve& resolve, const Limits& limits) {
   Case other = value;
@@ -283,7 +263,7 @@ std::string part_of(const Prepared& prepared, const properties::Property& proper
   for (std::size_t i = 1; i < family.size(); ++i)
     if (shows_with(prepared.value, family[i], property, violation, resolve, limits))
       guilty.push_back(family[i]);
-  // What most parts do is done around them; Pods are decoded and configuration is read there, too.
+  // Work that most parts share is done around them; Pods are decoded and configuration is read there, too.
   const bool is_common = symptom == "newer-fields" || 2 * guilty.size() > family.size() - 1 ||
                          (guilty.size() > 1 && (symptom == "panic" || symptom == "fails-inside"));
   const bool is_guilty = std::find(guilty.begin(), guilty.end(), injector->name) != guilty.end();
@@ -292,6 +272,18 @@ std::string part_of(const Prepared& prepared, const properties::Property& proper
 }
 
 }  // namespace
+
+std::vector<PlaceStep> steps_of(std::string_view place) {
+  std::vector<PlaceStep> steps;
+  for (std::size_t at = 0; at < place.size();) {
+    const bool is_key = place[at] == '[';
+    if (is_key || place[at] == '.') ++at;
+    const auto end = std::min(is_key ? place.find(']', at) : place.find_first_of(".[", at), place.size());
+    if (end > at) steps.push_back({std::string(place.substr(at, end - at)), is_key});
+    at = is_key ? end + 1 : end;
+  }
+  return steps;
+}
 
 cases::Cause cause_of(const Prepared& prepared, const properties::Property& property,
                       const Violation& violation, const webhooks::Resolve& resolve, const Limits& limits) {

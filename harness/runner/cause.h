@@ -1,9 +1,21 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "harness/cases/finding.h"
 #include "harness/runner/examine.h"
 
 namespace fixpoint::runner {
+
+/// A step of a place: a member, or in brackets the key of an element or of a map's entry: `name=LOG`,
+/// `/mnt/models`, `*`.
+struct PlaceStep {
+  std::string text;
+  bool is_key = false;
+};
+std::vector<PlaceStep> steps_of(std::string_view place);
 
 /// The cause of a violation that a Case shows: who does it, where, and of which class it is. A key stays in
 /// its place only if the webhook writes it whatever the user calls things: that is asked by a call of the

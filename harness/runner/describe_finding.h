@@ -7,7 +7,7 @@
 
 namespace fixpoint::runner {
 
-/// What a shrunk Case shows, as a Finding; how it was found and who is to blame is the caller's to say.
+/// The Finding of a shrunk Case; how it was found and who is to blame is the caller's to say.
 cases::Finding describe(const Shrunk& shrunk, const properties::Property& property,
                         const std::string& fingerprint, const webhooks::Resolve& resolve,
                         const Limits& limits);

@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "harness/cases/redaction.h"
+#include "harness/cases/webhook_configuration.h"
+#include "harness/runner/cause.h"
 #include "harness/runner/fingerprint.h"
 #include "harness/runner/subject.h"
 
@@ -17,10 +19,6 @@ namespace {
 using cases::Finding;
 using cases::Problem;
 
-std::string without_configuration(std::string_view webhook) {
-  return std::string(webhook.substr(webhook.find('/') + 1));
-}
-
 /// The injector behind the finding's webhook, without its release; of a stranger the webhook's name.
 std::string subject_of(const Finding& finding) {
   if (finding.sequence) return without_release(finding.sequence->subject);
@@ -28,7 +26,7 @@ std::string subject_of(const Finding& finding) {
   if (backend != finding.value.webhooks.end())
     if (const auto* injector = std::get_if<cases::InjectorName>(&backend->second))
       return without_release(injector->name);
-  return without_configuration(finding.webhook);
+  return std::string(cases::own_name_of(finding.webhook));
 }
 
 /// A finding of an older version has no cause: its property and its path stand for one.
@@ -91,14 +89,11 @@ struct Parts {
 };
 Parts parts_of(std::string_view place) {
   Parts parts;
-  for (std::size_t at = 0; at < place.size();) {
-    const bool is_key = place[at] == '[';
-    if (is_key || place[at] == '.') ++at;
-    const auto end = std::min(is_key ? place.find(']', at) : place.find_first_of(".[", at), place.size());
-    const std::string text(place.substr(at, end - at));
-    if (!is_key) parts.members.push_back(text);
-    if (is_key && text != "*" && text != "added") parts.keys.insert(text);
-    at = is_key ? end + 1 : end;
+  for (PlaceStep& step : steps_of(place)) {
+    if (!step.is_key)
+      parts.members.push_back(std::move(step.text));
+    else if (step.text != "*" && step.text != "added")
+      parts.keys.insert(std::move(step.text));
   }
   return parts;
 }
@@ -106,13 +101,14 @@ Parts parts_of(std::string_view place) {
 /// The key at the end of a place, which is an element; empty for one of the user's and for what is no
 /// element.
 std::string element_at(std::string_view place) {
-  if (!place.ends_with(']')) return {};
-  const std::string key(place.substr(place.rfind('[') + 1));
-  return key == "*]" || key == "added]" ? "" : key;
+  const auto steps = steps_of(place);
+  const bool is_own =
+      !steps.empty() && steps.back().is_key && steps.back().text != "*" && steps.back().text != "added";
+  return is_own ? steps.back().text : "";
 }
 
-/// Whether two places are about one thing: the one holds the other, or both are an element of the webhook's
-/// own with the same key, such as a volume and its mounts.
+/// Returns true if two places are about one thing: the one holds the other, or both are an element of the
+/// webhook's own with the same key, such as a volume and its mounts.
 bool are_related(const std::string& a, const std::string& b) {
   const Parts one = parts_of(a), other = parts_of(b);
   const bool is_same_element = !element_at(a).empty() && element_at(a) == element_at(b);
@@ -125,15 +121,16 @@ bool are_related(const std::string& a, const std::string& b) {
   return is_same_element || (holds && agrees);
 }
 
-/// What one smallest Case shows of one thing is one problem.
+/// Joins what one smallest Case shows of one thing.
 void join_by_case(std::span<const Finding> findings, Groups& groups) {
   std::map<std::string, std::vector<const Finding*>> by_case;
   for (const Finding& finding : findings)
     if (!finding.sequence) by_case[cases::canonical_text(finding.value)].push_back(&finding);
   for (const auto& [text, of_it] : by_case) {
     for (std::size_t i = 0; i < of_it.size(); ++i) {
+      const cases::Cause a = cause_of(*of_it[i]);
       for (std::size_t j = 0; j < i; ++j) {
-        const cases::Cause a = cause_of(*of_it[i]), b = cause_of(*of_it[j]);
+        const cases::Cause b = cause_of(*of_it[j]);
         if (a.part == b.part && of_it[i]->webhook == of_it[j]->webhook && are_related(a.place, b.place))
           groups.join(problem_id(*of_it[i]), problem_id(*of_it[j]));
       }
@@ -200,7 +197,7 @@ Problem problem_of(const std::string& id, std::vector<const Finding*> findings) 
                   .title = title_of(worst, cause),
                   .severity = worst.severity,
                   .part = cause.part,
-                  .webhook = without_configuration(worst.webhook),
+                  .webhook = std::string(cases::own_name_of(worst.webhook)),
                   .place = cause.place,
                   .symptom = cause.symptom};
   std::set<std::string> ids, subjects;
@@ -220,7 +217,7 @@ Problem problem_of(const std::string& id, std::vector<const Finding*> findings) 
 std::string problem_id(const Finding& finding) {
   const cases::Cause cause = cause_of(finding);
   return fingerprint_of(
-      {"problem", cause.part, without_configuration(finding.webhook), cause.place, cause.symptom});
+      {"problem", cause.part, std::string(cases::own_name_of(finding.webhook)), cause.place, cause.symptom});
 }
 
 std::vector<Problem> problems_of(std::span<const Finding> findings) {
@@ -230,8 +227,9 @@ std::vector<Problem> problems_of(std::span<const Finding> findings) {
   for (const Finding& finding : findings) {
     if (!finding.repair) continue;
     const std::string id = problem_id(finding);
-    const std::string repair = fingerprint_of({cause_of(finding).part, without_configuration(finding.webhook),
-                                               finding.repair->kind, finding.repair->operation});
+    const std::string repair =
+        fingerprint_of({cause_of(finding).part, std::string(cases::own_name_of(finding.webhook)),
+                        finding.repair->kind, finding.repair->operation});
     const auto [there, is_new] = by_repair.emplace(repair, id);
     if (!is_new) groups.join(there->second, id);
   }

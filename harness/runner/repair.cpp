@@ -8,6 +8,7 @@
 
 #include "harness/document/patch.h"
 #include "harness/runner/mend_change.h"
+#include "harness/runner/shrink_finding.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::runner {
@@ -113,7 +114,7 @@ class RepairSearch {
         fingerprint_(fingerprint),
         webhook_(webhook),
         limits_(limits) {
-    had_ = violations_of(prepared);
+    had_ = violations_of_admission(prepared, limits);
   }
 
   std::optional<cases::Repair> search(const cases::Cause& cause) {
@@ -152,17 +153,6 @@ class RepairSearch {
     return cases::Repair{kind, all};
   }
 
-  std::set<std::string> violations_of(const Prepared& prepared) const {
-    std::set<std::string> prints;
-    for (const char* name : {"no-duplicate-names", "valid-spec"}) {
-      const auto judgement = properties::find(name)->ask(examination_of(prepared, limits_));
-      if (const auto* violated = std::get_if<properties::Violated>(&judgement))
-        for (const auto& violation : violated->violations)
-          prints.insert(runner::fingerprint(prepared.value, name, violation));
-    }
-    return prints;
-  }
-
   bool heals(const Handler& handler) const {
     Prepared other = prepared_;
     other.handlers.insert_or_assign(webhook_, handler);
@@ -171,7 +161,7 @@ class RepairSearch {
     if (!admission || (prepared_.admission.allowed && !admission->allowed)) return false;
     other.admission = *std::move(admission);
     if (shows(other, property_, fingerprint_, limits_)) return false;
-    const auto has = violations_of(other);
+    const auto has = violations_of_admission(other, limits_);
     return std::includes(had_.begin(), had_.end(), has.begin(), has.end());
   }
 

@@ -53,8 +53,9 @@ void heal(Prepared& prepared, const std::function<bool(const Prepared&)>& still_
   }
 }
 
-/// The fingerprints of what a Case violates of the properties that are judged by its admission alone.
-std::set<std::string> violations_of(const Prepared& prepared, const Limits& limits) {
+}  // namespace
+
+std::set<std::string> violations_of_admission(const Prepared& prepared, const Limits& limits) {
   std::set<std::string> prints;
   for (const char* name : {"no-duplicate-names", "valid-spec"}) {
     const auto judgement = properties::find(name)->ask(examination_of(prepared, limits));
@@ -65,8 +66,6 @@ std::set<std::string> violations_of(const Prepared& prepared, const Limits& limi
   }
   return prints;
 }
-
-}  // namespace
 
 std::optional<Shrunk> shrink(const Case& value, const properties::Property& property, std::string_view wanted,
                              const webhooks::Resolve& resolve, const Reduce& reduce, const Limits& limits) {
@@ -88,9 +87,9 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
     heal(*prepared, still_shows, resolve, limits);
     stays_valid = has_valid_pod(*prepared);
   }
-  const std::set<std::string> had = violations_of(*prepared, limits);
+  const std::set<std::string> had = violations_of_admission(*prepared, limits);
   const auto adds_violation = [&](const Prepared& tried) {
-    const std::set<std::string> has = violations_of(tried, limits);
+    const std::set<std::string> has = violations_of_admission(tried, limits);
     return !std::includes(had.begin(), had.end(), has.begin(), has.end());
   };
   Shrunk best{.value = std::move(prepared->value), .violation = *std::move(violation)};

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct Shrunk {
 std::optional<Shrunk> shrink(const cases::Case& value, const properties::Property& property,
                              std::string_view wanted, const webhooks::Resolve& resolve, const Reduce& reduce,
                              const Limits& limits);
+
+/// The fingerprints of what a Case violates of the properties that are judged by its admission alone.
+std::set<std::string> violations_of_admission(const Prepared& prepared, const Limits& limits);
 
 /// The webhooks whose removal heals the Case, in the order of their last calls (decisions.md, Blame).
 std::vector<std::string> blame(const cases::Case& value, const properties::Property& property,

@@ -10,7 +10,7 @@ namespace fixpoint::injectors::defects {
 
 namespace {
 
-// What becomes of the values that a user writes into annotations, and of those that stand beside one another.
+// Defects in handling values that a user writes into annotations, and values beside one another.
 
 constexpr const char* kLevel = "defects.example.io/log-level";
 constexpr const char* kInject = "defects.example.io/inject";
