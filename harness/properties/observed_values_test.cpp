@@ -200,5 +200,76 @@ TEST(InjectedValues, NameAPortThatIsNowhere) {
   EXPECT_EQ(scrapes("--listen=:9102"), "");
 }
 
+/// A webhook that injects a container with that port.
+std::function<void(Value& pod)> with_port(std::function<Value(const Value& pod)> port) {
+  return [=](Value& pod) {
+    Value container = document::read_json(R"({"name":"agent","image":"x:1"})").value();
+    container.set("ports", Value::list({Value{{"containerPort", port(pod)}}}));
+    pod.edit("spec").edit("containers").push_back(std::move(container));
+  };
+}
+Value port_of_annotation(const Value& pod) {
+  const auto number = whole_number(annotation_of(pod, "a.io/port"));
+  return Value(static_cast<std::int64_t>(number.value_or(9090)));
+}
+
+TEST(RefusedValues, AreTheUsers) {
+  for (const char* port : {"70000", "9090,70000", "{\"http\":70000}"}) {
+    const auto asked = annotated("a.io/port", port);
+    const auto change = with_port([](const Value& pod) {
+      const bool is_refused = annotation_of(pod, "a.io/port").find("70000") != std::string::npos;
+      return Value(static_cast<std::int64_t>(is_refused ? 70000 : 9090));
+    });
+    EXPECT_TRUE(told_by("valid-spec", asked, changing([=](Value& pod, int) { change(pod); })).empty());
+    const auto seen = seen_by("valid-spec", asked, change);
+    ASSERT_EQ(seen.size(), 1u) << port;
+    EXPECT_EQ(seen[0].kind, "refused-value");
+    EXPECT_EQ(seen[0].path, "metadata.annotations[a.io/port]");
+    EXPECT_TRUE(
+        seen[0].because.starts_with("writes \"70000\" of metadata.annotations[a.io/port] to "
+                                    "spec.containers[name=agent].ports[*].containerPort without a check"))
+        << seen[0].because;
+  }
+}
+
+TEST(RefusedValues, AreTheWebhooksIfItWritesThemAnyway) {
+  const auto told = [](const cases::Case& asked, const std::function<void(Value & pod)>& change) {
+    return told_by("valid-spec", asked, changing([=](Value& pod, int) { change(pod); })).size();
+  };
+  const auto always = with_port([](const Value&) { return Value(std::int64_t{70000}); });
+  EXPECT_EQ(told(annotated("a.io/port", "70000"), always), 1u) << "the annotation only happens to say so";
+  EXPECT_EQ(told(annotated("a.io/port", "80"), always), 1u);
+  EXPECT_EQ(told(annotated("a.io/port", "70000"), with_port(port_of_annotation)), 0u);
+  EXPECT_EQ(told(annotated("a.io/team", "a b"),
+                 [](Value& pod) {
+                   pod.edit("metadata").edit("labels").set("team", annotation_of(pod, "a.io/team"));
+                 }),
+            1u)
+      << "text that is right in an annotation and wrong in the label that it is copied to";
+}
+
+TEST(RefusedValues, OfADuplicateBothAreTheUsers) {
+  const auto two_ports = [](const char* second) {
+    return [=](Value& pod) {
+      const auto number = [&](const char* key) {
+        return Value(static_cast<std::int64_t>(whole_number(annotation_of(pod, key)).value_or(9090)));
+      };
+      Value container = document::read_json(R"({"name":"agent","image":"x:1"})").value();
+      Value ports = Value::list({});
+      for (const char* key : {"a.io/port", second})
+        ports.push_back(Value{{"containerPort", number(key)}, {"hostPort", number(key)}});
+      container.set("ports", std::move(ports));
+      pod.edit("spec").edit("containers").push_back(std::move(container));
+    };
+  };
+  auto asked = annotated("a.io/port", "8081");
+  const auto told = [&](const char* second) {
+    return told_by("valid-spec", asked, changing([=](Value& pod, int) { two_ports(second)(pod); })).size();
+  };
+  EXPECT_EQ(told("a.io/port"), 1u) << "one setting is written twice";
+  asked.request.object.edit("metadata").edit("annotations").set("a.io/metrics", "8081");
+  EXPECT_EQ(told("a.io/metrics"), 0u);
+}
+
 }  // namespace
 }  // namespace fixpoint::properties

@@ -79,7 +79,27 @@ void report(const Examination& examination, const CallEvent& event, const Value&
   violations.push_back(std::move(violation));
 }
 
-void judge_call(const Examination& examination, const CallEvent& event, std::vector<Violation>& violations) {
+/// Returns true if the operation writes what the Pod had when it was sent. That is how a webhook that does
+/// not compare sets a value twice, and harms nobody; an operation that repeats one of its own patch is a
+/// mistake.
+bool writes_what_was_sent(const Value& operation, const Value& sent, const Limits& limits) {
+  const auto alone = document::apply_patch(sent, Value::list({operation}), limits);
+  return alone.ok() && alone.document == sent;
+}
+
+void observe(const Examination& examination, const CallEvent& event, const Value& operation,
+             std::vector<Observation>& observations) {
+  const std::string path = shape_of_pointer(operation["path"].text());
+  observations.push_back(
+      {.kind = "no-effect",
+       .webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key,
+       .path = path,
+       .because = "sends the operation " + std::string(operation["op"].text()) + " " + path +
+                  " where it has no effect"});
+}
+
+void judge_call(const Examination& examination, const CallEvent& event, std::vector<Violation>& violations,
+                std::vector<Observation>& observations) {
   const Value& patch = *event.hop.answer.patch;
   if (const auto problem = document::decoding_problem(patch, examination.limits)) {
     return report(examination, event, Value{{"op", ""}, {"path", ""}},
@@ -94,7 +114,10 @@ void judge_call(const Examination& examination, const CallEvent& event, std::vec
                     {Severity::error, "apply", "does not apply: " + step.problem->message}, violations);
     }
     if (auto fault = judge_operation(operation, at, step.document)) {
-      report(examination, event, operation, *fault, violations);
+      if (fault->kind == "no-effect" && writes_what_was_sent(operation, event.before, examination.limits))
+        observe(examination, event, operation, observations);
+      else
+        report(examination, event, operation, *fault, violations);
     }
     if (i > 0 && removes_in_ascending_order(patch.at(i - 1), operation)) {
       report(examination, event, operation,
@@ -108,15 +131,16 @@ void judge_call(const Examination& examination, const CallEvent& event, std::vec
 
 Judgement patch_well_formed(const Examination& examination) {
   std::vector<Violation> violations;
+  std::vector<Observation> observations;
   bool asked = false;
   for (const CallEvent& event : examination.admission.calls) {
     if (!event.hop.called || !event.hop.answer.problem.empty() || !event.hop.answer.patch) continue;
     if (is_disturbed(examination, event)) continue;
     asked = true;
-    judge_call(examination, event, violations);
+    judge_call(examination, event, violations, observations);
   }
   if (!asked) return not_reached("no webhook sent a patch");
-  return judged(std::move(violations));
+  return judged(std::move(violations), std::move(observations));
 }
 
 }  // namespace

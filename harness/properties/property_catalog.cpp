@@ -78,7 +78,8 @@ const Property* find(std::string_view name) {
 std::span<const std::string_view> observation_kinds() {
   static constexpr auto kKinds = std::to_array<std::string_view>(
       {"cut-list", "empty-patch", "ignored-value", "left-out", "mixed-secrets", "nested-mount", "newer-field",
-       "odd-spelling", "patch-order", "rewrites", "seen-once", "undeclared-port", "unset-value"});
+       "no-effect", "odd-spelling", "patch-order", "refused-value", "rewrites", "seen-once",
+       "undeclared-port", "unset-value"});
   return kKinds;
 }
 

@@ -288,6 +288,24 @@ TEST(Silence, OnAListThatIsNew) {
   EXPECT_EQ(violations[0].path, "/spec/tolerations");
 }
 
+/// A webhook that does not look sets a label to what the user has already: nobody is harmed. An operation
+/// that does so twice in one patch is a mistake.
+TEST(Silence, OnAnOperationThatSetsWhatIsThere) {
+  constexpr const char* kSet = R"({"op":"add","path":"/metadata/labels/team","value":"web"})";
+  constexpr const char* kLabelled = R"({"metadata":{"name":"p","labels":{"team":"web"}},"spec":{
+      "containers":[{"name":"main","image":"x:1"}]}})";
+  const auto sending = [&](const std::string& operations) {
+    return asked_by(script((R"([{"patch":[)" + operations + "]}]").c_str()), kLabelled);
+  };
+  const auto judgement = judgement_of("patch-well-formed", sending(kSet));
+  EXPECT_FALSE(std::holds_alternative<Violated>(judgement));
+  ASSERT_EQ(observations_of(judgement).size(), 1u);
+  EXPECT_EQ(observations_of(judgement)[0].because,
+            "sends the operation add /metadata/labels/team where it has no effect");
+  constexpr const char* kOther = R"({"op":"add","path":"/metadata/labels/team","value":"db"})";
+  EXPECT_EQ(told_by("patch-well-formed", sending(std::string(kOther) + "," + kOther)).size(), 1u);
+}
+
 /// A list of the containers in their order, in which one has no name: no server takes it, and webhooks meet
 /// it.
 TEST(Silence, OnTheOrderOfAListWithANamelessOne) {

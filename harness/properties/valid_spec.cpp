@@ -6,6 +6,7 @@
 #include "harness/properties/judge.h"
 #include "harness/properties/probe.h"
 #include "harness/properties/property.h"
+#include "harness/properties/refused_values.h"
 #include "harness/properties/validity.h"
 
 namespace fixpoint::properties {
@@ -72,12 +73,12 @@ bool needs_newer_server(const Examination& examination, const CallEvent& event) 
   return hop.error == apiserver::CallError::none && is_storable(newest, hop.after);
 }
 
-Observation needs_newer(const Examination& examination, const Violation& violation) {
-  return {.kind = "newer-field",
-          .webhook = violation.webhook,
-          .path = violation.shape.substr(0, violation.shape.rfind(':')),
-          .because = "writes what Kubernetes " + examination.value.cluster.version +
-                     " does not know, which refuses the Pod then (" + violation.because + ")"};
+std::optional<Observation> needs_newer(const Examination& examination, const Violation& violation) {
+  return Observation{.kind = "newer-field",
+                     .webhook = violation.webhook,
+                     .path = violation.shape.substr(0, violation.shape.rfind(':')),
+                     .because = "writes what Kubernetes " + examination.value.cluster.version +
+                                " does not know, which refuses the Pod then (" + violation.because + ")"};
 }
 
 Violation describe(const Examination& examination, const CallEvent& event, const FieldError& error) {
@@ -151,8 +152,10 @@ Judgement valid_spec(const Examination& examination) {
     const bool is_too_old = !errors.empty() && needs_newer_server(examination, event);
     for (const FieldError& error : errors) {
       Violation violation = describe(examination, event, error);
-      if (is_too_old)
-        observations.push_back(needs_newer(examination, violation));
+      auto refused =
+          is_too_old ? needs_newer(examination, violation) : refused_value(examination, event, error);
+      if (refused)
+        observations.push_back(*std::move(refused));
       else
         violations.push_back(std::move(violation));
     }

@@ -1,0 +1,110 @@
+#include "harness/properties/refused_values.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "harness/document/json.h"
+#include "harness/properties/probe.h"
+#include "harness/properties/validity.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::CallEvent;
+using cases::FieldError;
+
+constexpr const char* kOtherValue = "1a";
+constexpr std::size_t kSettingsAskedMax = 4;
+
+std::string text_of(const Value& value) {
+  if (value.is_string()) return std::string(value.text());
+  return value.is_number() || value.is_boolean() ? document::write_json(value) : "";
+}
+
+bool has_leaf(const Value& value, const std::string& text) {
+  if (value.is_object() || value.is_array()) {
+    const auto members = value.members();
+    const auto elements = value.elements();
+    return std::any_of(
+               members.begin(), members.end(),
+               [&](const auto& one) { return one.key.text() == text || has_leaf(one.value, text); }) ||
+           std::any_of(elements.begin(), elements.end(),
+                       [&](const Value& one) { return has_leaf(one, text); });
+  }
+  return text_of(value) == text;
+}
+
+/// Returns true if a setting's value is that text, or has it as a part between separators or in JSON.
+bool brings(std::string_view setting, const std::string& text) {
+  if (setting == text) return true;
+  constexpr std::string_view kSeparators = ",;:=/@| \t\n";
+  for (std::size_t at = 0; at < setting.size();) {
+    const auto end = std::min(setting.find_first_of(kSeparators, at), setting.size());
+    if (setting.substr(at, end - at) == text) return true;
+    at = end + 1;
+  }
+  const auto read = document::read_json(setting);
+  return read.ok() && has_leaf(*read, text);
+}
+
+/// A label or an annotation of the Pod.
+struct Setting {
+  const char* map;
+  std::string key;
+};
+
+std::vector<Setting> settings_with(const Value& pod, const std::string& text) {
+  std::vector<Setting> settings;
+  for (const char* map : {"annotations", "labels"}) {
+    for (const auto& one : pod["metadata"][document::Name(map)].members())
+      if (brings(one.value.text(), text)) settings.push_back({map, std::string(one.key.text())});
+  }
+  return settings;
+}
+
+/// Returns true if the error comes with that setting's value and not with another one.
+bool comes_from(const Setting& setting, const Examination& examination, const CallEvent& event,
+                const FieldError& error) {
+  const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
+  Value pod = event.before;
+  pod.edit("metadata").edit(document::Name(setting.map)).set(document::Name(setting.key), kOtherValue);
+  if (!is_called(examination, webhook, pod)) return true;
+  const apiserver::Hop hop = call_afresh(examination, webhook, pod);
+  if (!went_well(hop)) return true;
+  const std::string refused = text_of(at_path(event.hop.after, error.field));
+  // Without names: which of them a webhook wrote itself depends on the setting, too.
+  const std::string shape = shape_of(error.field, event.hop.after, Value());
+  const auto errors = errors_of(examination, hop.after);
+  return std::none_of(errors.begin(), errors.end(), [&](const FieldError& one) {
+    return one.type == error.type && shape_of(one.field, hop.after, Value()) == shape &&
+           text_of(at_path(hop.after, one.field)) == refused;
+  });
+}
+
+}  // namespace
+
+std::optional<Observation> refused_value(const Examination& examination, const CallEvent& event,
+                                         const FieldError& error) {
+  if (!error.field.starts_with("spec.")) return {};
+  const std::string text = text_of(at_path(event.hop.after, error.field));
+  if (text.empty()) return {};
+  const auto settings = settings_with(event.before, text);
+  if (settings.empty() || (!symptom_of(error).empty() && settings.size() < 2)) return {};
+  for (std::size_t i = 0; i < std::min(settings.size(), kSettingsAskedMax); ++i) {
+    if (!comes_from(settings[i], examination, event, error)) continue;
+    const std::string path = member_path(std::string("metadata.") + settings[i].map, settings[i].key);
+    return Observation{.kind = "refused-value",
+                       .webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key,
+                       .path = path,
+                       .because = "writes " + document::write_json(Value(text)) + " of " + path + " to " +
+                                  shape_of(error.field, event.hop.after, *event.hop.answer.patch) +
+                                  " without a check, and the API server refuses it (" +
+                                  (error.message.empty() ? error.type : error.message) + ")"};
+  }
+  return {};
+}
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+
+#include "harness/properties/property.h"
+
+namespace fixpoint::properties {
+
+/// An observation if the value that the server refuses in the Pod's spec is one of the user's: the value of
+/// an annotation or a label, or a part of a list, a URL or a JSON text in it. The user asked for it and is
+/// told so; a webhook that checks its settings would have said it better. Evidence is a call with another
+/// value in its place, which brings no such error. Of two elements with one key each must have it from the
+/// user.
+std::optional<Observation> refused_value(const Examination& examination, const apiserver::CallEvent& event,
+                                         const cases::FieldError& error);
+
+}  // namespace fixpoint::properties
