@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "generators/answer_denials.h"
 #include "generators/reduce.h"
 #include "generators/reduce_sequence.h"
 #include "harness/apiserver/admission/admission.h"
@@ -28,6 +29,10 @@ using runner::Subject;
 /// ends: to start a process that died anew takes the time of many calls.
 constexpr int kCallsMax = 64, kDrawsMax = 256, kLateMax = 3, kBrokenMax = 8;
 constexpr int kDrawsOfAVocabulary = 16;
+
+/// Where fewer than one in so many Cases is changed, so many calls more look for one that is.
+constexpr std::ptrdiff_t kChangedOneIn = 8;
+constexpr int kAnsweringCallsMax = 192;
 
 /// What the calls of one subject brought.
 struct Answers {
@@ -77,21 +82,83 @@ class BoundedCalls {
   external::CallMonitor& monitor_;
 };
 
-/// The Cases of learning, and whether the subject acted in them.
-using Tried = std::vector<std::pair<cases::Case, bool>>;
+/// A Case of learning: whether the subject changed it, else the message with which it was refused.
+struct Try {
+  cases::Case value;
+  Reply reply;
+};
+using Tried = std::vector<Try>;
+
+Reply reply_of(const runner::Prepared& prepared) {
+  Reply reply;
+  const std::vector<bool> acting = properties::acting_calls(prepared.value, prepared.admission);
+  for (std::size_t i = 0; i < acting.size(); ++i) {
+    const apiserver::Hop& hop = prepared.admission.calls[i].hop;
+    reply.has_changed = reply.has_changed || (acting[i] && hop.error == apiserver::CallError::none);
+    if (acting[i] && hop.error == apiserver::CallError::denied) reply.denial = hop.answer.status.message;
+  }
+  return reply;
+}
 
 /// What they say of the triggers of the vocabulary as it is now.
 runner::Steering steering_of(const Subject& subject, const Tried& tried) {
   const auto triggers = runner::triggers_of(subject.vocabulary);
   runner::RoundCounts counts;
-  for (const auto& [value, acted] : tried) {
+  for (const auto& [value, reply] : tried) {
     std::vector<std::size_t> options;
     for (const runner::Trigger& trigger : triggers) options.push_back(runner::option_of(trigger, value));
-    counts.take(options, acted);
+    counts.take(options, reply.has_changed);
   }
   runner::Steering steering;
   steering.learn(counts);
   return steering;
+}
+
+/// Of one message, the denied Case with the fewest keys that may mean something.
+std::vector<Try> plainest_denied(const Subject& subject, const Tried& tried) {
+  const auto triggers = runner::triggers_of(subject.vocabulary);
+  const auto keys_in = [&](const Try& one) {
+    return std::count_if(triggers.begin(), triggers.end(), [&](const runner::Trigger& trigger) {
+      return runner::option_of(trigger, one.value) > 0;
+    });
+  };
+  std::vector<Try> denied;
+  for (const Try& one : tried) {
+    if (one.reply.denial.empty()) continue;
+    const auto same = std::find_if(denied.begin(), denied.end(),
+                                   [&](const Try& other) { return other.reply.denial == one.reply.denial; });
+    if (same == denied.end())
+      denied.push_back(one);
+    else if (keys_in(one) < keys_in(*same))
+      *same = one;
+  }
+  std::stable_sort(denied.begin(), denied.end(),
+                   [&](const Try& a, const Try& b) { return keys_in(a) < keys_in(b); });
+  return denied;
+}
+
+/// A webhook that refuses nearly all that is drawn is led to a Case that it changes; the run is drawn around
+/// that as around an example of the user's.
+void seek_change(Subject& subject, const webhooks::Resolve& resolve, const Limits& limits,
+                 const std::function<bool()>& is_over, Tried& tried) {
+  const auto changed =
+      std::count_if(tried.begin(), tried.end(), [](const Try& one) { return one.reply.has_changed; });
+  if (changed * kChangedOneIn >= static_cast<std::ptrdiff_t>(tried.size())) return;
+  int calls = 0;
+  const Ask ask = [&](const cases::Case& value) -> std::optional<Reply> {
+    if (calls++ >= kAnsweringCallsMax || is_over()) return {};
+    auto prepared = runner::prepare(value, resolve, limits, runner::kJudging);
+    if (!prepared) return Reply{};
+    Reply reply = reply_of(*prepared);
+    tried.push_back({std::move(prepared->value), reply});
+    return reply;
+  };
+  for (const Try& denied : plainest_denied(subject, tried)) {
+    auto found = answer_denials(subject.vocabulary, denied.value, denied.reply.denial, ask);
+    if (!found) continue;
+    subject.examples.push_back({.request = found->request, .cluster = found->cluster});
+    return;
+  }
 }
 
 Answers learn(Subject& subject, const webhooks::Resolve& resolve, const Limits& limits, std::uint64_t seed,
@@ -112,11 +179,12 @@ Answers learn(Subject& subject, const webhooks::Resolve& resolve, const Limits& 
                                     runner::kJudging);
     if (prepared) {
       learn_from(prepared->admission, subject, answers);
-      const bool acted = properties::has_acted(prepared->value, prepared->admission);
-      tried.emplace_back(std::move(prepared->value), acted);
+      Reply reply = reply_of(*prepared);
+      tried.push_back({std::move(prepared->value), std::move(reply)});
     }
     if (answers.unreachable >= kLateMax && answers.unreachable == answers.calls) break;
   }
+  seek_change(subject, resolve, limits, is_over, tried);
   runner::complete(subject.vocabulary);
   steering = steering_of(subject, tried);
   return answers;

@@ -225,10 +225,11 @@ TEST(RefusedValues, AreTheUsers) {
     ASSERT_EQ(seen.size(), 1u) << port;
     EXPECT_EQ(seen[0].kind, "refused-value");
     EXPECT_EQ(seen[0].path, "metadata.annotations[a.io/port]");
-    EXPECT_TRUE(
-        seen[0].because.starts_with("writes \"70000\" of metadata.annotations[a.io/port] to "
-                                    "spec.containers[name=agent].ports[*].containerPort without a check"))
-        << seen[0].because;
+    EXPECT_EQ(seen[0].because,
+              "writes " + document::write_json(Value(port)) +
+                  " of metadata.annotations[a.io/port] to spec.containers[name=agent].ports[*].containerPort "
+                  "without a check, and the API server refuses it (Invalid value: 70000: must be from 1 to "
+                  "65535)");
   }
 }
 
@@ -246,6 +247,46 @@ TEST(RefusedValues, AreTheWebhooksIfItWritesThemAnyway) {
                  }),
             1u)
       << "text that is right in an annotation and wrong in the label that it is copied to";
+}
+
+TEST(RefusedValues, StandInTheFieldThatTheServerMeans) {
+  auto asked = annotated("a.io/share", "true");
+  asked.request.object.edit("spec").set("hostPID", true);
+  const auto share = [](Value& pod) {
+    if (annotation_of(pod, "a.io/share") == "true") pod.edit("spec").set("shareProcessNamespace", true);
+  };
+  EXPECT_TRUE(told_by("valid-spec", asked, changing([=](Value& pod, int) { share(pod); })).empty());
+  EXPECT_EQ(seen_by("valid-spec", asked, share).size(), 1u);
+  const auto always = [](Value& pod) { pod.edit("spec").set("shareProcessNamespace", true); };
+  EXPECT_EQ(told_by("valid-spec", asked, changing([=](Value& pod, int) { always(pod); })).size(), 1u);
+  const auto request = [](Value& pod) {
+    Value container = document::read_json(R"({"name":"agent","image":"x:1","resources":{
+        "limits":{"cpu":"500m"},"requests":{"cpu":"250m"}}})")
+                          .value();
+    const std::string cpu = annotation_of(pod, "a.io/cpu");
+    if (!cpu.empty() && cpu != "1a") container.edit("resources").edit("requests").set("cpu", cpu);
+    pod.edit("spec").edit("containers").push_back(std::move(container));
+  };
+  EXPECT_EQ(seen_by("valid-spec", annotated("a.io/cpu", "2"), request).size(), 1u);
+}
+
+/// Names of Secrets, each from an annotation, that are the same text.
+TEST(RefusedValues, MayBeOneTextInTwoPlaces) {
+  auto asked = annotated("a.io/api-secret", "64Mi");
+  asked.request.object.edit("metadata").edit("annotations").set("a.io/app-secret", "64Mi");
+  const auto change = [](Value& pod) {
+    Value env = Value::list({});
+    for (const char* key : {"a.io/api-secret", "a.io/app-secret"}) {
+      const Value from{{"secretKeyRef", Value{{"name", annotation_of(pod, key)}, {"key", "token"}}}};
+      env.push_back(Value{{"name", std::string(key + 5)}, {"valueFrom", from}});
+    }
+    Value container = document::read_json(R"({"name":"agent","image":"x:1"})").value();
+    container.set("env", std::move(env));
+    pod.edit("spec").edit("containers").push_back(std::move(container));
+  };
+  EXPECT_EQ(seen_by("valid-spec", asked, change).size(), 2u);
+  EXPECT_TRUE(told_by("valid-spec", asked, changing([=](Value& pod, int) { change(pod); })).empty());
+  EXPECT_TRUE(told_by("text-survives", asked, changing([=](Value& pod, int) { change(pod); })).empty());
 }
 
 TEST(RefusedValues, OfADuplicateBothAreTheUsers) {

@@ -37,6 +37,24 @@ bool has_leaf(const Value& value, const std::string& text) {
   return text_of(value) == text;
 }
 
+void add_texts(const Value& value, std::vector<std::string>& texts) {
+  if (const std::string text = text_of(value); !text.empty()) texts.push_back(text);
+  for (const auto& one : value.members()) add_texts(one.value, texts);
+  for (const Value& one : value.elements()) add_texts(one, texts);
+}
+
+/// What the error is about: a value, or all in a map or a list. Fields of the Pod that share namespaces with
+/// the host are reported in its securityContext, where they do not stand (ValidatePodSpec).
+std::vector<std::string> refused_texts(const Value& pod, const std::string& field) {
+  constexpr std::string_view kReported = "spec.securityContext.";
+  Value refused = at_path(pod, field);
+  if (refused.is_null() && field.starts_with(kReported))
+    refused = at_path(pod, "spec." + field.substr(kReported.size()));
+  std::vector<std::string> texts;
+  add_texts(refused, texts);
+  return texts;
+}
+
 /// Returns true if a setting's value is that text, or has it as a part between separators or in JSON.
 bool brings(std::string_view setting, const std::string& text) {
   if (setting == text) return true;
@@ -56,13 +74,27 @@ struct Setting {
   std::string key;
 };
 
-std::vector<Setting> settings_with(const Value& pod, const std::string& text) {
+std::vector<Setting> settings_with(const Value& pod, const std::vector<std::string>& texts) {
   std::vector<Setting> settings;
   for (const char* map : {"annotations", "labels"}) {
     for (const auto& one : pod["metadata"][document::Name(map)].members())
-      if (brings(one.value.text(), text)) settings.push_back({map, std::string(one.key.text())});
+      if (std::any_of(texts.begin(), texts.end(),
+                      [&](const std::string& text) { return brings(one.value.text(), text); }))
+        settings.push_back({map, std::string(one.key.text())});
   }
   return settings;
+}
+
+/// How many errors are alike: of one type, about the same values, at places that differ in indices alone.
+/// Names say nothing: which of them a webhook wrote itself depends on the setting, too.
+std::ptrdiff_t errors_alike(const std::vector<FieldError>& errors, const Value& pod, const FieldError& error,
+                            const Value& pod_of_error) {
+  const std::string shape = shape_of(error.field, pod_of_error, Value());
+  const auto refused = refused_texts(pod_of_error, error.field);
+  return std::count_if(errors.begin(), errors.end(), [&](const FieldError& one) {
+    return one.type == error.type && shape_of(one.field, pod, Value()) == shape &&
+           refused_texts(pod, one.field) == refused;
+  });
 }
 
 /// Returns true if the error comes with that setting's value and not with another one.
@@ -74,35 +106,37 @@ bool comes_from(const Setting& setting, const Examination& examination, const Ca
   if (!is_called(examination, webhook, pod)) return true;
   const apiserver::Hop hop = call_afresh(examination, webhook, pod);
   if (!went_well(hop)) return true;
-  const std::string refused = text_of(at_path(event.hop.after, error.field));
-  // Without names: which of them a webhook wrote itself depends on the setting, too.
-  const std::string shape = shape_of(error.field, event.hop.after, Value());
-  const auto errors = errors_of(examination, hop.after);
-  return std::none_of(errors.begin(), errors.end(), [&](const FieldError& one) {
-    return one.type == error.type && shape_of(one.field, hop.after, Value()) == shape &&
-           text_of(at_path(hop.after, one.field)) == refused;
-  });
+  const Value& after = event.hop.after;
+  return errors_alike(errors_of(examination, hop.after), hop.after, error, after) <
+         errors_alike(errors_of(examination, after), after, error, after);
 }
 
 }  // namespace
 
+bool is_refused_as_it_is(const Value& pod, const FieldError& error, std::string_view text) {
+  const auto texts = refused_texts(pod, error.field);
+  return error.field.starts_with("spec.") && std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
 std::optional<Observation> refused_value(const Examination& examination, const CallEvent& event,
                                          const FieldError& error) {
   if (!error.field.starts_with("spec.")) return {};
-  const std::string text = text_of(at_path(event.hop.after, error.field));
-  if (text.empty()) return {};
-  const auto settings = settings_with(event.before, text);
+  const auto settings = settings_with(event.before, refused_texts(event.hop.after, error.field));
   if (settings.empty() || (!symptom_of(error).empty() && settings.size() < 2)) return {};
   for (std::size_t i = 0; i < std::min(settings.size(), kSettingsAskedMax); ++i) {
     if (!comes_from(settings[i], examination, event, error)) continue;
     const std::string path = member_path(std::string("metadata.") + settings[i].map, settings[i].key);
-    return Observation{.kind = "refused-value",
-                       .webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key,
-                       .path = path,
-                       .because = "writes " + document::write_json(Value(text)) + " of " + path + " to " +
-                                  shape_of(error.field, event.hop.after, *event.hop.answer.patch) +
-                                  " without a check, and the API server refuses it (" +
-                                  (error.message.empty() ? error.type : error.message) + ")"};
+    return Observation{
+        .kind = "refused-value",
+        .webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key,
+        .path = path,
+        .because =
+            "writes " +
+            document::write_json(
+                event.before["metadata"][document::Name(settings[i].map)][document::Name(settings[i].key)]) +
+            " of " + path + " to " + shape_of(error.field, event.hop.after, *event.hop.answer.patch) +
+            " without a check, and the API server refuses it (" +
+            (error.message.empty() ? error.type : error.message) + ")"};
   }
   return {};
 }

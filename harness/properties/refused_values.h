@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "harness/properties/property.h"
 
@@ -13,5 +14,8 @@ namespace fixpoint::properties {
 /// user.
 std::optional<Observation> refused_value(const Examination& examination, const apiserver::CallEvent& event,
                                          const cases::FieldError& error);
+
+/// Returns true if what the server refuses in the Pod's spec is that text and nothing else.
+bool is_refused_as_it_is(const Value& pod, const cases::FieldError& error, std::string_view text);
 
 }  // namespace fixpoint::properties

@@ -3,6 +3,7 @@
 #include "harness/document/json.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
+#include "harness/properties/refused_values.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
 
@@ -118,10 +119,14 @@ class TextQuestion {
     try_to_store(key, reference, hop);
   }
 
-  /// A text that an annotation may be and that another place may not: a label's value, the name of a volume.
+  /// A text that an annotation may be and that another place may not: a label's value, a part of a name. Who
+  /// writes it to a field of the spec as it is asks the user for that field's value.
   void try_to_store(std::string_view key, const Hop& reference, const Hop& hop) {
     if (hop.after == reference.after || !errors_of(examination_, reference.after).empty()) return;
-    const auto errors = errors_of(examination_, hop.after);
+    auto errors = errors_of(examination_, hop.after);
+    std::erase_if(errors, [&](const cases::FieldError& error) {
+      return is_refused_as_it_is(hop.after, error, kTrying);
+    });
     if (errors.empty()) return;
     report(key, errors.front().field + " is refused (" + errors.front().message + ")", hop);
   }

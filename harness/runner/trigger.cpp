@@ -144,6 +144,25 @@ void learn_trigger(Vocabulary& vocabulary, Where where, std::string_view key,
     values.emplace_back(*value);
 }
 
+void set_trigger_values(Vocabulary& vocabulary, Where where, std::string_view key,
+                        const std::vector<std::string>& values) {
+  const Row& row = row_of(where);
+  for (Tellings* tellings : {&(vocabulary.*row.common), &(vocabulary.*row.rare)}) {
+    for (auto& telling : *tellings)
+      if (telling.first == key) telling.second = values;
+  }
+}
+
+void forget_trigger_value(Vocabulary& vocabulary, Where where, std::string_view key, std::string_view value) {
+  const Row& row = row_of(where);
+  for (Tellings* tellings : {&(vocabulary.*row.common), &(vocabulary.*row.rare)}) {
+    for (auto& telling : *tellings)
+      if (telling.first == key) std::erase(telling.second, value);
+    std::erase_if(*tellings,
+                  [&](const auto& telling) { return telling.first == key && telling.second.empty(); });
+  }
+}
+
 void complete(Vocabulary& vocabulary) {
   for (const Row& row : kRows) {
     for (Tellings* tellings : {&(vocabulary.*row.common), &(vocabulary.*row.rare)}) {

@@ -43,6 +43,12 @@ void learn_trigger(Vocabulary& vocabulary, Trigger::Where where, std::string_vie
                    std::optional<std::string_view> value, bool is_rare = false);
 inline constexpr std::size_t kTriggersMax = 64, kTriggerValuesMax = 16;
 
+/// Gives a known key other values than those it has; and takes one value from it, with the last the key.
+void set_trigger_values(Vocabulary& vocabulary, Trigger::Where where, std::string_view key,
+                        const std::vector<std::string>& values);
+void forget_trigger_value(Vocabulary& vocabulary, Trigger::Where where, std::string_view key,
+                          std::string_view value);
+
 /// Gives values to the triggers of which none is known, those that the type of a field allows: a key without
 /// a value is never drawn.
 void complete(Vocabulary& vocabulary);

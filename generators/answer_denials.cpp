@@ -1,0 +1,182 @@
+#include "generators/answer_denials.h"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "generators/put_trigger.h"
+#include "harness/runner/lower_case.h"
+#include "harness/runner/trigger.h"
+#include "harness/runner/wanted_values.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+using cases::Case;
+using runner::Trigger;
+
+/// Keys that one message is answered with, and values that each is given.
+constexpr std::size_t kKeysMax = 12, kValuesMax = 3;
+
+std::string name_of(const Trigger& trigger) {
+  return runner::lower_case(trigger.key.substr(std::min(trigger.key.find('/') + 1, trigger.key.size())));
+}
+
+/// The share of the parts of a key's name that a text says, in hundredths: `min-backoff` in "parsing min
+/// backoff".
+int said_of_name(const Trigger& trigger, std::string_view text) {
+  const std::string name = name_of(trigger);
+  int parts = 0, said = 0;
+  for (std::size_t at = 0; at < name.size();) {
+    const auto end = std::min(name.find_first_of("-._", at), name.size());
+    if (end - at >= 3) {
+      ++parts;
+      said += text.find(std::string_view(name).substr(at, end - at)) != std::string_view::npos ? 1 : 0;
+    }
+    at = end + 1;
+  }
+  return parts == 0 ? 0 : said * 100 / parts;
+}
+
+bool quotes(std::string_view text, const std::string& value) {
+  constexpr std::string_view kQuotes = "\"'`";
+  for (const char quote : kQuotes) {
+    if (text.find(quote + value + quote) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+class Answering {
+ public:
+  Answering(runner::Vocabulary& words, Case denied, std::string message, const Ask& ask)
+      : words_(words), case_(std::move(denied)), message_(std::move(message)), ask_(ask) {}
+
+  std::optional<Case> run() {
+    do {
+      messages_.insert(message_);
+      runner::complete(words_);
+      triggers_ = runner::triggers_of(words_);
+      std::erase_if(triggers_, [](const Trigger& one) { return one.where == Trigger::Where::field; });
+    } while (!is_over_ && !has_changed_ && (change_one() || add_one()));
+    if (!has_changed_) return {};
+    leave_out_what_is_not_needed();
+    for (const Trigger& trigger : triggers_) {
+      const auto option = runner::option_of(trigger, case_);
+      if (option > 0 && option <= trigger.values.size())
+        runner::learn_trigger(words_, trigger.where, trigger.key, trigger.values[option - 1]);
+    }
+    return std::move(case_);
+  }
+
+ private:
+  std::optional<Reply> ask(const Case& value) {
+    auto reply = is_over_ ? std::nullopt : ask_(value);
+    is_over_ = !reply;
+    return reply;
+  }
+
+  /// Returns true if that Case is a step forward, and takes it.
+  bool takes(Case value) {
+    const auto reply = ask(value);
+    if (!reply || (!reply->has_changed && (reply->denial.empty() || messages_.contains(reply->denial))))
+      return false;
+    has_changed_ = reply->has_changed;
+    message_ = reply->denial;
+    case_ = std::move(value);
+    return true;
+  }
+
+  /// How strongly the message points to the key and to the value that it has in the Case.
+  int pointed_at(const Trigger& trigger, const std::string& value) const {
+    const std::string text = runner::lower_case(message_);
+    return (text.find(runner::lower_case(trigger.key)) != std::string::npos ? 400 : 0) +
+           (!value.empty() && quotes(message_, value) ? 200 : 0) + said_of_name(trigger, text);
+  }
+
+  std::string value_of(const Trigger& trigger) const {
+    const auto option = runner::option_of(trigger, case_);
+    return option > 0 && option <= trigger.values.size() ? trigger.values[option - 1] : "";
+  }
+
+  /// The keys that the Case has, or has not, those first that the message points at.
+  std::vector<Trigger> pointed(bool are_present) const {
+    std::vector<std::pair<int, const Trigger*>> ranked;
+    for (const Trigger& trigger : triggers_) {
+      if ((runner::option_of(trigger, case_) > 0) != are_present) continue;
+      const int rank = pointed_at(trigger, are_present ? value_of(trigger) : "");
+      if (are_present || rank >= 100) ranked.emplace_back(-rank, &trigger);
+    }
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Trigger> out;
+    for (std::size_t i = 0; i < std::min(ranked.size(), kKeysMax); ++i) out.push_back(*ranked[i].second);
+    return out;
+  }
+
+  /// Gives a key of the Case a value of the kind that the message asks for, or leaves the key out.
+  bool change_one() {
+    const auto wanted = runner::wanted_values(message_);
+    for (const Trigger& trigger : pointed(true)) {
+      if (is_over_) return false;
+      const std::string refused = value_of(trigger);
+      Trigger typed = runner::trigger_of(trigger.where, trigger.key, {wanted.begin(), wanted.end()});
+      for (std::size_t i = 0; i < wanted.size(); ++i) {
+        Case tried = case_;
+        if (wanted[i] == refused) break;  // it has a value of that kind already
+        put_trigger(tried, typed, i + 1);
+        if (!takes(std::move(tried))) continue;
+        runner::set_trigger_values(words_, trigger.where, trigger.key, typed.values);
+        return true;
+      }
+      Case tried = case_;
+      put_trigger(tried, trigger, 0);
+      if (!takes(std::move(tried))) continue;
+      runner::forget_trigger_value(words_, trigger.where, trigger.key, refused);
+      return true;
+    }
+    return false;
+  }
+
+  bool add_one() {
+    for (const Trigger& trigger : pointed(false)) {
+      for (std::size_t i = 0; i < std::min(trigger.values.size(), kValuesMax); ++i) {
+        if (is_over_) return false;
+        Case tried = case_;
+        put_trigger(tried, trigger, i + 1);
+        if (takes(std::move(tried))) return true;
+      }
+    }
+    return false;
+  }
+
+  void leave_out_what_is_not_needed() {
+    for (const Trigger& trigger : triggers_) {
+      if (runner::option_of(trigger, case_) == 0) continue;
+      Case tried = case_;
+      put_trigger(tried, trigger, 0);
+      const auto reply = ask(tried);
+      if (reply && reply->has_changed) case_ = std::move(tried);
+    }
+  }
+
+  runner::Vocabulary& words_;
+  Case case_;
+  std::string message_;
+  const Ask& ask_;
+  std::vector<Trigger> triggers_ = {};
+  std::set<std::string> messages_ = {};  ///< that were answered
+  bool has_changed_ = false, is_over_ = false;
+};
+
+}  // namespace
+
+std::optional<Case> answer_denials(runner::Vocabulary& words, Case denied, std::string message,
+                                   const Ask& ask) {
+  return Answering(words, std::move(denied), std::move(message), ask).run();
+}
+
+}  // namespace fixpoint::generators
