@@ -159,13 +159,15 @@ Value stop_event(const runner::RunSummary& summary) {
   std::vector<Member> event{
       {"event", "stop"}, {"why", summary.why}, {"failOn", summary.fails_on_warnings ? "warning" : "error"}};
   for (const Count& row : kCounts) event.push_back({row.name, count(summary.*row.into)});
-  std::vector<Member> acted, no_effect, denials;
+  std::vector<Member> acted, refused, no_effect, denials;
   for (const auto& [subject, counts] : summary.acted) {
     acted.push_back({subject, count(counts.acted)});
+    refused.push_back({subject, count(counts.refused)});
     no_effect.push_back({subject, count(counts.no_effect)});
     if (!counts.denials.empty()) denials.push_back({subject, counts_of(counts.denials)});
   }
   event.push_back({"acted", std::move(acted)});
+  event.push_back({"refused", std::move(refused)});
   event.push_back({"noEffect", std::move(no_effect)});
   event.push_back({"actedMin", count(summary.acted_min)});
   if (!denials.empty()) event.push_back({"denials", std::move(denials)});
@@ -206,6 +208,7 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
     });
   };
   take_acted("acted", &runner::Acted::acted);
+  take_acted("refused", &runner::Acted::refused);
   take_acted("noEffect", &runner::Acted::no_effect);
   if (fields.has("actedMin")) take_count(fields, "actedMin", summary.acted_min);
   fields.map("denials", [&](const std::string& subject, const Value& value, const std::string&) {

@@ -64,20 +64,48 @@ std::string proof_of(const cases::Problem& problem) {
          std::to_string(problem.findings.size()) + ")";
 }
 
-std::string problem_lines(const FirstScreen& screen, const cases::Problem& problem) {
+std::size_t lines_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// How much is said of each problem.
+struct Detail {
+  bool names_part = true;   ///< several parts have problems
+  bool has_repairs = true;  ///< in lines of their own
+};
+
+std::string error_lines(const FirstScreen& screen, const cases::Problem& problem, const Detail& detail) {
   const std::string known = known_as(screen, problem), proof = proof_of(problem);
-  std::string more = "       " + problem.id + ", " + (known.empty() ? "NEW" : "KNOWN (" + known + ")") +
-                     ": " + plural(problem.findings.size(), "finding", "findings") + " of " +
-                     properties_of(problem, screen.summary.findings);
-  if (!proof.empty()) more += "; " + proof;
-  return line((problem.severity == "error" ? "ERROR  " : "WARN   ") + problem.part + " " + problem.title) +
-         line(more);
+  const std::string more = "       " + problem.id + ", " + (known.empty() ? "NEW" : "KNOWN (" + known + ")") +
+                           ": " + plural(problem.findings.size(), "finding", "findings") + " of " +
+                           properties_of(problem, screen.summary.findings);
+  return line("ERROR  " + (detail.names_part ? problem.part + " " : "") + problem.title) + line(more) +
+         (detail.has_repairs && !proof.empty() ? line("       repair: " + proof) : "");
 }
 
 /// All warnings in a line each.
-std::string warning_line(const FirstScreen& screen, const cases::Problem& problem) {
+std::string warning_line(const FirstScreen& screen, const cases::Problem& problem, const Detail& detail) {
   return line("WARN   " + problem.id + ", " + (known_as(screen, problem).empty() ? "NEW" : "KNOWN") + ": " +
-              problem.part + " " + problem.title);
+              (detail.names_part ? problem.part + " " : "") + problem.title);
+}
+
+/// As many of the problems as fit into so many lines.
+struct ProblemList {
+  std::string text = {};
+  std::size_t shown = 0;
+};
+ProblemList list_of(const FirstScreen& screen, const std::vector<cases::Problem>& problems,
+                    const Detail& detail, std::size_t lines_left) {
+  ProblemList list;
+  for (const cases::Problem& problem : problems) {
+    const std::string text = problem.severity == "error" ? error_lines(screen, problem, detail)
+                                                         : warning_line(screen, problem, detail);
+    if (lines_of(text) > lines_left) break;
+    lines_left -= lines_of(text);
+    list.text += text;
+    ++list.shown;
+  }
+  return list;
 }
 
 std::string head(const FirstScreen& screen, const std::vector<cases::Problem>& problems) {
@@ -88,11 +116,14 @@ std::string head(const FirstScreen& screen, const std::vector<cases::Problem>& p
   if (summary.acted.size() == 1) {
     const runner::Acted& one = summary.acted.begin()->second;
     acted = ", acted in " + percent(one.acted, one.acted + one.no_effect);
+    if (one.refused > 0) acted += " (" + percent(one.refused, one.acted + one.no_effect) + " refused)";
   }
   const std::string who = screen.subjects.size() > 2 ? plural(screen.subjects.size(), "subject", "subjects")
                                                      : joined(screen.subjects);
-  std::string out = line(who + ": seed " + screen.seed + ", " + plural(summary.cases, "Case", "Cases") +
-                         " in " + seconds + ", stopped by " + summary.why + acted);
+  const std::string what = "seed " + screen.seed + ", " + plural(summary.cases, "Case", "Cases") + " in " +
+                           seconds + ", stopped by " + summary.why + acted;
+  const bool is_long = who.size() + what.size() + 2 > kColumns;
+  std::string out = is_long ? line(who + ":") + line("  " + what) : line(who + ": " + what);
   std::size_t errors = 0, known = 0;
   for (const cases::Problem& problem : problems) {
     errors += problem.severity == "error" ? 1 : 0;
@@ -105,6 +136,20 @@ std::string head(const FirstScreen& screen, const std::vector<cases::Problem>& p
               std::to_string(problems.size() - known) + " new, " + std::to_string(known) + " known");
 }
 
+/// The message with which a subject refused most, where it did little else: it shows what the Pods lack.
+std::string refusals(const runner::RunSummary& summary) {
+  std::string out;
+  for (const auto& [subject, counts] : summary.acted) {
+    if (counts.refused * 10 < counts.acted * 9 || counts.denials.empty()) continue;
+    const auto most = std::max_element(counts.denials.begin(), counts.denials.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    out += line(subject + " refused " + std::to_string(counts.refused) + " Cases and changed " +
+                std::to_string(counts.acted - counts.refused) + ", most often with:");
+    out += line("  " + most->first);
+  }
+  return out;
+}
+
 /// The properties that were asked often and answered seldom: that nothing was found there says little.
 std::string seldom_reached(const runner::RunSummary& summary) {
   std::vector<std::string> names;
@@ -113,10 +158,6 @@ std::string seldom_reached(const runner::RunSummary& summary) {
     if (could > 0 && 10 * (tally.held + tally.violated) < could) names.push_back(name);
   }
   return names.empty() ? "" : line("seldom reached: " + joined(names));
-}
-
-std::size_t lines_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
 /// Whole, however long it is: it is there to be copied.
@@ -141,6 +182,7 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
   if (!summary.observations.empty())
     out += line("no defects: " + plural(summary.observations.size(), "observation", "observations") +
                 " (--all prints them)");
+  if (missing.empty()) out += refusals(summary);
   out += seldom_reached(summary);
   for (const runner::Gate& gate : summary.gates)
     if (gate.judged && !gate.held) out += line("never seen: " + gate.name);
@@ -164,21 +206,17 @@ std::string first_screen(const FirstScreen& screen) {
     return rank(a) < rank(b);
   });
   const std::string top = head(screen, problems), bottom = below(screen, problems);
-  std::size_t left = kLinesMax - std::min(kLinesMax, lines_of(top) + lines_of(bottom) + 3);
-  std::string list;
-  std::size_t shown = 0;
-  for (const cases::Problem& problem : problems) {
-    const std::string text =
-        problem.severity == "error" ? problem_lines(screen, problem) : warning_line(screen, problem);
-    if (lines_of(text) > left) break;
-    left -= lines_of(text);
-    list += text;
-    ++shown;
-  }
-  if (shown < problems.size())
-    list += line("… and " + plural(problems.size() - shown, "problem", "problems") +
-                 " more: " + screen.program + " report " + screen.folder + " --format text");
-  return top + (list.empty() ? "" : "\n" + list + "\n") + bottom;
+  const std::size_t left = kLinesMax - std::min(kLinesMax, lines_of(top) + lines_of(bottom) + 3);
+  const bool names_part = std::any_of(problems.begin(), problems.end(), [&](const cases::Problem& one) {
+    return one.part != problems.front().part;
+  });
+  ProblemList list = list_of(screen, problems, {.names_part = names_part}, left);
+  if (list.shown < problems.size())
+    list = list_of(screen, problems, {.names_part = names_part, .has_repairs = false}, left);
+  if (list.shown < problems.size())
+    list.text += line("… and " + plural(problems.size() - list.shown, "problem", "problems") +
+                      " more: " + screen.program + " report " + screen.folder + " --format text");
+  return top + (list.text.empty() ? "" : "\n" + list.text + "\n") + bottom;
 }
 
 const cases::Finding& smallest_of(const std::vector<cases::Finding>& findings) {

@@ -70,6 +70,21 @@ TEST(FirstScreen, IsOneScreenWhateverWasFound) {
   }
 }
 
+/// A webhook that refuses what it is sent is told with its message: the Pods lack something.
+TEST(FirstScreen, SaysWhatAWebhookRefuses) {
+  runner::RunSummary summary = summary_with(0);
+  summary.acted["hooks"] = {
+      .acted = 300, .refused = 299, .no_effect = 100, .denials = {{"no role found", 290}, {"no", 9}}};
+  const std::string text = first_screen({.subjects = {"hooks"}, .seed = "7", .summary = summary});
+  EXPECT_NE(text.find("acted in 75.0% (74.8% refused)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("hooks refused 299 Cases and changed 1, most often with:\n  no role found\n"),
+            std::string::npos)
+      << text;
+  summary.acted["hooks"].refused = 100;
+  EXPECT_EQ(first_screen({.subjects = {"hooks"}, .seed = "7", .summary = summary}).find("most often"),
+            std::string::npos);
+}
+
 TEST(FirstScreen, AProblemIsExplained) {
   const auto summary = summary_with(1);
   const auto problems = runner::problems_of(summary.findings);

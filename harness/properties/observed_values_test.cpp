@@ -273,7 +273,9 @@ TEST(RefusedValues, StandInTheFieldThatTheServerMeans) {
 /// Names of Secrets, each from an annotation, that are the same text.
 TEST(RefusedValues, MayBeOneTextInTwoPlaces) {
   auto asked = annotated("a.io/api-secret", "64Mi");
-  asked.request.object.edit("metadata").edit("annotations").set("a.io/app-secret", "64Mi");
+  Value& annotations = asked.request.object.edit("metadata").edit("annotations");
+  for (const char* key : {"a.io/1", "a.io/2", "a.io/3", "a.io/4", "a.io/5", "a.io/app-secret"})
+    annotations.set(document::Name(key), "64Mi");
   const auto change = [](Value& pod) {
     Value env = Value::list({});
     for (const char* key : {"a.io/api-secret", "a.io/app-secret"}) {

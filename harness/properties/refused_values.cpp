@@ -1,6 +1,7 @@
 #include "harness/properties/refused_values.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,6 @@ using apiserver::CallEvent;
 using cases::FieldError;
 
 constexpr const char* kOtherValue = "1a";
-constexpr std::size_t kSettingsAskedMax = 4;
 
 std::string text_of(const Value& value) {
   if (value.is_string()) return std::string(value.text());
@@ -97,12 +97,13 @@ std::ptrdiff_t errors_alike(const std::vector<FieldError>& errors, const Value& 
   });
 }
 
-/// Returns true if the error comes with that setting's value and not with another one.
-bool comes_from(const Setting& setting, const Examination& examination, const CallEvent& event,
+/// Returns true if the error comes with the values of these settings and not with others.
+bool comes_from(std::span<const Setting> settings, const Examination& examination, const CallEvent& event,
                 const FieldError& error) {
   const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
   Value pod = event.before;
-  pod.edit("metadata").edit(document::Name(setting.map)).set(document::Name(setting.key), kOtherValue);
+  for (const Setting& setting : settings)
+    pod.edit("metadata").edit(document::Name(setting.map)).set(document::Name(setting.key), kOtherValue);
   if (!is_called(examination, webhook, pod)) return true;
   const apiserver::Hop hop = call_afresh(examination, webhook, pod);
   if (!went_well(hop)) return true;
@@ -123,22 +124,21 @@ std::optional<Observation> refused_value(const Examination& examination, const C
   if (!error.field.starts_with("spec.")) return {};
   const auto settings = settings_with(event.before, refused_texts(event.hop.after, error.field));
   if (settings.empty() || (!symptom_of(error).empty() && settings.size() < 2)) return {};
-  for (std::size_t i = 0; i < std::min(settings.size(), kSettingsAskedMax); ++i) {
-    if (!comes_from(settings[i], examination, event, error)) continue;
-    const std::string path = member_path(std::string("metadata.") + settings[i].map, settings[i].key);
-    return Observation{
-        .kind = "refused-value",
-        .webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key,
-        .path = path,
-        .because =
-            "writes " +
-            document::write_json(
-                event.before["metadata"][document::Name(settings[i].map)][document::Name(settings[i].key)]) +
-            " of " + path + " to " + shape_of(error.field, event.hop.after, *event.hop.answer.patch) +
-            " without a check, and the API server refuses it (" +
-            (error.message.empty() ? error.type : error.message) + ")"};
-  }
-  return {};
+  // All at once, for the many that have nothing to do with it may have the same value.
+  if (!comes_from(settings, examination, event, error)) return {};
+  const auto found = std::find_if(settings.begin(), settings.end(), [&](const Setting& one) {
+    return comes_from({&one, 1}, examination, event, error);
+  });
+  const Setting& setting = found == settings.end() ? settings.front() : *found;
+  const std::string path = member_path(std::string("metadata.") + setting.map, setting.key);
+  const Value& value = event.before["metadata"][document::Name(setting.map)][document::Name(setting.key)];
+  return Observation{.kind = "refused-value",
+                     .webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key,
+                     .path = path,
+                     .because = "writes " + document::write_json(value) + " of " + path + " to " +
+                                shape_of(error.field, event.hop.after, *event.hop.answer.patch) +
+                                " without a check, and the API server refuses it (" +
+                                (error.message.empty() ? error.type : error.message) + ")"};
 }
 
 }  // namespace fixpoint::properties

@@ -270,6 +270,7 @@ class Runner {
   void take(const SubjectInCase& subject) {
     Acted& counts = summary_.acted[options_.subject_names[subject.number]];
     ++(subject.acted ? counts.acted : counts.no_effect);
+    counts.refused += subject.acted && !subject.changed ? 1 : 0;
     if (!subject.denial.empty()) counts.take_denial(subject.denial);
     if (subject.number < recent_counts_.size())
       recent_counts_[subject.number].take(subject.options, subject.changed);

@@ -118,6 +118,7 @@ void RunSummary::add(const RunSummary& other) {
   }
   for (const auto& [subject, counts] : other.acted) {
     acted[subject].acted += counts.acted;
+    acted[subject].refused += counts.refused;
     acted[subject].no_effect += counts.no_effect;
     for (const auto& [message, count] : counts.denials) acted[subject].denials[message] += count;
   }

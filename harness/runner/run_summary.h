@@ -16,9 +16,9 @@ struct Tally {
 };
 
 /// In how many Cases of a subject it acted: it changed the object, or refused it on purpose (a denial whose
-/// code is not 500); and in how many it had no effect.
+/// code is not 500); in how many of these it refused and changed nothing; and in how many it had no effect.
 struct Acted {
-  std::uint64_t acted = 0, no_effect = 0;
+  std::uint64_t acted = 0, refused = 0, no_effect = 0;
   std::map<std::string, std::uint64_t> denials = {};  ///< in how many Cases it refused with this message
   /// One more Case; of many messages the first are kept.
   void take_denial(const std::string& message);

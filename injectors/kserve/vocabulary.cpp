@@ -140,6 +140,11 @@ runner::Vocabulary vocabulary_of(std::string_view injector, const Common& releas
   words.labels = {{std::string(kGateLabel.text), {"sklearn-iris", ""}}};
   words.main_containers = {"kserve-container"};
   const bool is_whole = injector == "kserve/pod-mutator";
+  // By themselves these two act on what the user, or another part, has written; in the whole that is there.
+  if (injector == "kserve/accelerator")
+    words.fields = {{"spec.containers[*].resources.limits['nvidia.com/gpu']", {R"("1")"}}};
+  if (injector == "kserve/istio-cni")
+    words.fields = {{"spec.initContainers", {R"([{"name":"storage-initializer","image":"kserve:1"}])"}}};
   unsigned sections = kNoSection;
   for (const Part& part : kParts) {
     if (!is_whole && part.injector != injector) continue;
