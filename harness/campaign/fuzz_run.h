@@ -26,7 +26,7 @@ struct FuzzOptions {
   double seconds_max = 0;  ///< 0: no bound
   std::string out = "run";
   bool fails_on_warnings = false;
-  bool prints_all = false;  ///< every finding as it comes, instead of one screen at the end
+  bool prints_all = false;             ///< every finding as it comes, instead of one screen at the end
   std::vector<std::string> owns = {};  ///< paths that the subjects own, beside what their files say
   int jobs = 1;
   std::uint64_t acted_min = 5;  ///< in how many of a hundred Cases a subject must act, for a verdict

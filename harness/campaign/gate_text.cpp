@@ -3,21 +3,30 @@
 #include "harness/document/printable.h"
 #include "reports/escape.h"
 #include "reports/report_formats.h"
+#include "reports/text.h"
 
 namespace fixpoint::campaign {
 
 namespace {
 
-constexpr std::size_t kHeadlinesMax = 5;  ///< in the first line; all stand below it
+constexpr std::size_t kHeadlinesMax = 2;  ///< in the first line; all stand below it
 
 /// Why, in one line.
 std::string why_of(const GateVerdict& verdict) {
   std::string why;
-  for (std::size_t i = 0; i < verdict.problems.size() && i < kHeadlinesMax; ++i)
-    why += (i == 0 ? "" : "; ") + verdict.problems[i].headline;
-  if (verdict.problems.size() > kHeadlinesMax)
-    why += "; and " + std::to_string(verdict.problems.size() - kHeadlinesMax) + " more";
+  for (std::size_t i = 0; i < verdict.reasons.size() && i < kHeadlinesMax; ++i)
+    why += (i == 0 ? "" : "; ") + verdict.reasons[i].headline;
+  if (verdict.reasons.size() > kHeadlinesMax)
+    why += "; and " + std::to_string(verdict.reasons.size() - kHeadlinesMax) + " more";
   return why;
+}
+
+/// A folded list; nothing if it is empty.
+std::string folded(const std::string& summary, const std::vector<std::string>& lines) {
+  if (lines.empty()) return "";
+  std::string text = "<details><summary>" + summary + "</summary>\n\n";
+  for (const std::string& line : lines) text += "- " + reports::markdown_code(line) + "\n";
+  return text + "\n</details>\n\n";
 }
 
 }  // namespace
@@ -25,24 +34,27 @@ std::string why_of(const GateVerdict& verdict) {
 std::string gate_text(const GateVerdict& verdict) {
   std::string text =
       verdict.passed() ? "GATE PASSED\n" : "GATE FAILED: " + document::printable(why_of(verdict)) + "\n";
-  for (const Problem& problem : verdict.problems)
-    text += "\n- " + document::printable(problem.headline) + "\n" + problem.details;
+  for (const Reason& reason : verdict.reasons)
+    text += "\n- " + document::printable(reason.headline) + "\n" + reason.details;
   if (!verdict.news.empty()) text += "\n";
   for (const std::string& news : verdict.news) text += "NEWS   " + document::printable(news) + "\n";
   text += "\n";
+  for (const std::string& line : verdict.accepted) text += "  " + document::printable(line) + "\n";
   for (const std::string& line : verdict.lines) text += "  " + document::printable(line) + "\n";
   return text;
 }
 
 std::string gate_markdown(const GateVerdict& verdict) {
   std::string text = verdict.passed() ? "# GATE PASSED\n\n" : "# GATE FAILED\n\n";
-  for (const Problem& problem : verdict.problems)
-    text += "- " + reports::markdown_code(problem.headline) + "\n";
+  for (const Reason& reason : verdict.reasons) {
+    text += "- " + reports::markdown_code(reason.headline) + "\n";
+    if (!reason.details.empty()) text += "\n" + reports::markdown_block(reason.details, "text") + "\n";
+  }
   for (const std::string& news : verdict.news) text += "- news: " + reports::markdown_code(news) + "\n";
-  if (!verdict.problems.empty() || !verdict.news.empty()) text += "\n";
-  text += "<details><summary>What was asked</summary>\n\n";
-  for (const std::string& line : verdict.lines) text += "- " + reports::markdown_code(line) + "\n";
-  return text + "\n</details>\n\n" + reports::write_as("markdown", verdict.record);
+  if (!verdict.reasons.empty() || !verdict.news.empty()) text += "\n";
+  text += folded(reports::plural(verdict.accepted.size(), "accepted problem", "accepted problems"),
+                 verdict.accepted);
+  return text + folded("What was asked", verdict.lines) + reports::write_as("markdown", verdict.record);
 }
 
 }  // namespace fixpoint::campaign

@@ -8,7 +8,9 @@
 #include "corpus/corpus_files.h"
 #include "corpus/regression.h"
 #include "generators/subjects.h"
+#include "harness/campaign/older_release.h"
 #include "harness/campaign/run_reader.h"
+#include "harness/cases/redaction.h"
 #include "harness/conformance/vectors.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
@@ -72,6 +74,7 @@ class Gate {
   std::variant<GateVerdict, Unasked> run() {
     if (auto unasked = read_stored()) return *std::move(unasked);
     if (auto unasked = check_subjects()) return *std::move(unasked);
+    if (auto unasked = read_older()) return *std::move(unasked);
     for (const std::string& subject : policy_.subjects) {
       for (const std::uint64_t seed : policy_.seeds)
         if (auto unasked = fuzz_subject(subject, seed)) return *std::move(unasked);
@@ -105,11 +108,20 @@ class Gate {
   }
 
   /// Refuses a Subject file whose webhooks no flag allows, before any run begins.
-  std::optional<Unasked> check_subjects() const {
+  std::optional<Unasked> check_subjects() {
     for (const std::string& subject : policy_.subjects) {
-      if (auto found = find_subjects_({subject}, outside_); !found)
-        return Unasked{std::move(found).error(), kBadInput};
+      auto found = find_subjects_({subject}, outside_);
+      if (!found) return Unasked{std::move(found).error(), kBadInput};
+      subjects_.push_back(*std::move(found));
     }
+    return std::nullopt;
+  }
+
+  std::optional<Unasked> read_older() {
+    if (options_.since.empty()) return std::nullopt;
+    auto older = OlderRelease::of(options_.since, subjects_, options_.external_webhooks, outside_.bundled());
+    if (!older) return Unasked{std::move(older).error(), kBadInput};
+    older_ = *std::move(older);
     return std::nullopt;
   }
 
@@ -172,7 +184,7 @@ class Gate {
   void judge_acted(const RunRecord& record, std::uint64_t seed) {
     for (const std::string& missing : runner::missing_verdicts(record.summary)) {
       const std::string name = "no verdict: " + missing + ", seed " + std::to_string(seed);
-      verdict_.problems.push_back({.headline = name});
+      verdict_.reasons.push_back({.headline = name});
       add_gate(name, false);
     }
   }
@@ -185,7 +197,7 @@ class Gate {
       const bool fails = gate.judged ? !gate.held : is_named;
       if (!fails) continue;
       const std::string where = subject + ", seed " + std::to_string(seed);
-      verdict_.problems.push_back(
+      verdict_.reasons.push_back(
           {.headline = "it was never seen that " + gate.name + " (" + where + ")",
            .details =
                gate.judged ? "" : "  the run had too few Cases to judge it: give it a larger budget\n"});
@@ -208,33 +220,58 @@ class Gate {
     for (RecordedFinding& recorded : verdict_.record.findings) {
       const cases::Finding& finding = recorded.finding;
       seen_.insert(finding.fingerprint);
-      if (is_accepted(finding)) recorded.state = "expected";
+      note_accepted(finding);
+      if (is_expected(finding)) recorded.state = "expected";
       if (recorded.state != "expected" && counts(finding)) unknown.push_back(finding);
     }
-    for (const cases::Problem& problem : runner::problems_of(unknown)) tell(problem);
+    for (const cases::Problem& problem : runner::problems_of(unknown)) judge_problem(problem);
+    verdict_.reasons.insert(verdict_.reasons.begin(), new_.begin(), new_.end());
   }
 
-  bool is_accepted(const cases::Finding& finding) {
-    bool is_covered = expectation_of(finding.fingerprint) != nullptr;
-    for (const AcceptedProblem& accepted : policy_.accepted) {
-      if (!accepted.covers(finding)) continue;
-      is_covered = true;
-      still_there_.insert(accepted.problem);
-    }
-    return is_covered;
+  bool is_expected(const cases::Finding& finding) const {
+    const auto& accepted = policy_.accepted;
+    return expectation_of(finding.fingerprint) != nullptr ||
+           std::any_of(accepted.begin(), accepted.end(),
+                       [&](const AcceptedProblem& one) { return one.covers(finding); });
+  }
+  /// Keeps in mind which of the accepted problems are still there.
+  void note_accepted(const cases::Finding& finding) {
+    for (const AcceptedProblem& accepted : policy_.accepted)
+      if (accepted.covers(finding)) still_there_.insert(accepted.problem);
   }
 
-  /// A problem that nobody accepted, with the smallest of its findings.
-  void tell(const cases::Problem& problem) {
+  /// A problem that nobody accepted fails the gate, unless the older release has it, too.
+  void judge_problem(const cases::Problem& problem) {
     const auto members = reports::members_of(problem, verdict_.record);
-    const cases::Finding& smallest = reports::smallest_of(members);
+    const std::string what = "problem " + problem.id + ": " + problem.part + " " + problem.title + " (" +
+                             reports::plural(problem.findings.size(), "finding", "findings") + ")";
+    if (!older_) return verdict_.reasons.push_back(reason_of(members, "new " + what));
+    switch (older_->ask(problem, members)) {
+      case OlderRelease::Answer::has_it:
+        verdict_.accepted.push_back(older_->name() + " has it, too: " + what);
+        return mark_expected(problem);
+      case OlderRelease::Answer::lacks_it:
+        return new_.push_back(reason_of(members, "new since " + older_->name() + ": " + what));
+      case OlderRelease::Answer::unknown:
+        return verdict_.reasons.push_back(reason_of(members, "not known of " + older_->name() + ": " + what));
+    }
+  }
+  void mark_expected(const cases::Problem& problem) {
+    for (RecordedFinding& recorded : verdict_.record.findings) {
+      const auto& prints = problem.findings;
+      if (std::find(prints.begin(), prints.end(), recorded.finding.fingerprint) != prints.end())
+        recorded.state = "expected";
+    }
+  }
+
+  /// With the smallest of the findings.
+  Reason reason_of(const std::vector<cases::Finding>& members, std::string headline) const {
+    const cases::Finding smallest = cases::redacted(reports::smallest_of(members));
     const std::string file =
         folders_.at(smallest.fingerprint) + "/findings/" + smallest.fingerprint + ".json";
-    verdict_.problems.push_back(
-        {.headline = "new problem " + problem.id + ": " + problem.part + " " + problem.title + " (" +
-                     reports::plural(problem.findings.size(), "finding", "findings") + ")",
-         .details = reports::finding_text(
-             smallest, options_.program + " replay " + file + outside_.flags_to_replay(smallest.value))});
+    return {.headline = std::move(headline),
+            .details = reports::finding_text(
+                smallest, options_.program + " replay " + file + outside_.flags_to_replay(smallest.value))};
   }
 
   /// A regression that still fails is a finding like any other; one that was found just now is not told
@@ -244,15 +281,16 @@ class Gate {
       if (answer.answer != "still failing") continue;
       const auto stored = stored_.find(answer.file);
       const std::string fingerprint = stored == stored_.end() ? "" : stored->second.fingerprint;
-      const bool is_expected =
+      if (stored != stored_.end() && counts(stored->second)) note_accepted(stored->second);
+      const bool is_known =
           expectation_of(fingerprint) != nullptr ||
-          (stored != stored_.end() && (!counts(stored->second) || is_accepted(stored->second)));
+          (stored != stored_.end() && (!counts(stored->second) || is_expected(stored->second)));
       const bool is_told = seen_.contains(fingerprint);
       seen_.insert(fingerprint);
-      if (is_expected) answer.answer = "still failing, as expected";
-      if (is_expected || is_told) continue;
-      verdict_.problems.push_back({.headline = "the regression " + answer.file + " fails",
-                                   .details = "  fingerprint " + fingerprint + "\n"});
+      if (is_known) answer.answer = "still failing, as expected";
+      if (is_known || is_told) continue;
+      verdict_.reasons.push_back({.headline = "the regression " + answer.file + " fails",
+                                  .details = "  fingerprint " + fingerprint + "\n"});
     }
   }
 
@@ -294,7 +332,7 @@ class Gate {
       const bool expired = options_.today > accepted.until;
       const std::string what = accepted.problem + " (" + accepted.reason + ")";
       if (expired) {
-        verdict_.problems.push_back(
+        verdict_.reasons.push_back(
             {.headline = "the acceptance of problem " + what + " expired on " + accepted.until,
              .details = "  repair it, or give it a new day in " + policy_.file + "\n"});
       }
@@ -302,7 +340,7 @@ class Gate {
       const std::string answer = answer_of(accepted);
       if (answer == "fixed")
         verdict_.news.push_back("the accepted problem " + what + " is fixed: take it out of " + policy_.file);
-      verdict_.lines.push_back("accepted until " + accepted.until + ": " + what + ": " + answer);
+      verdict_.accepted.push_back("accepted until " + accepted.until + ": " + what + ": " + answer);
     }
   }
 
@@ -311,7 +349,7 @@ class Gate {
       const bool expired = options_.today > expectation.until;
       const std::string what = expectation.fingerprint + " (" + expectation.reason + ")";
       if (expired) {
-        verdict_.problems.push_back(
+        verdict_.reasons.push_back(
             {.headline = "the expectation of " + what + " expired on " + expectation.until,
              .details = "  repair it, or give it a new day in " + policy_.file + "\n"});
       }
@@ -332,8 +370,8 @@ class Gate {
       verdict_.lines.push_back(path + ": " + counts->text());
       add_gate("conformance: " + path, agreed);
       if (agreed) continue;
-      verdict_.problems.push_back({.headline = "conformance: " + path + ": " + counts->text(),
-                                   .details = "  " + options_.program + " conform --diff " + path + "\n"});
+      verdict_.reasons.push_back({.headline = "conformance: " + path + ": " + counts->text(),
+                                  .details = "  " + options_.program + " conform --diff " + path + "\n"});
     }
     return std::nullopt;
   }
@@ -393,7 +431,7 @@ class Gate {
     const std::string figures = figures_of(*slowest, bound, measured->size());
     verdict_.lines.push_back("bench " + name + ": " + figures);
     add_gate("bench: " + name + " is fast enough", !is_slow);
-    if (is_slow) verdict_.problems.push_back({.headline = "bench: " + name + " is slow: " + figures});
+    if (is_slow) verdict_.reasons.push_back({.headline = "bench: " + name + " is slow: " + figures});
     return std::nullopt;
   }
 
@@ -403,6 +441,9 @@ class Gate {
   const generators::FindSubjects& find_subjects_;
   FuzzObserver& observer_;
   GateVerdict verdict_;
+  std::vector<generators::Subjects> subjects_;  ///< of each of the policy's
+  std::optional<OlderRelease> older_;
+  std::vector<Reason> new_;  ///< problems that the older release has not
   std::map<std::string, cases::Finding> stored_;
   std::map<std::string, std::string> folders_;  ///< of the run that found it, by fingerprint
   std::set<std::string> seen_, still_there_;    ///< fingerprints; accepted problems

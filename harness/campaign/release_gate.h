@@ -14,7 +14,7 @@
 namespace fixpoint::campaign {
 
 /// One reason why a gate fails: what the first line says, and the lines below it.
-struct Problem {
+struct Reason {
   std::string headline;
   std::string details = {};
 };
@@ -22,11 +22,13 @@ struct Problem {
 /// What a gate came to. The record holds everything for the reports: the findings of all runs, those that
 /// were expected marked so, and every check as a gate of its own.
 struct GateVerdict {
-  std::vector<Problem> problems = {};
-  std::vector<std::string> news = {};   ///< an expected finding that is gone
+  std::vector<Reason> reasons = {};    ///< those first that are new since the older release
+  std::vector<std::string> news = {};  ///< something expected or accepted that is gone
+  std::vector<std::string> accepted =
+      {};                               ///< problems that are accepted, and those that are older: a line each
   std::vector<std::string> lines = {};  ///< what was asked, a line each
   reports::RunRecord record = {};
-  bool passed() const { return problems.empty(); }
+  bool passed() const { return reasons.empty(); }
 };
 
 struct GateOptions {
@@ -36,6 +38,7 @@ struct GateOptions {
   bool shows_progress = false;
   external::ExternalOptions external_webhooks = {};  ///< each run has processes and connections of its own
   std::string program = "fixpoint";  ///< as the user called it, for the commands that are printed
+  std::string since = {};  ///< what new problems are compared with (older_release.h); empty: nothing
 };
 
 /// Judges everything that a policy names; webhooks outside the process are reached through `outside`. An

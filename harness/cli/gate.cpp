@@ -165,7 +165,7 @@ int gate(const Arguments& arguments) {
   Options line(
       "gate", "Release gate: everything that a policy asks for, and one verdict.",
       "  fixpoint gate\n  fixpoint gate --config fixpoint.yaml --markdown gate.md --report junit=gate.xml\n"
-      "  fixpoint gate --history history.ndjson --report html=gate.html\n"
+      "  fixpoint gate --history history.ndjson --report html=gate.html\n  fixpoint gate --since 0.19.0\n"
       "  fixpoint gate --accept run --problem 7364fb06de55 --reason 'repaired in 2.1' --until 2026-12-31");
   line.value("--config", flags.config, "the policy (default fixpoint.yaml)");
   line.value("--today", flags.gate.today, "the day by which expectations expire (default: the clock's)");
@@ -174,6 +174,9 @@ int gate(const Arguments& arguments) {
   line.value("--markdown", flags.markdown, "a file for the pull request");
   line.value("--report", flags.reports, "FORMAT=FILE, repeatable: as `fixpoint report` writes it");
   line.value("--history", flags.history, "a file to which this gate's findings are appended");
+  line.value("--since", flags.gate.since,
+             "a release (0.19.0), NAME=exec:CMD, NAME=URL or a run's folder: a problem that it has, too, "
+             "fails no gate");
   line.flag("--quiet", flags.quiet, "the verdict alone");
   line.value("--accept", flags.accept.run,
              "a run's folder: writes its problems into the policy as accepted, instead of judging");

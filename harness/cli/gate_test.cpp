@@ -79,6 +79,51 @@ TEST_F(Gate, AnAcceptedProblemIsGreenWithAnySeed) {
   EXPECT_NE(late.out.find("expired on 2999-12-31"), std::string::npos) << late.out;
 }
 
+/// What an older release has, too, fails no gate; what it has not is the first reason.
+TEST_F(Gate, ComparesNewProblemsWithAnOlderRelease) {
+  write("subject.yaml", subject_of("defects/volume-without-guard"));
+  const auto since = [&](const std::string& older) {
+    return gate("subjects: [subject.yaml]\n", "--since '" + older + "' --markdown gate.md");
+  };
+  const auto red = since("defects/volume-without-guard@fixed");
+  EXPECT_EQ(red.code, 1) << red.err;
+  EXPECT_TRUE(red.first().starts_with("GATE FAILED: new since defects/volume-without-guard@fixed: problem "))
+      << red.first();
+  EXPECT_NE(red.out.find("\nFOUND  "), std::string::npos) << "with its trace";
+  EXPECT_EQ(since("fixed").first().substr(0, 35), "GATE FAILED: new since fixed: probl");
+  const auto green = since("buggy");
+  EXPECT_EQ(green.code, 0) << green.out << green.err;
+  EXPECT_NE(green.out.find("  buggy has it, too: problem "), std::string::npos) << green.out;
+  EXPECT_NE(read("gate.md").find("accepted problem"), std::string::npos);
+  const auto unknown = since("1.0");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("--since: no subject of the policy has the release \"1.0\""), std::string::npos)
+      << unknown.err;
+  EXPECT_EQ(std::count(unknown.err.begin(), unknown.err.end(), '\n'), 1) << unknown.err;
+}
+
+/// The webhook as it was, as a command; of an earlier run nothing follows where it shows nothing.
+TEST_F(Gate, ComparesNewProblemsWithTheWebhookBeforeAndWithARun) {
+  write("subject.yaml", subject_of("defects/volume-without-guard"));
+  write("silent.sh", webhook_in_bash(":"));
+  const auto since = [&](const std::string& older) {
+    return gate("subjects: [subject.yaml]\n", "--since '" + older + "'");
+  };
+  const auto red = since("inject.example.io=exec:bash " + path("silent.sh"));
+  EXPECT_EQ(red.code, 1) << red.out << red.err;
+  EXPECT_TRUE(red.first().starts_with("GATE FAILED: new since inject.example.io=exec:bash ")) << red.first();
+  EXPECT_NE(since("other.example.io=exec:true").err.find("no subject of the policy has a webhook"),
+            std::string::npos);
+  EXPECT_EQ(run("fuzz subject.yaml --seed 5 --cases 300 --jobs 1 --quiet --out before").code, 1);
+  EXPECT_EQ(since("before").code, 0);
+  EXPECT_EQ(
+      run("fuzz defects/volume-without-guard@fixed --seed 5 --cases 300 --jobs 1 --quiet --out clean").code,
+      0);
+  const auto unknown = since("clean");
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_TRUE(unknown.first().starts_with("GATE FAILED: not known of clean: problem ")) << unknown.first();
+}
+
 TEST_F(Gate, AcceptingSaysWhatItLacks) {
   write("subject.yaml", subject_of("defects/volume-without-guard"));
   run("fuzz subject.yaml --seed 1 --cases 300 --jobs 1 --quiet --out found");

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "generators/subjects.h"
+#include "harness/cases/problem.h"
+#include "harness/document/result.h"
+#include "harness/external/external_webhooks.h"
+
+namespace fixpoint::campaign {
+
+/// What a gate's new problems are compared with (decisions.md, Policy): a bundled release (0.19.0 or
+/// kserve/agent@0.19.0), the webhook as it was (NAME=exec:CMD or NAME=URL), or the folder of a run.
+class OlderRelease {
+ public:
+  /// An error for a release that none of the subjects has, a webhook that none of them has, and a folder that
+  /// holds no run.
+  static document::Result<OlderRelease> of(const std::string& text,
+                                           const std::vector<generators::Subjects>& subjects,
+                                           const external::ExternalOptions& options,
+                                           const external::Bundled& bundled);
+
+  /// Of a run that does not show a problem nothing follows: other seeds may.
+  enum class Answer { has_it, lacks_it, unknown };
+  /// Whether the older one has the problem, of which these are the findings: each is replayed on it.
+  Answer ask(const cases::Problem& problem, std::span<const cases::Finding> findings) const;
+  /// As the user named it.
+  const std::string& name() const { return name_; }
+
+ private:
+  Answer ask_run(const cases::Problem& problem) const;
+  bool shows(const cases::Finding& finding, bool& was_replayed) const;
+
+  std::string name_ = {};
+  std::vector<std::string> releases_ = {};                    ///< of the bundled injectors and reconcilers
+  std::shared_ptr<external::ExternalWebhooks> outside_ = {};  ///< none where a run is compared with
+  std::set<std::string> of_run_ = {};  ///< ids of its problems, fingerprints of its findings
+};
+
+}  // namespace fixpoint::campaign
