@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "harness/cases/finding.h"
@@ -45,10 +46,11 @@ struct Policy {
   std::string file;
   std::vector<std::string> subjects;
   std::vector<std::uint64_t> seeds = {1};
-  std::optional<std::uint64_t> cases = {};  ///< of each run
-  std::string time = {};                    ///< of each run, when it has no number of Cases
-  std::string fail_on = "error";
-  std::vector<std::string> owns = {};  ///< paths that the subjects may change
+  std::optional<std::uint64_t> cases = {};        ///< of each run
+  std::string time = {};                          ///< of each run, when it has no number of Cases
+  std::string fail_on = "error";                  ///< the least severity that fails
+  std::vector<std::string> fail_on_classes = {};  ///< symptoms of findings that fail with any severity
+  std::vector<std::string> owns = {};             ///< paths that the subjects may change
   std::vector<AcceptedProblem> accepted = {};
   std::vector<Expectation> expectations = {};  ///< as files of older versions have them
   std::vector<std::string> conformance = {};   ///< files, `*` already expanded
@@ -56,10 +58,10 @@ struct Policy {
   std::vector<std::string> gates = {};  ///< sometimes-gates that must have been judged and held
 };
 
-/// Reads a policy strictly: the first thing that is wrong is one error with the file and the pointer, and a
-/// did-you-mean where there is one. Equal to what reports/schemas/policy.json takes, and then that files
-/// exist, names are known and dates are days.
-document::Result<Policy> read_policy(const std::string& path);
+/// Reads a policy strictly: each thing that is wrong is an error with the file, the line, the column and the
+/// pointer, and a did-you-mean where there is one. Equal to what reports/schemas/policy.json takes, and then
+/// that files exist, names are known and dates are days.
+std::variant<Policy, std::vector<document::Error>> read_policy(const std::string& path);
 
 /// Whether a text is a day: 2026-02-28.
 bool is_day(const std::string& text);

@@ -212,7 +212,10 @@ class Gate {
   }
 
   bool counts(const cases::Finding& finding) const {
-    return policy_.fail_on == "warning" || finding.severity == "error";
+    const auto& classes = policy_.fail_on_classes;
+    const bool is_of_class =
+        finding.cause && std::find(classes.begin(), classes.end(), finding.cause->symptom) != classes.end();
+    return is_of_class || policy_.fail_on == "warning" || finding.severity == "error";
   }
 
   void judge_findings() {

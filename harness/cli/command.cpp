@@ -17,6 +17,10 @@ int bad_input(const std::string& message) {
   return kBadInput;
 }
 int bad_input(const Error& error) { return bad_input(error.text()); }
+int bad_input(const std::vector<Error>& errors) {
+  for (const Error& error : errors) bad_input(error);
+  return kBadInput;
+}
 int unopened_folder(const campaign::Unopened& unopened) {
   bad_input(unopened.error);
   return unopened.code;

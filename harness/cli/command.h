@@ -61,6 +61,8 @@ std::string invoked_as();
 
 /// Prints one line on standard error and answers exit code 2.
 int bad_input(const document::Error& error);
+/// A line for each.
+int bad_input(const std::vector<document::Error>& errors);
 int bad_input(const std::string& message);
 /// The same for the folder of a run that was not opened, with its exit code.
 int unopened_folder(const campaign::Unopened& unopened);

@@ -142,8 +142,9 @@ int accept(const GateFlags& flags) {
   if (!campaign::is_day(until)) return bad_input("--accept needs --until: a day such as 2026-12-31");
   if (flags.accept.all == !flags.accept.problems.empty())
     return bad_input("--accept needs either --problem ID, repeatable, or --all");
-  const auto policy = campaign::read_policy(flags.config);
-  if (!policy) return bad_input(policy.error());
+  const auto read = campaign::read_policy(flags.config);
+  const auto* policy = std::get_if<campaign::Policy>(&read);
+  if (policy == nullptr) return bad_input(std::get<std::vector<Error>>(read));
   const auto accepted = problems_to_accept(flags.accept, *policy);
   if (!accepted) return bad_input(accepted.error());
   std::vector<cases::Problem> problems;
@@ -198,8 +199,9 @@ int gate(const Arguments& arguments) {
   if (flags.gate.jobs == 0) flags.gate.jobs = processors();
   const auto outside = external_webhooks(flags.outside);
   if (!outside) return bad_input(outside.error());
-  const auto policy = campaign::read_policy(flags.config);
-  if (!policy) return bad_input(policy.error());
+  const auto read = campaign::read_policy(flags.config);
+  const auto* policy = std::get_if<campaign::Policy>(&read);
+  if (policy == nullptr) return bad_input(std::get<std::vector<Error>>(read));
   if (!flags.history.empty()) {
     const auto history = campaign::read_history_file(flags.history);
     if (!history) return bad_input(history.error());

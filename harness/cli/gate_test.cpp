@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 
 #include "harness/campaign/run_history.h"
@@ -269,11 +270,37 @@ TEST_F(Gate, BoundsTheLatencyOfEveryWebhookOfAFile) {
       << slow.first();
 }
 
+/// Who edits a policy sees all that is wrong with it, each with its line and column.
+TEST_F(Gate, ABadPolicyIsToldInTheWhole) {
+  const auto outcome = gate(
+      "subjects: [kserve/modelcra, kserve/modelcar]\nseeds: [-1, 2, x]\nfail: error\nexpectations:\n"
+      "- {fingerprint: abc, reason: x, until: 2026-12-31}\n- fingerprint: aaaaaaaaaaaa\n  until: 2026-12-31\n"
+      "  who: me\nfailOn: {severity: error, classes: [duplicat]}\n");
+  EXPECT_EQ(outcome.code, 2);
+  const std::string file = "fixpoint: " + path("fixpoint.yaml");
+  for (const char* line : {":4:12: /subjects/0: unknown injector", ":5:9: /seeds/0: expected a whole number",
+                           ":5:16: /seeds/2: expected a whole number", ":6:1: /fail: unknown field",
+                           ":8:4: /expectations/0/fingerprint: expected twelve",
+                           ":9:3: /expectations/1/reason: ", ":11:3: /expectations/1/who: unknown field",
+                           ":12:37: /failOn/classes/0: there is no class of findings \"duplicat\" (did you"})
+    EXPECT_NE(outcome.err.find(file + line), std::string::npos) << line << "\n" << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 8) << outcome.err;
+}
+
+/// A class of findings may fail a gate that warnings pass.
+TEST_F(Gate, FailsOnClasses) {
+  const std::string subject = "subjects: [defects/explicit-zeros]\n";
+  EXPECT_EQ(gate(subject).code, 0);
+  EXPECT_EQ(gate(subject + "failOn: {classes: [zeros]}\n").code, 1);
+  EXPECT_EQ(gate(subject + "failOn: {classes: [numbers]}\n").code, 0);
+}
+
 TEST_F(Gate, BadPoliciesGetOneLineWithTheirPlace) {
   const struct {
     const char* policy;
     const char* says;
     bool schema_refuses;
+    int lines = 1;
   } rows[] = {
       {"subject: [a]\n", "/subject: unknown field (did you mean \"subjects\"?)", true},
       {"subjects: [kserve/modelcra]\n", "/subjects/0: unknown injector \"kserve/modelcra\" (did you mean",
@@ -289,7 +316,7 @@ TEST_F(Gate, BadPoliciesGetOneLineWithTheirPlace) {
       {"expectations: [{fingerprint: aaaaaaaaaaaa, reason: x, until: 2026-02-30}]\n",
        "/expectations/0/until: expected a day such as 2026-12-31", false},
       {"expectations: [{fingerprint: aaaaaaaaaaaa, reason: x, untill: 2026-02-20}]\n",
-       "/expectations/0/until", true},
+       "/expectations/0/until", true, 2},
       {"bench: [{name: kserve/modelcar, ratio_max: fast}]\n", "/bench/0/ratio_max: expected a number above 0",
        true},
       {"bench: [{name: none.yaml, ratio_max: 1}]\n", "/bench/0/name: there is no file ", false},
@@ -305,9 +332,10 @@ TEST_F(Gate, BadPoliciesGetOneLineWithTheirPlace) {
     const auto outcome = gate(row.policy);
     EXPECT_EQ(outcome.code, 2) << row.policy << outcome.out;
     EXPECT_EQ(outcome.out, "") << row.policy;
-    EXPECT_NE(outcome.err.find(std::string("fixpoint.yaml: ") + row.says), std::string::npos)
-        << row.policy << outcome.err;
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_TRUE(std::regex_search(outcome.err, std::regex("fixpoint\\.yaml:[0-9]+:[0-9]+: /")))
+        << outcome.err;
+    EXPECT_NE(outcome.err.find(row.says), std::string::npos) << row.policy << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), row.lines) << outcome.err;
     const auto document = document::read_file(path("fixpoint.yaml")).value().front();
     const auto problems = reports::schema_problems(FIXPOINT_SOURCE "/reports/schemas", "policy.json",
                                                    document::write_json(document));

@@ -1,4 +1,8 @@
+#include <algorithm>
 #include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "harness/apiserver/admission/admission.h"
 #include "harness/campaign/replay_answer.h"
@@ -14,8 +18,11 @@
 #include "harness/runner/examine.h"
 #include "harness/runner/sequences.h"
 #include "harness/runner/story.h"
+#include "harness/runner/subject.h"
 #include "injectors/bundled.h"
+#include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
+#include "reports/text.h"
 
 namespace fixpoint::cli {
 
@@ -68,60 +75,167 @@ void print_trace(const external::StoredCase& stored, const webhooks::Resolve& re
   if (const auto prepared = runner::prepare(stored.value, resolve, limits)) print_trace(*prepared);
 }
 
-void print(const external::StoredCase& stored, const campaign::ReplayAnswer& answer, bool json) {
+/// Of one stored Case with one release, or as it is.
+struct Answered {
+  std::string as = {};  ///< the release that was put in; empty: none
+  campaign::ReplayAnswer answer;
+};
+
+/// Values that a Case hides are hidden in what is told of it.
+std::string shown_detail(const external::StoredCase& stored, const campaign::ReplayAnswer& answer) {
   cases::Redaction redaction;
   redaction.learn(stored.sequence ? cases::write_sequence(*stored.sequence)
                                   : cases::write_case(stored.value));
   if (stored.finding) redaction.finding(*stored.finding);
-  const std::string detail = redaction.text(answer.detail);
-  if (json) {
-    const Value event{
-        {"event", "replay"}, {"place", stored.place}, {"answer", answer.word}, {"detail", detail}};
-    std::printf("%s\n", document::write_json(event).c_str());
-  } else {
-    std::printf("%s: %s: %s\n", stored.place.c_str(), answer.word.c_str(),
-                document::printable(detail).c_str());
+  return redaction.text(answer.detail);
+}
+
+void print_json(const external::StoredCase& stored, const Answered& one) {
+  Value event{{"event", "replay"},
+              {"place", stored.place},
+              {"answer", one.answer.word},
+              {"detail", shown_detail(stored, one.answer)}};
+  if (!one.as.empty()) event.set("as", one.as);
+  std::printf("%s\n", document::write_json(event).c_str());
+}
+
+std::string release_of(const std::string& subject) { return subject.substr(subject.find('@') + 1); }
+
+/// The first release from which on nothing fails any more; empty if the last one does, or the first does not.
+std::string first_fixed(const std::vector<Answered>& answers) {
+  std::string found;
+  for (std::size_t i = answers.size(); i-- > 0 && answers[i].answer.word == "fixed";)
+    found = i > 0 ? release_of(answers[i].as) : "";
+  return found;
+}
+
+void print_text(const external::StoredCase& stored, const std::vector<Answered>& answers) {
+  if (answers.size() == 1) {
+    std::printf("%s: %s: %s\n", stored.place.c_str(), answers.front().answer.word.c_str(),
+                document::printable(shown_detail(stored, answers.front().answer)).c_str());
+    return;
   }
+  std::string line;
+  for (const Answered& one : answers)
+    line += (line.empty() ? "" : ", ") + release_of(one.as) + " " + one.answer.word;
+  if (const std::string fixed = first_fixed(answers); !fixed.empty()) line += ": first fixed in " + fixed;
+  std::printf("%s: %s\n", stored.place.c_str(), line.c_str());
+}
+
+/// The releases that the texts name: a subject with its release, or all of a subject without one.
+document::Result<std::vector<std::string>> releases_named(const std::vector<std::string>& texts) {
+  std::vector<std::string> names;
+  for (const std::string& text : texts) {
+    const auto row = std::find_if(injectors::all().begin(), injectors::all().end(),
+                                  [&](const auto& injector) { return injector.name == text; });
+    if (row != injectors::all().end()) {
+      for (const std::string_view release : row->releases)
+        names.push_back(std::string(row->name).append("@").append(release));
+      continue;
+    }
+    const auto known = injectors::is_reconciler(text) ? injectors::bundled().known_reconcilers()
+                                                      : injectors::bundled().known_injectors();
+    if (const auto unknown = known(text)) return document::Error{*unknown, "--as"};
+    names.push_back(text);
+  }
+  return names;
+}
+
+/// Returns true if some release of the subject stands in it.
+bool has_subject(const external::StoredCase& stored, const std::string& release) {
+  const std::string subject = runner::without_release(release);
+  if (stored.sequence) return runner::without_release(stored.sequence->subject) == subject;
+  return std::any_of(stored.value.webhooks.begin(), stored.value.webhooks.end(), [&](const auto& webhook) {
+    const auto* injector = std::get_if<cases::InjectorName>(&webhook.second);
+    return injector != nullptr && runner::without_release(injector->name) == subject;
+  });
+}
+
+/// How many ended how; what counts is the last release of each.
+struct Total {
+  std::map<std::string, std::size_t> words = {};
+  std::size_t all = 0, skipped = 0;
+  int code() const {
+    if (words.contains("still failing") || words.contains("changed")) return kFound;
+    return words.contains("not runnable") || all == skipped ? kUnfinished : kNothingFound;
+  }
+  std::string text() const {
+    std::string line = reports::plural(all, "Case", "Cases") + ":";
+    std::string separator = " ";
+    for (const char* word : {"still failing", "changed", "fixed", "not runnable"}) {
+      if (!words.contains(word)) continue;
+      line += separator + std::to_string(words.at(word)) + " " + word;
+      separator = ", ";
+    }
+    return skipped == 0 ? line : line + separator + std::to_string(skipped) + " skipped";
+  }
+};
+
+/// What became of one Case: nothing if no release concerns it.
+std::vector<Answered> answers_of(const external::StoredCase& stored, const std::vector<std::string>& releases,
+                                 const external::ExternalWebhooks& outside, bool prints_trace) {
+  std::vector<Answered> answers;
+  const auto ask = [&](const external::StoredCase& one, const std::string& as) {
+    answers.push_back({as, campaign::answer_of_replay(one, outside.resolve(), outside.limits())});
+  };
+  if (releases.empty()) ask(stored, "");
+  for (const std::string& release : releases) {
+    if (!has_subject(stored, release)) continue;
+    external::StoredCase other = stored;
+    campaign::put_release_in(other, release);
+    ask(other, release);
+    if (prints_trace) print_trace(other, outside.resolve(), outside.limits());
+  }
+  if (releases.empty() && prints_trace) print_trace(stored, outside.resolve(), outside.limits());
+  return answers;
 }
 
 }  // namespace
 
 int replay(const Arguments& arguments) {
   std::vector<std::string> paths;
-  std::string as;
+  std::vector<std::string> as;
   bool trace = false, json = false;
   external::ExternalOptions outside_options;
   Options line("replay",
                "Runs stored Cases, Sequences and Findings: still failing, fixed, changed, or not runnable.",
                "  fixpoint replay run/findings/3f9c1b.json\n  fixpoint replay --as kserve/modelcar@0.12.1 "
-               "corpus/regressions/*.json\n  fixpoint replay --trace case.yaml");
+               "corpus/regressions/*.json\n  fixpoint replay --as kserve/agent "
+               "corpus/regressions/agent*.json\n  fixpoint replay --trace case.yaml");
   line.positionals("CASE", paths, "files of Cases, Sequences or Findings, - for standard input");
-  line.value("--as", as, "put this release of an injector in");
+  line.value("--as", as,
+             "SUBJECT@RELEASE, repeatable, or SUBJECT for all of its releases: put in where a release of it "
+             "stands; other Cases are skipped");
   line.flag("--trace", trace, "every call with its patch and what it changed");
   line.flag("--json", json, "NDJSON on standard output");
   add_external_options(line, outside_options);
   if (const auto code = line.parse(arguments)) return *code;
   if (paths.empty()) return bad_input("replay: expected at least one file");
-  if (!as.empty()) {
-    const auto known = injectors::is_reconciler(as) ? injectors::bundled().known_reconcilers()
-                                                    : injectors::bundled().known_injectors();
-    if (const auto unknown = known(as)) return bad_input("--as: " + *unknown);
-  }
+  const auto releases = releases_named(as);
+  if (!releases) return bad_input(releases.error());
   const auto outside = external_webhooks(outside_options);
   if (!outside) return bad_input(outside.error());
   auto stored = external::read_cases(paths, *outside);
   if (!stored) return bad_input(stored.error());
-  int code = kNothingFound;
-  for (external::StoredCase& one : *stored) {
-    if (!as.empty()) campaign::put_release_in(one, as);
-    const campaign::ReplayAnswer answer =
-        campaign::answer_of_replay(one, outside->resolve(), outside->limits());
-    print(one, answer, json);
-    if (answer.word == "still failing" || answer.word == "changed") code = kFound;
-    if (answer.word == "not runnable" && code == kNothingFound) code = kUnfinished;
-    if (trace) print_trace(one, outside->resolve(), outside->limits());
+  std::string named;
+  for (const std::string& text : as) named += (named.empty() ? "" : " or ") + runner::without_release(text);
+  Total total;
+  for (const external::StoredCase& one : *stored) {
+    ++total.all;
+    const auto answers = answers_of(one, *releases, *outside, trace && !json);
+    if (answers.empty()) {
+      ++total.skipped;
+      if (!json)
+        std::printf("%s: skipped: no release of %s stands in it\n", one.place.c_str(), named.c_str());
+      continue;
+    }
+    ++total.words[answers.back().answer.word];
+    for (const Answered& answer : answers)
+      if (json) print_json(one, answer);
+    if (!json) print_text(one, answers);
   }
-  return code;
+  if (total.all > 1 && !json) std::printf("%s\n", total.text().c_str());
+  return total.code();
 }
 
 }  // namespace fixpoint::cli

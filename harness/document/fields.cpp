@@ -174,10 +174,18 @@ void Fields::map(const Name& name,
 
 void Fields::finish() {
   if (failed()) return;
+  auto all = unknown();
+  if (!all.empty()) problem_ = std::move(all.front());
+}
+
+std::vector<Error> Fields::unknown() const {
+  std::vector<Error> errors;
   for (const Member& member : object_.members()) {
-    if (std::find(known_.begin(), known_.end(), member.key.text()) != known_.end()) continue;
-    return fail(member.key.name(), "unknown field" + did_you_mean_suffix(member.key.text(), known_));
+    const std::string_view name = member.key.text();
+    if (std::find(known_.begin(), known_.end(), name) == known_.end())
+      errors.push_back({"unknown field" + did_you_mean_suffix(name, known_), pointer_to(name)});
   }
+  return errors;
 }
 
 std::optional<std::string> did_you_mean(std::string_view word,

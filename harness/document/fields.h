@@ -51,6 +51,8 @@ class Fields {
   const Value& get(const Name& name);
   /// Refuses members that nothing asked for.
   void finish();
+  /// An error for each of them, for a reader that tells all that is wrong.
+  std::vector<Error> unknown() const;
 
   void fail(const Name& name, std::string expected);
   void fail_here(std::string expected);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,15 @@ Result<std::vector<Value>> read_yaml_stream(std::string_view text, const Limits&
 
 /// The one document of a YAML text; a text without content is null.
 Result<Value> read_yaml(std::string_view text, const Limits& limits = {});
+
+/// A place in a text, counted from 1.
+struct TextPosition {
+  int line = 1, column = 1;
+};
+/// Where the member's name or the element stands that a JSON pointer leads to; of a member that is not there
+/// the innermost part on the way. For messages: YAML as its library takes it, so that what read_yaml reads
+/// differently has a place, too. Nothing for a text that is no YAML.
+std::optional<TextPosition> position_of(const std::string& text, std::string_view pointer);
 
 /// Block style, indented by two spaces, a newline at the end. Strings are quoted when they would be read as
 /// anything else; read_yaml gives back an equal value unless it is nested too deeply. Spellings are lost.

@@ -50,6 +50,9 @@ struct Observation {
   std::string because = {};  ///< one sentence for a person, without its subject: "rewrites …"
 };
 
+/// The symptoms that violations have beside those of their properties, sorted.
+std::span<const std::string_view> own_symptoms();
+
 /// All kinds of observations, sorted.
 std::span<const std::string_view> observation_kinds();
 

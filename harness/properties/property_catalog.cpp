@@ -75,6 +75,12 @@ const Property* find(std::string_view name) {
   return nullptr;
 }
 
+std::span<const std::string_view> own_symptoms() {
+  static constexpr auto kSymptoms =
+      std::to_array<std::string_view>({"answers", "duplicate", "fails-inside", "newer-fields", "panic"});
+  return kSymptoms;
+}
+
 std::span<const std::string_view> observation_kinds() {
   static constexpr auto kKinds = std::to_array<std::string_view>(
       {"cut-list", "empty-patch", "ignored-value", "left-out", "mixed-secrets", "nested-mount", "newer-field",

@@ -114,6 +114,10 @@ bool comes_from(std::span<const Setting> settings, const Examination& examinatio
 
 }  // namespace
 
+bool is_number_out_of_range(const Value& pod, const FieldError& error) {
+  return error.type == "FieldValueInvalid" && at_path(pod, error.field).is_number();
+}
+
 bool is_refused_as_it_is(const Value& pod, const FieldError& error, std::string_view text) {
   const auto texts = refused_texts(pod, error.field);
   return error.field.starts_with("spec.") && std::find(texts.begin(), texts.end(), text) != texts.end();

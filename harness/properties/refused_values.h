@@ -15,6 +15,9 @@ namespace fixpoint::properties {
 std::optional<Observation> refused_value(const Examination& examination, const apiserver::CallEvent& event,
                                          const cases::FieldError& error);
 
+/// Returns true if the server refuses a number for its range.
+bool is_number_out_of_range(const Value& pod, const cases::FieldError& error);
+
 /// Returns true if what the server refuses in the Pod's spec is that text and nothing else.
 bool is_refused_as_it_is(const Value& pod, const cases::FieldError& error, std::string_view text);
 

@@ -154,6 +154,11 @@ Judgement valid_spec(const Examination& examination) {
       Violation violation = describe(examination, event, error);
       auto refused =
           is_too_old ? needs_newer(examination, violation) : refused_value(examination, event, error);
+      // Who reads a number can check its range: half a check leaves the user with the server's message.
+      if (refused && !is_too_old && is_number_out_of_range(event.hop.after, error)) {
+        violation.severity = Severity::warning;
+        refused.reset();
+      }
       if (refused)
         observations.push_back(*std::move(refused));
       else

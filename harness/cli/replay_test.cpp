@@ -1,0 +1,53 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "harness/cli/program_test.h"
+
+namespace fixpoint::cli {
+namespace {
+
+class ReplayCommand : public ProgramTest {
+ protected:
+  Outcome run(const std::string& arguments) const {
+    return ProgramTest::run(arguments, FIXPOINT_SOURCE "/corpus");
+  }
+  static std::string regression(const char* name) {
+    return std::string(" " FIXPOINT_SOURCE "/corpus/regressions/") + name + ".json";
+  }
+};
+
+/// Cases in which no release of the subject stands say nothing about it; they are counted apart.
+TEST_F(ReplayCommand, SkipsCasesOfOtherSubjects) {
+  const auto said = run("replay --as kserve/modelcar@0.12.0" + regression("modelcar-volume-added-again") +
+                        regression("hpa-wipes-finalizers"));
+  EXPECT_EQ(said.code, 1) << said.out << said.err;
+  EXPECT_NE(said.out.find("hpa-wipes-finalizers.json: document 1: skipped: no release of kserve/modelcar"),
+            std::string::npos)
+      << said.out;
+  EXPECT_TRUE(said.out.ends_with("2 Cases: 1 still failing, 1 skipped\n")) << said.out;
+  const auto nothing = run("replay --as kserve/modelcar@0.12.0" + regression("hpa-wipes-finalizers"));
+  EXPECT_EQ(nothing.code, 3) << "nothing was replayed: " << nothing.out;
+  EXPECT_EQ(run("replay --as kserve/modelcra" + regression("hpa-wipes-finalizers")).code, 2);
+}
+
+/// The releases of a subject in their order, and where it is fixed; the last one decides.
+TEST_F(ReplayCommand, SaysInWhichReleaseItIsFixed) {
+  const std::string file = regression("modelcar-volume-added-again");
+  const auto fixed = run("replay --as kserve/modelcar@0.12.0 --as kserve/modelcar@0.12.1" + file);
+  EXPECT_NE(fixed.out.find(": 0.12.0 still failing, 0.12.1 fixed: first fixed in 0.12.1\n"),
+            std::string::npos)
+      << fixed.out;
+  EXPECT_EQ(fixed.code, 0);
+  const auto back = run("replay --as kserve/modelcar@0.12.1 --as kserve/modelcar@0.12.0" + file);
+  EXPECT_EQ(back.out.find("first fixed"), std::string::npos) << back.out;
+  EXPECT_EQ(back.code, 1);
+  const auto all = run("replay --as kserve/modelcar" + file);
+  EXPECT_NE(all.out.find("first fixed in 0.12.1\n"), std::string::npos) << all.out;
+  const auto json = run("replay --json --as kserve/modelcar@0.12.1" + file);
+  EXPECT_NE(json.out.find("\"answer\":\"fixed\""), std::string::npos) << json.out;
+  EXPECT_NE(json.out.find("\"as\":\"kserve/modelcar@0.12.1\""), std::string::npos) << json.out;
+}
+
+}  // namespace
+}  // namespace fixpoint::cli
