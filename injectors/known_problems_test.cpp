@@ -6,7 +6,7 @@
 
 #include "generators/subjects.h"
 #include "harness/cli/subject_names.h"
-#include "harness/document/patch.h"
+#include "harness/measure/problem_draws.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/problems.h"
 #include "injectors/bundled.h"
@@ -125,97 +125,16 @@ TEST(Problems, HaveNoRepairWhereThereIsNone) {
   }
 }
 
-constexpr const char* kAlways[] = {"defects/env-without-guard",
-                                   "defects/volume-without-guard",
-                                   "defects/init-container-without-guard",
-                                   "defects/toleration-without-guard",
-                                   "defects/guard-under-another-key",
-                                   "defects/finalizer-added-again",
-                                   "defects/priority-class-alone",
-                                   "defects/image-prefix-doubled"};
-
-/// Several defects in one webhook: each step works on what the one before it made.
-webhooks::Handler composed_of(const std::vector<std::string>& names) {
-  std::vector<webhooks::Handler> steps;
-  for (const std::string& name : names) steps.push_back(resolve(name + "@buggy").value());
-  return [steps](const webhooks::Call& call) {
-    Value object = call.object;
-    for (const webhooks::Handler& step : steps) {
-      const webhooks::Call inner{.object = object,
-                                 .old_object = call.old_object,
-                                 .request = call.request,
-                                 .cluster = call.cluster,
-                                 .webhook = call.webhook,
-                                 .review_version = call.review_version,
-                                 .uid = call.uid,
-                                 .name = call.name,
-                                 .number = call.number,
-                                 .timeout_seconds = call.timeout_seconds};
-      const auto answer = step(inner);
-      if (!answer.allowed || !answer.problem.empty()) return answer;
-      if (!answer.patch) continue;
-      const auto patched = document::apply_patch(object, *answer.patch);
-      if (!patched.ok()) return webhooks::fail("a step's patch does not apply");
-      object = patched.document;
-    }
-    return webhooks::allow_change(call.object, std::move(object));
-  };
-}
-
-/// Which of the defects show the finding alone.
-std::set<std::string> owners_of(const Finding& finding, const std::vector<std::string>& names) {
-  std::set<std::string> owners;
-  const auto* property = properties::find(finding.property);
-  for (const std::string& name : names) {
-    const webhooks::Resolve alone = [&](std::string_view injector) {
-      return injector == "composed" ? document::Result<webhooks::Handler>(composed_of({name}))
-                                    : resolve(injector);
-    };
-    if (property != nullptr && runner::shows(finding.value, *property, finding.fingerprint, alone, {}))
-      owners.insert(name);
-  }
-  return owners;
-}
-
-/// At most three findings of a problem are those of another defect than most of its findings.
+/// At most three findings of a problem are those of another defect; `fixpoint bench problems` draws more.
 TEST(Problems, DoNotMixDefects) {
-  std::size_t mixed = 0, all = 0, problems_in_all = 0, defects = 0;
-  for (std::uint64_t draw = 0; draw < 6; ++draw) {
-    runner::Choices choices(2026, draw);
-    std::vector<std::string> names(std::begin(kAlways), std::end(kAlways));
-    while (names.size() > 2 + draw % 4)
-      names.erase(names.begin() + static_cast<std::ptrdiff_t>(choices.below(names.size())));
-    defects += names.size();
-    runner::Subject subject = find_subject(names.front() + "@buggy").value();
-    subject.name = "composed";
-    for (auto& [key, backend] : subject.webhooks) backend = cases::InjectorName{"composed"};
-    const webhooks::Resolve with_composed = [handler = composed_of(names)](std::string_view injector) {
-      return injector == "composed" ? document::Result<webhooks::Handler>(handler) : resolve(injector);
-    };
-    generators::Subjects subjects;
-    subjects.chains = {.subjects = {subject}, .peers = newest(Role::peer), .resolve = with_composed};
-    const auto findings = findings_of(generators::run_of(subjects, bundled(), with_composed), draw, 300);
-    std::map<std::string, const Finding*> by_print;
-    for (const Finding& finding : findings) by_print[finding.fingerprint] = &finding;
-    for (const Problem& problem : runner::problems_of(findings)) {
-      std::map<std::string, std::size_t> votes;
-      std::size_t judged = 0;
-      for (const std::string& print : problem.findings) {
-        const auto owners = owners_of(*by_print[print], names);
-        judged += owners.empty() ? 0 : 1;  // of several together none is the owner
-        for (const std::string& owner : owners) ++votes[owner];
-      }
-      std::size_t most = 0;
-      for (const auto& [owner, count] : votes) most = std::max(most, count);
-      EXPECT_LE(judged - most, 3u) << problem.title << " in draw " << draw;
-      mixed += judged - most;
-      all += judged;
-      ++problems_in_all;
-    }
-  }
-  EXPECT_LE(20 * mixed, all) << "purity: " << mixed << " of " << all
-                             << " findings stand with another defect's";
-  EXPECT_LE(problems_in_all, 3 * defects) << problems_in_all << " problems for " << defects << " defects";
+  const auto scores = measure::score_problems({.draws = 12});
+  using measure::ProblemDraw;
+  ASSERT_EQ(scores.draws.size(), 12u);
+  EXPECT_GT(scores.sum(&ProblemDraw::owned), 50u);
+  EXPECT_LE(scores.worst(), 3u);
+  EXPECT_GE(scores.purity(), 0.95);
+  EXPECT_GE(scores.completeness(), 0.6);
+  EXPECT_EQ(scores.sum(&ProblemDraw::named), scores.sum(&ProblemDraw::shown)) << "a defect without a problem";
 }
 
 }  // namespace

@@ -90,6 +90,7 @@ struct Score {
 constexpr Score kScores[] = {
     {"bugs", "whether known bugs are found, and fixed ones not", bench_bugs},
     {"cases", "what a Case costs as it grows", bench_cases},
+    {"problems", "how well findings are grouped into problems", bench_problems},
     {"strangers", "small webhooks that run as processes, right and wrong ones", bench_strangers}};
 
 std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {

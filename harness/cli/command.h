@@ -41,6 +41,7 @@ int report(const Arguments& arguments);
 int gate(const Arguments& arguments);
 int bench_bugs(const Arguments& arguments);       ///< bench bugs
 int bench_cases(const Arguments& arguments);      ///< bench cases
+int bench_problems(const Arguments& arguments);   ///< bench problems
 int bench_strangers(const Arguments& arguments);  ///< bench strangers
 int list(const Arguments& arguments);
 int explain(const Arguments& arguments);
