@@ -169,6 +169,21 @@ std::string replay_line(const FirstScreen& screen, const std::string& fingerprin
   return text;
 }
 
+/// One line, and the names of those that changed.
+std::string replayed_lines(const Replayed& replayed) {
+  if (replayed.all == 0) return "";
+  std::string text = "regressions: " + std::to_string(replayed.failing) + " of " +
+                     std::to_string(replayed.all) + " still fail";
+  if (!replayed.fixed.empty()) text += ", " + std::to_string(replayed.fixed.size()) + " fixed";
+  std::string out = line(text);
+  const auto list = [&](const char* what, const std::vector<std::string>& names) {
+    if (!names.empty()) out += line(std::string("  ") + what + joined(names));
+  };
+  list("fixed: ", replayed.fixed);
+  list("fails again: ", replayed.again);
+  return out;
+}
+
 std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& problems) {
   const runner::RunSummary& summary = screen.summary;
   const auto missing = runner::missing_verdicts(summary);
@@ -176,9 +191,7 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
   if (problems.empty()) out += missing.empty() ? "nothing found\n" : "no verdict\n";
   for (const std::string& sentence : missing) out += line("NO VERDICT: " + sentence);
   if (!missing.empty() && problems.empty()) out += advice_without_verdict(summary);
-  if (screen.regressions > 0)
-    out += line("regressions: " + std::to_string(screen.regressions_failing) + " of " +
-                std::to_string(screen.regressions) + " still fail");
+  out += replayed_lines(screen.regressions);
   if (!summary.observations.empty())
     out += line("no defects: " + plural(summary.observations.size(), "observation", "observations") +
                 " (--all prints them)");

@@ -11,6 +11,12 @@
 
 namespace fixpoint::reports {
 
+/// The corpus' regressions that were replayed.
+struct Replayed {
+  std::size_t all = 0, failing = 0;
+  std::vector<std::string> fixed = {}, again = {};  ///< names that answer otherwise than the release before
+};
+
 /// The end of a fuzz run, as its first screen shows it.
 struct FirstScreen {
   std::vector<std::string> subjects = {};
@@ -18,7 +24,7 @@ struct FirstScreen {
   const runner::RunSummary& summary;
   std::vector<cases::Problem> problems = {};      ///< of the summary's findings
   std::map<std::string, std::string> known = {};  ///< by fingerprint: the regression or history that has it
-  std::size_t regressions = 0, regressions_failing = 0;
+  Replayed regressions = {};
   std::string program = "fixpoint";  ///< as the user called it
   /// The flags that replaying a finding needs, with a blank in front; none without it.
   std::function<std::string(const cases::Finding&)> replay_flags = {};

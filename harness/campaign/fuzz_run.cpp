@@ -19,6 +19,8 @@
 #include "harness/properties/contract.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/problems.h"
+#include "harness/runner/subject.h"
+#include "injectors/injector_catalog.h"
 #include "reports/events.h"
 #include "reports/first_screen.h"
 #include "reports/history_page.h"
@@ -168,10 +170,24 @@ struct StoredFindings {
   struct OfCorpus {
     std::string file, subject;
     cases::Finding finding;
+    std::string before = {};  ///< the subject's release before this one
+    bool before_shows = false, before_is_silent = false;
   };
   std::vector<cases::Finding> known = {};  ///< of the history
   std::vector<OfCorpus> regressions = {};  ///< of the corpus
 };
+
+/// The release before that of a bundled injector, 0.19.0, as the catalog has them; empty for the first.
+std::string release_before(const std::string& subject) {
+  const std::string name = runner::without_release(subject);
+  for (const auto& injector : injectors::all()) {
+    if (injector.name != name) continue;
+    for (std::size_t i = 1; i < injector.releases.size(); ++i)
+      if (subject == name + "@" + std::string(injector.releases[i]))
+        return std::string(injector.releases[i - 1]);
+  }
+  return {};
+}
 
 Result<StoredFindings> read_stored(const std::string& history_file, const reports::History& history,
                                    const generators::Subjects& subjects,
@@ -195,25 +211,38 @@ Result<StoredFindings> read_stored(const std::string& history_file, const report
       cases::Finding finding = corpus::with_release(regression.finding, subject);
       if (!corpus::concerns(finding, subject)) continue;
       if (auto problem = admit(finding, regression.file)) return *std::move(problem);
-      stored.regressions.push_back({regression.file, subject, std::move(finding)});
+      const std::string before = release_before(subject);
+      const auto is_in = [&](const std::vector<std::string>& releases) {
+        return std::find(releases.begin(), releases.end(), before) != releases.end();
+      };
+      stored.regressions.push_back({.file = regression.file,
+                                    .subject = subject,
+                                    .finding = std::move(finding),
+                                    .before = before,
+                                    .before_shows = is_in(regression.shows),
+                                    .before_is_silent = is_in(regression.silent)});
     }
   }
   return stored;
 }
 
-/// Replays the stored regressions; returns how many of them still fail.
-std::size_t replay_regressions(const FuzzOptions& options, const StoredFindings& stored,
-                               const external::ExternalWebhooks& webhooks, Reporter& reporter) {
-  std::size_t failing = 0;
-  for (const auto& [file, subject, finding] : stored.regressions) {
+/// Replays the stored regressions, and says which of them answer otherwise than the release before.
+reports::Replayed replay_regressions(const FuzzOptions& options, const StoredFindings& stored,
+                                     const external::ExternalWebhooks& webhooks, Reporter& reporter) {
+  reports::Replayed replayed{.all = stored.regressions.size()};
+  for (const auto& one : stored.regressions) {
     const std::string answer =
-        corpus::replay_answer(finding, webhooks.resolve(), webhooks.bundled(), webhooks.limits());
-    failing += answer == "still failing" ? 1 : 0;
-    reporter.emit(reports::regression_event(file, answer));
+        corpus::replay_answer(one.finding, webhooks.resolve(), webhooks.bundled(), webhooks.limits());
+    const bool fails = answer == "still failing";
+    replayed.failing += fails ? 1 : 0;
+    const std::string name = std::filesystem::path(one.file).stem().string();
+    if (answer == "fixed" && one.before_shows) replayed.fixed.push_back(name + " since " + one.before);
+    if (fails && one.before_is_silent) replayed.again.push_back(name + " since " + one.before);
+    reporter.emit(reports::regression_event(one.file, answer));
     if (options.prints_all)
-      reporter.observer().print("regression " + file + " with " + subject + ": " + answer + "\n");
+      reporter.observer().print("regression " + one.file + " with " + one.subject + ": " + answer + "\n");
   }
-  return failing;
+  return replayed;
 }
 
 /// The exit code where nothing failed: a subject that never acted, or something that should have happened at
@@ -232,8 +261,8 @@ ExitCode code_without_findings(const runner::RunSummary& summary, FuzzObserver& 
 std::map<std::string, std::string> known_in(const StoredFindings& stored) {
   std::map<std::string, std::string> known;
   for (const cases::Finding& finding : stored.known) known.emplace(finding.fingerprint, "an earlier run");
-  for (const auto& [file, subject, finding] : stored.regressions)
-    known[finding.fingerprint] = std::filesystem::path(file).stem().string();
+  for (const auto& one : stored.regressions)
+    known[one.finding.fingerprint] = std::filesystem::path(one.file).stem().string();
   return known;
 }
 
@@ -333,7 +362,7 @@ std::optional<Error> compare_starts(const Checkpoint& checkpoint, const Value& s
 /// How what is known answered.
 struct Known {
   bool fails = false;
-  std::size_t regressions = 0, regressions_failing = 0;  ///< that were replayed; none where a run goes on
+  reports::Replayed regressions = {};  ///< none where a run goes on
 };
 /// Says how the run begins and replays what is known, as far as the run has not done so.
 Known begin_run(const FuzzOptions& options, const Value& start, const std::string& headline,
@@ -348,8 +377,9 @@ Known begin_run(const FuzzOptions& options, const Value& start, const std::strin
   reporter.emit(start);
   reporter.observer().print(headline);
   const bool known_fails = retry_history(stored, webhooks, reporter);
-  const std::size_t failing = replay_regressions(options, stored, webhooks, reporter);
-  return {known_fails || failing > 0, stored.regressions.size(), failing};
+  reports::Replayed replayed = replay_regressions(options, stored, webhooks, reporter);
+  const bool fails = known_fails || replayed.failing > 0;
+  return {fails, std::move(replayed)};
 }
 
 /// What was found before the first Case is drawn.
@@ -384,7 +414,6 @@ reports::FirstScreen screen_of(const FuzzOptions& options, const StoredFindings&
           .problems = runner::problems_of(summary.findings),
           .known = known_in(stored),
           .regressions = known.regressions,
-          .regressions_failing = known.regressions_failing,
           .program = options.program,
           .replay_flags =
               [&webhooks](const cases::Finding& finding) { return webhooks.flags_to_replay(finding.value); },
