@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,8 +18,9 @@ namespace fixpoint::generators {
 struct Subjects {
   DrawOptions chains = {};
   std::vector<std::string> reconcilers = {};
-  std::vector<runner::Steering> steering = {};  ///< what learning says of each of the chains' subjects
-  std::vector<std::string> notes = {};          ///< what was passed over in files, for standard error
+  std::vector<runner::Steering> steering = {};    ///< what learning says of each of the chains' subjects
+  std::map<std::string, std::string> files = {};  ///< by configuration: the file that it was read from
+  std::vector<std::string> notes = {};            ///< what was passed over in files, for standard error
   bool has_files = false;
   bool calls_out = false;    ///< to URLs or commands
   bool names_peers = false;  ///< who else is in the chain is said in a file

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "harness/document/json.h"
 #include "harness/document/printable.h"
@@ -148,6 +149,97 @@ TEST(Formats, TheCorpusIsWhatTheSchemasSay) {
     ++files;
   }
   EXPECT_GT(files, 40);
+}
+
+/// What GitHub's code scanning asks of a log (docs.github.com, "SARIF support for code scanning"), and breaks
+/// it where a viewer would show nothing: a line for each gap.
+std::string gaps_for_code_scanning(const std::string& text) {
+  std::string gaps;
+  const auto expect = [&](bool holds, const std::string& what) { gaps += holds ? "" : what + "\n"; };
+  const auto log = read_json(text, {}, document::Strictness::foreign).value();
+  const document::Value& run = log["runs"].at(0);
+  const document::Value& driver = run["tool"]["driver"];
+  expect(driver["informationUri"].text().starts_with("https://"), "the tool has no address");
+  std::set<std::string> ids, fingerprints;
+  for (const auto& rule : driver["rules"].elements()) {
+    const std::string id(rule["id"].text());
+    expect(ids.insert(id).second, id + " stands there twice");
+    for (const char* member : {"shortDescription", "fullDescription", "help"}) {
+      const auto said = rule[member]["text"].text();
+      expect(!said.empty() && said.size() <= 1024, id + " has no " + member);
+    }
+    expect(!rule["help"]["markdown"].text().empty(), id + " has no Markdown");
+    expect(rule["helpUri"].text().starts_with("https://"), id + " has no address");
+  }
+  for (const auto& result : run["results"].elements()) {
+    const auto& rule =
+        driver["rules"].at(static_cast<std::size_t>(result["ruleIndex"].integer().value_or(-1)));
+    const std::string id(result["ruleId"].text());
+    expect(rule["id"] == result["ruleId"], id + " has another index");
+    expect(!result["message"]["text"].text().empty(), id + " has no message");
+    const auto& physical = result["locations"].at(0)["physicalLocation"];
+    const std::string uri(physical["artifactLocation"]["uri"].text());
+    expect(is_found(uri, "^[A-Za-z0-9._~%-]+(/[A-Za-z0-9._~%-]+)*$") && !uri.starts_with(".."),
+           id + " is nowhere in the repository: " + uri);
+    expect(physical["region"]["startLine"].integer() == 1, id + " has no line");
+    const auto& print = result["partialFingerprints"]["primaryLocationLineHash"];
+    expect(!print.text().empty(), id + " has no fingerprint");
+    expect(fingerprints.insert(id + std::string(print.text())).second, id + " has that of another");
+  }
+  expect(text.find("\\\\x0a") == std::string::npos, "a line end is spelled out");
+  return gaps;
+}
+
+TEST(Sarif, HasWhatCodeScanningAsksFor) {
+  for (const std::string name : {"models", "a\nb\r\nc", "\x1b[31m<b>](x)", "../ä b"}) {
+    RunRecord record = record_with(name);
+    EXPECT_EQ(gaps_for_code_scanning(write_as("sarif", record)), "") << document::printable(name);
+    record.folder = "/tmp/some where/" + name;
+    record.files = {{"c", "/home/somebody/" + name + ".yaml"}};
+    EXPECT_EQ(gaps_for_code_scanning(write_as("sarif", record)), "") << document::printable(name);
+  }
+  EXPECT_EQ(gaps_for_code_scanning(write_as("sarif", {})), "");
+}
+
+TEST(Sarif, TheTestSeesGaps) {
+  std::string text = write_as("sarif", record_with("models"));
+  for (const char* member : {"informationUri", "fullDescription", "help", "helpUri", "uri", "startLine",
+                             "primaryLocationLineHash", "markdown"}) {
+    std::string other = text;
+    const std::string quoted = "\"" + std::string(member) + "\"";
+    other.replace(other.find(quoted), quoted.size(), "\"other\"");
+    EXPECT_NE(gaps_for_code_scanning(other), "") << member;
+  }
+}
+
+/// The uri of the first result.
+std::string place_of(const RunRecord& record) {
+  const auto log = read_json(write_as("sarif", record), {}, document::Strictness::foreign).value();
+  const auto& location = log["runs"].at(0)["results"].at(0)["locations"].at(0);
+  return std::string(location["physicalLocation"]["artifactLocation"]["uri"].text());
+}
+
+TEST(Sarif, ShowsResultsInTheFileThatAMaintainerEdits) {
+  RunRecord record = record_with("models");
+  EXPECT_EQ(place_of(record), "run/findings/75925b08be9e.json");
+  record.files = {{"c", "deploy/web hook.yaml"}, {"other", "x.yaml"}};
+  EXPECT_EQ(place_of(record), "deploy/web%20hook.yaml");
+  record.source = "charts/hook.yaml";
+  EXPECT_EQ(place_of(record), "charts/hook.yaml");
+}
+
+TEST(Sarif, SaysWhatIsNewWhereTheRecordKnowsIt) {
+  RunRecord record = record_with("models");
+  record.findings.pop_back();
+  const auto baseline = [](const RunRecord& of) {
+    const auto log = read_json(write_as("sarif", of), {}, document::Strictness::foreign).value();
+    return std::string(log["runs"].at(0)["results"].at(0)["baselineState"].text());
+  };
+  EXPECT_EQ(baseline(record), "new");
+  record.findings[0].state = "failing";
+  EXPECT_EQ(baseline(record), "unchanged");
+  record.findings[0].state = "";
+  EXPECT_EQ(baseline(record), "") << "nobody knows";
 }
 
 TEST(Formats, JUnitIsValidByItsXmlSchema) {

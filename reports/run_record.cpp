@@ -24,6 +24,8 @@ std::optional<Error> take_start(const Value& event, RunRecord& record) {
   const Value& shared = first["shard"]["seed"];
   record.seed = (!shared.is_null() ? shared : first.is_null() ? event["seed"] : first["seed"]).text();
   for (const Value& subject : event["subjects"].elements()) record.subjects.emplace_back(subject.text());
+  for (const document::Member& file : event["files"].members())
+    record.files.emplace(file.key.text(), file.value.text());
   return std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,7 @@ struct RunRecord {
   std::string version = {};
   std::string seed = {};
   std::vector<std::string> subjects = {};
+  std::map<std::string, std::string> files = {};  ///< by configuration: the file that it was read from
   std::vector<RegressionAnswer> regressions = {};
   std::vector<RetryAnswer> retries = {};
   std::vector<RecordedFinding> findings = {};
@@ -92,6 +94,8 @@ struct RunRecord {
   bool complete = false;             ///< whether it came to its stop
   bool shows_values = false;         ///< whether values that may be secrets stand in it
   std::string folder = "run";        ///< for the command that replays a finding
+  /// The file of the repository in which code scanning shows results; empty: what is known of the subjects.
+  std::string source = {};
 };
 
 /// Reads the events of a run, in their order. A last line that was cut off is left out; any other that cannot

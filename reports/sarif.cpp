@@ -1,11 +1,13 @@
 #include <algorithm>
+#include <set>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
-#include "harness/document/printable.h"
-#include "harness/properties/pack.h"
-#include "harness/runner/problems.h"
+#include "harness/runner/fingerprint.h"
 #include "reports/escape.h"
+#include "reports/problem_view.h"
 #include "reports/report_formats.h"
+#include "reports/sarif_rules.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {
@@ -14,60 +16,113 @@ using document::Value;
 
 namespace {
 
-/// A message without links: SARIF reads `[text](target)` in it as one (SARIF 2.1.0, 3.11.6).
-Value message(std::string_view text) {
-  std::string plain = document::printable(text);
-  for (auto at = plain.find("]("); at != std::string::npos; at = plain.find("](", at + 3))
-    plain.replace(at, 2, "] (");
-  return {{"text", plain}};
-}
-
-Value rule_of(const std::string& property, const properties::Catalog& catalog) {
-  const std::string_view claim = catalog.claim_of(property);
-  Value rule{{"id", property}, {"shortDescription", message(claim.empty() ? property : claim)}};
-  if (const auto* more = catalog.explanation_of(property)) {
-    rule.set("fullDescription", message(more->matters));
-    rule.set("help", message(std::string("For example: ").append(more->example) +
-                             "\nUsual fix: " + std::string(more->fix)));
+/// A path as the relative reference of RFC 3986 that code scanning resolves against the repository's root.
+std::string uri_of(const std::string& path) {
+  static constexpr std::string_view kUnreserved =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  std::string uri;
+  for (const char c : path) {
+    char escape[4];
+    std::snprintf(escape, sizeof escape, "%%%02X", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    uri += kUnreserved.find(c) != std::string_view::npos ? std::string(1, c) : escape;
   }
-  return rule;
+  return uri;
 }
 
-Value result_of(const RecordedFinding& recorded, const RunRecord& record, std::int64_t rule) {
-  const cases::Finding& finding = recorded.finding;
-  const Value where{{"uri", "findings/" + document::printable(finding.fingerprint) + ".json"},
-                    {"uriBaseId", "RUN"}};
-  const Value physical{{"artifactLocation", where}, {"region", {{"startLine", 1}}}};
-  const Value logical{
-      {"fullyQualifiedName", document::printable(subject_of(finding) + ": " + finding.evidence.path)},
-      {"kind", "object"}};
-  Value properties{{"subject", document::printable(subject_of(finding))},
-                   {"severity", finding.severity},
-                   {"seed", record.seed},
-                   {"problem", runner::problem_id(finding)}};
-  if (!finding.verdict.empty()) properties.set("verdict", document::printable(finding.verdict));
-  if (!recorded.state.empty()) properties.set("state", recorded.state);
+/// A place in a file, and what it is in the object.
+Value location_of(const std::string& path, const std::string& name) {
+  const Value physical{{"artifactLocation", {{"uri", uri_of(path)}}}, {"region", {{"startLine", 1}}}};
+  const Value logical{{"fullyQualifiedName", sarif_line(name)}, {"kind", "object"}};
+  return Value::list({{{"physicalLocation", physical}, {"logicalLocations", Value::list({logical})}}});
+}
+
+/// Code scanning knows an alert again by `primaryLocationLineHash`, which it would else make of a source that
+/// it does not have.
+Value fingerprints(const std::string& identity) {
+  return {{"fixpoint/v2", sarif_line(identity)}, {"primaryLocationLineHash", sarif_line(identity) + ":1"}};
+}
+
+/// The file that a maintainer of the webhook edits: what the user named, else the file of the subject's
+/// configuration, else `other`.
+std::string source_of(const RunRecord& record, const std::string& webhook, const std::string& other) {
+  if (!record.source.empty()) return record.source;
+  const auto file = record.files.find(std::string(cases::configuration_of(webhook)));
+  return file == record.files.end() ? other : relative_path(file->second);
+}
+
+/// Of the run before, where the record knows it.
+void set_baseline(Value& result, const std::string& state) {
+  if (!state.empty()) result.set("baselineState", state == "new" ? "new" : "unchanged");
+}
+
+Value result_of(const ProblemView& view, const RunRecord& record, std::int64_t rule) {
+  const cases::Problem& problem = view.problem;
+  const cases::Finding& finding = view.smallest();
+  std::vector<std::string> lines{
+      problem.part + " " + problem.title + ".",
+      plural(view.findings.size(), "finding", "findings") + ": " + tally_of(view) + ".",
+      "For example: " + finding.evidence.because};
+  if (problem.repair) lines.push_back("Repair: " + proof_of(problem) + ".");
+  Value properties{{"problem", problem.id},
+                   {"subjects", document::list_of(problem.subjects)},
+                   {"findings", document::list_of(problem.findings)},
+                   {"severity", problem.severity},
+                   {"seed", record.seed}};
+  if (!finding.verdict.empty()) properties.set("verdict", sarif_line(finding.verdict));
+  if (!view.state.empty()) properties.set("state", view.state);
+  Value result{{"ruleId", finding.property},
+               {"ruleIndex", rule},
+               {"level", problem.severity == "error" ? "error" : "warning"},
+               {"message", sarif_message(lines)},
+               {"locations", location_of(source_of(record, finding.webhook, finding_file(record, finding)),
+                                         problem.part + ": " + problem.place)},
+               {"partialFingerprints", fingerprints(problem.id)},
+               {"properties", std::move(properties)}};
+  set_baseline(result, view.state);
+  return result;
+}
+
+/// A stored finding that still fails: what it found is known.
+Value result_of(const RegressionAnswer& regression, std::int64_t rule) {
+  const std::string file = relative_path(regression.file);
+  return {{"ruleId", kRegressionRule},
+          {"ruleIndex", rule},
+          {"level", "error"},
+          {"message",
+           sarif_message({"The regression " + file + " still fails: what it stored is not repaired."})},
+          {"locations", location_of(file, file)},
+          {"partialFingerprints", fingerprints("regression " + file)},
+          {"baselineState", "unchanged"}};
+}
+
+/// A known failure that the run did not find again, and that fails when its Case is run.
+Value result_of(const RetryAnswer& retry, const RunRecord& record, std::int64_t rule) {
+  const cases::Finding& finding = retry.finding;
   return {{"ruleId", finding.property},
           {"ruleIndex", rule},
           {"level", finding.severity == "error" ? "error" : "warning"},
-          {"message", message(subject_of(finding) + ": " + finding.evidence.because)},
-          {"locations",
-           Value::list({{{"physicalLocation", physical}, {"logicalLocations", Value::list({logical})}}})},
-          {"partialFingerprints", {{"fixpoint/v1", document::printable(finding.fingerprint)}}},
-          {"properties", std::move(properties)}};
+          {"message", sarif_message({subject_of(finding) + ": a known failure, " + retry.answer + ".",
+                                     finding.evidence.because})},
+          {"locations", location_of(source_of(record, finding.webhook, finding_file(record, finding)),
+                                    subject_of(finding) + ": " + finding.evidence.path)},
+          {"partialFingerprints", fingerprints(finding.fingerprint)},
+          {"baselineState", "unchanged"}};
 }
 
 /// An observation is a note: no tool counts it as a problem.
-Value note_of(const runner::Observed& observed, std::int64_t rule) {
+Value note_of(const runner::Observed& observed, const RunRecord& record, std::int64_t rule) {
   const properties::Observation& seen = observed.observation;
-  const Value logical{{"fullyQualifiedName", document::printable(seen.webhook + ": " + seen.path)},
-                      {"kind", "object"}};
-  return {{"ruleId", seen.kind},
-          {"ruleIndex", rule},
-          {"level", "note"},
-          {"message", message(seen.webhook + " " + seen.because)},
-          {"locations", Value::list({{{"logicalLocations", Value::list({logical})}}})},
-          {"properties", {{"cases", Value::number(std::to_string(observed.cases))}}}};
+  const std::string identity = runner::fingerprint_of(
+      {"observation", seen.kind, std::string(cases::own_name_of(seen.webhook)), seen.path});
+  const std::string events = run_file(record, "events.ndjson");
+  return {
+      {"ruleId", seen.kind},
+      {"ruleIndex", rule},
+      {"level", "note"},
+      {"message", sarif_message({seen.webhook + " " + seen.because})},
+      {"locations", location_of(source_of(record, seen.webhook, events), seen.webhook + ": " + seen.path)},
+      {"partialFingerprints", fingerprints(identity)},
+      {"properties", {{"cases", Value::number(std::to_string(observed.cases))}}}};
 }
 
 /// The rules of a run, each once, and its results.
@@ -81,30 +136,45 @@ struct Results {
     const std::int64_t index = at - known.begin();
     if (at == known.end()) {
       known.push_back(name);
-      rules.push_back(rule_of(name, record.catalog));
+      rules.push_back(sarif_rule(name, record.catalog));
     }
     return index;
   }
+  void take_known() {
+    std::set<std::string> files, found;  // a regression answers once for each subject
+    for (const RegressionAnswer& regression : record.regressions)
+      if (regression.answer == "still failing" && files.insert(regression.file).second)
+        results.push_back(result_of(regression, rule(std::string(kRegressionRule))));
+    for (const RecordedFinding& recorded : record.findings) found.insert(recorded.finding.fingerprint);
+    for (const RetryAnswer& retry : record.retries) {
+      const bool is_failing = retry.answer == "still failing" || retry.answer == "flaky";
+      if (is_failing && found.insert(retry.finding.fingerprint).second)
+        results.push_back(result_of(retry, record, rule(retry.finding.property)));
+    }
+  }
   void take() {
-    for (const RecordedFinding& recorded : record.findings)
-      results.push_back(result_of(recorded, record, rule(recorded.finding.property)));
+    for (const ProblemView& view : views_of(record))
+      results.push_back(result_of(view, record, rule(view.smallest().property)));
+    take_known();
     for (const runner::Observed& observed : record.summary.observations)
-      results.push_back(note_of(observed, rule(observed.observation.kind)));
+      results.push_back(note_of(observed, record, rule(observed.observation.kind)));
   }
 };
 
 std::string write_sarif(const RunRecord& record) {
   Results all{.record = record};
   all.take();
-  const Value driver{{"name", "fixpoint"}, {"version", record.version}, {"rules", std::move(all.rules)}};
+  const Value driver{{"name", "fixpoint"},
+                     {"version", record.version},
+                     {"informationUri", kInformationUri},
+                     {"rules", std::move(all.rules)}};
   const Value run{
       {"tool", {{"driver", driver}}},
       {"automationDetails", {{"id", "fixpoint/"}}},
       {"columnKind", "unicodeCodePoints"},
-      {"originalUriBaseIds", {{"RUN", {{"description", {{"text", "The run's folder."}}}}}}},
       {"invocations", Value::list({{{"executionSuccessful", record.complete && !has_no_verdict(record)}}})},
       {"results", std::move(all.results)},
-      {"properties", {{"verdict", verdict_of(record)}, {"seed", record.seed}}}};
+      {"properties", {{"verdict", sarif_line(verdict_of(record))}, {"seed", record.seed}}}};
   const Value log{{"$schema",
                    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
                    "sarif-schema-2.1.0.json"},

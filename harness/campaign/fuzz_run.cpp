@@ -326,9 +326,23 @@ std::optional<Error> leave_behind(const FuzzOptions& options, const external::Ex
   return write_reports(*record, options.reports);
 }
 
+/// The path from the folder in which fixpoint was called, where it leads into it: that is how a repository
+/// names the file.
+std::string local_path(const std::string& file) {
+  std::error_code problem;
+  const auto here = std::filesystem::current_path(problem), path = (here / file).lexically_normal();
+  const auto local = path.lexically_relative(here);
+  return problem || local.empty() || *local.begin() == ".." ? path.string() : local.string();
+}
+
 /// The first event: what the run is a function of.
-Value start_of(const FuzzOptions& options, const runner::RunOptions& run) {
+Value start_of(const FuzzOptions& options, const runner::RunOptions& run,
+               const generators::Subjects& subjects) {
   Value start = with_other_limits(reports::start_event(run, FIXPOINT_VERSION), run.limits);
+  for (const auto& [configuration, file] : subjects.files) {
+    if (!start["files"].is_object()) start.set("files", Value::empty_object());
+    start.edit("files").set(configuration, local_path(file));
+  }
   if (options.shard) {
     start.set("shard", {{"index", Value::number(std::to_string(options.shard->index))},
                         {"count", Value::number(std::to_string(options.shard->count))},
@@ -446,7 +460,7 @@ ExitCode run_fuzz(const FuzzOptions& options, const external::ExternalWebhooks& 
                                                         bound * generators::kShareOfLearning))
     return complain(observer, *problem, kUnfinished);
   runner::RunOptions run = run_options(options, subjects, webhooks, find_subjects);
-  const Value start = start_of(options, run);
+  const Value start = start_of(options, run, subjects);
   if (const auto problem = compare_starts(options.from, start, options.out))
     return complain(observer, *problem, kBadInput);
   auto opened = options.resumes ? RunFolder::open_again(options.out, options.from.events_bytes)

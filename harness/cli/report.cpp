@@ -4,12 +4,13 @@
 #include "harness/campaign/run_reader.h"
 #include "harness/cli/command.h"
 #include "injectors/bundled.h"
+#include "reports/problem_view.h"
 #include "reports/report_formats.h"
 
 namespace fixpoint::cli {
 
 int report(const Arguments& arguments) {
-  std::string folder, name = "text", output, history_file;
+  std::string folder, name = "text", output, history_file, source;
   bool shows_values = false;
   Options line("report",
                "A finished run in any format. With the lines of `bench --json` and `bench cases --json` in "
@@ -20,13 +21,20 @@ int report(const Arguments& arguments) {
   line.value("--format", name, "text (default), json, junit, sarif, markdown or html");
   line.value("--output", output, "a file; default: standard output");
   line.value("--history", history_file, "a file of runs: when each finding was seen, fixed, flaky");
+  line.value("--source", source,
+             "PATH, with sarif: the file of the repository in which code scanning shows what was found; "
+             "default: the webhook configuration's");
   line.flag("--show-values", shows_values, "values that may be secrets (env, annotations), too");
   if (const auto code = line.parse(arguments)) return *code;
   const auto format = campaign::known_format(name);
   if (!format) return bad_input(format.error());
+  if (!source.empty() && *format != "sarif") return bad_input("--source: expected --format sarif with it");
+  if (!source.empty() && reports::relative_path(source) != source)
+    return bad_input("--source: expected a path from the root of the repository, found \"" + source + "\"");
   auto record =
       campaign::read_run(folder, {.shows_values = shows_values, .resolve = injectors::bundled().resolve});
   if (!record) return bad_input(record.error());
+  record->source = source;
   if (!history_file.empty()) {
     const auto history = campaign::read_history_file(history_file);
     if (!history) return bad_input(history.error());

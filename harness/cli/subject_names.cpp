@@ -28,7 +28,10 @@ std::optional<Error> add_file(generators::Subjects& found, std::vector<std::stri
   if (!manifest) return std::move(manifest).error();
   found.has_files = true;
   for (std::string& note : manifest->notes) found.notes.push_back(std::move(note));
-  for (Subject& subject : manifest->subjects) found.chains.subjects.push_back(std::move(subject));
+  for (Subject& subject : manifest->subjects) {
+    found.files.emplace(subject.configuration["metadata"]["name"].text(), path);
+    found.chains.subjects.push_back(std::move(subject));
+  }
   for (const auto& names : manifest->peers) peers.insert(peers.end(), names.begin(), names.end());
   return std::nullopt;
 }

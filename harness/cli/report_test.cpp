@@ -1,0 +1,64 @@
+// What `fixpoint report` says of a run, from the command line on.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "harness/cli/program_test.h"
+#include "harness/document/json.h"
+
+namespace fixpoint::cli {
+namespace {
+
+/// A webhook that adds a container without a look.
+constexpr const char* kCareless = R"(apiVersion: fixpoint/v1
+kind: Subject
+name: careless
+webhooks:
+  careless/hook.example.io:
+    script:
+      - patch: [{op: add, path: /spec/containers/-, value: {name: proxy, image: proxy}}]
+configuration:
+  apiVersion: admissionregistration.k8s.io/v1
+  kind: MutatingWebhookConfiguration
+  metadata: {name: careless}
+  webhooks:
+    - name: hook.example.io
+      admissionReviewVersions: [v1]
+      sideEffects: None
+      reinvocationPolicy: IfNeeded
+      rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+)";
+
+class Report : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    write("hook.yaml", kCareless);
+    EXPECT_EQ(run("fuzz " + path("hook.yaml") + " --seed 1 --cases 60 --out run").code, 1);
+  }
+  Outcome run(const std::string& arguments) const { return ProgramTest::run(arguments, "nowhere"); }
+  static std::string first_uri(const std::string& sarif) {
+    const auto log = document::read_json(sarif, {}, document::Strictness::foreign);
+    if (!log) return log.error().text();
+    const auto& location = (*log)["runs"].at(0)["results"].at(0)["locations"].at(0);
+    return std::string(location["physicalLocation"]["artifactLocation"]["uri"].text());
+  }
+};
+
+TEST_F(Report, OfSarifNamesTheFileOfTheSubject) {
+  EXPECT_EQ(first_uri(run("report run --format sarif").out), "hook.yaml") << "as the repository names it";
+  EXPECT_EQ(first_uri(run("report run --format sarif --source charts/hook.yaml").out), "charts/hook.yaml");
+}
+
+TEST_F(Report, RefusesASourceThatIsNoneOfTheRepository) {
+  for (const char* bad : {"/etc/hook.yaml", "../hook.yaml"}) {
+    const auto ran = run(std::string("report run --format sarif --source ") + bad);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.err.find("from the root of the repository"), std::string::npos) << ran.err;
+  }
+  EXPECT_EQ(run("report run --source hook.yaml").code, 2) << "text has no places";
+}
+
+}  // namespace
+}  // namespace fixpoint::cli

@@ -1,0 +1,68 @@
+#include "reports/problem_view.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "reports/first_screen.h"
+
+namespace fixpoint::reports {
+
+namespace {
+
+ProblemView view_of(const cases::Problem& problem, const RunRecord& record) {
+  ProblemView view{.problem = problem, .state = state_of(problem, record)};
+  std::vector<cases::Finding> members = members_of(problem, record);
+  const std::string first = smallest_of(members).fingerprint;
+  for (const RecordedFinding& recorded : record.findings) {
+    const cases::Finding& finding = recorded.finding;
+    const auto& prints = problem.findings;
+    if (std::find(prints.begin(), prints.end(), finding.fingerprint) == prints.end()) continue;
+    view.findings.push_back(&recorded);
+    ++view.properties[finding.property];
+    view.fails = view.fails || (recorded.state != "expected" && !is_tolerated(record, finding));
+  }
+  std::stable_partition(view.findings.begin(), view.findings.end(),
+                        [&](const RecordedFinding* one) { return one->finding.fingerprint == first; });
+  return view;
+}
+
+}  // namespace
+
+std::vector<ProblemView> views_of(const RunRecord& record) {
+  std::vector<ProblemView> views;
+  for (const cases::Problem& problem : problems_of(record)) views.push_back(view_of(problem, record));
+  return views;
+}
+
+std::string proof_of(const cases::Problem& problem) {
+  if (!problem.repair) return "";
+  return cases::sentence_of(*problem.repair) + " (heals " + std::to_string(problem.healed) + " of " +
+         std::to_string(problem.findings.size()) + ")";
+}
+
+std::string tally_of(const ProblemView& view) {
+  std::string text;
+  for (const auto& [property, count] : view.properties)
+    text += (text.empty() ? "" : ", ") + property + " (" + std::to_string(count) + ")";
+  return text;
+}
+
+std::string relative_path(const std::string& path) {
+  const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
+  if (normal.is_absolute()) return normal.filename().generic_string();
+  std::filesystem::path inside;
+  for (const auto& part : normal)
+    if (part != ".." && part != "." && !part.empty()) inside /= part;
+  return inside.generic_string();
+}
+
+std::string run_file(const RunRecord& record, const std::string& name) {
+  const std::string folder = relative_path(record.folder);
+  return (folder.empty() ? "" : folder + "/") + name;
+}
+
+std::string finding_file(const RunRecord& record, const cases::Finding& finding) {
+  return run_file(record, "findings/" + finding.fingerprint + ".json");
+}
+
+}  // namespace fixpoint::reports
