@@ -1,6 +1,10 @@
+#include <algorithm>
 #include <cstdio>
+#include <map>
 
+#include "harness/document/printable.h"
 #include "reports/escape.h"
+#include "reports/problem_view.h"
 #include "reports/report_formats.h"
 #include "reports/text.h"
 
@@ -8,60 +12,123 @@ namespace fixpoint::reports {
 
 namespace {
 
-/// One test case of the run: a property, a regression or a gate; or a finding, which is a failed one.
+/// One test case of the run: a problem, a regression, a property or a gate.
 struct TestCase {
   std::string suite, name;
   std::string failure = {}, type = {}, text = {};
   std::string skipped = {};
 };
 
-TestCase of_finding(const RecordedFinding& recorded, const RunRecord& record) {
-  const cases::Finding& finding = recorded.finding;
-  const bool is_expected = recorded.state == "expected";
-  if (is_expected || is_tolerated(record, finding)) {
-    return {.suite = subject_of(finding),
-            .name = finding.property + " " + finding.fingerprint,
-            .skipped = (is_expected ? "expected: " : "warning: ") + finding.evidence.because};
+/// The finding to begin with in full, and the names of the others.
+std::string evidence_of(const ProblemView& view, RunRecord record) {
+  record.folder = relative_path(record.folder);
+  const cases::Finding& first = view.smallest();
+  std::string text = finding_text(first, replay_command(record, first)) + case_text(first);
+  for (const RecordedFinding* other : view.findings)
+    if (other->finding.fingerprint != first.fingerprint)
+      text += "also: " + other->finding.property + " " + other->finding.fingerprint + ": " +
+              document::printable(other->finding.evidence.because) + "\n";
+  return text;
+}
+
+TestCase of_problem(const ProblemView& view, const RunRecord& record) {
+  const cases::Problem& problem = view.problem;
+  TestCase one{.suite = problem.part, .name = problem.id + " " + problem.title};
+  std::string reason = plural(view.findings.size(), "finding", "findings") + ": " + tally_of(view);
+  if (problem.repair) reason += "; repair: " + proof_of(problem);
+  reason += "; for example: " + view.smallest().evidence.because;
+  if (view.fails) {
+    one.failure = problem.severity + ": " + reason;
+    one.type = problem.symptom;
+    one.text = evidence_of(view, record);
+  } else {
+    const auto is_expected = [](const RecordedFinding* recorded) { return recorded->state == "expected"; };
+    const bool are_expected = std::all_of(view.findings.begin(), view.findings.end(), is_expected);
+    one.skipped = (are_expected ? "expected: " : "a warning, which does not fail the run: ") + reason;
   }
-  return {.suite = subject_of(finding),
-          .name = finding.property + " " + finding.fingerprint,
-          .failure = finding.evidence.because,
-          .type = finding.verdict.empty() ? finding.severity : finding.verdict,
-          .text = finding_text(finding, "") + case_text(finding)};
+  return one;
+}
+
+/// One for each file: it answers once for each subject.
+std::vector<TestCase> of_regressions(const RunRecord& record) {
+  std::map<std::string, TestCase> by_file;
+  for (const RegressionAnswer& regression : record.regressions) {
+    const std::string file = relative_path(regression.file);
+    TestCase& one = by_file.emplace(file, TestCase{.suite = "regressions", .name = file}).first->second;
+    if (regression.answer == "still failing") {
+      one.type = regression.answer;
+      one.failure = "still failing: its stored Case shows the defect again";
+      one.text = "replay: fixpoint replay " + file + "\n";
+    }
+    if (regression.answer.starts_with("not runnable")) one.skipped = regression.answer;
+  }
+  std::vector<TestCase> all;
+  for (auto& [file, one] : by_file) {
+    if (!one.failure.empty()) one.skipped.clear();
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::vector<TestCase> of_retries(const RunRecord& record) {
+  std::vector<TestCase> all;
+  for (const RetryAnswer& retry : record.retries) {
+    const cases::Finding& finding = retry.finding;
+    TestCase one{.suite = subject_of(finding), .name = "known failure " + finding.fingerprint};
+    if (retry.answer == "still failing" || retry.answer == "flaky") {
+      one.type = retry.answer;
+      one.failure = retry.answer + ": " + finding.property + ": " + finding.evidence.because;
+    }
+    if (retry.answer.starts_with("not runnable")) one.skipped = retry.answer;
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+/// The properties that nothing broke: a broken one is among the problems.
+std::vector<TestCase> of_properties(const runner::RunSummary& summary) {
+  std::vector<TestCase> all;
+  for (const auto& [name, tally] : summary.properties) {
+    if (tally.violated > 0) continue;
+    TestCase one{.suite = "properties", .name = name};
+    const std::string cases = plural(tally.asked, "Case", "Cases");
+    if (tally.held == 0)
+      one.skipped = tally.not_applicable == tally.asked ? "not applicable to any of " + cases
+                                                        : "not reached in any of " + cases;
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::vector<TestCase> of_gates(const runner::RunSummary& summary) {
+  std::vector<TestCase> all;
+  for (const runner::Gate& gate : summary.gates) {
+    TestCase one{.suite = "gates", .name = gate.name};
+    if (!gate.judged) one.skipped = "the run was too short to judge it";
+    if (gate.judged && !gate.held) {
+      one.type = "it never happened";
+      one.failure = "it never happened in " + plural(summary.cases, "Case", "Cases");
+    }
+    all.push_back(std::move(one));
+  }
+  return all;
 }
 
 std::vector<TestCase> cases_of(const RunRecord& record) {
   std::vector<TestCase> all;
-  for (const auto& regression : record.regressions) {
-    TestCase one{.suite = "regressions", .name = regression.file};
-    if (regression.answer == "still failing") one.failure = one.type = regression.answer;
-    if (regression.answer.starts_with("not runnable")) one.skipped = regression.answer;
-    all.push_back(std::move(one));
-  }
-  for (const auto& retry : record.retries) {
-    TestCase one{.suite = subject_of(retry.finding), .name = "known failure " + retry.finding.fingerprint};
-    if (retry.answer == "still failing" || retry.answer == "flaky") one.failure = one.type = retry.answer;
-    if (retry.answer.starts_with("not runnable")) one.skipped = retry.answer;
-    all.push_back(std::move(one));
-  }
-  for (const auto& recorded : record.findings) all.push_back(of_finding(recorded, record));
-  for (const auto& [name, tally] : record.summary.properties) {
-    if (tally.violated > 0) continue;
-    TestCase one{.suite = "properties", .name = name};
-    if (tally.held == 0) one.skipped = tally.not_applicable == tally.asked ? "not applicable" : "not reached";
-    all.push_back(std::move(one));
-  }
-  for (const auto& gate : record.summary.gates) {
-    TestCase one{.suite = "gates", .name = gate.name};
-    if (!gate.judged) one.skipped = "the run was too short to judge it";
-    if (gate.judged && !gate.held) one.failure = one.type = "it never happened";
-    all.push_back(std::move(one));
-  }
+  for (const ProblemView& view : views_of(record)) all.push_back(of_problem(view, record));
+  for (auto* more : {&of_regressions, &of_retries})
+    for (TestCase& one : more(record)) all.push_back(std::move(one));
+  for (auto* more : {&of_properties, &of_gates})
+    for (TestCase& one : more(record.summary)) all.push_back(std::move(one));
   for (const std::string& missing : runner::missing_verdicts(record.summary))
     all.push_back(
         {.suite = "run", .name = "no verdict: " + missing, .failure = missing, .type = "no verdict"});
   if (!record.complete)
-    all.push_back({.suite = "run", .name = "came to its end", .failure = "cut off", .type = "cut off"});
+    all.push_back({.suite = "run",
+                   .name = "came to its end",
+                   .failure = "cut off before its end: what it found stands here, what it did not is open",
+                   .type = "cut off"});
   return all;
 }
 

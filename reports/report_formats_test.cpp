@@ -258,6 +258,47 @@ TEST(Formats, JUnitIsValidByItsXmlSchema) {
   std::filesystem::remove(file);
 }
 
+/// The test cases of a JUnit report that fail, by name.
+std::vector<std::string> failing_in(const std::string& junit) {
+  std::vector<std::string> names;
+  for (const auto& found : all_found(junit, "<testcase [^>]* name=\"([^\"]*)\">\n *<failure "))
+    names.push_back(found[1]);
+  return names;
+}
+
+TEST(JUnit, HasATestCaseForEachProblemAndRegression) {
+  RunRecord record = record_with("models");
+  record.retries.clear();
+  record.summary.gates.clear();
+  record.regressions.push_back({"corpus/regressions/b.json", "fixed"});  // with another subject
+  const std::string junit = write_as("junit", record);
+  EXPECT_EQ(all_found(junit, "<testcase classname=\"kserve/modelcar\"").size(), 1u) << "of two findings";
+  EXPECT_EQ(all_found(junit, "<testcase classname=\"regressions\"").size(), 3u);
+  EXPECT_EQ(failing_in(junit), (std::vector<std::string>{
+                                   "df7a5b486b7a spec.volumes[1].name &quot;models&quot; stands there twice",
+                                   "corpus/regressions/b.json"}));
+}
+
+TEST(JUnit, FailsOnWarningsOnlyWhereTheRunDoes) {
+  RunRecord record{.complete = true};
+  record.findings = {{.finding = finding_in("models")}};
+  record.findings[0].finding.severity = "warning";
+  EXPECT_EQ(failing_in(write_as("junit", record)).size(), 0u);
+  EXPECT_TRUE(is_found(write_as("junit", record), "<skipped message=\"a warning[^\"]*1 finding: "));
+  record.summary.fails_on_warnings = true;
+  EXPECT_EQ(failing_in(write_as("junit", record)).size(), 1u);
+}
+
+TEST(JUnit, GivesAReasonAndNoAbsolutePath) {
+  RunRecord record = record_with("models");
+  record.folder = "/home/somebody/run";
+  for (RegressionAnswer& regression : record.regressions)
+    regression.file = "/home/somebody/" + regression.file;
+  const std::string junit = write_as("junit", record);
+  EXPECT_EQ(junit.find("/home"), std::string::npos);
+  EXPECT_FALSE(is_found(junit, "<(failure|skipped)[^>]* message=\"[^\" ]* ?[^\" ]*\"")) << "a word or two";
+}
+
 /// Names that would do harm in one of the formats or on the way there.
 const std::string kHostile[] = {"\x1b[31mred\x1b]0;title\x07",
                                 "a\r\n::error file=x::boo",
