@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <set>
 
 #include "reports/costs.h"
 #include "reports/escape.h"
 #include "reports/page.h"
+#include "reports/problem_section.h"
 #include "reports/report_formats.h"
 #include "reports/text.h"
 
@@ -23,7 +23,7 @@ std::string run_line(const RunRecord& record) {
 
 std::string tiles(const RunRecord& record, std::size_t problems) {
   const runner::RunSummary& run = record.summary;
-  std::string out = "<dl class=\"tiles\">\n";
+  std::string out = "<section><h2>The run</h2>\n<dl class=\"tiles\">\n";
   const auto tile = [&](const char* name, const std::string& value) {
     out += "<div><dt>" + std::string(name) + "</dt><dd>" + xml_text(value) + "</dd></div>\n";
   };
@@ -39,132 +39,7 @@ std::string tiles(const RunRecord& record, std::size_t problems) {
   }
   if (run.sequences > 0) tile("Sequences", percent(run.sequences, run.cases));
   tile("stopped by", run.why.empty() ? "nothing: cut off" : run.why);
-  return out + "</dl>\n";
-}
-
-std::string filter(const RunRecord& record) {
-  std::set<std::string> properties;
-  for (const RecordedFinding& recorded : record.findings) properties.insert(recorded.finding.property);
-  std::string out =
-      "<form class=\"filter\" role=\"search\">\n<label>Property <select id=\"property\"><option "
-      "value=\"\">all"
-      "</option>";
-  for (const std::string& property : properties)
-    out += "<option value=\"" + xml_text(property) + "\">" + xml_text(property) + "</option>";
-  out +=
-      "</select></label>\n<label><input type=\"checkbox\" name=\"severity\" value=\"error\" checked> errors"
-      "</label>\n<label><input type=\"checkbox\" name=\"severity\" value=\"warning\" checked> "
-      "warnings</label>\n"
-      "<label>Words <input type=\"search\" id=\"words\"></label>\n<output id=\"shown\"></output>\n</form>\n";
-  return out;
-}
-
-std::string diff_table(const Hop& hop) {
-  std::string out =
-      "<table class=\"diff\"><thead><tr><th scope=\"col\">before</th><th scope=\"col\">after</th>"
-      "</tr></thead><tbody>\n";
-  for (const DiffLine& line : hop.lines) {
-    const char* kind = line.gap ? "gap" : line.again ? "changed twice" : line.changed ? "changed" : "";
-    out += "<tr class=\"" + std::string(kind) + "\">" + html_element("td", line.before) +
-           html_element("td", line.after) + "</tr>\n";
-  }
-  return out + "</tbody></table>\n";
-}
-
-/// The Pods beside one another stand open where something came again, and at the last call.
-std::string call_item(const cases::Finding& finding, const cases::StoryCall& call, const Hop* hop,
-                      bool is_last) {
-  const std::string number = (finding.sequence ? "step " : "pass ") + std::to_string(call.pass);
-  std::string out = "<li><strong>" + (call.check.empty() ? number : "check") + "</strong> " +
-                    html_element("code", call.webhook);
-  if (!call.check.empty()) out += " " + xml_text(call.check);
-  if (call.did.empty()) return out + " <span>(nothing)</span></li>\n";
-  out += "<ul>";
-  for (const std::string& did : call.did) {
-    const bool again = std::find(call.again.begin(), call.again.end(), did) != call.again.end();
-    out += "<li>" +
-           (again ? "<span class=\"again\">" + xml_text(did) + " (added again)</span>" : xml_text(did)) +
-           "</li>";
-  }
-  out += "</ul>";
-  if (hop != nullptr && !hop->lines.empty()) {
-    out += "<details" + std::string(call.again.empty() && !is_last ? "" : " open") +
-           "><summary>The Pod before and after" + "</summary>\n" + diff_table(*hop) + "</details>";
-  }
-  return out + "</li>\n";
-}
-
-/// The hop of the story's call with that number, which they have in common where all calls could be made
-/// again.
-const Hop* hop_of(const RecordedFinding& recorded, std::size_t number) {
-  const cases::StoryCall& call = recorded.finding.evidence.calls[number];
-  const auto is_it = [&](const Hop& hop) {
-    return hop.pass == call.pass && hop.webhook == call.webhook && hop.check == call.check;
-  };
-  const auto& hops = recorded.hops;
-  if (number < hops.size() && is_it(hops[number])) return &hops[number];
-  const auto found = std::find_if(hops.begin(), hops.end(), is_it);
-  return found == hops.end() ? nullptr : &*found;
-}
-
-std::string copied(const std::string& text, const char* kind) {
-  return "<div class=\"copied\"><pre class=\"" + std::string(kind) + "\" tabindex=\"0\">" + xml_block(text) +
-         "</pre></div>\n";
-}
-
-std::string finding_article(const RecordedFinding& recorded, const RunRecord& record) {
-  const cases::Finding& finding = recorded.finding;
-  const std::string severity = finding.severity == "error" ? "error" : "warning";
-  std::string out = "<article class=\"finding " + severity + "\" id=\"finding-" +
-                    xml_text(finding.fingerprint) + "\" data-property=\"" + xml_text(finding.property) +
-                    "\" data-severity=\"" + severity + "\"><details><summary>" + html_badge(severity);
-  if (!finding.verdict.empty()) out += html_badge(finding.verdict);
-  if (!recorded.state.empty()) out += html_badge(recorded.state);
-  out += "<strong>" + xml_text(finding.property) + "</strong> " + html_element("code", subject_of(finding)) +
-         "<p>" + xml_text(finding.evidence.because) + "</p></summary>\n<div class=\"body\">\n<h3>" +
-         (finding.sequence ? "The steps" : "The calls") + "</h3>\n<ol class=\"calls\">\n";
-  const auto& calls = finding.evidence.calls;
-  for (std::size_t i = 0; i < calls.size(); ++i)
-    out += call_item(finding, calls[i], hop_of(recorded, i), i + 1 == calls.size());
-  out += "</ol>\n<h3>Replay</h3>\n" + copied(replay_command(record, finding), "line") + "<h3>The smallest " +
-         (finding.sequence ? "Sequence" : "Case") + "</h3>\n";
-  return out + copied(case_text(finding), "case") + "</div></details></article>\n";
-}
-
-std::string findings(const RunRecord& record) {
-  std::string out =
-      "<section id=\"findings\" aria-labelledby=\"h-findings\"><h2 id=\"h-findings\">Findings</h2>\n";
-  if (record.findings.empty()) return out + "<p>Nothing was found.</p></section>\n";
-  out += filter(record);
-  if (!record.shows_values)
-    out +=
-        "<p class=\"run\">Values that may be secrets are hidden; the files in the run's folder have "
-        "them.</p>\n";
-  for (const RecordedFinding& recorded : record.findings) out += finding_article(recorded, record);
-  return out + "</section>\n";
-}
-
-/// A row for each repair that a maintainer makes, with links to the findings that show it.
-std::string problems(const RunRecord& record, const std::vector<cases::Problem>& all) {
-  if (all.empty()) return "";
-  std::string out =
-      "<section id=\"problems\" aria-labelledby=\"h-problems\"><h2 id=\"h-problems\">Problems</h2>\n"
-      "<div class=\"wide\"><table class=\"figures\"><thead><tr><th scope=\"col\">problem</th>"
-      "<th scope=\"col\">repair</th><th scope=\"col\">found</th></tr></thead><tbody>\n";
-  for (const cases::Problem& problem : all) {
-    const std::string state = state_of(problem, record);
-    out += "<tr id=\"problem-" + xml_text(problem.id) + "\"><td>" + html_badge(problem.severity) +
-           (state.empty() ? "" : html_badge(state)) + " " + html_element("code", problem.part) + " " +
-           xml_text(problem.title) + "</td><td>";
-    if (problem.repair)
-      out += xml_text(cases::sentence_of(*problem.repair)) + " (heals " + std::to_string(problem.healed) +
-             " of " + std::to_string(problem.findings.size()) + ")";
-    out += "</td><td><details><summary>" + std::to_string(problem.findings.size()) + "</summary>";
-    for (const std::string& print : problem.findings)
-      out += "<a href=\"#finding-" + xml_text(print) + "\">" + xml_text(print.substr(0, 6)) + "</a> ";
-    out += "</details></td></tr>\n";
-  }
-  return out + "</tbody></table></div></section>\n";
+  return out + "</dl></section>\n";
 }
 
 constexpr std::size_t kOpenRowsMax = 20;  ///< longer lists stand folded
@@ -209,14 +84,37 @@ std::string others(const RunRecord& record) {
          list_section("Observed, and no defect", observations);
 }
 
+/// How a property fared where it was reached, which is where it held or was violated.
+struct Share {
+  std::string name;
+  runner::Tally tally;
+  std::uint64_t reached() const { return tally.held + tally.violated; }
+  double violated() const {
+    return reached() == 0 ? 0 : static_cast<double>(tally.violated) / static_cast<double>(reached());
+  }
+};
+
+/// The worst first; those that were never reached come last.
+std::vector<Share> shares_of(const RunRecord& record) {
+  std::vector<Share> shares;
+  for (const auto& [name, tally] : record.summary.properties) shares.push_back({name, tally});
+  std::stable_sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) {
+    return std::pair(a.violated(), a.reached() > 0) > std::pair(b.violated(), b.reached() > 0);
+  });
+  return shares;
+}
+
 std::string property_table(const RunRecord& record) {
   std::string rows;
-  for (const auto& [name, tally] : record.summary.properties) {
-    rows += "<tr>" + html_element("td", name) + html_cell(tally.asked) + html_cell(tally.held) +
-            html_cell(tally.violated) + html_cell(tally.skipped) + html_cell(tally.not_applicable) +
-            "</tr>\n";
+  for (const Share& share : shares_of(record)) {
+    const runner::Tally& tally = share.tally;
+    rows += "<tr>" + html_element("td", share.name) +
+            html_figure(share.reached() == 0 ? "–" : percent(tally.violated, share.reached())) +
+            html_cell(tally.violated) + html_cell(tally.held) + html_cell(tally.skipped) +
+            html_cell(tally.not_applicable) + "</tr>\n";
   }
-  return html_folded_table({"property", "asked", "held", "violated", "not reached", "not applicable"}, rows);
+  return html_folded_table(
+      {"property", "violated of reached", "violated", "held", "not reached", "not applicable"}, rows);
 }
 
 /// Counts, each to be shown for so many Cases.
@@ -285,9 +183,9 @@ std::string latency_table(const RunRecord& record) {
 std::string charts(const RunRecord& record) {
   std::string out;
   if (!record.summary.properties.empty()) {
-    out += "<div><h2>What was asked</h2>\n" +
-           html_canvas("properties", "How often each property was asked and held") + property_table(record) +
-           "</div>\n";
+    out += "<div><h2>Properties, the worst first</h2>\n" +
+           html_canvas("properties", "How often each property held where it was reached") +
+           property_table(record) + "</div>\n";
   }
   if (record.complete) {
     out += "<div><h2>What was drawn</h2>\n" + html_canvas("drawn", "Shares of the Cases drawn") +
@@ -317,22 +215,18 @@ std::string history(const RunRecord& record) {
 }
 
 Value property_series(const RunRecord& record) {
-  using runner::Tally;
-  static constexpr std::pair<const char*, std::uint64_t Tally::*> kSeries[] = {
-      {"held", &Tally::held},
-      {"violated", &Tally::violated},
-      {"not reached", &Tally::skipped},
-      {"not applicable", &Tally::not_applicable}};
-  Value labels = Value::empty_list(), series = Value::empty_list();
-  for (const auto& [name, tally] : record.summary.properties) labels.push_back(name);
-  for (const auto& [name, member] : kSeries) {
-    Value values = Value::empty_list();
-    for (const auto& [property, tally] : record.summary.properties)
-      values.push_back(static_cast<std::int64_t>(tally.*member));
-    series.push_back({{"name", name}, {"values", std::move(values)}});
+  Value labels = Value::empty_list(), held = Value::empty_list(), violated = Value::empty_list();
+  for (const Share& share : shares_of(record)) {
+    if (share.reached() == 0) continue;
+    labels.push_back(share.name);
+    held.push_back(hundredths(100 * (1 - share.violated())));
+    violated.push_back(hundredths(100 * share.violated()));
   }
-  return {
-      {"kind", "stacked"}, {"labels", std::move(labels)}, {"series", std::move(series)}, {"unit", "Cases"}};
+  return {{"kind", "stacked"},
+          {"labels", std::move(labels)},
+          {"series", Value::list({{{"name", "held"}, {"values", std::move(held)}},
+                                  {{"name", "violated"}, {"values", std::move(violated)}}})},
+          {"unit", "% of the Cases that reached it"}};
 }
 
 /// One bar a row.
@@ -366,15 +260,15 @@ std::string write_html(const RunRecord& record) {
   Page page{.title = headline_of(record),
             .failed = is_failed(record) || has_no_verdict(record) || !record.complete,
             .run = run_line(record),
-            .main_id = "findings",
-            .main_name = "findings",
+            .main_id = "problems",
+            .main_name = "problems",
             .data = {{"properties", property_series(record)},
                      {"drawn", bars(drawn_of(record))},
                      {"contents", bars(contents_of(record))},
                      {"latencies", latency_series(record)}}};
   const std::string costs = costs_section(curves_of(record.costs), page.data);
-  const auto all = problems_of(record);
-  page.main = tiles(record, all.size()) + problems(record, all) + findings(record) + charts(record) + costs +
+  const std::vector<ProblemView> views = views_of(record);
+  page.main = problem_section(views, record) + tiles(record, views.size()) + charts(record) + costs +
               history(record) + others(record);
   return write_page(page);
 }

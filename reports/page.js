@@ -1,5 +1,5 @@
 "use strict";
-// Filters, the theme, copying, and the charts. Without it the page is whole, only less handy.
+// Filters, keys, the theme, copying, and the charts. Without it the page is whole, only less handy.
 (() => {
   const root = document.documentElement;
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -20,35 +20,121 @@
   };
   setTheme(asked.get("theme") || remembered());
 
-  // Findings by property, severity and words.
-  const property = one("#property"), words = one("#words"), shown = one("#shown");
-  const filter = () => {
-    const severities = all("[name=severity]:checked").map((box) => box.value);
-    const sought = words.value.toLowerCase();
-    let count = 0;
-    for (const finding of all(".finding")) {
-      const fits = (!property.value || finding.dataset.property === property.value)
-        && severities.includes(finding.dataset.severity)
-        && (!sought || finding.textContent.toLowerCase().includes(sought));
-      finding.hidden = !fits;
-      count += fits ? 1 : 0;
-    }
-    shown.textContent = count + " of " + all(".finding").length + " shown";
+  // Problems by words, severity, state, subject and property. The address holds what is asked for, and the
+  // open problem in front of it: #problem-ID&severity=error&words=volume
+  const form = one(".filter"), problems = all(".problem");
+  const facets = ["severity", "state", "subject", "property"];
+  const fields = (name) => form ? [...form.querySelectorAll(`[name=${name}]`)] : [];
+  const values = (problem, facet) => (problem.dataset[facet] || "").split("\n");
+  const texts = new Map();
+  const text = (problem) => {
+    if (!texts.has(problem)) texts.set(problem, problem.textContent.toLowerCase());
+    return texts.get(problem);
   };
-  if (property) {
-    if (asked.has("property")) property.value = asked.get("property");
-    if (asked.has("words")) words.value = asked.get("words");
-    if (asked.has("severity"))
-      for (const box of all("[name=severity]")) box.checked = box.value === asked.get("severity");
-    for (const input of all(".filter input, .filter select")) input.addEventListener("input", filter);
-    filter();
-  }
-  if (asked.has("open")) {
-    const finding = document.getElementById("finding-" + asked.get("open"));
-    if (finding) {
-      finding.querySelector("details").open = true;
-      finding.scrollIntoView();
+  // What each facet asks for: nothing, or any of these values.
+  const chosen = (facet) => {
+    const inputs = fields(facet);
+    if (inputs.length === 0) return null;
+    if (inputs[0].tagName === "SELECT") return inputs[0].value ? [inputs[0].value] : null;
+    const checked = inputs.filter((box) => box.checked);
+    return checked.length === inputs.length ? null : checked.map((box) => box.value);
+  };
+  const count = (facet, shown) => {
+    const number = (value) => shown.filter((problem) => values(problem, facet).includes(value)).length;
+    for (const input of fields(facet)) {
+      for (const option of input.querySelectorAll("[data-text]"))
+        option.textContent = `${option.dataset.text} (${number(option.value)})`;
+      const label = input.parentElement.querySelector(".count");
+      if (label) label.textContent = number(input.value);
     }
+  };
+  let open = "";
+  const filter = () => {
+    const words = fields("words")[0].value.trim().toLowerCase().split(/\s+/);
+    const asks = new Map(facets.map((facet) => [facet, chosen(facet)]));
+    const fits = (problem, except) => words.every((word) => text(problem).includes(word))
+      && facets.every((facet) => facet === except || !asks.get(facet)
+        || values(problem, facet).some((value) => asks.get(facet).includes(value)));
+    for (const problem of problems) problem.hidden = !fits(problem);
+    for (const facet of facets) count(facet, problems.filter((problem) => fits(problem, facet)));
+    const shown = problems.filter((problem) => !problem.hidden).length;
+    one("#shown").textContent = `${shown} of ${problems.length} shown`;
+  };
+  const write = () => {
+    const parts = [];
+    for (const facet of facets) {
+      const asks = chosen(facet);
+      for (const value of asks || []) parts.push(`${facet}=${encodeURIComponent(value)}`);
+      if (asks && asks.length === 0) parts.push(`${facet}=`);
+    }
+    const words = fields("words")[0].value;
+    if (words) parts.push(`words=${encodeURIComponent(words)}`);
+    const hash = (open ? [open] : []).concat(parts).join("&");
+    history.replaceState(null, "", hash ? "#" + hash : location.pathname + location.search);
+  };
+  const show = (id) => {
+    const element = document.getElementById(id);
+    if (!element) return;
+    for (let at = element; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+    const card = element.closest("article");
+    card.querySelector("details").open = true;
+    open = id;
+    element.scrollIntoView();
+  };
+  const read = () => {
+    const hash = new URLSearchParams(location.hash.slice(1));
+    const target = [...hash.keys()].find((key) => /^(problem|finding)-/.test(key));
+    if (!target && ![...hash.keys()].some((key) => key === "words" || facets.includes(key))) return;
+    fields("words")[0].value = hash.get("words") || "";
+    for (const facet of facets) {
+      for (const input of fields(facet)) {
+        if (input.tagName === "SELECT") input.value = hash.get(facet) || "";
+        else input.checked = !hash.has(facet) || hash.getAll(facet).includes(input.value);
+      }
+    }
+    filter();
+    if (target) show(target);
+  };
+  const step = (by) => {
+    const shown = problems.filter((problem) => !problem.hidden);
+    const at = shown.findIndex((problem) => problem.contains(document.activeElement));
+    const next = shown[at < 0 ? 0 : Math.min(Math.max(at + by, 0), shown.length - 1)];
+    if (!next) return;
+    next.querySelector("summary").focus({ preventScroll: true });
+    next.scrollIntoView({ block: "nearest" });
+  };
+  if (form) {
+    form.hidden = false;
+    form.addEventListener("input", () => { filter(); write(); });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      document.activeElement.blur();
+      step(0);
+    });
+    filter();
+    read();
+    window.addEventListener("hashchange", read);
+    for (const problem of problems) {
+      const details = problem.querySelector("details");
+      details.addEventListener("toggle", () => {
+        if (details.open && !problem.contains(document.getElementById(open))) open = problem.id;
+        else if (!details.open && problem.contains(document.getElementById(open))) open = "";
+        write();
+      });
+    }
+    // Enter opens what has the focus, as it does everywhere.
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const words = fields("words")[0];
+      if (event.key === "Escape" && event.target === words) words.blur();
+      if (event.target.matches("input:not([type=checkbox]), select, textarea")) return;
+      if (event.key === "j") step(1);
+      if (event.key === "k") step(-1);
+      if (event.key === "/") {
+        event.preventDefault();
+        words.focus();
+      }
+    });
   }
 
   const copy = async (text) => {

@@ -6,6 +6,7 @@
 
 #include "harness/patterns_model.h"
 #include "reports/costs.h"
+#include "reports/problem_view.h"
 #include "reports/report_formats.h"
 
 namespace fixpoint::reports {
@@ -24,17 +25,23 @@ class Page : public testing::Test {
   }
   void TearDown() override { files::remove_all(folder_); }
 
+  /// A finding of a problem of its own, unless another has the same place.
   static cases::Finding finding(const std::string& property, const std::string& severity,
-                                const std::string& print) {
+                                const std::string& print, const std::string& place) {
     cases::Finding finding{.property = property, .severity = severity, .fingerprint = print};
     finding.evidence.because = "</script><script>document.title='owned'</script>";
+    finding.evidence.path = place;
+    finding.cause = {{.part = "part-" + severity, .place = place, .symptom = "duplicate"}};
+    finding.value.name = print;
     return finding;
   }
   static RunRecord record() {
     RunRecord record{.seed = "7", .complete = true};
-    record.findings = {{.finding = finding("converges", "error", "aaaaaaaaaaaa")},
-                       {.finding = finding("idempotent", "warning", "bbbbbbbbbbbb")},
-                       {.finding = finding("idempotent", "error", "cccccccccccc")}};
+    record.findings = {
+        {.finding = finding("converges", "error", "aaaaaaaaaaaa", "spec.a"), .state = "new"},
+        {.finding = finding("idempotent", "warning", "bbbbbbbbbbbb", "spec.b"), .state = "new"},
+        {.finding = finding("idempotent", "error", "cccccccccccc", "spec.c"), .state = "failing"},
+        {.finding = finding("converges", "error", "dddddddddddd", "spec.c"), .state = "failing"}};
     record.summary.cases = 10;
     record.summary.properties = {{"converges", {.asked = 10, .held = 9, .violated = 1}}};
     record.latencies = {{"x", 3000, 80, 4.5, 5.5, 9.25, 40}};
@@ -59,8 +66,22 @@ class Page : public testing::Test {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  static int hidden(const std::string& dom) {
-    return static_cast<int>(all_found(dom, "<article[^>]* hidden=").size());
+  /// The page with one more script, which a reader's browser would not run.
+  void add_script(const std::string& script) const {
+    std::string page = write_as("html", record());
+    page = replaced(page, "<meta http-equiv=[^>]*>", "");
+    std::ofstream(folder_ / "run.html") << page << "<script>" << script << "</script>";
+  }
+
+  /// The places of the problems that are to be seen, in their order.
+  static std::string shown(const std::string& dom) {
+    std::string places;
+    for (const auto& found : all_found(dom, "<article class=\"problem [^>]*>"))
+      if (found[0].find(" hidden=") == std::string::npos) {
+        const auto after = dom.substr(dom.find(found[0]), 700);
+        places += replaced(after, "^[^]*adds spec\\.([a-z])[^]*$", "$1");
+      }
+    return places;
   }
 
   files::path folder_;
@@ -74,7 +95,7 @@ TEST_F(Page, RunsDrawsAndIsNotInjected) {
   EXPECT_NE(page.find(">Light theme</button>"), std::string::npos);
   EXPECT_NE(page.find("3 of 3 shown"), std::string::npos);
   EXPECT_EQ(page.find("<title>owned"), std::string::npos);
-  EXPECT_EQ(hidden(page), 0);
+  EXPECT_EQ(shown(page), "cab") << "errors first, then those with more findings";
 }
 
 TEST_F(Page, OfCurvesAloneRunsAndDraws) {
@@ -85,12 +106,53 @@ TEST_F(Page, OfCurvesAloneRunsAndDraws) {
   EXPECT_NE(page.find("FAILED: 1 quadratic step"), std::string::npos);
 }
 
-TEST_F(Page, FiltersAndOpens) {
-  const std::string page = dom("property=idempotent&severity=error&open=cccccccccccc");
+TEST_F(Page, FiltersByItsAddressAndCounts) {
+  EXPECT_EQ(shown(dom("severity=error")), "ca");
+  EXPECT_EQ(shown(dom("state=new")), "ab");
+  EXPECT_EQ(shown(dom("property=idempotent")), "cb");
+  EXPECT_EQ(shown(dom("words=part-warning+spec.b")), "b");
+  const std::string page = dom("property=converges&severity=error&state=known");
+  EXPECT_EQ(shown(page), "c");
   EXPECT_NE(page.find("1 of 3 shown"), std::string::npos);
-  EXPECT_EQ(hidden(page), 2);
-  EXPECT_TRUE(is_found(page, "id=\"finding-cccccccccccc\"[^>]*><details open="));
-  EXPECT_FALSE(is_found(page, "id=\"finding-aaaaaaaaaaaa\"[^>]*><details open="));
+  EXPECT_TRUE(is_found(page, ">converges \\(1\\)</option>")) << "of the known errors";
+  EXPECT_TRUE(is_found(page, "> new <span class=\"count\">1<")) << "of the errors of converges";
+}
+
+TEST_F(Page, OpensTheProblemOfItsAddress) {
+  const auto views = views_of(record());
+  const std::string id = views[1].problem.id, page = dom("problem-" + id);
+  EXPECT_TRUE(is_found(page, "id=\"problem-" + id + "\"[^>]*><details open="));
+  EXPECT_FALSE(is_found(page, "id=\"problem-" + views[0].problem.id + "\"[^>]*><details open="));
+  const std::string other = dom("finding-dddddddddddd&severity=error");
+  EXPECT_TRUE(is_found(other, "id=\"problem-" + views[0].problem.id + "\"[^>]*><details open="))
+      << "around it";
+  EXPECT_TRUE(is_found(other, "id=\"finding-dddddddddddd\"><details open="));
+}
+
+TEST_F(Page, IsWalkedByKeysAndKeepsItsStateInTheAddress) {
+  add_script(R"(const key = (name) => document.activeElement.dispatchEvent(
+      new KeyboardEvent("keydown", { key: name, bubbles: true }));
+    const at = () => document.activeElement.closest("article").dataset.property.replace("\n", "+");
+    const seen = [];
+    for (const name of ["j", "j", "j", "j", "k"]) { key(name); seen.push(at()); }
+    key("/");
+    seen.push(document.activeElement.name);
+    document.activeElement.value = "spec.b";
+    document.querySelector(".filter").dispatchEvent(new Event("input"));
+    document.body.dataset.seen = seen.join(" ") + location.hash;)");
+  const std::string page = dom("");
+  EXPECT_TRUE(is_found(page,
+                       "data-seen=\"converges\\+idempotent converges idempotent idempotent converges "
+                       "words#words=spec.b\""))
+      << page.substr(page.find("<body"), 200);
+}
+
+TEST_F(Page, IsReadableWithoutItsScripts) {
+  const std::string whole = write_as("html", record()), page = whole.substr(0, whole.find("<script"));
+  EXPECT_TRUE(is_found(page, "<form class=\"filter\" role=\"search\" hidden>")) << "it would do nothing";
+  EXPECT_EQ(all_found(page, "<article class=\"problem ").size(), 3u);
+  EXPECT_EQ(all_found(page, "<article class=\"finding ").size(), 4u);
+  EXPECT_FALSE(is_found(page, "<article[^>]* hidden"));
 }
 
 TEST_F(Page, PaintsBothThemesDifferently) {

@@ -69,9 +69,10 @@ RunRecord record_with(const std::string& name) {
                         {"corpus/regressions/c.json", "not runnable: " + name}};
   RecordedFinding found{.finding = finding_in(name), .state = "new"};
   const auto once = pod(R"({"name":"m"})"), twice = pod(R"({"name":"m"},{"name":"m"})");
-  found.hops = {
-      {.pass = 1, .webhook = "c/pods.example.io", .lines = side_by_side(pod(""), once, {})},
-      {.pass = 2, .webhook = "c/pods.example.io", .lines = side_by_side(once, twice, {"+ volume m"})}};
+  found.hops = {{.pass = 1, .webhook = "c/pods.example.io", .lines = side_by_side(pod(""), once, {})},
+                {.pass = 2,
+                 .webhook = "c/pods.example.io",
+                 .lines = side_by_side(once, twice, {"+ volume m"}, "spec.volumes[1].name")}};
   cases::Finding expected = finding_in(name);
   expected.fingerprint = "0123456789ab";
   expected.severity = "warning";

@@ -16,8 +16,9 @@ namespace fixpoint::reports {
 struct DiffLine {
   std::string before = {}, after = {};
   bool changed = false;
-  bool again = false;  ///< of an item that an earlier call had added already
-  bool gap = false;    ///< lines without a change are left out here
+  bool again = false;      ///< of an item that an earlier call had added already
+  bool offending = false;  ///< what a finding speaks of
+  bool gap = false;        ///< lines without a change are left out here
   bool operator==(const DiffLine&) const = default;
 };
 

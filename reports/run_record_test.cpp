@@ -86,12 +86,12 @@ TEST(RunRecord, RefusesCostsThatAreNone) {
   }
 }
 
+document::Value pod_with_volumes(const std::string& volumes) {
+  return document::read_json(R"({"spec":{"a":1,"b":2,"c":3,"d":4,"volumes":[)" + volumes + "]}}").value();
+}
+
 TEST(SideBySide, ShowsWhatWasAddedAgain) {
-  const auto pod = [](const char* volumes) {
-    return document::read_json(std::string(R"({"spec":{"a":1,"b":2,"c":3,"d":4,"volumes":[)") + volumes +
-                               "]}}")
-        .value();
-  };
+  const auto pod = pod_with_volumes;
   const auto lines =
       side_by_side(pod(R"({"name":"x"})"), pod(R"({"name":"x"},{"name":"x","emptyDir":{}})"), {"+ volume x"});
   std::size_t again = 0, removed = 0;
@@ -103,6 +103,34 @@ TEST(SideBySide, ShowsWhatWasAddedAgain) {
   EXPECT_EQ(removed, 0u);
   EXPECT_TRUE(lines.front().gap);
   EXPECT_TRUE(side_by_side(pod(""), pod(""), {}).empty());
+}
+
+/// The lines that are marked, of the side that has one.
+std::vector<std::string> offending_in(const std::vector<DiffLine>& lines) {
+  std::vector<std::string> marked;
+  for (const DiffLine& line : lines)
+    if (line.offending) marked.push_back(line.after.empty() ? line.before : line.after);
+  return marked;
+}
+
+TEST(SideBySide, MarksTheLineThatTheFindingSpeaksOf) {
+  const auto one = pod_with_volumes(R"({"name":"x","emptyDir":{}})");
+  const auto two = pod_with_volumes(R"({"name":"x","emptyDir":{}},{"emptyDir":{},"name":"x"})");
+  const auto marked = [](const document::Value& before, const document::Value& after, const char* path) {
+    return offending_in(side_by_side(before, after, {}, path));
+  };
+  EXPECT_EQ(marked(one, two, "spec.volumes[1].name"), std::vector<std::string>{"    - name: x"});
+  EXPECT_EQ(marked(one, two, "spec.volumes[1]"), std::vector<std::string>{"    - name: x"});
+  EXPECT_EQ(marked(two, one, "spec.volumes[1].name"), std::vector<std::string>{"      name: x"}) << "removed";
+  EXPECT_EQ(marked(one, two, "spec.volumes[0].name"), std::vector<std::string>{}) << "not changed";
+  EXPECT_EQ(marked(one, two, "spec.volumes[2].name"), std::vector<std::string>{}) << "on neither side";
+  EXPECT_EQ(marked(one, two, "webhook"), std::vector<std::string>{});
+}
+
+TEST(SideBySide, HasNoLinesForTheOrderOfMembers) {
+  const auto left = pod_with_volumes(R"({"name":"x","emptyDir":{}},{"name":"y","configMap":{"name":"c"}})");
+  const auto right = pod_with_volumes(R"({"emptyDir":{},"name":"x"},{"configMap":{"name":"c"},"name":"y"})");
+  EXPECT_EQ(side_by_side(left, right, {}), std::vector<DiffLine>{});
 }
 
 RC_GTEST_PROP(SideBySide, BothSidesHoldAllOfTheirLines,

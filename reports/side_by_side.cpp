@@ -1,17 +1,21 @@
 #include "reports/side_by_side.h"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 
 #include "harness/document/yaml.h"
+#include "harness/runner/cause.h"
 
 namespace fixpoint::reports {
+
+using document::Value;
 
 namespace {
 
 constexpr std::size_t kAround = 2;  ///< lines without a change that stand beside one
 
-std::vector<std::string> lines_of(const document::Value& value, std::size_t lines_max) {
+std::vector<std::string> lines_of(const Value& value, std::size_t lines_max) {
   const std::string text = document::write_yaml(value);
   std::vector<std::string> lines;
   for (std::size_t from = 0; from < text.size() && lines.size() < lines_max;) {
@@ -20,6 +24,69 @@ std::vector<std::string> lines_of(const document::Value& value, std::size_t line
     from = to + 1;
   }
   return lines;
+}
+
+/// The same value with its members in the order of another: those of the other first. Elements of lists that
+/// have a name are held against their namesakes.
+Value in_order_of(const Value& other, const Value& value) {
+  if (value.is_array()) {
+    Value out = Value::empty_list();
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      const Value& name = value.at(i)["name"];
+      const auto all = other.elements();
+      const auto namesake =
+          std::find_if(all.begin(), all.end(), [&](const Value& one) { return one["name"] == name; });
+      out.push_back(
+          in_order_of(name.is_null() || namesake == all.end() ? other.at(i) : *namesake, value.at(i)));
+    }
+    return out;
+  }
+  if (!value.is_object() || !value.distinct()) return value;
+  Value out = Value::empty_object();
+  for (const document::Member& member : other.members())
+    if (const Value* found = value.find(member.key.name()))
+      out.set(member.key.name(), in_order_of(member.value, *found));
+  for (const document::Member& member : value.members())
+    if (other.find(member.key.name()) == nullptr) out.set(member.key.name(), member.value);
+  return out;
+}
+
+/// The line at which the value of the path begins, or none.
+std::optional<std::size_t> line_of(const Value& document, std::string_view path, std::size_t lines_max) {
+  const auto steps = runner::steps_of(path);
+  Value other = document;
+  Value* at = &other;
+  for (const runner::PlaceStep& step : steps) {
+    std::size_t index = 0;
+    const auto end = step.text.data() + step.text.size();
+    if (at->is_array()) {
+      if (std::from_chars(step.text.data(), end, index).ptr != end || index >= at->size())
+        return std::nullopt;
+      at = &at->edit(index);
+    } else {
+      if (!at->is_object() || at->find(step.text) == nullptr) return std::nullopt;
+      at = at->edit_known(step.text);
+    }
+  }
+  if (steps.empty()) return std::nullopt;
+  *at = *at == Value("a") ? "b" : "a";
+  // The text up to the value is the same with another one.
+  const auto lines = lines_of(document, lines_max), others = lines_of(other, lines_max);
+  const auto differ = std::mismatch(lines.begin(), lines.end(), others.begin(), others.end());
+  if (differ.first == lines.end()) return std::nullopt;
+  return static_cast<std::size_t>(differ.first - lines.begin());
+}
+
+/// Marks the changed lines of these numbers.
+void mark_offending(std::vector<DiffLine>& lines, std::optional<std::size_t> before,
+                    std::optional<std::size_t> after) {
+  std::size_t left = 0, right = 0;
+  for (DiffLine& line : lines) {
+    const bool is_left = !line.changed || !line.before.empty(), is_right = !line.changed || !is_left;
+    line.offending = line.changed && ((is_left && left == before) || (is_right && right == after));
+    left += is_left ? 1 : 0;
+    right += is_right ? 1 : 0;
+  }
 }
 
 /// The longest common subsequence of what lies between a common beginning and a common end.
@@ -78,15 +145,18 @@ std::vector<DiffLine> paired(const std::vector<DiffLine>& lines) {
       out.push_back(lines[from++]);
       continue;
     }
-    std::vector<std::string> before, after;
+    std::vector<const DiffLine*> before, after;
     for (; from < lines.size() && lines[from].changed; ++from) {
-      if (!lines[from].before.empty()) before.push_back(lines[from].before);
-      if (!lines[from].after.empty()) after.push_back(lines[from].after);
+      if (!lines[from].before.empty()) before.push_back(&lines[from]);
+      if (!lines[from].after.empty()) after.push_back(&lines[from]);
     }
     for (std::size_t i = 0; i < std::max(before.size(), after.size()); ++i) {
-      out.push_back({.before = i < before.size() ? before[i] : "",
-                     .after = i < after.size() ? after[i] : "",
-                     .changed = true});
+      DiffLine line{.changed = true};
+      if (i < before.size()) line.before = before[i]->before;
+      if (i < after.size()) line.after = after[i]->after;
+      line.offending =
+          (i < before.size() && before[i]->offending) || (i < after.size() && after[i]->offending);
+      out.push_back(std::move(line));
     }
   }
   return out;
@@ -141,10 +211,14 @@ std::vector<DiffLine> without_the_rest(const std::vector<DiffLine>& lines) {
 
 }  // namespace
 
-std::vector<DiffLine> side_by_side(const document::Value& before, const document::Value& after,
-                                   const std::vector<std::string>& again, std::size_t lines_max) {
-  const auto left = lines_of(before, lines_max), right = lines_of(after, lines_max);
-  auto lines = paired(Alignment(left, right).lines());
+std::vector<DiffLine> side_by_side(const Value& before, const Value& after,
+                                   const std::vector<std::string>& again, std::string_view path,
+                                   std::size_t lines_max) {
+  const Value ordered = in_order_of(before, after);
+  const auto left = lines_of(before, lines_max), right = lines_of(ordered, lines_max);
+  auto aligned = Alignment(left, right).lines();
+  mark_offending(aligned, line_of(before, path, lines_max), line_of(ordered, path, lines_max));
+  auto lines = paired(aligned);
   for (const std::string& did : again) {
     if (const std::string item = item_of(did); !item.empty()) mark_again(lines, item);
   }

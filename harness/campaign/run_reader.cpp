@@ -37,7 +37,8 @@ std::vector<reports::Hop> hops_of(const cases::Finding& finding, const RecordOpt
     std::vector<std::string> again;
     for (const auto& told : story)
       if (told.pass == hop.pass && told.webhook == hop.webhook) again = told.again;
-    hop.lines = reports::side_by_side(shown(call.before), shown(call.hop.after), again);
+    hop.lines =
+        reports::side_by_side(shown(call.before), shown(call.hop.after), again, finding.evidence.path);
     hops.push_back(std::move(hop));
   }
   const auto* property = injectors::bundled().catalog.find(finding.property);
@@ -48,7 +49,8 @@ std::vector<reports::Hop> hops_of(const cases::Finding& finding, const RecordOpt
     hops.push_back({.pass = 0,
                     .check = call.what,
                     .webhook = call.webhook,
-                    .lines = reports::side_by_side(shown(call.before), shown(call.hop.after), {})});
+                    .lines = reports::side_by_side(shown(call.before), shown(call.hop.after), {},
+                                                   finding.evidence.path)});
   }
   return hops;
 }

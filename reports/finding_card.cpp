@@ -1,0 +1,93 @@
+#include "reports/finding_card.h"
+
+#include <algorithm>
+
+#include "harness/document/yaml.h"
+#include "reports/escape.h"
+#include "reports/page.h"
+
+namespace fixpoint::reports {
+
+namespace {
+
+std::string diff_table(const Hop& hop) {
+  std::string out =
+      "<table class=\"diff\"><thead><tr><th scope=\"col\">before</th><th scope=\"col\">after</th>"
+      "</tr></thead><tbody>\n";
+  for (const DiffLine& line : hop.lines) {
+    std::string kind = line.gap ? "gap" : line.again ? "changed twice" : line.changed ? "changed" : "";
+    if (line.offending) kind += " offending";
+    out += "<tr class=\"" + kind + "\">" + html_element("td", line.before) + html_element("td", line.after) +
+           "</tr>\n";
+  }
+  return out + "</tbody></table>\n";
+}
+
+/// The Pods beside one another stand open where something came again, and at the last call.
+std::string call_item(const cases::Finding& finding, const cases::StoryCall& call, const Hop* hop,
+                      bool is_last) {
+  const std::string number = (finding.sequence ? "step " : "pass ") + std::to_string(call.pass);
+  std::string out = "<li><strong>" + (call.check.empty() ? number : "check") + "</strong> " +
+                    html_element("code", call.webhook);
+  if (!call.check.empty()) out += " " + xml_text(call.check);
+  if (call.did.empty()) return out + " <span>(nothing)</span></li>\n";
+  out += "<ul>";
+  for (const std::string& did : call.did) {
+    const bool again = std::find(call.again.begin(), call.again.end(), did) != call.again.end();
+    out += "<li>" +
+           (again ? "<span class=\"again\">" + xml_text(did) + " (added again)</span>" : xml_text(did)) +
+           "</li>";
+  }
+  out += "</ul>";
+  if (hop != nullptr && !hop->lines.empty()) {
+    out += "<details" + std::string(call.again.empty() && !is_last ? "" : " open") +
+           "><summary>The Pod before and after" + "</summary>\n" + diff_table(*hop) + "</details>";
+  }
+  return out + "</li>\n";
+}
+
+/// The hop of the story's call with that number, which they have in common where all calls could be made
+/// again.
+const Hop* hop_of(const RecordedFinding& recorded, std::size_t number) {
+  const cases::StoryCall& call = recorded.finding.evidence.calls[number];
+  const auto is_it = [&](const Hop& hop) {
+    return hop.pass == call.pass && hop.webhook == call.webhook && hop.check == call.check;
+  };
+  const auto& hops = recorded.hops;
+  if (number < hops.size() && is_it(hops[number])) return &hops[number];
+  const auto found = std::find_if(hops.begin(), hops.end(), is_it);
+  return found == hops.end() ? nullptr : &*found;
+}
+
+std::string copied(const std::string& text, const char* kind) {
+  return "<div class=\"copied\"><pre class=\"" + std::string(kind) + "\" tabindex=\"0\">" + xml_block(text) +
+         "</pre></div>\n";
+}
+
+std::string yaml_of(const cases::Finding& finding) {
+  return document::write_yaml(finding.sequence ? cases::write_sequence(*finding.sequence)
+                                               : cases::write_case(finding.value));
+}
+
+}  // namespace
+
+std::string finding_card(const RecordedFinding& recorded, const RunRecord& record, bool is_open) {
+  const cases::Finding& finding = recorded.finding;
+  const std::string severity = finding.severity == "error" ? "error" : "warning";
+  std::string out = "<article class=\"finding " + severity + "\" id=\"finding-" +
+                    xml_text(finding.fingerprint) + "\"><details" + (is_open ? " open" : "") + "><summary>" +
+                    html_badge(severity);
+  if (!finding.verdict.empty()) out += html_badge(finding.verdict);
+  if (!recorded.state.empty()) out += html_badge(recorded.state);
+  out += "<strong>" + xml_text(finding.property) + "</strong> " + html_element("code", subject_of(finding)) +
+         "<p>" + xml_text(finding.evidence.because) + "</p></summary>\n<div class=\"body\">\n<h4>" +
+         (finding.sequence ? "The steps" : "The calls") + "</h4>\n<ol class=\"calls\">\n";
+  const auto& calls = finding.evidence.calls;
+  for (std::size_t i = 0; i < calls.size(); ++i)
+    out += call_item(finding, calls[i], hop_of(recorded, i), i + 1 == calls.size());
+  out += "</ol>\n<h4>The smallest " + std::string(finding.sequence ? "Sequence" : "Case") + "</h4>\n" +
+         copied(yaml_of(finding), "case") + "<h4>Replay</h4>\n";
+  return out + copied(replay_command(record, finding), "line") + "</div></details></article>\n";
+}
+
+}  // namespace fixpoint::reports

@@ -1,0 +1,143 @@
+#include "reports/problem_section.h"
+
+#include <map>
+
+#include "reports/escape.h"
+#include "reports/finding_card.h"
+#include "reports/page.h"
+#include "reports/text.h"
+
+namespace fixpoint::reports {
+
+namespace {
+
+/// How many problems have each value of what they are filtered by.
+using Counts = std::map<std::string, std::size_t>;
+
+struct Facets {
+  Counts subjects, properties, severities, states;
+};
+Facets facets_of(const std::vector<ProblemView>& views) {
+  Facets facets;
+  for (const ProblemView& view : views) {
+    for (const std::string& subject : view.problem.subjects) ++facets.subjects[subject];
+    for (const auto& [property, findings] : view.properties) ++facets.properties[property];
+    ++facets.severities[view.problem.severity];
+    if (!view.state.empty()) ++facets.states[view.state];
+  }
+  return facets;
+}
+
+std::string choice(const std::string& name, const Counts& counts) {
+  std::string out =
+      "<label><span>" + name + "</span> <select name=\"" + name + "\"><option value=\"\">all</option>";
+  for (const auto& [value, count] : counts)
+    out += "<option value=\"" + xml_text(value) + "\" data-text=\"" + xml_text(value) + "\">" +
+           xml_text(value) + " (" + std::to_string(count) + ")</option>";
+  return out + "</select></label>\n";
+}
+
+std::string boxes(const std::string& name, const Counts& counts) {
+  if (counts.empty()) return "";
+  std::string out = "<fieldset><legend>" + name + "</legend>";
+  for (const auto& [value, count] : counts)
+    out += "<label><input type=\"checkbox\" name=\"" + name + "\" value=\"" + xml_text(value) +
+           "\" checked> " + xml_text(value) + " <span class=\"count\">" + std::to_string(count) +
+           "</span></label>";
+  return out + "</fieldset>\n";
+}
+
+/// Hidden until the script that filters runs.
+std::string filter(const std::vector<ProblemView>& views) {
+  const Facets facets = facets_of(views);
+  return "<form class=\"filter\" role=\"search\" hidden>\n<label><span>words</span> "
+         "<input type=\"search\" name=\"words\"></label>\n" +
+         boxes("severity", facets.severities) + boxes("state", facets.states) +
+         choice("subject", facets.subjects) + choice("property", facets.properties) +
+         "<output id=\"shown\"></output>\n<p class=\"keys\"><kbd>j</kbd> next, <kbd>k</kbd> previous, "
+         "<kbd>Enter</kbd> opens, <kbd>/</kbd> words</p>\n</form>\n";
+}
+
+/// Values of an attribute, a line each.
+template <class Values, class Name>
+std::string lines_of(const Values& values, const Name& name) {
+  std::string out;
+  for (const auto& value : values) out += (out.empty() ? "" : "&#10;") + xml_text(name(value));
+  return out;
+}
+
+std::string opening(const ProblemView& view) {
+  const cases::Problem& problem = view.problem;
+  const std::string severity = problem.severity == "error" ? "error" : "warning";
+  std::string out =
+      "<article class=\"problem " + severity + "\" id=\"problem-" + xml_text(problem.id) +
+      "\" data-severity=\"" + severity + "\" data-state=\"" + xml_text(view.state) + "\" data-subject=\"" +
+      lines_of(problem.subjects, [](const std::string& subject) { return subject; }) + "\" data-property=\"" +
+      lines_of(view.properties, [](const auto& counted) { return counted.first; }) + "\">";
+  for (const std::string& id : problem.ids)
+    if (id != problem.id) out += "<span id=\"problem-" + xml_text(id) + "\"></span>";
+  return out + "<details><summary>" + html_badge(severity) +
+         (view.state.empty() ? "" : html_badge(view.state)) + html_element("code", problem.part) +
+         " <strong>" + xml_text(problem.title) + "</strong> <span class=\"count\">" +
+         plural(view.findings.size(), "finding", "findings") + "</span></summary>\n";
+}
+
+std::string fact(const char* name, const std::string& html) {
+  return "<div><dt>" + std::string(name) + "</dt><dd>" + html + "</dd></div>\n";
+}
+
+std::string facts(const ProblemView& view) {
+  const cases::Problem& problem = view.problem;
+  std::string subjects;
+  for (const std::string& subject : problem.subjects)
+    subjects += (subjects.empty() ? "" : ", ") + html_element("code", subject);
+  std::string out = "<dl class=\"facts\">\n" + fact("place", html_element("code", problem.place));
+  if (!problem.webhook.empty()) out += fact("webhook", html_element("code", problem.webhook));
+  return out + fact("subjects", subjects) + fact("found by", xml_text(tally_of(view))) +
+         fact("problem",
+              "<a href=\"#problem-" + xml_text(problem.id) + "\">" + xml_text(problem.id) + "</a>") +
+         "</dl>\n";
+}
+
+/// What is broken and for whom, what repairs it, and what shows that.
+std::string account(const ProblemView& view, const properties::Catalog& catalog) {
+  const cases::Problem& problem = view.problem;
+  const auto* more = catalog.explanation_of(view.smallest().property);
+  std::string out = "<h3>Meaning</h3>\n" + html_element("p", view.smallest().evidence.because);
+  if (more != nullptr) out += html_element("p", more->matters);
+  if (problem.repair) {
+    out += "\n<h3>Repair</h3>\n" + html_element("p", cases::sentence_of(*problem.repair)) +
+           "\n<h3>Proof</h3>\n" +
+           html_element("p", "A webhook that does so shows " + std::to_string(problem.healed) + " of " +
+                                 plural(view.findings.size(), "finding", "findings") + " no more.");
+  } else {
+    if (more != nullptr) out += "\n<h3>Usual fix</h3>\n" + html_element("p", more->fix);
+    out += "\n<h3>Proof</h3>\n<p>No repair was found that heals it; the smallest Case below shows it.</p>";
+  }
+  return out + "\n";
+}
+
+std::string article(const ProblemView& view, const RunRecord& record) {
+  std::string out = opening(view) + "<div class=\"body\">\n" + account(view, record.catalog) + facts(view) +
+                    "<h3>Findings</h3>\n";
+  for (const RecordedFinding* recorded : view.findings)
+    out += finding_card(*recorded, record, recorded == view.findings.front());
+  return out + "</div></details></article>\n";
+}
+
+}  // namespace
+
+std::string problem_section(const std::vector<ProblemView>& views, const RunRecord& record) {
+  std::string out =
+      "<section id=\"problems\" aria-labelledby=\"h-problems\"><h2 id=\"h-problems\">Problems</h2>\n";
+  if (views.empty()) return out + "<p>Nothing was found.</p></section>\n";
+  out += filter(views);
+  if (!record.shows_values)
+    out +=
+        "<p class=\"run\">Values that may be secrets are hidden; the files in the run's folder have "
+        "them.</p>\n";
+  for (const ProblemView& view : views) out += article(view, record);
+  return out + "</section>\n";
+}
+
+}  // namespace fixpoint::reports
