@@ -11,6 +11,7 @@
 #include "harness/measure/tasks.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/problems.h"
+#include "harness/webhooks/call_on.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 
@@ -50,16 +51,7 @@ webhooks::Handler composed_of(const std::vector<std::string>& names) {
   return [steps](const webhooks::Call& call) {
     Value object = call.object;
     for (const webhooks::Handler& step : steps) {
-      const webhooks::Call inner{.object = object,
-                                 .old_object = call.old_object,
-                                 .request = call.request,
-                                 .cluster = call.cluster,
-                                 .webhook = call.webhook,
-                                 .review_version = call.review_version,
-                                 .uid = call.uid,
-                                 .name = call.name,
-                                 .number = call.number,
-                                 .timeout_seconds = call.timeout_seconds};
+      const webhooks::Call inner = webhooks::call_on(object, call);
       const auto answer = step(inner);
       if (!answer.allowed || !answer.problem.empty()) return answer;
       if (!answer.patch) continue;

@@ -9,6 +9,7 @@
 #include "harness/document/patch.h"
 #include "harness/runner/mend_change.h"
 #include "harness/runner/shrink_finding.h"
+#include "harness/webhooks/call_on.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::runner {
@@ -74,16 +75,7 @@ Value in_order_of(const Value& pod, const Value& known) {
 Handler by_name(Handler inner, Value first) {
   return [=](const Call& call) {
     const Value ordered = in_order_of(call.object, first);
-    const Call other{.object = ordered,
-                     .old_object = call.old_object,
-                     .request = call.request,
-                     .cluster = call.cluster,
-                     .webhook = call.webhook,
-                     .review_version = call.review_version,
-                     .uid = call.uid,
-                     .name = call.name,
-                     .number = call.number,
-                     .timeout_seconds = call.timeout_seconds};
+    const Call other = webhooks::call_on(ordered, call);
     Answer answer = inner(other);
     const auto after = result_of(other, answer);
     if (!after) return answer;
