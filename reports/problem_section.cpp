@@ -93,6 +93,7 @@ std::string facts(const ProblemView& view) {
     subjects += (subjects.empty() ? "" : ", ") + html_element("code", subject);
   std::string out = "<dl class=\"facts\">\n" + fact("place", html_element("code", problem.place));
   if (!problem.webhook.empty()) out += fact("webhook", html_element("code", problem.webhook));
+  if (!view.known_as.empty()) out += fact("known from", xml_text(view.known_as));
   return out + fact("subjects", subjects) + fact("found by", xml_text(tally_of(view))) +
          fact("problem",
               "<a href=\"#problem-" + xml_text(problem.id) + "\">" + xml_text(problem.id) + "</a>") +

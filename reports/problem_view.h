@@ -15,6 +15,7 @@ struct ProblemView {
   std::vector<const RecordedFinding*> findings = {};   ///< of the record; the one to read first is first
   std::map<std::string, std::size_t> properties = {};  ///< by name: how many findings are of it
   std::string state = {};                              ///< new, known, or empty where nobody knows
+  std::string known_as = {};                           ///< a regression's name, or empty
   bool fails = false;                                  ///< the run, by a finding that was not expected
   const cases::Finding& smallest() const { return findings.front()->finding; }
 };

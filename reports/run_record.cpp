@@ -48,6 +48,13 @@ std::optional<Error> take_retry(const Value& event, RunRecord& record) {
   return std::nullopt;
 }
 
+std::optional<Error> take_problem(const Value& event, RunRecord& record) {
+  const Value& problem = event["problem"];
+  for (const Value& fingerprint : problem["findings"].elements())
+    record.known.emplace(fingerprint.text(), problem["knownAs"].text());
+  return std::nullopt;
+}
+
 std::optional<Error> take_note(const Value& event, RunRecord& record) {
   auto finding = cases::read_finding(event["finding"]);
   if (!finding) return std::move(finding).error().within("/finding");
@@ -112,6 +119,7 @@ constexpr auto kEvents = std::to_array<Row>({{"start", take_start},
                                              {"regression", take_regression},
                                              {"retry", take_retry},
                                              {"finding", take_finding},
+                                             {"problem", take_problem},
                                              {"note", take_note},
                                              {"gate", take_gate},
                                              {"bench", take_bench},
@@ -219,15 +227,25 @@ std::vector<cases::Finding> members_of(const cases::Problem& problem, const RunR
   return members;
 }
 
+std::string known_as(const cases::Problem& problem, const RunRecord& record) {
+  for (const std::string& fingerprint : problem.findings)
+    if (const auto known = record.known.find(fingerprint);
+        known != record.known.end() && !known->second.empty())
+      return known->second;
+  return "";
+}
+
 std::string state_of(const cases::Problem& problem, const RunRecord& record) {
+  if (!known_as(problem, record).empty()) return "known";
+  // A run without anything to know from calls all problems new.
+  const bool could_know = !record.regressions.empty() || !record.retries.empty();
   std::string state;
   for (const RecordedFinding& recorded : record.findings) {
+    const std::string& fingerprint = recorded.finding.fingerprint;
     const auto& members = problem.findings;
-    if (recorded.state.empty() ||
-        std::find(members.begin(), members.end(), recorded.finding.fingerprint) == members.end())
-      continue;
-    if (recorded.state != "new") return "known";
-    state = "new";
+    if (std::find(members.begin(), members.end(), fingerprint) == members.end()) continue;
+    if (!recorded.state.empty() && recorded.state != "new") return "known";
+    if (recorded.state == "new" || (could_know && record.known.contains(fingerprint))) state = "new";
   }
   return state;
 }

@@ -86,6 +86,8 @@ struct RunRecord {
   std::vector<RegressionAnswer> regressions = {};
   std::vector<RetryAnswer> retries = {};
   std::vector<RecordedFinding> findings = {};
+  /// By fingerprint, where the run itself knew a finding from (a regression's name); empty for a new one.
+  std::map<std::string, std::string> known = {};
   std::vector<cases::Finding> notes = {};
   runner::RunSummary summary = {};  ///< without the findings and the notes
   std::vector<LatencyRow> latencies = {};
@@ -115,8 +117,10 @@ std::string headline_of(const RunRecord& record);
 std::vector<cases::Problem> problems_of(const RunRecord& record);
 /// The findings of one of them.
 std::vector<cases::Finding> members_of(const cases::Problem& problem, const RunRecord& record);
-/// "new", "known", or "" where neither a history nor a policy is at hand: by the states of its findings.
+/// "new", "known", or "" where no regression, history or policy was at hand: by the states of its findings.
 std::string state_of(const cases::Problem& problem, const RunRecord& record);
+/// Where the run itself knew one of its findings from; empty where it knew none.
+std::string known_as(const cases::Problem& problem, const RunRecord& record);
 /// Returns true for a warning in a run that only errors fail.
 bool is_tolerated(const RunRecord& record, const cases::Finding& finding);
 /// Whether something was found that was not expected, a regression still fails, or a gate did not hold.

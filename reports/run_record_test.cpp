@@ -29,6 +29,29 @@ TEST(RunRecord, HoldsWhatTheEventsSaid) {
   EXPECT_EQ(verdict_of(*record), "1 regression still fails, 1 gate failed");
 }
 
+TEST(RunRecord, KnowsWhatTheRunKnew) {
+  const auto finding = [](const char* print) {
+    cases::Finding one{.property = print, .severity = "error", .fingerprint = print};
+    one.value.request.object = document::Value::empty_object();
+    return one;
+  };
+  const auto problem = [](const char* print) { return cases::Problem{.id = print, .findings = {print}}; };
+  const std::string events = line(finding_event(finding("aaaaaaaaaaaa"))) +
+                             line(finding_event(finding("bbbbbbbbbbbb"))) +
+                             line(finding_event(finding("cccccccccccc"))) +
+                             line(problem_event(problem("aaaaaaaaaaaa"), "a-regression")) +
+                             line(problem_event(problem("bbbbbbbbbbbb"), ""));
+  const auto record = read_events(line(regression_event("f", "fixed")) + events);
+  ASSERT_TRUE(record.ok()) << record.error().text();
+  EXPECT_EQ(state_of(problem("aaaaaaaaaaaa"), *record), "known");
+  EXPECT_EQ(known_as(problem("aaaaaaaaaaaa"), *record), "a-regression");
+  EXPECT_EQ(state_of(problem("bbbbbbbbbbbb"), *record), "new");
+  EXPECT_EQ(state_of(problem("cccccccccccc"), *record), "") << "the run was cut off before it said";
+  const auto alone = read_events(events);
+  ASSERT_TRUE(alone.ok()) << alone.error().text();
+  EXPECT_EQ(state_of(problem("bbbbbbbbbbbb"), *alone), "") << "nothing was there to know it from";
+}
+
 TEST(RunRecord, JoinedShardsHaveTheSeedOfTheirRun) {
   const auto record =
       read_events(line({{"event", "start"},
