@@ -8,6 +8,7 @@
 #include "harness/document/printable.h"
 #include "harness/document/yaml.h"
 #include "harness/runner/shrink_finding.h"
+#include "reports/problem_view.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {
@@ -56,12 +57,6 @@ std::string properties_of(const cases::Problem& problem, const std::vector<cases
         problem.findings.end())
       names.insert(finding.property);
   return joined({names.begin(), names.end()});
-}
-
-std::string proof_of(const cases::Problem& problem) {
-  if (!problem.repair) return "";
-  return cases::sentence_of(*problem.repair) + " (heals " + std::to_string(problem.healed) + " of " +
-         std::to_string(problem.findings.size()) + ")";
 }
 
 std::size_t lines_of(const std::string& text) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "harness/cases/replay_flags.h"
 #include "harness/document/fields.h"
@@ -155,15 +156,28 @@ Result<RunRecord> read_events(std::string_view text) {
 
 namespace {
 
+/// Problems and other reasons. A problem counts by the worst of its findings.
 struct Totals {
   std::size_t unexpected = 0, warnings = 0, expected = 0, regressions = 0, retries = 0, gates = 0;
 };
 
 Totals totals_of(const RunRecord& record) {
   Totals totals;
+  std::map<std::string, std::size_t Totals::*> counts;
   for (const auto& one : record.findings) {
     const bool is_harmless = is_tolerated(record, one.finding);
-    ++(one.state == "expected" ? totals.expected : is_harmless ? totals.warnings : totals.unexpected);
+    counts[one.finding.fingerprint] = one.state == "expected" ? &Totals::expected
+                                      : is_harmless           ? &Totals::warnings
+                                                              : &Totals::unexpected;
+  }
+  for (const cases::Problem& problem : problems_of(record)) {
+    const auto has = [&](std::size_t Totals::* count) {
+      return std::any_of(problem.findings.begin(), problem.findings.end(),
+                         [&](const std::string& print) { return counts.at(print) == count; });
+    };
+    ++(has(&Totals::unexpected) ? totals.unexpected
+       : has(&Totals::warnings) ? totals.warnings
+                                : totals.expected);
   }
   for (const auto& one : record.regressions) totals.regressions += one.answer == "still failing" ? 1 : 0;
   for (const auto& one : record.retries)
@@ -192,9 +206,9 @@ std::string verdict_of(const RunRecord& record) {
     if (number == 0) return;
     text += (text.empty() ? "" : ", ") + std::to_string(number) + " " + (number == 1 ? one : more);
   };
-  add(totals.unexpected, "finding", "findings");
+  add(totals.unexpected, "problem", "problems");
   add(totals.warnings, "warning", "warnings");
-  add(totals.expected, "expected finding", "expected findings");
+  add(totals.expected, "accepted problem", "accepted problems");
   add(totals.regressions, "regression still fails", "regressions still fail");
   add(totals.retries, "known failure still fails", "known failures still fail");
   add(totals.gates, "gate failed", "gates failed");
