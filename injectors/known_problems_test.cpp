@@ -125,6 +125,23 @@ TEST(Problems, HaveNoRepairWhereThereIsNone) {
   }
 }
 
+/// A text that is prefixed again at every call is one problem, with a title that says so; who drops what its
+/// library does not know has at most two.
+TEST(Problems, AreFewOfOneDefect) {
+  const auto problems_on = [](const char* defect) {
+    return runner::problems_of(findings_on(std::string("defects/") + defect + "@buggy", 1, 1500));
+  };
+  const auto probes = problems_on("probe-rewritten-twice");
+  ASSERT_EQ(probes.size(), 1u);
+  EXPECT_EQ(probes[0].title, "changes spec.containers[*].*Probe.httpGet.path again at every call");
+  const auto images = problems_on("image-prefix-doubled");
+  ASSERT_EQ(images.size(), 1u);
+  EXPECT_EQ(images[0].title, "changes spec.containers[*].image again at every call");
+  const auto fields = problems_on("typed-round-trip");
+  EXPECT_LE(fields.size(), 2u);
+  EXPECT_TRUE(fields[0].title.starts_with("drops fields that it does not know: ")) << fields[0].title;
+}
+
 /// At most three findings of a problem are those of another defect; `fixpoint bench problems` draws more.
 TEST(Problems, DoNotMixDefects) {
   const auto scores = measure::score_problems({.draws = 12});

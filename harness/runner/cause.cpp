@@ -18,6 +18,10 @@ using document::Name;
 using document::Value;
 using properties::Violation;
 
+bool is_probe(std::string_view member) {
+  return member == "livenessProbe" || member == "readinessProbe" || member == "startupProbe";
+}
+
 bool is_list_of_containers(std::string_view member) {
   return member == "containers" || member == "initContainers" || member == "ephemeralContainers";
 }
@@ -202,7 +206,12 @@ class CauseQuestion {
     if (steps.size() > behind + kept) steps.resize(behind + kept);
   }
 
-  /// Lists of containers and kinds of volumes are the user's choice.
+  static bool has_own_key(const std::vector<PlaceStep>& steps) {
+    return std::any_of(steps.begin(), steps.end(),
+                       [](const PlaceStep& step) { return step.is_key && step.text != "*"; });
+  }
+
+  /// Lists of containers, and kinds of volumes and of probes, are the user's choice.
   static std::string text_of(const std::vector<PlaceStep>& steps) {
     std::string text;
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -216,6 +225,7 @@ class CauseQuestion {
       if (!text.empty()) text += '.';
       text += is_users && is_list_of_containers(step.text) ? "containers"
               : is_kind_of_volume                          ? "*"
+              : is_probe(step.text) && !has_own_key(steps) ? "*Probe"
                                                            : step.text;
     }
     return text;
@@ -230,7 +240,11 @@ class CauseQuestion {
 std::string symptom_of(const properties::Property& property, const Violation& violation) {
   if (!violation.symptom.empty()) return violation.symptom;
   const bool is_about_repetition = property.symptom == "unstable" || property.symptom == "duplicate";
-  if (is_about_repetition && violation.verdict == "growing") return "duplicate";
+  if (is_about_repetition && violation.verdict == "growing") {
+    // A text that grows is no element that is added again; a name that is there twice is.
+    const bool is_text = violation.value.is_string() && !violation.path.ends_with(']');
+    return is_text && property.name != "no-duplicate-names" ? "unstable" : "duplicate";
+  }
   return std::string(property.symptom.empty() ? property.name : property.symptom);
 }
 

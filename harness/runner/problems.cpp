@@ -66,6 +66,28 @@ std::string title_of(const Finding& finding, const cases::Cause& cause) {
   return text;
 }
 
+/// A library that drops what it does not know does so in many places: the title names one of them.
+void title_by_repair(Problem& problem, const std::vector<const Finding*>& findings) {
+  if (!problem.repair || problem.repair->operation != "unknown-fields") return;
+  std::set<std::string> places;
+  for (const Finding* finding : findings) places.insert(cause_of(*finding).place);
+  if (places.size() < 2) return;
+  problem.title = "drops fields that it does not know: " + problem.place + " and " +
+                  std::to_string(places.size() - 1) + " more";
+}
+
+/// The repair that folds findings: the one that heals it; of fields that are newer than a library, the one
+/// that they are named for. Who goes by the places of containers loses a field here and a field there: that
+/// is one repair, whatever field it is.
+std::optional<cases::Repair> folding_repair(const Finding& finding) {
+  const cases::Cause cause = cause_of(finding);
+  if (!finding.repair && cause.symptom == "newer-fields")
+    return cases::Repair{"keep-fields", "unknown-fields"};
+  if (!finding.repair || finding.repair->kind != "look-up-by-name" || cause.symptom != "lost")
+    return finding.repair;
+  return cases::Repair{finding.repair->kind, cause.place.substr(0, cause.place.find('['))};
+}
+
 /// Findings by what they are folded by, each group under the first of its names.
 class Groups {
  public:
@@ -209,6 +231,7 @@ Problem problem_of(const std::string& id, std::vector<const Finding*> findings) 
   problem.ids.assign(ids.begin(), ids.end());
   problem.subjects.assign(subjects.begin(), subjects.end());
   choose_repair(problem, findings);
+  title_by_repair(problem, findings);
   return problem;
 }
 
@@ -225,11 +248,12 @@ std::vector<Problem> problems_of(std::span<const Finding> findings) {
   join_by_case(findings, groups);
   std::map<std::string, std::string> by_repair;
   for (const Finding& finding : findings) {
-    if (!finding.repair) continue;
+    const auto folding = folding_repair(finding);
+    if (!folding) continue;
     const std::string id = problem_id(finding);
     const std::string repair =
         fingerprint_of({cause_of(finding).part, std::string(cases::own_name_of(finding.webhook)),
-                        finding.repair->kind, finding.repair->operation});
+                        folding->kind, folding->operation});
     const auto [there, is_new] = by_repair.emplace(repair, id);
     if (!is_new) groups.join(there->second, id);
   }
