@@ -31,7 +31,7 @@ namespace {
 
 /// All that is wrong with a policy. A reader keeps the first error of an object; it is taken away here before
 /// the next object is read.
-struct Problems {
+struct Mistakes {
   std::optional<Error> now = {};
   std::vector<Error> all = {};
   void next() {
@@ -72,11 +72,11 @@ std::optional<std::uint64_t> whole_number(const Value& value) {
   return static_cast<std::uint64_t>(*number);
 }
 
-void read_seeds(Fields& fields, Policy& policy, Problems& problems) {
+void read_seeds(Fields& fields, Policy& policy, Mistakes& mistakes) {
   if (fields.has("seeds")) policy.seeds.clear();
   fields.list("seeds", [&](const Value& seed, const std::string& pointer) {
     const auto number = whole_number(seed);
-    if (!number) problems.add({"expected a whole number of at least 0", pointer});
+    if (!number) mistakes.add({"expected a whole number of at least 0", pointer});
     policy.seeds.push_back(number.value_or(0));
   });
   if (policy.seeds.empty()) fields.fail("seeds", "expected at least one seed");
@@ -94,26 +94,26 @@ std::vector<std::string_view> classes_of_findings() {
 }
 
 /// A word for the severity, or also classes of findings that fail whatever their severity is.
-void read_fail_on(Fields& fields, Policy& policy, Problems& problems) {
+void read_fail_on(Fields& fields, Policy& policy, Mistakes& mistakes) {
   const std::vector<std::string_view> severities{"warning", "error"};
   if (!fields.get("failOn").is_object()) return fields.choice("failOn", policy.fail_on, severities);
   const auto known = classes_of_findings();
   fields.object("failOn", [&](Fields& fail_on) {
     fail_on.choice("severity", policy.fail_on, severities);
-    problems.next();
+    mistakes.next();
     fail_on.list("classes", [&](const Value& source, const std::string& pointer) {
       const std::string name(source.text());
       if (std::find(known.begin(), known.end(), name) == known.end())
-        problems.add(
+        mistakes.add(
             {"there is no class of findings \"" + name + "\"" + document::did_you_mean_suffix(name, known),
              pointer});
       policy.fail_on_classes.push_back(name);
     });
-    problems.finish(fail_on);
+    mistakes.finish(fail_on);
   });
 }
 
-void read_budget(Fields& fields, Policy& policy, Problems&) {
+void read_budget(Fields& fields, Policy& policy, Mistakes&) {
   fields.object("budget", [&](Fields& budget) {
     if (budget.has("cases")) {
       const auto cases = whole_number(budget.get("cases"));
@@ -133,10 +133,10 @@ bool is_id(const std::string& text) {
   return text.size() == 12 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-void read_expectations(Fields& fields, Policy& policy, Problems& problems) {
+void read_expectations(Fields& fields, Policy& policy, Mistakes& mistakes) {
   std::set<std::string> seen;
   fields.list("expectations", [&](const Value& source, const std::string& pointer) {
-    Fields one(source, pointer, problems.now);
+    Fields one(source, pointer, mistakes.now);
     Expectation expectation;
     one.required("fingerprint", expectation.fingerprint);
     one.required("reason", expectation.reason);
@@ -147,15 +147,15 @@ void read_expectations(Fields& fields, Policy& policy, Problems& problems) {
       one.fail("fingerprint", "it stands in the list already");
     if (expectation.reason.empty()) one.fail("reason", "expected why it is accepted");
     if (!is_day(expectation.until)) one.fail("until", "expected a day such as 2026-12-31");
-    problems.finish(one);
+    mistakes.finish(one);
     policy.expectations.push_back(std::move(expectation));
   });
 }
 
-void read_accepted(Fields& fields, Policy& policy, Problems& problems) {
+void read_accepted(Fields& fields, Policy& policy, Mistakes& mistakes) {
   std::set<std::string> seen;
   fields.list("accepted", [&](const Value& source, const std::string& pointer) {
-    Fields one(source, pointer, problems.now);
+    Fields one(source, pointer, mistakes.now);
     AcceptedProblem accepted;
     one.required("problem", accepted.problem);
     one.optional("ids", accepted.ids);
@@ -180,14 +180,14 @@ void read_accepted(Fields& fields, Policy& policy, Problems& problems) {
     if (!seen.insert(accepted.problem).second) one.fail("problem", "it stands in the list already");
     if (accepted.reason.empty()) one.fail("reason", "expected why it is accepted");
     if (!is_day(accepted.until)) one.fail("until", "expected a day such as 2026-12-31");
-    problems.finish(one);
+    mistakes.finish(one);
     policy.accepted.push_back(std::move(accepted));
   });
 }
 
-void read_bench(Fields& fields, Policy& policy, Problems& problems) {
+void read_bench(Fields& fields, Policy& policy, Mistakes& mistakes) {
   fields.list("bench", [&](const Value& source, const std::string& pointer) {
-    Fields one(source, pointer, problems.now);
+    Fields one(source, pointer, mistakes.now);
     BenchBound bound;
     one.required("name", bound.name);
     if (const std::string file = beside(policy.file, bound.name); files::is_regular_file(file))
@@ -202,26 +202,26 @@ void read_bench(Fields& fields, Policy& policy, Problems& problems) {
       one.optional_above_0("microseconds_max", most);
       bound.microseconds_max = most;
     }
-    problems.finish(one);
+    mistakes.finish(one);
     policy.bench.push_back(std::move(bound));
   });
 }
 
 /// The files that a name with `*` stands for, sorted; at least one.
-void read_conformance(Fields& fields, Policy& policy, Problems& problems) {
+void read_conformance(Fields& fields, Policy& policy, Mistakes& mistakes) {
   fields.list("conformance", [&](const Value& source, const std::string& pointer) {
     const std::string pattern = beside(policy.file, std::string(source.text()));
     if (!source.is_string() || source.text().empty())
-      return problems.add({"expected the name of a file of vectors", pointer});
+      return mistakes.add({"expected the name of a file of vectors", pointer});
     glob_t found = {};
     if (glob(pattern.c_str(), 0, nullptr, &found) != 0)
-      problems.add({"there is no file " + pattern, pointer});
+      mistakes.add({"there is no file " + pattern, pointer});
     for (std::size_t i = 0; i < found.gl_pathc; ++i) policy.conformance.emplace_back(found.gl_pathv[i]);
     globfree(&found);
   });
 }
 
-void read_subjects(Fields& fields, Policy& policy, Problems& problems) {
+void read_subjects(Fields& fields, Policy& policy, Mistakes& mistakes) {
   fields.list("subjects", [&](const Value& source, const std::string& pointer) {
     std::string name(source.text());
     if (const std::string file = beside(policy.file, name); files::is_regular_file(file)) name = file;
@@ -233,28 +233,28 @@ void read_subjects(Fields& fields, Policy& policy, Problems& problems) {
       unknown = Error{"there is no file " + name};
     }
     if (!source.is_string() || name.empty()) unknown = Error{"expected the name of a subject or of a file"};
-    if (unknown) problems.add({unknown->message, pointer});
+    if (unknown) mistakes.add({unknown->message, pointer});
     policy.subjects.push_back(std::move(name));
   });
 }
 
-void read_gates(Fields& fields, Policy& policy, Problems& problems) {
+void read_gates(Fields& fields, Policy& policy, Mistakes& mistakes) {
   const auto names = gate_names();
   const std::vector<std::string_view> known(names.begin(), names.end());
   fields.list("gates", [&](const Value& source, const std::string& pointer) {
     const std::string name(source.text());
     if (std::find(known.begin(), known.end(), name) == known.end())
-      problems.add(
+      mistakes.add(
           {"there is no gate \"" + name + "\"" + document::did_you_mean_suffix(name, known), pointer});
     policy.gates.push_back(name);
   });
 }
 
-void read_owns(Fields& fields, Policy& policy, Problems& problems) {
+void read_owns(Fields& fields, Policy& policy, Mistakes& mistakes) {
   fields.list("owns", [&](const Value& source, const std::string& pointer) {
     auto wrong = source.is_string() ? properties::problem_of_owned_path(source.text())
                                     : Error{"expected a path such as spec.containers[*].image"};
-    if (wrong) problems.add(std::move(*wrong).within(pointer));
+    if (wrong) mistakes.add(std::move(*wrong).within(pointer));
     policy.owns.emplace_back(source.text());
   });
 }
@@ -314,25 +314,25 @@ std::variant<Policy, std::vector<Error>> read_policy(const std::string& path) {
   if (!documents) return std::vector{std::move(documents).error()};
   if (documents->size() != 1) return std::vector{Error{"expected one Policy", path}};
   Policy policy{.file = path, .subjects = {}};
-  Problems problems;
-  Fields fields(documents->front(), "", problems.now);
+  Mistakes mistakes;
+  Fields fields(documents->front(), "", mistakes.now);
   std::string api_version, kind;
   fields.choice("apiVersion", api_version, {"fixpoint/v1"});
   fields.choice("kind", kind, {"Policy"});
-  problems.next();
-  read_fail_on(fields, policy, problems);
+  mistakes.next();
+  read_fail_on(fields, policy, mistakes);
   const auto read = {read_subjects,     read_seeds,       read_budget, read_owns, read_accepted,
                      read_expectations, read_conformance, read_bench,  read_gates};
   for (const auto& section : read) {
-    section(fields, policy, problems);
-    problems.next();
+    section(fields, policy, mistakes);
+    mistakes.next();
   }
-  problems.finish(fields);
+  mistakes.finish(fields);
   const bool asks = !policy.subjects.empty() || !policy.conformance.empty() || !policy.bench.empty();
   // What is wrong elsewhere may be what it asks.
-  if (!asks && problems.all.empty())
-    problems.add({"expected subjects, conformance or bench: this policy asks nothing", "/"});
-  if (!problems.all.empty()) return with_positions(std::move(problems.all), path);
+  if (!asks && mistakes.all.empty())
+    mistakes.add({"expected subjects, conformance or bench: this policy asks nothing", "/"});
+  if (!mistakes.all.empty()) return with_positions(std::move(mistakes.all), path);
   return policy;
 }
 
