@@ -21,6 +21,7 @@ namespace {
 
 using cases::Finding;
 using cases::Problem;
+using document::Value;
 
 constexpr const char* kComposed = "composed";
 constexpr std::size_t kDefectsMin = 2, kDefectsMax = 6;

@@ -8,6 +8,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/probe.h"
 #include "harness/properties/variants.h"
+#include "harness/runner/subject.h"
 
 namespace fixpoint::runner {
 
