@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "generators/put_trigger.h"
+#include "harness/properties/spellings.h"
 #include "harness/runner/lower_case.h"
 #include "harness/runner/trigger.h"
 #include "harness/runner/wanted_values.h"
@@ -22,14 +23,10 @@ using runner::Trigger;
 /// Keys that one message is answered with, and values that each is given.
 constexpr std::size_t kKeysMax = 12, kValuesMax = 3;
 
-std::string name_of(const Trigger& trigger) {
-  return runner::lower_case(trigger.key.substr(std::min(trigger.key.find('/') + 1, trigger.key.size())));
-}
-
 /// The share of the parts of a key's name that a text says, in hundredths: `min-backoff` in "parsing min
 /// backoff".
 int said_of_name(const Trigger& trigger, std::string_view text) {
-  const std::string name = name_of(trigger);
+  const std::string name = runner::lower_case(properties::name_of_key(trigger.key));
   int parts = 0, said = 0;
   for (std::size_t at = 0; at < name.size();) {
     const auto end = std::min(name.find_first_of("-._", at), name.size());
@@ -125,8 +122,8 @@ class Answering {
       const std::string refused = value_of(trigger);
       Trigger typed = runner::trigger_of(trigger.where, trigger.key, {wanted.begin(), wanted.end()});
       for (std::size_t i = 0; i < wanted.size(); ++i) {
-        Case tried = case_;
         if (wanted[i] == refused) break;  // it has a value of that kind already
+        Case tried = case_;
         put_trigger(tried, typed, i + 1);
         if (!takes(std::move(tried))) continue;
         runner::set_trigger_values(words_, trigger.where, trigger.key, typed.values);

@@ -75,7 +75,7 @@ std::vector<TestCase> of_retries(const RunRecord& record) {
   for (const RetryAnswer& retry : record.retries) {
     const cases::Finding& finding = retry.finding;
     TestCase one{.suite = subject_of(finding), .name = "known failure " + finding.fingerprint};
-    if (retry.answer == "still failing" || retry.answer == "flaky") {
+    if (is_failing(retry)) {
       one.type = retry.answer;
       one.failure = retry.answer + ": " + finding.property + ": " + finding.evidence.because;
     }

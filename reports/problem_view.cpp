@@ -20,7 +20,7 @@ ProblemView view_of(const cases::Problem& problem, const RunRecord& record) {
     if (std::find(prints.begin(), prints.end(), finding.fingerprint) == prints.end()) continue;
     view.findings.push_back(&recorded);
     ++view.properties[finding.property];
-    view.fails = view.fails || (recorded.state != "expected" && !is_tolerated(record, finding));
+    view.fails = view.fails || fails_run(record, recorded);
   }
   std::stable_partition(view.findings.begin(), view.findings.end(),
                         [&](const RecordedFinding* one) { return one->finding.fingerprint == first; });

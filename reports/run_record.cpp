@@ -161,15 +161,19 @@ struct Totals {
   std::size_t unexpected = 0, warnings = 0, expected = 0, regressions = 0, retries = 0, gates = 0;
 };
 
+void count_others(const RunRecord& record, Totals& totals) {
+  for (const auto& one : record.regressions) totals.regressions += one.answer == "still failing" ? 1 : 0;
+  for (const auto& one : record.retries) totals.retries += is_failing(one) ? 1 : 0;
+  for (const auto& gate : record.summary.gates) totals.gates += gate.judged && !gate.held ? 1 : 0;
+}
+
 Totals totals_of(const RunRecord& record) {
   Totals totals;
   std::map<std::string, std::size_t Totals::*> counts;
-  for (const auto& one : record.findings) {
-    const bool is_harmless = is_tolerated(record, one.finding);
-    counts[one.finding.fingerprint] = one.state == "expected" ? &Totals::expected
-                                      : is_harmless           ? &Totals::warnings
-                                                              : &Totals::unexpected;
-  }
+  for (const auto& one : record.findings)
+    counts[one.finding.fingerprint] = fails_run(record, one)    ? &Totals::unexpected
+                                      : one.state == "expected" ? &Totals::expected
+                                                                : &Totals::warnings;
   for (const cases::Problem& problem : problems_of(record)) {
     const auto has = [&](std::size_t Totals::* count) {
       return std::any_of(problem.findings.begin(), problem.findings.end(),
@@ -179,10 +183,7 @@ Totals totals_of(const RunRecord& record) {
        : has(&Totals::warnings) ? totals.warnings
                                 : totals.expected);
   }
-  for (const auto& one : record.regressions) totals.regressions += one.answer == "still failing" ? 1 : 0;
-  for (const auto& one : record.retries)
-    totals.retries += one.answer == "still failing" || one.answer == "flaky" ? 1 : 0;
-  for (const auto& gate : record.summary.gates) totals.gates += gate.judged && !gate.held ? 1 : 0;
+  count_others(record, totals);
   return totals;
 }
 
@@ -192,9 +193,20 @@ bool is_tolerated(const RunRecord& record, const cases::Finding& finding) {
   return finding.severity == "warning" && !record.summary.fails_on_warnings;
 }
 
+bool fails_run(const RunRecord& record, const RecordedFinding& recorded) {
+  return recorded.state != "expected" && !is_tolerated(record, recorded.finding);
+}
+
+bool is_failing(const RetryAnswer& retry) {
+  return retry.answer == "still failing" || retry.answer == "flaky";
+}
+
 bool is_failed(const RunRecord& record) {
-  const Totals totals = totals_of(record);
-  return totals.unexpected + totals.regressions + totals.retries + totals.gates > 0;
+  Totals others;
+  count_others(record, others);
+  return others.regressions + others.retries + others.gates > 0 ||
+         std::any_of(record.findings.begin(), record.findings.end(),
+                     [&](const RecordedFinding& one) { return fails_run(record, one); });
 }
 
 bool has_no_verdict(const RunRecord& record) { return !runner::missing_verdicts(record.summary).empty(); }

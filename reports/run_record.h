@@ -123,6 +123,10 @@ std::string state_of(const cases::Problem& problem, const RunRecord& record);
 std::string known_as(const cases::Problem& problem, const RunRecord& record);
 /// Returns true for a warning in a run that only errors fail.
 bool is_tolerated(const RunRecord& record, const cases::Finding& finding);
+/// Returns true if the finding fails the run: nobody expected it, and it is not tolerated.
+bool fails_run(const RunRecord& record, const RecordedFinding& recorded);
+/// Returns true if the known failure fails still, always or now and then.
+bool is_failing(const RetryAnswer& retry);
 /// Whether something was found that was not expected, a regression still fails, or a gate did not hold.
 bool is_failed(const RunRecord& record);
 /// Whether a subject acted in no Case: where nothing failed the run then has no verdict.

@@ -146,11 +146,9 @@ struct Results {
       if (regression.answer == "still failing" && files.insert(regression.file).second)
         results.push_back(result_of(regression, rule(std::string(kRegressionRule))));
     for (const RecordedFinding& recorded : record.findings) found.insert(recorded.finding.fingerprint);
-    for (const RetryAnswer& retry : record.retries) {
-      const bool is_failing = retry.answer == "still failing" || retry.answer == "flaky";
-      if (is_failing && found.insert(retry.finding.fingerprint).second)
+    for (const RetryAnswer& retry : record.retries)
+      if (is_failing(retry) && found.insert(retry.finding.fingerprint).second)
         results.push_back(result_of(retry, record, rule(retry.finding.property)));
-    }
   }
   void take() {
     for (const ProblemView& view : views_of(record))

@@ -25,16 +25,12 @@ std::string text_of(const Value& value) {
 }
 
 bool has_leaf(const Value& value, const std::string& text) {
-  if (value.is_object() || value.is_array()) {
-    const auto members = value.members();
-    const auto elements = value.elements();
-    return std::any_of(
-               members.begin(), members.end(),
-               [&](const auto& one) { return one.key.text() == text || has_leaf(one.value, text); }) ||
-           std::any_of(elements.begin(), elements.end(),
-                       [&](const Value& one) { return has_leaf(one, text); });
-  }
-  return text_of(value) == text;
+  const auto members = value.members();
+  const auto elements = value.elements();
+  return text_of(value) == text ||
+         std::any_of(members.begin(), members.end(),
+                     [&](const auto& one) { return one.key.text() == text || has_leaf(one.value, text); }) ||
+         std::any_of(elements.begin(), elements.end(), [&](const Value& one) { return has_leaf(one, text); });
 }
 
 void add_texts(const Value& value, std::vector<std::string>& texts) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/properties/spellings.h"
 #include "harness/runner/learn.h"
 #include "harness/runner/lower_case.h"
 #include "harness/runner/trigger.h"
@@ -71,8 +72,7 @@ bool has_prefix(std::string_view text) {
 void promote(Vocabulary& words, const std::vector<Word>& said) {
   for (const Trigger& trigger : triggers_of(words)) {
     if (!trigger.is_rare || trigger.where == Where::field) continue;
-    const std::string name =
-        lower_case(trigger.key.substr(std::min(trigger.key.find('/') + 1, trigger.key.size())));
+    const std::string name = lower_case(properties::name_of_key(trigger.key));
     const bool is_said = std::any_of(said.begin(), said.end(),
                                      [&](const Word& word) { return lower_case(word.text) == name; });
     if (!is_said || name.size() < 3) continue;
