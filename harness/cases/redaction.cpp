@@ -226,6 +226,25 @@ Value Redaction::texts(const Value& value) const {
   return out;
 }
 
+std::string Redaction::sentence(std::string text) const {
+  static const std::string quoted = '"' + std::string(kRedacted) + '"';
+  text = this->text(std::move(text));
+  for (std::size_t at = 0; (at = text.find(quoted, at)) != std::string::npos; at += kHiddenValue.size())
+    text.replace(at, quoted.size(), kHiddenValue);
+  return text;
+}
+
+void Redaction::learn_evidence(const Evidence& evidence) {
+  // The value of evidence is that of the field at its path: spec.containers[0].env[0].value
+  if (evidence.path.ends_with(".value") && evidence.path.find("env[") != std::string::npos)
+    learn({{"name", evidence.path}, {"value", evidence.value}});
+}
+
+void Redaction::learn(const Finding& finding) {
+  learn(finding.sequence ? write_sequence(*finding.sequence) : write_case(finding.value));
+  learn_evidence(finding.evidence);
+}
+
 Finding Redaction::finding(const Finding& finding) {
   Value document = write_finding(finding);
   document.set("case", this->document(document["case"]));
@@ -233,20 +252,23 @@ Finding Redaction::finding(const Finding& finding) {
   document::check(read.ok(), "a redacted finding reads back");
   Finding out = *read;
   Evidence& evidence = out.evidence;
-  // The value of evidence is what stands at its path: spec.containers[0].env[0].value
-  const bool is_of_env = evidence.path.ends_with(".value") && evidence.path.find("env[") != std::string::npos;
-  if (is_of_env) learn({{"name", evidence.path}, {"value", evidence.value}});
+  learn_evidence(evidence);
   if (!evidence.value.is_string()) evidence.value = this->document(evidence.value);
   evidence.value = texts(evidence.value);
-  evidence.because = text(std::move(evidence.because));
+  evidence.because = sentence(std::move(evidence.because));
   if (out.cause) out.cause->place = text(std::move(out.cause->place));
   if (out.repair) out.repair->operation = text(std::move(out.repair->operation));
-  for (StoryCall& call : evidence.calls) {
+  evidence.calls = calls(std::move(evidence.calls));
+  return out;
+}
+
+std::vector<StoryCall> Redaction::calls(std::vector<StoryCall> calls) const {
+  for (StoryCall& call : calls) {
     call.check = text(std::move(call.check));
     for (auto* rows : {&call.did, &call.again})
       for (std::string& row : *rows) row = text(std::move(row));
   }
-  return out;
+  return calls;
 }
 
 Value redacted(const Value& document) { return Redaction().document(document); }

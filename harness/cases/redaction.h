@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/cases/finding.h"
 #include "harness/document/value.h"
@@ -14,6 +15,8 @@ namespace fixpoint::cases {
 
 /// What stands in the place of a secret.
 inline constexpr std::string_view kRedacted = "redacted";
+/// The same in a sentence that quotes a value: `Invalid value: "redacted"` would say that this was the value.
+inline constexpr std::string_view kHiddenValue = "(redacted)";
 
 /// Hides the secrets of documents, and in texts about them what it has hidden in the documents.
 class Redaction {
@@ -30,10 +33,16 @@ class Redaction {
   Value document(const Value& value);
   /// Remembers the secrets of a document, for text() and texts().
   void learn(const Value& value) { document(value); }
+  /// Remembers the secrets of a finding: those of its Case or Sequence, and the value at its path.
+  void learn(const Finding& finding);
   /// A sentence about the documents; of a secret that is a name elsewhere in them, the name is shown.
   std::string text(std::string text) const;
+  /// A text that people read: like text(), and a hidden value loses its quotation marks.
+  std::string sentence(std::string text) const;
   /// All strings of a value that speaks of the documents.
   Value texts(const Value& value) const;
+  /// The texts of a trace.
+  std::vector<StoryCall> calls(std::vector<StoryCall> calls) const;
   /// The finding, evidence included. Fingerprint and names stay.
   Finding finding(const Finding& finding);
 
@@ -49,6 +58,7 @@ class Redaction {
   Value without_tokens(const Value& value, bool is_value);
   Value hidden(std::string_view text);
   void remember(std::string_view secret);
+  void learn_evidence(const Evidence& evidence);
 
   /// Longer ones are looked for first: a secret may be a part of another.
   struct ByLength {

@@ -190,6 +190,8 @@ TEST(Redaction, HidesInSentencesWhatDocumentsHold) {
   EXPECT_EQ(redaction.text("A \"hunter2hunter2\" became hunter2hunter2! in main"),
             "A \"redacted\" became redacted! in main");
   EXPECT_EQ(redaction.text("information, info"), "information, redacted");
+  EXPECT_EQ(redaction.sentence("Invalid value: \"hunter2hunter2\": must be an IP"),
+            "Invalid value: (redacted): must be an IP");
 }
 
 TEST(Redaction, KeepsEnvWhenItIsToldTo) {

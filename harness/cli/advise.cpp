@@ -107,7 +107,7 @@ class AdvicePrinter {
           {"case", shown}},
          redaction);
     say("  " + document::printable(one.configuration) + "\n    " + one.property + ": " +
-        document::printable(redaction.text(one.problem)) + "\n");
+        document::printable(redaction.sentence(one.problem)) + "\n");
     see("replay", shown, one.shown_by);
   }
 
@@ -130,9 +130,11 @@ class AdvicePrinter {
          redaction);
     say("\n" + document::printable(one.webhook) + "   asks for " + (one.is_if_needed ? "IfNeeded" : "Never") +
         "\n  " + said.sentence + evidence_of(one, cases) + "\n");
-    if (!one.missed.empty()) say("  with Never: " + document::printable(redaction.text(one.missed)) + "\n");
+    if (!one.missed.empty())
+      say("  with Never: " + document::printable(redaction.sentence(one.missed)) + "\n");
     see("admit", needed, one.needed_case);
-    if (!one.harm.empty()) say("  with IfNeeded: " + document::printable(redaction.text(one.harm)) + "\n");
+    if (!one.harm.empty())
+      say("  with IfNeeded: " + document::printable(redaction.sentence(one.harm)) + "\n");
     see("replay", harmful, one.harmful_case);
   }
 
@@ -152,7 +154,7 @@ class AdvicePrinter {
     say(said + document::printable(reports::joined(one.order)) +
         (index == 0 ? "   (the cluster's own)\n" : "\n"));
     if (one.problem.empty()) return;
-    say("    " + one.property + ": " + document::printable(redaction.text(one.problem)) + "\n");
+    say("    " + one.property + ": " + document::printable(redaction.sentence(one.problem)) + "\n");
     see("replay", shown, one.shown_by);
   }
 
