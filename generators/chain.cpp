@@ -158,6 +158,7 @@ Case draw(Choices& choices, const Repertoire& repertoire, std::span<const runner
     for (const Player* player : chain) draw_namespace(value, player->words, choices);
   value.request.object = draw_object(value, choices, chain, example);
   draw_cluster(value, choices);
+  for (const Player* player : chain) draw_user(value, player->words, choices);
   for (const Player* player : chain) {
     const auto number = number_of(*repertoire, *player);
     if (number < steering.size()) steer(value, choices, *player, steering[number]);

@@ -3,6 +3,7 @@
 
 #include "generators/pod/draft.h"
 #include "generators/pod/draw_triggers.h"
+#include "generators/put_trigger.h"
 #include "generators/repertoire.h"
 
 namespace fixpoint::generators {
@@ -121,6 +122,12 @@ void draw_namespace(Case& value, const Words& words, Choices& choices) {
   const std::uint64_t rarity = draw_rarity(choices);
   draw_rare(choices, words.rare_namespace_labels, rarity, into("labels"));
   draw_rare(choices, words.rare_namespace_annotations, rarity, into("annotations"));
+}
+
+void draw_user(Case& value, const Words& words, Choices& choices) {
+  const auto put = [&](const Words::Telling& key, const Value& text) { put_user(value, key.key, text); };
+  if (!words.users.empty()) draw_common(choices, words.users, quarters_of_labels(choices), put);
+  if (!words.rare_users.empty()) draw_rare(choices, words.rare_users, draw_rarity(choices), put);
 }
 
 void draw_cluster(Case& value, Choices& choices) {

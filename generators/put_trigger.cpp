@@ -46,6 +46,17 @@ void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t o
 
 }  // namespace
 
+void put_user(cases::Case& value, std::string_view key, const Value& text) {
+  cases::UserInfo user = value.request.user_info.value_or(cases::UserInfo{});
+  if (key == runner::kUserGroups) {
+    user.groups.clear();
+    if (text.is_string()) user.groups.emplace_back(text.text());
+  } else {
+    user.username = text.text();
+  }
+  value.request.user_info = std::move(user);
+}
+
 void put_trigger(cases::Case& value, const runner::Trigger& trigger, std::size_t option) {
   if (!value.request.object.is_object() || option > trigger.values.size()) return;
   switch (trigger.where) {
@@ -57,6 +68,8 @@ void put_trigger(cases::Case& value, const runner::Trigger& trigger, std::size_t
       return put_in_map(metadata_of_namespace(value), "labels", trigger, option);
     case Where::namespace_annotation:
       return put_in_map(metadata_of_namespace(value), "annotations", trigger, option);
+    case Where::user:
+      return put_user(value, trigger.key, option == 0 ? Value() : Value(trigger.values[option - 1]));
     default:
       return put_field(value, trigger, option);
   }

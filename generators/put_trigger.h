@@ -12,4 +12,7 @@ namespace fixpoint::generators {
 /// server would refuse the Pod.
 void put_trigger(cases::Case& value, const runner::Trigger& trigger, std::size_t option);
 
+/// Gives the request's user that name, or that group alone (trigger.h); null: none.
+void put_user(cases::Case& value, std::string_view key, const document::Value& text);
+
 }  // namespace fixpoint::generators

@@ -55,6 +55,8 @@ void add_fault(Case& value, Choices& choices);
 Value& metadata_of_namespace(Case& value);
 /// The request's namespace, its labels and annotations, as far as the words are about them.
 void draw_namespace(Case& value, const Words& words, Choices& choices);
+/// The user of the request, as far as the words are about one.
+void draw_user(Case& value, const Words& words, Choices& choices);
 /// What stands around the request, each now and then; and one of them for certain.
 void draw_cluster(Case& value, Choices& choices);
 void add_circumstance(Case& value, Choices& choices);

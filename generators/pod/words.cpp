@@ -68,6 +68,8 @@ Words words_of(const runner::Vocabulary& vocabulary) {
           .namespace_annotations = tellings_of(vocabulary.namespace_annotations),
           .rare_namespace_labels = tellings_of(vocabulary.rare_namespace_labels),
           .rare_namespace_annotations = tellings_of(vocabulary.rare_namespace_annotations),
+          .users = tellings_of(vocabulary.users),
+          .rare_users = tellings_of(vocabulary.rare_users),
           .namespaces = namespaces_of(vocabulary.fields),
           .rare_namespaces = namespaces_of(vocabulary.rare_fields),
           .fields = fields_of(vocabulary.fields),

@@ -31,6 +31,7 @@ struct Words {
   std::vector<Telling> labels, annotations, rare_labels, rare_annotations;
   std::vector<Telling> namespace_labels, namespace_annotations, rare_namespace_labels,
       rare_namespace_annotations;
+  std::vector<Telling> users, rare_users;
   std::vector<Value> namespaces, rare_namespaces;  ///< names for the request's namespace
   std::vector<Field> fields, rare_fields;          ///< all others
   std::vector<runner::Vocabulary::Element> elements;

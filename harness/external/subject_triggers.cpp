@@ -17,12 +17,13 @@ using document::Fields;
 using document::Value;
 using Where = runner::Trigger::Where;
 
-constexpr std::array<std::pair<const char*, Where>, 5> kMembers{
+constexpr std::array<std::pair<const char*, Where>, 6> kMembers{
     {{"labels", Where::label},
      {"annotations", Where::annotation},
      {"namespaceLabels", Where::namespace_label},
      {"namespaceAnnotations", Where::namespace_annotation},
-     {"fields", Where::field}}};
+     {"fields", Where::field},
+     {"users", Where::user}}};
 
 /// What is wrong with a path, or nothing.
 std::optional<std::string> path_problem(const std::string& key) {
@@ -35,6 +36,8 @@ std::optional<std::string> path_problem(const std::string& key) {
 
 void read_values(Fields& of_place, runner::Vocabulary& words, Where where, const std::string& key) {
   if (key.empty()) return of_place.fail(key, "expected a key");
+  if (where == Where::user && key != runner::kUserName && key != runner::kUserGroups)
+    return of_place.fail(key, "expected username or groups");
   if (const auto problem = where == Where::field ? path_problem(key) : std::nullopt)
     return of_place.fail(key, *problem);
   learn_trigger(words, where, key, std::nullopt);

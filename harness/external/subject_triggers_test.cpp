@@ -29,6 +29,7 @@ triggers:
   namespaceLabels: {injection: [enabled]}
   namespaceAnnotations: {mode: [strict]}
   fields: {spec.serviceAccountName: [reader], spec.hostNetwork: [true]}
+  users: {username: [anna], groups: []}
 )",
                  words),
             "");
@@ -40,7 +41,9 @@ triggers:
                                   {Where::namespace_label, "injection", {"enabled"}},
                                   {Where::namespace_annotation, "mode", {"strict"}},
                                   trigger_of(Where::field, "spec.serviceAccountName", {R"("reader")"}),
-                                  trigger_of(Where::field, "spec.hostNetwork", {"true"})}));
+                                  trigger_of(Where::field, "spec.hostNetwork", {"true"}),
+                                  {Where::user, runner::kUserName, {"anna"}},
+                                  {Where::user, runner::kUserGroups, {"system:masters"}}}));
 }
 
 TEST(SubjectTriggers, RefuseWhatTheyAreNot) {
@@ -48,6 +51,7 @@ TEST(SubjectTriggers, RefuseWhatTheyAreNot) {
       {"triggers: {label: {a: [b]}}", "/triggers/label: unknown field (did you mean \"labels\"?)"},
       {"triggers: {labels: {a: [true]}}", "/triggers/labels/a/0: expected a string, found a boolean"},
       {"triggers: {labels: {a: b}}", "/triggers/labels/a: expected a list, found a string"},
+      {"triggers: {users: {name: [a]}}", "/triggers/users/name: expected username or groups"},
       {"triggers: [a]", "/triggers: expected an object, found a list"},
       {"triggers: {fields: {hostNetwork: [true]}}",
        "/triggers/fields/hostNetwork: expected a path below spec or metadata, found \"hostNetwork\""},

@@ -218,6 +218,8 @@ class Conditions {
     if ((root == "request" && rest == "namespace") || (is_object && rest == kNamespaceField) ||
         (is_namespace && rest == "metadata.name"))
       return Place{Where::field, kNamespaceField};
+    if (root == "request" && rest == "userInfo.username") return Place{Where::user, kUserName};
+    if (root == "request" && rest == "userInfo.groups[*]") return Place{Where::user, kUserGroups};
     if (root == "request" && rest == "name") return Place{Where::field, "metadata.name"};
     if (path.size() == 4 && is_map_of_metadata({path.begin(), path.begin() + 3})) {
       const bool is_label = path[2].member == "labels";

@@ -23,6 +23,7 @@ struct Vocabulary {
   /// Other fields of the object, by their paths (field_path.h). Each value is a JSON text: `"reader"`,
   /// `true`. `metadata.namespace` is the request's namespace, which always has a value.
   std::vector<Telling> fields = {};
+  std::vector<Telling> users = {};  ///< of the request's userInfo: `username` and `groups` (trigger.h)
   /// Those that lead elsewhere than the rest, or keep the webhook away: each is there now and then only, with
   /// any of its values.
   std::vector<Telling> rare_labels = {};
@@ -30,6 +31,7 @@ struct Vocabulary {
   std::vector<Telling> rare_namespace_labels = {};
   std::vector<Telling> rare_namespace_annotations = {};
   std::vector<Telling> rare_fields = {};
+  std::vector<Telling> rare_users = {};
   std::vector<std::string> containers = {};       ///< names of regular containers it looks for or adds
   std::vector<std::string> main_containers = {};  ///< of those, what a Pod of this webhook's users has first
   std::vector<std::string> init_containers = {};

@@ -27,6 +27,7 @@ constexpr auto kRows = std::to_array<Row>({
     {Where::namespace_annotation, &Vocabulary::namespace_annotations,
      &Vocabulary::rare_namespace_annotations},
     {Where::field, &Vocabulary::fields, &Vocabulary::rare_fields},
+    {Where::user, &Vocabulary::users, &Vocabulary::rare_users},
 });
 
 const Row& row_of(Where where) {
@@ -86,6 +87,12 @@ std::vector<std::string> samples_of(const std::string& key) {
   return {field->shape == Shape::int32 || field->shape == Shape::int64 ? "1" : R"("web")"};
 }
 
+std::vector<std::string> samples_of(Where where, const std::string& key) {
+  if (where == Where::field) return samples_of(key);
+  if (where != Where::user) return {"true", "false"};
+  return {key == kUserGroups ? "system:masters" : "system:admin"};
+}
+
 /// The option that one of these values is, each compared as `text_of` writes it; the first of those that are
 /// known counts.
 template <class TextOf>
@@ -110,6 +117,16 @@ std::size_t option_of_field(const Trigger& trigger, const cases::Case& value) {
     return option_among(trigger, {Value(value.request.namespace_name)}, text_of);
   if (trigger.path.empty()) return 0;
   return option_among(trigger, values_at(value.request.object, trigger.path), text_of);
+}
+
+std::size_t option_of_user(const Trigger& trigger, const cases::Case& value) {
+  const cases::UserInfo user = value.request.user_info.value_or(cases::UserInfo{});
+  std::vector<Value> present;
+  if (trigger.key == kUserGroups)
+    present.assign(user.groups.begin(), user.groups.end());
+  else if (!user.username.empty())
+    present.push_back(user.username);
+  return option_among(trigger, present, [](const Value& one) { return one.text(); });
 }
 
 const Value& metadata_of_namespace(const cases::Case& value) {
@@ -167,8 +184,7 @@ void complete(Vocabulary& vocabulary) {
   for (const Row& row : kRows) {
     for (Tellings* tellings : {&(vocabulary.*row.common), &(vocabulary.*row.rare)}) {
       for (auto& [key, values] : *tellings) {
-        if (values.empty())
-          values = row.where == Where::field ? samples_of(key) : std::vector<std::string>{"true", "false"};
+        if (values.empty()) values = samples_of(row.where, key);
       }
     }
   }
@@ -193,6 +209,8 @@ std::size_t option_of(const Trigger& trigger, const cases::Case& value) {
       return option_in(trigger, metadata_of_namespace(value)["labels"]);
     case Where::namespace_annotation:
       return option_in(trigger, metadata_of_namespace(value)["annotations"]);
+    case Where::user:
+      return option_of_user(trigger, value);
     default:
       return option_of_field(trigger, value);
   }

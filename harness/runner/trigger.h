@@ -16,9 +16,10 @@ namespace fixpoint::runner {
 /// Something in a Case by which a webhook may decide whether it acts. Its options are that it is absent, each
 /// of its values, and any other value.
 struct Trigger {
-  enum class Where : std::uint8_t { label, annotation, namespace_label, namespace_annotation, field };
+  enum class Where : std::uint8_t { label, annotation, namespace_label, namespace_annotation, field, user };
   Where where = Where::label;
-  std::string key = {};  ///< of a label or an annotation, or the path of a field
+  std::string key =
+      {};  ///< of a label or an annotation, or the path of a field; of a user kUserName, kUserGroups
   std::vector<std::string> values = {};
   bool is_rare = false;  ///< drawn now and then only
   FieldPath path = {};   ///< the key of a field, parsed; empty where it is no path
@@ -30,6 +31,8 @@ Trigger trigger_of(Trigger::Where where, std::string key, std::vector<std::strin
 
 /// The field that stands for the request's namespace, which need not be in the object.
 inline constexpr const char* kNamespaceField = "metadata.namespace";
+/// The keys of triggers in the request's userInfo.
+inline constexpr const char *kUserName = "username", *kUserGroups = "groups";
 /// The label that the server puts on every Namespace: its name.
 inline constexpr std::string_view kNameOfNamespace = "kubernetes.io/metadata.name";
 

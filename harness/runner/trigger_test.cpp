@@ -18,17 +18,18 @@ TEST(Triggers, AreTheKeysOfAVocabulary) {
                          .namespace_labels = {{"inject", {"enabled"}}},
                          .namespace_annotations = {{"mode", {"on"}}},
                          .fields = {{"spec.hostNetwork", {"true"}}},
+                         .users = {{kUserName, {"anna"}}},
                          .rare_labels = {{"team", {"red", "blue"}}, {"skip", {"true"}}},
                          .rare_fields = {{"metadata.namespace", {R"("kube-system")"}}}};
-  EXPECT_EQ(
-      triggers_of(words),
-      (std::vector<Trigger>{{Where::label, "team", {"red", "blue"}, false},
-                            {Where::label, "skip", {"true"}, true},
-                            {Where::annotation, "team", {"x"}, false},
-                            {Where::namespace_label, "inject", {"enabled"}, false},
-                            {Where::namespace_annotation, "mode", {"on"}, false},
-                            trigger_of(Where::field, "spec.hostNetwork", {"true"}, false),
-                            trigger_of(Where::field, "metadata.namespace", {R"("kube-system")"}, true)}));
+  EXPECT_EQ(triggers_of(words),
+            (std::vector<Trigger>{{Where::label, "team", {"red", "blue"}, false},
+                                  {Where::label, "skip", {"true"}, true},
+                                  {Where::annotation, "team", {"x"}, false},
+                                  {Where::namespace_label, "inject", {"enabled"}, false},
+                                  {Where::namespace_annotation, "mode", {"on"}, false},
+                                  trigger_of(Where::field, "spec.hostNetwork", {"true"}, false),
+                                  trigger_of(Where::field, "metadata.namespace", {R"("kube-system")"}, true),
+                                  {Where::user, kUserName, {"anna"}, false}}));
 }
 
 struct Option {
@@ -39,6 +40,7 @@ struct Option {
 TEST(Triggers, HaveAnOptionInEveryCase) {
   cases::Case value;
   value.request.namespace_name = "team-a";
+  value.request.user_info = {.username = "anna", .groups = {"devs", "system:nodes"}};
   value.request.object = yaml(R"(
 metadata: {labels: {team: blue}, annotations: {size: "9"}}
 spec:
@@ -55,6 +57,9 @@ spec:
       {{Where::annotation, "size", {"1", "2"}}, 3},
       {{Where::namespace_label, "inject", {"enabled"}}, 1},
       {{Where::namespace_annotation, "mode", {"on"}}, 2},
+      {{Where::user, kUserName, {"anna"}}, 1},
+      {{Where::user, kUserName, {"system:admin"}}, 2},
+      {{Where::user, kUserGroups, {"system:nodes", "devs"}}, 2},
       {trigger_of(Where::field, "spec.hostNetwork", {"true"}), 1},
       {trigger_of(Where::field, "spec.serviceAccountName", {R"("reader")"}), 1},
       {trigger_of(Where::field, "spec.serviceAccountName", {"reader"}), 2},
