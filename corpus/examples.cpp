@@ -30,6 +30,10 @@ bool is_of_cluster(std::string_view kind) {
   return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
 }
 
+bool is_namespaced(std::string_view kind) {
+  return kind == "ServiceAccount" || kind == "LimitRange" || kind == "ConfigMap";
+}
+
 /// The template that a controller makes Pods of, or null: a CronJob's is that of its Job.
 Value template_of(const Value& workload) {
   if (workload["kind"].text() == "PodTemplate") return workload["template"];
@@ -65,8 +69,12 @@ class Reader {
     for (const std::string& file : paths) {
       if (auto bad = read_file(file)) return bad;
     }
+    for (const char* kind : {"ServiceAccount", "Namespace"})
+      if (all_.cases.size() == known) add_for_objects(kind);
+    add_objects(known);
     if (all_.cases.size() > known) return std::nullopt;
-    return Error{"expected a Pod or a workload with a Pod template, found none", path};
+    return Error{
+        "expected a Pod, a workload with a Pod template, a ServiceAccount or a Namespace, found none", path};
   }
 
   Examples take() { return std::move(all_); }
@@ -75,30 +83,66 @@ class Reader {
   std::optional<Error> read_file(const std::string& path) {
     auto documents = document::read_documents(path, document::Strictness::foreign, limits_);
     if (!documents) return std::move(documents).error();
-    const std::size_t first = all_.cases.size();
-    objects_.clear();
     for (std::size_t i = 0; i < documents->size(); ++i) {
       const std::string place = path + ": document " + std::to_string(i + 1);
       auto problem =
           for_each_object((*documents)[i], [&](const Value& object) { return take(object, place); });
       if (problem) return std::move(*problem).within(place);
     }
-    for (std::size_t i = first; i < all_.cases.size(); ++i) all_.cases[i].cluster.objects = objects_;
     return std::nullopt;
+  }
+
+  /// A plain Pod for each object of that kind.
+  void add_for_objects(std::string_view kind) {
+    for (const Value& object : objects_)
+      if (object["kind"].text() == kind) add_plain(object);
+  }
+
+  void add_plain(const Value& object) {
+    const bool is_account = object["kind"].text() == "ServiceAccount";
+    cases::Case value{.note =
+                          "A plain Pod beside the example of a " + std::string(object["kind"].text()) + "."};
+    Value spec{{"containers", Value::list({Value{{"name", "app"}, {"image", "app:1"}}})}};
+    const Value& metadata = object["metadata"];
+    if (is_account) spec.set("serviceAccountName", metadata["name"]);
+    const Value& space = is_account ? metadata["namespace"] : metadata["name"];
+    if (!space.text().empty()) value.request.namespace_name = space.text();
+    value.request.object = {
+        {"apiVersion", "v1"}, {"kind", "Pod"}, {"metadata", {{"name", "app"}}}, {"spec", std::move(spec)}};
+    all_.cases.push_back(std::move(value));
+  }
+
+  /// Brings the objects of the path, of which the first of a name counts, into its Cases' clusters.
+  void add_objects(std::size_t first) {
+    for (std::size_t i = first; i < all_.cases.size(); ++i) {
+      for (const Value& object : objects_) {
+        const Value& metadata = object["metadata"];
+        auto& cluster = all_.cases[i].cluster;
+        if (cluster.find(object["kind"].text(), metadata["namespace"].text(), metadata["name"].text()) ==
+            nullptr)
+          cluster.objects.push_back(object);
+      }
+    }
+    objects_.clear();
   }
 
   std::optional<Error> take(const Value& document, const std::string& place) {
     const std::string_view kind = document["kind"].text();
     if (kind.empty()) return Error{"expected an object with a kind, such as a Pod or a Deployment"};
-    if (is_of_cluster(kind)) {
-      objects_.push_back(document);
-      return std::nullopt;
-    }
+    if (is_of_cluster(kind)) return add_object(document);
     if (kind == "Pod") return add(as_sent(document), document["metadata"]["namespace"]);
     const Value pod_template = template_of(document);
     if (!pod_template.is_null())
       return add(pod_of(document, pod_template), document["metadata"]["namespace"]);
     all_.notes.push_back(place + ": " + std::string(kind) + " is passed over");
+    return std::nullopt;
+  }
+
+  std::optional<Error> add_object(Value object) {
+    if (object["metadata"]["name"].text().empty()) return Error{"expected a name", "/metadata/name"};
+    if (is_namespaced(object["kind"].text()) && object["metadata"]["namespace"].text().empty())
+      object.edit("metadata").set("namespace", "default");
+    objects_.push_back(std::move(object));
     return std::nullopt;
   }
 

@@ -19,7 +19,8 @@ struct Examples {
 /// Reads Pods and workloads with a Pod template from files and folders (their .yaml, .yml and .json files),
 /// as people write them and as kubectl prints them, Lists included. Of a workload it is the Pod that its
 /// controller makes; what a cluster wrote into a Pod is left out. Namespaces, service accounts and classes of
-/// the same file stand in the cluster; other kinds are noted. A path without a Pod is an error.
+/// the same file or folder stand in the cluster; other kinds are noted. A path without a Pod stands for a
+/// plain one of each of its service accounts, else in each of its Namespaces; without those it is an error.
 document::Result<Examples> read_examples(const std::vector<std::string>& paths, const Limits& limits);
 
 /// The Cases of the corpus' seeds; none where there is no such folder.

@@ -103,9 +103,40 @@ TEST_F(ExamplePods, AreReadFromFolders) {
   EXPECT_TRUE(examples->notes[0].ends_with("c.yml: document 1: Service is passed over"));
 }
 
+TEST_F(ExamplePods, AreMadeForServiceAccountsAndNamespaces) {
+  const auto accounts = read(R"(
+kind: ServiceAccount
+metadata: {name: reader, namespace: team-a, annotations: {example.com/role: reader}}
+---
+kind: Namespace
+metadata: {name: team-a, labels: {mesh: "on"}}
+)");
+  ASSERT_EQ(accounts.size(), 1u);
+  EXPECT_EQ(accounts[0].request.namespace_name, "team-a");
+  EXPECT_EQ(accounts[0].request.object["spec"]["serviceAccountName"].text(), "reader");
+  EXPECT_NE(accounts[0].cluster.find("ServiceAccount", "team-a", "reader"), nullptr);
+  EXPECT_NE(accounts[0].cluster.find("Namespace", "", "team-a"), nullptr);
+  const auto spaces = read("kind: Namespace\nmetadata: {name: team-b}\n");
+  ASSERT_EQ(spaces.size(), 1u);
+  EXPECT_EQ(spaces[0].request.namespace_name, "team-b");
+}
+
+TEST_F(ExamplePods, OfAFolderHaveAllOfItsObjects) {
+  write("app/account.yaml", "kind: ServiceAccount\nmetadata: {name: reader}\n");
+  write("app/pod.yaml",
+        "kind: Pod\nmetadata: {name: b}\nspec: {serviceAccountName: reader, containers: [{name: a, image: "
+        "b}]}\n");
+  const auto examples = read_examples({(folder_ / "app").string()}, {});
+  ASSERT_TRUE(examples.ok()) << examples.error().text();
+  ASSERT_EQ(examples->cases.size(), 1u);
+  EXPECT_NE(examples->cases[0].cluster.find("ServiceAccount", "default", "reader"), nullptr);
+}
+
 TEST_F(ExamplePods, SayWhatIsWrongInOneLine) {
-  EXPECT_EQ(error_of("kind: Service\n"),
-            "x.yaml: expected a Pod or a workload with a Pod template, found none");
+  EXPECT_EQ(
+      error_of("kind: Service\n"),
+      "x.yaml: expected a Pod, a workload with a Pod template, a ServiceAccount or a Namespace, found none");
+  EXPECT_EQ(error_of("kind: Namespace\n"), "x.yaml: document 1: /metadata/name: expected a name");
   EXPECT_EQ(error_of("just: text\n"),
             "x.yaml: document 1: expected an object with a kind, such as a Pod or a Deployment");
   EXPECT_EQ(error_of("kind: Pod\nspec: {containers: []}\n"),

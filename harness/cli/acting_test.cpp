@@ -122,9 +122,9 @@ TEST_F(Acting, RefusesExamplesThatAreNone) {
   for (const char* command : {"fuzz hook.yaml", "advise hook.yaml", "compare hook.yaml hook.yaml"}) {
     const Outcome refused = run(std::string(command) + " --example service.yaml", "");
     EXPECT_EQ(refused.code, 2) << command;
-    EXPECT_EQ(
-        refused.err,
-        "fixpoint: --example: service.yaml: expected a Pod or a workload with a Pod template, found none\n");
+    EXPECT_EQ(refused.err,
+              "fixpoint: --example: service.yaml: expected a Pod, a workload with a Pod template, a "
+              "ServiceAccount or a Namespace, found none\n");
   }
 }
 
