@@ -14,7 +14,11 @@ namespace fixpoint::generators {
 namespace {
 
 void draw_metadata(Draft& draft) {
-  draft.metadata.set("name", "web");
+  // Controllers make most Pods, and leave the name to the server.
+  if (draft.c.coin())
+    draft.metadata.set("name", "web");
+  else
+    draft.metadata.set("generateName", "web-");
   for (const Words* words : draft.vocabularies) {
     const auto into = [&](const char* map) {
       return [&draft, map](const Words::Telling& key, const Value& value) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -37,10 +38,15 @@ void draw_common(Choices& choices, const std::vector<Word>& words, std::uint64_t
   }
 }
 
-/// Calls `put(word, value)` for one in `rarity` of the words, with any of their values.
+/// A Pod has about so many of the rare words at most: of the strings of an executable there are dozens.
+constexpr std::uint64_t kRareWordsAtOnce = 4;
+
+/// Calls `put(word, value)` for one in `rarity` of the words, with any of their values; of many words for
+/// fewer.
 template <class Word, class Put>
 void draw_rare(Choices& choices, const std::vector<Word>& words, std::uint64_t rarity, const Put& put) {
   if (rarity == 0) return;
+  rarity = std::max(rarity, words.size() / kRareWordsAtOnce);
   for (const Word& word : words) {
     if (choices.one_in(rarity) && !word.values.empty()) put(word, choices.pick(word.values));
   }

@@ -171,6 +171,49 @@ void telling_elsewhere(Draft& draft, Value& metadata) {
   metadata.edit(as_label ? "labels" : "annotations").set(key, "true");
 }
 
+std::vector<std::string> keys_of(const Value& map) {
+  std::vector<std::string> keys;
+  for (const auto& member : map.members()) keys.emplace_back(member.key.text());
+  return keys;
+}
+
+std::vector<std::string> names_in(const Value& list) {
+  std::vector<std::string> names;
+  for (const Value& each : list.elements())
+    if (each["name"].is_string()) names.emplace_back(each["name"].text());
+  return names;
+}
+
+/// Names of one kind that the Pod has, keys with a prefix among them.
+std::vector<std::string> some_names(Draft& draft, Value& metadata) {
+  switch (draft.c.below(6)) {
+    case 0:
+      metadata.edit("labels").set("shop.example.com/tier", "web");
+      return keys_of(metadata["labels"]);
+    case 1:
+      return names_in(draft.spec["containers"]);
+    case 2:
+      return names_in(draft.spec["volumes"]);
+    case 3:
+      return names_in(draft.spec["containers"].at(0)["env"]);
+    default:
+      metadata.edit("annotations").set("shop.example.com/team", "web");
+      return keys_of(metadata["annotations"]);
+  }
+}
+
+/// A setting whose value names parts of the Pod, one or some of them: containers, volumes, keys of its maps.
+void value_of_names(Draft& draft, Value& metadata) {
+  const auto* tellings = some_tellings(draft, &Words::annotations);
+  if (tellings == nullptr) return;
+  const std::string key = draft.c.pick(*tellings).key;
+  const std::vector<std::string> names = some_names(draft, metadata);
+  if (names.empty()) return;
+  std::string value = draft.c.pick(names);
+  if (draft.c.coin()) value += "," + draft.c.pick(names);
+  metadata.edit("annotations").set(key, value);
+}
+
 constexpr Feature kLookAlikeFeatures[] = {
     {"look-alikes/container", exotic, Place::spec, {}, named_container},
     {"look-alikes/volume-alone", exotic, Place::spec, {}, volume_alone},
@@ -186,6 +229,7 @@ constexpr Feature kLookAlikeFeatures[] = {
     {"look-alikes/nearly-annotation", exotic, Place::metadata, {}, nearly_telling<false>},
     {"look-alikes/nearly-label", exotic, Place::metadata, {}, nearly_telling<true>},
     {"look-alikes/telling-elsewhere", exotic, Place::metadata, {}, telling_elsewhere},
+    {"look-alikes/value-of-names", exotic, Place::metadata, {}, value_of_names},
     {"look-alikes/init-of-that-name", exotic, Place::init_container, {}},
 };
 
