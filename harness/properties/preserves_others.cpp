@@ -28,6 +28,12 @@ bool is_of_plugin(const apiserver::Admission& admission, const Value& before, co
   return place.in(admission.received).is_null() && place.in(admission.first) == place.in(before);
 }
 
+/// Returns true if both are integers, and one is the other with the precision of a double.
+bool is_rounded(const Value& before, const Value& after) {
+  const auto old = before.integer(), now = after.integer();
+  return old && now && *old != *now && static_cast<double>(*old) == static_cast<double>(*now);
+}
+
 class Report {
  public:
   Report(const Examination& examination, const FirstCall& call, Footprint footprint)
@@ -103,6 +109,7 @@ class Report {
                         .path = loss.path,
                         .value = loss.place.in(before_),
                         .shape = shape};
+    if (is_rounded(violation.value, loss.place.in(call_.event.hop.after))) violation.symptom = "numbers";
     violation.because = loss.path + " of the user's Pod " + loss.because + " after the call";
     if (loss.is_gone && !loss.place.is_element() && loss.field->since >= kNewerFieldsSince)
       violation.because += ": a field of the API since Kubernetes 1." + std::to_string(loss.field->since);

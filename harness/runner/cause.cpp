@@ -85,13 +85,6 @@ std::string quoted_pointer(std::string_view message) {
   return std::string(message.substr(begin + 1, message.find('"', begin + 1) - begin - 1));
 }
 
-/// Numbers of ports, processes and times are no part of a problem.
-std::string without_digits(std::string_view message) {
-  std::string text(message);
-  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
-  return text;
-}
-
 class CauseQuestion {
  public:
   CauseQuestion(const Prepared& prepared, const Violation& violation, std::string symptom,
@@ -287,6 +280,12 @@ std::string part_of(const Prepared& prepared, const properties::Property& proper
 }
 
 }  // namespace
+
+std::string without_digits(std::string_view message) {
+  std::string text(message);
+  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+  return text;
+}
 
 std::vector<PlaceStep> steps_of(std::string_view place) {
   std::vector<PlaceStep> steps;

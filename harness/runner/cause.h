@@ -17,6 +17,9 @@ struct PlaceStep {
 };
 std::vector<PlaceStep> steps_of(std::string_view place);
 
+/// A message by which findings are told apart: numbers of ports, processes and times are no part of it.
+std::string without_digits(std::string_view message);
+
 /// The cause of a violation that a Case shows: who does it, where, and of which class it is. A key stays in
 /// its place only if the webhook writes it whatever the user calls things: that is asked by a call of the
 /// webhook with other names. Of an injector that is made of parts the one that shows the violation alone is

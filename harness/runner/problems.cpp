@@ -143,6 +143,11 @@ bool are_related(const std::string& a, const std::string& b) {
   return is_same_element || (holds && agrees);
 }
 
+/// Returns true if the finding is about an answer that the API server does not take.
+bool is_about_answer(const cases::Cause& cause) {
+  return cause.symptom == "protocol" || cause.symptom == "answers";
+}
+
 /// Joins what one smallest Case shows of one thing.
 void join_by_case(std::span<const Finding> findings, Groups& groups) {
   std::map<std::string, std::vector<const Finding*>> by_case;
@@ -153,10 +158,40 @@ void join_by_case(std::span<const Finding> findings, Groups& groups) {
       const cases::Cause a = cause_of(*of_it[i]);
       for (std::size_t j = 0; j < i; ++j) {
         const cases::Cause b = cause_of(*of_it[j]);
-        if (a.part == b.part && of_it[i]->webhook == of_it[j]->webhook && are_related(a.place, b.place))
+        const bool are_one = are_related(a.place, b.place) || (is_about_answer(a) && is_about_answer(b));
+        if (a.part == b.part && of_it[i]->webhook == of_it[j]->webhook && are_one)
           groups.join(problem_id(*of_it[i]), problem_id(*of_it[j]));
       }
     }
+  }
+}
+
+/// The thing that a finding is about where that alone makes it one with others, whatever they say of it: the
+/// message of a call that fails, and an element whose name the webhook makes out of the object's, so that
+/// nobody finds it again. Empty where there is none.
+std::string thing_of(const Finding& finding, const cases::Cause& cause) {
+  const std::string& path = finding.evidence.path;
+  const bool is_failing_call = path == "allowed" || path == "webhook";
+  if (is_failing_call && finding.evidence.value.is_string())
+    return "message:" + without_digits(finding.evidence.value.text());
+  for (const PlaceStep& step : steps_of(cause.place))
+    if (step.is_key && step.text.ends_with('#')) return "element:" + step.text;
+  return {};
+}
+
+/// Joins findings that have the same of what `of` says, for one part and webhook; an empty text joins
+/// nothing.
+template <class Of>
+void join_by(std::span<const Finding> findings, Groups& groups, const Of& of) {
+  std::map<std::tuple<std::string, std::string, std::string>, std::string> first;
+  for (const Finding& finding : findings) {
+    const cases::Cause cause = cause_of(finding);
+    const std::string text = of(finding, cause);
+    if (text.empty()) continue;
+    const std::string id = problem_id(finding);
+    const auto [there, is_new] =
+        first.emplace(std::tuple(cause.part, std::string(cases::own_name_of(finding.webhook)), text), id);
+    if (!is_new) groups.join(there->second, id);
   }
 }
 
@@ -195,12 +230,8 @@ const Finding* representative_of(const std::vector<const Finding*>& findings) {
 /// Without what its Case keeps secret in the texts that a title is made of.
 Finding with_hidden_texts(Finding finding) {
   cases::Redaction redaction;
-  redaction.learn(finding.sequence ? cases::write_sequence(*finding.sequence)
-                                   : cases::write_case(finding.value));
-  const std::string& path = finding.evidence.path;
-  if (path.ends_with(".value") && path.find("env[") != std::string::npos)
-    redaction.learn({{"name", path}, {"value", finding.evidence.value}});
-  finding.evidence.because = redaction.text(finding.evidence.because);
+  redaction.learn(finding);
+  finding.evidence.because = redaction.sentence(finding.evidence.because);
   if (finding.evidence.value.is_string())
     finding.evidence.value = redaction.text(std::string(finding.evidence.value.text()));
   if (finding.cause) finding.cause->place = redaction.text(finding.cause->place);
@@ -227,6 +258,7 @@ Problem problem_of(const std::string& id, std::vector<const Finding*> findings) 
     ids.insert(problem_id(*finding));
     subjects.insert(subject_of(*finding));
     problem.findings.push_back(finding->fingerprint);
+    problem.unclassified += finding->found.unfinished && !finding->cause ? 1 : 0;
   }
   problem.ids.assign(ids.begin(), ids.end());
   problem.subjects.assign(subjects.begin(), subjects.end());
@@ -246,17 +278,11 @@ std::string problem_id(const Finding& finding) {
 std::vector<Problem> problems_of(std::span<const Finding> findings) {
   Groups groups;
   join_by_case(findings, groups);
-  std::map<std::string, std::string> by_repair;
-  for (const Finding& finding : findings) {
+  join_by(findings, groups, thing_of);
+  join_by(findings, groups, [](const Finding& finding, const cases::Cause&) {
     const auto folding = folding_repair(finding);
-    if (!folding) continue;
-    const std::string id = problem_id(finding);
-    const std::string repair =
-        fingerprint_of({cause_of(finding).part, std::string(cases::own_name_of(finding.webhook)),
-                        folding->kind, folding->operation});
-    const auto [there, is_new] = by_repair.emplace(repair, id);
-    if (!is_new) groups.join(there->second, id);
-  }
+    return folding ? folding->kind + " " + folding->operation : std::string();
+  });
   std::map<std::string, std::vector<const Finding*>> members;
   for (const Finding& finding : findings) members[groups.first_of(problem_id(finding))].push_back(&finding);
   std::vector<Problem> problems;
