@@ -31,6 +31,8 @@ Value write(const BugScore& bug) {
           {"cases", write_spread(bug.cases)},
           {bug.is_sequence ? "commands" : "leaves", write_spread(bug.size)},
           {"webhooks", write_spread(bug.webhooks)},
+          {"problems", bug.problems},
+          {"repair", bug.repair},
           {"silence",
            {{"cases", bug.silent_cases},
             {"fullyAsked", bug.silent_fully_asked},
@@ -62,6 +64,8 @@ BugScore read_bug(const Value& document, const std::string& pointer,
   bug.is_sequence = fields.has("commands");
   read_spread(fields, bug.is_sequence ? "commands" : "leaves", bug.size);
   read_spread(fields, "webhooks", bug.webhooks);
+  fields.optional("problems", bug.problems);
+  fields.optional("repair", bug.repair);
   fields.object("silence", [&](Fields& silence) {
     silence.optional("cases", bug.silent_cases);
     silence.optional("fullyAsked", bug.silent_fully_asked);
@@ -121,6 +125,10 @@ void compare(const BugScore& committed, const BugScore& fresh, std::vector<std::
   if (fresh.false_alarms > committed.false_alarms) {
     say(std::to_string(fresh.false_alarms) + " false alarms on " + fresh.fixed + ", the scoreboard says " +
         std::to_string(committed.false_alarms));
+  }
+  if (fresh.problems > std::max(committed.problems, kProblemsOfDefectMax)) {
+    say("is " + std::to_string(fresh.problems) + " problems, the scoreboard says " +
+        std::to_string(committed.problems));
   }
   if (fresh.found > 0 && is_much_more(fresh.size, committed.size)) {
     say("is shrunk to " + std::to_string(fresh.size.worst) + (fresh.is_sequence ? " commands" : " leaves") +

@@ -29,7 +29,9 @@ struct BugScore {
   Spread milliseconds = {};                         ///< of one core, until it was found and shrunk
   Spread size = {};                                 ///< leaves of the shrunk Pod, or commands of a Sequence
   bool is_sequence = false;
-  Spread webhooks = {};  ///< of the shrunk chain
+  Spread webhooks = {};       ///< of the shrunk chain
+  std::int64_t problems = 0;  ///< of a planted defect, which is one thing to repair; 0: not counted, or none
+  std::string repair = {};    ///< the kind of the repair that heals it, where one does
   std::int64_t silent_cases = 0, silent_fully_asked = 0, false_alarms = 0;
   bool operator==(const BugScore&) const = default;
 };
@@ -43,6 +45,9 @@ struct Scoreboard {
 
 Value write_scoreboard(const Scoreboard& board);
 Result<Scoreboard> read_scoreboard(const Value& document);
+
+/// A planted defect may be so many problems: what breaks in two ways reads as two.
+inline constexpr std::int64_t kProblemsOfDefectMax = 2;
 
 /// The scoreboard as Markdown: totals first, then a row a bug.
 std::string scoreboard_text(const Scoreboard& board);

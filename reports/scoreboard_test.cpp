@@ -21,6 +21,8 @@ BugScore planted() {
           .milliseconds = {35, 410},
           .size = {4, 5},
           .webhooks = {1, 2},
+          .problems = 1,
+          .repair = "add-if-absent",
           .silent_cases = 10'000,
           .silent_fully_asked = 625};
 }
@@ -116,6 +118,8 @@ TEST(Scoreboard, EveryKindOfLossIsNamed) {
        "defects/env-without-guard: 2 false alarms on defects/env-without-guard@fixed, the scoreboard says 0"},
       {[](BugScore& fresh) { fresh.size.worst = 10; },
        "defects/env-without-guard: is shrunk to 10 leaves, the scoreboard says 5"},
+      {[](BugScore& fresh) { fresh.problems = 3; },
+       "defects/env-without-guard: is 3 problems, the scoreboard says 1"},
       {[](BugScore& fresh) { fresh.name = "defects/new"; },
        "defects/env-without-guard: stands on the scoreboard and is known no more"}};
   for (const auto& row : rows) {

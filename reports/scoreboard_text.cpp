@@ -22,6 +22,8 @@ std::string row(const BugScore& bug) {
                                in_seconds(bug.milliseconds),
                                size,
                                bug.is_sequence ? "" : spread_text(bug.webhooks),
+                               bug.problems == 0 ? "" : std::to_string(bug.problems),
+                               bug.repair,
                                std::to_string(bug.false_alarms)};
   std::string text = "|";
   for (const std::string& cell : cells) text += " " + cell + " |";
@@ -31,7 +33,7 @@ std::string row(const BugScore& bug) {
 struct Totals {
   std::size_t always = 0, shared = 0;
   std::int64_t slowest_median = 0, slowest = 0, largest = 0, most_webhooks = 0, silent = 0, alarms = 0,
-               fully = 0;
+               fully = 0, counted = 0, one_problem = 0, few_problems = 0;
 };
 
 Totals totals_of(const std::vector<BugScore>& bugs) {
@@ -45,6 +47,9 @@ Totals totals_of(const std::vector<BugScore>& bugs) {
     totals.silent += bug.silent_cases;
     totals.fully += bug.silent_fully_asked;
     totals.alarms += bug.false_alarms;
+    totals.counted += bug.problems > 0 ? 1 : 0;
+    totals.one_problem += bug.problems == 1 ? 1 : 0;
+    totals.few_problems += bug.problems > 1 && bug.problems <= kProblemsOfDefectMax ? 1 : 0;
   }
   return totals;
 }
@@ -61,6 +66,9 @@ std::string totals_text(const Scoreboard& board) {
               in_seconds(totals.slowest_median) + " s, " + in_seconds(totals.slowest) + " s") +
          line("largest shrunk Pod", std::to_string(totals.largest) + " leaves") +
          line("most webhooks in a shrunk chain", std::to_string(totals.most_webhooks)) +
+         line("planted defects that are one problem, two, more",
+              std::to_string(totals.one_problem) + ", " + std::to_string(totals.few_problems) + ", " +
+                  std::to_string(totals.counted - totals.one_problem - totals.few_problems)) +
          line("false alarms", std::to_string(totals.alarms) + " in " + grouped(totals.silent) + " Cases, " +
                                   grouped(totals.fully) + " of them asked everything");
 }
@@ -80,9 +88,12 @@ std::string scoreboard_text(const Scoreboard& board) {
       "\n## Bugs\n\nTwo figures are the median and the worst of all seeds. Cases and seconds (of one core) "
       "run "
       "until the finding is\nshrunk and printed; leaves are the scalars of the smallest Pod that shows it, "
-      "webhooks those of its chain.\n\n"
-      "| bug | found by | verdict | seeds | Cases | seconds | leaves | webhooks | false alarms |\n"
-      "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+      "webhooks those of its chain. Problems are what a longer run groups all findings into, and the repair "
+      "is the "
+      "one\nthat heals most of them.\n\n"
+      "| bug | found by | verdict | seeds | Cases | seconds | leaves | webhooks | problems | repair | "
+      "false alarms |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const BugScore& bug : board.bugs) text += row(bug);
   return text;
 }

@@ -63,6 +63,8 @@ std::optional<int> parse(const Arguments& arguments, BoardOptions& options) {
   line.positionals("BUG", options.names, "names from the scoreboard; default: all");
   line.value("--seeds", options.trials.seeds, "searches for each bug (default 20)");
   line.value("--silence", options.trials.silence, "Cases drawn for each fixed twin (default 10000)");
+  line.value("--problems", options.trials.grouping,
+             "Cases drawn for each planted defect to count its problems (default 1500)");
   line.value("--cases", options.trials.cases_max, "Cases after which a search gives up (default 20000)");
   line.value("--jobs", options.trials.jobs, "threads (default: all cores); the scores do not depend on it");
   line.value("--check", options.check, "compare with this scoreboard: exit code 1 for anything lost");

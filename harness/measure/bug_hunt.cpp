@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "corpus/regression.h"
+#include "harness/runner/problems.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
@@ -184,6 +185,14 @@ Result<Silence> listen(const Bug& bug, const RunOf& run_of, std::uint64_t seed, 
   for (const runner::Observed& one : summary->observations)
     if (is_it(bug, one.observation)) silence.observations.push_back(one.observation);
   return silence;
+}
+
+Result<Grouping> group(const Bug& bug, const RunOf& run_of, std::uint64_t seed, std::uint64_t cases,
+                       const IsOver& is_over) {
+  runner::Listener nobody;
+  const auto summary = run_over(run_of, bug.subject, seed, cases, {}, is_over, nobody);
+  if (!summary) return summary.error();
+  return Grouping{.cases = summary->cases, .problems = runner::problems_of(summary->findings)};
 }
 
 }  // namespace fixpoint::measure

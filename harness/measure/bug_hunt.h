@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/cases/finding.h"
+#include "harness/cases/problem.h"
 #include "harness/document/result.h"
 #include "harness/runner/run.h"
 
@@ -52,6 +52,14 @@ struct Silence {
   std::vector<properties::Observation> observations = {};  ///< of the kind that names the bug
 };
 document::Result<Silence> listen(const Bug& bug, const RunOf& run_of, std::uint64_t seed, std::uint64_t cases,
+                                 const IsOver& is_over = {});
+
+/// The problems that a run over the bug's subject groups its findings into.
+struct Grouping {
+  std::uint64_t cases = 0;
+  std::vector<cases::Problem> problems = {};
+};
+document::Result<Grouping> group(const Bug& bug, const RunOf& run_of, std::uint64_t seed, std::uint64_t cases,
                                  const IsOver& is_over = {});
 
 }  // namespace fixpoint::measure

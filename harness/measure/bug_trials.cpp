@@ -25,6 +25,15 @@ std::int64_t found_size(const cases::Finding& finding) {
                                                     : runner::leaves(finding.value.request.object));
 }
 
+/// The repair of the problem with most findings of those that have one; empty where none has.
+std::string repair_of(const Trial& trial) {
+  const cases::Problem* most = nullptr;
+  for (const cases::Problem& problem : trial.grouping.problems)
+    if (problem.repair && (most == nullptr || problem.findings.size() > most->findings.size()))
+      most = &problem;
+  return most == nullptr ? "" : most->repair->kind;
+}
+
 BugScore score_of(const Trial& trial) {
   BugScore score{.name = trial.bug.name,
                  .subject = trial.bug.subject,
@@ -51,6 +60,8 @@ BugScore score_of(const Trial& trial) {
     sizes.push_back(found_size(*one.finding));
     webhooks.push_back(static_cast<std::int64_t>(one.finding->value.webhooks.size()));
   }
+  score.problems = static_cast<std::int64_t>(trial.grouping.problems.size());
+  score.repair = repair_of(trial);
   score.cases = reports::spread_of(std::move(cases));
   score.milliseconds = reports::spread_of(std::move(milliseconds));
   score.size = reports::spread_of(std::move(sizes));
@@ -94,6 +105,11 @@ std::vector<Trial> try_all(const std::vector<Bug>& bugs, const RunOf& run_of, co
     if (options.silence > 0) {
       add(number, [&] {
         trial.silence = listen(trial.bug, run_of, kSilenceSeed, options.silence, options.is_over).value();
+      });
+    }
+    if (options.grouping > 0 && trial.bug.fingerprint.empty()) {
+      add(number, [&] {
+        trial.grouping = group(trial.bug, run_of, kGroupingSeed, options.grouping, options.is_over).value();
       });
     }
     for (std::uint64_t i = 0; i < options.seeds; ++i) {

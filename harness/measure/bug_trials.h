@@ -10,13 +10,15 @@
 
 namespace fixpoint::measure {
 
-/// Of the run over the fixed variant; the searches have the seeds 1, 2, 3, …
-inline constexpr std::uint64_t kSilenceSeed = 1000;
+/// Of the run over the fixed variant, and of the one whose problems are counted; the searches have the seeds
+/// 1, 2, 3, …
+inline constexpr std::uint64_t kSilenceSeed = 1000, kGroupingSeed = 1001;
 inline constexpr std::uint64_t kTrialSeedsMax = kSilenceSeed - 1;
 
 struct TrialOptions {
   std::uint64_t seeds = 20;          ///< searches for each bug
   std::uint64_t silence = 10'000;    ///< Cases drawn for each fixed variant; 0: none
+  std::uint64_t grouping = 1500;     ///< Cases drawn for each planted defect to count its problems; 0: none
   std::uint64_t cases_max = 20'000;  ///< after which a search gives up
   int jobs = 1;                      ///< threads; the outcome does not depend on it
   IsOver is_over = [] { return false; };
@@ -27,6 +29,7 @@ struct Trial {
   Bug bug;
   std::vector<Hunt> hunts = {};
   Silence silence = {};
+  Grouping grouping = {};  ///< of a planted defect
 };
 
 /// The known bugs of the corpus with these names, without any all; an error for a name that none has.
