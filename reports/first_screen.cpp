@@ -9,6 +9,7 @@
 #include "harness/document/yaml.h"
 #include "harness/runner/shrink_finding.h"
 #include "reports/problem_view.h"
+#include "reports/published_defects.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {
@@ -200,7 +201,11 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
            line("look:   " + screen.program + " explain " + problems.front().id + " --run " + screen.folder);
     out += document::printable(replay_line(screen, problems.front().findings.front())) + "\n";
   }
-  return out + line("read:   " + report + " --format html > report.html");
+  out += line("read:   " + report + " --format html > report.html");
+  if (!problems.empty())
+    out += line("accept: " + screen.program + " gate --accept " + screen.folder +
+                " --all --reason WHY --until DAY");
+  return out;
 }
 
 }  // namespace
@@ -255,6 +260,10 @@ std::string problem_text(const cases::Problem& problem, const std::vector<cases:
     out += "\nIn a cluster\n  " + std::string(more->matters) + "\n";
     if (!problem.repair) out += "\nUsual fix\n  " + std::string(more->fix) + "\n";
   }
+  if (const PublishedDefect* other = similar_defect(problem))
+    out += "\nElsewhere\n  " + std::string(other->project) +
+           " had one like it: " + std::string(other->sentence) + "\n  https://github.com/" +
+           std::string(other->project) + "/issues/" + std::to_string(other->number) + "\n";
   const document::Value shown =
       smallest.sequence ? cases::write_sequence(*smallest.sequence) : cases::write_case(smallest.value);
   out += "\nSmallest " + std::string(smallest.sequence ? "Sequence" : "Case") + "\n\n";

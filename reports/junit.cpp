@@ -35,7 +35,7 @@ TestCase of_problem(const ProblemView& view, const RunRecord& record) {
   const cases::Problem& problem = view.problem;
   TestCase one{.suite = problem.part, .name = problem.id + " " + problem.title};
   std::string reason = plural(view.findings.size(), "finding", "findings") + ": " + tally_of(view);
-  if (problem.repair) reason += "; repair: " + proof_of(problem);
+  if (const std::string proof = proof_of(problem); !proof.empty()) reason += "; repair: " + proof;
   reason += "; for example: " + view.smallest().evidence.because;
   if (view.fails) {
     one.failure = problem.severity + ": " + reason;

@@ -113,7 +113,10 @@ std::string account(const ProblemView& view, const properties::Catalog& catalog)
                                  plural(view.findings.size(), "finding", "findings") + " no more.");
   } else {
     if (more != nullptr) out += "\n<h3>Usual fix</h3>\n" + html_element("p", more->fix);
-    out += "\n<h3>Proof</h3>\n<p>No repair was found that heals it; the smallest Case below shows it.</p>";
+    const std::string proof = proof_of(problem);
+    out += "\n<h3>Proof</h3>\n" + html_element("p", (proof.empty() ? "No repair was found that heals it"
+                                                                   : "The repair is " + proof) +
+                                                        "; the smallest Case below shows it.");
   }
   return out + "\n";
 }

@@ -36,9 +36,12 @@ std::vector<ProblemView> views_of(const RunRecord& record) {
 }
 
 std::string proof_of(const cases::Problem& problem) {
-  if (!problem.repair) return "";
+  const std::string late = std::to_string(problem.unclassified) + " of " +
+                           plural(problem.findings.size(), "finding", "findings") +
+                           " came too late in the run to look for one";
+  if (!problem.repair) return problem.unclassified > 0 ? "unknown: " + late : "";
   return cases::sentence_of(*problem.repair) + " (heals " + std::to_string(problem.healed) + " of " +
-         std::to_string(problem.findings.size()) + ")";
+         std::to_string(problem.findings.size()) + ")" + (problem.unclassified > 0 ? "; " + late : "");
 }
 
 std::string tally_of(const ProblemView& view) {

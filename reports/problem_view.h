@@ -23,7 +23,8 @@ struct ProblemView {
 /// The problems of a run by harm: errors first, then those with more findings.
 std::vector<ProblemView> views_of(const RunRecord& record);
 
-/// "add spec.volumes[a] only if nothing has its key (heals 3 of 4)"; empty without a repair.
+/// "add spec.volumes[a] only if nothing has its key (heals 3 of 4)"; of findings for which no repair was
+/// looked for, how many they are; empty where none heals.
 std::string proof_of(const cases::Problem& problem);
 /// "no-duplicate-names (2), valid-spec (1)"
 std::string tally_of(const ProblemView& view);

@@ -62,7 +62,7 @@ Value result_of(const ProblemView& view, const RunRecord& record, std::int64_t r
       problem.part + " " + problem.title + ".",
       plural(view.findings.size(), "finding", "findings") + ": " + tally_of(view) + ".",
       "For example: " + finding.evidence.because};
-  if (problem.repair) lines.push_back("Repair: " + proof_of(problem) + ".");
+  if (const std::string proof = proof_of(problem); !proof.empty()) lines.push_back("Repair: " + proof + ".");
   Value properties{{"problem", problem.id},
                    {"subjects", document::list_of(problem.subjects)},
                    {"findings", document::list_of(problem.findings)},

@@ -101,12 +101,17 @@ std::string size_of(const cases::Finding& finding) {
 
 }  // namespace
 
+std::string calls_text(const cases::Finding& finding) {
+  std::string text;
+  for (const cases::StoryCall& call : finding.evidence.calls) text += call_line(finding, call);
+  return text;
+}
+
 std::string finding_text(const cases::Finding& finding, const std::string& replay) {
   std::string text = "FOUND  " + padded(finding.property, 20) + " " + document::printable(who_of(finding));
   text += "   " + (finding.verdict.empty() ? "" : finding.verdict + "   ") + finding.severity + "\n";
   text += "  " + document::printable(finding.evidence.because) + "\n";
-  for (const cases::StoryCall& call : finding.evidence.calls) text += call_line(finding, call);
-  return text + size_of(finding) + "  replay: " + replay + "\n";
+  return text + calls_text(finding) + size_of(finding) + "  replay: " + replay + "\n";
 }
 
 namespace {

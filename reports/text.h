@@ -23,6 +23,9 @@ document::Value hundredths(double number);
 /// it. `replay` is the whole command.
 std::string finding_text(const cases::Finding& finding, const std::string& replay);
 
+/// The story of its calls alone.
+std::string calls_text(const cases::Finding& finding);
+
 /// A finding that is not the subject's doing, in one line.
 std::string note_text(const cases::Finding& note);
 

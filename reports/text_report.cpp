@@ -1,4 +1,5 @@
 #include "harness/document/printable.h"
+#include "reports/problem_view.h"
 #include "reports/report_formats.h"
 #include "reports/text.h"
 
@@ -22,9 +23,8 @@ std::string problems_text(const RunRecord& record) {
             (state.empty() ? "" : ", " + state) + ": " +
             document::printable(problem.part + " " + problem.title) + "\n      " +
             plural(problem.findings.size(), "finding", "findings");
-    if (problem.repair)
-      text += "; " + document::printable(cases::sentence_of(*problem.repair)) + " (heals " +
-              std::to_string(problem.healed) + ")";
+    if (const std::string proof = proof_of(problem); !proof.empty())
+      text += "; repair: " + document::printable(proof);
     text += "\n";
   }
   return text;

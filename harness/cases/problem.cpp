@@ -45,6 +45,7 @@ Value write_problem(const Problem& problem) {
   } else {
     out.set("repair", Value());
   }
+  if (problem.unclassified > 0) out.set("unclassified", Value::number(std::to_string(problem.unclassified)));
   out.set("findings", document::list_of(problem.findings));
   out.set("subjects", document::list_of(problem.subjects));
   return out;

@@ -20,7 +20,8 @@ struct Problem {
   std::string place = {};
   std::string symptom = {};
   std::optional<Repair> repair = {};
-  std::size_t healed = 0;                  ///< how many of its findings that repair heals
+  std::size_t healed = 0;        ///< how many of its findings that repair heals
+  std::size_t unclassified = 0;  ///< of its findings: the run was over before a repair was looked for
   std::vector<std::string> findings = {};  ///< fingerprints, in the order in which they were found
   std::vector<std::string> subjects = {};  ///< sorted, without their releases
   bool operator==(const Problem&) const = default;

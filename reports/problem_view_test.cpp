@@ -1,0 +1,60 @@
+#include "reports/problem_view.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/runner/problems.h"
+
+namespace fixpoint::reports {
+namespace {
+
+TEST(Proofs, SayWhatWasNotLookedAtInTime) {
+  cases::Problem problem{.findings = {"a", "b"}};
+  EXPECT_EQ(proof_of(problem), "");
+  problem.unclassified = 2;
+  EXPECT_EQ(proof_of(problem), "unknown: 2 of 2 findings came too late in the run to look for one");
+  problem.repair = cases::Repair{.kind = "merge", .operation = "spec.tolerations"};
+  problem.healed = problem.unclassified = 1;
+  EXPECT_EQ(
+      proof_of(problem),
+      "merge into spec.tolerations instead of replacing it (heals 1 of 2); 1 of 2 findings came too late in "
+      "the run to look for one");
+}
+
+/// A finding that the clock cut off has no cause; one of a file of an older version has none either.
+TEST(Problems, CountFindingsThatTheClockLeftUnclassified) {
+  cases::Finding finding{.property = "valid-spec", .severity = "error", .webhook = "c/w.example.com"};
+  finding.fingerprint = "0123456789ab";
+  EXPECT_EQ(runner::problems_of(std::vector{finding}).front().unclassified, 0u);
+  finding.found.unfinished = true;
+  EXPECT_EQ(runner::problems_of(std::vector{finding}).front().unclassified, 1u);
+  finding.cause = cases::Cause{.place = "spec", .symptom = "invalid"};
+  EXPECT_EQ(runner::problems_of(std::vector{finding}).front().unclassified, 0u);
+}
+
+/// A thing with a name made of the object's is one problem, whatever is said of it; so is a failing call.
+TEST(Problems, AreOneForOneThing) {
+  const auto finding = [](const char* fingerprint, const char* path, const char* value, const char* place,
+                          const char* symptom) {
+    return cases::Finding{.property = "valid-spec",
+                          .severity = "error",
+                          .webhook = "c/w.example.com",
+                          .evidence = {.path = path, .value = value},
+                          .cause = cases::Cause{.place = place, .symptom = symptom},
+                          .fingerprint = fingerprint};
+  };
+  const std::vector<cases::Finding> hashed{
+      finding("1", "spec.volumes[1]", "", "spec.volumes[store-#]", "duplicate"),
+      finding("2", "spec.containers[0]", "", "spec.containers[*].volumeMounts[store-#].mountPath", "late")};
+  EXPECT_EQ(runner::problems_of(hashed).size(), 1u);
+  const std::vector<cases::Finding> failing{
+      finding("1", "allowed", "panic at 12", "second-call:call", "accepts-own-output"),
+      finding("2", "webhook", "panic at 7", "panic at ", "answers")};
+  EXPECT_EQ(runner::problems_of(failing).size(), 1u);
+  const std::vector<cases::Finding> apart{
+      finding("1", "spec.volumes[1]", "", "spec.volumes[store]", "duplicate"),
+      finding("2", "spec.containers[0]", "", "spec.containers[*].volumeMounts[other].mountPath", "late")};
+  EXPECT_EQ(runner::problems_of(apart).size(), 2u);
+}
+
+}  // namespace
+}  // namespace fixpoint::reports
