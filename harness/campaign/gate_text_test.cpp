@@ -9,7 +9,7 @@ namespace {
 
 TEST(GateText, ReadsAsItShould) {
   GateVerdict verdict{
-      .news = {"the expected finding 0123456789ab (planted) is gone: take it out of fixpoint.yaml"},
+      .news = {"the accepted problem 0123456789ab (planted) is fixed: take it out of fixpoint.yaml"},
       .accepted = {"0.19.0 has it, too: problem 0123456789ab: my-sidecar adds spec.volumes[a] (2 findings)"},
       .lines = {"my-sidecar, seed 1: 3000 Cases, 1 finding", "bench x: 1.30 of the reference"}};
   verdict.record = {.version = "0.1.0", .seed = "1, 2", .subjects = {"my-sidecar"}, .complete = true};

@@ -9,6 +9,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/properties/property.h"
+#include "harness/runner/problems.h"
 #include "harness/runner/run.h"
 #include "harness/runner/shrink_finding.h"
 #include "reports/events.h"
@@ -33,6 +34,11 @@ std::optional<Error> read_event(FinishedRun& run, const Value& event) {
       run.starts.assign(parts.begin(), parts.end());
   } else if (what == "regression") {
     run.regressions[std::string(event["file"].text())] = event["answer"].text();
+  } else if (what == "problem") {
+    const Value& problem = event["problem"];
+    for (const Value& fingerprint : problem["findings"].elements())
+      if (!problem["knownAs"].text().empty())
+        run.known.emplace(fingerprint.text(), problem["knownAs"].text());
   } else if (what == "finding" || what == "note") {
     auto finding = cases::read_finding(event["finding"]);
     if (!finding) return std::move(finding).error().within("/finding");
@@ -145,6 +151,10 @@ Result<FinishedRun> merged(std::vector<FinishedRun> runs) {
       std::string& kept = whole.regressions[file];
       kept = std::max(kept, answer);  // "still failing" comes last in the alphabet
     }
+    for (const auto& [fingerprint, name] : run.known) {
+      std::string& kept = whole.known[fingerprint];
+      kept = kept.empty() ? name : std::min(kept, name);
+    }
     keep_smallest(findings, run.findings);
     keep_smallest(notes, run.notes);
     whole.summary.add(run.summary);
@@ -163,6 +173,17 @@ Result<FinishedRun> merged(std::vector<FinishedRun> runs) {
   return whole;
 }
 
+namespace {
+
+/// The name under which some finding of the problem is known; empty where none is.
+std::string known_as(const cases::Problem& problem, const FinishedRun& run) {
+  for (const std::string& finding : problem.findings)
+    if (const auto known = run.known.find(finding); known != run.known.end()) return known->second;
+  return {};
+}
+
+}  // namespace
+
 std::optional<Error> write_merged(const FinishedRun& whole, RunFolder& folder) {
   Value start = common_part(whole.starts.front());
   start.set("merged", whole.starts);
@@ -173,6 +194,8 @@ std::optional<Error> write_merged(const FinishedRun& whole, RunFolder& folder) {
     if (const auto saved = folder.save(finding); !saved) return saved.error();
     events.push_back(reports::finding_event(finding));
   }
+  for (const cases::Problem& problem : runner::problems_of(whole.summary.findings))
+    events.push_back(reports::problem_event(problem, known_as(problem, whole)));
   for (const Finding& note : whole.summary.notes) events.push_back(reports::note_event(note));
   for (const runner::Observed& observed : whole.summary.observations)
     events.push_back(reports::observation_event(observed));

@@ -19,6 +19,7 @@ struct FinishedRun {
   std::string folder = {};
   std::vector<document::Value> starts = {};             ///< events; one, of merged runs those of all
   std::map<std::string, std::string> regressions = {};  ///< answers by file
+  std::map<std::string, std::string> known = {};        ///< names of known failures by fingerprint
   std::vector<cases::Finding> findings = {}, notes = {};
   runner::RunSummary summary = {};
 };

@@ -359,7 +359,9 @@ class Gate {
       add_gate("the expectation of " + expectation.fingerprint + " holds until " + expectation.until,
                !expired);
       if (!seen_.contains(expectation.fingerprint) && !policy_.subjects.empty())
-        verdict_.news.push_back("the expected finding " + what + " is gone: take it out of " + policy_.file);
+        verdict_.news.push_back("the expectation of " + what +
+                                " was written by an older version: accept the problem anew with " +
+                                options_.program + " gate --accept RUN, and take it out of " + policy_.file);
     }
   }
 

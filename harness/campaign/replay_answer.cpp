@@ -7,11 +7,19 @@
 #include "harness/properties/sequences/sequence_property.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/sequences.h"
+#include "harness/runner/story.h"
 #include "injectors/bundled.h"
 
 namespace fixpoint::campaign {
 
 namespace {
+
+/// The answer for a violation that the Case shows.
+ReplayAnswer answer_for(const char* word, std::string_view property, const properties::Violation& violation,
+                        const runner::Prepared& prepared) {
+  return {word, std::string(property) + ": " + violation.because,
+          runner::story_of(prepared.admission, violation.calls)};
+}
 
 /// What stands in the place of a fingerprint that is gone.
 ReplayAnswer ask_changed_sequence(const external::StoredCase& stored) {
@@ -29,16 +37,22 @@ ReplayAnswer ask_finding(const external::StoredCase& stored, const webhooks::Res
                          const Limits& limits) {
   const std::string answer = corpus::replay_answer(*stored.finding, resolve, injectors::bundled(), limits);
   if (answer.starts_with("not runnable")) return {"not runnable", answer.substr(answer.find(' ', 4) + 1)};
-  if (answer == "still failing")
-    return {answer, stored.finding->property + ": " + stored.finding->evidence.because};
-  if (stored.sequence) return ask_changed_sequence(stored);
-  const auto prepared = runner::prepare_for_replay(*stored.finding, resolve, limits);
-  const auto* property = injectors::bundled().catalog.find(stored.finding->property);
-  const auto judgement = property->ask(runner::examination_of(*prepared, limits));
-  if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
-    return {"changed", stored.finding->property + ": " + violated->violations.front().because};
+  const cases::Finding& finding = *stored.finding;
+  const bool still_fails = answer == "still failing";
+  const ReplayAnswer as_stored{answer, finding.property + ": " + finding.evidence.because,
+                               finding.evidence.calls};
+  if (stored.sequence) return still_fails ? as_stored : ask_changed_sequence(stored);
+  const auto prepared = runner::prepare_for_replay(finding, resolve, limits);
+  if (!prepared) return {"not runnable", prepared.error().text()};
+  const auto* property = injectors::bundled().catalog.find(finding.property);
+  if (still_fails) {
+    const auto violation = runner::shows(*prepared, *property, finding.fingerprint, limits);
+    return violation ? answer_for("still failing", finding.property, *violation, *prepared) : as_stored;
   }
-  return {"fixed", stored.finding->property + " holds"};
+  const auto judgement = property->ask(runner::examination_of(*prepared, limits));
+  if (const auto* violated = std::get_if<properties::Violated>(&judgement))
+    return answer_for("changed", finding.property, violated->violations.front(), *prepared);
+  return {"fixed", finding.property + " holds"};
 }
 
 /// A bare Case asks every property.
@@ -49,8 +63,7 @@ ReplayAnswer ask_case(const external::StoredCase& stored, const webhooks::Resolv
   const auto& catalog = injectors::bundled().catalog;
   for (const runner::Asked& asked : runner::ask(*prepared, catalog.of_cases(), {}, limits)) {
     if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
-      return {"still failing",
-              std::string(asked.property->name) + ": " + violated->violations.front().because};
+      return answer_for("still failing", asked.property->name, violated->violations.front(), *prepared);
     }
   }
   return {"fixed", "every property holds or was skipped"};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/document/limits.h"
 #include "harness/external/stored_case.h"
@@ -10,8 +11,9 @@ namespace fixpoint::campaign {
 
 /// What a stored Case, Sequence or Finding shows now.
 struct ReplayAnswer {
-  std::string word;    ///< still failing, fixed, changed, not runnable
-  std::string detail;  ///< for people
+  std::string word;                          ///< still failing, fixed, changed, not runnable
+  std::string detail;                        ///< for people
+  std::vector<cases::StoryCall> calls = {};  ///< of what still fails or has changed: what each call did
 };
 
 /// A Finding is judged by its own property; it has changed when its fingerprint is gone and another violation

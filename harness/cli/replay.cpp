@@ -82,12 +82,18 @@ struct Answered {
 };
 
 /// Values that a Case hides are hidden in what is told of it.
-std::string shown_detail(const external::StoredCase& stored, const campaign::ReplayAnswer& answer) {
+cases::Redaction redaction_of(const external::StoredCase& stored) {
   cases::Redaction redaction;
-  redaction.learn(stored.sequence ? cases::write_sequence(*stored.sequence)
-                                  : cases::write_case(stored.value));
-  if (stored.finding) redaction.finding(*stored.finding);
-  return redaction.text(answer.detail);
+  if (stored.finding)
+    redaction.learn(*stored.finding);
+  else
+    redaction.learn(stored.sequence ? cases::write_sequence(*stored.sequence)
+                                    : cases::write_case(stored.value));
+  return redaction;
+}
+
+std::string shown_detail(const external::StoredCase& stored, const campaign::ReplayAnswer& answer) {
+  return redaction_of(stored).sentence(answer.detail);
 }
 
 void print_json(const external::StoredCase& stored, const Answered& one) {
@@ -109,10 +115,18 @@ std::string first_fixed(const std::vector<Answered>& answers) {
   return found;
 }
 
-void print_text(const external::StoredCase& stored, const std::vector<Answered>& answers) {
+/// What each call did, as `fuzz` prints it.
+std::string shown_calls(const external::StoredCase& stored, const campaign::ReplayAnswer& answer) {
+  cases::Finding shown{.value = stored.value, .sequence = stored.sequence};
+  shown.evidence.calls = redaction_of(stored).calls(answer.calls);
+  return reports::calls_text(shown);
+}
+
+void print_text(const external::StoredCase& stored, const std::vector<Answered>& answers, bool prints_calls) {
   if (answers.size() == 1) {
     std::printf("%s: %s: %s\n", stored.place.c_str(), answers.front().answer.word.c_str(),
                 document::printable(shown_detail(stored, answers.front().answer)).c_str());
+    if (prints_calls) std::fputs(shown_calls(stored, answers.front().answer).c_str(), stdout);
     return;
   }
   std::string line;
@@ -232,7 +246,7 @@ int replay(const Arguments& arguments) {
     ++total.words[answers.back().answer.word];
     for (const Answered& answer : answers)
       if (json) print_json(one, answer);
-    if (!json) print_text(one, answers);
+    if (!json) print_text(one, answers, !trace);
   }
   if (total.all > 1 && !json) std::printf("%s\n", total.text().c_str());
   return total.code();
