@@ -83,6 +83,7 @@ void draw_into(Draft& draft) {
 }
 
 void draw_features(Draft& draft) {
+  put_longer_list(draft);
   put_some(draft, Tier::common, draft.c.below(5));
   put_some(draft, Tier::exotic, draft.c.below(4));
   if (draft.c.one_in(12)) put_some(draft, Tier::defect, 1);

@@ -43,6 +43,9 @@ struct Feature {
 /// another content.
 void put_alike(Draft& draft, const Words& words);
 
+/// Where an annotation lists keys of the Pod's annotations or labels: one more, which has a prefix.
+void put_longer_list(Draft& draft);
+
 /// Puts the feature into the draft, which has a container.
 void put(const Feature& feature, Draft& draft);
 

@@ -90,8 +90,11 @@ void port_of_that_name(Draft& draft, Value& container) {
 
 void port_of_that_number(Draft& draft, Value& container) {
   Value port{{"containerPort", like(draft, &Words::ports)}};
-  if (draft.c.coin()) port.set("protocol", "UDP");
+  // On the host a number is taken for all containers, whatever they call it.
+  const bool is_on_host = draft.c.one_in(3);
+  if (!is_on_host && draft.c.coin()) port.set("protocol", "UDP");
   container.edit("ports").push_back(std::move(port));
+  if (is_on_host) draft.spec.set("hostNetwork", true);
 }
 
 void image_of_that_name(Draft& draft, Value& container) {
@@ -233,7 +236,41 @@ constexpr Feature kLookAlikeFeatures[] = {
     {"look-alikes/init-of-that-name", exotic, Place::init_container, {}},
 };
 
+std::vector<std::string> parts_of_list(std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= text.size();) {
+    const auto end = std::min(text.find(',', at), text.size());
+    std::string_view part = text.substr(at, end - at);
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    parts.emplace_back(part);
+    at = end + 1;
+  }
+  return parts;
+}
+
+/// Returns true if the text is a list of names that are all there.
+bool lists(std::string_view text, const std::vector<std::string>& names) {
+  const auto parts = parts_of_list(text);
+  return std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
+    return std::find(names.begin(), names.end(), part) != names.end();
+  });
+}
+
 }  // namespace
+
+void put_longer_list(Draft& draft) {
+  constexpr const char* kKey = "shop.example.com/team";
+  for (const auto& [name, value] : draft.metadata["annotations"].members()) {
+    const std::string key(name.text()), text(value.text());
+    for (const char* map : {"annotations", "labels"}) {
+      if (!lists(text, keys_of(draft.metadata[map]))) continue;
+      if (!draft.c.one_in(3)) return;
+      draft.metadata.edit(map).set(kKey, "web");
+      return draft.metadata.edit("annotations").set(key, text + "," + kKey);
+    }
+  }
+}
 
 void put_alike(Draft& draft, const Words& words) {
   const auto& [list, value] = draft.c.pick(words.elements);

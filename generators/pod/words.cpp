@@ -91,9 +91,14 @@ const Words& plain_words() {
 
 std::string look_alike(Choices& choices, std::string_view word) {
   std::string like(word);
-  switch (choices.below(4)) {
+  switch (choices.below(5)) {
     case 0:
       return like + "-1";
+    case 3: {  // its family: HTTP_PORT beside HTTP_PROXY
+      const bool is_upper = !like.empty() && std::isupper(static_cast<unsigned char>(like.front())) != 0;
+      const auto end = like.find_last_of("_-./");
+      return end == std::string::npos ? like + "s" : like.substr(0, end + 1) + (is_upper ? "PORT" : "port");
+    }
     case 1:
       return like.size() > 2 ? like.substr(0, like.size() - 1) : like + "s";
     case 2:

@@ -43,7 +43,7 @@ Words words_of(const runner::Vocabulary& vocabulary);
 const Words& plain_words();
 
 /// A word that a careless guard takes for the given one: with a suffix, shortened, in another case, with a
-/// prefix.
+/// prefix, or of the same family (HTTP_PORT beside HTTP_PROXY).
 std::string look_alike(Choices& choices, std::string_view word);
 
 }  // namespace fixpoint::generators
