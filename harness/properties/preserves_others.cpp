@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 
 #include "harness/apiserver/defaulting/default_pod.h"
@@ -28,10 +30,12 @@ bool is_of_plugin(const apiserver::Admission& admission, const Value& before, co
   return place.in(admission.received).is_null() && place.in(admission.first) == place.in(before);
 }
 
-/// Returns true if both are integers, and one is the other with the precision of a double.
-bool is_rounded(const Value& before, const Value& after) {
-  const auto old = before.integer(), now = after.integer();
-  return old && now && *old != *now && static_cast<double>(*old) == static_cast<double>(*now);
+/// Returns true if a number became another one, and was so large that a double cannot hold it: of a webhook
+/// that changes any number a smaller one is the smallest Case.
+bool is_beyond_double(const Value& before, const Value& after) {
+  constexpr double kExact = 9007199254740992;  // 2^53
+  if (!before.is_number() || !after.is_number()) return false;
+  return std::abs(std::strtod(std::string(before.text()).c_str(), nullptr)) >= kExact;
 }
 
 class Report {
@@ -109,7 +113,8 @@ class Report {
                         .path = loss.path,
                         .value = loss.place.in(before_),
                         .shape = shape};
-    if (is_rounded(violation.value, loss.place.in(call_.event.hop.after))) violation.symptom = "numbers";
+    if (is_beyond_double(violation.value, loss.place.in(call_.event.hop.after)))
+      violation.symptom = "numbers";
     violation.because = loss.path + " of the user's Pod " + loss.because + " after the call";
     if (loss.is_gone && !loss.place.is_element() && loss.field->since >= kNewerFieldsSince)
       violation.because += ": a field of the API since Kubernetes 1." + std::to_string(loss.field->since);

@@ -45,11 +45,13 @@ void ask(const Examination& examination, const Reinvocation& pair, std::vector<V
   for (const auto& error : errors) {
     const std::string identity = identity_of(error, pod);
     if (take(by_neighbour, identity) || take(when_late, identity)) continue;
-    Violation violation{
-        .webhook = pair.webhook.key, .path = error.field, .value = error.type, .symptom = symptom_of(error)};
+    Violation violation{.webhook = pair.webhook.key,
+                        .path = path_of(error),
+                        .value = error.type,
+                        .symptom = symptom_of(error)};
     violation.shape =
         shape_of(error.field, pod, pair.again.answer.patch.value_or(Value())) + ":" + error.type;
-    violation.because = error.field + " is refused after the webhook came back to its Pod: " +
+    violation.because = violation.path + " is refused after the webhook came back to its Pod: " +
                         (error.message.empty() ? error.type : error.message);
     violation.calls = {after_neighbour(pair)};
     violations.push_back(std::move(violation));

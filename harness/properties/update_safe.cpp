@@ -77,12 +77,12 @@ class UpdateQuestion {
         continue;
       }
       Violation violation{.webhook = call.webhook.key,
-                          .path = error.field,
+                          .path = path_of(error),
                           .value = error.type,
                           .symptom = symptom_of(error)};
       violation.shape = shape_of(error.field, hop.after, *hop.answer.patch) + ":" + error.type;
       violation.because = std::string(update.name) + " of a Pod " + origin +
-                          " is refused after the call: " + error.field + " " +
+                          " is refused after the call: " + violation.path + " " +
                           (error.message.empty() ? error.type : error.message);
       violation.calls = {{std::string(update.name) + " of a Pod " + origin, call.webhook.key, now, hop}};
       return violations.push_back(std::move(violation));

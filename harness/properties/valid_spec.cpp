@@ -82,12 +82,12 @@ std::optional<Observation> needs_newer(const Examination& examination, const Vio
 }
 
 Violation describe(const Examination& examination, const CallEvent& event, const FieldError& error) {
-  Violation violation{.severity = Severity::error, .path = error.field};
+  Violation violation{.severity = Severity::error, .path = path_of(error)};
   violation.webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
   violation.value = error.type;
   violation.symptom = symptom_of(error);
   violation.shape = shape_of(error.field, event.hop.after, *event.hop.answer.patch) + ":" + error.type;
-  violation.because = error.field + " is refused after the call: ";
+  violation.because = violation.path + " is refused after the call: ";
   violation.because += error.message.empty() ? error.type : error.message;
   return violation;
 }

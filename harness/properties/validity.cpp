@@ -40,6 +40,13 @@ void forgive_missing_account(std::vector<cases::FieldError>& errors, const Value
   });
 }
 
+std::string path_of(const cases::FieldError& error) {
+  constexpr std::string_view kInternal = "spec.securityContext.";
+  for (const char* member : {"hostNetwork", "hostPID", "hostIPC", "hostUsers", "shareProcessNamespace"})
+    if (error.field == std::string(kInternal) + member) return std::string("spec.") + member;
+  return error.field;
+}
+
 std::string symptom_of(const cases::FieldError& error) {
   const bool is_taken = error.type == "FieldValueDuplicate" || error.message.ends_with("must be unique");
   return is_taken ? "duplicate" : "";

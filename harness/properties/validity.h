@@ -22,6 +22,11 @@ std::vector<cases::FieldError> errors_of(const Examination& examination, Value p
 /// on, and no webhook can know that a Case has switched it off.
 void forgive_missing_account(std::vector<cases::FieldError>& errors, const Value& pod);
 
+/// The path of the field in a Pod. The server keeps fields about the host (hostNetwork, hostPID, hostIPC,
+/// hostUsers, shareProcessNamespace) in its internal securityContext, and names them there in some errors
+/// (k8s.io/kubernetes/pkg/apis/core, PodSecurityContext).
+std::string path_of(const cases::FieldError& error);
+
 /// `duplicate` for an error about two elements of one key, else empty: the property's own.
 std::string symptom_of(const cases::FieldError& error);
 
