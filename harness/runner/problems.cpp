@@ -41,7 +41,7 @@ struct Title {
   std::string_view symptom, text;
 };
 constexpr std::array kTitles = std::to_array<Title>({
-    {"duplicate", "adds {} without a check whether it is there"},
+    {"duplicate", "adds {} without a check"},
     {"unstable", "changes {} again at every call"},
     {"late", "does not bring {} up to date when called again"},
     {"lost", "removes or changes {}, which is not its own"},
