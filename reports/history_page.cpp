@@ -5,6 +5,7 @@
 
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
+#include "reports/past_runs.h"
 
 namespace fixpoint::reports {
 
@@ -28,6 +29,8 @@ Result<HistoryRun> read_run(const Value& line) {
   fields.optional("subjects", run.subjects);
   std::int64_t cases = 0;
   fields.optional("cases", cases);
+  fields.optional("folder", run.folder);
+  fields.optional("report", run.report);
   run.cases = static_cast<std::uint64_t>(std::max<std::int64_t>(0, cases));
   fields.list("findings", [&](const Value& source, const std::string& pointer) {
     Fields one(source, pointer, problem);
@@ -71,13 +74,15 @@ std::string history_line(const HistoryRun& run) {
   Value findings = Value::empty_list();
   for (const HistoryEntry& entry : run.findings)
     findings.push_back({{"answer", entry.answer}, {"finding", cases::write_finding(entry.finding)}});
-  const Value line{{"kind", "HistoryRun"},
-                   {"date", run.date},
-                   {"version", run.version},
-                   {"seed", run.seed},
-                   {"subjects", std::vector<Value>(run.subjects.begin(), run.subjects.end())},
-                   {"cases", Value::number(std::to_string(run.cases))},
-                   {"findings", std::move(findings)}};
+  Value line{{"kind", "HistoryRun"},
+             {"date", run.date},
+             {"version", run.version},
+             {"seed", run.seed},
+             {"subjects", std::vector<Value>(run.subjects.begin(), run.subjects.end())},
+             {"cases", Value::number(std::to_string(run.cases))}};
+  if (!run.folder.empty()) line.set("folder", run.folder);
+  if (!run.report.empty()) line.set("report", run.report);
+  line.set("findings", std::move(findings));
   return document::write_json(line) + "\n";
 }
 
@@ -162,6 +167,7 @@ std::vector<cases::Finding> known_failures(const History& history) {
 
 void tell_history(RunRecord& record, const History& history) {
   record.history = past_findings(history);
+  tell_past_runs(record, history);
   for (RecordedFinding& recorded : record.findings) {
     if (!recorded.state.empty()) continue;
     recorded.state = "new";

@@ -22,6 +22,8 @@ struct HistoryRun {
   std::string seed;
   std::vector<std::string> subjects = {};
   std::uint64_t cases = 0;
+  /// The run's folder and its page, as paths from the folder of the history's file; empty: not known.
+  std::string folder = {}, report = {};
   std::vector<HistoryEntry> findings = {};
 };
 
@@ -45,8 +47,8 @@ HistoryRun history_run(const RunRecord& record, const std::string& date);
 std::vector<PastFinding> past_findings(const History& history);
 /// The newest Finding of each that is not fixed, or that is flaky, in the order of their first sight.
 std::vector<cases::Finding> known_failures(const History& history);
-/// Puts the history's view into a record: its table, and the state of each finding (`new` when it was never
-/// seen before).
+/// Puts the history's view into a record: its findings, its runs with their problems, and the state of each
+/// finding (`new` when it was never seen before).
 void tell_history(RunRecord& record, const History& history);
 
 }  // namespace fixpoint::reports

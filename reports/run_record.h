@@ -9,6 +9,7 @@
 #include "harness/document/result.h"
 #include "harness/properties/pack.h"
 #include "harness/runner/run.h"
+#include "reports/past_run.h"
 
 namespace fixpoint::reports {
 
@@ -93,10 +94,12 @@ struct RunRecord {
   std::vector<LatencyRow> latencies = {};
   std::vector<CostRow> costs = {};
   std::vector<PastFinding> history = {};
-  properties::Catalog catalog = {};  ///< for what properties claim, and why
-  bool complete = false;             ///< whether it came to its stop
-  bool shows_values = false;         ///< whether values that may be secrets stand in it
-  std::string folder = "run";        ///< for the command that replays a finding
+  std::vector<PastRun> past_runs = {};          ///< of the history, the oldest first
+  std::vector<PastProblem> past_problems = {};  ///< of these, by first sight
+  properties::Catalog catalog = {};             ///< for what properties claim, and why
+  bool complete = false;                        ///< whether it came to its stop
+  bool shows_values = false;                    ///< whether values that may be secrets stand in it
+  std::string folder = "run";                   ///< for the command that replays a finding
   /// The file of the repository in which code scanning shows results; empty: what is known of the subjects.
   std::string source = {};
 };

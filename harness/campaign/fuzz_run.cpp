@@ -318,7 +318,7 @@ std::optional<Error> leave_behind(const FuzzOptions& options, const external::Ex
   auto record = read_run(options.out, {.resolve = webhooks.bundled().resolve});
   if (!record) return record.error();
   if (!options.history.empty()) {
-    if (auto problem = append_run(options.history, options.out)) return problem;
+    if (auto problem = append_run(options.history, options.out, options.reports)) return problem;
     const auto history = read_history_file(options.history);
     if (!history) return history.error();
     reports::tell_history(*record, *history);

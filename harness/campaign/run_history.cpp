@@ -18,7 +18,22 @@ using document::Result;
 
 namespace {
 
+namespace files = std::filesystem;
+
 constexpr int kRetries = 3;
+
+/// A path from where fixpoint was called, as one from the folder of the history in that file.
+std::string path_from(const std::string& history, const std::string& path) {
+  std::error_code problem;
+  const files::path here = files::current_path(problem);
+  const files::path folder = (here / history).lexically_normal().parent_path();
+  const files::path from_there = (here / path).lexically_normal().lexically_relative(folder);
+  return problem || from_there.empty() ? path : from_there.generic_string();
+}
+/// The other way around.
+std::string path_to(const std::string& history, const std::string& path) {
+  return path.empty() ? "" : (files::path(history).parent_path() / path).lexically_normal().generic_string();
+}
 
 /// Whether what is under test stands in the Case: under its own name, or as the webhook of a file.
 bool is_of(const cases::Finding& finding, const std::string& subject) {
@@ -44,6 +59,10 @@ Result<reports::History> read_history_file(const std::string& path) {
   if (!text) return text.error();
   auto history = reports::read_history(*text);
   if (!history) return std::move(history).error().within(path);
+  for (reports::HistoryRun& run : history->runs) {
+    run.folder = path_to(path, run.folder);
+    run.report = path_to(path, run.report);
+  }
   return history;
 }
 
@@ -54,10 +73,16 @@ std::optional<Error> append_history(const std::string& path, const reports::Hist
   return file->flush();
 }
 
-std::optional<Error> append_run(const std::string& path, const std::string& folder) {
+std::optional<Error> append_run(const std::string& path, const std::string& folder,
+                                const std::vector<ReportOrder>& orders) {
   const auto record = read_run(folder, {.shows_values = true});
   if (!record) return record.error();
-  return append_history(path, reports::history_run(*record, timestamp()));
+  reports::HistoryRun run = reports::history_run(*record, timestamp());
+  run.folder = path_from(path, folder);
+  const auto page = std::find_if(orders.begin(), orders.end(),
+                                 [](const ReportOrder& order) { return order.format == "html"; });
+  if (page != orders.end()) run.report = path_from(path, page->file);
+  return append_history(path, run);
 }
 
 std::string timestamp() {

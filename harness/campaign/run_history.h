@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/campaign/run_reader.h"
 #include "harness/document/result.h"
 #include "harness/external/external_webhooks.h"
 #include "harness/webhooks/webhook.h"
@@ -11,16 +12,18 @@
 
 namespace fixpoint::campaign {
 
-/// The history in a file; one that is not there yet has no runs.
+/// The history in a file; one that is not there yet has no runs. Folders and reports of its runs are paths
+/// from where fixpoint was called.
 document::Result<reports::History> read_history_file(const std::string& path);
 
 /// Appends a run as one line that is on disk when this returns. A line that a killed process left unfinished
 /// keeps its place and the new one begins after it.
 std::optional<document::Error> append_history(const std::string& path, const reports::HistoryRun& run);
 
-/// The same for the run in a folder. A history is for machines: values stand in it as they are, so that its
-/// Cases run again.
-std::optional<document::Error> append_run(const std::string& path, const std::string& folder);
+/// The same for the run in a folder, with the first of its reports that is a page. A history is for machines:
+/// values stand in it as they are, so that its Cases run again.
+std::optional<document::Error> append_run(const std::string& path, const std::string& folder,
+                                          const std::vector<ReportOrder>& orders);
 
 /// Now, in UTC: 2026-11-21T18:40:00Z.
 std::string timestamp();

@@ -111,9 +111,25 @@ Result<std::vector<ReportOrder>> read_orders(const std::vector<std::string>& tex
   return orders;
 }
 
+reports::RunRecord record_for(reports::RunRecord record, const std::string& file) {
+  std::error_code problem;
+  const auto here = std::filesystem::current_path(problem);
+  const auto absolute = [&](const std::string& path) { return (here / path).lexically_normal(); };
+  for (reports::PastRun& run : record.past_runs) {
+    if (run.report.empty()) continue;
+    const auto report = absolute(run.report);
+    const bool is_page = !file.empty() && report == absolute(file);
+    const auto from = file.empty() ? here : absolute(file).parent_path();
+    const bool is_there = is_page || std::filesystem::exists(report, problem);
+    run.report = is_there ? report.lexically_relative(from).generic_string() : "";
+  }
+  return record;
+}
+
 std::optional<Error> write_reports(const reports::RunRecord& record, const std::vector<ReportOrder>& orders) {
   for (const ReportOrder& order : orders) {
-    if (auto problem = document::write_file(order.file, reports::find_format(order.format)->write(record)))
+    if (auto problem = document::write_file(
+            order.file, reports::find_format(order.format)->write(record_for(record, order.file))))
       return problem;
   }
   return std::nullopt;

@@ -29,6 +29,9 @@ struct ReportOrder {
 };
 document::Result<std::vector<ReportOrder>> read_orders(const std::vector<std::string>& texts);
 
+/// The record for a report that is written to `file`, or to standard output where it is empty: it links the
+/// reports of earlier runs by paths from there, as far as they are still there.
+reports::RunRecord record_for(reports::RunRecord record, const std::string& file);
 /// Writes each of them, whole or not at all.
 std::optional<document::Error> write_reports(const reports::RunRecord& record,
                                              const std::vector<ReportOrder>& orders);

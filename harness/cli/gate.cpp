@@ -83,7 +83,7 @@ std::optional<Error> write_all(const GateFlags& flags, const campaign::Policy& p
   shown->seed = verdict.record.seed;
   verdict.record = *std::move(shown);
   if (!flags.history.empty()) {
-    if (auto problem = campaign::append_run(flags.history, flags.gate.out)) return problem;
+    if (auto problem = campaign::append_run(flags.history, flags.gate.out, orders)) return problem;
     const auto history = campaign::read_history_file(flags.history);
     if (!history) return history.error();
     reports::tell_history(verdict.record, *history);

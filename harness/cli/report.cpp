@@ -44,7 +44,7 @@ int report(const Arguments& arguments) {
     reports::tell_history(*record, *history);
   }
   if (output.empty()) {
-    const std::string text = reports::find_format(*format)->write(*record);
+    const std::string text = reports::find_format(*format)->write(campaign::record_for(*record, ""));
     std::fwrite(text.data(), 1, text.size(), stdout);
     return kNothingFound;
   }

@@ -1,0 +1,140 @@
+#include "reports/past_runs.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "harness/runner/problems.h"
+
+namespace fixpoint::reports {
+
+namespace {
+
+bool is_seen(const HistoryEntry& entry) {
+  return entry.answer == "found" || entry.answer == "still failing" || entry.answer == "flaky";
+}
+
+std::string normal(const std::string& path) {
+  return std::filesystem::path(path).lexically_normal().generic_string();
+}
+
+/// Reads runs in their order.
+class Reader {
+ public:
+  void take(const HistoryRun& run) {
+    PastRun past{.date = run.date,
+                 .seed = run.seed,
+                 .subjects = run.subjects,
+                 .cases = run.cases,
+                 .folder = run.folder,
+                 .report = run.report};
+    std::vector<cases::Finding> seen;
+    for (const HistoryEntry& entry : run.findings)
+      if (is_seen(entry)) seen.push_back(entry.finding);
+    std::set<std::size_t> shown;
+    for (const cases::Problem& problem : runner::problems_of(seen)) {
+      const auto [at, is_fresh] = place_of(problem, run.date);
+      if (!shown.insert(at).second) continue;  // two that an earlier run had as one
+      (is_fresh ? past.fresh : past.known).push_back(at);
+      remember(at, problem, run.date);
+    }
+    for (const HistoryEntry& entry : run.findings)
+      if (entry.answer == "fixed") forget(entry.finding.fingerprint, shown, past.fixed);
+    runs_.push_back(std::move(past));
+  }
+
+  std::vector<PastRun> runs() {
+    mark_moved();
+    return std::move(runs_);
+  }
+
+  std::vector<PastProblem> problems(const RunRecord& record) {
+    std::map<std::string, std::string> states;
+    for (const PastFinding& finding : record.history) states[finding.fingerprint] = finding.state;
+    std::vector<PastProblem> all;
+    for (Known& known : problems_) {
+      known.told.state = state_of(known, states);
+      all.push_back(std::move(known.told));
+    }
+    return all;
+  }
+
+ private:
+  struct Known {
+    PastProblem told;
+    std::set<std::string> prints = {}, failing = {};  ///< fingerprints of its findings
+  };
+
+  /// Where the problem stands among all, and whether no run before had it.
+  std::pair<std::size_t, bool> place_of(const cases::Problem& problem, const std::string& date) {
+    for (const std::string& id : problem.ids)
+      if (const auto known = index_.find(id); known != index_.end()) return {known->second, false};
+    problems_.push_back({.told = {.first_seen = date}});
+    return {problems_.size() - 1, true};
+  }
+
+  void remember(std::size_t at, const cases::Problem& problem, const std::string& date) {
+    Known& known = problems_[at];
+    std::vector<std::string> ids = problem.ids;
+    for (const std::string& id : known.told.ids)
+      if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+    for (const std::string& id : ids) index_.emplace(id, at);
+    known.told.ids = std::move(ids);
+    known.told.last_seen = date;
+    ++known.told.runs;
+    known.told.severity = problem.severity;
+    known.told.part = problem.part;
+    known.told.place = problem.place;
+    known.told.title = problem.title;
+    known.prints.insert(problem.findings.begin(), problem.findings.end());
+    known.failing.insert(problem.findings.begin(), problem.findings.end());
+  }
+
+  /// A problem is fixed by the run that saw none of its findings and the last of them no more.
+  void forget(const std::string& print, const std::set<std::size_t>& shown, std::vector<std::size_t>& fixed) {
+    for (std::size_t at = 0; at < problems_.size(); ++at) {
+      if (problems_[at].failing.erase(print) == 0 || shown.contains(at)) continue;
+      if (problems_[at].failing.empty()) fixed.push_back(at);
+    }
+  }
+
+  static std::string state_of(const Known& known, const std::map<std::string, std::string>& states) {
+    std::string state = "fixed";
+    for (const std::string& print : known.prints) {
+      const auto found = states.find(print);
+      if (found == states.end()) continue;
+      if (found->second == "flaky") return "flaky";
+      if (found->second == "failing") state = "failing";
+    }
+    return state;
+  }
+
+  /// A file that was written twice has what the later run wrote.
+  void mark_moved() {
+    std::set<std::string> folders, reports;
+    for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {
+      if (!run->folder.empty()) run->is_moved = !folders.insert(normal(run->folder)).second;
+      if (!run->report.empty() && !reports.insert(normal(run->report)).second) run->report.clear();
+    }
+  }
+
+  std::vector<PastRun> runs_ = {};
+  std::vector<Known> problems_ = {};
+  std::map<std::string, std::size_t> index_ = {};  ///< by id
+};
+
+}  // namespace
+
+void tell_past_runs(RunRecord& record, const History& history) {
+  Reader reader;
+  for (const HistoryRun& run : history.runs) reader.take(run);
+  record.past_runs = reader.runs();
+  record.past_problems = reader.problems(record);
+  for (PastRun& run : record.past_runs) {
+    run.is_this = !run.folder.empty() && !run.is_moved && run.seed == record.seed &&
+                  normal(run.folder) == normal(record.folder);
+  }
+}
+
+}  // namespace fixpoint::reports
