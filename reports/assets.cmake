@@ -1,6 +1,7 @@
 # Writes OUTPUT, the definitions of assets.h, out of the files ASSETS, between bars in the order of the header.
 # Texts stand in raw literals, in pieces short enough for every compiler.
-set(names page_style page_script chart_script chart_licence)
+set(names page_style page_script page_html filter_html problem_html finding_html costs_html latency_html history_html
+  chart_script chart_licence)
 string(REPLACE "|" ";" assets "${ASSETS}")
 set(text "#include \"reports/assets.h\"\n\nnamespace fixpoint::reports {\n\n")
 foreach(name asset IN ZIP_LISTS names assets)

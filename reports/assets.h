@@ -5,8 +5,18 @@
 /// What the HTML report is made of besides the run; the build puts the files in (assets.cmake).
 namespace fixpoint::reports {
 
-std::string_view page_style();    ///< page.css
-std::string_view page_script();   ///< page.js
+std::string_view page_style();   ///< page.css
+std::string_view page_script();  ///< page.js
+
+// HTML files with places to fill in (html_file.h).
+std::string_view page_html();
+std::string_view filter_html();
+std::string_view problem_html();
+std::string_view finding_html();
+std::string_view costs_html();
+std::string_view latency_html();
+std::string_view history_html();
+
 std::string_view chart_script();  ///< Chart.js, as the distribution packs it
 std::string_view chart_licence();
 

@@ -7,7 +7,10 @@
 
 #include "harness/document/check.h"
 #include "harness/document/printable.h"
+#include "reports/assets.h"
 #include "reports/escape.h"
+#include "reports/html_file.h"
+#include "reports/log_scale.h"
 #include "reports/page.h"
 #include "reports/text.h"
 
@@ -140,42 +143,73 @@ std::string table_of(const CostCurve& curve) {
   return html_folded_table({curve.axis, "µs a Case", "µs a unit", "ns a byte", "grows as"}, rows);
 }
 
-Value chart_point(const CostPoint& point) {
-  return {{"x", point.size}, {"y", hundredths(point.microseconds)}};
+Value chart_point(std::int64_t size, double microseconds) {
+  return {{"x", size}, {"y", hundredths(microseconds)}};
 }
 
-/// The curve, and between its ends the line that it would be if every unit cost the same.
+/// The curve, and the line that it would be if twice the size cost twice as much as the smallest shows.
 Value chart_of(const CostCurve& curve) {
-  Value measured = Value::empty_list();
-  for (const CostPoint& point : curve.points) measured.push_back(chart_point(point));
-  const Value ends = Value::list({chart_point(curve.points.front()), chart_point(curve.points.back())});
-  return {{"kind", "curve"},
+  const CostPoint &first = curve.points.front(), &last = curve.points.back();
+  const double in_proportion = first.per_unit * static_cast<double>(last.size);
+  Value measured = Value::empty_list(), sizes = Value::empty_list();
+  std::vector<double> costs{in_proportion};
+  for (const CostPoint& point : curve.points) {
+    measured.push_back(chart_point(point.size, point.microseconds));
+    sizes.push_back(point.size);
+    costs.push_back(point.microseconds);
+  }
+  const Value ends =
+      Value::list({chart_point(first.size, first.microseconds), chart_point(last.size, in_proportion)});
+  return {{"kind", "growth"},
           {"label", curve.axis},
           {"unit", "µs a Case"},
+          {"sizes", std::move(sizes)},
+          {"scale", write_scale(log_scale_of(costs))},
           {"series", Value::list({{{"name", "measured"}, {"values", std::move(measured)}},
-                                  {{"name", "a straight line"}, {"values", ends}, {"dashed", true}}})}};
+                                  {{"name", "in proportion"}, {"values", ends}, {"dashed", true}}})}};
+}
+
+/// In words for who does not read exponents.
+const char* pace_of(double growth) {
+  if (growth > kGrowthMax) return "steep";
+  if (growth > 1.15) return "faster than the size";
+  if (growth > 0.85) return "about as fast as the size";
+  return growth > 0.35 ? "slower than the size" : "hardly with the size";
+}
+
+/// The sentence under a curve.
+std::string steepest_step(const CostCurve& curve) {
+  const CostPoint* steepest = nullptr;
+  const CostPoint* before = nullptr;
+  for (std::size_t i = 1; i < curve.points.size(); ++i) {
+    if (steepest != nullptr && *curve.points[i].growth <= *steepest->growth) continue;
+    steepest = &curve.points[i];
+    before = &curve.points[i - 1];
+  }
+  if (steepest == nullptr) return "One size was measured: that is no curve yet.";
+  return "The steepest step, from " + std::to_string(before->size) + " to " + std::to_string(steepest->size) +
+         " " + curve.axis + ", grows as " + power(*steepest->growth) + ": " + pace_of(*steepest->growth) +
+         ".";
 }
 
 }  // namespace
 
 std::string costs_section(std::span<const CostCurve> curves, Value& data) {
   if (curves.empty()) return "";
-  std::string out =
-      "<section id=\"costs\" aria-labelledby=\"h-costs\"><h2 id=\"h-costs\">What a Case costs as it "
-      "grows</h2>\n"
-      "<p class=\"run\">Admission, validation and the properties that every Case is asked. A straight line "
-      "is what should be; a step that grows faster than " +
-      highest_power() + " is called steep. " + xml_text(kOfBytes) + "</p>\n";
-  if (has_steep_step(curves)) out += "<p>" + html_badge("steep") + xml_text(verdict_of(curves)) + "</p>\n";
-  out += "<div class=\"charts curves\">\n";
+  std::string panels;
   for (const CostCurve& curve : curves) {
     const std::string chart = "costs-" + std::to_string(&curve - curves.data());
-    out += "<div>" + html_element("h3", curve.axis) + "\n" +
-           html_canvas(chart, "What a Case costs by its number of " + curve.axis) + table_of(curve) +
-           "</div>\n";
+    const std::string words = steepest_step(curve);
+    panels += "<div>" + html_element("h3", curve.axis) + "\n" +
+              html_canvas(chart, "What a Case costs by its number of " + curve.axis + ". " + words) +
+              html_element("p", words) + "\n" + table_of(curve) + "</div>\n";
     data.set(chart, chart_of(curve));
   }
-  return out + "</div></section>\n";
+  const std::string verdict =
+      has_steep_step(curves) ? "<p>" + html_badge("steep") + xml_text(verdict_of(curves)) + "</p>\n" : "";
+  return filled_html(
+      costs_html(),
+      {{"steep", highest_power()}, {"of_bytes", kOfBytes}, {"verdict", verdict}, {"curves", panels}});
 }
 
 std::string write_costs_html(std::span<const CostCurve> curves, const std::string& version) {

@@ -145,4 +145,17 @@ std::string json_in_html(std::string text) {
   return json_without_commands(std::move(text));
 }
 
+std::string uri_of_path(std::string_view path) {
+  static constexpr std::string_view kUnreserved =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  while (path.starts_with("//")) path.remove_prefix(1);
+  std::string uri;
+  for (const char c : path) {
+    char escape[4];
+    std::snprintf(escape, sizeof escape, "%%%02X", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    uri += kUnreserved.find(c) != std::string_view::npos ? std::string(1, c) : escape;
+  }
+  return uri;
+}
+
 }  // namespace fixpoint::reports

@@ -21,6 +21,8 @@ std::string markdown_block(std::string_view text, std::string_view language);
 /// A whole JSON text in which terminals and build servers find no command of theirs: what would be one is
 /// spelled by an escape, so that it reads back as the same document.
 std::string json_without_commands(std::string text);
+/// A path as the reference of RFC 3986 without a scheme or a host: nothing in it is more than a path.
+std::string uri_of_path(std::string_view path);
 /// JSON that may stand in an HTML script element.
 std::string json_in_html(std::string text);
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "harness/document/yaml.h"
+#include "reports/assets.h"
 #include "reports/escape.h"
+#include "reports/html_file.h"
 #include "reports/page.h"
 
 namespace fixpoint::reports {
@@ -74,20 +76,24 @@ std::string yaml_of(const cases::Finding& finding) {
 std::string finding_card(const RecordedFinding& recorded, const RunRecord& record, bool is_open) {
   const cases::Finding& finding = recorded.finding;
   const std::string severity = finding.severity == "error" ? "error" : "warning";
-  std::string out = "<article class=\"finding " + severity + "\" id=\"finding-" +
-                    xml_text(finding.fingerprint) + "\"><details" + (is_open ? " open" : "") + "><summary>" +
-                    html_badge(severity);
-  if (!finding.verdict.empty()) out += html_badge(finding.verdict);
-  if (!recorded.state.empty()) out += html_badge(recorded.state);
-  out += "<strong>" + xml_text(finding.property) + "</strong> " + html_element("code", subject_of(finding)) +
-         "<p>" + xml_text(finding.evidence.because) + "</p></summary>\n<div class=\"body\">\n<h4>" +
-         (finding.sequence ? "The steps" : "The calls") + "</h4>\n<ol class=\"calls\">\n";
-  const auto& calls = finding.evidence.calls;
-  for (std::size_t i = 0; i < calls.size(); ++i)
-    out += call_item(finding, calls[i], hop_of(recorded, i), i + 1 == calls.size());
-  out += "</ol>\n<h4>The smallest " + std::string(finding.sequence ? "Sequence" : "Case") + "</h4>\n" +
-         copied(yaml_of(finding), "case") + "<h4>Replay</h4>\n";
-  return out + copied(replay_command(record, finding), "line") + "</div></details></article>\n";
+  std::string badges = html_badge(severity), calls;
+  if (!finding.verdict.empty()) badges += html_badge(finding.verdict);
+  if (!recorded.state.empty()) badges += html_badge(recorded.state);
+  const auto& told = finding.evidence.calls;
+  for (std::size_t i = 0; i < told.size(); ++i)
+    calls += call_item(finding, told[i], hop_of(recorded, i), i + 1 == told.size());
+  return filled_html(finding_html(), {{"severity", severity},
+                                      {"fingerprint", finding.fingerprint},
+                                      {"open", is_open ? " open" : ""},
+                                      {"badges", badges},
+                                      {"property", finding.property},
+                                      {"subject", subject_of(finding)},
+                                      {"because", finding.evidence.because},
+                                      {"steps", finding.sequence ? "steps" : "calls"},
+                                      {"calls", calls},
+                                      {"case", finding.sequence ? "Sequence" : "Case"},
+                                      {"yaml", copied(yaml_of(finding), "case")},
+                                      {"replay", copied(replay_command(record, finding), "line")}});
 }
 
 }  // namespace fixpoint::reports

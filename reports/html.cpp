@@ -2,6 +2,8 @@
 
 #include "reports/costs.h"
 #include "reports/escape.h"
+#include "reports/history_section.h"
+#include "reports/latency_section.h"
 #include "reports/page.h"
 #include "reports/problem_section.h"
 #include "reports/report_formats.h"
@@ -167,19 +169,6 @@ std::string counted_table(const char* what, const Counted& counted) {
   return html_folded_table({what, counted.count_of, counted.unit}, rows);
 }
 
-std::string kilobytes_of(const LatencyRow& row) { return std::to_string(row.pod_bytes / 1000); }
-
-std::string latency_table(const RunRecord& record) {
-  std::string rows;
-  for (const LatencyRow& row : record.latencies) {
-    rows += "<tr>" + html_element("td", row.injector) + html_figure(kilobytes_of(row));
-    for (const double microseconds : {row.p50, row.p90, row.p99, row.max})
-      rows += html_figure(hundredths(microseconds).text());
-    rows += html_figure(row.patch_bytes ? std::to_string(*row.patch_bytes) : "–") + "</tr>\n";
-  }
-  return html_folded_table({"injector", "Pod kB", "p50 µs", "p90", "p99", "max", "patch bytes"}, rows);
-}
-
 std::string charts(const RunRecord& record) {
   std::string out;
   if (!record.summary.properties.empty()) {
@@ -193,25 +182,7 @@ std::string charts(const RunRecord& record) {
            html_canvas("contents", "What a drawn Case has on average") +
            counted_table("part", contents_of(record)) + "</div>\n";
   }
-  if (!record.latencies.empty())
-    out += "<div><h2>Latency of calls and admissions</h2>\n" +
-           html_canvas("latencies", "Latency by share of calls") + latency_table(record) + "</div>\n";
   return out.empty() ? "" : "<section class=\"charts\">\n" + out + "</section>\n";
-}
-
-std::string history(const RunRecord& record) {
-  if (record.history.empty()) return "";
-  std::string out =
-      "<section><h2>History</h2><div class=\"wide\"><table class=\"figures\"><thead><tr>"
-      "<th scope=\"col\">state</th><th scope=\"col\">property</th><th scope=\"col\">subject</th>"
-      "<th scope=\"col\">first seen</th><th scope=\"col\">last seen</th><th scope=\"col\">runs</th>"
-      "</tr></thead><tbody>\n";
-  for (const PastFinding& past : record.history) {
-    out += "<tr><td>" + html_badge(past.state) + "</td>" + html_element("td", past.property) + "<td>" +
-           html_element("code", past.subject) + "</td>" + html_element("td", past.first_seen) +
-           html_element("td", past.last_seen) + html_cell(static_cast<std::uint64_t>(past.runs)) + "</tr>\n";
-  }
-  return out + "</tbody></table></div></section>\n";
 }
 
 Value property_series(const RunRecord& record) {
@@ -243,19 +214,6 @@ Value bars(const Counted& counted) {
           {"unit", counted.unit}};
 }
 
-Value latency_series(const RunRecord& record) {
-  Value series = Value::empty_list();
-  for (const LatencyRow& row : record.latencies) {
-    series.push_back({{"name", row.injector + ", " + kilobytes_of(row) + " kB"},
-                      {"values", Value::list({hundredths(row.p50), hundredths(row.p90), hundredths(row.p99),
-                                              hundredths(row.max)})}});
-  }
-  return {{"kind", "lines"},
-          {"labels", Value::list({"p50", "p90", "p99", "max"})},
-          {"series", std::move(series)},
-          {"unit", "µs"}};
-}
-
 std::string write_html(const RunRecord& record) {
   Page page{.title = headline_of(record),
             .failed = is_failed(record) || has_no_verdict(record) || !record.complete,
@@ -264,12 +222,13 @@ std::string write_html(const RunRecord& record) {
             .main_name = "problems",
             .data = {{"properties", property_series(record)},
                      {"drawn", bars(drawn_of(record))},
-                     {"contents", bars(contents_of(record))},
-                     {"latencies", latency_series(record)}}};
+                     {"contents", bars(contents_of(record))}}};
+  const std::string latency = latency_section(record, page.data);
   const std::string costs = costs_section(curves_of(record.costs), page.data);
   const std::vector<ProblemView> views = views_of(record);
-  page.main = problem_section(views, record) + tiles(record, views.size()) + charts(record) + costs +
-              history(record) + others(record);
+  const std::string history = history_section(record, views, page.data);
+  page.main = problem_section(views, record) + tiles(record, views.size()) + charts(record) + latency +
+              costs + history + others(record);
   return write_page(page);
 }
 

@@ -18,7 +18,10 @@ std::string html_badge(std::string_view text);
 std::string html_cell(std::uint64_t number);
 /// A cell of figures that is no whole number.
 std::string html_figure(std::string_view text);
-/// A folded table of figures: its heads are text, its rows HTML. What a chart shows, for who sees none.
+/// A table of figures in a box of its own, which scrolls where it is too wide: its heads are text, its rows
+/// HTML.
+std::string html_table(const std::vector<std::string>& heads, const std::string& rows);
+/// The same, folded: what a chart shows, for who sees none.
 std::string html_folded_table(const std::vector<std::string>& heads, const std::string& rows);
 /// The place of a chart, whose figures are those of this name in the page's data; `text` is for who sees
 /// none.

@@ -169,6 +169,12 @@
   };
   // How each kind of figures is drawn; heights in rem.
   const titled = (text) => ({ display: true, text });
+  const logarithmic = (scale, text) => ({
+    type: "logarithmic", min: scale.low, max: scale.high, title: titled(text),
+    afterBuildTicks: (axis) => { axis.ticks = scale.ticks.map((value) => ({ value })); },
+    ticks: { callback: (value) => value.toLocaleString("en"), autoSkip: false, maxRotation: 0 },
+  });
+  const day = (date, count) => count < 8 ? date.slice(0, 16).replace("T", " ") : date.slice(0, 10);
   const kinds = {
     bars: (given, stacked = false) => ({
       type: "bar", height: 4 + given.labels.length * 1.6, colour: 4,
@@ -178,22 +184,80 @@
       },
     }),
     stacked: (given) => ({ ...kinds.bars(given, true), colour: 0 }),
-    lines: (given) => ({
-      type: "line", height: 20, colour: 4,
-      options: { scales: { y: { type: "logarithmic", title: titled(given.unit) } } },
-    }),
-    curve: (given) => ({
-      type: "line", height: 17, colour: 4, legend: { usePointStyle: true, pointStyle: "line" },
+    // What each run found, and below the line what was fixed in it.
+    trend: (given) => ({
+      type: "bar", height: 15, colours: [1, 2, 0], signs: [1, 1, -1],
       options: {
-        interaction: { mode: "nearest", axis: "x", intersect: false },
+        interaction: { mode: "index" },
         scales: {
-          x: { type: "linear", min: 0, bounds: "data", title: titled(given.label) },
-          y: { min: 0, title: titled(given.unit) },
+          x: { stacked: true, ticks: { callback: (at) => day(given.labels[at], given.labels.length) } },
+          y: { stacked: true, title: titled(given.unit), ticks: { precision: 0, callback: Math.abs } },
         },
       },
+      tooltip: { callbacks: { label: (item) => `${item.dataset.label}: ${Math.abs(item.raw)}` } },
     }),
+    // One of several that stand beside one another and share their scale: it comes with the figures.
+    panel: (given) => ({
+      type: "line", height: 16, numbered: true,
+      options: {
+        layout: { padding: { right: 28 } },
+        interaction: { mode: "nearest", axis: "xy", intersect: false },
+        scales: { y: logarithmic(given.scale, given.unit) },
+      },
+    }),
+    growth: (given) => {
+      const least = given.sizes[0], most = given.sizes[given.sizes.length - 1], room = least === most ? 2 : 1;
+      const sizes = { low: least / room, high: most * room, ticks: given.sizes };
+      return {
+        type: "line", height: 17, colour: 4, legend: { usePointStyle: true, pointStyle: "line" },
+        options: {
+          interaction: { mode: "nearest", axis: "x", intersect: false },
+          scales: { x: logarithmic(sizes, given.label), y: logarithmic(given.scale, given.unit) },
+        },
+      };
+    },
   };
   const dashed = { borderDash: [6, 5], borderWidth: 1.5, pointRadius: 0, pointHitRadius: 0 };
+  // The style sheet has nine pairs of a colour and dashes.
+  const look = (style, number) => {
+    const dashes = style.getPropertyValue(`--d${number}`).trim();
+    return { colour: style.getPropertyValue(`--s${number}`).trim(),
+             dash: dashes === "none" ? [] : dashes.split(/\s+/).map(Number) };
+  };
+  // The number of each series at the end of its line, moved apart where they would touch.
+  const ends = {
+    id: "ends",
+    afterDatasetsDraw: (chart) => {
+      const room = 12, area = chart.chartArea, labels = [];
+      chart.data.datasets.forEach((dataset, at) => {
+        const points = chart.getDatasetMeta(at).data;
+        const last = points[points.length - 1];
+        if (dataset.number && last && !last.skip)
+          labels.push({ text: String(dataset.number), colour: dataset.borderColor, x: last.x, y: last.y });
+      });
+      labels.sort((a, b) => a.y - b.y);
+      labels.forEach((label, at) => {
+        label.at = Math.max(label.y, at > 0 ? labels[at - 1].at + room : area.top);
+      });
+      for (let at = labels.length - 1, below = area.bottom; at >= 0; --at) {
+        labels[at].at = Math.min(labels[at].at, below);
+        below = labels[at].at - room;
+      }
+      const pen = chart.ctx;
+      pen.save();
+      pen.font = "bold 11px system-ui, sans-serif";
+      pen.textBaseline = "middle";
+      for (const label of labels) {
+        pen.strokeStyle = pen.fillStyle = label.colour;
+        pen.beginPath();
+        pen.moveTo(label.x + 3, label.y);
+        pen.lineTo(label.x + 8, label.at);
+        pen.stroke();
+        pen.fillText(label.text, label.x + 10, label.at);
+      }
+      pen.restore();
+    },
+  };
   let charts = [];
   const draw = () => {
     for (const chart of charts) chart.destroy();
@@ -212,15 +276,25 @@
         data: {
           labels: given.labels,
           datasets: given.series.map((series, at) => {
-            const colour = series.dashed ? palette[3] : palette[(at + drawn.colour) % palette.length];
-            return { label: series.name, data: series.values, backgroundColor: colour, borderColor: colour,
+            const numbered = drawn.numbered ? look(style, series.look) : null;
+            const colour = numbered ? numbered.colour : series.dashed ? palette[3]
+              : palette[drawn.colours ? drawn.colours[at] : (at + drawn.colour) % palette.length];
+            const sign = drawn.signs ? drawn.signs[at] : 0;
+            return { label: series.name, data: sign ? series.values.map((value) => sign * value) : series.values,
+                     backgroundColor: colour, borderColor: colour,
+                     ...(numbered ? { number: series.number, borderDash: numbered.dash, borderWidth: 2 } : {}),
+                     ...(sign ? { maxBarThickness: 40 } : {}),
                      ...(series.dashed ? dashed : {}) };
           }),
         },
         options: {
           ...drawn.options,
-          plugins: { legend: { display: given.series.length > 1, labels: drawn.legend || {} } },
+          plugins: {
+            legend: { display: !drawn.numbered && given.series.length > 1, labels: drawn.legend || {} },
+            tooltip: drawn.tooltip || {},
+          },
         },
+        plugins: drawn.numbered ? [ends] : [],
       }));
     }
     root.dataset.charts = String(charts.length);

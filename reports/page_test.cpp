@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "harness/patterns_model.h"
+#include "reports/assets.h"
 #include "reports/costs.h"
 #include "reports/problem_view.h"
 #include "reports/report_formats.h"
@@ -31,6 +34,7 @@ class Page : public testing::Test {
     cases::Finding finding{.property = property, .severity = severity, .fingerprint = print};
     finding.evidence.because = "</script><script>document.title='owned'</script>";
     finding.evidence.path = place;
+    finding.evidence.calls = {{.pass = 1, .webhook = "c/w", .did = {"+ container " + std::string(80, 'x')}}};
     finding.cause = {{.part = "part-" + severity, .place = place, .symptom = "duplicate"}};
     finding.value.name = print;
     return finding;
@@ -153,6 +157,59 @@ TEST_F(Page, IsReadableWithoutItsScripts) {
   EXPECT_EQ(all_found(page, "<article class=\"problem ").size(), 3u);
   EXPECT_EQ(all_found(page, "<article class=\"finding ").size(), 4u);
   EXPECT_FALSE(is_found(page, "<article[^>]* hidden"));
+}
+
+TEST_F(Page, ScalesAreLogarithmic) {
+  add_script(R"(const notes = [];
+    for (const canvas of document.querySelectorAll("canvas[data-chart]")) {
+      const scales = Object.values(Chart.getChart(canvas).scales);
+      for (const scale of scales.filter((one) => one.type === "logarithmic")) {
+        const at = (value) => scale.getPixelForValue(value), middle = Math.sqrt(scale.min * scale.max);
+        const rises = scale.ticks.every((tick, i) => i === 0 || tick.value > scale.ticks[i - 1].value);
+        const even = Math.abs(at(middle) - (at(scale.min) + at(scale.max)) / 2) < 0.5;
+        notes.push(canvas.dataset.chart + scale.axis + (rises && even && scale.ticks.length > 1));
+      }
+    }
+    document.body.dataset.seen = notes.join(" ");)");
+  const std::string page = dom("");
+  for (const char* chart : {"latency-1-3000y", "costs-0x", "costs-0y", "costs-1x", "costs-2y"})
+    EXPECT_NE(page.find(std::string(chart) + "true"), std::string::npos) << chart;
+}
+
+/// One of the nine colours of a theme, from 0 to 255 each.
+struct Colour {
+  double red, green, blue;
+};
+double luminance(const Colour& colour) {
+  const auto linear = [](double part) {
+    return part <= 0.04045 * 255 ? part / 255 / 12.92 : std::pow((part / 255 + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue);
+}
+double contrast(const Colour& one, const Colour& other) {
+  const auto [less, more] = std::minmax({luminance(one), luminance(other)});
+  return (more + 0.05) / (less + 0.05);
+}
+Colour colour_of(const std::string& hex) {
+  const auto part = [&](std::size_t at) { return std::stoi(hex.substr(at, 2), nullptr, 16); };
+  return {static_cast<double>(part(0)), static_cast<double>(part(2)), static_cast<double>(part(4))};
+}
+
+TEST(PageStyle, NineSeriesStandOutInBothThemesAndDifferInTheirDashes) {
+  std::vector<Colour> grounds;
+  for (const auto& found : all_found(page_style(), "--ground: #([0-9a-f]{6})"))
+    grounds.push_back(colour_of(found[1]));
+  grounds.resize(3);  // light, dark by the system's wish, dark by the reader's
+  std::set<std::string> dashes;
+  for (int i = 1; i <= 9; ++i) {
+    const std::string number = std::to_string(i);
+    const auto colours = all_found(page_style(), "--s" + number + ": #([0-9a-f]{6})");
+    ASSERT_EQ(colours.size(), 3u) << i;
+    for (std::size_t theme = 0; theme < 3; ++theme)
+      EXPECT_GE(contrast(colour_of(colours[theme][1]), grounds[theme]), 3) << i << " in theme " << theme;
+    for (const auto& dash : all_found(page_style(), "--d" + number + ": ([^;]+);")) dashes.insert(dash[1]);
+  }
+  EXPECT_EQ(dashes.size(), 9u);
 }
 
 TEST_F(Page, PaintsBothThemesDifferently) {

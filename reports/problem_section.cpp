@@ -2,8 +2,10 @@
 
 #include <map>
 
+#include "reports/assets.h"
 #include "reports/escape.h"
 #include "reports/finding_card.h"
+#include "reports/html_file.h"
 #include "reports/page.h"
 #include "reports/text.h"
 
@@ -50,12 +52,10 @@ std::string boxes(const std::string& name, const Counts& counts) {
 /// Hidden until the script that filters runs.
 std::string filter(const std::vector<ProblemView>& views) {
   const Facets facets = facets_of(views);
-  return "<form class=\"filter\" role=\"search\" hidden>\n<label><span>words</span> "
-         "<input type=\"search\" name=\"words\"></label>\n" +
-         boxes("severity", facets.severities) + boxes("state", facets.states) +
-         choice("subject", facets.subjects) + choice("property", facets.properties) +
-         "<output id=\"shown\"></output>\n<p class=\"keys\"><kbd>j</kbd> next, <kbd>k</kbd> previous, "
-         "<kbd>Enter</kbd> opens, <kbd>/</kbd> words</p>\n</form>\n";
+  return filled_html(
+      filter_html(),
+      {{"choices", boxes("severity", facets.severities) + boxes("state", facets.states) +
+                       choice("subject", facets.subjects) + choice("property", facets.properties)}});
 }
 
 /// Values of an attribute, a line each.
@@ -64,22 +64,6 @@ std::string lines_of(const Values& values, const Name& name) {
   std::string out;
   for (const auto& value : values) out += (out.empty() ? "" : "&#10;") + xml_text(name(value));
   return out;
-}
-
-std::string opening(const ProblemView& view) {
-  const cases::Problem& problem = view.problem;
-  const std::string severity = problem.severity == "error" ? "error" : "warning";
-  std::string out =
-      "<article class=\"problem " + severity + "\" id=\"problem-" + xml_text(problem.id) +
-      "\" data-severity=\"" + severity + "\" data-state=\"" + xml_text(view.state) + "\" data-subject=\"" +
-      lines_of(problem.subjects, [](const std::string& subject) { return subject; }) + "\" data-property=\"" +
-      lines_of(view.properties, [](const auto& counted) { return counted.first; }) + "\">";
-  for (const std::string& id : problem.ids)
-    if (id != problem.id) out += "<span id=\"problem-" + xml_text(id) + "\"></span>";
-  return out + "<details><summary>" + html_badge(severity) +
-         (view.state.empty() ? "" : html_badge(view.state)) + html_element("code", problem.part) +
-         " <strong>" + xml_text(problem.title) + "</strong> <span class=\"count\">" +
-         plural(view.findings.size(), "finding", "findings") + "</span></summary>\n";
 }
 
 std::string fact(const char* name, const std::string& html) {
@@ -122,11 +106,28 @@ std::string account(const ProblemView& view, const properties::Catalog& catalog)
 }
 
 std::string article(const ProblemView& view, const RunRecord& record) {
-  std::string out = opening(view) + "<div class=\"body\">\n" + account(view, record.catalog) + facts(view) +
-                    "<h3>Findings</h3>\n";
+  const cases::Problem& problem = view.problem;
+  const std::string severity = problem.severity == "error" ? "error" : "warning";
+  std::string aliases, findings;
+  for (const std::string& id : problem.ids)
+    if (id != problem.id) aliases += "<span id=\"problem-" + xml_text(id) + "\"></span>";
   for (const RecordedFinding* recorded : view.findings)
-    out += finding_card(*recorded, record, recorded == view.findings.front());
-  return out + "</div></details></article>\n";
+    findings += finding_card(*recorded, record, recorded == view.findings.front());
+  return filled_html(
+      problem_html(),
+      {{"severity", severity},
+       {"id", problem.id},
+       {"state", view.state},
+       {"subjects", lines_of(problem.subjects, [](const std::string& subject) { return subject; })},
+       {"properties", lines_of(view.properties, [](const auto& counted) { return counted.first; })},
+       {"aliases", aliases},
+       {"badges", html_badge(severity) + (view.state.empty() ? "" : html_badge(view.state))},
+       {"part", problem.part},
+       {"title", problem.title},
+       {"count", plural(view.findings.size(), "finding", "findings")},
+       {"account", account(view, record.catalog)},
+       {"facts", facts(view)},
+       {"findings", findings}});
 }
 
 }  // namespace

@@ -98,6 +98,31 @@ RunRecord record_with(const std::string& name) {
   record.costs = {{"containers", 3, 60.5, 9}, {"containers", 10, 150.25, 8}, {"webhooks", 5, 80, 9}};
   record.history = {{"75925b08be9e", "no-duplicate-names", "kserve/modelcar@0.12.0", "error",
                      "2026-11-01T00:00:00Z", "2026-11-21T00:00:00Z", "failing", 3}};
+  record.past_problems = {{.ids = {"df7a5b486b7a"},
+                           .severity = "error",
+                           .part = "kserve/modelcar",
+                           .place = "spec.volumes[" + name + "]",
+                           .title = "adds spec.volumes[" + name + "] without a check whether it is there",
+                           .state = "failing",
+                           .first_seen = "2026-11-01T00:00:00Z",
+                           .last_seen = "2026-11-21T00:00:00Z",
+                           .runs = 3},
+                          {.ids = {"0a0a0a0a0a0a"}, .severity = "error", .part = name, .state = "fixed"}};
+  record.past_runs = {{.date = "2026-11-01T00:00:00Z",
+                       .seed = "6",
+                       .subjects = {name},
+                       .cases = 1000,
+                       .folder = "nightly/" + name,
+                       .report = "pages/" + name + ".html",
+                       .fresh = {0, 1}},
+                      {.date = "2026-11-21T00:00:00Z",
+                       .seed = "7",
+                       .subjects = record.subjects,
+                       .cases = 2000,
+                       .folder = "run",
+                       .is_this = true,
+                       .known = {0},
+                       .fixed = {1}}};
   return record;
 }
 

@@ -16,22 +16,9 @@ using document::Value;
 
 namespace {
 
-/// A path as the relative reference of RFC 3986 that code scanning resolves against the repository's root.
-std::string uri_of(const std::string& path) {
-  static constexpr std::string_view kUnreserved =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
-  std::string uri;
-  for (const char c : path) {
-    char escape[4];
-    std::snprintf(escape, sizeof escape, "%%%02X", static_cast<unsigned>(static_cast<unsigned char>(c)));
-    uri += kUnreserved.find(c) != std::string_view::npos ? std::string(1, c) : escape;
-  }
-  return uri;
-}
-
 /// A place in a file, and what it is in the object.
 Value location_of(const std::string& path, const std::string& name) {
-  const Value physical{{"artifactLocation", {{"uri", uri_of(path)}}}, {"region", {{"startLine", 1}}}};
+  const Value physical{{"artifactLocation", {{"uri", uri_of_path(path)}}}, {"region", {{"startLine", 1}}}};
   const Value logical{{"fullyQualifiedName", sarif_line(name)}, {"kind", "object"}};
   return Value::list({{{"physicalLocation", physical}, {"logicalLocations", Value::list({logical})}}});
 }

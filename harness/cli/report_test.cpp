@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 
 #include "harness/cli/program_test.h"
@@ -58,6 +59,26 @@ TEST_F(Report, RefusesASourceThatIsNoneOfTheRepository) {
     EXPECT_NE(ran.err.find("from the root of the repository"), std::string::npos) << ran.err;
   }
   EXPECT_EQ(run("report run --source hook.yaml").code, 2) << "text has no places";
+}
+
+TEST_F(Report, LinksThePagesOfEarlierRunsFromWhereItStands) {
+  for (const char* folder : {"kept", "pages"}) std::filesystem::create_directories(path(folder));
+  for (const char* seed : {"1", "2"})
+    EXPECT_EQ(run("fuzz " + path("hook.yaml") + " --cases 60 --quiet --history kept/h.ndjson --seed " + seed +
+                  " --out kept/run-" + seed + " --report html=pages/" + seed + ".html")
+                  .code,
+              1);
+  EXPECT_NE(read("kept/h.ndjson").find("\"folder\":\"run-1\",\"report\":\"../pages/1.html\""),
+            std::string::npos);
+  const std::string page = read("pages/2.html");
+  EXPECT_NE(page.find("<a href=\"1.html\">report</a>"), std::string::npos);
+  EXPECT_NE(page.find("<a href=\"2.html\">report</a>"), std::string::npos) << "its own";
+  EXPECT_NE(page.find("<code>kept/<wbr>run-1</code>"), std::string::npos);
+  const std::string told = run("report kept/run-2 --format html --history kept/h.ndjson").out;
+  EXPECT_NE(told.find("<a href=\"pages/1.html\">report</a>"), std::string::npos) << "from here";
+  std::filesystem::remove(path("pages/1.html"));
+  const std::string later = run("report kept/run-2 --format html --history kept/h.ndjson").out;
+  EXPECT_EQ(later.find("pages/1.html"), std::string::npos) << "it is gone";
 }
 
 }  // namespace
