@@ -48,7 +48,7 @@
       if (label) label.textContent = number(input.value);
     }
   };
-  let open = "";
+  let open = "", printing = false;
   const filter = () => {
     const words = fields("words")[0].value.trim().toLowerCase().split(/\s+/);
     const asks = new Map(facets.map((facet) => [facet, chosen(facet)]));
@@ -117,6 +117,7 @@
     for (const problem of problems) {
       const details = problem.querySelector("details");
       details.addEventListener("toggle", () => {
+        if (printing) return;
         if (details.open && !problem.contains(document.getElementById(open))) open = problem.id;
         else if (!details.open && problem.contains(document.getElementById(open))) open = "";
         write();
@@ -314,5 +315,29 @@
   name();
   one("header").append(toggle);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { name(); draw(); });
+
+  // Paper is light, and nobody unfolds on it: everything is open but findings that were closed, which repeat
+  // the first of their problem. Afterwards the page is as it was.
+  let unfolded = [], theme = "";
+  window.addEventListener("beforeprint", () => {
+    printing = true;
+    theme = root.dataset.theme || "";
+    root.dataset.theme = "light";
+    root.dataset.paper = "true";
+    unfolded = all("main details:not([open])").filter((details) => {
+      const finding = details.closest(".finding");
+      return !finding || (finding !== details.parentElement && finding.querySelector("details").open);
+    });
+    for (const details of unfolded) details.open = true;
+    draw();
+  });
+  window.addEventListener("afterprint", () => {
+    for (const details of unfolded) details.open = false;
+    delete root.dataset.paper;
+    if (theme) root.dataset.theme = theme;
+    else delete root.dataset.theme;
+    draw();
+    setTimeout(() => { printing = false; });  // after the events of what was folded
+  });
   root.dataset.ready = "true";
 })();

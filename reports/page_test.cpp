@@ -159,6 +159,25 @@ TEST_F(Page, IsReadableWithoutItsScripts) {
   EXPECT_FALSE(is_found(page, "<article[^>]* hidden"));
 }
 
+/// The number after `name=` in the page's notes.
+double noted(const std::string& page, const std::string& name) {
+  const auto found = all_found(page, name + "=([-0-9.e+]+)");
+  return found.empty() ? NAN : std::stod(found[0][1]);
+}
+
+TEST_F(Page, IsAsWideAsAPhone) {
+  // In a frame: a window of the browser may have a least width.
+  add_script(R"(for (const details of document.querySelectorAll("details")) details.open = true;
+    parent.postMessage(`inner=${innerWidth} scroll=${document.documentElement.scrollWidth}`, "*");)");
+  files::rename(folder_ / "run.html", folder_ / "frame.html");
+  std::ofstream(folder_ / "run.html")
+      << "<body><script>addEventListener('message', (event) => { document.body.dataset.seen = event.data; });"
+         "</script><iframe src='frame.html' style='width: 390px; height: 900px; border: 0'></iframe>";
+  const std::string page = dom("");
+  EXPECT_EQ(noted(page, "inner"), 390);
+  EXPECT_LE(noted(page, "scroll"), 390) << "tables scroll in boxes of their own";
+}
+
 TEST_F(Page, ScalesAreLogarithmic) {
   add_script(R"(const notes = [];
     for (const canvas of document.querySelectorAll("canvas[data-chart]")) {
@@ -174,6 +193,24 @@ TEST_F(Page, ScalesAreLogarithmic) {
   const std::string page = dom("");
   for (const char* chart : {"latency-1-3000y", "costs-0x", "costs-0y", "costs-1x", "costs-2y"})
     EXPECT_NE(page.find(std::string(chart) + "true"), std::string::npos) << chart;
+}
+
+TEST_F(Page, IsOpenAndLightOnPaperAndAsItWasAfterwards) {
+  add_script(R"js(const notes = [];
+    const note = (when) => {
+      const count = (which) => document.querySelectorAll(which + ":not([open])").length;
+      const theme = document.documentElement.dataset.theme;
+      notes.push(`${when}=${count(".problem > details")},${count(".finding > details")},${theme}`);
+    };
+    note("before");
+    dispatchEvent(new Event("beforeprint"));
+    note("paper");
+    dispatchEvent(new Event("afterprint"));
+    note("after");
+    document.body.dataset.seen = notes.join(" ") + location.hash;)js");
+  const std::string page = dom("theme=dark");
+  EXPECT_TRUE(is_found(page, "before=3,1,dark paper=0,1,light after=3,1,dark#theme=dark"))
+      << page.substr(page.find("<body"), 200);
 }
 
 /// One of the nine colours of a theme, from 0 to 255 each.
