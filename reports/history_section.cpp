@@ -83,17 +83,25 @@ class HistorySection {
                                     [&](const std::string& id) { return ids_.contains(id); });
     return found == problem.ids.end() ? "" : *found;
   }
-  /// On this page, else in the report of the run.
-  std::string problem_link(const PastProblem& problem, const PastRun* run) const {
-    const std::string id = id_here(problem);
+  static bool shows(const PastRun& run, std::size_t problem) {
+    const auto has = [&](const std::vector<std::size_t>& some) {
+      return std::find(some.begin(), some.end(), problem) != some.end();
+    };
+    return !run.report.empty() && (has(run.fresh) || has(run.known));
+  }
+  /// On this page, else in the report of the run, else in the newest that shows it.
+  std::string problem_link(std::size_t at, const PastRun* run = nullptr) const {
+    const PastProblem& problem = record_.past_problems[at];
+    const std::string id = id_here(problem), &first = problem.ids.front();
     if (!id.empty()) return link("#problem-" + id, id);
-    const std::string& first = problem.ids.front();
-    return run != nullptr && !run->report.empty() ? link(address_in(*run, first), first) : xml_text(first);
+    if (run != nullptr && shows(*run, at)) return link(address_in(*run, first), first);
+    for (auto other = runs_.rbegin(); other != runs_.rend(); ++other)
+      if (shows(*other, at)) return link(address_in(*other, first), first);
+    return xml_text(first);
   }
   std::string links(const std::vector<std::size_t>& problems, const PastRun& run) const {
     std::string out;
-    for (const std::size_t at : problems)
-      out += (out.empty() ? "" : " ") + problem_link(record_.past_problems[at], &run);
+    for (const std::size_t at : problems) out += (out.empty() ? "" : " ") + problem_link(at, &run);
     return out;
   }
 
@@ -133,21 +141,11 @@ class HistorySection {
            more;
   }
 
-  /// The newest run with a report that shows the problem.
-  const PastRun* shown_by(std::size_t problem) const {
-    const auto has = [&](const std::vector<std::size_t>& some) {
-      return std::find(some.begin(), some.end(), problem) != some.end();
-    };
-    for (auto run = runs_.rbegin(); run != runs_.rend(); ++run)
-      if (!run->report.empty() && (has(run->fresh) || has(run->known))) return &*run;
-    return nullptr;
-  }
-
   std::string problems() const {
     std::string rows;
     for (std::size_t at = 0; at < record_.past_problems.size(); ++at) {
       const PastProblem& problem = record_.past_problems[at];
-      rows += "<tr><td>" + html_badge(problem.state) + "</td><td>" + problem_link(problem, shown_by(at)) +
+      rows += "<tr><td>" + html_badge(problem.state) + "</td><td>" + problem_link(at) +
               "</td><td class=\"words\">" + html_element("code", problem.part) + " " +
               xml_text(problem.title) + "</td><td>" + code_of_path(problem.place) + "</td><td>" +
               date_of(problem.first_seen) + "</td><td>" + date_of(problem.last_seen) + "</td>" +

@@ -106,6 +106,14 @@ TEST(HistorySection, LinksProblemsOfThePageAndReportsOfOtherRuns) {
   EXPECT_NE(html.find("<code>spec.<wbr>b</code>"), std::string::npos);
 }
 
+TEST(HistorySection, AFixedProblemLeadsToTheReportThatShowsIt) {
+  const RunRecord record = told({run_of("1", {{kFirst, "found"}}, "runs/1", "1.html"),
+                                 run_of("2", {{kFirst, "fixed"}}, "runs/2", "2.html")});
+  const std::string html = html_of(record), id = runner::problem_id(kFirst);
+  EXPECT_TRUE(is_found(html, ">fixed</span><a href=\"1.html#problem-" + id + "\">"));
+  EXPECT_EQ(html.find("2.html#problem-"), std::string::npos);
+}
+
 TEST(HistorySection, SaysHowManyRunsAreNotShown) {
   std::vector<HistoryRun> runs;
   for (std::size_t i = 0; i < kRunsShownMax + 2; ++i)
