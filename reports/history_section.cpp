@@ -46,7 +46,7 @@ std::string names_of(const std::vector<std::string>& subjects) {
   constexpr std::size_t kNamesMax = 2;
   std::string out;
   for (std::size_t i = 0; i < std::min(subjects.size(), kNamesMax); ++i)
-    out += (i == 0 ? "" : ", ") + code_of_path(subjects[i]);
+    out += (i == 0 ? "" : ", ") + html_element("code", subjects[i]);
   if (subjects.size() > kNamesMax) out += " and " + std::to_string(subjects.size() - kNamesMax) + " more";
   return out;
 }
@@ -147,8 +147,8 @@ class HistorySection {
       const PastProblem& problem = record_.past_problems[at];
       rows += "<tr><td>" + html_badge(problem.state) + "</td><td>" + problem_link(at) +
               "</td><td class=\"words\">" + html_element("code", problem.part) + " " +
-              xml_text(problem.title) + "</td><td>" + code_of_path(problem.place) + "</td><td>" +
-              date_of(problem.first_seen) + "</td><td>" + date_of(problem.last_seen) + "</td>" +
+              xml_text(problem.title) + "</td><td class=\"path\">" + code_of_path(problem.place) +
+              "</td><td>" + date_of(problem.first_seen) + "</td><td>" + date_of(problem.last_seen) + "</td>" +
               html_cell(static_cast<std::uint64_t>(problem.runs)) + "</tr>\n";
     }
     return "<h3>Problems of all runs</h3>\n" +
