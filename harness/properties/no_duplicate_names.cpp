@@ -15,6 +15,20 @@ using apiserver::Repeated;
 /// How often the key of `found` stands in its list in another Pod.
 std::size_t count_in(const Value& pod, const Repeated& found) { return apiserver::count_key(pod, found); }
 
+/// Returns true if the key is one of a container whose name the user gave to several: nobody can tell them
+/// apart then, and the server refuses the Pod for that.
+bool is_in_users_duplicate(const apiserver::Admission& admission, const Repeated& found) {
+  const auto end = found.path.find(']');
+  if (end == std::string::npos || end + 1 == found.path.size() || found.path.find("ontainers[") > end)
+    return false;
+  const Value name = at_path(admission.object, found.path.substr(0, end + 1) + ".name");
+  std::size_t count = 0;
+  for (const char* list : {"containers", "initContainers", "ephemeralContainers"})
+    for (const Value& container : admission.first["spec"][document::Name(list)].elements())
+      count += container["name"] == name ? 1 : 0;
+  return count > 1;
+}
+
 /// The last call that made the key more frequent in its list.
 const CallEvent* culprit(const Examination& examination, const Repeated& found) {
   const auto& calls = examination.admission.calls;
@@ -63,6 +77,7 @@ Judgement no_duplicate_names(const Examination& examination) {
   if (admission.object.same(admission.first)) return judged({});
   for (const Repeated& found : apiserver::repeated_keys(admission.object)) {
     if (count_in(admission.object, found) <= count_in(admission.first, found)) continue;
+    if (is_in_users_duplicate(admission, found)) continue;
     if (const CallEvent* event = culprit(examination, found)) {
       violations.push_back(describe(examination, found, *event, verdicts));
     }
