@@ -86,11 +86,9 @@ std::string scoreboard_text(const Scoreboard& board) {
           std::to_string(board.silence) + " --save`.\n\n" + totals_text(board);
   text +=
       "\n## Bugs\n\nTwo figures are the median and the worst of all seeds. Cases and seconds (of one core) "
-      "run "
-      "until the finding is\nshrunk and printed; leaves are the scalars of the smallest Pod that shows it, "
-      "webhooks those of its chain. Problems are what a longer run groups all findings into, and the repair "
-      "is the "
-      "one\nthat heals most of them.\n\n"
+      "run until the finding is\nshrunk and printed; leaves are the scalars of the smallest Pod that shows "
+      "it, webhooks those of its chain. Problems\nare what a longer run groups all findings into, and the "
+      "repair is the one that heals most of them.\n\n"
       "| bug | found by | verdict | seeds | Cases | seconds | leaves | webhooks | problems | repair | "
       "false alarms |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
