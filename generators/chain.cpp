@@ -52,7 +52,7 @@ void join_other_subjects(Case& value, std::vector<const Player*>& chain, Choices
   }
 }
 
-/// The subject, in some Cases with the others, and its neighbours, of which none stands there twice.
+/// The subject, in some Cases with the others, and its neighbours, each once.
 std::vector<const Player*> draw_chain(Case& value, Choices& choices, const Repertoire::Prepared& prepared) {
   std::vector<const Player*> chain{&choices.pick(prepared.subjects)};
   join_subject(value, *chain.front(), choices);

@@ -41,7 +41,7 @@ cases::Finding finding_in(const std::string& name) {
                          .fingerprint = "75925b08be9e"};
   finding.evidence = {.path = "spec.volumes[1].name",
                       .value = name,
-                      .because = "spec.volumes[1].name \"" + name + "\" stands there twice",
+                      .because = "duplicate \"" + name + "\" at spec.volumes[1].name",
                       .calls = {{.pass = 1, .webhook = "c/pods.example.io", .did = {"+ volume " + name}},
                                 {.pass = 2,
                                  .webhook = "c/pods.example.io",
@@ -189,7 +189,7 @@ std::string gaps_for_code_scanning(const std::string& text) {
   std::set<std::string> ids, fingerprints;
   for (const auto& rule : driver["rules"].elements()) {
     const std::string id(rule["id"].text());
-    expect(ids.insert(id).second, id + " stands there twice");
+    expect(ids.insert(id).second, "duplicate id " + id);
     for (const char* member : {"shortDescription", "fullDescription", "help"}) {
       const auto said = rule[member]["text"].text();
       expect(!said.empty() && said.size() <= 1024, id + " has no " + member);
@@ -300,9 +300,9 @@ TEST(JUnit, HasATestCaseForEachProblemAndRegression) {
   const std::string junit = write_as("junit", record);
   EXPECT_EQ(all_found(junit, "<testcase classname=\"kserve/modelcar\"").size(), 1u) << "of two findings";
   EXPECT_EQ(all_found(junit, "<testcase classname=\"regressions\"").size(), 3u);
-  EXPECT_EQ(failing_in(junit), (std::vector<std::string>{
-                                   "df7a5b486b7a spec.volumes[1].name &quot;models&quot; stands there twice",
-                                   "corpus/regressions/b.json"}));
+  EXPECT_EQ(failing_in(junit),
+            (std::vector<std::string>{"df7a5b486b7a duplicate &quot;models&quot; at spec.volumes[1].name",
+                                      "corpus/regressions/b.json"}));
 }
 
 TEST(JUnit, FailsOnWarningsOnlyWhereTheRunDoes) {

@@ -70,7 +70,7 @@ std::string totals_text(const Scoreboard& board) {
               std::to_string(totals.one_problem) + ", " + std::to_string(totals.few_problems) + ", " +
                   std::to_string(totals.counted - totals.one_problem - totals.few_problems)) +
          line("false alarms", std::to_string(totals.alarms) + " in " + grouped(totals.silent) + " Cases, " +
-                                  grouped(totals.fully) + " of them asked everything");
+                                  grouped(totals.fully) + " of them with all properties");
 }
 
 }  // namespace

@@ -196,8 +196,8 @@ std::string summary_text(const runner::RunSummary& summary) {
   std::snprintf(rate, sizeof rate, "%.0f",
                 summary.seconds > 0 ? static_cast<double>(summary.cases) / summary.seconds : 0.0);
   std::string text = std::to_string(summary.cases) + " Cases, " + rate + "/s; " + shares_of(summary) +
-                     std::to_string(summary.fully_asked) + " asked everything; stopped by " + summary.why +
-                     "\n";
+                     std::to_string(summary.fully_asked) + " checked with all properties; stopped by " +
+                     summary.why + "\n";
   std::size_t width = 20;
   for (const auto& [name, tally] : summary.properties) width = std::max(width, name.size());
   text += drawn_text(summary);

@@ -20,7 +20,7 @@ cases::Finding growing_finding() {
   finding.evidence = {
       .path = "spec.volumes[1].name",
       .value = "models",
-      .because = "spec.volumes[1].name \"models\" stands there twice: the API server answers 422",
+      .because = "duplicate \"models\" at spec.volumes[1].name: the API server rejects the Pod (422)",
       .calls = {{.pass = 1, .webhook = "c/pods.example.io", .did = {"+ volume models"}},
                 {.pass = 1, .webhook = "d/peer.example.io", .did = {}},
                 {.pass = 2,

@@ -72,7 +72,7 @@ TEST(AuditLog, MakesACaseThatReplaysWhatWasSeen) {
   EXPECT_EQ(std::count_if(volumes.begin(), volumes.end(),
                           [](const Value& volume) { return volume["name"].text() == "certs"; }),
             2);
-  EXPECT_FALSE(prepared->admission.invalid.empty()) << "the volume stands there twice, as it did then";
+  EXPECT_FALSE(prepared->admission.invalid.empty()) << "the duplicate volume, as it was then";
   const auto& seen = log.webhooks().at("hooks/a.example.io");
   EXPECT_EQ(seen.requests, 1U);
   EXPECT_EQ(seen.patched_again, 1U);

@@ -20,7 +20,7 @@ class Reader : public nlohmann::json_sax<Json> {
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
-    if (open_.back()->contains(name)) throw Unsupported("the member " + name + " stands there twice");
+    if (open_.back()->contains(name)) throw Unsupported("duplicate member " + name);
     key_ = name;
     return true;
   }

@@ -39,7 +39,7 @@ Violation broke_off(const std::string& webhook, const std::string& problem) {
   violation.value = problem;
   violation.shape = shape_of_problem(problem);
   violation.because =
-      webhook + " broke off its answer (" + problem + "): the API server takes it for a failed call";
+      webhook + " fails while it answers (" + problem + "): the API server treats the call as failed";
   return violation;
 }
 

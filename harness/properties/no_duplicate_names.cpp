@@ -61,10 +61,11 @@ Violation describe(const Examination& examination, const Repeated& found, const 
   violation.path = found.path;
   violation.value = found.key;
   violation.shape = shape_of(found.path, examination.admission.object, *event.hop.answer.patch);
-  violation.because = found.path + " " + std::string(found.key.is_string() ? "\"" : "") +
-                      std::string(found.key.text()) + (found.key.is_string() ? "\"" : "") +
-                      " stands there twice: the API server " +
-                      (found.duplicate == apiserver::Duplicate::error ? "answers 422" : "warns");
+  const std::string quote = found.key.is_string() ? "\"" : "";
+  const char* consequence = found.duplicate == apiserver::Duplicate::error ? "rejects the Pod (422)"
+                                                                           : "takes the Pod with a warning";
+  violation.because = "duplicate " + quote + std::string(found.key.text()) + quote + " at " + found.path +
+                      ": the API server " + consequence;
   return violation;
 }
 

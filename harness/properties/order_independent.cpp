@@ -49,8 +49,9 @@ Violation takes_place_for_name(const FirstCall& call, const PlaceDependence& fou
   Violation violation = violation_at(call.webhook, found.path, found.hop.after, found.hop);
   violation.verdict = "order-dependent";
   violation.severity = Severity::warning;
-  violation.because = "a plain container in front or behind makes a difference at " + violation.path +
-                      ": a place is taken for a name";
+  violation.because = violation.path +
+                      " depends on a plain container in front or behind: the webhook finds " +
+                      "containers by index, not by name";
   violation.calls = found.calls;
   return violation;
 }

@@ -28,9 +28,9 @@ void ask(const Examination& examination, const Reinvocation& pair, const Value& 
     Violation violation = violation_at(pair.webhook, leaf.path, pair.late.after, pair.late);
     violation.severity = Severity::warning;
     violation.because =
-        violation.path +
-        (find(again.after, leaf.path) == nullptr ? " is missing" : " has the value of before") +
-        std::string(" when the webhook comes back after a neighbour: what came late is not treated");
+        violation.path + (find(again.after, leaf.path) == nullptr ? " is missing" : " has its old value") +
+        std::string(
+            " when the webhook is called again after a neighbour: it does not treat what was added late");
     violation.calls = {
         {"a first call after the neighbour", pair.webhook.key, pair.neighbour_alone, pair.late},
         after_neighbour(pair)};
@@ -52,7 +52,8 @@ Judgement reinvocation_complete(const Examination& examination) {
 extern constinit const Property kReinvocationComplete = {
     .name = "reinvocation-complete",
     .claim =
-        "Called again after a neighbour, a webhook treats what came late as if it had been there at once.",
+        "Called again after a neighbour, a webhook treats what was added late as if it had been there at "
+        "first.",
     .is_cheap = false,
     .ask = reinvocation_complete,
     .symptom = "late",

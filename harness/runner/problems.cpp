@@ -72,8 +72,10 @@ void title_by_repair(Problem& problem, const std::vector<const Finding*>& findin
   std::set<std::string> places;
   for (const Finding* finding : findings) places.insert(cause_of(*finding).place);
   if (places.size() < 2) return;
-  problem.title = "drops fields that it does not know: " + problem.place + " and " +
-                  std::to_string(places.size() - 1) + " more";
+  places.erase(problem.repair->operation);  // any field that the webhook does not know is no place
+  const std::string first = places.contains(problem.place) ? problem.place : *places.begin();
+  problem.title = "drops fields that it does not know: " + first;
+  if (places.size() > 1) problem.title += " and " + std::to_string(places.size() - 1) + " more";
 }
 
 /// The repair that folds findings: the one that heals it; of fields that are newer than a library, the one
