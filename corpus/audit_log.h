@@ -13,8 +13,8 @@
 
 namespace fixpoint::corpus {
 
-/// What the API server's audit log says about the mutating webhooks of Pod requests: `mutation.…` and
-/// `patch.…` annotations of the level Request (spec §8), round by round.
+/// Reads an audit log of the API server for its entries about the mutating webhooks of Pod requests: the
+/// annotations `mutation.…` and `patch.…` of the level Request (docs/simulator.md#3-8), round by round.
 class AuditLog {
  public:
   explicit AuditLog(bool keeps_env, const Limits& limits) : keeps_env_(keeps_env), limits_(limits) {}

@@ -14,8 +14,8 @@ namespace fixpoint::generators {
 inline constexpr std::array<std::string_view, 6> kRequestKinds{"default", "decode",   "patch",
                                                                "warn",    "validate", "admit"};
 
-/// A question to a recorder: a line of vectors (formats.md) without its expectations. It holds what the
-/// recorder can be asked, as far as the simulator knows: Pods that decode (but for decode, default and
+/// A question to a recorder: a line of vectors (docs/formats.md#vectors) without its expectations. It asks
+/// only for what the recorder and the simulator both can do: Pods that decode (except for decode, default and
 /// patch), updates within one namespace, webhooks that are scripts. The same decisions give the same line.
 document::Value draw_request(std::string_view kind, const std::string& id, runner::Choices& choices,
                              int minor = apiserver::kNewestMinor);

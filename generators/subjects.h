@@ -52,9 +52,9 @@ inline constexpr double kLearningSecondsMax = 15;
 /// The part of its time that a run with a bound gives to it.
 inline constexpr double kShareOfLearning = 0.25;
 
-/// Learns the vocabulary of subjects from files out of the answers to their first 64 calls (decisions.md,
-/// Vocabulary), for so many seconds, 0 for no bound; no call takes longer than that, or a second. An error
-/// when one cannot be reached at all.
+/// Learns the vocabulary of subjects that come from files from the answers to their first 64 calls
+/// (docs/judging.md#vocabulary). It takes at most that many seconds, 0 for no bound, and a call takes no
+/// longer than that, or a second. An error if a webhook cannot be reached at all.
 std::optional<document::Error> learn_from_calls(Subjects& subjects, const external::ExternalWebhooks& outside,
                                                 std::uint64_t seed, double seconds_max);
 /// The same with handlers of the caller's own, whose calls take the time that they take.

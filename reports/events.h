@@ -11,8 +11,8 @@
 
 namespace fixpoint::reports {
 
-// The events of a run as NDJSON, one object each (decisions.md, Events). Durations stand under the keys
-// milliseconds, seconds, rate and elapsed only, so that equal runs give equal bytes apart from these.
+// The events of a run as NDJSON, one object each (docs/formats.md#events). Durations appear only under the
+// keys milliseconds, seconds, rate and elapsed, so that equal runs give equal bytes apart from these.
 
 document::Value start_event(const runner::RunOptions& options, const std::string& version);
 document::Value regression_event(const std::string& file, const std::string& answer);

@@ -13,7 +13,7 @@
 
 namespace fixpoint::campaign {
 
-/// What a gate's new problems are compared with (decisions.md, Policy): a bundled release (0.19.0 or
+/// The release that a gate compares new problems with (docs/formats.md#policy): a bundled release (0.19.0 or
 /// kserve/agent@0.19.0), the webhook as it was (NAME=exec:CMD or NAME=URL), or the folder of a run.
 class OlderRelease {
  public:

@@ -41,7 +41,8 @@ struct BenchBound {
   std::optional<double> microseconds_max = {};
 };
 
-/// What a release must pass (decisions.md, Policy). Files are relative to the folder of the policy.
+/// The conditions that a release must meet (docs/formats.md#policy). Files are relative to the folder of the
+/// policy.
 struct Policy {
   std::string file;
   std::vector<std::string> subjects;

@@ -83,7 +83,8 @@ struct Fault {
   bool operator==(const Fault&) const = default;
 };
 
-/// The currency of the product (formats.md): drawn, mutated, shrunk, stored, replayed, quoted. A value.
+/// All that one admission depends on (docs/formats.md#case). A value: it is drawn, mutated, shrunk, stored,
+/// replayed and printed.
 struct Case {
   std::string name = {};
   std::string note = {};

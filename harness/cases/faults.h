@@ -5,7 +5,7 @@
 
 namespace fixpoint::cases {
 
-/// The faults of the format that are a word (formats.md, Faults).
+/// The faults that are a single word (docs/formats.md#case); the others carry a status code.
 inline constexpr std::array<std::string_view, 19> kPlainFaults{"timeout",
                                                                "refused",
                                                                "not-json",

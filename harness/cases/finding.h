@@ -28,7 +28,7 @@ struct Evidence {
   bool operator==(const Evidence&) const = default;
 };
 
-/// Where a finding comes from, as far as findings of one cause agree in it (decisions.md, Problem).
+/// The cause of a finding, by which findings are joined to a problem (docs/judging.md#problem).
 struct Cause {
   std::string part = {};     ///< kserve/agent, of a composed subject the part that does it; empty outside
   std::string place = {};    ///< spec.volumes[agent-ca-bundle]: no index, and no name of the user's
@@ -36,7 +36,7 @@ struct Cause {
   bool operator==(const Cause&) const = default;
 };
 
-/// The first repair that heals a finding, as a wrapper around the webhook (decisions.md, Problem).
+/// The first repair that heals a finding, as a wrapper around the webhook (docs/judging.md#problem).
 struct Repair {
   std::string kind = {};  ///< add-if-absent, look-up-by-name, merge, keep-fields, keep-order, answer-as-first
   std::string operation = {};  ///< of the webhook, that is done otherwise: spec.volumes[agent-ca-bundle]
@@ -52,7 +52,7 @@ struct Found {
   bool operator==(const Found&) const = default;
 };
 
-/// One broken property, with the evidence and the smallest Case that shows it (formats.md, Finding).
+/// One broken property, with the evidence and the smallest Case that shows it (docs/formats.md#finding).
 struct Finding {
   std::string property = {};
   std::string severity = {};  ///< error or warning

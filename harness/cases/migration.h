@@ -19,8 +19,8 @@ struct Migration {
 /// there is none yet.
 std::span<const Migration> all_migrations();
 
-/// The document, and a Case within a Finding, in the newest version (formats.md: apiVersion). Documents of
-/// kinds of ours only; others stay as they are. An error for a version that no step leads from.
+/// The document, and a Case within a Finding, in the newest apiVersion (docs/formats.md#formats). Kinds of
+/// Kubernetes stay as they are. An error for a version that no step leads from.
 document::Result<document::Value> migrate(document::Value value,
                                           std::span<const Migration> migrations = all_migrations());
 

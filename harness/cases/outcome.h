@@ -41,7 +41,7 @@ struct FieldError {
   bool operator==(const FieldError& other) const { return type == other.type && field == other.field; }
 };
 
-/// What the API server did with a Case (formats.md, Outcome).
+/// What the API server did with a Case (docs/formats.md#outcome).
 struct Outcome {
   std::string case_name = {};
   bool allowed = true;
@@ -57,7 +57,7 @@ struct Outcome {
 Value write_outcome(const Outcome& outcome);
 Result<Outcome> read_outcome(const Value& document);
 
-/// Where two Outcomes differ in what counts (decisions.md, Comparing with recorded behaviour): one line a
+/// The differences between two Outcomes in the fields that count (docs/judging.md#comparing): one line a
 /// difference, "field: expected …, found …". Messages are not compared, warnings are multisets, audit values
 /// compare as JSON.
 std::vector<std::string> differences(const Outcome& expected, const Outcome& found);

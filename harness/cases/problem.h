@@ -9,7 +9,7 @@
 
 namespace fixpoint::cases {
 
-/// A defect that a maintainer repairs once (formats.md, Problem); findings are its evidence.
+/// A defect that a maintainer repairs once (docs/formats.md#problem); findings are its evidence.
 struct Problem {
   std::string id = {};                ///< the first of `ids`
   std::vector<std::string> ids = {};  ///< one of each cause that was folded into it, sorted

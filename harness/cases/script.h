@@ -40,7 +40,7 @@ struct Rule {
   std::optional<Denial> deny = {};
 };
 
-/// A webhook without code (formats.md, Script webhooks). `source` is the list it was read from.
+/// A webhook without code (docs/formats.md#script-webhooks). `source` is the list it was read from.
 struct Script {
   document::Value source = document::Value::empty_list();
   std::vector<Rule> rules = {};

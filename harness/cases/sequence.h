@@ -23,8 +23,8 @@ struct Step {
 /// steps before it have set is put into it. An absent spec is an empty one, null is none.
 Step reconcile_step(Value desired = Value::empty_object(), bool server_defaults = true);
 
-/// Commands to a cluster and to a reconciler in turn (decisions.md, HPA): what a Case is to a webhook. A
-/// value.
+/// Commands to a cluster and to a reconciler in turn (docs/formats.md#sequence): for a reconciler the same as
+/// a Case for a webhook. A value.
 struct Sequence {
   std::string name = {};
   std::string note = {};

@@ -13,7 +13,8 @@ namespace fixpoint::cases {
 inline constexpr std::string_view kWebhookConfiguration = "MutatingWebhookConfiguration";
 bool is_webhook_configuration(const Value& object);
 
-/// The MutatingWebhookConfigurations of the cluster in the server's order: bytewise by name (spec §1.2).
+/// The MutatingWebhookConfigurations of the cluster in the server's order: bytewise by name
+/// (docs/simulator.md#1-2).
 std::vector<const Value*> ordered_configurations(const Cluster& cluster);
 /// The configuration with that name, or nullptr.
 const Value* find_configuration(const Cluster& cluster, std::string_view name);

@@ -33,7 +33,7 @@ struct Difference {
 /// The results of both subjects on one Case.
 struct Compared {
   std::vector<Difference> differences = {};
-  bool has_acted = false;  ///< one of them changed the Pod or refused it (decisions.md, Acted)
+  bool has_acted = false;  ///< one of them changed the Pod or refused it (docs/judging.md#acted)
 };
 
 /// What differs between both for a Case without webhooks, up to order that means nothing (as orders are

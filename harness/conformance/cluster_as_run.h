@@ -22,7 +22,7 @@ const document::Value* cluster_wide_object(const cases::Case& value);
 /// namespace pass. A rule of the scope Cluster is left out.
 document::Value narrowed(document::Value configuration, const std::string& namespace_name);
 
-/// The server's answer without what differs from run to run, as formats.md has it.
+/// The server's answer without the values that differ from run to run (docs/formats.md#vectors).
 document::Value without_fleeting(document::Value object);
 
 }  // namespace fixpoint::conformance

@@ -26,7 +26,7 @@ std::string fresh_run_id();
 
 /// What came of a Case on a real API server.
 struct LiveAnswer {
-  document::Value line = {};      ///< a `live` line of formats.md: the Case as it was run, and the answer
+  document::Value line = {};      ///< the Case as it was run, and the answer (docs/formats.md#vectors)
   std::string not_runnable = {};  ///< why it could not be run there; then there is no line
 };
 

@@ -8,14 +8,14 @@
 
 namespace fixpoint::conformance {
 
-/// How one line of vectors (formats.md, Vectors) came out.
+/// The result of one line of vectors (docs/formats.md#vectors).
 struct Compared {
   enum class Answer { agreed, disagreed, unsupported } answer = Answer::agreed;
   std::vector<std::string> differences = {};  ///< or why it is unsupported
 };
 inline Compared unsupported(std::string why) { return {Compared::Answer::unsupported, {std::move(why)}}; }
 
-/// Compares the simulator with a complete line, as decisions.md says.
+/// Compares the simulator with a complete line (docs/judging.md#comparing).
 Compared check_line(const document::Value& line);
 
 struct Counts {

@@ -47,8 +47,9 @@ class Differential {
   int calls_ = 0, applied_ = 0, errors_ = 0;
 };
 
-/// Where the two differ on a question of the kinds decode, default, patch and validate (of a create): a line
-/// of vectors (formats.md) without its answer, as text. Empty when they agree. Throws oracle::Unsupported.
+/// The difference between the two on a question of the kinds decode, default, patch and validate (of a
+/// create): a line of vectors (docs/formats.md#vectors) without its answer, as text. Empty when they agree.
+/// Throws oracle::Unsupported.
 std::string difference_on(const std::string& question);
 /// Whether there is none.
 bool agree_on(const std::string& question);

@@ -12,9 +12,9 @@
 
 namespace fixpoint::external {
 
-/// Stands between a run and the webhooks outside of it: makes no call any more once the run is over, and
-/// times those that it makes. What it measures is no part of a run's events (decisions.md, Properties,
-/// within-budget). Shared between threads.
+/// Stands between a run and the webhooks outside of it: makes no more calls once the run is over, and
+/// measures the time of those that it makes. The times are no part of a run's events
+/// (docs/judging.md#properties). Shared between threads.
 class CallMonitor {
  public:
   /// `over` is asked before each call; a call that has begun takes its time.

@@ -51,7 +51,7 @@ struct ExternalOptions {
   std::string webhooks_file = {}, subjects_file = {};
 };
 
-/// Reaches webhooks outside this program as the command line allows it (decisions.md, Safety): a backend of
+/// Reaches webhooks outside this program as the command line allows it (docs/judging.md#safety): a backend of
 /// `--webhook` and of a Subject file that the command line names is allowed; one that any other file names
 /// needs `--allow-exec` or `--allow-remote`. resolve() refuses every other backend, wherever it comes from.
 /// Handlers live as long as it and its copies: a command's processes and connections serve all Cases.

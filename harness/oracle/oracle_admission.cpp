@@ -122,7 +122,7 @@ class Run {
     }
   }
 
-  /// Invoked since the last change is due now (spec §5.1).
+  /// All webhooks that were invoked since the last change are due now (docs/simulator.md#5-1).
   void mark() {
     due_.insert(invoked_.begin(), invoked_.end());
     invoked_.clear();
@@ -262,7 +262,8 @@ class Run {
   Admission result_ = {};
   Json object_ = {}, last_output_ = {};
   std::string name_ = {};
-  /// Fractions of seconds in memory: a round trip through JSON that loses one is a change (spec §4.3).
+  /// Fractions of seconds in memory: a round trip through JSON that loses one is a change
+  /// (docs/simulator.md#4-3).
   std::string fractions_ = {}, had_old_fractions_ = {};
   bool again_ = false, timed_out_ = false;
   int seconds_left_ = kRequestSeconds;

@@ -17,12 +17,12 @@ struct Answer {
   std::string body = {};
 };
 
-/// Calling failed (spec §3.6, class C).
+/// A calling failure (class C of docs/simulator.md#3-6).
 struct CallFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The AdmissionReview in a body, found good (spec §3.5).
+/// The AdmissionReview of a body, after its checks (docs/simulator.md#3-5).
 struct Review {
   bool allowed = false;
   int code = 0;

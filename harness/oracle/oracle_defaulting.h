@@ -8,10 +8,10 @@
 
 namespace fixpoint::oracle {
 
-/// Scheme defaulting of a decoded Pod (spec §9).
+/// Scheme defaulting of a decoded Pod (docs/simulator.md#9).
 Json with_defaults(Json pod, int minor);
 
-/// What conversion to the internal type and back makes of a Pod (spec §4.4).
+/// A Pod after its conversion to the internal type and back (docs/simulator.md#4-4).
 Json converted(Json pod);
 
 /// Whether pulling defaults to Always: the tag is `latest`, or there is neither tag nor digest; a name that

@@ -4,7 +4,7 @@
 
 namespace fixpoint::oracle {
 
-// The format checks that rules are made of (spec §10.1), character by character.
+// The format checks of the rules of validation (docs/validation.md#10-1), character by character.
 
 bool is_dns_label(const std::string& text);
 bool is_dns_subdomain(const std::string& text);

@@ -8,7 +8,8 @@
 
 namespace fixpoint::oracle {
 
-/// One entry of the flat list of webhooks, as configured, with its place and identity (spec §1.2).
+/// One entry of the flat list of webhooks, as configured, with its place and identity
+/// (docs/simulator.md#1-2).
 struct Entry {
   std::string configuration;
   std::string name;
@@ -28,11 +29,11 @@ using Conditions =
     std::function<std::vector<std::string>(const std::vector<std::string>& expressions, const Json& object,
                                            const Json& old_object, const Json& request)>;
 
-/// The AdmissionRequest without object and oldObject (spec §3.2).
+/// The AdmissionRequest without object and oldObject (docs/simulator.md#3-2).
 Json review_request(const Surroundings& around, const std::string& name, const std::string& uid);
 
-/// Whether the webhook is to be called for the request with this object (spec §2). Throws Rejected, with the
-/// reason `Forbidden` for a match condition that failed.
+/// Returns true if the webhook is to be called for the request with this object (docs/simulator.md#2). Throws
+/// Rejected, with the reason `Forbidden` for a match condition that failed.
 bool matches(const Entry& entry, const Surroundings& around, const Json& object,
              const Conditions& conditions);
 

@@ -18,10 +18,9 @@ struct PatchRefused : std::runtime_error {
 /// keep.
 Json read_patch(const std::string& bytes);
 
-/// Applies a patch in the API server's dialect (spec §4.1); the minor says which release of the patch
-/// library.
-/// `<`, `>` and `&` are escaped in what the server wrote, which `document` is unless said otherwise, and raw
-/// in the patch. Throws PatchRefused.
+/// Applies a patch in the API server's dialect (docs/simulator.md#4-1); the minor says which release of the
+/// patch library. `<`, `>` and `&` are escaped in texts that the server wrote, which `document` is unless
+/// said otherwise, and raw in the patch. Throws PatchRefused.
 Json apply_patch(const Json& document, const Json& patch, int minor, bool from_server = true);
 
 }  // namespace fixpoint::oracle

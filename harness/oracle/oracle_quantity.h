@@ -21,7 +21,7 @@ struct Amount {
   bool is_multiple_of(const Amount& other) const;
 };
 
-/// What resource.ParseQuantity makes of a text (spec §4.2); nothing when it refuses.
+/// The result of resource.ParseQuantity for a text (docs/simulator.md#4-2); nothing when it refuses.
 std::optional<Amount> parse_amount(std::string_view text);
 /// The text that the API server writes for it: the client's own where Quantity keeps it, else the canonical
 /// form; nothing when it cannot be parsed. With `to_milli` after rounding up to milli units.

@@ -26,15 +26,16 @@ struct Member {
 const std::vector<Member>& members_of(std::string_view type);
 
 /// The document as the API server's decoder understands it, written as its encoder would: unknown members
-/// gone, empty ones left out, quantities and times in the server's texts (spec §4.2). `fractions`, if given,
-/// gets the fractions of seconds that the server has in memory and does not write. Throws Undecodable.
+/// gone, empty ones left out, quantities and times in the server's texts (docs/simulator.md#4-2).
+/// `fractions`, if given, gets the fractions of seconds that the server has in memory and does not write.
+/// Throws Undecodable.
 Json decode(std::string_view type, const Json& sent, int minor, std::string* fractions = nullptr);
 
 /// Fills in the constants that the schema names as defaults, and rounds what is to be rounded; of a decoded
 /// document.
 void fill_in(std::string_view type, Json& decoded, int minor);
 
-/// Semantic equality of decoded documents (spec §4.3).
+/// Semantic equality of decoded documents (docs/simulator.md#4-3).
 bool is_equal(std::string_view type, const Json& a, const Json& b);
 
 /// The text of a time in UTC and its fraction of a second; throws Undecodable.

@@ -8,9 +8,9 @@
 
 namespace fixpoint::oracle {
 
-/// What the registry finds wrong with a Pod that is to be created, as far as the reference model knows the
-/// rules (spec §10): the machinery's error type and the field. It knows all there is to say of these fields,
-/// and of no others (`c` is a regular or an init container):
+/// The errors of the registry for a Pod that is to be created, as far as the reference model knows the rules
+/// (docs/validation.md#10): the machinery's error type and the field. It knows all rules of these fields, and
+/// of no others (`c` is a regular or an init container):
 ///
 ///   metadata.name, .generateName, .labels, .annotations
 ///   spec.restartPolicy, .dnsPolicy, .serviceAccountName, .hostname, .subdomain, .priorityClassName,

@@ -17,7 +17,8 @@ inline Judgement not_applicable(std::string because) {
   return Skipped{Skipped::Why::not_applicable, std::move(because)};
 }
 
-/// Growing, oscillating and unsettled are errors whatever the list's own severity (decisions.md, Severity).
+/// Growing, oscillating and unsettled are errors whatever the severity of the list
+/// (docs/judging.md#severity).
 inline bool is_endless(std::string_view verdict) {
   return verdict == "growing" || verdict == "unsettled" || verdict.starts_with("oscillating");
 }

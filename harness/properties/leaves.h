@@ -21,9 +21,9 @@ struct Leaf {
 };
 
 /// All leaves of a decoded Pod, sorted by path. Two Pods have equal leaves when they are equal up to order
-/// that means nothing (decisions.md, Confluence): keyed lists as maps, tolerations and pull secrets as sets,
-/// env in the order of its references only. Empty lists and maps have none. Status and field tracking are
-/// left out.
+/// that means nothing (docs/judging.md#confluence): keyed lists as maps, tolerations and pull secrets as
+/// sets, env in the order of its references only. Empty lists and maps have none. Status and field tracking
+/// are left out.
 std::vector<Leaf> leaves_of(const Value& pod);
 
 /// Those of `after` that `before` has not, or with another text.

@@ -10,7 +10,8 @@
 
 namespace fixpoint::properties {
 
-/// What calls on other Pods say of a value that a call removed or changed (decisions.md, preserves-others).
+/// The owner of a value that a call removed or changed, as calls on other Pods show it
+/// (docs/judging.md#ownership).
 enum class Ownership {
   own,      ///< the webhook writes it where it is absent
   purpose,  ///< each value has a result of its own: nothing is lost

@@ -51,7 +51,7 @@ class Prober {
   std::map<std::string, int> numbers_;
 };
 
-/// How repetition of one webhook ends (properties.md, Verdicts).
+/// The end of repeated calls of one webhook (docs/judging.md#verdicts).
 struct Repetition {
   std::string verdict;         ///< stable, settles-after-k, oscillating-c, growing, unsettled
   std::vector<Value> objects;  ///< x, f(x), f(f(x)), …
@@ -108,7 +108,7 @@ bool has_grown(const Value& earlier, const Value& later, std::string& path);
 std::string first_difference(const Value& a, const Value& b);
 
 /// A path without indices: each index becomes the element's name where the patch of `written_by` contains
-/// that name, else `*` (decisions.md, Findings).
+/// that name, else `*` (docs/judging.md#fingerprint).
 std::string shape_of(const std::string& path, const Value& pod, const Value& written_by);
 
 /// The value a dotted path leads to, or null.

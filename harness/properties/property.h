@@ -32,13 +32,13 @@ struct OwnCall {
 /// What a violation shows, and where.
 struct Violation {
   Severity severity = Severity::error;
-  std::string webhook = {};         ///< <configuration>/<webhook> to blame, empty when none can be named
-  std::string verdict = {};         ///< of properties.md's list; empty where repetition is not the matter
-  std::string path = {};            ///< evidence: spec.volumes[3].name
-  Value value = {};                 ///< evidence: what stands there
-  std::string shape = {};           ///< the path without indices, for the fingerprint
-  std::string because = {};         ///< one sentence for a person
-  std::string symptom = {};         ///< where it is another than the property's: duplicate
+  std::string webhook = {};  ///< <configuration>/<webhook> to blame, empty when none can be named
+  std::string verdict = {};  ///< one of docs/judging.md#verdicts; empty where repetition is not the matter
+  std::string path = {};     ///< evidence: spec.volumes[3].name
+  Value value = {};          ///< evidence: what stands there
+  std::string shape = {};    ///< the path without indices, for the fingerprint
+  std::string because = {};  ///< one sentence for a person
+  std::string symptom = {};  ///< where it is another than the property's: duplicate
   std::vector<OwnCall> calls = {};  ///< that show it, in their order; none where the admission's own do
 };
 
@@ -60,7 +60,7 @@ struct Held {
   std::string verdict = {};  ///< when it says less than the claim: no-difference-seen
   std::vector<Observation> observations = {};
 };
-/// The question could not be asked. Only not_reached can fail a sometimes-gate (decisions.md).
+/// The property could not be decided. Only not_reached can fail a vacuity check (docs/judging.md#skips).
 struct Skipped {
   enum class Why { not_applicable, not_reached } why = Why::not_reached;
   std::string because = {};
@@ -110,7 +110,7 @@ struct Explanation {
 struct Property {
   std::string_view name;
   std::string_view claim;
-  bool is_cheap;  ///< asked of every Case; the others of every 16th in long runs (decisions.md)
+  bool is_cheap;  ///< checked on every Case, the others on every 16th (docs/judging.md#properties)
   Judgement (*ask)(const Examination&);
   bool (*applies_to)(const Tested&) = nullptr;  ///< none: to every webhook
   std::string_view symptom = {};                ///< that several properties tell; none: its name

@@ -12,8 +12,8 @@ namespace {
 
 using webhooks::Answer;
 
-/// A violation of the AdmissionReview protocol by an answer (spec §3.5). In v1beta1 an answer may leave out
-/// its version, as VerifyAdmissionResponse has it.
+/// A violation of the AdmissionReview protocol by an answer (docs/simulator.md#3-5). In v1beta1 an answer may
+/// leave out its version, as VerifyAdmissionResponse has it.
 struct Fault {
   std::string_view what;
   std::string because;

@@ -59,7 +59,7 @@ std::vector<Asked> ask(const Prepared& prepared, std::span<const properties::Pro
                        const AskOptions& options, const Limits& limits,
                        const webhooks::Resolve& resolve = {});
 
-/// The identity of a violation (decisions.md, Fingerprint): property, subject without release, webhook
+/// The identity of a violation (docs/judging.md#fingerprint): property, subject without release, webhook
 /// without configuration, verdict, evidence path without indices. Twelve hexadecimal digits.
 std::string fingerprint(const cases::Case& value, std::string_view property,
                         const properties::Violation& violation);

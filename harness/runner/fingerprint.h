@@ -6,7 +6,7 @@
 
 namespace fixpoint::runner {
 
-/// Twelve hexadecimal digits out of the parts of a finding's identity (decisions.md, Fingerprint).
+/// Twelve hexadecimal digits made from the parts of a finding's identity (docs/judging.md#fingerprint).
 std::string fingerprint_of(std::initializer_list<std::string_view> parts);
 
 }  // namespace fixpoint::runner

@@ -11,8 +11,8 @@
 
 namespace fixpoint::runner {
 
-// What makes a stranger act, learned from what is known of it (decisions.md, Vocabulary). Each adds to the
-// words and keeps what stands there; nothing is learned twice.
+// Functions that learn what makes a webhook act (docs/judging.md#vocabulary). Each adds to the vocabulary and
+// keeps what is in it; nothing is learned twice.
 
 /// From the selectors and match conditions of a MutatingWebhookConfiguration: what they want becomes common,
 /// what they do not want rare.

@@ -8,7 +8,8 @@
 
 namespace fixpoint::runner {
 
-/// Twelve hexadecimal digits of (part to blame, webhook, place, symptom) (decisions.md, Problem).
+/// The id of the finding's problem, twelve hexadecimal digits made from part to blame, webhook, place and
+/// symptom (docs/judging.md#problem).
 std::string problem_id(const cases::Finding& finding);
 
 /// The problems behind findings: those of one cause are one, and those that one repair of one operation

@@ -33,12 +33,13 @@ std::optional<Shrunk> shrink(const cases::Case& value, const properties::Propert
 /// The fingerprints of what a Case violates of the properties that are judged by its admission alone.
 std::set<std::string> violations_of_admission(const Prepared& prepared, const Limits& limits);
 
-/// The webhooks whose removal heals the Case, in the order of their last calls (decisions.md, Blame).
+/// The webhooks whose removal heals the Case, in the order of their last calls (docs/judging.md#blame).
 std::vector<std::string> blame(const cases::Case& value, const properties::Property& property,
                                std::string_view wanted, const webhooks::Resolve& resolve,
                                const Limits& limits);
 
-/// Leaves of a Pod: scalars, empty lists and empty maps; apiVersion and kind do not count (decisions.md).
+/// The number of leaves of a Pod: scalars, empty lists and empty maps, without apiVersion and kind
+/// (docs/judging.md#shrinking).
 std::size_t leaves(const document::Value& pod);
 
 }  // namespace fixpoint::runner

@@ -28,8 +28,8 @@ struct RoundCounts {
 
 /// Keeps the share of Cases in which a subject acts between a half and nine tenths: some Cases are drawn with
 /// the options of its triggers that made it act, or, where it acts nearly always, with those that did not;
-/// the others as before. A value: a round uses what the round before the last knew (decisions.md,
-/// Determinism).
+/// the others as before. A value: a round uses what the round before the last one learned
+/// (docs/architecture.md#determinism).
 class Steering {
  public:
   /// Of 16 Cases so many are drawn toward acting, or, below zero, away from it.

@@ -123,7 +123,7 @@ curl_socket_t open_loopback_only(void*, curlsocktype, curl_sockaddr* address) {
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/// The Retry-After of a 429 or 5xx, in whole seconds; nothing when the answer stands (spec §3.3).
+/// The seconds of the Retry-After of a 429 or 5xx; nothing when the answer stands (docs/simulator.md#3-3).
 std::optional<int> retry_after(CURL* handle, long status) {
   if (status != 429 && status / 100 != 5) return std::nullopt;
   curl_header* header = nullptr;
@@ -279,7 +279,7 @@ class Client {
     curl_easy_setopt(handle, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
     curl_easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
     curl_easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
-    // HTTP/2 is for loopback alone (spec §3.2).
+    // HTTP/2 is for loopback alone (docs/simulator.md#3-2).
     curl_easy_setopt(
         handle, CURLOPT_HTTP_VERSION,
         static_cast<long>(is_loopback_url(options_.url) ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));

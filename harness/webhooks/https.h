@@ -32,14 +32,15 @@ std::optional<std::string> host_and_port(const std::string& url);
 /// not to be started, or a program that writes its log among its answers.
 bool is_unreachable(const Answer& answer);
 
-/// The handler of a URL: posts the AdmissionReview as the API server does (spec §3.2), over connections that
-/// are kept, and tries again after a 429 or 5xx with Retry-After (spec §3.3). TLS is always verified, no
-/// redirect is followed, no proxy is asked. An answer is bounded by answer_bytes_max after decompression, a
-/// call with its retries by the webhook's timeoutSeconds and call_milliseconds_max.
-/// The certificate is checked against the URL's host, also where `connect_to` says another: so a
-/// service's is against NAME.NAMESPACE.svc (ClientManager.HookClient).
-/// An error for what the API would not take as a URL: not https, without a host, with user info, query or
-/// fragment (spec §1.3); for a host that is not loopback, unless allowed; and for a CA bundle that is none.
+/// The handler of a URL: posts the AdmissionReview as the API server does (docs/simulator.md#3-2), over
+/// connections that are kept, and tries again after a 429 or 5xx with Retry-After (docs/simulator.md#3-3).
+/// TLS is always verified, no redirect is followed, no proxy is used. An answer is bounded by
+/// answer_bytes_max after decompression, a call with its retries by the webhook's timeoutSeconds and
+/// call_milliseconds_max. The certificate is checked against the URL's host, also where `connect_to` names
+/// another: that of a service against NAME.NAMESPACE.svc (ClientManager.HookClient). An error for a URL that
+/// the API would refuse: not https, without a host, with user info, query or fragment
+/// (docs/simulator.md#1-3); for a host that is not loopback, unless allowed; and for a CA bundle without a
+/// certificate.
 document::Result<Handler> https(HttpsOptions options);
 
 }  // namespace fixpoint::webhooks

@@ -42,7 +42,7 @@ void deny_with(Answer& answer, int code) {
   answer.status = {.code = code, .reason = "", .message = "fault"};
 }
 
-/// What each fault sends instead (formats.md); the faults with a code stand in with_code.
+/// The answer of each fault (docs/formats.md#case); with_code has the faults that carry a status code.
 constexpr auto kFaults = std::to_array<Row>({
     {"timeout",
      [](Answer& answer) {
@@ -108,7 +108,8 @@ int code_of(std::string_view fault) {
 void with_code(std::string_view fault, Answer& answer) {
   const int code = code_of(fault);
   if (fault.starts_with("deny-")) return deny_with(answer, code);
-  // The API server tries again after a 429 or a 5xx with Retry-After, and gets the normal answer (spec §3.3).
+  // The API server tries again after a 429 or a 5xx with Retry-After, and gets the normal answer
+  // (docs/simulator.md#3-3).
   if (fault.starts_with("retry-after-") && (code == 429 || code / 100 == 5)) return;
   break_off(answer, "status " + std::to_string(code));
 }

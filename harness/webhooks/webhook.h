@@ -21,8 +21,8 @@ namespace fixpoint::webhooks {
 
 using document::Value;
 
-/// What the API server sends in one AdmissionReview request (spec §3.2), and what a webhook can read in the
-/// cluster. References outlive the call.
+/// The content of one AdmissionReview request of the API server (docs/simulator.md#3-2), and the objects of
+/// the cluster that a webhook can read. References outlive the call.
 struct Call {
   const Value& object;      ///< the current object as the server encodes it
   const Value& old_object;  ///< null but for an UPDATE
@@ -39,9 +39,9 @@ struct Call {
 /// In Answer::api_version: the answer has none.
 inline constexpr const char* kNoApiVersion = "-";
 
-/// What came back. The defaults are those of a well-formed answer that allows and changes nothing; faults and
-/// foreign webhooks may set any of it. Which of it is a calling failure, the dispatcher says (spec §3.5,
-/// §3.6).
+/// The answer of a webhook. The defaults are those of a well-formed answer that allows and changes nothing;
+/// faults and foreign webhooks may set any of it. The dispatcher decides which of it is a calling failure
+/// (docs/simulator.md#3-5, docs/simulator.md#3-6).
 struct Answer {
   /// Not empty: calling failed before there was an AdmissionReview to read (refused, timeout, status, body),
   /// and why.

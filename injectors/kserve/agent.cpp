@@ -26,7 +26,7 @@ constexpr std::string_view kName = "agent";
 constexpr int kPort = 9081;
 constexpr const char* kProbeEnv = "SERVING_READINESS_PROBE";
 
-/// What changed between the releases (specs: 2.5). Each row holds from that release on.
+/// The changes between the releases (docs/kserve.md#2-5). Each row holds from that release on.
 struct AgentSwitches {
   int since;
   bool knows_tls;             ///< headers and TLS of the logger

@@ -16,7 +16,7 @@ using document::Value;
 struct Common {
   std::string_view release;
   int number;      ///< 0.15.2 is 1502, so that releases compare
-  int library;     ///< the Kubernetes minor whose types it was built with (specs: 1.4)
+  int library;     ///< the Kubernetes minor whose types it was built with (docs/kserve.md#1-4)
   bool reinvoked;  ///< reinvocationPolicy IfNeeded and CREATE only, from 0.12.0 (#3316, #3163)
   bool recovers;   ///< from panics: its go.mod has controller-runtime 0.19 or newer, from 0.15.0
 };

@@ -19,7 +19,7 @@ enum Section : unsigned {
   kAllSections = 63,
 };
 
-/// How a model image is served; empty means not at all (specs: OCI mode resolution).
+/// The ways to serve a model image (docs/kserve.md#2-4-mode); empty means that it is not served.
 inline constexpr std::string_view kOciModelcar = "modelcar", kOciNative = "native", kOciFetch = "fetch";
 
 /// The mode that a URI names itself, `oci+MODE://…` (upstream's ParseOciScheme); empty for every other URI.

@@ -4,8 +4,8 @@
 
 namespace fixpoint::injectors::kserve {
 
-/// Gives a container what the service account's secrets hold (specs: 2.3.2), and the Pod the volumes of it. A
-/// missing account changes nothing, a missing secret refuses the Pod.
+/// Gives a container the credentials that the secrets of the service account hold (docs/kserve.md#2-3-2), and
+/// the Pod their volumes. A missing account changes nothing, a missing secret refuses the Pod.
 Problem add_account_credentials(Value& pod, Value& container, std::string_view account, const Scene& scene);
 
 /// Gives the init container the secret of a storage spec, and fills its first argument's placeholder.

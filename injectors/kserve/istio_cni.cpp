@@ -47,7 +47,7 @@ Problem read_sidecar(const Value& pod, std::string& name) {
 }  // namespace
 
 /// Gives the storage initializer the sidecar's user, so that its traffic passes when Istio's CNI plugin
-/// redirects it (specs: 2.3.1).
+/// redirects it (docs/kserve.md#2-3-1).
 Problem set_istio_context(Value& pod, const Scene&) {
   const auto initializer = last_storage_initializer(pod);
   if (!initializer) return (reach("istio/without-initializer"), std::nullopt);

@@ -9,7 +9,7 @@ namespace fixpoint::injectors::kserve {
 
 namespace {
 
-/// What changed between the releases (specs: 2.2). Each row holds from that release on.
+/// The changes between the releases (docs/kserve.md#2-2). Each row holds from that release on.
 struct AggregatorSwitches {
   int since;
   bool merges_env;  ///< #4333; before, a second call appended all three again

@@ -9,7 +9,7 @@ namespace fixpoint::injectors::kserve {
 
 namespace {
 
-/// What changed between the releases (specs: 2.4). Each row holds from that release on.
+/// The changes between the releases (docs/kserve.md#2-4). Each row holds from that release on.
 struct ModelcarSwitches {
   int since;
   bool guards;       ///< volume, mount and sidecar by name (#3517); before, a second call added all again

@@ -6,7 +6,7 @@
 #include "harness/document/named.h"
 #include "harness/document/value.h"
 
-/// Edits of decoded Pods with upstream's helpers' rules (specs: shared helper semantics). They write what
+/// Edits of decoded Pods with the rules of upstream's helpers (docs/kserve.md#2-helpers). They write what
 /// Go's encoder would: no empty strings, no `false`, no empty lists.
 namespace fixpoint::injectors::kserve {
 

@@ -58,7 +58,7 @@ Answer stopped(const Stop& stop, const Common& release) {
   return release.recovers ? webhooks::recovered(stop.message) : webhooks::fail("EOF (" + stop.message + ")");
 }
 
-/// The handler around its steps (specs: 1.2): nothing of it is applied when one of them stops.
+/// The handler around its steps (docs/kserve.md#1-2): if one of them stops, nothing is applied.
 Answer handle(std::span<const Row> steps, unsigned sections, const Common& release, const Call& call) {
   const auto decoded = apiserver::decode_pod(call.object, release.library);
   if (!decoded) return webhooks::deny(400, "", decoded.error().text());

@@ -25,8 +25,7 @@ struct Scene {
 /// One injector: it edits the decoded Pod, or says why the whole call stops.
 using Step = Problem (*)(Value& pod, const Scene& scene);
 
-// The steps of the composed webhook, in upstream's order (specs: 1.3). Each knows by the release what it
-// does.
+// The steps of the composed webhook, in upstream's order (docs/kserve.md#1-3). Each depends on the release.
 Problem select_accelerator(Value& pod, const Scene& scene);
 Problem initialize_storage(Value& pod, const Scene& scene);
 Problem set_istio_context(Value& pod, const Scene& scene);

@@ -12,7 +12,8 @@ struct StorageContainer {
   Problem problem = {};
 };
 
-/// Looks for the first ClusterStorageContainer, by name, whose formats fit the URI (specs: 2.3.1 step 8).
+/// Finds the first ClusterStorageContainer, by name, whose formats fit the URI
+/// (docs/kserve.md#2-3-storage-container).
 StorageContainer find_storage_container(std::string_view uri, const Scene& scene);
 /// The one of that name, which must be fit for the URI (from 0.20.0, #5314).
 StorageContainer storage_container_named(std::string_view name, std::string_view uri, const Scene& scene);

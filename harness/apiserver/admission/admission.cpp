@@ -21,14 +21,15 @@ namespace {
 using cases::Status;
 using webhooks::Handler;
 
-/// The whole handler's bound, in seconds (spec §3.3); all calls of both passes share it.
+/// The time limit of the whole mutating phase, in seconds (docs/simulator.md#3-3); all calls of both passes
+/// share it.
 constexpr double kRequestSeconds = 34;
 
 /// Stands for the nanoseconds of what was tracked just now.
 constexpr std::string_view kFieldsJustTracked = "managedFields;";
 
-/// What the server's field tracking leaves on an object it has just seen changed. In memory its time has
-/// nanoseconds, which no JSON round trip keeps (spec §4.3).
+/// The entry that the server's field tracking leaves on an object that it has just seen changed. In memory
+/// its time has nanoseconds, which no JSON round trip keeps (docs/simulator.md#4-3).
 const Value& fresh_managed_fields() {
   thread_local const Value entry = Value::list({Value{{"manager", "fixpoint"},
                                                       {"operation", "Update"},
@@ -39,7 +40,7 @@ const Value& fresh_managed_fields() {
   return entry;
 }
 
-/// A key of the audit log is a qualified name with exactly one slash (spec §3.8).
+/// A key of the audit log is a qualified name with exactly one slash (docs/simulator.md#3-8).
 bool is_audit_key(std::string_view key) {
   return std::count(key.begin(), key.end(), '/') == 1 && validation::check_qualified_name(key).empty();
 }
@@ -99,7 +100,7 @@ class Run {
     }
   }
 
-  /// MARK of spec §5.1: what was invoked since the last change is due.
+  /// MARK (docs/simulator.md#5-1): all webhooks that were invoked since the last change are due.
   void mark() {
     due_.insert(invoked_.begin(), invoked_.end());
     invoked_.clear();
@@ -171,7 +172,7 @@ class Run {
     return seconds_left_ <= 0;
   }
 
-  /// First wins: a later pass cannot change what is in the audit log (spec §3.8).
+  /// The first annotation of a key wins: a later pass cannot change the audit log (docs/simulator.md#3-8).
   void annotate(const ConfiguredWebhook& webhook, const webhooks::Answer& answer) {
     for (const auto& [key, text] : answer.audit_annotations) {
       const std::string whole = webhook.name + "/" + key;
@@ -179,7 +180,8 @@ class Run {
     }
   }
 
-  /// The end of a pass that replaced the object: it becomes the internal type again (spec §4.4).
+  /// Converts the object to the internal type again at the end of a pass that replaced it
+  /// (docs/simulator.md#4-4).
   bool convert() {
     if (is_pod(object_)) {
       object_ = normalise_pod(object_);

@@ -45,9 +45,9 @@ struct AdmitOptions {
   bool warns = true;  ///< then give the creation warnings too
 };
 
-/// Mutating admission of a Case in its two passes (spec §5), then the registry's preparation and validation.
-/// What the Case asks for and the simulator does not know is an error. Handlers stand under
-/// <configuration>/<webhook>.
+/// Mutating admission of a Case in its two passes (docs/simulator.md#5), then the registry's preparation and
+/// validation. An error if the Case asks for something that the simulator does not know. Handlers have the
+/// key <configuration>/<webhook>.
 document::Result<Admission> admit(const cases::Case& value,
                                   const std::map<std::string, webhooks::Handler>& handlers,
                                   const Limits& limits = {}, const AdmitOptions& options = {});

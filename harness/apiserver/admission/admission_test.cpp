@@ -134,8 +134,8 @@ TEST(Admission, PlainExpressionsAreTrueOrFalse) {
   }
 }
 
-/// What recorded admissions leave open (spec §3.5, §3.8): the client and the audit log hear of an answer only
-/// what was said in a good one.
+/// Recorded admissions leave this open (docs/simulator.md#3-5, docs/simulator.md#3-8): the client and the
+/// audit log get the warnings and annotations of a good answer only.
 constexpr const char* kTalks =
     R"([{"warn":["heard"]},{"audit":{"k":"v"}},{"patch":[{"op":"replace","path":""}]}])";
 

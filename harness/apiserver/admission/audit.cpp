@@ -7,8 +7,8 @@ namespace {
 
 using cases::Outcome;
 
-/// Audit annotations of the call: that it was made, with what patch, and that its failure was let pass (spec
-/// §3.8).
+/// Audit annotations of the call: that it was made, its patch, and that its failure was ignored
+/// (docs/simulator.md#3-8).
 void annotate(const ConfiguredWebhook& webhook, const CallEvent& event, Outcome& outcome) {
   const std::string round =
       "round_" + std::to_string(event.pass - 1) + "_index_" + std::to_string(webhook.index);

@@ -21,12 +21,12 @@ struct MatchCondition {
   std::shared_ptr<const Expression> expression;
 };
 
-/// One entry of the flat list of webhooks, with the API's defaults (spec §1.3).
+/// One entry of the flat list of webhooks, with the API's defaults (docs/simulator.md#1-3).
 struct ConfiguredWebhook {
   std::string configuration;
   std::string name;
   std::string key;  ///< <configuration>/<name>, as Cases name it
-  std::string id;   ///< <configuration>/<name>/<n>: its identity for reinvocation (spec §1.2)
+  std::string id;   ///< <configuration>/<name>/<n>: its identity for reinvocation (docs/simulator.md#1-2)
   int index = 0;    ///< in the flat list, matching or not
   bool ignores_failure = false;
   bool if_needed = false;  ///< reinvocationPolicy
@@ -44,7 +44,8 @@ struct ConfiguredWebhook {
 /// expression that the simulator does not know is an error that says "unsupported".
 Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster);
 
-/// Whether a rule selects the request's own resource: pods with a subresource, in the core group (spec §2).
+/// Returns true if a rule selects the request's own resource: pods with a subresource, in the core group
+/// (docs/simulator.md#2).
 bool rule_matches(const Value& rule, std::string_view operation, std::string_view sub_resource);
 
 }  // namespace fixpoint::apiserver

@@ -29,7 +29,7 @@ Status internal_error(const std::string& why) {
 
 std::string quoted(const std::string& name) { return "\"" + std::string(name).append("\""); }
 
-/// A calling failure obeys failurePolicy (spec §3.6, class C).
+/// A calling failure obeys failurePolicy (class C of docs/simulator.md#3-6).
 void fail_call(Hop& hop, const ConfiguredWebhook& webhook, std::string why) {
   hop.problem = std::move(why);
   if (webhook.ignores_failure) {
@@ -40,7 +40,7 @@ void fail_call(Hop& hop, const ConfiguredWebhook& webhook, std::string why) {
   hop.status = internal_error("failed calling webhook " + quoted(webhook.name));
 }
 
-/// Never ignored (spec §3.6, class X).
+/// An internal error is never ignored (class X of docs/simulator.md#3-6).
 void fail_internally(Hop& hop, std::string why) {
   hop.error = CallError::internal;
   hop.status = internal_error(why);
@@ -70,7 +70,7 @@ void reject(Hop& hop, const ConfiguredWebhook& webhook) {
   hop.error = CallError::denied;
   hop.status = std::move(status);
 }
-/// What VerifyAdmissionResponse finds wrong with an answer (spec §3.5); nothing for a good one.
+/// The error of VerifyAdmissionResponse for an answer (docs/simulator.md#3-5); empty for a good one.
 std::string verify(const Answer& answer, const ConfiguredWebhook& webhook) {
   if (!answer.problem.empty()) return answer.problem;
   const bool v1 = webhook.review_version == "v1";

@@ -15,7 +15,8 @@ namespace fixpoint::apiserver {
 enum class CallError { none, call, ignored, internal, denied, condition, dry_run };
 std::string_view word(CallError error);
 
-/// One call of one webhook on one object, from the dry-run gate to the defaulted result (spec §3.1).
+/// One call of one webhook on one object, from the dry-run gate to the defaulted result
+/// (docs/simulator.md#3-1).
 struct Hop {
   bool called = false;  ///< the webhook was reached, and its call counted
   webhooks::Answer answer = {};
@@ -23,7 +24,7 @@ struct Hop {
   std::optional<cases::Status> status = {};  ///< what the client gets when this ends the request
   std::string problem = {};                  ///< why it failed, for people
   bool applied = false;                      ///< a non-empty patch was applied and decoded
-  bool changed = false;                      ///< before defaulting, by semantic equality (spec §4.3)
+  bool changed = false;  ///< before defaulting, by semantic equality (docs/simulator.md#4-3)
   bool crashed = false;  ///< the API server panics on this patch: no audit annotations, whatever the policy
   bool timed_out = false;
   Value after = {};              ///< the object that the next webhook gets

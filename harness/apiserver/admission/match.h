@@ -8,7 +8,7 @@
 
 namespace fixpoint::apiserver {
 
-/// Whether a webhook is to be called for a request with this object (spec §2).
+/// The decision to call a webhook for a request with this object, or not to (docs/simulator.md#2).
 struct Match {
   enum class Answer {
     no,

@@ -55,7 +55,7 @@ struct ExpressionInput {
   document::Value request;
 };
 
-/// How a condition came out; `exhausted` is an evaluation that went over its budget (spec §2.1).
+/// The result of a condition; `exhausted` is an evaluation that went over its budget (docs/simulator.md#2-1).
 enum class Truth { no, yes, error, exhausted };
 
 /// Whether the server's compiler takes it for a condition: types fit where they are known before the request,

@@ -9,11 +9,11 @@
 
 namespace fixpoint::apiserver {
 
-/// What the API server's type system makes of a Pod as JSON (spec §4.2): its canonical v1 encoding. Unknown
-/// fields are gone, quantities, times and numbers canonical, null, absent and empty as Go writes them,
-/// duplicates merged, members in declaration order, keys of maps sorted. apiVersion and kind stay as they
-/// were sent, also when they are missing. Returns the same node when it is canonical already. An error for a
-/// wrong type or value, and for another kind than Pod (kinds.h tells which). `minor` is 26 to 36.
+/// Decodes a Pod as the API server's type system does (docs/simulator.md#4-2) and returns its canonical v1
+/// encoding. Unknown fields are gone, quantities, times and numbers canonical, null, absent and empty as Go
+/// writes them, duplicates merged, members in declaration order, keys of maps sorted. apiVersion and kind
+/// stay as they were sent, also when they are missing. Returns the same node when it is canonical already. An
+/// error for a wrong type or value, and for another kind than Pod (kinds.h tells which). `minor` is 26 to 36.
 document::Result<document::Value> decode_pod(const document::Value& sent, int minor = kNewestMinor);
 
 /// The same for any type of the tables, without looking at apiVersion and kind.

@@ -4,8 +4,8 @@
 
 namespace fixpoint::apiserver {
 
-/// What kind of object the API server's scheme takes a document for, before it looks at anything else (spec
-/// §3.6, §4.2).
+/// The kind of object that the API server's scheme sees in a document, before it looks at anything else
+/// (docs/simulator.md#3-6, docs/simulator.md#4-2).
 enum class ObjectKind {
   pod,           ///< also when apiVersion or kind are missing or empty, which stands for v1 and Pod
   registered,    ///< another kind the scheme knows: decodes, and fails when it is converted to a Pod

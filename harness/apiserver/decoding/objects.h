@@ -5,8 +5,8 @@
 
 namespace fixpoint::apiserver {
 
-/// Decodes what a patch made of the object: a Pod as decode_pod does; an object of another kind that the
-/// server knows is handed on as it stands (spec §3.6). An error for everything that the server cannot decode.
+/// Decodes the patched object: a Pod as decode_pod does; an object of another kind that the server knows
+/// stays as it is (docs/simulator.md#3-6). An error for everything that the server cannot decode.
 document::Result<document::Value> decode_object(const document::Value& patched, int minor);
 
 /// Whether a decoded object is a Pod still.

@@ -6,8 +6,8 @@
 
 namespace fixpoint::apiserver {
 
-/// A decoded Pod with the API server's defaults (spec §9). The same node when there is nothing to do; what a
-/// former call left as it is costs nothing.
+/// A decoded Pod with the API server's defaults (docs/simulator.md#9). Returns the same node when there is
+/// nothing to do; parts that an earlier call has defaulted cost nothing.
 document::Value default_pod(const document::Value& decoded, int minor = kNewestMinor);
 
 /// What the vector kind `default` does: decodes, defaults, fills in apiVersion and kind.

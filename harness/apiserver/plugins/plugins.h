@@ -9,9 +9,9 @@
 
 namespace fixpoint::apiserver {
 
-/// Runs the in-tree mutating plugins that the Case switches on over a Pod, in the server's own order (spec
-/// §1.1), as each of the two passes does. A plugin that refuses answers the status the client gets; the Pod
-/// is then of no use.
+/// Runs the in-tree mutating plugins that the Case switches on over a Pod, in the server's own order
+/// (docs/simulator.md#1-1), as each of the two passes does. Returns the status that the client gets if a
+/// plugin refuses the Pod, which is then of no use.
 std::optional<cases::Status> run_plugins(const cases::Request& request, const cases::Cluster& cluster,
                                          document::Value& pod);
 

@@ -17,17 +17,17 @@ struct Prepared {
   std::vector<std::string> warnings = {};  ///< those that come before validation: of AppArmor annotations
 };
 
-/// What handler and registry do with a new Pod before they validate it (spec §6): the way through the
-/// internal type, the server's metadata wiped, namespace and generated name (suffix `xxxxx`) filled in,
-/// status reset, what a feature gate keeps off dropped, label keys merged into selectors, AppArmor
-/// annotations copied. `pod` is decoded and defaulted. An error, for a 400, when the Pod names another
-/// namespace.
+/// Prepares a new Pod as handler and registry do before they validate it (docs/simulator.md#6): conversion to
+/// the internal type and back, the server's metadata wiped, namespace and generated name (suffix `xxxxx`)
+/// filled in, status reset, fields of disabled feature gates dropped, label keys merged into selectors,
+/// AppArmor annotations copied. `pod` is decoded and defaulted. An error, for a 400, when the Pod names
+/// another namespace.
 document::Result<Prepared> prepare_for_create(const document::Value& pod, std::string_view pod_namespace,
                                               int minor = kNewestMinor);
 
-/// The same for a changed Pod (spec §7). `old` is the stored one, decoded and defaulted; `subresource` is "",
-/// "ephemeralcontainers" or "resize", and what it does not cover is the old one's. An error for another
-/// namespace.
+/// The same for a changed Pod (docs/simulator.md#7). `old` is the stored one, decoded and defaulted.
+/// `subresource` is "", "ephemeralcontainers" or "resize"; fields that it does not cover are those of the old
+/// Pod. An error for another namespace.
 document::Result<document::Value> prepare_for_update(const document::Value& pod, const document::Value& old,
                                                      std::string_view subresource, int minor = kNewestMinor);
 

@@ -19,7 +19,8 @@ class Quantity {
   /// capped.
   static std::optional<Quantity> parse(std::string_view text);
 
-  /// Whether the server writes the text that was parsed rather than the canonical one (spec §4.2).
+  /// Returns true if the server writes the text that was parsed rather than the canonical one
+  /// (docs/simulator.md#4-2).
   bool keeps_text() const { return keeps_text_; }
   /// The canonical text: no fraction, the greatest suffix that needs none.
   std::string canonical() const;

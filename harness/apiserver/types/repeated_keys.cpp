@@ -147,7 +147,7 @@ std::vector<Place> suspects_of(const Value& pod) {
   return all;
 }
 
-/// A port that is claimed on the node clashes hard (spec §6.1).
+/// A duplicate port is an error if it is claimed on the node (docs/simulator.md#6-1).
 Duplicate duplicate_of(const Place& place) {
   return !(*place.element)["hostPort"].is_null() ? Duplicate::error : place.key->duplicate;
 }

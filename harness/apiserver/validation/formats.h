@@ -22,7 +22,7 @@ class Problems {
   std::size_t count_ = 0;
 };
 
-// The formats of spec §10.1, by hand: no regular expressions.
+// The formats (docs/validation.md#10-1), by hand: no regular expressions.
 Problems check_dns_label(std::string_view text);      ///< RFC 1123, up to 63 bytes
 Problems check_dns_subdomain(std::string_view text);  ///< RFC 1123, up to 253 bytes
 Problems check_dns_subdomain_with_underscore(std::string_view text);

@@ -17,14 +17,16 @@ namespace fixpoint::apiserver {
 /// our own words.
 using cases::FieldError;
 
-/// The registry's validation of a prepared Pod (registry/prepare.h), with privileged containers allowed (spec
-/// §10). Errors are sorted by field, then type; repeated ones are kept. Of `passed`, a Pod prepared under the
-/// same minor in which nothing was wrong, what the two share is not looked at again; null: everything is.
+/// The registry's validation of a prepared Pod (registry/prepare.h), with privileged containers allowed
+/// (docs/validation.md#10). Errors are sorted by field, then type; repeated ones are kept. `passed` is a Pod
+/// that was prepared under the same minor and found valid: parts that both Pods share are not checked again.
+/// If it is null, everything is.
 std::vector<FieldError> validate_create(const document::Value& prepared, int minor = kNewestMinor,
                                         const document::Value& passed = {});
 
-/// What an update of a stored Pod may change (spec §7), and the whole validation of the new one, with what
-/// the old one violates already allowed. `prepared` comes from prepare_for_update; `old` is the stored Pod.
+/// Validates an update of a stored Pod: the changes that are allowed (docs/simulator.md#7), then the whole
+/// new Pod, with everything allowed that the old one violates already. `prepared` comes from
+/// prepare_for_update; `old` is the stored Pod.
 std::vector<FieldError> validate_update(const document::Value& prepared, const document::Value& old,
                                         int minor = kNewestMinor);
 std::vector<FieldError> validate_ephemeral_containers(const document::Value& prepared,

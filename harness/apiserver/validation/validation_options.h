@@ -4,8 +4,8 @@
 
 namespace fixpoint::apiserver::validation {
 
-/// What a Pod may be, by the minor and by what the stored Pod already is: an update is not refused for what
-/// was accepted once (spec §10.0).
+/// The rules that depend on the minor and on the stored Pod: an update is not refused for something that was
+/// accepted once (docs/validation.md#10-0).
 struct Options {
   int minor;
   bool allows_any_deletion_cost = false;

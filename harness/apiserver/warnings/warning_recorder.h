@@ -8,8 +8,8 @@
 
 namespace fixpoint::apiserver {
 
-/// The warnings of one response, as the server's recorder keeps them: empty and repeated ones are dropped,
-/// those with control characters too; beyond 4096 runes in all, each is cut to 256 (spec §3.8).
+/// The warnings of one response, as the server's recorder keeps them: empty ones, repeated ones and those
+/// with control characters are dropped; beyond 4096 runes in all, each is cut to 256 (docs/simulator.md#3-8).
 class WarningRecorder {
  public:
   explicit WarningRecorder(const Limits& limits) : total_max_(limits.warning_runes_max) {}

@@ -9,9 +9,9 @@
 
 namespace fixpoint::apiserver {
 
-/// The warnings of a Pod's creation (spec §6.2), each as the server words it, in no certain order. Those of
-/// AppArmor annotations come from prepare_for_create, whether the Pod is valid or not; these only with a
-/// valid one.
+/// The warnings of a Pod's creation (docs/simulator.md#6-2), each as the server words it, in no certain
+/// order, for a valid Pod only. Those of AppArmor annotations come from prepare_for_create, also for an
+/// invalid one.
 std::vector<std::string> creation_warnings(const document::Value& prepared, int minor = kNewestMinor);
 
 /// What the vector kind `warn` does: decodes and defaults, prepares, and sorts both kinds of warnings

@@ -16,8 +16,8 @@ using properties::sequences::title;
 using properties::sequences::went_well;
 using properties::sequences::writes;
 
-/// How reconciling again ends: settles-after-k, oscillating-c or unsettled (properties.md, Verdicts). A
-/// reconciler is a function of what is stored: what has been stored before comes again.
+/// The end of repeated reconciles: settles-after-k, oscillating-c or unsettled (docs/judging.md#verdicts). A
+/// reconciler is a function of the stored objects, so a state that was stored before leads to a cycle.
 std::string verdict_of(const reconcile::StepResult& first, const reconcile::StepResult& second,
                        const Examination& examination) {
   std::vector<std::vector<Value>> states{first.after.all};

@@ -39,7 +39,7 @@ enum class Keda : std::uint8_t {
   dry_run,       ///< (0.16) a trial update, then a real one when something differs; stop deletes it
 };
 
-/// One release: the rows of specs' decision table as switches.
+/// One release: the rows of the decision table (docs/kserve.md#3) as switches.
 struct Release {
   std::string_view name;
   Role external = Role::refused;
