@@ -9,6 +9,7 @@
 #include "harness/cli/claims.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
+#include "harness/cli/properties_page.h"
 #include "harness/document/fields.h"
 #include "harness/properties/pack.h"
 #include "injectors/bundled.h"
@@ -104,14 +105,22 @@ bool is_id(const std::string& text) {
 
 int explain(const Arguments& arguments) {
   std::string name, folder = "run";
+  bool markdown = false;
   Options line(
       "explain",
       "A property: what it claims, why it matters, how its violations are fixed. A problem of a run: what "
       "is broken and for whom, the repair and its proof, the smallest Case, and the releases that have it.",
       "  fixpoint explain idempotent\n  fixpoint explain 7364fb06de55 --run run");
-  line.positional("NAME", name, "a property from `fixpoint list`, or the id of a problem or a finding", true);
+  line.positional("NAME", name, "a property from `fixpoint list`, or the id of a problem or a finding",
+                  false);
   line.value("--run", folder, "the folder of the run that has the problem (default run/)");
+  line.flag("--markdown", markdown, "print all properties as a page of Markdown");
   if (const auto code = line.parse(arguments)) return *code;
+  if (name.empty() != markdown) return bad_input("explain: expected either NAME or --markdown");
+  if (markdown) {
+    std::fputs(properties_page(injectors::bundled().catalog).c_str(), stdout);
+    return kNothingFound;
+  }
   if (is_id(name)) return explain_problem(name, folder);
   std::vector<std::string_view> names;
   const auto& catalog = injectors::bundled().catalog;

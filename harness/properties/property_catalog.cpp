@@ -81,14 +81,6 @@ std::span<const std::string_view> own_symptoms() {
   return kSymptoms;
 }
 
-std::span<const std::string_view> observation_kinds() {
-  static constexpr auto kKinds = std::to_array<std::string_view>(
-      {"cut-list", "empty-patch", "ignored-value", "left-out", "mixed-secrets", "nested-mount", "newer-field",
-       "no-effect", "odd-spelling", "patch-order", "refused-value", "rewrites", "seen-once",
-       "undeclared-port", "unset-value"});
-  return kKinds;
-}
-
 std::string_view word(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
 
 const std::vector<Observation>& observations_of(const Judgement& judgement) {

@@ -1,0 +1,51 @@
+#include "harness/properties/observation_kinds.h"
+
+#include <array>
+
+#include "harness/properties/property.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+constexpr auto kKinds = std::to_array<ObservationKind>({
+    {"cut-list",
+     "A value with the separator of a list in it joins the list unescaped and reads back as two elements."},
+    {"empty-patch", "A second call, on the webhook's own output, answers with a patch that changes nothing."},
+    {"ignored-value",
+     "A value of an annotation has no effect: the webhook neither acts on it, nor refuses it, nor warns."},
+    {"left-out",
+     "A part of the Pod does not get what the webhook gives to its siblings: a probe, or one of two "
+     "containers."},
+    {"mixed-secrets", "A user name comes from one Secret and its password from another."},
+    {"nested-mount",
+     "A volume is mounted inside a read-only volume, where the kubelet cannot make the folder."},
+    {"newer-field",
+     "The webhook writes what the Kubernetes of the Case does not know and therefore refuses."},
+    {"no-effect", "An operation of a patch has no effect."},
+    {"odd-spelling",
+     "A value such as False or 1 is taken for its opposite, or is copied to a place where it means nothing."},
+    {"patch-order", "Equal requests get the same change by other operations or in another order."},
+    {"refused-value",
+     "The value of a label or annotation is written to a field without a check, and the API server refuses "
+     "it."},
+    {"rewrites", "The webhook replaces a value of the user and gives each value a result of its own."},
+    {"seen-once", "A property was violated once and not when the same Case was checked again."},
+    {"undeclared-port", "The webhook writes a port into an annotation that no container declares or names."},
+    {"unset-value", "A missing value is written as a text: `<nil>`, `undefined`, `NaN`."},
+});
+
+}  // namespace
+
+std::span<const ObservationKind> explained_observation_kinds() { return kKinds; }
+
+std::span<const std::string_view> observation_kinds() {
+  static constexpr auto kNames = [] {
+    std::array<std::string_view, kKinds.size()> names{};
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = kKinds[i].name;
+    return names;
+  }();
+  return kNames;
+}
+
+}  // namespace fixpoint::properties
