@@ -1,6 +1,8 @@
 #include "reports/report_schema_model.h"
 
+#include <cstdint>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -37,11 +39,22 @@ const valijson::Schema& schema_of(const std::string& folder, const std::string& 
   return *schema;
 }
 
+/// Valijson takes integers beyond 2^63 - 1, such as the seeds of shards, for negative ones.
+void clamp_numbers(json& value) {
+  constexpr auto kMax = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (value.is_structured()) {
+    for (json& part : value) clamp_numbers(part);
+  } else if (value.is_number_unsigned() && value.get<std::uint64_t>() > kMax) {
+    value = kMax;
+  }
+}
+
 }  // namespace
 
 std::string schema_problems(const std::string& folder, const std::string& schema, std::string_view text) {
-  const json document = json::parse(text, nullptr, false);
+  json document = json::parse(text, nullptr, false);
   if (document.is_discarded()) return "not JSON";
+  clamp_numbers(document);
   valijson::Validator validator(valijson::Validator::kStrongTypes);
   valijson::ValidationResults results;
   if (validator.validate(schema_of(folder, schema), Adapter(document), &results)) return "";

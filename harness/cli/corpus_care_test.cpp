@@ -11,6 +11,7 @@
 #include "harness/document/json.h"
 #include "harness/document/output_file.h"
 #include "harness/patterns_model.h"
+#include "reports/report_schema_model.h"
 
 namespace fixpoint::cli {
 namespace {
@@ -199,6 +200,22 @@ TEST_F(CorpusMerge, AnyOrderGivesTheSameRunAndTheSumOfAll) {
   const auto kept = folder_.names("a/findings");
   EXPECT_EQ(std::set<std::string>(kept.begin(), kept.end()), prints);
   EXPECT_EQ(run("replay a/findings/*.json").code, 1);
+}
+
+TEST_F(CorpusMerge, EventsOfShardsAndOfJoinedRunsAreWhatTheirSchemaSays) {
+  for (const char* index : {"0", "1"}) fuzz(std::string(index) + "/2", std::string("s") + index);
+  run("corpus merge s0 s1 --out joined");
+  for (const std::string name : {"s0", "s1", "joined"}) {
+    std::istringstream events(folder_.read(name + "/events.ndjson"));
+    int read = 0;
+    for (std::string line; std::getline(events, line); ++read)
+      EXPECT_EQ(reports::schema_problems(FIXPOINT_SOURCE "/reports/schemas", "events.json", line), "")
+          << name << ": " << line;
+    EXPECT_GT(read, 2) << name;
+  }
+  const std::string event = R"({"event":"start","version":"0","subjects":[],"limits":{}})";
+  EXPECT_NE(reports::schema_problems(FIXPOINT_SOURCE "/reports/schemas", "events.json", event), "")
+      << "neither a seed nor runs that were joined";
 }
 
 TEST_F(CorpusMerge, KeepsTheSmallerCase) {
