@@ -300,9 +300,9 @@ TEST_F(Program, FiltersAnswerOnStandardOutput) {
   const auto bad = run("validate " + write("bad.yaml", "metadata: {name: P}\nspec: {containers: []}\n"));
   EXPECT_EQ(bad.code, 1);
   EXPECT_NE(bad.out.find("spec.containers: Required value"), std::string::npos) << bad.out;
-  const auto patched = run("patch " + write("patch.json", R"([{"op":"replace","path":"/a","value":1}])") +
+  const auto patched = run("patch " + write("patch.json", R"([{"op":"replace","path":"/a","value":1.0}])") +
                            " " + write("document.json", "{}"));
-  EXPECT_EQ(patched.out, "{\n  \"a\": 1\n}\n");
+  EXPECT_EQ(patched.out, "{\n  \"a\": 1.0\n}\n") << "the number as it is written";
   EXPECT_NE(run("inject peers/sidecar-guarded " + pod).out.find("\"name\": \"proxy\""), std::string::npos);
   EXPECT_NE(run("list").out.find("kserve/modelcar"), std::string::npos);
   EXPECT_NE(run("version").out.find("Kubernetes 1.36"), std::string::npos);

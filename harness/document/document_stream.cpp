@@ -53,8 +53,14 @@ Result<std::string> read_all(int descriptor, const std::string& path, std::size_
 
 Result<std::vector<Value>> read_stream(std::string_view text, const Limits& limits, Strictness strictness) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  const bool is_json = first != std::string_view::npos && text[first] == '{';
-  return is_json ? read_json_stream(text, limits, strictness) : read_yaml_stream(text, limits);
+  const char begin = first == std::string_view::npos ? '\0' : text[first];
+  if (begin == '{') return read_json_stream(text, limits, strictness);
+  if (begin == '[') {
+    // A list of YAML without quotes begins so, too: [a, b]. Of JSON, YAML would lose how numbers are written.
+    auto documents = read_json_stream(text, limits, strictness);
+    if (documents) return documents;
+  }
+  return read_yaml_stream(text, limits);
 }
 
 Result<std::string> read_text_file(const std::string& path, const Limits& limits) {

@@ -11,8 +11,8 @@
 
 namespace fixpoint::document {
 
-/// Reads the documents of a stream: JSON ones that follow one another when it begins with `{` after blanks,
-/// else YAML. Errors name the document's number, line, column and JSON pointer.
+/// Reads the documents of a stream: JSON ones in a row when it begins with `{`, or with `[` and all of it is
+/// JSON; else YAML. Errors name the document's number, line, column and JSON pointer.
 Result<std::vector<Value>> read_stream(std::string_view text, const Limits& limits = {},
                                        Strictness strictness = Strictness::ours);
 

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "harness/document/json.h"
+
 namespace fixpoint::document {
 namespace {
 
@@ -35,10 +37,24 @@ class DocumentStream : public testing::Test {
 TEST_F(DocumentStream, BeginsWithABraceForJson) {
   EXPECT_EQ(read_stream(" \n{\"a\":1}\n{\"a\":2}\n")->size(), 2u);
   EXPECT_EQ(read_stream("a: 1\n---\na: 2\n")->size(), 2u);
-  EXPECT_EQ(read_stream("[1, 2]")->size(), 1u);
   EXPECT_EQ(read_stream("")->size(), 0u);
   EXPECT_EQ(read_stream("{\"a\":1}\n{b: 2}").error().text(),
             "document 2: line 2, column 2: expected a member's name in quotes");
+}
+
+TEST_F(DocumentStream, AListIsJsonIfItCanBe) {
+  const auto written = [](std::string_view text) {
+    const auto read = read_stream(text);
+    if (!read) return read.error().text();
+    std::string all;
+    for (const Value& document : *read) all += write_json(document) + "\n";
+    return all;
+  };
+  EXPECT_EQ(written(" \n[{\"value\": 1.0}, 1e3]"), "[{\"value\":1.0},1e3]\n") << "numbers stay as they are";
+  EXPECT_EQ(written("[1]\n[2]"), "[1]\n[2]\n");
+  EXPECT_EQ(written("[a, {b: c}]"), "[\"a\",{\"b\":\"c\"}]\n");
+  EXPECT_EQ(written("[1]\n---\n[2]"), "[1]\n[2]\n");
+  EXPECT_EQ(written("[a, b").find("document 1: line "), 0u) << written("[a, b");
 }
 
 TEST_F(DocumentStream, ErrorsBeginWithTheFile) {
