@@ -9,9 +9,23 @@
 #include <string>
 #include <vector>
 
+#include "harness/patterns_model.h"
+
 namespace {
 
 namespace files = std::filesystem;
+
+std::string text_of(const std::string& file) {
+  std::stringstream text;
+  text << std::ifstream(FIXPOINT_SOURCE "/" + file).rdbuf();
+  return text.str();
+}
+
+/// The script of that name, which has commands of its own: test, sanitise.
+const std::string& launcher_text() {
+  static const std::string text = text_of("fixpoint");
+  return text;
+}
 
 /// The commands of a section of the README, as they stand there.
 std::vector<std::string> commands_of(const std::string& section) {
@@ -84,6 +98,33 @@ TEST(Readme, FuzzesAWebhookOfTheRealControllerRuntime) {
 TEST(Readme, FuzzesAWebhookInPython) {
   if (std::system("command -v python3 >/dev/null") != 0) GTEST_SKIP() << "there is no python3";
   follow("python3 ");
+}
+
+/// The options of the commands that a page names are those of their help; text in quotes is no option of
+/// ours.
+std::vector<std::string> strange_options(const std::string& page, const Clone& clone) {
+  std::vector<std::string> strange;
+  for (const auto& call : fixpoint::all_found(page, "\\./fixpoint ([a-z-]+)( [a-z]+)?([^`|#\n]*)")) {
+    if (fixpoint::is_found(launcher_text(), "\n  " + call[1] + "\\)")) continue;
+    std::string help;
+    for (const std::string& command : {call[1], call[1] + call[2]})
+      if (clone.run("./fixpoint " + command + " --help") == 0) help += clone.said();
+    if (help.empty()) strange.push_back(call[0]);
+    const std::string options = fixpoint::replaced(call[3], "'[^']*'", "");
+    for (const auto& option : fixpoint::all_found(options, "(^|\\s)(--[a-z-]+)"))
+      if (option[2] != "--help" && help.find(option[2]) == std::string::npos)
+        strange.push_back(call[1] + ": " + option[2]);
+  }
+  return strange;
+}
+
+TEST(Readme, NamesCommandsAndOptionsThatThereAre) {
+  const Clone clone;
+  for (const char* page : {"README.md", "CONTRIBUTING.md", "docs/commands.md", "docs/performance.md"})
+    EXPECT_EQ(strange_options(text_of(page), clone), std::vector<std::string>{}) << page;
+  EXPECT_EQ(
+      strange_options("`./fixpoint fuzz a --seed 1 --sed 2`, `./fixpoint fuz`, `./fixpoint test`", clone),
+      (std::vector<std::string>{"fuzz: --sed", "./fixpoint fuz"}));
 }
 
 }  // namespace
