@@ -160,7 +160,7 @@ TEST_F(Program, TheReplayLineWorksAsPrinted) {
   const auto fuzz = run("fuzz kserve/modelcar@0.12.0 --seed 7 --cases 1100 --all");
   EXPECT_EQ(fuzz.code, 1);
   const auto lines = fixpoint::all_found(
-      fuzz.out, "\"kserve-provision-location\" stands[^]*?replay: fixpoint (replay \\S+)");
+      fuzz.out, "duplicate \"kserve-provision-location\" at[^]*?replay: fixpoint (replay \\S+)");
   ASSERT_FALSE(lines.empty()) << fuzz.out;
   const std::string& line = lines[0][1];
   const auto again = run(line);

@@ -358,10 +358,10 @@ TEST(Properties, AUsersOwnDuplicatesAreNoWebhooksGuilt) {
       "env":[{"name":"A","value":"1"},{"name":"A","value":"2"}]}]}})");
   EXPECT_TRUE(ask("no-duplicate-names", value).empty());
   // Of two containers with one name nobody knows which has a port already.
-  const auto namesakes = scripted(
-      R"([{"patch":[{"op":"add","path":"/spec/containers/1/ports","value":[{"name":"m","containerPort":2}]}]}])",
-      R"({"metadata":{"name":"p"},"spec":{"containers":[
-      {"name":"main","image":"x:1","ports":[{"name":"m","containerPort":1}]},{"name":"main","image":"x:1"}]}})");
+  const auto namesakes =
+      scripted(R"([{"patch":[{"op":"add","path":"/spec/containers/1/ports","value":[{"name":"m"}]}]}])",
+               R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1",
+      "ports":[{"name":"m","containerPort":1}]},{"name":"main","image":"x:1"}]}})");
   EXPECT_TRUE(ask("no-duplicate-names", namesakes).empty());
 }
 
