@@ -365,6 +365,16 @@ TEST(Properties, AUsersOwnDuplicatesAreNoWebhooksGuilt) {
   EXPECT_TRUE(ask("no-duplicate-names", namesakes).empty());
 }
 
+/// The server gives a container on the host its host port when it decodes an answer with a patch.
+TEST(Properties, WhatTheServerFillsInIsNoTreatmentOfAContainer) {
+  const auto value = scripted(
+      R"([{"patch":[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}],
+      "when":{"named":{"name":"fixpoint-probe","path":"/spec/containers"}}}])",
+      R"({"metadata":{"name":"p"},
+      "spec":{"hostNetwork":true,"containers":[{"name":"main","image":"x:1"}]}})");
+  EXPECT_FALSE(std::holds_alternative<Violated>(judge("covers-all-containers", value, {})));
+}
+
 std::string verdict_after(const std::vector<const char*>& texts) {
   std::vector<Value> objects;
   for (const char* text : texts) objects.push_back(document::read_json(text).value());
