@@ -115,7 +115,7 @@ std::string first_fixed(const std::vector<Answered>& answers) {
   return found;
 }
 
-/// What each call did, as `fuzz` prints it.
+/// The changes of each call, as `fuzz` prints them.
 std::string shown_calls(const external::StoredCase& stored, const campaign::ReplayAnswer& answer) {
   cases::Finding shown{.value = stored.value, .sequence = stored.sequence};
   shown.evidence.calls = redaction_of(stored).calls(answer.calls);

@@ -73,8 +73,7 @@ class CoverageQuestion {
   std::optional<Leaves> treatment(const char* list, const Value& container) {
     pod_ = call_.event.before;
     pod_.edit("spec").edit(document::Name(list)).push_back(container);
-    // What the server fills in, such as the host's port, is not the webhook's: an answer without a patch has
-    // none.
+    // The server fills in fields such as the host's port, but only after an answer with a patch.
     pod_ = apiserver::default_pod(pod_, apiserver::minor_of(examination_.value.cluster));
     if (!is_called(examination_, call_.webhook, pod_)) return {};
     hop_ = call_afresh(examination_, call_.webhook, pod_);

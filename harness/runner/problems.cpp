@@ -199,7 +199,7 @@ void join_by(std::span<const Finding> findings, Groups& groups, const Of& of) {
 
 bool is_before(const Problem& a, const Problem& b) {
   const auto key = [](const Problem& one) {
-    // What was not classified in time may be the same as another problem.
+    // A problem that was not classified in time may be the same as another.
     const bool is_known = one.unclassified < one.findings.size();
     return std::tuple(one.severity != "error", !is_known, -static_cast<std::ptrdiff_t>(one.findings.size()),
                       one.part, one.place, one.id);
