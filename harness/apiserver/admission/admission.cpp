@@ -25,11 +25,11 @@ using webhooks::Handler;
 /// share it.
 constexpr double kRequestSeconds = 34;
 
-/// Stands for the nanoseconds of what was tracked just now.
+/// A placeholder for the nanoseconds of a field-tracking entry just made.
 constexpr std::string_view kFieldsJustTracked = "managedFields;";
 
-/// The entry that the server's field tracking leaves on an object that it has just seen changed. In memory
-/// its time has nanoseconds, which no JSON round trip keeps (docs/simulator.md#4-3).
+/// The managedFields entry that the server adds to an object that has just changed. In memory its time has
+/// nanoseconds, which a JSON round trip loses (docs/simulator.md#4-3).
 const Value& fresh_managed_fields() {
   thread_local const Value entry = Value::list({Value{{"manager", "fixpoint"},
                                                       {"operation", "Update"},
@@ -45,7 +45,7 @@ bool is_audit_key(std::string_view key) {
   return std::count(key.begin(), key.end(), '/') == 1 && validation::check_qualified_name(key).empty();
 }
 
-/// One request on its way through the two passes.
+/// The state of one request during the two passes.
 class Run {
  public:
   Run(const cases::Case& value, const std::map<std::string, Handler>& all, const Limits& limits)
@@ -106,7 +106,7 @@ class Run {
     invoked_.clear();
   }
 
-  /// One pass over the flat list of webhooks; whether the request goes on.
+  /// One pass over the flat list of webhooks; returns true if the request continues.
   bool call_all(int pass) {
     bool dirty = false;
     for (const ConfiguredWebhook& webhook : admission_.webhooks) {
@@ -166,7 +166,7 @@ class Run {
     return !status;
   }
 
-  /// A call that timed out took its own bound of what is left of the request's; whether nothing is left.
+  /// Subtracts the timeout of a call from the request's remaining time; returns true if none is left.
   bool spend(const ConfiguredWebhook& webhook) {
     seconds_left_ -= webhook.timeout_seconds;
     return seconds_left_ <= 0;

@@ -21,7 +21,7 @@ std::vector<Value> lines_of(const char* file) {
   return lines;
 }
 
-/// What the simulator makes of a recorded Case, as differences from the recorded Outcome.
+/// The differences between the simulated and the recorded Outcome of a Case.
 std::vector<std::string> disagreements(const Value& line) {
   const auto value = cases::read_case(line["case"]);
   if (!value) return {value.error().text()};
@@ -60,7 +60,7 @@ TEST(Admission, AgreesWithWhatLiveRunsFoundAndWhatSingleRulesSay) {
   EXPECT_GE(asked, 50u);
 }
 
-/// The other kinds of lines are asked by tests of their own rooms; the command `conform` walks them all.
+/// Other tests check the other kinds of lines; the command `conform` checks all of them.
 TEST(Admission, AgreesWithOlderMinors) {
   for (const char* minor : {"29", "30", "31", "32", "33", "34", "35", "36"}) {
     const std::string file = std::string("versions/1.") + minor + ".ndjson";
@@ -134,8 +134,8 @@ TEST(Admission, PlainExpressionsAreTrueOrFalse) {
   }
 }
 
-/// Recorded admissions leave this open (docs/simulator.md#3-5, docs/simulator.md#3-8): the client and the
-/// audit log get the warnings and annotations of a good answer only.
+/// Recorded admissions do not cover this (docs/simulator.md#3-5, docs/simulator.md#3-8): the client and the
+/// audit log get the warnings and annotations of a valid answer only.
 constexpr const char* kTalks =
     R"([{"warn":["heard"]},{"audit":{"k":"v"}},{"patch":[{"op":"replace","path":""}]}])";
 

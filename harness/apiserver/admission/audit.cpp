@@ -7,7 +7,7 @@ namespace {
 
 using cases::Outcome;
 
-/// Audit annotations of the call: that it was made, its patch, and that its failure was ignored
+/// Audit annotations of a call: the fact that it was made, its patch, and an ignored failure
 /// (docs/simulator.md#3-8).
 void annotate(const ConfiguredWebhook& webhook, const CallEvent& event, Outcome& outcome) {
   const std::string round =
@@ -44,7 +44,7 @@ Outcome outcome_of(const cases::Case& value, const Admission& admission) {
   outcome.object = admission.object;
   outcome.warnings = admission.warnings;
   outcome.invalid = admission.invalid;
-  // Calls are what the audit log has, and a server that crashes has not written it yet.
+  // The audit log records the calls, and a server that crashes has not written it yet.
   if (admission.crashed) return outcome;
   for (const auto& [key, text] : admission.webhook_annotations) outcome.audit_annotations[key] = text;
   for (const CallEvent& event : admission.calls) {

@@ -44,7 +44,7 @@ Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view con
   webhook.namespace_selector = source["namespaceSelector"];
   webhook.object_selector = source["objectSelector"];
   webhook.rules = source["rules"];
-  // "" is said, too, and none of those that allow a dry run.
+  // An empty string is a value too, and not one that allows a dry run.
   const Value& side_effects = source["sideEffects"];
   webhook.side_effects = side_effects.is_string() && side_effects.text().empty() ? std::string_view("Unknown")
                                                                                  : side_effects.text();

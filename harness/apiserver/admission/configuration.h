@@ -25,7 +25,7 @@ struct MatchCondition {
 struct ConfiguredWebhook {
   std::string configuration;
   std::string name;
-  std::string key;  ///< <configuration>/<name>, as Cases name it
+  std::string key;  ///< <configuration>/<name>, the name used in Cases
   std::string id;   ///< <configuration>/<name>/<n>: its identity for reinvocation (docs/simulator.md#1-2)
   int index = 0;    ///< in the flat list, matching or not
   bool ignores_failure = false;
@@ -36,12 +36,12 @@ struct ConfiguredWebhook {
   Value rules = {};
   std::vector<MatchCondition> conditions = {};
   std::string side_effects = {};
-  std::string review_version = {};  ///< the first one that the server knows, or empty
+  std::string review_version = {};  ///< the first version that the server knows, or empty
   int timeout_seconds = 10;
 };
 
 /// All webhooks of a cluster in the server's order: configurations bytewise by name, webhooks as stored. An
-/// expression that the simulator does not know is an error that says "unsupported".
+/// expression that the simulator does not support is an error that begins with "unsupported".
 Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster);
 
 /// Returns true if a rule selects the request's own resource: pods with a subresource, in the core group

@@ -16,7 +16,7 @@ namespace {
 using cases::Status;
 using webhooks::Answer;
 
-/// Up to 1.33 the dispatcher took a patch that does not decode for an error of its own.
+/// Up to 1.33 the dispatcher treated an undecodable patch as an internal error.
 constexpr int kLastMinorOfInternalPatchErrors = 33;
 /// Up to 1.34 the JSON Patch library was 4.12.
 constexpr int kLastMinorOfOldPatchLibrary = 34;
@@ -47,7 +47,7 @@ void fail_internally(Hop& hop, std::string why) {
   hop.problem = std::move(why);
 }
 
-/// The server's panic handler answers without a reason, and nothing of the call gets into the audit log.
+/// The server's panic handler answers without a reason, and the audit log gets no entry of the call.
 void crash(Hop& hop) {
   hop.crashed = true;
   hop.error = CallError::internal;
@@ -70,7 +70,7 @@ void reject(Hop& hop, const ConfiguredWebhook& webhook) {
   hop.error = CallError::denied;
   hop.status = std::move(status);
 }
-/// The error of VerifyAdmissionResponse for an answer (docs/simulator.md#3-5); empty for a good one.
+/// The error of VerifyAdmissionResponse for an answer (docs/simulator.md#3-5); empty for a valid one.
 std::string verify(const Answer& answer, const ConfiguredWebhook& webhook) {
   if (!answer.problem.empty()) return answer.problem;
   const bool v1 = webhook.review_version == "v1";
@@ -160,7 +160,7 @@ Hop call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& hand
     fail_call(hop, webhook, "webhook does not accept known AdmissionReview versions (v1, v1beta1)");
     return hop;
   }
-  // Nothing keeps such a time from a Case, and the call ends before it begins (callAttrMutatingHook in
+  // A Case may hold such a time, and the call then fails before it begins (callAttrMutatingHook in
   // k8s.io/apiserver/pkg/admission/plugin/webhook/mutating/dispatcher.go).
   if (webhook.timeout_seconds <= 0) {
     fail_call(hop, webhook, "context deadline exceeded");

@@ -11,42 +11,41 @@
 
 namespace fixpoint::apiserver {
 
-/// How one call ended; the words are the Outcome's.
+/// The error of one call, in the words of the Outcome.
 enum class CallError { none, call, ignored, internal, denied, condition, dry_run };
 std::string_view word(CallError error);
 
-/// One call of one webhook on one object, from the dry-run gate to the defaulted result
+/// The result of calling one webhook on one object, from the dry-run check to the defaulted result
 /// (docs/simulator.md#3-1).
 struct Hop {
-  bool called = false;  ///< the webhook was reached, and its call counted
+  bool called = false;  ///< the webhook was reached and the call counts
   webhooks::Answer answer = {};
   CallError error = CallError::none;
-  std::optional<cases::Status> status = {};  ///< what the client gets when this ends the request
-  std::string problem = {};                  ///< why it failed, for people
+  std::optional<cases::Status> status = {};  ///< the client's answer if the call ends the request
+  std::string problem = {};                  ///< the reason of a failure, for display
   bool applied = false;                      ///< a non-empty patch was applied and decoded
   bool changed = false;  ///< before defaulting, by semantic equality (docs/simulator.md#4-3)
   bool crashed = false;  ///< the API server panics on this patch: no audit annotations, whatever the policy
   bool timed_out = false;
   Value after = {};              ///< the object that the next webhook gets
-  std::string nanoseconds = {};  ///< of the object that was made, when the patch was applied
+  std::string nanoseconds = {};  ///< of the new object, if the patch was applied
 };
 
-/// What a call needs beside the webhook.
+/// The input of a call, beside the webhook.
 struct HopInput {
   const cases::Request& request;
   const cases::Cluster& cluster;
   const Value& object;
-  int number = 1;                     ///< of the call, from 1
-  std::string_view nanoseconds = {};  ///< of the object in memory, which no JSON keeps (nanoseconds.h)
+  int number = 1;                     ///< number of the call, from 1
+  std::string_view nanoseconds = {};  ///< of the object in memory, lost in JSON (nanoseconds.h)
   int minor = 36;
-  std::string_view name = {};  ///< of the object, as the request says
+  std::string_view name = {};  ///< of the object, from the request
 };
 
 /// The JSON Patch library that a minor was released with.
 document::PatchLibrary patch_library(int minor);
 
-/// Calls a webhook and does with its answer what the dispatcher does. The result depends on nothing but its
-/// arguments.
+/// Calls a webhook and processes its answer as the dispatcher does. The result depends only on the arguments.
 Hop call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler, const HopInput& input,
                  const Limits& limits);
 

@@ -11,7 +11,7 @@
 namespace fixpoint::apiserver {
 namespace {
 
-/// A patch that means harm, and what cuts it; every one comes as the bytes of an answer.
+/// A malicious patch and the limit that stops it; each arrives as the bytes of an answer.
 struct Attack {
   const char* name;
   std::function<Value()> patch;
@@ -36,7 +36,7 @@ Value operations(std::size_t count) {
   return all;
 }
 
-/// Each operation goes one deeper.
+/// Each operation nests one level deeper.
 Value deep() {
   Value patch = Value::empty_list();
   std::string path = "/a";
@@ -45,7 +45,7 @@ Value deep() {
   return patch;
 }
 
-/// A list that grows in front: every element moves every time.
+/// A list that grows at the front: each insertion moves all elements.
 Value always_in_front() {
   std::vector<Value> all{Value{{"op", "add"}, {"path", "/x"}, {"value", Value::empty_list()}}};
   all.resize(100'000, Value{{"op", "add"}, {"path", "/x/0"}, {"value", 1}});
@@ -93,7 +93,7 @@ TEST(AttackRow, SeesMemoryAndTime) {
   EXPECT_GT(row.megabytes(), 48);
 }
 
-/// A million of them are the API server's to take, and cost what they cost.
+/// The API server accepts a million operations, whatever they cost.
 TEST(HostilePatches, AMillionOperationsEnd) {
   const Value pod = document::read_json(R"({"metadata":{"name":"p"}})", {}).value();
   const Value patch = operations(Limits{}.operations_max);

@@ -21,7 +21,7 @@ bool is_empty_selector(const Value& selector) {
 Value namespace_labels(const Request& request, const Cluster& cluster) {
   const Value* found = cluster.find("Namespace", "", request.namespace_name);
   Value labels = found == nullptr ? Value() : (*found)["metadata"]["labels"];
-  if (!labels.is_object()) labels = {};  // a Case may hold a Namespace that no server would store
+  if (!labels.is_object()) labels = {};  // a Case may hold an invalid Namespace
   labels.set("kubernetes.io/metadata.name", request.namespace_name);
   return labels;
 }
@@ -76,8 +76,8 @@ Match judge_conditions(const ConfiguredWebhook& webhook, const Request& request,
 
 Match match(const ConfiguredWebhook& webhook, const Request& request, const Cluster& cluster,
             const Value& object) {
-  // Selector errors are raised only if a rule matches and no selector excludes it, the namespace's before the
-  // object's.
+  // Selector errors are reported only if a rule matches and no selector excludes the request; the namespace's
+  // come before the object's.
   const auto rules = webhook.rules.elements();
   const bool ruled = std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {
     return rule_matches(rule, request.operation, request.sub_resource);

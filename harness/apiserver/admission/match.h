@@ -13,14 +13,14 @@ struct Match {
   enum class Answer {
     no,
     yes,
-    refused,    ///< a selector could not be read: the request ends with `status`
+    refused,    ///< a selector is invalid: the request ends with `status`
     condition,  ///< a match condition failed and failurePolicy is Fail: 403
   };
   Answer answer = Answer::no;
   std::optional<cases::Status> status = {};
 };
 
-/// `object` is the current one; the old object of the request may select too.
+/// `object` is the current one; the selector may also match the old object of the request.
 Match match(const ConfiguredWebhook& webhook, const cases::Request& request, const cases::Cluster& cluster,
             const Value& object);
 

@@ -12,7 +12,7 @@ using document::Value;
 
 constexpr std::size_t kDigitsMax = 9;
 
-/// The digits behind the point, as far as they count.
+/// The significant digits after the point.
 std::string_view fraction(std::string_view time) {
   const auto point = time.find_first_of(".,");
   if (point == std::string_view::npos) return {};
@@ -28,7 +28,7 @@ void add(const Value& object, const Name& member, std::string& out) {
   out.append(member.text).append("=").append(digits).append(";");
 }
 
-/// The times of each element, with its place.
+/// The times of each element, with its index.
 template <std::size_t kCount>
 void add_each(const Value& list, const Name (&members)[kCount], std::string& out) {
   for (std::size_t i = 0; i < list.size(); ++i) {

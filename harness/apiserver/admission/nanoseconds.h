@@ -6,9 +6,9 @@
 
 namespace fixpoint::apiserver {
 
-/// The fractions of seconds that the server keeps in memory of a Pod's times and never writes, by place. Two
-/// Pods that are equal as JSON are different objects to the server when these differ (docs/simulator.md#4-3).
-/// `sent` is the Pod as it was read, before decoding. Empty for most Pods.
+/// The fractions of seconds in a Pod's times, by path, that the server keeps in memory and never writes. Pods
+/// that are equal as JSON are different objects to the server if these differ (docs/simulator.md#4-3). `sent`
+/// is the Pod as received, before decoding. Empty for most Pods.
 std::string nanoseconds_of(const document::Value& sent);
 
 }  // namespace fixpoint::apiserver

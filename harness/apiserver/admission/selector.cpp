@@ -15,7 +15,7 @@ using document::Error;
 using document::Result;
 using document::Value;
 
-/// Why a requirement cannot be one, whatever its operator says: its key is no label's, or a value
+/// The reason why a requirement is invalid whatever its operator: an invalid label key or value
 /// (NewRequirement in k8s.io/apimachinery/pkg/labels/selector.go).
 std::optional<Error> problem_of(std::string_view key, std::span<const Value> values) {
   if (!validation::check_qualified_name(key).empty()) return Error{"no label's key: " + std::string(key)};

@@ -12,7 +12,7 @@ namespace {
 using document::Value;
 using Op = Expression::Op;
 
-/// A value, or nothing for an error.
+/// A value; empty for an error.
 using Evaluated = std::optional<Value>;
 
 class Evaluator {
@@ -63,7 +63,7 @@ class Evaluator {
   }
   Evaluated member(const Expression& node) {
     const Evaluated target = run(*node.parts[0]);
-    // Asked for a member that it cannot have, a scalar has none (refQualify of cel-go's attributes.go).
+    // A scalar has no members: `has` is false instead of an error (refQualify of cel-go's attributes.go).
     if (node.op == Op::has && target && !target->is_object() && !target->is_array()) return Value(false);
     if (!target || !target->is_object()) return std::nullopt;
     const Value* found = target->find(node.name);
@@ -179,8 +179,8 @@ class Evaluator {
     return Value(text.text().find(part.text()) != std::string_view::npos);
   }
   Evaluated binary(const Expression& node) {
-    // Nothing is in a list without elements, and what it is that is not there does not matter
-    // (maybeOptimizeSetMembership of cel-go's decorators.go).
+    // `in` an empty list is false without evaluating the left operand (maybeOptimizeSetMembership of cel-go's
+    // decorators.go).
     if (node.op == Op::in && node.parts[1]->op == Op::list && node.parts[1]->parts.empty())
       return Value(false);
     const Evaluated left = run(*node.parts[0]), right = run(*node.parts[1]);

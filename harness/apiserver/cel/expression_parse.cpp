@@ -53,10 +53,10 @@ bool is_word(char c) {
 }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// A recursive descent over CEL's grammar; every step answers nullptr after a problem.
+/// A recursive descent over CEL's grammar; every step returns nullptr after an error.
 class Parser {
  public:
-  /// `is_foreign`: reads what the simulator cannot evaluate, too.
+  /// `is_foreign`: also accepts constructs that the simulator cannot evaluate.
   explicit Parser(std::string_view text, bool is_foreign = false) : text_(text), is_foreign_(is_foreign) {}
 
   Node whole() {
@@ -91,7 +91,7 @@ class Parser {
     return std::string(text_.substr(begin, at_ - begin));
   }
 
-  /// `a ? b : c` names what all three name.
+  /// Reads `a ? b : c` as a node that holds the names of all three operands.
   Node conditional() {
     Node node = logical_or();
     if (!node || !is_foreign_ || !accept("?")) return node;
@@ -193,7 +193,8 @@ class Parser {
     return is_foreign_ ? foreign_method(std::move(target), name)
                        : fail("unsupported: the function \"" + name + "\"");
   }
-  /// A method that is not evaluated: it stands for what it is called on, a test of text for one that is.
+  /// A method that cannot be evaluated: `matches` becomes `contains`, `hasValue` becomes `has`, and any other
+  /// method is replaced by its receiver.
   Node foreign_method(Node target, const std::string& name) {
     Node arguments = list_until("(", ")");
     if (!arguments) return nullptr;

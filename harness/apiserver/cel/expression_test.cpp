@@ -9,7 +9,7 @@ using document::Value;
 
 Truth truth(std::string_view text) {
   const auto expression = compile_expression(text);
-  if (!expression) return Truth::exhausted;  // stands for what is unsupported
+  if (!expression) return Truth::exhausted;  // marks an unsupported expression
   const ExpressionInput input{
       .object = Value{{"metadata", {{"name", "web"}, {"labels", {{"app", "web"}}}}}},
       .old_object = {},

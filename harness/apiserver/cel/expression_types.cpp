@@ -13,12 +13,12 @@ namespace {
 
 using Op = Expression::Op;
 
-/// What the server's compiler knows of a value before it sees one. `any` is an element of an empty list.
+/// The static type that the server's compiler gives a value. `any` is the element type of an empty list.
 enum class Kind { dyn, any, null, boolean, integer, text, list, map, request, kind, resource, user };
 
-/// A kind, and for lists and maps what they hold behind it: {list, text} are strings in a list.
+/// A kind, followed by the element type for lists and maps: {list, text} is a list of strings.
 using CelType = std::vector<Kind>;
-using Checked = std::optional<CelType>;  ///< nothing for what does not compile
+using Checked = std::optional<CelType>;  ///< empty for an expression that does not compile
 
 struct RequestField {
   Kind of;
@@ -26,7 +26,7 @@ struct RequestField {
   std::array<Kind, 3> type;
   std::size_t depth = 1;
 };
-/// The fields of `request` and of what stands in it (BuildRequestType in
+/// The fields of `request` and of its members (BuildRequestType in
 /// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go).
 constexpr RequestField kRequestFields[] = {
     {Kind::request, "kind", {Kind::kind}},
@@ -58,7 +58,7 @@ bool is(const CelType& type, Kind kind) { return is_open(type) || type.front() =
 bool is_struct(const CelType& type) { return type.front() >= Kind::request; }
 CelType inside(const CelType& type) { return {type.begin() + 1, type.end()}; }
 
-/// Whether a value of both types can be.
+/// Returns true if some value could have both types.
 bool unify(const CelType& a, const CelType& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (a[i] <= Kind::any || b[i] <= Kind::any) return true;
@@ -68,7 +68,7 @@ bool unify(const CelType& a, const CelType& b) {
   return true;
 }
 
-/// Whether both are one type, or can become one where an empty list leaves it open.
+/// Returns true if both types are equal, or can be made equal by choosing the element type of an empty list.
 bool is_same(const CelType& a, const CelType& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (a[i] == Kind::any || b[i] == Kind::any) return true;

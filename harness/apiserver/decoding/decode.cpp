@@ -28,8 +28,8 @@ using document::Value;
 
 constexpr std::size_t kFieldsMax = Type::kFieldsMax;
 
-/// The members sorted by key, the last one of each key. Not by std::stable_sort: in libstdc++ it uses what
-/// C++17 deprecates.
+/// Sorts the members by key and keeps the last one of each key. Not with std::stable_sort: libstdc++
+/// implements it with a function that C++17 deprecates.
 std::vector<Member> last_of_each_key(std::vector<Member> members) {
   std::vector<Member*> order;
   order.reserve(members.size());
@@ -47,15 +47,16 @@ std::vector<Member> last_of_each_key(std::vector<Member> members) {
   return last;
 }
 
-/// The way through an object's members in the type's order; mostly the server wrote them so itself.
+/// The order in which to visit an object's members so that they follow the type's fields. A server usually
+/// wrote them in that order.
 struct Course {
-  std::array<const Field*, kFieldsMax> fields;  ///< of each member; nullptr when the type does not have it
-  std::array<std::uint8_t, kFieldsMax> order;   ///< the members' places
-  std::size_t count = 0;                        ///< of places
-  bool is_straight = true;                      ///< the members are in order as they stand
+  std::array<const Field*, kFieldsMax> fields;  ///< the field of each member; nullptr if the type has none
+  std::array<std::uint8_t, kFieldsMax> order;   ///< indices of members in the type's order
+  std::size_t count = 0;                        ///< the number of indices in `order`
+  bool is_straight = true;                      ///< the members already are in the type's order
 };
 
-/// The known members by their fields; whether no field comes twice.
+/// Sorts the known members by their fields; returns false if a field occurs twice.
 bool sort_course(Course& course, std::size_t members) {
   course.count = 0;
   for (std::size_t i = 0; i < members; ++i) {
@@ -71,7 +72,7 @@ bool sort_course(Course& course, std::size_t members) {
   return true;
 }
 
-/// Whether there is such a way: no member comes twice.
+/// Finds that order; returns false if a field occurs twice.
 bool find_course(const Type& type, std::span<const Member> members, int minor, Course& course) {
   if (members.size() > course.fields.size()) return course.is_straight = false;
   const Field* next = type.fields.data();
@@ -98,8 +99,8 @@ struct Found {
   std::array<One, kFieldsMax> members{};
 };
 
-/// Between which minors the members of a type, or of what it holds, differ: bit n is for kOldestLibrary + n
-/// and the next.
+/// The minors between which the members of a type, or of a type inside it, differ: bit n is set for a
+/// difference between kOldestLibrary + n and the next minor.
 using Changes = std::uint32_t;
 
 Changes changes_of(const Field& field) {
@@ -109,7 +110,7 @@ Changes changes_of(const Field& field) {
   return changes;
 }
 
-/// Whether what is canonical under one minor is so under the other.
+/// Returns true if a value of the type that is canonical under one minor is canonical under the other.
 bool is_same_between(const Type* type, int a, int b) {
   static const Facts<Changes> kChanges(kPod, changes_of);
   if (type == nullptr || a == b) return true;
@@ -119,7 +120,7 @@ bool is_same_between(const Type* type, int a, int b) {
   return (*changes & (bits(a) ^ bits(b))) == 0;
 }
 
-/// One decoding; a step that fails answers false and has left the reason and the place in `error_`.
+/// One decoding; a step that fails returns false and leaves the reason and the path in `error_`.
 class Decoder {
  public:
   explicit Decoder(int minor) : minor_(minor) {}
@@ -142,13 +143,13 @@ class Decoder {
     return false;
   }
 
-  /// A pointer to the zero time is written as null, which reads back as no pointer.
+  /// A pointer to the zero time is written as null, which reads back as nil.
   bool is_zero_time(const Field& field, const Value& sent, const Value& decoded) {
     if (field.shape != Shape::time || !field.is_pointer || sent.is_null() || !decoded.is_null()) return false;
     is_stable_ = false;
     return true;
   }
-  /// Whether the value is known to be canonical, if only under a minor that has the same type.
+  /// Returns true if the value is known to be canonical, possibly through another minor with the same type.
   bool is_known(const Stamp& stamp, const Type* type, const Value& value) const {
     const auto [first, second] = stamp.canonical_minors(value);
     return (first != 0 && is_same_between(type, first, minor_)) ||
@@ -159,7 +160,7 @@ class Decoder {
   }
 
   int minor_;
-  bool is_stable_ = true;  ///< so far decoding the result again would change nothing
+  bool is_stable_ = true;  ///< decoding the result again would change nothing
   Error error_{};
 };
 
@@ -246,14 +247,14 @@ bool Decoder::object(const Type& type, const Value& sent, Value& out) {
   Course course;
   bool is_decoded = find_course(type, sent.members(), minor_, course) && straight(type, sent, course, out);
   if (!is_decoded && !course.is_straight) {
-    error_ = {};  // the first member that fails is told, as they stand
+    error_ = {};  // report the first failing member in the order of the document
     is_decoded = tangled(type, sent, out);
   }
   if (is_decoded) put_canonical(stamp, out);
   return is_decoded;
 }
 
-/// Decodes the member at that place and puts it behind the others.
+/// Decodes the member at that index and appends it.
 bool Decoder::member(const Field& known, std::size_t place, ChangedMembers& members) {
   const auto& [key, sent] = members.sent(place);
   Value decoded;
@@ -265,7 +266,7 @@ bool Decoder::member(const Field& known, std::size_t place, ChangedMembers& memb
   return true;
 }
 
-/// Member by member in the type's order: what needs no change is not copied.
+/// Decodes the members in the type's order; an object without changes is not copied.
 bool Decoder::straight(const Type& type, const Value& sent, const Course& course, Value& out) {
   ChangedMembers members(sent, std::min(type.fields.size(), sent.size() + 4));
   if (!sent.is_object() || !course.is_straight) members.change_from(0);
@@ -292,7 +293,7 @@ bool Decoder::straight(const Type& type, const Value& sent, const Course& course
   return true;
 }
 
-/// Some members come twice: the later is merged into the earlier.
+/// Decodes an object with duplicate members: the later one is merged into the earlier one.
 bool Decoder::tangled(const Type& type, const Value& sent, Value& out) {
   Found found;
   std::forward_list<Value> merged;

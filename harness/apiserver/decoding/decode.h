@@ -16,20 +16,20 @@ namespace fixpoint::apiserver {
 /// error for a wrong type or value, and for another kind than Pod (kinds.h tells which). `minor` is 26 to 36.
 document::Result<document::Value> decode_pod(const document::Value& sent, int minor = kNewestMinor);
 
-/// The same for any type of the tables, without looking at apiVersion and kind.
+/// The same for any type of the tables; apiVersion and kind are not checked.
 document::Result<document::Value> decode_as(const Type& type, const document::Value& sent, int minor);
 
-/// The object with the member set, at the place that the type gives it. The object must be canonical.
+/// Sets a member at the position that the type gives it. The object must be canonical.
 void put_member(document::Value& canonical, const Type& type, const document::Name& name,
                 document::Value value);
 
-/// What an absent field stands for where it is always written: "", 0, false, {} …; null for lists, maps and
+/// The value of an absent field that is always written: "", 0, false, {} …; null for lists, maps and
 /// pointers.
 document::Value zero_of(const Field& field, int minor);
-/// Whether Go writes the field with that (canonical) value.
+/// Returns true if Go writes the field when it has this (canonical) value.
 bool is_written(const Field& field, const document::Value& value);
 
-/// What the vector kind `decode` does: decodes and fills in apiVersion and kind.
+/// Runs the vector kind `decode`: decodes and fills in apiVersion and kind.
 document::Result<document::Value> decode_vector(const document::Value& in, int minor = kNewestMinor);
 
 }  // namespace fixpoint::apiserver

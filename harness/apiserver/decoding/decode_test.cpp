@@ -54,7 +54,7 @@ TEST(Decode, OlderMinorsKnowLess) {
   EXPECT_NE((*decode_pod(sent, 33))["metadata"].find("creationTimestamp"), nullptr);
 }
 
-/// What is known of one minor helps another, and never hides a field that only one of them knows.
+/// A stamp of one minor speeds up another, and never hides a field that only one of them knows.
 TEST(Decode, MinorsShareWhatTheyAgreeOn) {
   const Value sent = read(R"({"metadata":{"name":"p"},"spec":{"hostnameOverride":"x","schedulingGroup":{},
       "containers":[{"name":"a","resizePolicy":[{"resourceName":"cpu","restartPolicy":"NotRequired"}],

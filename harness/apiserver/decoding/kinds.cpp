@@ -91,8 +91,8 @@ constexpr GroupVersion kKnown[] = {
     {"scheduling.k8s.io", "v1beta1", kScheduling},
 };
 
-/// Equal but for case, as Go's encoding/json folds it: of the letters beyond ASCII only long s and the Kelvin
-/// sign meet one of our members.
+/// Compares without case, as Go's encoding/json folds it: beyond ASCII, only long s and the Kelvin sign fold
+/// to a letter of our members.
 bool folds_to(std::string_view name, std::string_view lower) {
   constexpr std::string_view kLongS = "\xC5\xBF", kKelvin = "\xE2\x84\xAA";
   for (const char c : lower) {
@@ -108,8 +108,8 @@ bool folds_to(std::string_view name, std::string_view lower) {
   return name.empty();
 }
 
-/// apiVersion or kind as the scheme looks for it: whatever the case, the last that is not null; nothing for
-/// another type.
+/// apiVersion or kind as the scheme finds it: in any case, the last one that is not null; empty for a value
+/// of another type.
 std::optional<std::string_view> type_text(const document::Value& object, std::string_view lower) {
   std::string_view text;
   for (const auto& member : object.members()) {
@@ -126,7 +126,7 @@ bool contains(std::span<const std::string_view> list, std::string_view kind) {
   return std::find(list.begin(), list.end(), kind) != list.end();
 }
 
-/// A Pod as the server or a person writes it, with nothing else that could be its type.
+/// Returns true for a Pod in its usual form, with no other member that could name its type.
 bool is_plain_pod(const document::Value& object) {
   const auto members = object.members();
   if (members.size() < 2) return false;

@@ -7,10 +7,10 @@ namespace fixpoint::apiserver {
 /// The kind of object that the API server's scheme sees in a document, before it looks at anything else
 /// (docs/simulator.md#3-6, docs/simulator.md#4-2).
 enum class ObjectKind {
-  pod,           ///< also when apiVersion or kind are missing or empty, which stands for v1 and Pod
+  pod,           ///< also if apiVersion or kind is missing or empty: v1 and Pod are the defaults
   registered,    ///< another kind the scheme knows: decodes, and fails when it is converted to a Pod
-  unregistered,  ///< an error at once
-  malformed,     ///< no object (nor null), apiVersion or kind is no string, or apiVersion has two slashes
+  unregistered,  ///< decoding fails at once
+  malformed,     ///< not an object or null, apiVersion or kind not a string, or two slashes in apiVersion
 };
 ObjectKind kind_of(const document::Value& object);
 

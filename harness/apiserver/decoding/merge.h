@@ -5,10 +5,10 @@
 
 namespace fixpoint::apiserver {
 
-/// What two members of one name amount to when Go decodes both into one field, one after the other, as a
-/// value still to be decoded: scalars: the later; objects and maps: their members, one after the other; lists
-/// element by element, as long as the later one. Null empties pointers, lists, maps, quantities and times and
-/// is nothing to the rest.
+/// The combined value, not yet decoded, of two members with one name, which Go decodes into the same field
+/// one after the other. The later scalar wins; objects and maps are concatenated; lists are merged element by
+/// element up to the length of the later one. A later null resets pointers, lists, maps, quantities and times
+/// and leaves other fields unchanged.
 document::Value merge_members(const Field& field, const document::Value& earlier,
                               const document::Value& later);
 

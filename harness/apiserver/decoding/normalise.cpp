@@ -43,7 +43,8 @@ void match_service_account(Value& pod) {
   put_member(changed, kPodSpec, "serviceAccount", wanted);
 }
 
-/// podIP wins over podIPs, and what podIPs begins with is podIP.
+/// Makes podIP and the first of podIPs equal: a podIP that is set replaces podIPs, otherwise the first of
+/// podIPs becomes podIP.
 void match_pod_ip(Value& pod) {
   const Value& status = pod["status"];
   const Value ip = status["podIP"];

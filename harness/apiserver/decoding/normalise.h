@@ -5,9 +5,9 @@
 namespace fixpoint::apiserver {
 
 /// A decoded Pod after its conversion to the server's internal type and back (docs/simulator.md#4-4):
-/// serviceAccountName and its deprecated alias agree, a negative grace period is 1, old annotations of init
-/// containers are dropped, a security context and the first pod IP are always there, apiVersion and kind are
-/// filled in. The same node if nothing changes.
+/// serviceAccountName equals its deprecated alias, a negative grace period becomes 1, old annotations of init
+/// containers are dropped, a security context and the first pod IP are always present, apiVersion and kind
+/// are filled in. Returns the same node if nothing changes.
 document::Value normalise_pod(const document::Value& pod);
 
 }  // namespace fixpoint::apiserver

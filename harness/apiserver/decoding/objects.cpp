@@ -11,8 +11,8 @@ namespace fixpoint::apiserver {
 
 namespace {
 
-/// The patch library writes the members of what it changed in bytewise order; of those that name the kind in
-/// one case or another the last counts. Without such members order is nothing.
+/// The patch library sorts the members of the objects it changed bytewise; of several members that name the
+/// kind in different cases the last one wins. Without such members the order does not matter.
 document::Value as_written(const document::Value& patched) {
   const auto members = patched.members();
   const bool is_plain = std::all_of(members.begin(), members.end(), [](const auto& member) {

@@ -5,11 +5,11 @@
 
 namespace fixpoint::apiserver {
 
-/// Decodes the patched object: a Pod as decode_pod does; an object of another kind that the server knows
-/// stays as it is (docs/simulator.md#3-6). An error for everything that the server cannot decode.
+/// Decodes the patched object: a Pod as decode_pod does; an object of another kind that the server knows is
+/// returned unchanged (docs/simulator.md#3-6). An error for anything that the server cannot decode.
 document::Result<document::Value> decode_object(const document::Value& patched, int minor);
 
-/// Whether a decoded object is a Pod still.
+/// Returns true if a decoded object is still a Pod.
 bool is_pod(const document::Value& object);
 
 }  // namespace fixpoint::apiserver

@@ -13,7 +13,7 @@ namespace {
 
 using document::Value;
 
-/// The server writes it anew, so an unusual spelling is gone.
+/// The server rewrites the text, so an unusual escape is lost.
 bool decode_text(const Value& sent, Value& out) {
   if (!sent.is_string()) return false;
   out = sent.spelling().empty() ? sent : Value(sent.text());
@@ -32,7 +32,7 @@ bool decode_int32(const Value& sent, Value& out) {
   return decode_integer(sent, Limits::min(), Limits::max(), out);
 }
 
-/// Blanks as Go's strings.TrimSpace knows them that can stand unescaped in a JSON string.
+/// The blanks of Go's strings.TrimSpace that can appear unescaped in a JSON string.
 constexpr std::string_view kBlanks[] = {
     " ",
     "\xC2\x85",
@@ -67,7 +67,7 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-/// The server reads the number between the quotes as it is spelled, so an escaped digit is none.
+/// The server parses the raw bytes between the quotes, so an escaped digit is not accepted.
 bool decode_quantity(const Value& sent, Value& out) {
   if (sent.is_null()) return (out = zero_scalar(Shape::quantity), true);
   if (!sent.is_string() && !sent.is_number()) return false;

@@ -5,12 +5,12 @@
 
 namespace fixpoint::apiserver {
 
-/// Decodes a value that is neither list, map nor object; `out` is the same node when it is canonical. False
-/// when the API server refuses it. Null is not handled here but for quantities, times and ints-or-strings,
-/// which turn it to zero.
+/// Decodes a value that is neither list, map nor object; `out` is the same node if it is canonical. Returns
+/// false if the API server rejects the value. Null is supported only for quantities, times and
+/// ints-or-strings, which it sets to zero.
 bool decode_scalar(Shape shape, const document::Value& sent, document::Value& out);
 
-/// What null makes of a scalar that is no pointer.
+/// The value that null gives a scalar that is no pointer.
 document::Value zero_scalar(Shape shape);
 
 }  // namespace fixpoint::apiserver

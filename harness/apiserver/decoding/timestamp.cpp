@@ -11,7 +11,7 @@ bool is_digit(std::string_view text, std::size_t at) {
   return at < text.size() && text[at] >= '0' && text[at] <= '9';
 }
 
-/// Reads the text piece by piece; `ok` says whether all pieces were there.
+/// Reads the text piece by piece; `ok` is false once a piece is missing.
 struct Scanner {
   std::string_view rest;
   bool ok = true;
@@ -73,7 +73,7 @@ std::string write(std::int64_t seconds) {
   return text;
 }
 
-/// Skips a fraction of a second; whether it was more than nothing.
+/// Skips a fraction of a second; returns true if it was not zero.
 bool skip_fraction(Scanner& scan) {
   if (scan.rest.empty() || (scan.rest[0] != '.' && scan.rest[0] != ',') || !is_digit(scan.rest, 1))
     return false;

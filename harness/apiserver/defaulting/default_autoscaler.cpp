@@ -18,13 +18,13 @@ struct Defaults {
   Value scale_down = from_text(R"({"selectPolicy":"Max","policies":[
       {"type":"Percent","value":100,"periodSeconds":15}]})");
 };
-/// Of each thread: what is shared between threads costs more than what is counted by one.
+/// One per thread: a reference count shared between threads costs more than a thread's own.
 const Defaults& defaults() {
   static thread_local const Defaults all;
   return all;
 }
 
-/// The rules that are given take the place of the default ones, member by member.
+/// The given rules override the default ones, member by member.
 Value rules(const Value& given, const Value& otherwise) {
   if (given.is_null() || (given.is_object() && given.empty())) return otherwise;
   Value merged = otherwise;

@@ -22,7 +22,7 @@ using document::Value;
 
 constexpr int kPodLevelResourcesSince = 34;
 
-/// Puts what is missing in a sorted map.
+/// Adds missing entries to a sorted map.
 void put_missing(Value& map, std::string_view name, const Value& value) {
   auto& members = map.edit_members();
   auto at = members.begin();
@@ -30,7 +30,7 @@ void put_missing(Value& map, std::string_view name, const Value& value) {
   if (at == members.end() || at->key.text() != name) members.insert(at, {Key(name), value});
 }
 
-/// Limits become requests where those are missing.
+/// Copies limits to missing requests.
 void default_requests(Value& spec, const Name& list, int minor) {
   const Stamp done(kContainer, minor);
   const Value containers = spec[list];
@@ -91,7 +91,7 @@ void default_pod_resources(Value& spec) {
   if (!resources.same(spec["resources"])) spec.set("resources", std::move(resources));
 }
 
-/// On the host's network a container's port is the host's.
+/// On the host's network, hostPort defaults to containerPort.
 void default_host_ports(Value& spec, const Name& list) {
   for (std::size_t i = 0; i < spec[list].size(); ++i) {
     const Value ports = spec[list].at(i)["ports"];

@@ -6,11 +6,11 @@
 
 namespace fixpoint::apiserver {
 
-/// A decoded Pod with the API server's defaults (docs/simulator.md#9). Returns the same node when there is
-/// nothing to do; parts that an earlier call has defaulted cost nothing.
+/// A decoded Pod with the API server's defaults (docs/simulator.md#9). Returns the same node if nothing
+/// changes; parts that an earlier call has defaulted cost nothing.
 document::Value default_pod(const document::Value& decoded, int minor = kNewestMinor);
 
-/// What the vector kind `default` does: decodes, defaults, fills in apiVersion and kind.
+/// Runs the vector kind `default`: decodes, defaults, fills in apiVersion and kind.
 document::Result<document::Value> default_vector(const document::Value& in, int minor = kNewestMinor);
 
 }  // namespace fixpoint::apiserver

@@ -76,21 +76,21 @@ Value default_field(const Field& field, const Value& value, int minor) {
   return result;
 }
 
-/// Whether anything in objects of the type has a default: most have nothing.
+/// Returns true if objects of the type contain fields with defaults. Most have none and are skipped.
 bool has_defaults(const Type& type) {
   static const Facts<bool> kDefaulted(
       kPod, [](const Field& field) { return field.fallback_kind != Default::none || field.is_rounded; });
   return kDefaulted.of(type).value_or(true);
 }
 
-/// Members that are not in the type's order: not canonical after all, which a second look repairs.
+/// Handles an object whose members are not in the type's order and which therefore is not canonical: decodes
+/// it again, then applies the defaults.
 Value repaired(const Type& type, const Value& object, int minor) {
   auto canonical = decode_as(type, object, minor);
   return canonical && !canonical->same(object) ? default_object(type, *canonical, minor) : object;
 }
 
-/// An object being defaulted, whose members stand in the type's order: those that are there and those that
-/// come in.
+/// Applies the defaults to one object whose members are in the type's order.
 class Defaulter {
  public:
   Defaulter(const Type& type, const Value& object, int minor)
@@ -99,7 +99,7 @@ class Defaulter {
         members_(object, type.fields.size() < 12 ? type.fields.size() : object.size() + 6),
         minor_(minor) {}
 
-  /// Whether the members are in order.
+  /// Returns false if the members are not in order.
   bool run() {
     std::size_t at = 0;
     for (; next_ < members_.size(); ++next_) {
@@ -131,7 +131,7 @@ class Defaulter {
     }
   }
 
-  /// The member that is there, defaulted.
+  /// Adds a member that is present, with defaults applied inside it.
   void put_member(std::size_t place) {
     const auto& [key, value] = members_.sent(next_);
     const Field& field = type_.fields[place];
@@ -159,7 +159,7 @@ class Defaulter {
   const Value& object_;
   ChangedMembers members_;
   int minor_;
-  std::size_t next_ = 0;  ///< the member that comes next
+  std::size_t next_ = 0;  ///< the index of the next member to read
 };
 
 }  // namespace

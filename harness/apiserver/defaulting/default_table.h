@@ -5,8 +5,8 @@
 
 namespace fixpoint::apiserver {
 
-/// Writes the defaults that stand in the tables of types: those that follow from the object itself. The same
-/// node when all of them are there.
+/// Applies the defaults listed in the tables of types: those that follow from the object itself. Returns the
+/// same node if nothing is missing.
 document::Value default_object(const Type& type, const document::Value& canonical, int minor);
 
 }  // namespace fixpoint::apiserver

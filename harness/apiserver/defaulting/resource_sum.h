@@ -8,20 +8,20 @@
 
 namespace fixpoint::apiserver {
 
-/// Amounts of resources, by name; each with the text it is written with.
+/// Amounts of resources by name, each with its text.
 class ResourceSum {
  public:
   struct Entry {
-    std::string_view name;  ///< a view of the document summed up
+    std::string_view name;  ///< a view into the document that was summed
     Quantity amount;
-    document::Value text;  ///< as written, when nothing was added to it; else null
+    document::Value text;  ///< the amount as written; null once something was added
     document::Value written() const;
   };
   const Entry* find(std::string_view name) const;
   const std::vector<Entry>& entries() const { return entries_; }
   void add(const document::Value& resources);
   void add(const ResourceSum& other);
-  /// Takes over what is greater in the other.
+  /// Raises each amount to the other's where that is greater.
   void raise_to(const ResourceSum& other);
 
  private:
@@ -29,11 +29,11 @@ class ResourceSum {
   std::vector<Entry> entries_ = {};
 };
 
-/// What the containers of a Pod need together: the sum over regular and restartable init containers, but at
-/// least what each stage of initialisation needs. `list` is "requests" or "limits".
+/// The total that the containers of a Pod need: the sum over regular and restartable init containers, but at
+/// least the need of each stage of initialisation. `list` is "requests" or "limits".
 ResourceSum aggregate_resources(const document::Value& spec, std::string_view list);
 
-/// cpu, memory or hugepages-…: what a Pod as a whole can ask for.
+/// Returns true for the resources that a Pod as a whole can request: cpu, memory or hugepages-….
 bool is_pod_level_resource(std::string_view name);
 bool is_hugepages_resource(std::string_view name);
 

@@ -12,7 +12,7 @@ namespace {
 using document::Member;
 using document::Value;
 
-/// A quantity as the server writes it after decoding; what it cannot read stays, no cluster stores such an
+/// A quantity as the server writes it after decoding. An unreadable one is kept; no cluster stores such an
 /// object.
 Value canonical(const Value& sent, Amounts amounts) {
   constexpr std::int32_t kMilli = -3;

@@ -15,8 +15,8 @@ using cases::Request;
 using document::Member;
 using document::Value;
 
-/// The defaults a LimitRange gives to containers: `default` to limits, `defaultRequest` to requests, each
-/// filled up first as the server does when it reads the LimitRange, and then rounded
+/// The defaults that a LimitRange gives to containers: `default` for limits, `defaultRequest` for requests.
+/// Both are first completed as the server does on reading the LimitRange and then rounded
 /// (SetDefaults_LimitRangeItem and SetDefaults_ResourceList in pkg/apis/core/v1/defaults.go).
 void collect_defaults(const Value& limit_range, Value& limits, Value& requests) {
   for (const Value& item : limit_range["spec"]["limits"].elements()) {
@@ -32,7 +32,7 @@ void collect_defaults(const Value& limit_range, Value& limits, Value& requests) 
   }
 }
 
-/// Adds what is missing to one list of a container's resources, and says what in the plugin's words.
+/// Adds missing resources to one list of a container and describes them in the plugin's words.
 void merge(const Value& defaults, Value& container, const char* list, const char* word,
            const std::string& who, std::vector<std::string>& said) {
   std::vector<std::string> added;

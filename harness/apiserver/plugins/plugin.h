@@ -9,13 +9,13 @@
 
 namespace fixpoint::apiserver::plugins {
 
-/// The status that ends the request; nothing when the plugin lets it pass.
+/// The status that ends the request; empty if the plugin admits it.
 using Refusal = std::optional<cases::Status>;
 
 /// The refusal (403) of a plugin, in the server's words around `why`.
 Refusal forbid(const document::Value& pod, const std::string& why);
 
-// The plugins: each changes a Pod as one pass runs it, or refuses the Pod, which is of no use then.
+// The plugins: each changes a Pod as one pass runs it, or rejects the Pod, which must then not be used.
 
 Refusal limit_ranger(const cases::Request& request, const cases::Cluster& cluster, document::Value& pod);
 Refusal service_account(const cases::Request& request, const cases::Cluster& cluster, document::Value& pod);

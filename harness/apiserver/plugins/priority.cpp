@@ -12,7 +12,7 @@ using cases::Cluster;
 using cases::Request;
 using document::Value;
 
-/// The class that counts: the one named, or the global default with the lowest value, or nothing.
+/// The effective class: the named one, or the global default with the lowest value, or none.
 Value priority_class(const Cluster& cluster, std::string_view name) {
   Value chosen;
   for (const Value* one : cluster.of_kind("PriorityClass")) {

@@ -17,7 +17,7 @@ using cases::Request;
 using document::Member;
 using document::Value;
 
-/// Whether `wide` tolerates all that `narrow` does (upstream's isSuperset).
+/// Returns true if `wide` tolerates everything that `narrow` does (upstream's isSuperset).
 bool covers(const Value& wide, const Value& narrow) {
   if (wide == narrow) return true;
   if (narrow["key"].text() != wide["key"].text() &&
@@ -51,7 +51,7 @@ Value merge_tolerations(const Value& first, const Value& second) {
   return merged;
 }
 
-/// The tolerations of a RuntimeClass as the server has them after decoding: without what is empty.
+/// The tolerations of a RuntimeClass as the server decodes them: without empty members.
 Value decoded_tolerations(const Value& sent) {
   std::vector<Value> decoded;
   for (const Value& toleration : sent.elements()) {

@@ -26,7 +26,7 @@ bool automounts(const Value& account, const Value& pod) {
   return !of_account.is_boolean() || of_account.is_true();
 }
 
-/// Mounts the token where nothing is mounted at its path; whether it mounted any.
+/// Mounts the token in containers that have no mount at its path; returns true if it mounted any.
 bool mount_token(Value& pod, const Name& list, const Value& mount) {
   bool mounted = false;
   for (std::size_t i = 0; i < pod["spec"][list].size(); ++i) {
@@ -71,7 +71,7 @@ void mount_service_account(Value& pod) {
   const auto mount_of = [](std::string_view of) {
     return Value{{"name", of}, {"readOnly", true}, {"mountPath", kTokenPath}};
   };
-  // Nearly every Pod gets these two: kept, with what is known of them.
+  // Nearly every Pod gets these two, so that they are kept together with their stamps.
   thread_local const Value usual = mount_of(kName);
   thread_local const Value volume_of_token{{"name", kName}, {"projected", token_source()}};
   const Value mount = name == kName ? usual : mount_of(name);
@@ -91,8 +91,8 @@ bool names_a_secret(const Value& container) {
   return false;
 }
 
-/// Where a volume's source names a Secret. Of two sources the first one here counts, and an empty name is
-/// none (VisitPodSecretNames in pkg/api/pod/util.go).
+/// Returns true if a volume's source names a Secret. Of two sources the first one in the table counts, and an
+/// empty name is ignored (VisitPodSecretNames in pkg/api/pod/util.go).
 bool volume_names_a_secret(const Value& volume) {
   struct Row {
     Name source;
@@ -137,7 +137,7 @@ Refusal check_mirror_pod(const Value& pod) {
   return std::nullopt;
 }
 
-/// What the annotation `kubernetes.io/enforce-mountable-secrets` of a ServiceAccount forbids.
+/// Enforces the annotation `kubernetes.io/enforce-mountable-secrets` of a ServiceAccount.
 Refusal check_secrets(const Value& account, const Value& pod) {
   static constexpr std::array<std::string_view, 6> kTrue{"1", "t", "T", "TRUE", "true", "True"};
   const auto enforced = account["metadata"]["annotations"]["kubernetes.io/enforce-mountable-secrets"].text();

@@ -17,7 +17,7 @@ constexpr Name kLists[] = {"containers", "initContainers", "ephemeralContainers"
 constexpr Name kAffinityLists[] = {"requiredDuringSchedulingIgnoredDuringExecution",
                                    "preferredDuringSchedulingIgnoredDuringExecution"};
 
-/// Changes each element by `change(Value&)`; elements that it leaves alone stay shared.
+/// Applies `change(Value&)` to each element; unchanged elements stay shared.
 template <class Change>
 void edit_each(Value& owner, const Name& list, Change change) {
   const Value elements = owner[list];
@@ -237,7 +237,7 @@ void drop_stop_signal(Value& spec) {
 }
 
 struct Row {
-  int since;  ///< the gate is on from that minor on
+  int since;  ///< the first minor in which the gate is on
   bool (*is_used)(const Value& spec);
   void (*drop)(Value& spec);
 };

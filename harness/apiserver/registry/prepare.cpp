@@ -29,7 +29,7 @@ using document::Value;
 constexpr std::size_t kGeneratedNameBytesMax = 63;
 constexpr std::string_view kSuffix = "xxxxx";
 
-/// Takes a member over from another object, or its absence.
+/// Copies a member from another object, or removes it if it is absent there.
 void take_over(Value& object, const Type& type, const Name& name, const Value& from) {
   const Value* member = from.find(name);
   if (member == nullptr) {
@@ -83,7 +83,7 @@ Value new_status(const Value& pod, int minor) {
   return status;
 }
 
-/// One expression per label key that the Pod has.
+/// Adds one expression per label key that the Pod has.
 void merge_keys(Value& owner, const char* keys, const char* op, const Value& labels) {
   const Value list = owner[keys];
   for (const Value& key : list.elements()) {
@@ -129,7 +129,7 @@ void merge_spread_keys(Value& spec, const Value& labels) {
   }
 }
 
-/// The profile an AppArmor annotation stands for; null if it stands for none that is valid.
+/// The profile that an AppArmor annotation names; null if it names no valid one.
 Value profile_of(std::string_view annotation) {
   if (annotation == "unconfined") return Value{{"type", "Unconfined"}};
   if (annotation == "runtime/default") return Value{{"type", "RuntimeDefault"}};
@@ -188,7 +188,7 @@ void keep_old_but(Value& pod, const Value& old, const Value& spec) {
   if (!metadata.same(pod["metadata"])) pod.set("metadata", std::move(metadata));
 }
 
-/// The old containers with the new ones' resources, or the new ones if any was renamed.
+/// The old containers with the new ones' resources, or the new ones if any of them was renamed.
 Value resized_containers(const Value& now, const Value& old) {
   Value result = old;
   for (std::size_t i = 0; i < now.size(); ++i) {
@@ -220,7 +220,7 @@ void keep_resize_only(Value& pod, const Value& old, int minor) {
   keep_old_but(pod, old, spec);
 }
 
-/// One more, wrapping around as Go's int64 does.
+/// Adds one, wrapping around as Go's int64 does.
 Value next_generation(const Value& old) {
   const std::int64_t now = old["generation"].integer().value_or(0);
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(now) + 1);

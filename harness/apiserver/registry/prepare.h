@@ -10,11 +10,11 @@
 
 namespace fixpoint::apiserver {
 
-/// A Pod as the registry validates and stores it. `uid` and `creationTimestamp` of a new one stay unset, and
-/// so do times in the status: they are the server's.
+/// A Pod as the registry validates and stores it. The server sets `uid` and `creationTimestamp` of a new one
+/// and times in the status; they stay unset here.
 struct Prepared {
   document::Value pod;
-  std::vector<std::string> warnings = {};  ///< those that come before validation: of AppArmor annotations
+  std::vector<std::string> warnings = {};  ///< those issued before validation, about AppArmor annotations
 };
 
 /// Prepares a new Pod as handler and registry do before they validate it (docs/simulator.md#6): conversion to

@@ -26,7 +26,7 @@ std::optional<Status> complete(const Request& request, Value& pod, int minor) {
   for (const char* field :
        {"creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "uid", "selfLink"}) {
     if (pod["metadata"][field].is_null()) continue;
-    // Older minors write a time that is not set.
+    // Older minors write an unset time.
     const Field* known = find_field(kObjectMeta, field, minor);
     if (known != nullptr && known->is_always) {
       pod.edit("metadata").set(field, Value());

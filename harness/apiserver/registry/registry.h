@@ -10,17 +10,17 @@
 
 namespace fixpoint::apiserver {
 
-/// What the create and update handlers do with a request's Pod before admission: decode, default, convert,
-/// wipe system metadata, fill in the namespace. A status when the request ends there (another namespace:
-/// 400); an error when the Pod cannot be decoded, which a Case must not ask for.
+/// The result of the create and update handlers' work on a request's Pod before admission: decode, default,
+/// convert, wipe system metadata, fill in the namespace. `status` is set if the request ends there (another
+/// namespace: 400). receive() returns an error if the Pod cannot be decoded, which no Case may contain.
 struct Received {
   document::Value object = {};
-  document::Value old_object = {};  ///< of an UPDATE
+  document::Value old_object = {};  ///< for an UPDATE
   std::optional<cases::Status> status = {};
 };
 document::Result<Received> receive(const cases::Request& request, int minor);
 
-/// What the registry does with a Pod after mutating admission, up to the storage.
+/// The result of the registry's work on a Pod after mutating admission, up to the storage.
 struct Stored {
   document::Value object = {};
   std::optional<cases::Status> status = {};
@@ -28,11 +28,11 @@ struct Stored {
   std::vector<std::string> warnings = {};
 };
 struct StoreOptions {
-  bool warns = true;  ///< the warnings of a creation are wanted too
-  /// The Pods as the client sent them, when no webhook's patch was applied since: only then are empty lists
-  /// other than absent ones.
+  bool warns = true;  ///< also compute the warnings of a creation
+  /// The Pods as the client sent them, if no webhook's patch was applied since: only then do empty lists
+  /// differ from absent ones.
   const cases::Request* as_sent = nullptr;
-  /// What the registry made of another Pod of the same creation and found nothing wrong in; null for none.
+  /// The prepared object of another Pod of the same creation that was found valid, or null.
   document::Value passed = {};
 };
 Stored store(const cases::Request& request, const document::Value& pod, const document::Value& old_pod,

@@ -17,13 +17,13 @@ Decimal make_decimal(std::string_view digits, std::int64_t exponent, bool is_neg
 Decimal make_decimal(std::int64_t value, std::int64_t exponent);
 /// -1, 0 or 1.
 int compare(const Decimal& a, const Decimal& b);
-/// Beyond 10,000 digits between the two, the smaller one is dropped.
+/// If the two are more than 10,000 digits apart, the smaller one is dropped.
 Decimal add(const Decimal& a, const Decimal& b);
-/// Times a small factor, up to 2^32.
+/// Multiplies by a small factor, up to 2^32.
 void multiply(Decimal& number, std::uint32_t factor);
-/// The digits divided by `divisor` when they divide evenly; whether they did.
+/// Divides the digits by `divisor` if there is no remainder; returns true if so.
 bool divide_evenly(std::string& digits, std::uint32_t divisor);
-/// Away from zero to a multiple of 10^exponent; whether that changed the value.
+/// Rounds away from zero to a multiple of 10^exponent; returns true if the value changed.
 bool round_away(Decimal& number, std::int64_t exponent);
 
 }  // namespace fixpoint::apiserver

@@ -48,7 +48,7 @@ bool equal_fields(const Field& field, const Value& a, const Value& b) {
   return true;
 }
 
-/// Whether a member can be absent on the other side and still be equal.
+/// Returns true if a member that only one side has makes no difference: an empty list or map.
 bool is_nothing(const Field& field, const Value& value) { return field.many != Many::one && value.empty(); }
 
 bool equal_objects(const Type& type, const Value& a, const Value& b) {

@@ -5,9 +5,9 @@
 
 namespace fixpoint::apiserver {
 
-/// The API machinery's semantic equality of two decoded Pods (docs/simulator.md#4-3): quantities by value, no
-/// difference between nil and empty lists and maps, one between nil and an empty object; order of lists and
-/// everything else exact. Costs nothing for subtrees that are the same node.
+/// Compares two decoded Pods by the API machinery's semantic equality (docs/simulator.md#4-3): quantities by
+/// value; nil lists and maps equal empty ones, but nil objects differ from empty ones; the order of lists and
+/// everything else exactly. Subtrees that are the same node cost nothing.
 bool semantically_equal(const document::Value& a, const document::Value& b);
 
 /// The same for two values of any type of the tables.

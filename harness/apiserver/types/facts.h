@@ -9,15 +9,15 @@
 
 namespace fixpoint::apiserver {
 
-/// What holds of a type by one of its own fields, or by one of the types that these hold: found out once for
-/// all types below a root. A Fact is bool or a set of bits; that of a type is the union of its fields'.
+/// A fact about each type below a root, computed once: the union of the facts of its own fields and of all
+/// types that it contains. A Fact is a bool or a set of bits.
 template <class Fact>
 class Facts {
  public:
   using OfField = Fact (*)(const Field& field);
   Facts(const Type& root, OfField of_field) : of_field_(of_field) { collect(root); }
 
-  /// Nothing for a type that the root does not hold.
+  /// Empty for a type that the root does not contain.
   std::optional<Fact> of(const Type& type) const {
     const Known& known = known_[place_of(type)];
     return known.type == nullptr ? std::nullopt : std::optional<Fact>(known.fact);
@@ -28,9 +28,9 @@ class Facts {
     const Type* type = nullptr;
     Fact fact{};
   };
-  static constexpr std::size_t kPlaces = 1024;  ///< several times the types that there are
+  static constexpr std::size_t kPlaces = 1024;  ///< several times the number of types
 
-  /// Where the type is known, or would be.
+  /// The slot of the type, or the free slot where it would be stored.
   std::size_t place_of(const Type& type) const {
     std::size_t place = type.id % kPlaces;
     while (known_[place].type != nullptr && known_[place].type != &type) place = (place + 1) % kPlaces;

@@ -10,26 +10,27 @@
 
 namespace fixpoint::apiserver {
 
-/// The Kubernetes minors that the simulator can be (1.29 to 1.36).
+/// The Kubernetes minors that the simulator supports (1.29 to 1.36).
 inline constexpr int kOldestMinor = 29, kNewestMinor = 36;
-/// The oldest library whose Pod type is known: webhooks are built with older ones than servers.
+/// The oldest library whose Pod type is known: webhooks may be built with older libraries than the servers.
 inline constexpr int kOldestLibrary = 26;
 
-/// What a field holds; of a list or map, what each element holds.
+/// The type of a field's value; for a list or map, the type of each element.
 enum class Shape : std::uint8_t { text, boolean, int32, int64, quantity, time, int_or_text, raw, object };
 enum class Many : std::uint8_t { one, list, map };
 
-/// What the API server says to a list that holds one key twice.
+/// The API server's reaction to a list that holds one key twice.
 enum class Duplicate : std::uint8_t { error, warning, silent };
 
-/// Members that together tell an element of a list from its siblings.
+/// The members that identify an element of a list.
 struct ListKey {
   std::string_view members[2];  ///< the second may be empty; both empty: the element itself
   Duplicate duplicate = Duplicate::error;
-  std::string_view with = {};  ///< other lists of the same Pod that share the key's space, as paths
+  std::string_view with = {};  ///< other lists whose keys must differ from these, as paths
 };
 
-/// What defaulting writes into an absent (or zero) field: a constant, an object, or what siblings say.
+/// The value that defaulting writes into an absent (or zero) field: a constant, an object, or a value derived
+/// from the field's siblings.
 enum class Default : std::uint8_t {
   none,
   text,
@@ -37,8 +38,8 @@ enum class Default : std::uint8_t {
   truth,
   falsity,
   empty_object,
-  only_source,  ///< an empty object when its object has no other member but the name
-  pull_policy,  ///< by the tag of the image that the member `fallback_text` names
+  only_source,  ///< an empty object if its parent has no member but the name
+  pull_policy,  ///< from the tag of the image in the member `fallback_text`
 };
 
 struct Type;
@@ -48,12 +49,12 @@ struct Field {
   document::Name name;
   Shape shape;
   Many many = Many::one;
-  bool is_pointer = false;  ///< nil is not zero
-  bool is_always = false;   ///< written when empty too (no omitempty; objects without pointer)
+  bool is_pointer = false;  ///< nil differs from the zero value
+  bool is_always = false;   ///< written even when empty (no omitempty, or a struct that is no pointer)
   bool is_rounded = false;  ///< defaulting rounds the quantities of this map up to milli units
   Default fallback_kind = Default::none;
   std::int8_t since = 0;   ///< the first minor that knows the field
-  std::int8_t until = 99;  ///< the last one
+  std::int8_t until = 99;  ///< the last minor that knows it
   std::int8_t fallback_since = 0;
   const Type* type = nullptr;
   std::string_view fallback_text = {};
@@ -61,7 +62,7 @@ struct Field {
 
   constexpr bool known_in(int minor) const { return since <= minor && minor <= until; }
 
-  // Words of the tables.
+  // Modifiers that the tables of types are written with.
   constexpr Field pointer() const {
     Field copy = *this;
     return (copy.is_pointer = true, copy.is_always = false, copy);
@@ -110,18 +111,18 @@ struct Field {
   }
 };
 
-/// A struct of the API: its members in declaration order. `id` tells types apart in stamps, `slots` says
-/// where a name's field may be: the place of the field plus one, at the name's hash or behind it. `hashes`
-/// and the masks say of each field, by its place, what most passes over the fields end at.
+/// A struct of the API with its members in declaration order. `id` identifies the type in stamps. `slots` is
+/// a hash table with linear probing: it maps the hash of a name to the index of its field plus one. `hashes`
+/// and the two masks repeat, per field, what most loops over the fields need to skip a field.
 struct Type {
   static constexpr std::size_t kSlots = 128, kFieldsMax = 48;
   std::string_view name;
   std::span<const Field> fields;
   std::uint32_t id;
   std::array<std::uint8_t, kSlots> slots{};
-  std::array<std::uint32_t, kFieldsMax> hashes{};  ///< of the names
-  std::uint64_t with_default = 0;                  ///< an absent one may get a value
-  std::uint64_t looked_into = 0;                   ///< defaulting goes on in it
+  std::array<std::uint32_t, kFieldsMax> hashes{};  ///< of the fields' names
+  std::uint64_t with_default = 0;                  ///< bit i: defaulting may set field i if it is absent
+  std::uint64_t looked_into = 0;                   ///< bit i: defaulting descends into field i
   constexpr Type(std::string_view type_name, std::span<const Field> members)
       : name(type_name), fields(members), id(document::Name(type_name).hash % 0xFFFF0 + 16) {
     for (std::size_t i = 0; i < fields.size(); ++i) {

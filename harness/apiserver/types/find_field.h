@@ -16,7 +16,7 @@ inline const Field* search_field(const Type& type, const document::Name& name, i
   return nullptr;
 }
 
-/// The same, looked for at `hint` first.
+/// The same, but tries the position `hint` first.
 inline const Field* find_field(const Type& type, const document::Name& name, int minor,
                                std::size_t hint = 0) {
   if (hint < type.fields.size() && type.hashes[hint] == name.hash) {

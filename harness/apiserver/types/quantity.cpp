@@ -82,7 +82,7 @@ std::optional<Scale> interpret(std::string_view suffix) {
   return Scale{Format::decimal_exponent, static_cast<std::int32_t>(exponent)};
 }
 
-/// How many more digits the fast way would take; negative: it does not take these.
+/// The number of further digits that the fast path accepts; negative if it accepts none.
 int digits_left(const Parts& parts, const Scale& scale) {
   const int whole = static_cast<int>(std::min<std::size_t>(parts.whole.size(), 1000));
   const int fraction = static_cast<int>(std::min<std::size_t>(parts.fraction.size(), 1000));
@@ -116,7 +116,7 @@ std::string_view suffix_of(int base, std::int64_t exponent) {
   for (const Suffix& known : kSuffixes) {
     if (known.base == base && known.exponent == exponent) return known.text;
   }
-  return "";  // the server writes no suffix where it knows none, and so a wrong number
+  return "";  // like the server, which omits an unknown suffix and so writes a wrong number
 }
 
 /// value · 10^up with a step of 1, 2, 3, 6 or 9 wraps; another is 0 when it does not fit (int64Amount's

@@ -7,16 +7,15 @@
 
 namespace fixpoint::apiserver {
 
-/// A resource quantity as the API machinery keeps it: an exact decimal number and the format it is written
-/// in. Small ones are a 64-bit mantissa and a power of ten; what does not fit there keeps its digits.
+/// A resource quantity as the API machinery keeps it: an exact decimal number and its format. Small
+/// quantities are a 64-bit mantissa and a power of ten; larger ones keep their digits as text.
 class Quantity {
  public:
   enum class Format : std::uint8_t { decimal_exponent, binary_si, decimal_si };
 
   Quantity() = default;  ///< zero
   explicit Quantity(std::int64_t value) : value_(value) {}
-  /// Nothing when the API server refuses the text. Amounts below one nano unit round up, binary ones are
-  /// capped.
+  /// Empty if the API server rejects the text. Amounts below one nano unit round up, binary ones are capped.
   static std::optional<Quantity> parse(std::string_view text);
 
   /// Returns true if the server writes the text that was parsed rather than the canonical one
@@ -27,17 +26,17 @@ class Quantity {
 
   int sign() const;
   bool is_zero() const { return sign() == 0; }
-  /// Less than, equal to or greater than 0, by value.
+  /// A number less than, equal to or greater than 0, by value.
   friend int compare(const Quantity& a, const Quantity& b);
   friend bool operator==(const Quantity& a, const Quantity& b) { return compare(a, b) == 0; }
 
-  /// A zero takes over the other's format.
+  /// Adds the other amount; a zero takes the other's format.
   Quantity& operator+=(const Quantity& other);
-  /// Away from zero to a multiple of 10^scale; whether anything was written anew, so that a kept text is
-  /// lost.
+  /// Rounds away from zero to a multiple of 10^scale. Returns true if the text was rewritten, so that the
+  /// parsed one is lost.
   bool round_up(std::int32_t scale);
-  /// In units of 10^scale, rounded away from zero, as far as 64 bits hold that. Else it is what the API
-  /// machinery's ScaledValue makes of it: a wrapped number, or 0.
+  /// The amount in units of 10^scale, rounded away from zero, if it fits 64 bits; otherwise the result of the
+  /// API machinery's ScaledValue: a wrapped number, or 0.
   std::int64_t scaled(std::int32_t scale) const;
 
  private:
@@ -49,12 +48,12 @@ class Quantity {
   std::int32_t scale_ = 0;
   Format format_ = Format::decimal_si;
   bool keeps_text_ = false;
-  bool is_negative_ = false;  ///< of big ones
-  std::string big_ = {};      ///< decimal digits of what does not fit value_; empty else
+  bool is_negative_ = false;  ///< the sign of `big_`
+  std::string big_ = {};      ///< the decimal digits of an amount that does not fit value_, else empty
 };
 
-/// The text the API server writes for a quantity that was sent as `text`; nothing when it refuses it. A view
-/// of `text` when that stays as it is, else of `buffer`.
+/// The text that the API server writes for a quantity sent as `text`, or nothing if it rejects the text. The
+/// result is a view of `text` if that is canonical, else of `buffer`.
 std::optional<std::string_view> canonical_quantity(std::string_view text, std::string& buffer);
 
 }  // namespace fixpoint::apiserver

@@ -52,7 +52,7 @@ RC_GTEST_PROP(Quantity, WritingKeepsTheValue, ()) {
   const std::string text = *any_quantity();
   const auto sent = Quantity::parse(text);
   if (!sent) RC_DISCARD("refused");
-  // What is too great for any suffix loses its zeros, in the server too.
+  // An amount too great for any suffix loses its zeros, in the server too.
   const Quantity limit = *Quantity::parse("999E"), least = *Quantity::parse("-999E");
   RC_PRE(compare(*sent, limit) < 0 && compare(*sent, least) > 0);
   RC_ASSERT(*Quantity::parse(written(text)) == *sent);

@@ -14,7 +14,7 @@ namespace {
 
 using document::Value;
 
-/// Where a walk stands: a member of the object above, and the element of it that the walk went into.
+/// The position of a walk: a member of the object above, and the element of it that the walk has entered.
 struct Frame {
   const Frame* above = nullptr;
   const Field* field = nullptr;
@@ -44,7 +44,7 @@ struct Keyed {
 };
 using VisitKeyed = std::function<void(const Keyed&)>;
 
-/// Whether objects of the type have keyed lists in them: most need no walk.
+/// Returns true if objects of the type contain keyed lists at any depth. Most do not and are skipped.
 bool holds_keys(const Type& type) {
   static const Facts<bool> kKeyed(kPod, [](const Field& field) { return !field.keys.empty(); });
   return kKeyed.of(type).value_or(true);
@@ -77,7 +77,7 @@ void walk_lists(const Type& type, const Value& object, const Frame* above, const
   }
 }
 
-/// The key of an element as one text; empty when it has none, which repeats nothing.
+/// The key of an element as one text; empty if the element has no key and so cannot be a duplicate.
 std::string identity_of(const Value& element, const ListKey& key) {
   if (key.members[0].empty()) return document::write_json(element);
   std::string identity;
@@ -185,7 +185,7 @@ std::vector<Repeated> repeated_keys(const Value& pod) {
     const bool ends = i + 1 == sorted.size() || !same(sorted[i], sorted[i + 1]);
     if (ends && same(sorted[i - 1], sorted[i])) last_ones.push_back(sorted[i]);
   }
-  std::sort(last_ones.begin(), last_ones.end());  // back to the order of the document
+  std::sort(last_ones.begin(), last_ones.end());  // restore the order of the document
   for (const Place* place : last_ones) {
     const Value& key =
         place->key->members[0].empty() ? *place->element : (*place->element)[place->key->members[0]];

@@ -8,12 +8,12 @@
 
 namespace fixpoint::apiserver {
 
-/// A key that some keyed list of a Pod holds more than once; the list keys and what the server says to their
-/// duplicates are those of the table of types.
+/// A key that a keyed list of a Pod holds more than once. The table of types defines the keys and the
+/// server's reaction to duplicates.
 struct Repeated {
-  std::string path;     ///< of the last element that has the key, with the key's member: spec.volumes[3].name
-  document::Value key;  ///< the member's value; of a key of two members the first one's
-  std::string list;     ///< which list: "spec.containers{main}.env", elements above by name
+  std::string path;      ///< to the key of the last element that has it: spec.volumes[3].name
+  document::Value key;   ///< the value of the key's (first) member
+  std::string list;      ///< the list, with containers by name: "spec.containers{main}.env"
   std::string identity;  ///< the whole key as text
   Duplicate duplicate = Duplicate::error;
 };
@@ -22,8 +22,8 @@ struct Repeated {
 /// silent are left out.
 std::vector<Repeated> repeated_keys(const document::Value& pod);
 
-/// How often that key stands in that list of another Pod; lists of containers are found by their container's
-/// name.
+/// The number of elements with that key in the same list of another Pod; the lists of a container are found
+/// by the container's name.
 std::size_t count_key(const document::Value& pod, const Repeated& of);
 
 }  // namespace fixpoint::apiserver

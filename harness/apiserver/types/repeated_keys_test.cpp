@@ -10,7 +10,8 @@
 namespace fixpoint::apiserver {
 namespace {
 
-/// Two containers of one name are a fault of their own; the lists of each stand for themselves all the same.
+/// Two containers with one name are a duplicate of their own; the lists inside each are still checked
+/// separately.
 TEST(RepeatedKeys, ContainersOfOneNameHaveListsOfTheirOwn) {
   const char* text = R"({"spec": {"containers": [
     {"name": "a", "env": [{"name": "X"}, {"name": "X"}]},

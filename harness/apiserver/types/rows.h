@@ -4,7 +4,7 @@
 
 namespace fixpoint::apiserver {
 
-// The words that the tables of types are written in.
+// The constructors that the tables of types are written with.
 
 constexpr Field text(const char* name) { return {.name = name, .shape = Shape::text}; }
 constexpr Field boolean(const char* name) { return {.name = name, .shape = Shape::boolean}; }
@@ -27,7 +27,7 @@ constexpr Field objects(const char* name, const Type& type) { return list_of(obj
 
 /// A list of texts that are their own keys.
 inline constexpr ListKey kBySelf[] = {{{{}, {}}, Duplicate::silent}};
-/// Lists whose elements have a name each: the second of a name is an error, or a warning.
+/// Lists whose elements have unique names: a duplicate name is an error, or a warning.
 inline constexpr ListKey kByName[] = {{{"name", {}}}};
 inline constexpr ListKey kByNameWarned[] = {{{"name", {}}, Duplicate::warning}};
 

@@ -6,9 +6,9 @@
 
 namespace fixpoint::apiserver {
 
-/// What is known about an immutable subtree: it is the canonical encoding of that field's type under up to
-/// two minors (the server's, and the one of a webhook's library), and perhaps that defaulting under the first
-/// has nothing left to do in it. Editing a subtree clears its stamp (document::Value).
+/// Facts about an immutable subtree: it is the canonical encoding of that field's type under up to two minors
+/// (the server's and that of a webhook's library), and possibly already defaulted under the first. Editing a
+/// subtree clears its stamp (document::Value).
 class Stamp {
  public:
   Stamp(const Field& field, int minor)
@@ -32,7 +32,7 @@ class Stamp {
   bool says_defaulted(const document::Value& value) const {
     return (value.stamp() & ~(kPlaceMask << kSecond)) == (type_ | place_ << kFirst | kDefaulted);
   }
-  /// What is known of another minor stays.
+  /// Keeps the fact for another minor.
   void put_canonical(const document::Value& value) const {
     const std::uint32_t bits = value.stamp();
     if (!is_of_type(bits) || place_in(bits, kFirst) == 0) return value.set_stamp(type_ | place_ << kFirst);

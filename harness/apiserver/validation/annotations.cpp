@@ -38,7 +38,7 @@ void check_apparmor_annotation(std::string_view key, std::string_view value, con
   if (!is_fine) context.errors.invalid(path, value, "no such profile");
 }
 
-/// A toleration as Go reads it into a struct without tags: by the names of its members, case aside.
+/// A toleration as Go reads it into a struct without tags: member names match in any case.
 document::Result<Value> read_toleration(const Value& sent) {
   constexpr const char* kMembers[] = {"key", "operator", "value", "effect", "tolerationSeconds"};
   const auto is_same = [](char a, char b) { return lower(a) == lower(b); };
@@ -54,7 +54,7 @@ document::Result<Value> read_toleration(const Value& sent) {
   return decode_as(kToleration, Value(std::move(members)), kNewestMinor);
 }
 
-/// Tolerations of old, a list as JSON.
+/// The tolerations of the former annotation, a list as JSON.
 void check_toleration_annotation(std::string_view text, const Path& path, Context& context) {
   auto read = document::read_json(text, {}, document::Strictness::foreign);
   const auto fail = [&] {
@@ -73,7 +73,7 @@ void check_toleration_annotation(std::string_view text, const Path& path, Contex
                     context.options);
 }
 
-/// An annotation and a field that both name a profile must agree; what differs, if anything.
+/// The member in which a profile differs from the annotation; nullptr if the two agree.
 const char* differing_part(std::string_view annotation, const Value& profile, bool is_seccomp) {
   const std::string_view type = profile["type"].text();
   if (type == "Unconfined") return annotation == "unconfined" ? nullptr : "type";
@@ -99,7 +99,7 @@ const Value* find_annotation(const Value& annotations, std::string_view prefix, 
   return annotations.find(Name(std::string(prefix).append(name)));
 }
 
-/// Whether any says what stands in fields, too.
+/// Returns true if an annotation names a seccomp or AppArmor profile, which fields can name too.
 bool names_profiles(const Value& annotations) {
   const auto members = annotations.members();
   return std::any_of(members.begin(), members.end(), [](const Member& member) {

@@ -4,12 +4,12 @@
 
 namespace fixpoint::apiserver::validation {
 
-// One function per part of the Pod; each stands in the file of its part.
+// One function per part of the Pod, each defined in the file of that part.
 
 // metadata.cpp
-/// The server looks at metadata twice on updates: by the rules of all kinds, and by those of Pods.
+/// On updates the server checks metadata twice: by the rules of all kinds, and by those of Pods.
 enum class MetadataRules { of_all, of_pods };
-/// Names, labels and keys that `passed`, the metadata of a Pod that passed, has too are not looked at again.
+/// Names, labels and keys that also occur in `passed`, the metadata of a valid Pod, are not checked again.
 void check_metadata(const Value& metadata, const Path& path, MetadataRules rules, Errors& errors,
                     const Value& passed = {});
 void check_metadata_update(const Value& metadata, const Value& old, const Path& path, MetadataRules rules,
@@ -20,7 +20,7 @@ void check_annotation_keys(const Value& annotations, const Path& path, Errors& e
 // selectors.cpp
 void check_labels(const Value& labels, const Path& path, Errors& errors);
 void check_label_selector(const Value& selector, bool allows_any_value, const Path& path, Errors& errors);
-/// `keys` in force since 1.34: reported at the term; `legacy` before.
+/// `keys` applies since 1.34 and reports at the term; `legacy` applies before.
 void check_match_label_keys(const Value& match, const Value& mismatch, const Value& selector,
                             const Path& path, Errors& errors);
 void check_legacy_match_label_keys(const Value& match, const Value& selector, const Path& path,
@@ -31,7 +31,7 @@ void check_pod_annotations(Context& context, const Path& path);
 void check_annotations_against_fields(Context& context, const Path& spec_path);
 void check_annotation_updates(Context& context, const Value& old, const Path& path);
 
-// volumes.cpp and the files it names
+// volumes.cpp and the files of single kinds of volumes
 void check_volumes(Context& context, const Path& path);
 void check_volume_source(const Value& volume, const Path& path, Context& context);
 void check_legacy_volume_source(std::string_view source, const Value& value, const Path& path,
@@ -55,7 +55,7 @@ void check_resize_policy(const Value& policies, const Path& path, Context& conte
 
 // ports.cpp
 void check_ports(const Value& ports, const Path& path, Errors& errors);
-/// Host ports that two containers of the list claim, reported with the index counted from `first`.
+/// Reports host ports that two containers of the list claim, with indices counted from `first`.
 void check_host_ports(std::span<const Value> containers, const Path& path, Errors& errors);
 void check_host_network_ports(Context& context, const Path& path);
 

@@ -5,7 +5,7 @@ namespace fixpoint::apiserver::validation {
 
 namespace {
 
-/// Both kinds of references to what a claim is filled from.
+/// Checks both kinds of references to the data source of a claim.
 void check_data_source(const Value& source, const Path& path, Errors& errors) {
   if (source.is_null()) return;
   const std::string_view kind = source["kind"].text(), group = source["apiGroup"].text();

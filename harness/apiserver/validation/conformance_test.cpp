@@ -16,7 +16,7 @@ namespace {
 
 using document::Value;
 
-/// The recorded lines of a kind: of its own file, those that live runs found, and those for single rules.
+/// The recorded lines of a kind: those of its own file, those found by live runs, and those for single rules.
 std::vector<Value> lines_of(const std::string& kind) {
   std::vector<Value> lines;
   for (const std::string& name : {kind, std::string("found"), std::string("rules")}) {
@@ -94,7 +94,7 @@ TEST(Laws, DecodingAndDefaultingSettleAtOnce) {
     const Value defaulted = default_pod(*decoded);
     EXPECT_TRUE(decode_pod(defaulted)->same(defaulted)) << line["id"].text();
     EXPECT_TRUE(default_pod(defaulted).same(defaulted)) << line["id"].text();
-    // Without the stamps the whole text says the same.
+    // A copy without stamps gives the same errors.
     const Value again = *document::read_json(document::write_json(defaulted));
     EXPECT_EQ(document::write_json(default_pod(*decode_pod(again))), document::write_json(defaulted));
     EXPECT_TRUE(semantically_equal(defaulted, *decode_pod(again)));

@@ -5,7 +5,7 @@ namespace fixpoint::apiserver::validation {
 
 namespace {
 
-/// What holds for containers of all three lists: by the Pod's volumes, and for the rest.
+/// The checks for containers of all three lists: those that depend on the Pod's volumes, and the rest.
 void check_volumes_of(const Value& container, const Path& path, Context& context) {
   check_mounts(container, path, context);
   check_devices(container, path, context);
@@ -68,7 +68,7 @@ void check_init_resize_policy(const Value& container, const Path& path, Context&
   }
 }
 
-/// What an ephemeral container may not have.
+/// Reports members that an ephemeral container must not have.
 void check_ephemeral_members(const Value& container, const Path& path, Errors& errors) {
   constexpr const char* kForbidden[] = {
       "ports",         "resizePolicy",   "restartPolicy", "restartPolicyRules",
@@ -92,7 +92,7 @@ void check_ephemeral_members(const Value& container, const Path& path, Errors& e
   }
 }
 
-/// What holds for a container by itself.
+/// The checks of a container that do not depend on its list.
 void check_container(const Value& container, const Path& path, Context& context) {
   check_common(container, path, context);
   if (!container["lifecycle"].is_null())

@@ -16,8 +16,8 @@ using document::Member;
 using document::Name;
 using document::Value;
 
-/// Names seen so far in a list, each with the number it was given in order. Most lists are short; a long one
-/// gets an index.
+/// Names seen so far in a list, each with its sequence number. Most lists are short; a long one gets an
+/// index.
 class Names {
  public:
   bool contains(std::string_view name) const { return find(name).has_value(); }
@@ -31,7 +31,7 @@ class Names {
     }
     return std::nullopt;
   }
-  /// Whether it was new.
+  /// Returns true if the name was new.
   bool insert(std::string_view name) {
     if (contains(name)) return false;
     if (seen_.empty()) seen_.reserve(kFew / 2);
@@ -48,10 +48,10 @@ class Names {
   std::unordered_map<std::string_view, std::size_t> index_ = {};
 };
 
-/// The volumes that passed their own checks; only those can be mounted.
+/// The volumes that passed their own checks; only these can be mounted.
 class KnownVolumes {
  public:
-  enum class Found { no, yes, as_claim };  ///< a claim or an ephemeral one: can be a block device
+  enum class Found { no, yes, as_claim };  ///< a claim or an ephemeral volume, which can be a block device
   Found find(std::string_view name) const {
     const auto found = names_.find(name);
     if (!found) return Found::no;
@@ -66,7 +66,7 @@ class KnownVolumes {
   std::vector<bool> is_claim_ = {};
 };
 
-/// What the checks of one Pod share.
+/// The state that the checks of one Pod share.
 struct Context {
   Errors& errors;
   const Options& options;

@@ -9,7 +9,7 @@ namespace validation {
 
 namespace {
 
-/// There, and a list or map without anything in it.
+/// Returns true if the value is an explicit empty list or map.
 bool is_empty(const Value& value) { return (value.is_array() || value.is_object()) && value.empty(); }
 
 void check_ephemeral_container(const Value& container, int minor, const Path& path, Errors& errors) {
@@ -33,9 +33,9 @@ void check_ephemeral_container(const Value& container, int minor, const Path& pa
   if (has_empty && !has_any) errors.forbidden(path.child("resources"), kDetail);
 }
 
-/// The metadata of a claim that is made with the Pod may have labels and annotations only, whether what else
-/// it has is empty or not (validateFieldAllowList in pkg/apis/core/validation/validation.go). A volume with a
-/// source before this one is not looked at so far.
+/// The metadata of an ephemeral volume's claim may have labels and annotations only, whether its other
+/// members are empty or not (validateFieldAllowList in pkg/apis/core/validation/validation.go). A volume with
+/// an earlier source is not checked.
 void check_claim_template_metadata(const Value& volume, const Path& path, Errors& errors) {
   for (const Member& member : volume.members()) {
     const bool may_be_beside = is_one_of(member.key.text(), {"name", "ephemeral", "image"});

@@ -4,7 +4,7 @@ namespace fixpoint::apiserver::validation {
 
 namespace {
 
-/// `metadata.labels['key']`, taken apart.
+/// The parts of `metadata.labels['key']`.
 struct Subscripted {
   std::string_view path, subscript;
 };
@@ -16,7 +16,7 @@ std::optional<Subscripted> split_subscript(std::string_view path) {
   return Subscripted{path.substr(0, open), path.substr(open + 2)};
 }
 
-/// Paths the downward API knows for itself; where they can be used is another question.
+/// Paths that the downward API supports anywhere; where each one is allowed is checked separately.
 constexpr std::string_view kFieldPaths[] = {
     "metadata.annotations", "metadata.labels", "metadata.name",      "metadata.namespace",
     "metadata.uid",         "spec.nodeName",   "spec.restartPolicy", "spec.serviceAccountName",

@@ -78,7 +78,8 @@ std::vector<FieldError> Errors::take_sorted() && {
 }
 
 void sort_errors(std::vector<FieldError>& errors) {
-  // Not std::stable_sort: in libstdc++ it uses what C++17 deprecates. The place breaks ties instead.
+  // Not std::stable_sort: libstdc++ implements it with a function that C++17 deprecates. The index breaks
+  // ties instead.
   std::vector<std::size_t> order(errors.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

@@ -13,7 +13,7 @@
 
 namespace fixpoint::apiserver::validation {
 
-/// Values to choose from: an array, or a list that lives as long as the call.
+/// The supported values: an array, or a list that lives as long as the call.
 class Choices {
  public:
   template <std::size_t kCount>
@@ -27,7 +27,7 @@ class Choices {
   std::span<const std::string_view> list_;
 };
 
-/// The errors found so far, in the words of the API server's field errors.
+/// The errors found so far, in the form of the API server's field errors.
 class Errors {
  public:
   void required(const Path& path, std::string_view detail = {});
@@ -36,7 +36,7 @@ class Errors {
   void invalid(const Path& path, const char* value, std::string_view detail) {
     invalid(path, std::string_view(value), detail);
   }
-  /// One error for each thing that is wrong with the format.
+  /// Adds one error per problem with the format.
   void invalid(const Path& path, std::string_view value, const Problems& problems);
   void duplicate(const Path& path, std::string_view value);
   void forbidden(const Path& path, std::string_view detail);
@@ -47,7 +47,7 @@ class Errors {
 
   bool empty() const { return list_.empty(); }
   std::size_t size() const { return list_.size(); }
-  /// Sorted by field, then type; repeated ones are kept.
+  /// Returns the errors sorted by field, then type; duplicates are kept.
   std::vector<FieldError> take_sorted() &&;
   void append(Errors&& others);
 
@@ -59,7 +59,7 @@ class Errors {
 void sort_errors(std::vector<FieldError>& errors);
 
 bool is_one_of(std::string_view value, Choices choices);
-/// Required when empty, NotSupported when none of the choices.
+/// Reports Required if the value is empty, NotSupported if it is none of the choices.
 void check_choice(const document::Value& value, Choices choices, const Path& path, Errors& errors);
 
 }  // namespace fixpoint::apiserver::validation

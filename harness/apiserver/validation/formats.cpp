@@ -9,7 +9,7 @@ namespace fixpoint::apiserver::validation {
 
 namespace {
 
-/// What a character is: names are checked more often than anything else, so that this is a table.
+/// The class of a character, from a table because names are checked more often than anything else.
 enum Class : std::uint8_t { kDigit = 1, kLower = 2, kUpper = 4, kDash = 8, kUnderscore = 16, kDot = 32 };
 constexpr std::array<std::uint8_t, 256> kClasses = [] {
   std::array<std::uint8_t, 256> classes{};

@@ -6,7 +6,7 @@
 
 namespace fixpoint::apiserver::validation {
 
-/// What is wrong with the format of a text; the API server reports each thing as an error of its own.
+/// The problems with the format of a text; the API server reports each as a separate error.
 class Problems {
  public:
   void add(std::string_view problem) {
@@ -22,14 +22,14 @@ class Problems {
   std::size_t count_ = 0;
 };
 
-// The formats (docs/validation.md#10-1), by hand: no regular expressions.
+// The formats (docs/validation.md#10-1), implemented without regular expressions.
 Problems check_dns_label(std::string_view text);      ///< RFC 1123, up to 63 bytes
 Problems check_dns_subdomain(std::string_view text);  ///< RFC 1123, up to 253 bytes
 Problems check_dns_subdomain_with_underscore(std::string_view text);
-/// A name that still gets a suffix: one dash at its end is no matter.
+/// A name that still gets a suffix: one trailing dash is allowed.
 Problems check_generate_name(std::string_view text);
 Problems check_qualified_name(std::string_view text);          ///< a label's key
-Problems check_qualified_name_lowered(std::string_view text);  ///< an annotation's key: case is no matter
+Problems check_qualified_name_lowered(std::string_view text);  ///< an annotation's key, in any case
 Problems check_label_value(std::string_view text);
 Problems check_port_name(std::string_view text);
 Problems check_env_name(std::string_view text);          ///< the rule before 1.32
@@ -38,15 +38,15 @@ Problems check_config_key(std::string_view text);
 Problems check_http_header_name(std::string_view text);
 Problems check_sysctl_name(std::string_view text);
 
-/// Relative, without an element `..`.
+/// A relative path without an element `..`.
 Problems check_descending_path(std::string_view text);
 Problems check_no_backsteps(std::string_view text);
-/// A descending path that does not begin with `..` either.
+/// A relative path without an element `..` that does not begin with `..` either.
 Problems check_non_reserved_path(std::string_view text);
-/// What a name must not be because it is part of a URL.
+/// The rules for a name that is part of a URL.
 Problems check_path_segment(std::string_view text, bool is_prefix);
 
-bool is_padded(std::string_view text);  ///< has blanks at an end
+bool is_padded(std::string_view text);  ///< begins or ends with a blank
 char lower(char c);
 
 }  // namespace fixpoint::apiserver::validation

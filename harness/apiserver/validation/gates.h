@@ -2,17 +2,17 @@
 
 namespace fixpoint::apiserver::gate {
 
-// The minor since which a feature that reaches Pods is on by default; before, its fields are dropped by the
-// registry or its rule is another one.
+// The minor in which a feature that affects Pods became on by default; before it, the registry drops its
+// fields or another rule holds.
 inline constexpr int kAppArmorFields = 30;
 inline constexpr int kLifecycleSleep = 30;
-inline constexpr int kTokenPaths = 30;  ///< before, a token could go anywhere
+inline constexpr int kTokenPaths = 30;  ///< before, a token's path was not checked
 inline constexpr int kFlatResourceClaims = 31;
 inline constexpr int kMatchLabelKeysInPodAffinity = 31;
 inline constexpr int kRecursiveReadOnlyMounts = 31;
 inline constexpr int kRelaxedEnvNames = 32;
 inline constexpr int kQosOnlyOnResize = 32;  ///< before, every update checked the QoS class
-inline constexpr int kImageSource = 32;      ///< counts as a volume's source, where a stored Pod has it
+inline constexpr int kImageSource = 32;      ///< counts as a volume's source, if a stored Pod has it
 inline constexpr int kInPlaceResize = 33;
 inline constexpr int kSleepOfZero = 33;
 inline constexpr int kProcMount = 33;
@@ -37,7 +37,7 @@ inline constexpr int kUserNamespaceHostNetworkKept = 35;
 inline constexpr int kCsiDriverRequiredAlone = 35;
 inline constexpr int kResizeOfNewResources = 35;
 inline constexpr int kPodLevelRefusalLast =
-    35;  ///< before, a resize refused for pod-level resources said so alone
+    35;  ///< before, an error about pod-level resources was the only one of a resize
 inline constexpr int kStrictIps = 36;
 inline constexpr int kPodLevelResize = 36;
 inline constexpr int kInitContainerResize = 36;

@@ -15,7 +15,7 @@ int digit_of(char c) {
   return small >= 'a' && small <= 'f' ? small - 'a' + 10 : 99;
 }
 
-/// Takes a number from the front; nothing if there is none or it is too big for any use.
+/// Reads a number from the front; empty if there is none or it is too large.
 std::optional<std::uint32_t> take_number(std::string_view& text, int base, std::size_t digits_max,
                                          bool& is_strict) {
   std::uint32_t number = 0;

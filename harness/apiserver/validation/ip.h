@@ -8,10 +8,10 @@
 
 namespace fixpoint::apiserver {
 
-/// An IP address as the API server reads it: leading zeros are no matter, zones are refused.
+/// An IP address as the API server parses it: leading zeros are accepted, zones are rejected.
 struct IpAddress {
   std::array<std::uint8_t, 16> bytes = {};  ///< IPv4 as ::ffff:a.b.c.d
-  bool is_strict = true;                    ///< without leading zeros that strict readers refuse
+  bool is_strict = true;                    ///< no leading zeros, which strict parsers reject
   bool is_v4_text = false;                  ///< written as IPv4
   bool is_mapped() const;                   ///< the value is an IPv4 address
   std::string canonical() const;            ///< IPv4 dotted, IPv6 by RFC 5952

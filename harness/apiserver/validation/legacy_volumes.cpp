@@ -41,7 +41,7 @@ bool is_hex_name(std::string_view name, std::size_t count) {
          std::all_of(name.begin() + 4, name.end(), is_latin_or_digit);
 }
 
-/// Somewhere in it `iqn.yyyy-mm.name:rest` up to the end.
+/// Contains `iqn.yyyy-mm.name:rest`, which extends to the end.
 bool has_iqn(std::string_view name) {
   constexpr std::string_view kForbidden = ",;*&$| \t\n\f\r";
   for (auto at = name.find("iqn."); at != std::string_view::npos; at = name.find("iqn.", at + 1)) {
@@ -114,7 +114,7 @@ void check_flocker(const Value& source, const Path& path, Errors& errors) {
     errors.invalid(path.child("datasetName"), name, "must have no '/'");
 }
 
-/// host:port as Go splits it: brackets around what has colons.
+/// Splits host:port as Go does: brackets are required around a host with colons.
 bool is_host_port(std::string_view text) {
   const auto last = text.rfind(':');
   if (last == std::string_view::npos) return false;

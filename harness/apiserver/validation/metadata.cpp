@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kAnnotationBytesMax = 256 * 1024, kManagerBytesMax = 128, kSubresourceBytesMax = 256;
 
-/// Whether a group version names a version: at most one slash, and something behind it.
+/// The parts of an API version; both are empty if the text has more than one slash.
 struct GroupVersion {
   std::string_view group, version;
 };
@@ -68,7 +68,8 @@ void check_finalizer_domains(const Value& finalizers, const Path& path, Errors& 
   }
 }
 
-/// The character that begins at `at`, with the invisible ones of the common blocks counted out.
+/// Returns true if the character that begins at `at` is printable, which the invisible ones of the common
+/// blocks are not.
 bool is_printable(std::string_view text, std::size_t at, std::size_t length) {
   if (length == 1) return text[at] >= ' ' && text[at] <= '~';
   std::uint32_t code = static_cast<unsigned char>(text[at]) & (0xFFu >> (length + 1));
@@ -118,7 +119,8 @@ bool contains(const Value& list, const Value& element) {
   return false;
 }
 
-/// Whether this very key was found right lately: documents share their keys, and a run sees few of them.
+/// Returns true if the key is valid. Keeps the keys found valid lately: documents share their keys, and a run
+/// sees few of them.
 bool is_known_right(const document::Key& key) {
   constexpr std::size_t kKnown = 256;
   static thread_local std::array<std::optional<document::Key>, kKnown> known;

@@ -5,7 +5,7 @@ namespace fixpoint::apiserver::validation {
 
 namespace {
 
-/// Of two entries with one name the server remembers the later one's path.
+/// For two entries with one name, the server remembers the path of the later one.
 bool has_path(const Value& list, const char* member, std::string_view path) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list.at(i)[member].text() != path) continue;

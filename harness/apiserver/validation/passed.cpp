@@ -6,12 +6,12 @@ namespace fixpoint::apiserver::validation {
 
 namespace {
 
-/// What the checks of a container ask of the Pod beside its volumes.
+/// The members of the spec, beside the volumes, that the checks of a container depend on.
 constexpr document::Name kSettings[] = {
     "os",      "hostUsers",      "hostNetwork",   "hostPID",
     "hostIPC", "resourceClaims", "restartPolicy", "terminationGracePeriodSeconds"};
 
-/// Whether the very element stands in the list, mostly at that place.
+/// Returns true if the list contains the same node; `place` is its likely index.
 bool has_same(const document::Value& list, std::size_t place, const document::Value& element) {
   if (list.at(place).same(element)) return true;
   const auto elements = list.elements();

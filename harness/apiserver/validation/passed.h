@@ -6,9 +6,9 @@
 
 namespace fixpoint::apiserver::validation {
 
-/// A Pod prepared for creation in which nothing was wrong, when one is known that shares much with the Pod at
-/// hand: of what is the same there, under the same settings, nothing is wrong here either. Made from nothing
-/// it knows nothing, and every check looks at everything.
+/// A Pod that was prepared for creation and found valid, and that shares parts with the Pod at hand. Parts
+/// that are the same, under the same settings, need no second check. A default-constructed one knows no such
+/// Pod, so that every check runs in full.
 class Passed {
  public:
   using Value = document::Value;
@@ -17,19 +17,19 @@ class Passed {
   Passed() = default;
   Passed(const Value& passed, const Value& pod, bool has_same_options);
 
-  /// Nothing (null) where no Pod is known.
+  /// Null if no such Pod is known.
   const Value& metadata() const { return pod_["metadata"]; }
-  /// Whether a container of that list passed as it is. All that it is judged by beside itself is the same,
-  /// but the volumes.
+  /// Returns true if the same container of that list was valid and everything else that its checks depend on
+  /// is equal, except the volumes.
   bool has_container(const Name& list, std::size_t place, const Value& container) const;
-  /// Whether the volume, which mostly stands at that place, passed as it is.
+  /// Returns true if the same volume was valid; `place` is its likely index.
   bool has_volume(std::size_t place, const Value& volume) const;
-  /// Whether that member of the spec passed as it is, judged by itself alone.
+  /// Returns true if that member of the spec was valid, for checks that depend on nothing else.
   bool has_member(const Name& name, const Value& value) const { return is_known_ && spec_[name] == value; }
 
  private:
   bool is_known_ = false;           ///< under the same options
-  bool has_same_settings_ = false;  ///< of all that containers are judged by
+  bool has_same_settings_ = false;  ///< in the spec members that the checks of containers depend on
   bool has_same_name_ = false;
   Value pod_ = {}, spec_ = {};
 };

@@ -6,8 +6,8 @@
 
 namespace fixpoint::apiserver::validation {
 
-/// A place in a Pod, as a chain of frames on the stack: costs nothing until an error spells it out. A frame
-/// must not outlive its parent, so a path that is kept needs parents that are kept.
+/// A path in a Pod, as a chain of frames on the stack: costs nothing until an error prints it. A frame must
+/// not outlive its parent, so a path that is kept needs parents that are kept.
 class Path {
  public:
   constexpr explicit Path(std::string_view root) : name_(root) {}
@@ -16,7 +16,7 @@ class Path {
   constexpr Path at(std::size_t index) const { return {this, {}, index, false}; }
   constexpr Path key(std::string_view key) const { return {this, key, kNoIndex, true}; }
 
-  /// As the API server spells it: `spec.containers[0].resources.limits[cpu]`; an empty root is `[]`.
+  /// The path as the API server prints it: `spec.containers[0].resources.limits[cpu]`; an empty root is `[]`.
   std::string text() const;
 
  private:

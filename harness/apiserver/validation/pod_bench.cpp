@@ -50,7 +50,7 @@ const std::string& pod_text() {
 Value sent() { return *document::read_json(pod_text()); }
 Value defaulted() { return default_pod(*decode_pod(sent())); }
 
-/// What a patch of one container leaves: the path to it edited, everything else shared and stamped.
+/// The Pod after a patch of one container: the path to it is edited, all other parts are shared and stamped.
 Value patched(const Value& pod) {
   Value copy = pod;
   copy.edit("spec").edit("containers").edit(1).edit("env").push_back(Value{{"name", "NEW"}, {"value", "x"}});

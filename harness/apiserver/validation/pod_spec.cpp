@@ -7,7 +7,7 @@ namespace fixpoint::apiserver::validation {
 
 namespace {
 
-/// Members that must have a format when they are there (not empty, or for pointers: not null).
+/// Members whose format is checked if they are set (not empty, or for pointers: not null).
 struct FormatRow {
   Name name;
   Problems (*check)(std::string_view);

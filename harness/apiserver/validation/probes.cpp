@@ -39,7 +39,7 @@ void check_sleep(const Value& sleep, const Path& path, Context& context) {
   }
 }
 
-/// A probe or a hook has one handler; they are looked at in this order.
+/// A probe or a hook has one handler; this is the order of the checks.
 void check_handler(const Value& owner, const Path& path, Context& context) {
   struct Handler {
     Name name;

@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kTokenSecondsMin = 600, kTokenSecondsMax = std::int64_t{1} << 32;
 constexpr std::int64_t kDay = 24 * 60 * 60;
 
-/// The paths that the sources of one volume take; each can be taken once.
+/// The paths used by the sources of one volume; each must be unique.
 struct Targets {
   Names paths;
   const Path& volume;

@@ -12,11 +12,11 @@ namespace {
 using document::Name;
 using document::Value;
 
-/// Sums of cpu and memory; what is zero does not count.
+/// Sums of cpu and memory; zero amounts do not count.
 struct Sums {
   Quantity cpu, memory;
   bool is_empty() const { return cpu.is_zero() && memory.is_zero(); }
-  /// Whether both were there.
+  /// Returns true if both cpu and memory were given.
   bool add(const Value& amounts) {
     if (amounts.empty()) return false;
     int count = 0;
@@ -35,7 +35,7 @@ struct Sums {
 std::string_view qos_class(const Value& spec, int minor) {
   Sums requests, limits;
   bool is_guaranteed = true;
-  // Once it is known that the Pod is not guaranteed, any amount is enough.
+  // Once the Pod is known not to be Guaranteed, any amount decides.
   const auto add = [&](const Value& asked, const Value& allowed) {
     requests.add(asked);
     if (!limits.add(allowed)) is_guaranteed = false;

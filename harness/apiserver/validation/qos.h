@@ -6,8 +6,8 @@
 
 namespace fixpoint::apiserver {
 
-/// Guaranteed, Burstable or BestEffort, by the Pod's requests and limits (since 1.34 its own before its
-/// containers').
+/// Guaranteed, Burstable or BestEffort, from the Pod's requests and limits (since 1.34, pod-level ones take
+/// precedence over those of containers).
 std::string_view qos_class(const document::Value& spec, int minor);
 
 }  // namespace fixpoint::apiserver

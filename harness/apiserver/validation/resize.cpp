@@ -33,7 +33,7 @@ void check_removed(const Value& now, const Value& old, const Path& path, Errors&
   }
 }
 
-/// The amounts with cpu and memory as they were; nothing where there was nothing before 1.35.
+/// The amounts with the old cpu and memory; before 1.35, nothing if the old amounts were empty.
 Value with_old_amounts(const Value& now, const Value& old, int minor) {
   if (old.empty() && minor < gate::kResizeOfNewResources) return {};
   Value result = now.is_null() ? Value::empty_object() : now;
@@ -45,7 +45,7 @@ Value with_old_amounts(const Value& now, const Value& old, int minor) {
   return result;
 }
 
-/// Resources with cpu and memory as they were. Claims are lost on the way for containers, kept for Pods.
+/// Resources with the old cpu and memory. Claims are dropped for containers and kept for Pods.
 Value with_old_resources(const Value& now, const Value& old, bool keeps_claims, int minor) {
   Value result = Value::empty_object();
   static constexpr Name kNames[] = {"limits", "requests"};
@@ -68,7 +68,7 @@ bool has_pod_resources(const Value& spec) {
   return !spec["resources"]["requests"].empty() || !spec["resources"]["limits"].empty();
 }
 
-/// Changes of pod-level resources; `spec` gets them put back.
+/// Checks changes of pod-level resources and restores the old ones in `spec`.
 void check_pod_level(Context& context, Value& spec, const Value& old, const Path& path) {
   const Path resources_path = path.child("resources");
   const Value now = spec["resources"], before = old["resources"];
@@ -88,7 +88,7 @@ void check_pod_level(Context& context, Value& spec, const Value& old, const Path
   }
 }
 
-/// Whether the containers are the same ones in the same order.
+/// Returns true if both Pods have the same containers in the same order.
 bool check_order(Context& context, const Value& old, const Path& path) {
   const std::size_t before = context.errors.size();
   for (const char* list : kLists) {
@@ -109,7 +109,7 @@ bool check_order(Context& context, const Value& old, const Path& path) {
 
 bool is_sidecar(const Value& container) { return container["restartPolicy"].text() == "Always"; }
 
-/// Before 1.34 a memory limit could go down, or come, only where the container is restarted for it.
+/// Before 1.34, a memory limit may only be lowered or added if the resize policy restarts the container.
 void check_memory_limit(Context& context, const Value& container, const Value& old, const Path& path) {
   for (const Value& policy : container["resizePolicy"].elements()) {
     if (policy["resourceName"].text() != "memory") continue;
@@ -143,7 +143,7 @@ void check_amounts(Context& context, const Value& old, const Path& path) {
   }
 }
 
-/// The container with its old cpu and memory, and whether it is then the old one.
+/// Restores the old cpu and memory of a container; returns true if it then equals the old container.
 bool restore_container(Value& container, const Value& old, int minor) {
   put_member(container, kContainer, "resources",
              with_old_resources(container["resources"], old["resources"], false, minor));
@@ -169,7 +169,7 @@ void check_init_container(Context& context, Value& container, const Value& old, 
   }
 }
 
-/// What is left of the change when cpu and memory are put back must be nothing.
+/// Reports a change that remains after cpu and memory are restored.
 void check_rest(Context& context, Value& spec, const Value& old, const Path& path) {
   for (std::size_t i = 0; i < old["containers"].size(); ++i) {
     Value container = spec["containers"].at(i);

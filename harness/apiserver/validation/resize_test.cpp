@@ -9,7 +9,7 @@ namespace {
 
 using document::Value;
 
-/// A stored Pod with two plain init containers that ask for so much.
+/// A stored Pod with two plain init containers that request the given amounts.
 Value with_init_requests(const char* cpu) {
   const auto init = [&](const char* name) {
     return Value{{"name", name}, {"image", "i:1"}, {"resources", {{"requests", {{"cpu", cpu}}}}}};
@@ -24,7 +24,7 @@ Value with_init_requests(const char* cpu) {
   return default_pod(pod);
 }
 
-/// Until 1.35 the size of a plain init container is fixed, and each that changes is refused on its own
+/// Before 1.35 the size of a plain init container is immutable, and each change is an error of its own
 /// (ValidatePodResize).
 TEST(Resize, RefusesEachPlainInitContainer) {
   const Value old = with_init_requests("1"), now = with_init_requests("2");

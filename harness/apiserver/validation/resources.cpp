@@ -34,7 +34,7 @@ constexpr std::string_view kStandard[] = {"cpu",
                                           "requests.storage",
                                           "services.nodeports",
                                           "services.loadbalancers"};
-/// Those that are counted in whole numbers.
+/// Resources that are counted in whole numbers.
 constexpr std::string_view kCounted[] = {
     "pods",       "resourcequotas",         "services",           "replicationcontrollers", "secrets",
     "configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers"};
@@ -50,7 +50,8 @@ bool is_extended(std::string_view name) {
   return check_qualified_name(std::string(kQuotaPrefix).append(name)).empty();
 }
 
-/// Whether the name is one at all; the rules of containers and Pods build upon it.
+/// Reports an invalid resource name and returns false for it; the rules for containers and Pods build on this
+/// check.
 bool check_resource_name(std::string_view name, const Path& path, Errors& errors) {
   const Problems problems = check_qualified_name(name);
   errors.invalid(path, name, problems);
@@ -165,7 +166,7 @@ bool exceeds(const Quantity& amount, const Value& most) {
   return limit && compare(amount, *limit) > 0;
 }
 
-/// What the containers need together must fit what the Pod asks for, and each limit the Pod's.
+/// Reports containers whose total need exceeds the Pod's requests, and container limits above the Pod's.
 void check_consistency(Context& context, const Path& path) {
   const Value& resources = context.spec["resources"];
   const Value& limits = resources["limits"];
@@ -198,7 +199,7 @@ void check_consistency(Context& context, const Path& path) {
   }
 }
 
-/// Exactly one of two names; before 1.31 they stood one level deeper.
+/// Requires exactly one of two names; before 1.31 they were nested one level deeper.
 void check_claim_source(const Value& source, const Path& path, Errors& errors) {
   if (source["resourceClaimName"].is_null() == source["resourceClaimTemplateName"].is_null()) {
     errors.invalid(path, source, "must name one source");
@@ -223,7 +224,7 @@ bool is_divisible_hugepage(std::string_view resource, const Value& quantity) {
 void check_quantity(std::string_view resource, const Value& quantity, const Path& path, Errors& errors) {
   const std::string_view text = quantity.text();
   if (text.starts_with('-')) errors.invalid(path, text, "must not be negative");
-  if (is_one_of(resource, {"cpu", "memory"})) return;  // what is mostly asked for needs no look at the rest
+  if (is_one_of(resource, {"cpu", "memory"})) return;  // the usual resources need no further check
   if (!is_one_of(resource, kCounted) && (is_native(resource) || !is_extended(resource))) return;
   const auto amount = Quantity::parse(text);
   if (amount && amount->scaled(-3) % 1000 != 0) errors.invalid(path, text, "must be a whole number");

@@ -65,8 +65,8 @@ void check_match_label_keys(const Value& match, const Value& mismatch, const Val
   check_label_keys(match, selector, match_path, errors);
   check_label_keys(mismatch, selector, path.child("mismatchLabelKeys"), errors);
   if (!selector.is_null()) {
-    // The registry has merged one expression per key into the selector before: a key that is met twice was
-    // there.
+    // The registry has already merged one expression per key into the selector: a duplicate key was present
+    // before.
     Names keys;
     for (const Member& label : selector["matchLabels"].members()) keys.insert(label.key.text());
     for (const Value& expression : selector["matchExpressions"].elements()) {

@@ -27,7 +27,7 @@ void check_images(const Value& containers, const Path& path, Errors& errors) {
   }
 }
 
-/// Whether the numbers of containers agree, so that they can be compared.
+/// Checks the containers; returns true if their numbers agree, so that they can be compared.
 bool check_container_lists(const Value& spec, const Value& old, const Path& path, Errors& errors) {
   static constexpr Name kNames[] = {"containers", "initContainers"};
   for (const Name& list : kNames) {
@@ -41,7 +41,7 @@ bool check_container_lists(const Value& spec, const Value& old, const Path& path
   return true;
 }
 
-/// Whether the rest is worth looking at.
+/// Checks activeDeadlineSeconds; returns false if the remaining checks are to be skipped.
 bool check_deadline(const Value& spec, const Value& old, const Path& path, Errors& errors) {
   const Value& now = spec["activeDeadlineSeconds"];
   const Value& before = old["activeDeadlineSeconds"];
@@ -93,7 +93,7 @@ void check_removed_gates(const Value& gates, const Value& old, const Path& path,
   }
 }
 
-/// Takes a member over from another spec, or its absence.
+/// Copies a member from another spec, or removes it if it is absent there.
 void take_over(Value& spec, const Name& name, const Value& from) {
   const Value* member = from.find(name);
   if (member == nullptr) {
@@ -140,7 +140,7 @@ void check_node_affinity(const Value& now, const Value& old, const Path& path, E
   }
 }
 
-/// What may change while a Pod is gated is put back, after a look at it.
+/// Checks the members that may change while a Pod has scheduling gates, then restores the old ones.
 void restore_gated(Value& spec, const Value& old, const Path& path, Errors& errors) {
   if (!(spec["nodeSelector"] == old["nodeSelector"])) {
     check_node_selector(spec["nodeSelector"], old["nodeSelector"], path.child("nodeSelector"), errors);
@@ -162,7 +162,8 @@ void restore_gated(Value& spec, const Value& old, const Path& path, Errors& erro
   }
 }
 
-/// The new spec with everything put back that may change.
+/// The new spec with the old values of all members that may change; reports forbidden changes of a Pod with
+/// scheduling gates.
 Value restored(const Value& spec, const Value& old, const Path& path, Errors& errors) {
   Value result = spec;
   static constexpr Name kNames[] = {"containers", "initContainers"};

@@ -22,9 +22,8 @@ bool is_known_operation(std::string_view operation) {
   return validation::is_one_of(operation, {"update", "ephemeralcontainers", "resize"});
 }
 
-/// What a resize leaves of the two as they were sent: the old Pod with the new one's own resources, but all
-/// of the new one when it has another number of containers (dropNonResizeUpdates in
-/// pkg/registry/core/pod/strategy.go).
+/// The Pod as sent that a resize stores: the old Pod with the new one's resources, or the whole new Pod if
+/// the number of containers differs (dropNonResizeUpdates in pkg/registry/core/pod/strategy.go).
 Value resized(const Value& pod, const Value& old, int minor) {
   static constexpr document::Name kLists[] = {"containers", "initContainers"};
   for (const document::Name& list : kLists) {
@@ -40,7 +39,7 @@ Value resized(const Value& pod, const Value& old, int minor) {
   return both;
 }
 
-/// What the new ephemeral containers leave of the two: everything else is the old Pod's.
+/// The old Pod with the new ephemeral containers.
 Value with_ephemeral_containers(const Value& pod, const Value& old) {
   Value both = old.is_object() ? old : Value::empty_object();
   Value spec = both["spec"].is_object() ? both["spec"] : Value::empty_object();
@@ -54,7 +53,7 @@ Value as_prepared(const Value& sent, const Value& old, std::string_view subresou
   return subresource == "ephemeralcontainers" ? with_ephemeral_containers(sent, old) : sent;
 }
 
-/// Whether the subresource refuses the old Pod with one error that stands for all of its own
+/// Returns true if the subresource rejects the old Pod with a single error and checks nothing else
 /// (ValidatePodResize and ValidatePodEphemeralContainersUpdate in pkg/apis/core/validation/validation.go).
 bool refuses_at_once(const Value& old, std::string_view subresource) {
   if (subresource.empty()) return false;

@@ -25,7 +25,7 @@ bool any_element(const Value& list, Test test) {
   return std::any_of(elements.begin(), elements.end(), test);
 }
 
-/// Whether a check finds anything.
+/// Returns true if the check reports an error.
 template <class Check>
 bool fails(Check check) {
   Errors errors;
@@ -119,7 +119,7 @@ bool uses_restart_all_containers(const Value& spec) {
          });
 }
 
-/// Names that only the relaxed rule takes and that the stored Pod has already.
+/// Returns true if the new Pod keeps a name of the stored one that only the relaxed rule accepts.
 bool keeps_relaxed_env_name(const Value& spec, const Value& old) {
   Names names;
   any_container(old, [&](const Value& container) {

@@ -4,8 +4,8 @@
 
 namespace fixpoint::apiserver::validation {
 
-/// The rules that depend on the minor and on the stored Pod: an update is not refused for something that was
-/// accepted once (docs/validation.md#10-0).
+/// The rules that depend on the minor and on the stored Pod: an update is not rejected for something that was
+/// accepted before (docs/validation.md#10-0).
 struct Options {
   int minor;
   bool allows_any_deletion_cost = false;
@@ -33,10 +33,10 @@ struct Options {
 /// `old` is null for a creation.
 Options make_options(const document::Value& pod, const document::Value& old, int minor);
 
-/// Whether a container has a restart policy of its own, other than a sidecar's, or rules.
+/// Returns true if a container has restart rules, or a restart policy other than a sidecar's.
 bool uses_restart_rules(const document::Value& spec);
 
-/// A whole number of 32 bits without `+` and leading zeros; absent is fine.
+/// Returns true for a whole number of 32 bits without `+` and leading zeros, or if it is absent.
 bool is_valid_deletion_cost(const document::Value& annotations);
 
 }  // namespace fixpoint::apiserver::validation

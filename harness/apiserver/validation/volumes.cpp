@@ -101,14 +101,14 @@ void check_legacy(std::string_view name, const Value& source, const Path& path, 
   check_legacy_volume_source(name, source, path, context.errors);
 }
 
-/// The sources in the order in which the server looks at them. The first one is checked, each further one is
-/// one too many; some have two spellings of their path. Without a check here, legacy_volumes.cpp has it.
+/// The sources in the server's order. The first one is checked, each further one is an error. Some have two
+/// spellings of their path. legacy_volumes.cpp checks those that have no check here.
 struct Source {
   Name name;
-  const char* extra_name;  ///< its path when it is one too many
+  const char* extra_name;  ///< the name in its path as a superfluous source
   const char* path_name;
   Check check = nullptr;
-  int since = 0;  ///< the minor that counts it as a source
+  int since = 0;  ///< the first minor that counts it as a source
 };
 constexpr Source kSources[] = {
     {"emptyDir", "emptyDir", "emptyDir", check_empty_dir},
@@ -143,7 +143,7 @@ constexpr Source kSources[] = {
     {"image", "image", "image", check_image, gate::kImageSource},
 };
 
-/// The sources that a volume has, mostly one, by their places in kSources.
+/// The sources of a volume (usually one), by their indices in kSources.
 class Sources {
  public:
   explicit Sources(const Value& volume) {
@@ -155,7 +155,7 @@ class Sources {
       values_[place] = &member.value;
     }
   }
-  std::uint32_t present() const { return present_; }  ///< a bit for each
+  std::uint32_t present() const { return present_; }  ///< bit i: source i is present
   const Value& at(std::size_t place) const { return *values_[place]; }
 
  private:
@@ -168,7 +168,7 @@ class Sources {
     return hashes;
   }();
   std::uint32_t present_ = 0;
-  std::array<const Value*, kCount> values_;  ///< of those that are present
+  std::array<const Value*, kCount> values_;  ///< the values of the sources that are present
 };
 
 void check_iscsi_name(const Value& volume, const Path& path, Errors& errors) {

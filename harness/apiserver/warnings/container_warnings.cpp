@@ -17,7 +17,7 @@ void warn_of_amounts(Warner& warner, const Value& amounts, const Path& path) {
   }
 }
 
-/// Whether a variable that was defined before is really replaced, rather than extended.
+/// Returns true if the variable replaces an earlier definition rather than extending it.
 bool hides(const Value& variable, std::string_view name) {
   const std::string reference = std::string("$(").append(name).append(")");
   const std::string_view value = variable["value"].text();
@@ -25,7 +25,7 @@ bool hides(const Value& variable, std::string_view name) {
          value.find(reference) == std::string_view::npos;
 }
 
-/// A port of some container, where it stands.
+/// A container port with its path.
 struct Placed {
   const Value* port;
   std::string place;
@@ -49,7 +49,7 @@ void warn_of_clash(Warner& warner, const Placed& now, const Placed& other) {
   warner.add(now.place + ": " + std::string(kind) + " port definition with " + other.place);
 }
 
-/// All of them after all clashes: where warnings are too many, the last ones are lost.
+/// Added after all clashes: if there are too many warnings, the last ones are dropped.
 void warn_of_port_names(Warner& warner, const std::vector<Placed>& ports) {
   for (std::size_t i = 0; i < ports.size(); ++i) {
     const std::string_view name = (*ports[i].port)["name"].text();

@@ -23,7 +23,7 @@ constexpr std::string_view kNameText =
     "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is "
     "recommended: [";
 
-/// What the server says of a name that is no DNS label: one phrase for its length, one for its form.
+/// The server's text about a name that is no DNS label: one phrase for its length, one for its form.
 std::string name_problems(std::string_view name) {
   std::string text;
   if (name.size() > 63) text = "must be no more than 63 characters";

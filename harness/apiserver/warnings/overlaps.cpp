@@ -20,7 +20,7 @@ bool is_within(std::string_view inner, std::string_view outer) {
   return inner.starts_with(outer) && (inner.size() == outer.size() || inner[outer.size()] == '/');
 }
 
-/// Adds the file to the others and warns of each of them that it meets.
+/// Adds the file, and warns of each earlier file that it overlaps.
 void place(Warner& warner, File file, std::vector<File>& others, const std::string& head) {
   file.path = without_slashes(file.path);
   for (const File& other : others) {
@@ -50,8 +50,7 @@ std::string named(std::string_view kind, std::string_view name) {
   return std::string(kind).append(" ").append(quoted(name));
 }
 
-/// The files of one source. It is looked at as the first kind it has; lists of it that are empty do not
-/// count.
+/// The files of one source. Only its first kind counts, and empty lists do not.
 std::vector<File> files_of(const Value& source) {
   std::vector<File> files;
   const auto take_items = [&](const char* kind, const std::string& name) {

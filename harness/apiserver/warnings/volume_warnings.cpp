@@ -6,7 +6,7 @@ namespace {
 
 struct Gone {
   Name source;
-  const char* path;  ///< one is spelled otherwise in warnings
+  const char* path;  ///< one source has another spelling in warnings
   std::string_view text;
 };
 constexpr Gone kGone[] = {

@@ -42,19 +42,19 @@ std::string quoted(std::string_view text);  ///< as Go's %q writes it
 void warn_of_metadata(Warner& warner);
 // labels.cpp: deprecated node labels, bad values in preferred affinity, selectors that match nothing.
 void warn_of_labels(Warner& warner);
-// volumes.cpp, overlaps.cpp: drivers that are gone, fractional claims; files of one volume over one another.
+// volumes.cpp, overlaps.cpp: removed drivers, fractional claims; files of one volume that overlap.
 void warn_of_volumes(Warner& warner);
 void warn_of_overlaps(Warner& warner);
-// lists.cpp: host aliases and pull secrets twice or empty.
+// lists.cpp: duplicate or empty host aliases and pull secrets.
 void warn_of_lists(Warner& warner);
-// containers.cpp: fractional bytes, variables defined twice, ports that clash.
+// containers.cpp: fractional bytes, duplicate variables, conflicting ports.
 void warn_of_resources(Warner& warner);
 void warn_of_env(Warner& warner);
 void warn_of_ports(Warner& warner);
 // lists.cpp: addresses in a non-standard form.
 void warn_of_addresses(Warner& warner);
 
-/// Whether an amount of bytes has a fraction.
+/// Returns true if an amount of bytes is not a whole number.
 bool is_fractional(const Value& quantity);
 
 }  // namespace fixpoint::apiserver::warnings

@@ -17,7 +17,7 @@ std::string cut(const std::string& text) {
   return text.substr(0, at);
 }
 
-/// No header carries a control character (Unicode's Cc) or invalid UTF-8.
+/// A header cannot carry a control character (Unicode's Cc) or invalid UTF-8.
 bool fits_a_header(const std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
