@@ -6,8 +6,8 @@
 
 namespace fixpoint::document {
 
-/// The bytes of standard base64 with padding, line breaks allowed, as Go's encoding/base64 takes it; nothing
-/// for anything else.
+/// Decodes standard base64 with padding and optional line breaks, as Go's encoding/base64 accepts it; empty
+/// for any other text.
 std::optional<std::string> decode_base64(std::string_view text);
 std::string encode_base64(std::string_view bytes);
 

@@ -50,7 +50,7 @@ class Differ {
     }
   }
 
-  /// The members that `other` lacks, and those it has otherwise or as another tree; bytewise by name.
+  /// The members that are missing in `other` or that differ as nodes there, sorted bytewise by name.
   static std::vector<Pair> differing(const Value& object, const Value& other) {
     std::vector<Pair> found;
     const auto ours = object.members(), theirs = other.members();
@@ -66,7 +66,7 @@ class Differ {
     return found;
   }
 
-  /// How many members at the beginning have the same names on both sides.
+  /// The number of leading members with the same names on both sides.
   static std::size_t shared_names(const Value& before, const Value& after) {
     const auto ours = before.members(), theirs = after.members();
     std::size_t aligned = 0;
@@ -93,12 +93,12 @@ class Differ {
     path_.resize(length);
   }
 
-  /// Without a look into arrays and objects that are not the same tree.
+  /// Compares without descending into arrays and objects that are different nodes.
   static bool surely_equal(const Value& a, const Value& b) {
     return a.same(b) || (!a.is_array() && !a.is_object() && a == b);
   }
 
-  /// Adds a token to the path; the answer is the length to go back to.
+  /// Adds a token to the path and returns the previous length, to restore later.
   std::size_t step_into(std::string_view token) {
     const std::size_t length = path_.size();
     path_ += '/';
@@ -143,7 +143,7 @@ Value diff(const Value& before, const Value& after) {
   return {std::move(operations.list)};
 }
 
-// The same without operations and their paths: most webhooks ask for no more.
+// The same without building operations and paths: most callers need no more.
 bool differ(const Value& before, const Value& after) {
   if (before.same(after)) return false;
   if (before.kind() != after.kind()) return true;

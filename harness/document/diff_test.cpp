@@ -67,7 +67,7 @@ RC_GTEST_PROP(Diff, LeadsFromOneDocumentToTheOther, ()) {
   const Choose choose = [](std::uint32_t bound) { return *rc::gen::inRange<std::uint32_t>(0, bound); };
   for (int i = 0; i < 20; ++i) {
     const Value before{{"x", random_document(choose, 4, false)}, {"y", random_document(choose, 2, false)}};
-    // A neighbour of the document, or quite another one.
+    // A patched version of the document, or an unrelated one.
     Value after{{"y", random_document(choose, 2, false)}, {"x", before["x"]}};
     if (choose(3) > 0) {
       const auto changed = apply_patch(before, random_patch(choose, before, false));

@@ -47,7 +47,7 @@ Value pod_of(std::int64_t bytes) {
   return pod;
 }
 
-/// What an ordinary injector sends: an annotation, a volume and a container.
+/// The patch of a typical injector: an annotation, a volume and a container.
 Value injection() {
   return *read_json(R"([
     {"op":"add","path":"/metadata/annotations/sidecar.example.io~1injected","value":"true"},
@@ -90,13 +90,13 @@ void ApplyPatch(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(apply_patch(pod, patch));
 }
 
-/// Of a result to what it was made from: most of the two is shared.
+/// The diff between a document and its patched version: most of the two is shared.
 void DiffOfShared(benchmark::State& state) {
   const Value pod = pod_of(state.range(0)), patched = apply_patch(pod, injection()).document;
   for (auto _ : state) benchmark::DoNotOptimize(diff(pod, patched));
 }
 
-/// Of two documents that were read each for itself.
+/// The diff between two documents that were parsed separately.
 void DiffOfStrangers(benchmark::State& state) {
   const Value pod = pod_of(state.range(0));
   const Value patched = *read_json(write_json(apply_patch(pod, injection()).document));

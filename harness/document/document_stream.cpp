@@ -33,7 +33,7 @@ class Descriptor {
 
 Error system_error(const std::string& path) { return {std::strerror(errno), path}; }
 
-/// Reads to the end, or one byte more than `bytes_max`: a file may grow, and files of the kernel tell no
+/// Reads to the end, or one byte more than `bytes_max`: a file may grow, and files of the kernel report no
 /// size.
 Result<std::string> read_all(int descriptor, const std::string& path, std::size_t bytes_max) {
   std::string text;
@@ -56,7 +56,8 @@ Result<std::vector<Value>> read_stream(std::string_view text, const Limits& limi
   const char begin = first == std::string_view::npos ? '\0' : text[first];
   if (begin == '{') return read_json_stream(text, limits, strictness);
   if (begin == '[') {
-    // A list of YAML without quotes begins so, too: [a, b]. Of JSON, YAML would lose how numbers are written.
+    // A YAML list may begin with `[` too: [a, b]. JSON is tried first, because the YAML reader would lose how
+    // numbers are written.
     auto documents = read_json_stream(text, limits, strictness);
     if (documents) return documents;
   }

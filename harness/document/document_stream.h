@@ -11,8 +11,8 @@
 
 namespace fixpoint::document {
 
-/// Reads the documents of a stream: JSON ones in a row when it begins with `{`, or with `[` and all of it is
-/// JSON; else YAML. Errors name the document's number, line, column and JSON pointer.
+/// Reads the documents of a stream: consecutive JSON documents if it begins with `{`, or with `[` and all of
+/// it is JSON; otherwise YAML. Errors name the number of the document, line, column and JSON pointer.
 Result<std::vector<Value>> read_stream(std::string_view text, const Limits& limits = {},
                                        Strictness strictness = Strictness::ours);
 
@@ -20,8 +20,8 @@ Result<std::vector<Value>> read_stream(std::string_view text, const Limits& limi
 /// and a file of more than Limits::file_bytes_max is an error that names the file.
 Result<std::string> read_text_file(const std::string& path, const Limits& limits = {});
 
-/// Both: the documents of a file. Errors begin with the file's name: `FILE: document N: line L, column C, at
-/// POINTER: what was wrong`.
+/// Reads the documents of a file. Errors begin with the file's name: `FILE: document N: line L, column C, at
+/// POINTER: message`.
 Result<std::vector<Value>> read_file(const std::string& path, const Limits& limits = {},
                                      Strictness strictness = Strictness::ours);
 

@@ -13,7 +13,7 @@
 namespace fixpoint::document {
 namespace {
 
-/// A folder that goes away with the test.
+/// A folder that is removed after the test.
 class DocumentStream : public testing::Test {
  protected:
   void SetUp() override {

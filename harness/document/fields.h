@@ -10,9 +10,9 @@
 
 namespace fixpoint::document {
 
-/// Reads the members of one object of our own formats, strictly: an unknown or repeated member, a wrong type
-/// or a missing required member is one error that names the JSON pointer. The first problem is kept; later
-/// calls do nothing.
+/// Reads the members of one object of our own formats, strictly: an unknown or duplicate member, a wrong type
+/// or a missing required member is an error that names the JSON pointer. The first error is kept; later calls
+/// do nothing.
 ///
 ///     Fields fields(value, "/request", problem);
 ///     fields.optional("dryRun", request.dry_run);
@@ -23,7 +23,7 @@ class Fields {
   /// `problem` outlives the reader and collects the first error of a whole tree of readers.
   Fields(const Value& object, std::string pointer, std::optional<Error>& problem);
 
-  /// Each takes the member when it is there and not null; `optional` leaves `into` alone otherwise.
+  /// Each reads the member if it is present and not null; `optional` leaves `into` unchanged otherwise.
   void optional(const Name& name, std::string& into);
   void optional(const Name& name, bool& into);
   void optional(const Name& name, int& into);
@@ -36,22 +36,20 @@ class Fields {
   void required_above_0(const Name& name, double& into);
   /// One of a fixed set of words.
   void choice(const Name& name, std::string& into, const std::vector<std::string_view>& words);
-  /// The member must be an object, if it is there; `read` is called with a reader of it and finishes it
-  /// itself.
+  /// The member must be an object, if present; `read` gets a reader of it, on which it calls finish() itself.
   void object(const Name& name, const std::function<void(Fields&)>& read);
-  /// The member must be a list, if it is there; `read` is called with each element and its pointer.
+  /// The member must be a list, if present; `read` is called with each element and its pointer.
   void list(const Name& name, const std::function<void(const Value&, const std::string&)>& read);
-  /// The member must be an object, if it is there; `read` is called with each member, its name and its
-  /// pointer.
+  /// The member must be an object, if present; `read` is called with each member's name, value and pointer.
   void map(const Name& name,
            const std::function<void(const std::string&, const Value&, const std::string&)>& read);
 
-  /// Whether the member is there and not null; it counts as known.
+  /// Returns true if the member is present and not null; it then counts as known.
   bool has(const Name& name);
   const Value& get(const Name& name);
-  /// Refuses members that nothing asked for.
+  /// Reports members that were not read.
   void finish();
-  /// An error for each of them, for a reader that tells all that is wrong.
+  /// An error for each of them, for readers that report all errors.
   std::vector<Error> unknown() const;
 
   void fail(const Name& name, std::string expected);
@@ -69,13 +67,13 @@ class Fields {
   std::vector<std::string_view> known_;
 };
 
-/// The closest of `candidates`, if it is close enough to be what was meant (edit distance at most a third).
+/// The closest of `candidates` if it is a plausible correction (edit distance at most a third).
 std::optional<std::string> did_you_mean(std::string_view word,
                                         const std::vector<std::string_view>& candidates);
 /// " (did you mean \"x\"?)" or nothing.
 std::string did_you_mean_suffix(std::string_view word, const std::vector<std::string_view>& candidates);
 
-/// Texts, in their order, as a list of our own formats.
+/// A list of texts in our own formats.
 inline Value list_of(const auto& texts) { return std::vector<Value>(texts.begin(), texts.end()); }
 
 }  // namespace fixpoint::document

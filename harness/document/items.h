@@ -11,9 +11,9 @@
 
 namespace fixpoint::document {
 
-/// The elements of an array or the members of an object. They stand in the node's own block, behind it, as
-/// long as there is room; what grows beyond gets a block of its own. Iterators are pointers, and like those
-/// of a vector they hold until something is added.
+/// The elements of an array or the members of an object. They are stored in the node's own memory block while
+/// there is room, then in a separate block. Iterators are pointers and are invalidated by additions, like
+/// those of a vector.
 template <class T>
 class Items {
  public:
@@ -21,7 +21,7 @@ class Items {
   using iterator = T*;
   using const_iterator = const T*;
 
-  /// Behind it lies memory for so many, at least for one.
+  /// The caller has allocated memory for `room` items (at least one) after this object.
   explicit Items(std::size_t room) noexcept : data_(own_block()), room_(static_cast<std::uint32_t>(room)) {}
   Items(const Items&) = delete;
   Items& operator=(const Items&) = delete;
@@ -76,7 +76,7 @@ class Items {
   void reserve(std::size_t room) {
     if (room > room_) grow(room);
   }
-  /// How many there may be before another block is needed.
+  /// The number of items that fit the current block.
   std::size_t room() const noexcept { return room_; }
   bool is_in_node() const noexcept { return data_ == own_block(); }
 
@@ -101,7 +101,7 @@ template <class T>
   room_ = static_cast<std::uint32_t>(room);
 }
 
-/// Removes what the predicate names; how many that were.
+/// Removes the items that satisfy the predicate; returns their number.
 template <class T, class Predicate>
 std::size_t erase_if(Items<T>& items, Predicate predicate) {
   const std::size_t before = items.size();

@@ -10,7 +10,7 @@ namespace fixpoint::document {
 
 namespace {
 
-/// One pass over one document. Problems are kept in `problem_`; every step answers whether to go on.
+/// One pass over one document. Every step returns false after an error, which is kept in `problem_`.
 class Reader {
  public:
   Reader(std::string_view text, std::size_t offset, const Limits& limits, Strictness strictness)
@@ -168,7 +168,7 @@ class Reader {
     return taken(members_, first);
   }
 
-  /// What was read since, of the array or object that ends.
+  /// Makes the array or object that just ended from the items read since it began.
   template <class T>
   static Value taken(std::vector<T>& read, std::size_t first) {
     Value made = Value::taking(std::span(read).subspan(first));
@@ -176,7 +176,7 @@ class Reader {
     return made;
   }
 
-  /// On the way back from a problem: one more token in front of its pointer.
+  /// Called while an error unwinds: prepends one token to its pointer.
   void path_in(std::string_view token) {
     const auto cut = problem_.place.find(", at ");
     const std::string inner = cut == std::string::npos ? "" : problem_.place.substr(cut + 5);
@@ -195,8 +195,7 @@ class Reader {
     return usual == spelling ? Value(*content) : Value::spelled(*content, spelling);
   }
 
-  /// The content of the string that begins here. What has no escapes is a view of the text, the rest of
-  /// `buffer_`.
+  /// The content of the string that begins here: a view of the text if it has no escapes, else of `buffer_`.
   std::optional<std::string_view> string() {
     const std::size_t begin = ++at_;
     for (; at_ < text_.size(); ++at_) {
@@ -284,7 +283,7 @@ class Reader {
   const Limits& limits_;
   Strictness strictness_;
   std::size_t depth_ = 0;
-  /// What stands in the arrays and objects that are being read, the innermost last.
+  /// The items of all arrays and objects that are still open, the innermost last.
   std::vector<Value> elements_{};
   std::vector<Member> members_{};
   std::size_t values_ = 0;

@@ -39,7 +39,7 @@ void append_escape(std::string& out, unsigned char c) {
   }
 }
 
-/// Whether a line or paragraph separator (U+2028, U+2029) begins at `i`.
+/// Returns true if a line or paragraph separator (U+2028, U+2029) begins at `i`.
 bool is_separator(std::string_view text, std::size_t i) {
   return text.size() - i >= 3 && text[i] == '\xE2' && text[i + 1] == '\x80' &&
          (text[i + 2] == '\xA8' || text[i + 2] == '\xA9');
@@ -67,7 +67,8 @@ void append_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-/// A spelled string as Go's compaction leaves it: only `<`, `>`, `&` and the separators are escaped anew.
+/// Appends a string's own spelling as Go's compaction leaves it: only `<`, `>`, `&` and the separators are
+/// escaped.
 void append_spelling(std::string& out, std::string_view spelling) {
   for (std::size_t i = 0; i < spelling.size(); ++i) {
     const auto c = static_cast<unsigned char>(spelling[i]);
@@ -180,12 +181,13 @@ namespace {
 
 bool is_before(const Member& a, const Member& b) { return a.key.text() < b.key.text(); }
 
-/// Members of one name stay in their order.
+/// Sorts the members by name; duplicates keep their order.
 Value with_sorted_members(const Value& object) {
   std::vector<const Member*> order;
   order.reserve(object.size());
   for (const Member& member : object.members()) order.push_back(&member);
-  // Not std::stable_sort: in libstdc++ it uses what C++17 deprecates. The place breaks ties instead.
+  // Not std::stable_sort: libstdc++ implements it with a function that C++17 deprecates. The address breaks
+  // ties instead.
   std::sort(order.begin(), order.end(), [](const Member* a, const Member* b) {
     return is_before(*a, *b) || (!is_before(*b, *a) && a < b);
   });
@@ -195,7 +197,7 @@ Value with_sorted_members(const Value& object) {
   return members;
 }
 
-/// Every element and the value of every member changed; what stays the same is shared.
+/// Applies `change` to every element or member value; unchanged ones stay shared.
 template <class Change>
 Value with_each(const Value& value, Change change) {
   Value result = value;

@@ -10,8 +10,8 @@
 
 namespace fixpoint::document {
 
-/// A member's name, shared between documents. The names that a process sees first stay as long as it does:
-/// nobody counts who uses them, and two of them are equal only if they are the same.
+/// A member's name, shared between documents. The first names that a process sees are interned for its
+/// lifetime: they are not reference-counted, and two of them are equal only if they are the same node.
 class Key {
  public:
   Key(const Name& name);                             // NOLINT(google-explicit-constructor)
@@ -30,7 +30,7 @@ class Key {
   std::uint32_t hash() const noexcept { return hash_; }
   Name name() const noexcept { return {text(), hash_}; }
   bool is(const Name& name) const noexcept;
-  /// The very same text: equal without looking.
+  /// Returns true if both are the same node, and therefore equal.
   bool same(const Key& other) const noexcept { return text_ == other.text_; }
   friend bool operator==(const Key& a, const Key& b) noexcept {
     return a.same(b) || (a.hash_ == b.hash_ && !(a.stays_ && b.stays_) && are_equal(a.text(), b.text()));
@@ -39,7 +39,7 @@ class Key {
  private:
   detail::TextNode* text_;
   std::uint32_t hash_;
-  bool stays_;  ///< nobody counts
+  bool stays_;  ///< interned, without reference counting
 };
 
 inline Key::Key(const Key& other) noexcept : text_(other.text_), hash_(other.hash_), stays_(other.stays_) {

@@ -5,8 +5,8 @@
 
 namespace fixpoint {
 
-/// Every loop over foreign data is bounded by one of these; the qualifier stands last. A property is a
-/// function of (Case, Limits), so a run prints the limits that were not the default ones.
+/// The bounds of all loops over foreign data; names end in their qualifier. A property is a function of
+/// (Case, Limits), so a run prints the limits that differ from the defaults.
 struct Limits {
   // Documents.
   std::size_t depth_max = 512;                ///< nesting of one JSON or YAML document
@@ -14,20 +14,20 @@ struct Limits {
   std::size_t file_bytes_max = 1u << 30;      ///< one file of documents
   std::size_t aliases_max = 10'000;           ///< YAML aliases, after expansion of nested ones
   std::size_t values_max = 2'000'000;         ///< values of one document, after expansion of aliases
-  // Patches. The API server bounds only what `copy` adds up to (3 MiB); the others keep a hostile webhook
-  // finite.
+  // Patches. The API server bounds only the total size of `copy` (3 MiB); the other limits stop a hostile
+  // webhook.
   std::size_t copy_bytes_max = 3u << 20;
   std::size_t operations_max = 1'000'000;
-  std::size_t patch_steps_max = 1'000'000'000;  ///< members looked through, elements moved, values compared
+  std::size_t patch_steps_max = 1'000'000'000;  ///< members visited, elements moved, values compared
   std::size_t patched_depth_max = 10'000;       ///< Go's encoding/json refuses deeper documents
   // Chains and properties.
   std::size_t webhooks_max = 1'000;      ///< webhooks of one Case
-  int repeats_max = 8;                   ///< calls made to tell settling from growing
-  std::size_t orders_max = 24;           ///< orders of a chain that are tried beyond all of four
-  std::size_t warning_runes_max = 4096;  ///< of one request, before each is cut
-  // Webhooks that are really called, over HTTPS or as a process.
+  int repeats_max = 8;                   ///< calls made to distinguish settling from growing
+  std::size_t orders_max = 24;           ///< orders tried for a chain of more than four
+  std::size_t warning_runes_max = 4096;  ///< total of one request, before each warning is cut
+  // External webhooks, called over HTTPS or as a process.
   std::size_t answer_bytes_max = 8u << 20;  ///< one answer, after decompression
-  int call_milliseconds_max = 30'000;       ///< one call, whatever its webhook asks for
+  int call_milliseconds_max = 30'000;       ///< one call, whatever timeout its webhook has
   int retries_max = 10;                     ///< after a Retry-After, as the API server does
   std::size_t process_memory_bytes_max = std::size_t{4} << 30;  ///< data of one process, 0 for no bound
   std::size_t processes_max = 64;                               ///< of one command at a time

@@ -8,9 +8,9 @@
 
 namespace fixpoint::document {
 
-/// Finds the members of one object by name, for a caller that looks up many of them: those of an object with
-/// more than kFew members are sorted at the first lookup, so that n lookups take n log n steps instead of n
-/// squared, whatever the names are. The object must stay as it is meanwhile.
+/// Finds members of one object by name, for callers that look up many of them. The members of an object with
+/// more than kFew are sorted at the first lookup, so that n lookups take n log n steps instead of n squared.
+/// The object must not change meanwhile.
 class MemberFinder {
  public:
   explicit MemberFinder(const Value& object) : object_(object) {}
@@ -27,7 +27,7 @@ class MemberFinder {
   }
 
  private:
-  static constexpr std::size_t kFew = 64;  ///< members that are compared one by one as fast
+  static constexpr std::size_t kFew = 64;  ///< up to here a linear search is as fast
 
   void sort() {
     for (const Member& member : object_.members()) sorted_.push_back(&member);

@@ -19,7 +19,7 @@ bool is_same_word(const char* a, const char* b) noexcept {
   return x == y;
 }
 
-/// The first and the last word of so many bytes, which may overlap.
+/// Compares the first and the last word of two texts of `size` bytes; the words may overlap.
 template <class Word>
 bool are_same_ends(const char* a, const char* b, std::size_t size) noexcept {
   return is_same_word<Word>(a, b) && is_same_word<Word>(a + size - sizeof(Word), b + size - sizeof(Word));
@@ -27,7 +27,7 @@ bool are_same_ends(const char* a, const char* b, std::size_t size) noexcept {
 
 }  // namespace detail
 
-/// Whether two texts are equal; short ones are compared in place rather than by a call.
+/// Returns true if two texts are equal; short ones are compared inline rather than by a call.
 inline bool are_equal(std::string_view a, std::string_view b) noexcept {
   const std::size_t size = a.size();
   if (size != b.size()) return false;

@@ -12,7 +12,7 @@
 
 namespace fixpoint::document {
 
-/// A field of Limits as a command line calls it.
+/// A field of Limits with its name on the command line.
 struct NamedLimit {
   std::string_view name;
   std::string_view sentence;
@@ -21,8 +21,8 @@ struct NamedLimit {
 std::span<const NamedLimit> named_limits();
 std::string value_of(const Limits& limits, const NamedLimit& limit);
 
-/// The default limits with NAME=VALUE of a command line put in. An error for an unknown name, with the one
-/// that was perhaps meant, and for a value that is no whole number or does not fit.
+/// The default limits with the settings NAME=VALUE of a command line applied. An error for an unknown name,
+/// with a suggestion if one is close, and for a value that is no whole number or out of range.
 document::Result<Limits> limits_of(const std::vector<std::string>& settings);
 
 }  // namespace fixpoint::document

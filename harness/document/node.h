@@ -9,7 +9,7 @@ namespace fixpoint::document {
 
 enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 
-/// What all nodes begin with. Counting is atomic only once the process has a second thread.
+/// The header of all nodes. Counting is atomic only once the process has a second thread.
 struct Node {
   explicit Node(Kind k) : kind(k) {}
   std::atomic<std::uint32_t> references{1};
@@ -19,7 +19,7 @@ struct Node {
 
 namespace detail {
 
-/// A string or a number: the text stands behind the node, the spelling behind the text.
+/// A string or a number: the text is stored after the node, the spelling after the text.
 struct TextNode : Node {
   TextNode(Kind k, std::uint32_t l, std::uint32_t s) : Node(k), length(l), spelling(s) {}
   std::uint32_t length;
@@ -35,7 +35,7 @@ inline void count_up(std::atomic<std::uint32_t>& count) noexcept {
   }
 }
 
-/// Whether that was the last one.
+/// Returns true if that was the last reference.
 inline bool count_down(std::atomic<std::uint32_t>& count) noexcept {
   if (__libc_single_threaded != 0) {
     const std::uint32_t left = count.load(std::memory_order_relaxed) - 1;
@@ -45,7 +45,7 @@ inline bool count_down(std::atomic<std::uint32_t>& count) noexcept {
   return count.fetch_sub(1, std::memory_order_acq_rel) == 1;
 }
 
-/// The last reference is gone.
+/// Destroys a node without references.
 void let_go(Node* node) noexcept;
 
 }  // namespace detail

@@ -20,8 +20,8 @@ namespace {
 using document::Error;
 namespace files = std::filesystem;
 
-constexpr int kLinksMax = 40;           ///< as the kernel follows
-constexpr int kTemporaryNamesMax = 64;  ///< drawn before the folder is given up
+constexpr int kLinksMax = 40;           ///< as many as the kernel follows
+constexpr int kTemporaryNamesMax = 64;  ///< tries before giving up on the folder
 constexpr mode_t kPermissions = 0777;
 
 Error cannot(const std::string& path, int number) {
@@ -39,14 +39,14 @@ class OpenFile {
   }
   int number() const { return number_; }
   bool is_open() const { return number_ >= 0; }
-  /// 0, or the number of the error.
+  /// Returns 0 or the errno.
   int close() { return ::close(std::exchange(number_, -1)) == 0 ? 0 : errno; }
 
  private:
   int number_;
 };
 
-/// Writes all of the text; 0, or the number of the error.
+/// Writes all of the text; returns 0 or the errno.
 int write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t wrote = write(file, text.data(), text.size());
@@ -57,12 +57,12 @@ int write_all(int file, std::string_view text) {
   return 0;
 }
 
-/// Brings a file or a folder to the disk. Pipes, devices and some file systems have no disk to reach.
+/// Syncs a file or a folder to the disk. Pipes, devices and some file systems do not support it.
 int sync(int file) {
   return fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP ? 0 : errno;
 }
 
-/// The number of a descriptor that this process has open: /dev/fd/63, /proc/self/fd/1.
+/// The number of an open descriptor of this process in a path such as /dev/fd/63 or /proc/self/fd/1.
 std::optional<int> descriptor_of(const std::string& path) {
   for (const std::string& folder : {std::string("/dev/fd/"), std::string("/proc/self/fd/"),
                                     "/proc/" + std::to_string(getpid()) + "/fd/"}) {
@@ -76,15 +76,15 @@ std::optional<int> descriptor_of(const std::string& path) {
 }
 
 struct Target {
-  std::string path;                    ///< behind all symbolic links
-  std::optional<int> descriptor = {};  ///< instead, of this process
+  std::string path;                    ///< with all symbolic links resolved
+  std::optional<int> descriptor = {};  ///< set instead of a path: a descriptor of this process
   bool exists = false;
   struct stat status = {};
 };
 
-/// In a folder like /tmp, where everybody makes files and nobody removes those of others, a link or a file by
-/// somebody else is a trap, set where ours was expected: the kernel refuses both, too (fs.protected_symlinks,
-/// fs.protected_regular).
+/// Returns true for a link or a file of somebody else in a folder like /tmp, where everybody may create files
+/// and nobody may remove those of others: it may have been planted. The kernel can refuse both as well
+/// (fs.protected_symlinks, fs.protected_regular).
 bool is_trap(const files::path& name, const struct stat& status) {
   struct stat folder{};
   const files::path parent = name.has_parent_path() ? name.parent_path() : files::path(".");
@@ -93,7 +93,7 @@ bool is_trap(const files::path& name, const struct stat& status) {
   return is_shared && status.st_uid != geteuid() && status.st_uid != folder.st_uid;
 }
 
-/// Follows the links that end the path. A link may name a file that does not exist yet.
+/// Follows symbolic links at the end of the path. A link may name a file that does not exist yet.
 document::Result<Target> resolve(const std::string& path) {
   files::path at = path;
   for (int links = 0; links <= kLinksMax; ++links) {
@@ -115,9 +115,9 @@ document::Result<Target> resolve(const std::string& path) {
   return cannot(path, ELOOP);
 }
 
-/// What is neither a file nor a folder is written in place.
+/// Writes directly to a target that is neither a regular file nor a folder.
 std::optional<Error> write_in_place(const std::string& path, const Target& target, std::string_view text) {
-  // What was printed so far comes first: the descriptor may be that of standard output.
+  // Flush earlier output first: the descriptor may be that of standard output.
   std::fflush(stdout);
   OpenFile file(target.descriptor ? fcntl(*target.descriptor, F_DUPFD_CLOEXEC, 3)
                                   : open(target.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
@@ -134,7 +134,7 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder.string();
 }
 
-/// A new file beside the target, which is gone with this object unless it was put in place.
+/// A temporary file in the target's folder; the destructor removes it unless it was renamed.
 class Beside {
  public:
   Beside(const std::string& folder, mode_t mode) {
@@ -154,10 +154,11 @@ class Beside {
     if (!is_in_place_) unlink(path_.c_str());
   }
 
-  /// Each answers 0 or the number of the error.
+  /// Each returns 0 or the errno.
   int problem() const { return problem_; }
   int take_after(const struct stat& old) {
-    // Only root can give a file away: written by another, it becomes the writer's, and no group reads it.
+    // Only root can change a file's owner. Written by another user, it gets that user as its owner and no
+    // access for the group.
     const bool is_given = fchown(number_, old.st_uid, old.st_gid) == 0;
     const mode_t mode = old.st_mode & (is_given ? kPermissions : kPermissions & ~mode_t{S_IRWXG});
     return fchmod(number_, mode) == 0 ? 0 : errno;
@@ -170,7 +171,7 @@ class Beside {
     if (rename(path_.c_str(), path.c_str()) != 0) return errno;
     is_in_place_ = true;
     const OpenFile folder(open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    return folder.is_open() ? sync(folder.number()) : 0;  // a folder may be writable and not readable
+    return folder.is_open() ? sync(folder.number()) : 0;  // a folder may be writable but not readable
   }
 
  private:
@@ -179,7 +180,7 @@ class Beside {
   bool is_in_place_ = false;
 };
 
-/// The target when it can be written, as far as can be told without writing.
+/// The target if it is writable, as far as that is known without writing.
 document::Result<Target> writable(const std::string& path) {
   auto target = resolve(path);
   if (!target || target->descriptor || !target->exists) return target;
@@ -259,13 +260,13 @@ std::optional<Error> GrowingFile::append(std::string_view line) {
 }
 
 std::optional<Error> GrowingFile::append_now(std::string_view line) {
-  const off_t size = lseek(file_, 0, SEEK_END);  // -1: a pipe has none
+  const off_t size = lseek(file_, 0, SEEK_END);  // -1 for a pipe
   char last = '\n';
   if (writers_ == Writers::several && size > 0 && pread(file_, &last, 1, size - 1) != 1) last = '\n';
   int lost = last == '\n' ? 0 : write_all(file_, "\n");
   if (lost == 0) lost = write_all(file_, line);
   if (lost == 0) return std::nullopt;
-  // Half a line would be read as a broken one.
+  // Remove the partial line, which would be read as a broken one.
   if (size >= 0 && ftruncate(file_, size) != 0) return problem(errno);
   return problem(lost);
 }

@@ -112,7 +112,7 @@ TEST_F(OutputFile, GoesIntoAFifoThatStaysOne) {
   EXPECT_TRUE(S_ISFIFO(mode_of(path("fifo"))));
 }
 
-/// A node of our own: the machine's must survive this test on the old code, too.
+/// Uses its own device node: the machine's must survive a failure of this test.
 TEST_F(OutputFile, GoesIntoADeviceThatStaysOne) {
   if (mknod(path("null").c_str(), S_IFCHR | 0666, makedev(1, 3)) != 0)
     GTEST_SKIP() << "no device can be made";
@@ -129,7 +129,7 @@ TEST_F(OutputFile, GoesIntoADeviceThatStaysOne) {
   EXPECT_EQ(status.st_rdev, makedev(1, 3));
 }
 
-/// An open file is written where it stands, as by a shell's `>(…)` and `/dev/stdout`.
+/// An open file is written at its offset, as by a shell's `>(…)` and `/dev/stdout`.
 TEST_F(OutputFile, GoesIntoAnOpenDescriptorAtItsPlace) {
   const int file = open(write("open", "first ").c_str(), O_WRONLY | O_APPEND);
   ASSERT_GE(file, 0);
@@ -144,7 +144,7 @@ TEST_F(OutputFile, GoesIntoAnOpenDescriptorAtItsPlace) {
   EXPECT_EQ(closed->message, "cannot be written: Bad file descriptor");
 }
 
-/// The old names of what is written beside a file could be guessed.
+/// Temporary files once had predictable names.
 TEST_F(OutputFile, FollowsNoPlantedLink) {
   write("victim", "old");
   files::create_symlink("victim", path("report.part"));
@@ -172,7 +172,7 @@ TEST_F(OutputFile, IsNoFolderAndInOneThatTakesFiles) {
   EXPECT_EQ(problem_of("folder/"), path("folder/") + ": cannot be written: it is a folder");
   EXPECT_EQ(problem_of("new/"), path("new/") + ": cannot be written: Is a directory");
   EXPECT_EQ(problem_of("none/file"), path("none/file") + ": cannot be written: No such file or directory");
-  // Nobody makes files there, not even root.
+  // Nobody can create files there, not even root.
   EXPECT_TRUE(write_file("/proc/self/fixpoint", "new"));
   EXPECT_TRUE(cannot_write("/proc/self/fixpoint"));
 }
@@ -189,7 +189,7 @@ TEST_F(OutputFile, OfOneThatMayNotBeWrittenStays) {
   chmod(folder_.c_str(), 0700);
 }
 
-/// Runs `act` where no file may have more than `bytes`; false when it said so.
+/// Runs `act` with a limit of `bytes` per file; returns its result.
 template <class Act>
 bool with_file_limit(rlim_t bytes, const Act& act) {
   const pid_t pid = fork();

@@ -22,7 +22,7 @@ Verb verb_of(const Value& operation) {
   return static_cast<Verb>(found - kVerbs.begin());
 }
 
-/// An array index as Go's strconv.Atoi reads it: an optional sign, then digits, leading zeros among them.
+/// Parses an array index as Go's strconv.Atoi does: an optional sign, then digits with any leading zeros.
 std::optional<std::int64_t> read_index(std::string_view token) {
   if (token.starts_with("+-")) return std::nullopt;
   if (token.starts_with('+')) token.remove_prefix(1);
@@ -32,7 +32,7 @@ std::optional<std::int64_t> read_index(std::string_view token) {
   return index;
 }
 
-/// Where an index leads in a list of `size`; negative ones count from its end.
+/// The position of an index in a list of `size`; negative ones count from the end.
 std::optional<std::size_t> place_in(std::string_view token, std::size_t size) {
   const auto index = read_index(token);
   const auto length = static_cast<std::int64_t>(size);
@@ -40,7 +40,7 @@ std::optional<std::size_t> place_in(std::string_view token, std::size_t size) {
   return static_cast<std::size_t>(*index < 0 ? *index + length : *index);
 }
 
-/// A token of a path without its escapes. Any other `~` stands for itself, unlike in RFC 6901.
+/// Unescapes a token of a path. Unlike in RFC 6901, any other `~` is kept.
 std::string_view unescape(std::string_view token, std::string& buffer) {
   if (token.find('~') == std::string_view::npos) return token;
   buffer.clear();
@@ -67,7 +67,7 @@ Value* child_of(Value& container, std::string_view token) {
 
 const Value kNothing;
 
-/// A null that decodes as an object without members, and crashes the library when something is put into it.
+/// Returns true for a null that decodes as an empty object; adding to it crashes the library.
 bool is_hollow(const Value& container, const Value& root) {
   return container.same(kCopiedNull) || (container.is_null() && &container == &root);
 }
@@ -92,7 +92,7 @@ class Patcher {
   }
 
  private:
-  /// Every step returns true if the next one may follow.
+  /// Every step returns true if the next one may run.
   bool fail(std::string_view message, PatchProblem::Kind kind = PatchProblem::Kind::apply) {
     problem_ =
         PatchProblem{kind, "operation " + std::to_string(number_) + ": " + std::string(message), number_};
@@ -127,7 +127,7 @@ class Patcher {
     }
   }
 
-  /// What `value` becomes in the document.
+  /// The value to store in the document; null becomes a mark.
   Value added(const Value* value) {
     if (value == nullptr) return {};
     if (!value->is_null()) return *value;
@@ -136,8 +136,8 @@ class Patcher {
   }
 
   /// The object or list that holds the last token of the path, and that token in `key_`. Text before the
-  /// first `/` is ignored. `Node` is `const Value` for looking and `Value` for editing, which copies what is
-  /// shared.
+  /// first `/` is ignored. `Node` is `const Value` for reading and `Value` for editing, which copies shared
+  /// nodes.
   template <class Node>
   Node* container_of(Node& root, std::string_view path) {
     tokens_ = 0;
@@ -167,7 +167,7 @@ class Patcher {
   }
   Value* open(std::string_view path) { return container_of<Value>(root_, path); }
 
-  /// What stands at `key_`; a missing member of an object is as good as a null. nullptr for a bad index.
+  /// The child at `key_`; null for a missing member of an object, nullptr for a bad index.
   const Value* get(const Value& container) const {
     const Value* found = child_of(container, key_);
     return found == nullptr && !container.is_array() ? &kNothing : found;
@@ -239,7 +239,7 @@ class Patcher {
   }
 
   bool copy(std::string_view from, std::string_view path) {
-    look(path);  // A target inside the source takes the source's duplicates before the copy is made.
+    look(path);  // A target path inside the source drops its duplicates before the copy.
     const Value* holder = look(from);
     const Value* found = holder == nullptr ? nullptr : get(*holder);
     if (found == nullptr) return fail_at("nothing to copy at", from);
@@ -287,7 +287,7 @@ class Patcher {
     return verdict == Comparison::Verdict::equal || fail_at("the test failed:", path);
   }
 
-  /// Whether a value of that depth may stand at the path walked last.
+  /// Returns true if a value of that depth is allowed at the path visited last.
   bool fits(std::size_t depth) {
     if (depth_bound_ != 0) depth_bound_ = std::max(depth_bound_, tokens_ + depth);
     if (tokens_ + depth <= limits_.patched_depth_max) return true;
@@ -301,8 +301,7 @@ class Patcher {
   }
   static std::size_t depth_of_value(const Value* value) { return value == nullptr ? 0 : depth_of(*value); }
 
-  /// At least the depth of a value that was in the document, counted only when the target's path makes it
-  /// matter.
+  /// The depth of a value of the document, or 0 if the target's path is too short for it to matter.
   std::size_t depth_in_document(const Value& value, std::string_view path) {
     const auto tokens = static_cast<std::size_t>(std::count(path.begin(), path.end(), '/'));
     if (depth_bound_ == 0) depth_bound_ = depth_of(root_) + 1;
@@ -318,15 +317,15 @@ class Patcher {
   bool is_old_;
   Value root_;
   std::optional<PatchProblem> problem_{};
-  std::size_t number_ = 0;  ///< of the operation at hand
+  std::size_t number_ = 0;  ///< of the current operation
   std::string_view key_{};
   std::string buffer_{};
-  std::size_t tokens_ = 0;  ///< of the path walked last
+  std::size_t tokens_ = 0;  ///< of the path visited last
   bool met_duplicates_ = false;
-  bool marked_ = false;  ///< the tree may hold marks of nulls
+  bool marked_ = false;  ///< the tree may contain null marks
   std::size_t copied_bytes_ = 0;
-  std::size_t steps_ = 0;        ///< members looked through, elements moved and values compared
-  std::size_t depth_bound_ = 0;  ///< no part of the document is deeper; 0 when unknown
+  std::size_t steps_ = 0;        ///< members visited, elements moved and values compared
+  std::size_t depth_bound_ = 0;  ///< upper bound for the document's depth; 0 if unknown
 };
 
 }  // namespace

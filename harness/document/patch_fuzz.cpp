@@ -8,9 +8,9 @@
 #include "harness/document/patch.h"
 #include "harness/document/patch_model.h"
 
-/// The input is a JSON document and behind it a patch, as foreign text. The patch must not crash, must leave
-/// the document alone, and must do what the reference model does; the difference from the document to the
-/// result leads there.
+/// The input is a JSON document followed by a patch, as foreign text. Applying the patch must not crash, must
+/// not change the document, and must agree with the reference model; the diff from the document to the result
+/// must reproduce the result.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace fixpoint;
   using namespace fixpoint::document;

@@ -9,16 +9,17 @@
 
 namespace fixpoint::document {
 
-/// A JSON pointer (RFC 6901), taken apart and unescaped.
+/// The unescaped tokens of a JSON pointer (RFC 6901).
 using Pointer = std::vector<std::string>;
 
-/// Refuses a pointer that is neither empty nor begins with `/`, and a `~` without `0` or `1` behind it.
+/// An error for a pointer that is neither empty nor begins with `/`, and for a `~` without `0` or `1` after
+/// it.
 Result<Pointer> parse_pointer(std::string_view text);
 /// `/` and `~` escaped.
 std::string escape_token(std::string_view token);
 
-/// The value a pointer leads to, or nullptr. Array indices are plain decimal numbers without leading zeros;
-/// `-` leads nowhere.
+/// The value at a pointer, or nullptr. Array indices are plain decimal numbers without leading zeros; `-`
+/// refers to nothing.
 const Value* resolve(const Value& root, const Pointer& pointer);
 
 }  // namespace fixpoint::document

@@ -8,8 +8,8 @@ namespace fixpoint::document {
 
 namespace {
 
-/// Where a command to a build server would begin: `##[`, `##vso[` and `##teamcity[` anywhere, `::` after
-/// nothing but blanks (Azure Pipelines, TeamCity and GitHub Actions, logging commands).
+/// Returns true if a command to a build server begins here: `##[`, `##vso[` and `##teamcity[` anywhere, `::`
+/// after nothing but blanks (Azure Pipelines, TeamCity and GitHub Actions, logging commands).
 bool begins_command(std::string_view text, std::size_t at) {
   if (text[at] == ':') {
     return text.substr(at).starts_with("::") && text.find_first_not_of(' ') == at;

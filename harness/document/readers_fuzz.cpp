@@ -6,8 +6,8 @@
 #include "harness/document/json.h"
 #include "harness/document/yaml.h"
 
-/// Any text goes to the JSON and the YAML reader. They must not crash, and what they accept can be written
-/// and read again without a change.
+/// Reads any text as JSON and as YAML. The readers must not crash, and a document that they accept must
+/// survive writing and reading unchanged.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace fixpoint;
   using namespace fixpoint::document;

@@ -9,8 +9,8 @@
 
 namespace fixpoint::document {
 
-/// What was wrong with foreign input, in one line for a person. `place` is where: a file, a document number,
-/// a JSON pointer, as far as the reporter knew it; callers put what they know in front of it.
+/// An error in foreign input, in one line for display. `place` is a file, a document number or a JSON
+/// pointer, as far as known; callers prepend their own part.
 struct Error {
   std::string message;
   std::string place = {};

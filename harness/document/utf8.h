@@ -7,12 +7,12 @@
 
 namespace fixpoint::document {
 
-/// How many bytes the well-formed UTF-8 sequence at `at` has (RFC 3629: no surrogates, nothing overlong); 0
-/// if none.
+/// The length of the well-formed UTF-8 sequence at `at` (RFC 3629: no surrogates, nothing overlong); 0 if
+/// there is none.
 std::size_t utf8_length(std::string_view text, std::size_t at);
 bool is_utf8(std::string_view text);
 void append_utf8(std::string& out, std::uint32_t code_point);
-/// Code points, each malformed byte counting as one, as Go's utf8.RuneCountInString.
+/// The number of code points, counting each malformed byte as one, like Go's utf8.RuneCountInString.
 std::size_t rune_count(std::string_view text);
 
 /// The text with control characters as `\n` or `\x1b`.

@@ -37,13 +37,13 @@ TextNode* make_text(Kind kind, std::string_view text, std::string_view spelling)
   return node;
 }
 
-/// Trees deeper than this are taken apart with a list instead of the stack.
+/// Trees deeper than this are destroyed with a list instead of recursion.
 constexpr int kRecursionMax = 200;
 thread_local int release_depth = 0;
 thread_local std::vector<Node*>* release_later = nullptr;
 
-/// A list or an object with room for so many, in one block; at least for one, so that no other block of
-/// memory begins where its items do.
+/// Allocates a list or an object with room for `room` items in one block; at least for one, so that no other
+/// block begins at the address of its items.
 template <class N>
 N* make_node(std::size_t room) {
   using T = typename std::remove_reference_t<decltype(items_of(std::declval<N&>()))>::value_type;
@@ -184,7 +184,7 @@ bool are_distinct(std::span<const Member> members) {
   return true;
 }
 
-/// The place of the last member of that name, or how many members there are.
+/// The index of the last member of that name, or the number of members if there is none.
 std::size_t place_of(std::span<const Member> members, const Name& name) {
   for (std::size_t i = members.size(); i-- > 0;) {
     if (members[i].key.is(name)) return i;
@@ -215,7 +215,7 @@ bool Value::distinct() const noexcept {
 
 namespace {
 
-constexpr std::size_t kSomeMore = 2;  ///< what is edited often gets one more
+constexpr std::size_t kSomeMore = 2;  ///< room for the items that edits usually add
 
 }  // namespace
 
@@ -262,7 +262,7 @@ Value& Value::edit(std::size_t index) {
 }
 
 Value& Value::edit(const Name& name) {
-  auto& all = own_members();  // what follows repeats no name
+  auto& all = own_members();  // the edits below never add a duplicate
   const std::size_t place = place_of(members(), name);
   if (place == all.size()) all.push_back({Key(name), Value()});
   return all[place].value;
@@ -318,15 +318,15 @@ bool operator==(const Value& a, const Value& b) noexcept {
 
 namespace {
 
-/// Texts that were lately made by this thread.
+/// The texts that this thread made most recently.
 constexpr std::size_t kRecentTexts = 256, kSharedLength = 64;
 thread_local std::array<Value, kRecentTexts> recent_texts;
 
-/// The names that stay, at the place of their hash or up to three behind it. A slot is filled once.
+/// The interned names: an open hash table with up to kTries probes. A slot is written once.
 constexpr std::size_t kStaying = 4096, kTries = 4;
 constinit std::array<std::atomic<TextNode*>, kStaying> staying{};
 
-/// The node of that name among those that stay; nullptr when there is no room for it.
+/// The interned node of that name; nullptr if there is no room for it.
 TextNode* staying_text(const Name& name) {
   if (name.text.size() > kSharedLength) return nullptr;
   for (std::size_t i = 0; i < kTries; ++i) {

@@ -16,14 +16,14 @@ namespace fixpoint::document {
 
 class Value;
 struct Member;
-/// What edits see of an array or an object: a vector, as far as documents need one.
+/// The type of arrays and objects during edits: a vector with the operations that documents need.
 using Elements = Items<Value>;
 using Members = Items<Member>;
 
-/// A JSON value: eight bytes that share an immutable tree. Copies are cheap and equal subtrees are often the
-/// same one, which same() tells at once. Numbers keep their text, objects keep the order of their members and
-/// their duplicates. Editing copies what is shared, one level at a time. Values may be read from several
-/// threads.
+/// A JSON value: eight bytes that point to an immutable shared tree. Copies are cheap, and equal subtrees are
+/// often the same node, which same() detects at once. Numbers keep their text; objects keep the order of
+/// their members and duplicates. Editing copies shared nodes, one level at a time. Several threads may read a
+/// value.
 class Value {
  public:
   constexpr Value() noexcept = default;                            ///< null
@@ -38,14 +38,14 @@ class Value {
   Value(std::initializer_list<Member> members);                    ///< an object
   static Value number(std::string_view text);                      ///< a number as it is written
   static Value list(std::initializer_list<Value> elements);
-  /// An array or an object of these, which are moved out of.
+  /// An array or an object of these items, which are moved from.
   static Value taking(std::span<Value> elements);
   static Value taking(std::span<Member> members);
-  /// With room for so many, which are then added without another block of memory.
+  /// Empty, with room for `room` items without a further allocation.
   static Value empty_list(std::size_t room = 0);
   static Value empty_object(std::size_t room = 0);
-  /// A string whose JSON spelling is not the one that Go's encoder gives it; the patch dialect's `test` sees
-  /// that.
+  /// A string whose JSON spelling differs from the one of Go's encoder; `test` of a JSON Patch distinguishes
+  /// them.
   static Value spelled(std::string_view text, std::string_view spelling);
 
   Value(const Value& other) noexcept;
@@ -65,11 +65,11 @@ class Value {
 
   /// The content of a string, the digits of a number, else empty.
   std::string_view text() const noexcept;
-  /// The spelling with its quotes, when it is not the one Go's encoder gives; else empty.
+  /// The spelling with its quotes if it differs from the one of Go's encoder; else empty.
   std::string_view spelling() const noexcept;
-  /// A number written as a plain decimal integer that fits.
+  /// The value of a number written as a plain decimal integer that fits.
   std::optional<std::int64_t> integer() const noexcept;
-  /// A number as the nearest double; nothing for one beyond them all.
+  /// The nearest double of a number; empty if it is out of range.
   std::optional<double> real() const noexcept;
 
   /// Elements or members; 0 for scalars.
@@ -83,7 +83,7 @@ class Value {
   const Value* find(const Name& name) const noexcept;
   /// The same, or null: `pod["spec"]["containers"]` never fails.
   const Value& operator[](const Name& name) const noexcept;
-  /// Whether no two members have the same name; true for all that is no object. Found out once for each
+  /// Returns true if no two members have the same name, also for values that are no object. Computed once per
   /// object.
   bool distinct() const noexcept;
 
@@ -91,25 +91,25 @@ class Value {
   Elements& edit_elements();
   /// For writing; the value must be an object, or null, which becomes one.
   Members& edit_members();
-  /// The element for writing; it must exist.
+  /// The element, for writing; it must exist.
   Value& edit(std::size_t index);
-  /// The member for writing, made as null when missing.
+  /// The member, for writing; added as null if missing.
   Value& edit(const Name& name);
-  /// The member for writing, or nullptr when there is none.
+  /// The member, for writing, or nullptr if there is none.
   Value* edit_known(const Name& name);
   void set(const Name& name, Value value);
-  /// Removes every member of that name; whether there was one.
+  /// Removes every member of that name; returns true if there was one.
   bool remove(const Name& name);
   void push_back(Value element);
 
-  /// The very same tree (or the same scalar constant): equal without looking.
+  /// Returns true if both are the same node or constant, and therefore equal.
   bool same(const Value& other) const noexcept { return bits_ == other.bits_; }
-  /// A mark that a floor above leaves on an immutable array or object, to say "this I have checked already";
-  /// editing clears it. 0 means none. Scalars keep none.
+  /// A mark that a higher layer sets on an immutable array or object to remember that it was checked; editing
+  /// clears it. 0 means none. Scalars have none.
   std::uint32_t stamp() const noexcept;
   void set_stamp(std::uint32_t stamp) const noexcept;
 
-  /// Equal as JSON values: member order and string spelling do not count, numbers count by their text.
+  /// Compares as JSON values: member order and string spelling do not count, numbers compare by their text.
   friend bool operator==(const Value& a, const Value& b) noexcept;
 
  private:
@@ -128,10 +128,10 @@ struct Member {
   Value value;
 };
 
-/// A text that many documents have, shared within the thread when it is short.
+/// A string value for a common text, shared within the thread if it is short.
 Value shared_text(const Name& text);
 
-/// The nearest double, if these digits are one as a whole and it is finite.
+/// The nearest double if all of the text is a number and the double is finite.
 std::optional<double> real_of(std::string_view digits) noexcept;
 
 }  // namespace fixpoint::document

@@ -5,24 +5,23 @@
 
 #include "harness/document/value.h"
 
-// How a Value is laid out, and the bodies of its members that everything else is made of: value.h includes
-// this at its foot, nobody else does.
+// The memory layout of a Value and its inline members. Only value.h includes this, at its end.
 namespace fixpoint::document {
 
 namespace detail {
 
 struct ArrayNode : Node {
   explicit ArrayNode(std::size_t room) : Node(Kind::array), elements(room) {}
-  Elements elements;  ///< the last member: they begin behind it
+  Elements elements;  ///< last member: the items follow it in memory
 };
 
-/// What is known of the names in an object.
+/// The state of knowledge about duplicate names in an object.
 enum class Names : std::uint8_t { unknown, distinct, repeated };
 
 struct ObjectNode : Node {
   explicit ObjectNode(std::size_t room) : Node(Kind::object), members(room) {}
   std::atomic<Names> names{Names::unknown};
-  Members members;  ///< the last member: they begin behind it
+  Members members;  ///< last member: the items follow it in memory
 };
 
 inline constinit const Value kNull{};

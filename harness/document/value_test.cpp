@@ -89,7 +89,7 @@ TEST(Value, NoDoubleIsBeyondThemAllOrOfAnotherKind) {
   for (const char* text : {"", "1.5x", "inf", "nan"}) EXPECT_EQ(real_of(text), std::nullopt) << text;
 }
 
-/// An object in the plainest way.
+/// The reference model of an object.
 using Plain = std::vector<std::pair<std::string, int>>;
 
 int last_of(const Plain& plain, const std::string& name) {
@@ -106,7 +106,7 @@ void set_last(Plain& plain, const std::string& name, int number) {
   plain.emplace_back(name, number);
 }
 
-/// Whatever is done to an object, and whoever shares it: members are found where a plain list has them.
+/// Lookup agrees with the reference model after any edits and any sharing.
 RC_GTEST_PROP(Value, FindsWhatAPlainListHas, ()) {
   const int names = *rc::gen::element(3, 40, 400);
   Value object = Value::empty_object();
@@ -152,7 +152,7 @@ std::vector<int> numbers_of(const Value& list) {
   return numbers;
 }
 
-/// Whatever is done to a list, in its own block or beyond, and whoever shares it: it is as a vector's is.
+/// A finder agrees with find() for any object.
 RC_GTEST_PROP(Value, AFinderFindsWhatALookupFinds, ()) {
   const auto members = *rc::gen::inRange<std::size_t>(0, 200);
   const auto names = *rc::gen::container<std::vector<int>>(members, rc::gen::inRange(0, 150));
@@ -167,7 +167,7 @@ RC_GTEST_PROP(Value, AFinderFindsWhatALookupFinds, ()) {
   }
 }
 
-/// A webhook chooses how large an object is and in which order its members stand.
+/// A webhook decides how large an object is and how its members are ordered.
 TEST(Value, ComparesObjectsOfManyNamesInLinearTime) {
   constexpr int kNames = 300'000;
   std::vector<Member> forward, backward;
@@ -183,7 +183,7 @@ TEST(Value, ComparesObjectsOfManyNamesInLinearTime) {
   EXPECT_TRUE(tested.ok()) << tested.problem->message;
   const auto bounded = apply_patch(document, patch, {.patch_steps_max = kNames});
   EXPECT_FALSE(bounded.ok()) << "each compared value is a step";
-  // Pairs of names would take a minute and more.
+  // A comparison in quadratic time would take more than a minute.
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
@@ -243,7 +243,7 @@ TEST(Value, ListsGrowBeyondTheirBlock) {
   EXPECT_EQ(numbers_of(list), (std::vector{7, 1, 2}));
 }
 
-/// A block beyond the node may lie right behind it, and is another one all the same.
+/// A separate block may happen to be adjacent to the node and must still be recognised as separate.
 TEST(Value, ListsThatOutgrewTheirBlockKnowIt) {
   constexpr std::size_t kLists = 3000;
   for (std::size_t room = 0; room < 4; ++room) {
@@ -259,7 +259,7 @@ TEST(Value, ListsThatOutgrewTheirBlockKnowIt) {
   }
 }
 
-/// More names than stay for good, from several threads at once: each is equal to itself and to no other.
+/// More names than can be interned, from several threads at once: each equals itself and no other.
 TEST(Key, IsItsTextHoweverManyThereAre) {
   constexpr int kNames = 12000, kThreads = 4;
   const auto name_of = [](int i) { return "one of many " + std::to_string(i); };

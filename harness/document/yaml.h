@@ -17,8 +17,8 @@ namespace fixpoint::document {
 /// errors. Documents without content are left out. Duplicate members are kept; a merged member gives way to
 /// one written out after it.
 ///
-/// Two things are ours. A number after the tag `!number` keeps its text, so that write_yaml can write every
-/// number. And what lies deeper than 500 levels is refused whatever depth_max says.
+/// Two rules are our own. A number with the tag `!number` keeps its text, so that write_yaml can write every
+/// number. And nesting deeper than 500 levels is rejected whatever depth_max is.
 ///
 /// Bounded by depth_max, document_bytes_max (as text, and its scalars after expansion of aliases), values_max
 /// and aliases_max. Errors name the document, line, column and JSON pointer, as far as they are known.
@@ -27,17 +27,17 @@ Result<std::vector<Value>> read_yaml_stream(std::string_view text, const Limits&
 /// The one document of a YAML text; a text without content is null.
 Result<Value> read_yaml(std::string_view text, const Limits& limits = {});
 
-/// A place in a text, counted from 1.
+/// A position in a text, counted from 1.
 struct TextPosition {
   int line = 1, column = 1;
 };
-/// Where the member's name or the element stands that a JSON pointer leads to; of a member that is not there
-/// the innermost part on the way. For messages: YAML as its library takes it, so that what read_yaml reads
-/// differently has a place, too. Nothing for a text that is no YAML.
+/// The position of the member's name or the element at a JSON pointer; for a missing member, that of the
+/// innermost part that exists. For messages: parsed by the YAML library alone, so that text which read_yaml
+/// interprets differently has a position too. Empty if the text is no YAML.
 std::optional<TextPosition> position_of(const std::string& text, std::string_view pointer);
 
-/// Block style, indented by two spaces, a newline at the end. Strings are quoted when they would be read as
-/// anything else; read_yaml gives back an equal value unless it is nested too deeply. Spellings are lost.
+/// Writes block style, indented by two spaces, with a final newline. Strings are quoted if they would be read
+/// as anything else; read_yaml returns an equal value unless it is nested too deeply. Spellings are lost.
 std::string write_yaml(const Value& value);
 
 }  // namespace fixpoint::document

@@ -9,7 +9,7 @@ namespace {
 
 TextPosition position_at(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
 
-/// Goes one step down; false if there is no such member or element.
+/// Descends one level; returns false if there is no such member or element.
 bool step(YAML::Node& node, const std::string& token, TextPosition& position) {
   if (node.IsMap()) {
     for (const auto& member : node) {

@@ -20,7 +20,7 @@ namespace fixpoint::document {
 
 namespace {
 
-/// What a part of a document comes to, aliases expanded.
+/// The size of a part of a document after expansion of aliases.
 struct Size {
   std::size_t values = 0, bytes = 0, aliases = 0;
 };
@@ -288,15 +288,15 @@ std::size_t find_foreign_character(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// What the parser must not meet, since it looks ahead and keeps what it saw: a place and what is wrong
-/// there.
+/// An error that is reported before the parser gets there, since it looks ahead and buffers: its offset and
+/// message.
 struct Obstacle {
   std::size_t at;
   std::string message;
 };
 
-/// One look at the whole text. Brackets are counted wherever they stand, in quotes too, so their bound is far
-/// above any depth_max. Documents are told apart by lines that begin with `---`.
+/// Scans the whole text once. Brackets are counted everywhere, in quotes too, so their bound is far above any
+/// depth_max. Lines that begin with `---` separate documents.
 std::optional<Obstacle> find_obstacle(std::string_view text, const Limits& limits) {
   constexpr std::size_t kOpenBracketsMax = 10'000;
   if (const auto at = find_foreign_character(text); at != std::string_view::npos) {

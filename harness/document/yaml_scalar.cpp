@@ -68,7 +68,7 @@ constexpr std::array kWords = {Word{"y", Type::boolean, true},
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Go's strconv.ParseInt and then ParseUint, of 64 bits: decimal digits, or none.
+/// Parses as Go's strconv.ParseInt and then ParseUint, with 64 bits; returns decimal digits, or nothing.
 std::optional<std::string> parse_digits(std::string_view digits, bool signless, bool negative, int base) {
   std::uint64_t magnitude = 0;
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, base);
@@ -91,7 +91,7 @@ std::optional<std::string> parse_integer(std::string_view text) {
   return parse_digits(octal ? digits.substr(1) : digits, signless, negative, octal ? 8 : 10);
 }
 
-/// `0b-1` is -1 there: what follows the prefix is read as a number of its own.
+/// In go-yaml, `0b-1` is -1: the text after the prefix is parsed as a number of its own.
 std::optional<std::string> parse_odd_binary(std::string_view text) {
   if (!text.starts_with("0b-") && !text.starts_with("0b+")) return std::nullopt;
   return parse_digits(text.substr(3), false, text[2] == '-', 2);
@@ -124,7 +124,7 @@ bool looks_like_float(std::string_view text) {
   return i == text.size();
 }
 
-/// Without the underscores that stand between digits, which Go allows in a number.
+/// Removes underscores between digits, which Go allows in numbers.
 std::string without_separators(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -134,7 +134,7 @@ std::string without_separators(std::string_view text) {
   return out;
 }
 
-/// Whether a decimal number is below one, judged by its first digit that counts and its exponent.
+/// Returns true if a decimal number is below one, judged by its first significant digit and its exponent.
 bool is_small(std::string_view text) {
   const std::size_t e = text.find_first_of("eE");
   const std::string_view mantissa = text.substr(0, e);
@@ -144,7 +144,7 @@ bool is_small(std::string_view text) {
   return shrinks || (!grows && first > mantissa.find('.'));
 }
 
-/// Go's strconv.ParseFloat for decimal numbers; none when it overflows. What is too small is zero.
+/// Parses as Go's strconv.ParseFloat for decimal numbers; empty on overflow, zero on underflow.
 std::optional<double> parse_float(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
@@ -161,7 +161,7 @@ std::optional<double> parse_float(std::string_view text) {
 YamlScalar integer(std::string digits) { return {.type = Type::integer, .digits = std::move(digits)}; }
 YamlScalar floating(double number) { return {.type = Type::floating, .number = number}; }
 
-/// The shortest digits that read back as the same number, and the power of ten behind the first one.
+/// The shortest digits that read back as the same number, and the power of ten of the first one.
 template <class Float>
 std::pair<std::string, int> shortest_digits(Float number) {
   std::array<char, 64> buffer;
@@ -176,7 +176,7 @@ std::pair<std::string, int> shortest_digits(Float number) {
   return {digits, exponent};
 }
 
-/// Lays digits out as Go does, `d.ddde±x` with at least `exponent_digits`, or as a plain decimal.
+/// Formats digits as Go does, `d.ddde±x` with at least `exponent_digits`, or as a plain decimal.
 std::string lay_out(bool negative, const std::string& digits, int exponent, bool scientific,
                     std::size_t exponent_digits) {
   std::string out(negative ? 1 : 0, '-');
@@ -200,7 +200,7 @@ std::string json_number(double number) {
   return lay_out(std::signbit(number), digits, exponent, scientific, 1);
 }
 
-/// A number as a member's name: as go-yaml writes it, in single precision.
+/// A number as a member name: as go-yaml writes it, in single precision.
 std::string float_key(double number) {
   if (std::isnan(number)) return ".nan";
   const auto narrow = static_cast<float>(number);
@@ -214,7 +214,7 @@ constexpr std::string_view kTagPrefix = "tag:yaml.org,2002:";
 constexpr std::array<std::pair<std::string_view, Type>, 4> kTags = {
     {{"null", Type::null}, {"bool", Type::boolean}, {"int", Type::integer}, {"float", Type::floating}}};
 
-/// Bytes as a JSON string has them: what is no UTF-8 becomes U+FFFD.
+/// Bytes as the content of a JSON string: malformed UTF-8 becomes U+FFFD.
 std::string as_utf8(std::string_view bytes) {
   std::string out;
   for (std::size_t i = 0; i < bytes.size();) {
@@ -315,7 +315,7 @@ Result<std::string> scalar_key(std::string_view tag, std::string_view text) {
     case Type::boolean:
       return std::string(scalar->truth ? "true" : "false");
     case Type::integer:
-      // Go decodes what is beyond int64 as another type, which the conversion to JSON refuses as a key.
+      // Go decodes numbers beyond int64 as another type, which its conversion to JSON rejects as a key.
       if (!Value::number(scalar->digits).integer()) return misfit(text, "name of a member: too large");
       return scalar->digits;
     case Type::floating:

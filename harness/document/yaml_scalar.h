@@ -16,13 +16,13 @@ inline constexpr std::string_view kQuotedTag = "!";
 /// Ours: the scalar is a JSON number and keeps its text.
 inline constexpr std::string_view kNumberTag = "!number";
 
-/// What a scalar means in go-yaml v2.
+/// The meaning of a scalar in go-yaml v2.
 struct YamlScalar {
   enum class Type { null, boolean, integer, floating, string };
   Type type = Type::string;
   bool truth = false;
-  std::string digits = {};  ///< of an integer, decimal
-  double number = 0;        ///< of a floating one; may be infinite or no number
+  std::string digits = {};  ///< the decimal digits of an integer
+  double number = 0;        ///< the value of a floating type; may be infinite or NaN
 };
 
 /// The meaning of a scalar without tag and quotes.
@@ -30,7 +30,7 @@ YamlScalar resolve_plain_scalar(std::string_view text);
 
 /// The JSON value of a scalar as json.Marshal writes it.
 Result<Value> scalar_value(std::string_view tag, std::string_view text);
-/// The name that a scalar gives a member.
+/// The member name that a scalar key becomes.
 Result<std::string> scalar_key(std::string_view tag, std::string_view text);
 
 }  // namespace fixpoint::document

@@ -19,7 +19,7 @@ bool is_plain_character(char c) {
          kOthers.find(c) != std::string_view::npos;
 }
 
-/// Whether a text without quotes is read as itself. Stricter than YAML, so that no reader disagrees.
+/// Returns true if the text needs no quotes. Stricter than YAML, so that all readers agree.
 bool is_plain(std::string_view text) {
   constexpr std::string_view kNoBeginning = " +=,;:@-?", kNoEnd = " :";
   if (text.empty() || kNoBeginning.find(text.front()) != std::string_view::npos) return false;
@@ -29,8 +29,8 @@ bool is_plain(std::string_view text) {
   return resolve_plain_scalar(text).type == YamlScalar::Type::string && !text.starts_with("0b");
 }
 
-/// Whether a text may stand in a literal block (`|`): lines that are printable, of which the first is not
-/// indented, and at most one line end after the last.
+/// Returns true if the text can be a literal block (`|`): printable lines, the first not indented, and at
+/// most one line end at the end.
 bool is_block(std::string_view text) {
   if (text.find('\n') == std::string_view::npos || text.front() == ' ' || text.front() == '\n') return false;
   if (text.ends_with("\n\n") || text.ends_with(" \n") || text.ends_with(' ')) return false;
@@ -45,8 +45,7 @@ void append_hex(std::string& out, std::uint32_t code_point) {
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += kHex[(code_point >> shift) & 15];
 }
 
-/// The code point of a sequence of two or three bytes, and what YAML has as line ends or not at all among
-/// them.
+/// The code point of a sequence of two or three bytes; some of these YAML treats as line ends or forbids.
 std::uint32_t decode(std::string_view sequence) {
   std::uint32_t code_point = static_cast<unsigned char>(sequence[0]) & (sequence.size() == 2 ? 0x1Fu : 0x0Fu);
   for (const char c : sequence.substr(1))
@@ -112,13 +111,12 @@ void append_number(std::string& out, std::string_view text) {
   out.append(kept ? "" : "!number ").append(text);
 }
 
-/// Writes what stands behind `key:` or `-`, beginning where the line is.
+/// Writes the value after `key:` or `-`, starting in the current line.
 class Writer {
  public:
   std::string out{};
 
-  /// `indent` is that of the lines that a value needs of its own; `nested` says that the first one has begun
-  /// already.
+  /// `indent` is the indentation of further lines; `nested` is true if the first line has already begun.
   void value(const Value& value, std::size_t indent, bool nested) {
     if (value.is_object() && !value.empty()) return map(value, indent, nested);
     if (value.is_array() && !value.empty()) return list(value, indent, nested);
@@ -171,7 +169,7 @@ class Writer {
     }
   }
 
-  /// Containers in a list begin on its line, those in a map on the next.
+  /// A non-empty array or object starts on the same line within a list, on the next line within a map.
   void behind(const Value& value, std::size_t indent, bool in_list) {
     const bool own_lines = !in_list && !value.empty();
     if (!own_lines) out += ' ';
