@@ -21,7 +21,7 @@ struct Node {
   enum class State { raw, object, list };
   State state = State::raw;
   bool has_text = false;  ///< a null that a patch added has none
-  Value text{};           ///< what the node was read from
+  Value text{};           ///< the text that the node was read from
   std::map<std::string, NodeOrNil> object{};
   bool hollow = false;  ///< an object read from "null": putting something in crashes
   std::vector<NodeOrNil> list{};

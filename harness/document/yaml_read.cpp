@@ -29,7 +29,7 @@ struct Anchored {
   Value value{};
   Size size{};
   std::size_t depth = 0;
-  std::optional<std::string> key{};  ///< what it is as the name of a member, if anything
+  std::optional<std::string> key{};  ///< the scalar as a member name, if it can be one
 };
 
 /// A list or a map that has begun and not ended.

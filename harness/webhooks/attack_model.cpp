@@ -8,7 +8,7 @@ namespace fixpoint::webhooks {
 
 namespace {
 
-/// A line of /proc/self/status, in kB; 0 when it is not there.
+/// A value of /proc/self/status, in kB; 0 if it is missing.
 long status_of(const std::string& name) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -17,7 +17,7 @@ long status_of(const std::string& name) {
   return 0;
 }
 
-/// From now on the peak is that of what comes.
+/// Resets the peak of resident memory.
 void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
 }  // namespace

@@ -5,14 +5,14 @@
 
 namespace fixpoint::webhooks {
 
-/// Measures one attack from its making to its row: time, and how far memory rose above where it was.
+/// Measures one attack from construction to print(): time, and the growth of memory.
 class AttackRow {
  public:
   AttackRow();
-  /// Prints what was sent, what cut it, how long it took and the peak, as a row of the table of attacks.
+  /// Prints the attack, the limit that stopped it, the time and the peak, as a row of the table of attacks.
   void print(const std::string& sent, const std::string& cut_by);
   double milliseconds() const { return milliseconds_; }
-  /// 0 where the system does not tell.
+  /// 0 if the system does not report it.
   double megabytes() const { return megabytes_; }
 
  private:

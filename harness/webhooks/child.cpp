@@ -24,7 +24,7 @@ namespace {
 using document::Error;
 
 constexpr std::size_t kWordsMax = 4096;
-/// A process whose input ended gets so long to leave by itself.
+/// The time that a process gets to exit after its input ended.
 constexpr int kFarewellMilliseconds = 100;
 
 struct Pipe {
@@ -41,8 +41,8 @@ void make_nonblocking(const Descriptor& descriptor) {
   fcntl(descriptor.get(), F_SETFL, fcntl(descriptor.get(), F_GETFL) | O_NONBLOCK);
 }
 
-/// A write to a pipe that nobody reads raises SIGPIPE; here it is an error and nothing else. The signal is
-/// held back in this thread, taken if it came, and let go again.
+/// Writes to a pipe; one without a reader gives an error instead of SIGPIPE. The signal is blocked in this
+/// thread, consumed if it was raised, and unblocked again.
 ssize_t write_without_signal(int descriptor, const char* data, std::size_t size) {
   sigset_t pipe, before, pending;
   sigemptyset(&pipe);
@@ -150,7 +150,7 @@ bool Child::talks_within(int milliseconds) {
 
 void Child::hear_errors() {
   std::array<char, 4096> buffer;
-  // As much as one pipe holds: a process that never stops writing must not keep us here.
+  // Read at most one pipe's capacity: a process that never stops writing must not block us.
   for (int i = 0; i < 16 && errors_.is_open(); ++i) {
     const ssize_t size = read(errors_.get(), buffer.data(), buffer.size());
     if (size < 0 && errno == EINTR) continue;
@@ -164,10 +164,10 @@ void Child::hear_errors() {
 void Child::send(std::string_view& pending) {
   const ssize_t size = write_without_signal(in_.get(), pending.data(), pending.size());
   if (size >= 0) return pending.remove_prefix(static_cast<std::size_t>(size));
-  if (errno != EAGAIN && errno != EINTR) pending = {};  // it reads no more; what it says, its output tells
+  if (errno != EAGAIN && errno != EINTR) pending = {};  // it stopped reading; its output decides
 }
 
-/// Whether the exchange is over.
+/// Reads some output; returns true once the exchange is complete.
 bool Child::receive(Exchange& exchange) {
   using End = Exchange::End;
   std::array<char, 65536> buffer;
@@ -196,7 +196,7 @@ Exchange Child::exchange(std::string_view line, const Deadline& deadline) {
       exchange.end = Exchange::End::too_late;
       return exchange;
     }
-    // poll() passes over negative descriptors.
+    // poll() skips negative descriptors.
     std::array<pollfd, 3> streams{
         {{.fd = out_.get(), .events = POLLIN, .revents = 0},
          {.fd = errors_.get(), .events = POLLIN, .revents = 0},

@@ -15,13 +15,13 @@
 
 namespace fixpoint::webhooks {
 
-/// A moment on the clock that only goes forward.
+/// A moment on the steady clock.
 class Deadline {
  public:
   static Deadline in(int milliseconds) {
     return Deadline(std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds));
   }
-  /// What is left, rounded up to whole milliseconds; 0 when it is over.
+  /// The remaining time, rounded up to whole milliseconds; 0 once it has passed.
   int milliseconds_left() const;
 
  private:
@@ -29,15 +29,16 @@ class Deadline {
   std::chrono::steady_clock::time_point at_;
 };
 
-/// What came of one line written and one line read.
+/// The result of writing one line and reading one.
 struct Exchange {
   enum class End { answered, died, too_late, too_long, too_many } end = End::died;
-  std::string text = {};  ///< the answer without its line end, or as much of it as came
-  std::string rest = {};  ///< what came behind it (too_many)
+  std::string text = {};  ///< the answer without its line end, or the part received
+  std::string rest = {};  ///< the output after it (too_many)
 };
 
-/// A process with pipes to its three standard streams, in a process group of its own. Nothing else of ours is
-/// open in it. It ends at the latest when this does, and with this program, however that ends (supervisor.h).
+/// A process with pipes to its three standard streams, in its own process group. It inherits no other
+/// descriptors. It ends with this object at the latest, and with this program, however that ends
+/// (supervisor.h).
 class Child {
  public:
   static document::Result<std::unique_ptr<Child>> start(const std::vector<std::string>& argv,
@@ -46,27 +47,28 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Writes the line and reads one, both at once, so that neither side waits for the other's pipe.
+  /// Writes the line and reads one at the same time, so that neither side blocks on a full pipe.
   Exchange exchange(std::string_view line, const Deadline& deadline);
-  /// What it has done since its last answer: nothing, ended, or written more.
+  /// The process's activity since its last answer: nothing, ended, or written more.
   enum class Meanwhile { silent, ended, talked };
   Meanwhile meanwhile();
-  /// Waits for more to be written than the answer; what, talk() says.
+  /// Waits for unsolicited output after the answer, which talk() returns.
   bool talks_within(int milliseconds);
-  /// The beginning of what it wrote, unasked, to standard output.
+  /// The beginning of its unsolicited standard output.
   const std::string& talk() const { return talk_; }
-  /// Ends its standard input, and gives it a moment to end by itself.
+  /// Closes its standard input, and gives it a moment to exit.
   void leave();
-  /// Ends its process group, and its descendants that had left that; it may have died already.
+  /// Kills its process group, and descendants that left the group; the process may already be dead.
   void kill();
-  /// How it ended, once it was killed: "exit 3", "signal 9".
+  /// The way it ended, available after kill(): "exit 3", "signal 9".
   const std::string& ending() const { return ending_; }
-  /// Returns true when its supervisor was killed, and it with that.
+  /// Returns true if it was killed together with its supervisor.
   bool was_lost() const { return was_lost_; }
-  /// Descendants that had left its process group, once it was killed, and their command lines.
+  /// The number of descendants that had left its process group, and their command lines, available after
+  /// kill().
   int strays() const { return strays_; }
   const std::string& stray_names() const { return stray_names_; }
-  /// The end of what it wrote to standard error.
+  /// The end of its standard error.
   const std::string& words() const { return words_; }
 
  private:
@@ -85,7 +87,7 @@ class Child {
 
   pid_t pid_;
   Descriptor in_, out_, errors_;
-  Descriptor process_;  ///< readable when it has ended
+  Descriptor process_;  ///< readable once it has ended
   std::size_t answer_bytes_max_;
   std::string words_ = {};
   std::string talk_ = {};

@@ -12,7 +12,7 @@ struct FreeCurlHandle {
 struct FreeCurlList {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
-/// libcurl's things with an owner; for the files that call it.
+/// Owning handles of libcurl's objects, for the files that call it.
 using CurlHandle = std::unique_ptr<CURL, FreeCurlHandle>;
 using CurlList = std::unique_ptr<curl_slist, FreeCurlList>;
 

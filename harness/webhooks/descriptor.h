@@ -6,7 +6,7 @@
 
 namespace fixpoint::webhooks {
 
-/// A descriptor with one owner.
+/// A file descriptor with a single owner.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -23,7 +23,7 @@ class Descriptor {
   void close() {
     if (is_open()) ::close(std::exchange(number_, -1));
   }
-  /// The number, which somebody else closes from now on.
+  /// Gives up ownership of the descriptor and returns it.
   int release() { return std::exchange(number_, -1); }
 
  private:

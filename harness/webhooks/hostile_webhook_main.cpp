@@ -1,5 +1,5 @@
-/// A webhook for tests, as a process: `hostile_webhook BEHAVIOUR` answers each AdmissionReview on its
-/// standard input as the behaviour says, well or badly. It is a stranger: it shares no code with the harness.
+/// A webhook process for tests: `hostile_webhook BEHAVIOUR` answers each AdmissionReview on its standard
+/// input correctly or not, depending on the behaviour. It shares no code with the harness.
 #include <unistd.h>
 
 #include <array>
@@ -19,7 +19,7 @@ using nlohmann::json;
 
 struct Seen {
   json request;
-  int number = 1;  ///< of the requests to this process
+  int number = 1;  ///< number of the request to this process
 };
 
 void say(std::string_view text) {
@@ -27,7 +27,7 @@ void say(std::string_view text) {
   std::cout.flush();
 }
 
-/// The answer to the request that was seen, as one line; `more` replaces what allows it without a change.
+/// The answer to the request, as one line; `more` overrides the defaults, which allow without a change.
 std::string review(const Seen& seen, const json& more = json::object()) {
   json response{{"uid", seen.request.at("uid")}, {"allowed", true}};
   response.update(more);
@@ -59,10 +59,10 @@ std::string base64(const std::string& text) {
   return out;
 }
 
-/// Adds its container to whatever comes, also when the object has it.
+/// Adds its container to every object, even if it already has it.
 void add_sidecar(const Seen& seen) { say(review(seen, {{"patchType", "JSONPatch"}, {"patch", kAddProxy}})); }
 
-/// The same, where a label asks for it, and once.
+/// The same, but only if a label asks for it, and only once.
 void add_when_asked(const Seen& seen) {
   const json& object = seen.request.at("object");
   bool has_proxy =
@@ -72,7 +72,7 @@ void add_when_asked(const Seen& seen) {
   has_proxy ? say(review(seen)) : add_sidecar(seen);
 }
 
-/// The answer that gives the Pod a label `shard`.
+/// An answer that sets the label `shard` of the Pod.
 std::string labelled(const Seen& seen, const std::string& value) {
   const json& object = seen.request.at("object");
   json patch = json::array();
@@ -99,7 +99,7 @@ void leave_a_child(const Seen&) {
   std::_Exit(5);
 }
 
-/// A descendant that has left the process group, and its child, in a session of their own.
+/// Starts a descendant, with a child, in a session of their own, outside the process group.
 void leave_a_daemon(const Seen& seen) {
   std::array<int, 2> ready{};
   char none = 0;
@@ -107,7 +107,7 @@ void leave_a_daemon(const Seen& seen) {
     if (fork() == 0) {
       setsid();
       fork();
-      // Nothing that the test or its parent waits for stays open in them.
+      // Close all descriptors that the test or the parent may wait for.
       for (const int stream : {0, 1, 2, ready[0], ready[1]}) close(stream);
       hang();
     }
@@ -117,10 +117,10 @@ void leave_a_daemon(const Seen& seen) {
   say(review(seen));
 }
 
-/// Labels the Pod; its processes disagree about the value.
+/// Labels the Pod with a value that differs between processes.
 void label_by_process(const Seen& seen) { say(labelled(seen, std::to_string(getpid()))); }
 
-/// Labels the Pod with the namespace of the first request that the process got.
+/// Labels the Pod with the namespace of the process's first request.
 void label_by_first_request(const Seen& seen) {
   static const std::string first = seen.request.value("namespace", "");
   say(labelled(seen, first));
@@ -196,7 +196,7 @@ constexpr auto kBehaviours = std::to_array<Behaviour>({
      }},
     {"endless",
      [](const Seen&) {
-       std::string block;  // small writes would take a busy machine longer than a call may take
+       std::string block;  // small writes would be too slow for a call's timeout
        while (block.size() < 65536) block += "{\"more\":";
        for (;;) say(block);
      }},

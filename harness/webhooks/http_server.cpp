@@ -29,15 +29,15 @@ using document::Result;
 using Waits = OpenConnection::Waits;
 
 constexpr unsigned kLoops = 2;
-/// A body that a handler reads in well under a millisecond.
+/// A body that a handler processes in well under a millisecond.
 constexpr std::size_t kShortBytes = 64u << 10;
-/// What the library keeps of a request beside its text: an entry a header.
+/// The memory that the library needs for a request beside its text: one entry per header.
 constexpr std::size_t kHeaderEntriesBytes = 16u << 10;
 constexpr const char* kTlsVersions = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
 
 using OwnedResponse = Owned<MHD_Response, MHD_destroy_response>;
 
-/// A socket that listens; the port is 0 when there is none.
+/// A listening socket; the port is 0 if there is none.
 struct Listener {
   Descriptor socket = {};
   int port = 0;
@@ -84,9 +84,9 @@ bool is_pair(const Identity& identity) {
 struct Transaction {
   HttpRequest request = {};
   HttpAnswer answer = {};
-  std::size_t held = 0;     ///< bytes of the body that count in bodies_bytes_max
-  std::size_t dropped = 0;  ///< bytes of the body that were read and not kept
-  int refusal = 0;          ///< the status with which it is refused without its body
+  std::size_t held = 0;     ///< bytes of the body that count towards bodies_bytes_max
+  std::size_t dropped = 0;  ///< bytes of the body that were read and dropped
+  int refusal = 0;          ///< the status of a request that is refused before its body
   bool has_begun = false, is_answered = false;
 };
 
@@ -194,7 +194,7 @@ struct HttpServer::Hidden {
     transaction.request.body.append(piece);
   }
 
-  /// Answers at once; the connection ends with it when the rest of the request is not read.
+  /// Answers at once; with `closes`, the connection ends because the rest of the request is not read.
   MHD_Result say(MHD_Connection* connection, Transaction& transaction, bool closes) {
     std::string& body = transaction.answer.body;
     const OwnedResponse response(
@@ -203,7 +203,7 @@ struct HttpServer::Hidden {
     MHD_add_response_header(response.get(), MHD_HTTP_HEADER_CONTENT_TYPE, transaction.answer.content_type);
     if (closes) MHD_add_response_header(response.get(), MHD_HTTP_HEADER_CONNECTION, "close");
     connections.set(place_of(connection), Waits::for_reading);
-    // The library sends head and body one after the other: they leave as one when the answer is complete.
+    // The library sends head and body separately; corking the socket makes them leave together.
     set_corked(connection, true);
     return MHD_queue_response(connection, static_cast<unsigned>(transaction.answer.status), response.get());
   }
@@ -306,7 +306,7 @@ Result<std::unique_ptr<HttpServer>> HttpServer::start(const ServerOptions& optio
     return Error{"the TLS library does not take this certificate and key, or there are no more threads",
                  options.host};
   }
-  // The library has it now.
+  // The library owns the socket now.
   listener.socket.release();
   hidden->port = listener.port;
   return std::unique_ptr<HttpServer>(new HttpServer(std::move(hidden)));

@@ -12,11 +12,11 @@ namespace fixpoint::webhooks {
 
 struct ServerOptions {
   std::string host = "127.0.0.1";
-  int port = 0;  ///< 0: a free one
+  int port = 0;  ///< 0: any free port
   Identity identity;
   Limits limits = {};
-  /// False when no handler ever waits for anything: then short requests are answered by the event loops
-  /// themselves, in half the time.
+  /// False if no handler ever blocks; short requests are then answered by the event loops themselves, in half
+  /// the time.
   bool handlers_wait = true;
 };
 
@@ -26,29 +26,31 @@ struct HttpRequest {
   std::string body;
 };
 
-/// An answer that is whole when it is given. One that is written piece by piece would be another field here.
+/// A complete answer.
 struct HttpAnswer {
   int status = 200;
   std::string body = {};
   const char* content_type = "application/json";
 };
 
-/// Serves HTTP/1.1 over TLS 1.2 and 1.3: event loops serve all connections, threads of their own compute the
-/// answers, so that a handler may block. A client gets no more than its share, by the fields of Limits:
-/// - connections_max are open at a time, and slow ones make room for new ones (OpenConnections says how);
-/// - line and headers beyond header_bytes_max are refused with 431;
-/// - a body beyond document_bytes_max is refused with 413 and never held: at most as much again is read and
-///   dropped, so that a client that writes all before it reads hears so;
-/// - a body that does not fit bodies_bytes_max beside those of others is refused with 503;
-/// - answers_max handlers run at a time, and further requests wait.
+/// Serves HTTP/1.1 over TLS 1.2 and 1.3: event loops serve all connections, separate threads compute the
+/// answers, so that a handler may block. The fields of Limits bound each client:
+/// - at most connections_max are open at a time, and slow ones are closed in favour of new ones (see
+///   OpenConnections);
+/// - a request line and headers beyond header_bytes_max get 431;
+/// - a body beyond document_bytes_max gets 413 and is never stored: at most as much again is read and
+/// dropped,
+///   so that a client that writes everything before it reads still gets the answer;
+/// - a body that does not fit bodies_bytes_max beside those of other requests gets 503;
+/// - at most answers_max handlers run at a time, and further requests wait.
 class HttpServer {
  public:
   /// Computes the answer to one request; called from several threads at a time.
   using Handle = std::function<HttpAnswer(const HttpRequest&)>;
 
-  /// Listens. An error when the address cannot be had or the certificate and its key are none.
+  /// Listens. An error if the address is unavailable or the certificate and key are invalid.
   static document::Result<std::unique_ptr<HttpServer>> start(const ServerOptions& options, Handle handle);
-  /// Ends all connections at once, and waits for the handlers that run.
+  /// Closes all connections at once, and waits for running handlers.
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;

@@ -14,10 +14,10 @@
 namespace fixpoint::webhooks {
 namespace {
 
-/// What an attack may cost in memory, whatever it sends: a few connections' buffers, and the client's own.
+/// The memory that any attack may cost: the buffers of a few connections, and the client's own.
 constexpr double kHeldMegabytesMax = 48;
 
-/// A server that answers with the body's size; /wait takes a while, /long answers with a lot.
+/// A server that answers with the body's size; /wait is slow, /long has a long answer.
 class Hosting : public ::testing::Test {
  protected:
   void host(const Limits& limits) {
@@ -33,7 +33,7 @@ class Hosting : public ::testing::Test {
     server_ = *std::move(started);
   }
   TlsClient client() const { return TlsClient(server_->port()); }
-  /// A good client's request on a connection of its own, and how long its answer takes in seconds.
+  /// Sends a well-formed request on a new connection and returns the seconds until its answer.
   double good_request() const {
     const auto begin = std::chrono::steady_clock::now();
     TlsClient good = client();
@@ -54,7 +54,7 @@ class Hosting : public ::testing::Test {
 
 constexpr const char* kChunkedHead = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-/// Sends chunks until the server ends the connection, at most so many megabytes; how many went out.
+/// Sends chunks until the server closes the connection, at most `megabytes`; returns the number sent.
 std::size_t send_chunks(TlsClient& client, std::size_t megabytes) {
   const std::string chunk = "100000\r\n" + std::string(1u << 20, 'x') + "\r\n";
   std::size_t sent = 0;

@@ -65,7 +65,7 @@ bool is_loopback_host(std::string host) {
   return inet_pton(AF_INET6, host.c_str(), &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
 }
 
-/// What the API refuses in a webhook's URL, and what safety does; nothing for a good one.
+/// The reason why the API or our safety rules reject a webhook's URL; empty for a valid one.
 std::string problem_of(const HttpsOptions& options) {
   const std::unique_ptr<CURLU, FreeUrl> url(curl_url());
   if (curl_url_set(url.get(), CURLUPART_URL, options.url.c_str(), CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK)
@@ -96,7 +96,7 @@ std::optional<std::string> pem_of(const std::string& bundle) {
   return decoded;
 }
 
-/// What one request brought.
+/// The response to one request.
 struct Response {
   std::string body = {};
   std::size_t header_bytes = 0;
@@ -264,7 +264,7 @@ class Client {
     idle_.push_back(std::move(handle));
   }
 
-  /// What all calls have in common.
+  /// Sets the options that all calls share.
   void prepare(CURL* handle) const {
     curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "https");

@@ -27,7 +27,7 @@ void extend(X509* certificate, int what, const std::string& value) {
   X509_add_ext(certificate, extension.get(), -1);
 }
 
-/// Positive, and another one each time: two certificates of one issuer and number are refused by some.
+/// A positive random serial: some clients reject two certificates with the same issuer and serial.
 void give_serial(X509* certificate) {
   constexpr int kBits = 120;
   Owned<BIGNUM, BN_free> number(BN_new());

@@ -10,11 +10,11 @@ struct Identity {
   std::string key;
 };
 
-/// What is wanted of a certificate.
+/// The properties of a certificate to make.
 struct Wanted {
   std::string name = "test";            ///< common name
-  std::string alternative = {};         ///< "IP:127.0.0.1,DNS:localhost"; an authority when empty
-  const Identity* issuer = nullptr;     ///< signs itself without one
+  std::string alternative = {};         ///< "IP:127.0.0.1,DNS:localhost"; empty: an authority
+  const Identity* issuer = nullptr;     ///< null: self-signed
   int days_from = -1, days_until = 30;  ///< from today
 };
 Identity make_identity(const Wanted& wanted);

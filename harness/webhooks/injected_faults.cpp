@@ -22,7 +22,7 @@ Value operation(const char* op, const char* path, Value value) {
   return {{"op", op}, {"path", path}, {"value", std::move(value)}};
 }
 
-/// What the patch faults send when the webhook has no patch of its own.
+/// Gives the patch faults a patch to send if the webhook has none.
 void ensure_patch(Answer& answer) {
   if (!answer.patch)
     answer.patch = Value::list({operation("add", "/metadata/annotations", {{"fault", "patch"}})});
@@ -108,7 +108,7 @@ int code_of(std::string_view fault) {
 void with_code(std::string_view fault, Answer& answer) {
   const int code = code_of(fault);
   if (fault.starts_with("deny-")) return deny_with(answer, code);
-  // The API server tries again after a 429 or a 5xx with Retry-After, and gets the normal answer
+  // The API server retries after a 429 or a 5xx with Retry-After, and gets the normal answer
   // (docs/simulator.md#3-3).
   if (fault.starts_with("retry-after-") && (code == 429 || code / 100 == 5)) return;
   break_off(answer, "status " + std::to_string(code));

@@ -11,25 +11,26 @@
 
 namespace fixpoint::webhooks {
 
-/// A connection of a server, and since when its client has kept the server waiting.
+/// A connection of a server, and the time since which it has been waiting.
 struct OpenConnection {
   enum class Waits {
-    for_first_request,  ///< its client has not completed a request yet
+    for_first_request,  ///< the client has not completed a request yet
     for_next_request,
-    for_rest,     ///< of a request that has begun
+    for_rest,     ///< for the rest of a request
     for_server,   ///< the answer is being computed
-    for_reading,  ///< by the client, of the answer
+    for_reading,  ///< for the client to read the answer
   };
   int socket = -1;
   Waits waits = Waits::for_first_request;
   std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
 };
 
-/// The connections of one server. A thread ends those whose client is too slow: a request takes longer than
-/// Limits::request_milliseconds_max, an answer is read for longer than that, or the next request does not
-/// come within idle_milliseconds_max. While more connections are open than crowd_of(limits), those that have
-/// waited longest for their client are ended, unless that is shorter than a moment: first those that never
-/// completed a request. A connection is ended by shutting its socket down; the server then closes it.
+/// The connections of one server. A thread closes those with a slow client: a request or the reading of an
+/// answer takes longer than Limits::request_milliseconds_max, or the next request does not come within
+/// idle_milliseconds_max. While more connections are open than crowd_of(limits), those that have waited
+/// longest for their client are closed, unless they have waited less than a moment: first those that never
+/// completed a request. A connection is closed by shutting its socket down; the server then closes the
+/// socket.
 class OpenConnections {
  public:
   using Place = std::list<OpenConnection>::iterator;
@@ -39,16 +40,16 @@ class OpenConnections {
   OpenConnections(const OpenConnections&) = delete;
   OpenConnections& operator=(const OpenConnections&) = delete;
 
-  /// The number of connections from which on waiting ones make room: an eighth below connections_max, so
-  /// that a new client is accepted at once.
+  /// The number of connections above which waiting ones are closed: an eighth below connections_max, so that
+  /// a new client is accepted at once.
   static std::size_t crowd_of(const Limits& limits);
 
   Place add(int socket);
-  /// To be called before the socket is closed.
+  /// Must be called before the socket is closed.
   void remove(Place place);
-  /// The client or the server has made a step.
+  /// Records progress of the client or the server.
   void set(Place place, OpenConnection::Waits waits);
-  /// Ends all that are open and all that will be added.
+  /// Closes all open connections and all that will be added.
   void end_all();
 
  private:

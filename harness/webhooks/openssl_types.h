@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-/// What the library hands out, with an owner.
+/// Owning pointers for the library's objects.
 namespace fixpoint::webhooks {
 
 template <auto Free>
@@ -22,7 +22,7 @@ using OwnedBio = Owned<BIO, BIO_free_all>;
 using OwnedKey = Owned<EVP_PKEY, EVP_PKEY_free>;
 using OwnedCertificate = Owned<X509, X509_free>;
 
-/// The first certificate of a PEM text, and its private key; null when there is none.
+/// The first certificate of a PEM text, and its private key; null if there is none.
 OwnedCertificate certificate_of(const std::string& pem);
 OwnedKey key_of(const std::string& pem);
 

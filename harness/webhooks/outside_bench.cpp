@@ -54,7 +54,7 @@ void in_process(benchmark::State& state) {
 }
 BENCHMARK(in_process)->UseRealTime();
 
-/// A server and a client whose connections are kept.
+/// A server and a client with persistent connections.
 struct Served {
   explicit Served(bool handlers_wait)
       : server(Server::start({.identity = authority.server, .handlers_wait = handlers_wait},
@@ -68,14 +68,14 @@ struct Served {
   std::unique_ptr<Server> server;
   Handler handler;
 };
-/// As `serve` does with bundled injectors.
+/// Like `serve` with bundled injectors.
 void https_kept_alive(benchmark::State& state) {
   static const Served served(false);
   call_again_and_again(state, served.handler);
 }
 BENCHMARK(https_kept_alive)->MeasureProcessCPUTime()->UseRealTime()->Threads(1)->Threads(8);
 
-/// As `serve` does with webhooks that it calls itself, and `live`.
+/// Like `serve` with external webhooks, and like `live`.
 void https_with_workers(benchmark::State& state) {
   static const Served served(true);
   call_again_and_again(state, served.handler);

@@ -21,13 +21,13 @@
 namespace fixpoint::webhooks {
 namespace {
 
-/// Milliseconds that a call may take: one that must succeed on a busy machine, too; one that must hit its
-/// deadline; and one that must hit it after the process, sanitised or not, has written something.
+/// Timeouts of a call in milliseconds: one under which it must succeed even on a busy machine; one that must
+/// expire; and one that must expire after the process, with or without a sanitizer, has written something.
 constexpr int kPatient = 20'000, kShort = 400, kShortOnceStarted = 3000;
-/// How late a busy machine may notice a deadline.
+/// The delay within which a busy machine notices a deadline.
 constexpr int kEndedWithin = 2000;
 
-/// The Pod is longer than a pipe holds, so that writing and reading must go hand in hand.
+/// A Pod that exceeds a pipe's capacity, so that writing and reading must overlap.
 Value pod(std::size_t bytes = 200'000) {
   return {{"metadata", {{"name", "web"}, {"annotations", {{"long", std::string(bytes, 'x')}}}}},
           {"spec", {{"containers", Value::list({Value{{"name", "app"}, {"image", "app:1"}}})}}}};
@@ -76,7 +76,7 @@ std::size_t open_descriptors() {
   return count;
 }
 
-/// Whether a process that was launched still is there: they are the supervisor's children.
+/// Returns true if a launched process still exists: they are the supervisor's children.
 bool has_children() {
   const std::string supervisor = std::to_string(supervisor_process());
   std::ifstream file("/proc/" + supervisor + "/task/" + supervisor + "/children");
@@ -143,10 +143,10 @@ TEST(Process, GetsNoDescriptorOfOurs) {
 
 struct ProcessAttack {
   const char* behaviour;
-  const char* cut_by;  ///< what the problem begins with
+  const char* cut_by;  ///< the beginning of the problem
   bool died;
   bool killed;
-  int milliseconds = kPatient;  ///< what a call may take
+  int milliseconds = kPatient;  ///< timeout of a call
 };
 
 class Attacks : public ::testing::TestWithParam<ProcessAttack> {};
@@ -154,7 +154,7 @@ class Attacks : public ::testing::TestWithParam<ProcessAttack> {};
 TEST_P(Attacks, AreCutAndLeaveNothing) {
   const ProcessAttack& attack = GetParam();
   const auto tally = std::make_shared<ProcessTally>();
-  start_supervisor();  // its socket stays open
+  start_supervisor();  // its socket remains open
   const std::size_t open_before = open_descriptors();
   {
     Limits limits = small();
@@ -248,7 +248,7 @@ TEST(Process, ThatCannotStartSaysWhy) {
 }
 
 TEST(Process, WithASanitizerNamesTheLimitThatItNeeds) {
-  // What AddressSanitizer says where a bound on memory leaves no room for its shadow.
+  // AddressSanitizer's message if a memory bound leaves no room for its shadow.
   const std::vector<std::string> program{
       "/bin/sh", "-c",
       "echo '==1==ERROR: AddressSanitizer failed to allocate 0xdfff0001000 bytes' >&2; exit 1"};
@@ -286,7 +286,7 @@ TEST(Process, IsKilledWithItsDescendantsThatLeftItsGroup) {
   EXPECT_FALSE(has_children());
 }
 
-/// An orphan of a process that still runs is that one's.
+/// An orphan of a running process belongs to that process.
 TEST(Process, KeepsTheDescendantsOfAnother) {
   const auto tally = std::make_shared<ProcessTally>(), others = std::make_shared<ProcessTally>();
   const Handler handler = hostile("leave-a-daemon", tally), other = hostile("leave-a-daemon", others);
@@ -336,7 +336,7 @@ TEST(Process, IsKilledWithItsSupervisorAndStartedAgain) {
   pid_t webhook = 0;
   ASSERT_TRUE(file >> webhook);
   ::kill(supervisor, SIGKILL);
-  // A process that nobody waits for keeps its number, and has no memory any more.
+  // A zombie process keeps its number, but has no memory.
   const auto lives = [&] {
     std::size_t pages = 0;
     return std::ifstream("/proc/" + std::to_string(webhook) + "/statm") >> pages && pages > 0;

@@ -16,7 +16,7 @@ using document::Result;
 
 namespace {
 
-/// A body as it comes, cut at its limit.
+/// A response body, truncated at its limit.
 struct Taken {
   std::string text = {};
   std::size_t bytes_max = 0;
@@ -28,7 +28,7 @@ std::size_t take(char* data, std::size_t size, std::size_t count, void* into) {
   return size * count;
 }
 
-/// The text of `299 - "text"`, whose quotes and backslashes are escaped.
+/// The text of `299 - "text"`, with quotes and backslashes unescaped.
 std::string warning_text(std::string_view header) {
   const auto begin = header.find('"');
   std::string text;
@@ -49,7 +49,7 @@ std::vector<std::string> warnings_of(CURL* handle) {
   return texts;
 }
 
-/// The name that the server is to be known by, in the place of its host; the connection goes to the host.
+/// A URL with the name in the server's certificate as its host; the connection goes to the real host.
 struct Route {
   std::string base;
   std::string connect_to = {};

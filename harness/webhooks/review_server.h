@@ -9,9 +9,9 @@
 
 namespace fixpoint::webhooks {
 
-// The other end of webhooks/review: what a webhook does with an AdmissionReview that it is sent.
+// The webhook's side of webhooks/review: reads an AdmissionReview and writes the answer.
 
-/// What an AdmissionReview asks.
+/// The content of an AdmissionReview request.
 struct Review {
   std::string version = {};  ///< "v1" or "v1beta1"
   std::string uid = {};
@@ -19,12 +19,12 @@ struct Review {
   cases::Request request = {};
 };
 
-/// Reads an AdmissionReview request; an error for what is none, or of another version.
+/// Reads an AdmissionReview request; an error for any other document or version.
 document::Result<Review> read_request(std::string_view body, const Limits& limits);
 
-/// The AdmissionReview with an answer, on one line. What the answer says against the protocol is written
-/// down as well: an answer that echoes no uid has the uid "another", a patch that is a string is its bytes.
-/// Nothing when the answer is that there is none (Answer::problem).
+/// The AdmissionReview with an answer, on one line. Violations of the protocol are written too: an answer
+/// that does not echo the uid has the uid "another", and a patch that is a string is written as its bytes.
+/// Empty for an answer with a problem (Answer::problem).
 std::optional<std::string> write_answer(const Review& review, const Answer& answer);
 
 }  // namespace fixpoint::webhooks

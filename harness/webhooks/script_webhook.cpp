@@ -60,7 +60,8 @@ std::string numbered_text(std::string_view text, std::string_view number) {
   }
 }
 
-/// `$call` in the strings of a value becomes the number of the call; what has none stays the very same value.
+/// Replaces `$call` in the strings of a value by the number of the call; a value without it is returned as
+/// the same node.
 Value numbered(const Value& value, const std::string& number) {
   if (value.is_string()) {
     return value.text().find("$call") == std::string_view::npos ? value

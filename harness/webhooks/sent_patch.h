@@ -7,9 +7,9 @@
 
 namespace fixpoint::webhooks {
 
-/// response.patch of an answer, if there is any: a list of operations, or a string when its bytes were not
-/// JSON. A webhook in this process, which has both documents at hand, may say what becomes of the object
-/// instead: then the operations are worked out when somebody reads them.
+/// The response.patch of an answer, if there is one: a list of operations, or a string if its bytes were not
+/// JSON. A webhook in this process may instead give the object before and after its change; the operations
+/// are then computed on first use.
 class SentPatch {
  public:
   using Value = document::Value;
@@ -17,7 +17,7 @@ class SentPatch {
 
   SentPatch() = default;
   SentPatch(Value sent) : sent_(std::move(sent)) {}  // NOLINT(google-explicit-constructor)
-  /// `make` gives operations that turn `before` into `after`, at least one.
+  /// `make` computes operations that turn `before` into `after`, at least one.
   SentPatch(Value before, Value after, Make make)
       : before_(std::move(before)), after_(std::move(after)), make_(make) {}
 
@@ -31,9 +31,9 @@ class SentPatch {
   Value value_or(Value other) const { return has_value() ? **this : std::move(other); }
   void reset() { *this = {}; }
 
-  /// Whether it is such a change of an object, which is never empty.
+  /// Returns true if it was given as a change of an object, which is never empty.
   bool is_made() const { return make_ != nullptr; }
-  /// What applying the patch to that very object gives, where it was made from it; nullptr if it was not.
+  /// The result of applying the patch to this very object if the patch was made from it, else nullptr.
   const Value* made_from(const Value& object) const {
     return make_ != nullptr && before_.same(object) ? &after_ : nullptr;
   }

@@ -13,20 +13,20 @@
 
 namespace fixpoint::webhooks {
 
-/// Answers AdmissionReviews over HTTPS with HTTP/1.1, connections kept, within the limits of HttpServer. A
-/// review of more than document_bytes_max is refused with 413, what is no review with 400, another path or
-/// method with 404; a handler without an answer gives 500.
+/// Answers AdmissionReviews over HTTPS with HTTP/1.1 and persistent connections, within the limits of
+/// HttpServer. A review of more than document_bytes_max gets 413, any other body 400, another path or method
+/// 404; a handler without an answer gives 500.
 class Server {
  public:
-  /// What answers a review, by path; told the review's version, uid, name and request in a Call.
+  /// Answers the reviews of one path.
   using Respond = std::function<Answer(const cases::Request& request, std::string_view name,
                                        std::string_view uid, std::string_view version)>;
 
-  /// Listens, and serves on threads of its own. An error when the address cannot be had or the certificate
-  /// and its key are none.
+  /// Listens, and serves on its own threads. An error if the address is unavailable or the certificate and
+  /// key are invalid.
   static document::Result<std::unique_ptr<Server>> start(const ServerOptions& options,
                                                          std::map<std::string, Respond> paths);
-  /// Ends all connections at once, and waits for the handlers that run.
+  /// Closes all connections at once, and waits for running handlers.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

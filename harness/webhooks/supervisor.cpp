@@ -22,7 +22,7 @@ namespace {
 
 using document::Error;
 
-/// The texts, each ended by NUL, as a file without a name.
+/// An anonymous file with the given text.
 Descriptor file_of(const std::string& text) {
   Descriptor file(memfd_create("fixpoint", MFD_CLOEXEC));
   std::size_t written = 0;
@@ -35,7 +35,7 @@ Descriptor file_of(const std::string& text) {
   return file;
 }
 
-/// The supervisor of this program. Its socket says when it died.
+/// The supervisor of this program. Its socket reports its death.
 class Supervised {
  public:
   void start() {
@@ -43,7 +43,7 @@ class Supervised {
     ensure();
   }
 
-  /// Nothing when the supervisor died meanwhile.
+  /// Empty if the supervisor died meanwhile.
   std::optional<SupervisorReport> carry_out(const SupervisorOrder& order,
                                             const std::array<int, kLaunchDescriptors>* descriptors) {
     const std::lock_guard lock(mutex_);
@@ -54,7 +54,7 @@ class Supervised {
     ++lost_;
     return std::nullopt;
   }
-  /// The same, with a new supervisor in the place of one that died.
+  /// The same, but restarts a supervisor that died.
   std::optional<SupervisorReport> launch(const SupervisorOrder& order,
                                          const std::array<int, kLaunchDescriptors>& descriptors) {
     for (int tries = 0; tries < 2; ++tries) {
@@ -74,7 +74,7 @@ class Supervised {
   }
 
  private:
-  /// A fork of this program has none yet.
+  /// Returns false in a fork of this program, which has no supervisor yet.
   bool is_ours() const { return socket_.is_open() && owner_ == getpid(); }
 
   void ensure() {
@@ -84,7 +84,7 @@ class Supervised {
     if (!owner.is_open() || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) return;
     Descriptor here(ends[0]);
     Descriptor there(ends[1]);
-    // The child of a child: who uses this program as a library and waits for its own children meets no other.
+    // Fork twice: a program that uses this as a library and waits for its own children must not see this one.
     const pid_t between = fork();
     if (between == 0) {
       if (fork() == 0) supervise(there.get(), owner.get());

@@ -18,30 +18,30 @@
 #include <ctime>
 #include <string_view>
 
-// A fork of a program with threads may hold any lock in the state in which another thread had it. So nothing
-// here allocates, and what is larger than a page stands in memory of its own.
+// In a fork of a program with threads, another thread may have held any lock. Therefore nothing here
+// allocates, and buffers larger than a page are mapped separately.
 
 namespace fixpoint::webhooks {
 
 namespace {
 
 constexpr int kSocket = 3, kOwner = 4;
-constexpr int kProblem = 3;  ///< where a launched process says why it could not be
+constexpr int kProblem = 3;  ///< where a launched process reports its errno
 constexpr std::size_t kLeadersMax = 4096;
-constexpr int kPassesMax = 2000;  ///< over processes that do not end, a millisecond each
+constexpr int kPassesMax = 2000;  ///< over processes that survive, a millisecond each
 constexpr std::string_view kMark = "FIXPOINT_PROCESS=";
 
-/// A process that was launched and not ended yet; its number is also that of its group.
+/// A launched process that has not been ended; its id is also that of its group.
 struct Leader {
   pid_t process = 0;
-  std::uint64_t serial = 0;  ///< stands in its environment, and in that of its descendants
+  std::uint64_t serial = 0;  ///< in its environment, and in that of its descendants
 };
 
 struct State {
   std::array<Leader, kLeadersMax> leaders = {};
   std::size_t leaders_count = 0;
   std::uint64_t serials = 0;
-  std::array<char, 1u << 16> text = {};  ///< of a file below /proc
+  std::array<char, 1u << 16> text = {};  ///< content of a file below /proc
 };
 
 void nap() {
@@ -49,7 +49,7 @@ void nap() {
   nanosleep(&moment, nullptr);
 }
 
-/// The place where a number was written, in a buffer that is large enough.
+/// Appends at `at`, which has enough room, and returns the new end.
 char* append(char* at, std::string_view text) { return std::copy(text.begin(), text.end(), at); }
 char* append(char* at, std::uint64_t number) { return std::to_chars(at, at + 20, number).ptr; }
 
@@ -75,7 +75,7 @@ std::string_view read_proc(State& state, pid_t process, std::string_view name) {
   return read_proc(state, {number.data(), static_cast<std::size_t>(end - number.data())}, name);
 }
 
-/// The words and variables of an order as exec takes them, in memory of their own.
+/// The arguments and environment of an order in the form of exec, in memory of their own.
 struct Command {
   char** argv = nullptr;
   char** environment = nullptr;
@@ -111,10 +111,10 @@ bool bound_memory(rlim_t memory) {
 
 using LaunchDescriptors = std::array<int, kLaunchDescriptors>;
 
-/// Becomes the launched process.
+/// Runs in the child and executes the command.
 [[noreturn]] void become(const SupervisorOrder& order, const LaunchDescriptors& with, std::uint64_t serial) {
   const auto [in, out, errors, problem, folder, text] = with;
-  // Its parent is one thread, which ends with the supervisor: then this process must not live on.
+  // The parent is the single thread of the supervisor; if that ends, this process must end too.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setpgid(0, 0);
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ}) std::signal(number, SIG_DFL);
@@ -140,7 +140,7 @@ SupervisorReport launch(State& state, const SupervisorOrder& order, const Launch
   const pid_t process = fork();
   if (process == 0) become(order, with, serial);
   if (process < 0) return {.problem = errno};
-  setpgid(process, process);  // here and there: whoever comes first
+  setpgid(process, process);  // in parent and child, whichever runs first
   state.leaders[state.leaders_count++] = {.process = process, .serial = serial};
   return {.process = process};
 }
@@ -152,7 +152,7 @@ Leader* leader_of(State& state, pid_t process) {
   return found == end ? nullptr : found;
 }
 
-/// The serial in the environment of a process; 0 when it has none.
+/// The serial in the environment of a process; 0 if it has none.
 std::uint64_t serial_of(State& state, pid_t process) {
   const std::string_view all = read_proc(state, process, "environ");
   for (std::size_t at = 0; at < all.size();) {
@@ -181,8 +181,8 @@ void add_name(State& state, pid_t process, SupervisorReport& report) {
   for (const char c : words.substr(0, words.find_last_not_of('\0') + 1)) put(c == '\0' ? ' ' : c);
 }
 
-/// Calls `each` with every child of ours that is no leader, and reaps those that have ended. Returns whether
-/// one of the calls did.
+/// Calls `each` with every child of the supervisor that is no leader, and reaps those that have ended.
+/// Returns true if a call returned true.
 template <class Each>
 bool for_each_orphan(State& state, const Each& each) {
   std::array<pid_t, 1024> orphans{};
@@ -204,7 +204,7 @@ bool for_each_orphan(State& state, const Each& each) {
 }
 
 /// Kills the descendants of an ended process that had left its group. Orphans of processes that still run are
-/// theirs.
+/// spared.
 void end_strays(State& state, std::uint64_t serial, SupervisorReport& report) {
   const auto belongs_to_another = [&](pid_t orphan) {
     if (leader_of(state, getpgid(orphan)) != nullptr) return true;
@@ -221,12 +221,13 @@ void end_strays(State& state, std::uint64_t serial, SupervisorReport& report) {
     waitpid(orphan, nullptr, 0);
     return true;
   };
-  // The children of one that was killed are ours then; a list of children that change may lack one (proc(5)).
+  // Children of a killed process become ours; a list of children that changes while it is read may miss one
+  // (proc(5)).
   for (int pass = 0, quiet = 0; pass < kPassesMax && quiet < 2; ++pass)
     quiet = for_each_orphan(state, end_one) ? 0 : quiet + 1;
 }
 
-/// Kills a process group and reaps what of it is ours.
+/// Kills a process group and reaps its members that are our children.
 void end_group(pid_t leader, int& status) {
   kill(-leader, SIGKILL);
   while (waitpid(leader, &status, 0) < 0 && errno == EINTR) continue;
@@ -247,7 +248,7 @@ SupervisorReport end(State& state, pid_t process) {
   return report;
 }
 
-/// Kills everything that was launched, with all descendants.
+/// Kills all launched processes with all descendants.
 void end_all(State& state) {
   for (std::size_t i = 0; i < state.leaders_count; ++i) kill(-state.leaders[i].process, SIGKILL);
   state.leaders_count = 0;
@@ -262,7 +263,7 @@ void end_all(State& state) {
   }
 }
 
-/// Nothing of the program stays open, and no signal that its terminal or its operator sends it ends this.
+/// Detaches from the program: closes its descriptors and ignores the signals of its terminal or operator.
 bool stand_apart(int socket, int owner) {
   setpgid(0, 0);
   sigset_t none;
@@ -279,7 +280,7 @@ bool stand_apart(int socket, int owner) {
          close_range(kOwner + 1, ~0U, 0) == 0;
 }
 
-/// Returns false when there will be no more orders.
+/// Returns false if no more orders will come.
 bool receive(SupervisorOrder& order, LaunchDescriptors& descriptors) {
   descriptors.fill(-1);
   std::array<pollfd, 2> sources{

@@ -5,12 +5,12 @@
 #include <array>
 #include <cstdint>
 
-/// What a program and the supervisor of its processes say to one another, and the supervisor itself.
+/// The protocol between a program and the supervisor of its processes, and the supervisor itself.
 namespace fixpoint::webhooks {
 
-/// One message to the supervisor; a launch has six descriptors with it: standard input, standard output,
-/// standard error, a pipe for the errno of a failed launch, the working folder, and a file with the words of
-/// the command and then the variables of its environment, each ended by NUL.
+/// One message to the supervisor. A launch carries six descriptors: standard input, standard output, standard
+/// error, a pipe for the errno of a failed launch, the working folder, and a file with the words of the
+/// command and the variables of its environment, each terminated by NUL.
 struct SupervisorOrder {
   enum class What : std::uint32_t { launch, end } what = What::end;
   pid_t process = 0;  ///< to end
@@ -20,18 +20,18 @@ struct SupervisorOrder {
 };
 inline constexpr std::size_t kLaunchDescriptors = 6;
 
-/// The answer to an order, and once, at the beginning, the supervisor's own process.
+/// The answer to an order; the first one, sent at the start, reports the supervisor's own process.
 struct SupervisorReport {
-  pid_t process = 0;                 ///< that was launched; 0 with `problem`
+  pid_t process = 0;                 ///< the launched process; 0 with `problem`
   int problem = 0;                   ///< errno
-  int status = 0;                    ///< of the process that was ended, as of waitpid
-  int strays = 0;                    ///< its descendants that had left its process group, and were killed
+  int status = 0;                    ///< waitpid status of the process that was ended
+  int strays = 0;                    ///< killed descendants that had left its process group
   std::array<char, 200> names = {};  ///< their command lines, separated by ", " and cut
 };
 
-/// Runs orders from `socket` until the other side closes it or the process behind `owner`, a pidfd, ends;
-/// then kills every process that it launched with all descendants, and leaves. For a fork of a program with
-/// threads: only system calls are made.
+/// Executes orders from `socket` until the other side closes it or the process of the pidfd `owner` ends;
+/// then kills all processes that it launched, with their descendants, and exits. Makes only system calls,
+/// since it runs in a fork of a program with threads.
 [[noreturn]] void supervise(int socket, int owner);
 
 }  // namespace fixpoint::webhooks

@@ -22,7 +22,7 @@ struct TlsClient::Hidden {
   bool is_connected = false;
 
   ~Hidden() { close(socket); }
-  /// Reads and writes give up after so long.
+  /// Sets the timeout of reads and writes.
   void wait_at_most(int milliseconds) const {
     const timeval time{.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);

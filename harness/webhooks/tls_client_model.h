@@ -6,23 +6,23 @@
 
 namespace fixpoint::webhooks {
 
-/// A TLS connection to a loopback port that says what it is told, byte for byte, and trusts every
-/// certificate: the plain opposite of a client library that would not let us lie.
+/// A TLS connection to a loopback port that sends exactly the given bytes, even if they are invalid, and
+/// trusts every certificate.
 class TlsClient {
  public:
-  /// Connects and shakes hands; `version_max` is the newest version of TLS offered, 0 for any.
+  /// Connects and completes the handshake; `version_max` is the newest version of TLS offered, 0 for any.
   explicit TlsClient(int port, int version_max = 0);
   ~TlsClient();
   TlsClient(TlsClient&& other) noexcept;
 
   bool is_connected() const;
-  /// Returns false when the other side has ended the connection.
+  /// Returns false if the other side has closed the connection.
   bool send(std::string_view bytes);
-  /// Says that nothing more will be sent; what comes can still be read.
+  /// Announces the end of sending; reading still works.
   void end_sending();
-  /// Everything that comes until the connection ends, `enough` was read, or nothing came for so long.
+  /// Reads until the connection ends, `enough` was read, or nothing arrived for `milliseconds`.
   std::string read(int milliseconds, std::string_view enough = {});
-  /// Returns true when the other side ends the connection within so long.
+  /// Returns true if the other side closes the connection within that time.
   bool is_ended_within(int milliseconds);
 
  private:

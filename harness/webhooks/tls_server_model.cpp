@@ -23,7 +23,7 @@ struct TlsServer::Hidden {
 
 TlsServer::TlsServer(const Identity& identity, Behaviour behaviour, std::string client_ca)
     : hidden_(std::make_unique<Hidden>()), behaviour_(std::move(behaviour)) {
-  std::signal(SIGPIPE, SIG_IGN);  // clients hang up on us on purpose
+  std::signal(SIGPIPE, SIG_IGN);  // clients disconnect on purpose
   SSL_CTX* context = hidden_->context.get();
   SSL_CTX_use_certificate(context, certificate_of(identity.certificate).get());
   SSL_CTX_use_PrivateKey(context, key_of(identity.key).get());

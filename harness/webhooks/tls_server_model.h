@@ -12,23 +12,22 @@
 
 namespace fixpoint::webhooks {
 
-/// One connection as the server's behaviour sees it: what was asked, and a way to send bytes as they come.
+/// One request as the server's behaviour sees it, and a function that sends bytes.
 struct Conversation {
   std::string head;  ///< the request's line and headers
   std::string body;
   int connection = 1;  ///< from 1
   int request = 1;     ///< of this server, from 1
-  /// Whether the other side still took them.
+  /// Sends bytes; returns false if the client no longer accepts them.
   std::function<bool(std::string_view)> send;
 };
 
-/// A TLS server on a loopback port that says what its behaviour sends, byte for byte: the plain opposite of a
-/// library that would not let us lie. It serves one connection at a time and closes it when the behaviour
-/// answers false.
+/// A TLS server on a loopback port that sends exactly the bytes that its behaviour writes, even if they are
+/// invalid. It serves one connection at a time and closes it when the behaviour returns false.
 class TlsServer {
  public:
   using Behaviour = std::function<bool(const Conversation&)>;
-  /// With `client_ca` it wants a client certificate of that authority.
+  /// With `client_ca` it requires a client certificate of that authority.
   TlsServer(const Identity& identity, Behaviour behaviour, std::string client_ca = {});
   ~TlsServer();
   TlsServer(const TlsServer&) = delete;

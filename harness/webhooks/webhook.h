@@ -25,7 +25,7 @@ using document::Value;
 /// the cluster that a webhook can read. References outlive the call.
 struct Call {
   const Value& object;      ///< the current object as the server encodes it
-  const Value& old_object;  ///< null but for an UPDATE
+  const Value& old_object;  ///< null except for an UPDATE
   const cases::Request& request;
   const cases::Cluster& cluster;
   std::string_view webhook;         ///< <configuration>/<webhook>
@@ -36,18 +36,18 @@ struct Call {
   int timeout_seconds = 10;
 };
 
-/// In Answer::api_version: the answer has none.
+/// Value of Answer::api_version for an answer without one.
 inline constexpr const char* kNoApiVersion = "-";
 
-/// The answer of a webhook. The defaults are those of a well-formed answer that allows and changes nothing;
-/// faults and foreign webhooks may set any of it. The dispatcher decides which of it is a calling failure
+/// The answer of a webhook. The defaults are a well-formed answer that allows and changes nothing; faults and
+/// external webhooks may set any field. The dispatcher decides which values are calling failures
 /// (docs/simulator.md#3-5, docs/simulator.md#3-6).
 struct Answer {
-  /// Not empty: calling failed before there was an AdmissionReview to read (refused, timeout, status, body),
-  /// and why.
+  /// If not empty, the reason why the call failed before there was an AdmissionReview to read (refused,
+  /// timeout, status, body).
   std::string problem = {};
   bool timed_out = false;
-  std::string api_version = {};  ///< of the answer; empty: the one that was asked; kNoApiVersion: none
+  std::string api_version = {};  ///< of the answer; empty: the request's; kNoApiVersion: none
   std::string kind = "AdmissionReview";
   bool has_response = true;
   bool uid_echoed = true;
@@ -58,36 +58,36 @@ struct Answer {
   std::optional<std::string> patch_type = {};
   std::vector<std::string> warnings = {};
   std::map<std::string, std::string> audit_annotations = {};
-  double seconds = 0;  ///< how long the call took on the simulated clock
+  double seconds = 0;  ///< duration of the call on the simulated clock
 };
 
-/// The one seam: whatever stands behind a webhook is a function from a call to an answer. It must be a
-/// function of the call alone for everything deterministic; it may be called from several threads.
+/// The one interface of all webhooks: a function from a call to an answer. Deterministic webhooks must depend
+/// on the call alone. It may be called from several threads.
 using Handler = std::function<Answer(const Call&)>;
 
-/// An answer that allows, with `patch` unless it is an empty list.
+/// An answer that allows, with `patch` unless that is an empty list.
 Answer allow(Value patch = {});
-/// An answer that allows and makes `after` of the call's object `before`, by the patch that `make` works out.
+/// An answer that allows and turns the call's object `before` into `after`, with a patch computed by `make`.
 Answer allow_change(const Value& before, Value after, SentPatch::Make make = document::diff);
 Answer deny(int code, std::string reason, std::string message);
-/// Calling failed.
+/// An answer for a failed call.
 Answer fail(std::string problem);
 
-/// The denial with code 500 by which controller-runtime answers after a panic of the webhook's code, on by
-/// default from its release 0.19 on (pkg/webhook/admission, Webhook.Handle): "panic: … [recovered]".
+/// The denial with code 500 that controller-runtime returns after a panic of the webhook's code, by default
+/// since its release 0.19 (pkg/webhook/admission, Webhook.Handle): "panic: … [recovered]".
 Answer recovered(std::string_view panic);
-/// The panic of such an answer, without the words around it; nothing for any other answer.
+/// The panic in such an answer, without the words around it; empty for any other answer.
 std::optional<std::string> recovered_panic(const Answer& answer);
 
 /// The handler of a script webhook.
 Handler scripted(std::shared_ptr<const cases::Script> script);
 
-/// Puts the faults of a Case that name `webhook` in front of its handler; the handler itself if there are
+/// Wraps a handler with the faults of a Case that name `webhook`; returns the handler itself if there are
 /// none.
 Handler with_faults(Handler inner, std::string_view webhook, const std::vector<cases::Fault>& faults);
 
-/// Finds the handler behind a backend, or says why there is none: the name of an injector, and where calling
-/// out was allowed, a URL or a command. Made from a function of names alone it refuses the latter two.
+/// Finds the handler of a backend, or the reason why there is none: an injector by name and, if external
+/// calls are allowed, a URL or a command. Made from a function of names alone, it rejects the latter two.
 struct Resolve {
   Resolve() = default;
   template <std::invocable<std::string_view> Named>
@@ -98,29 +98,29 @@ struct Resolve {
 
   std::function<document::Result<Handler>(std::string_view injector)> named = {};
   std::function<document::Result<Handler>(const cases::Backend& outside)> outside = {};
-  /// The handler of a second process of a program, which gets no request but those of its own callers;
-  /// nothing for a backend of which there is but one, like a URL. Absent: for none.
+  /// The handler of a second process of a program, which receives only the requests of its own callers; empty
+  /// for a backend that cannot have one, like a URL. Unset: no backend has one.
   std::function<std::optional<Handler>(const cases::Backend& outside)> replica = {};
-  /// The same webhooks with every program in new processes, which no request has reached. Absent: there are
-  /// no programs.
+  /// The same webhooks with every program in new processes without earlier requests. Unset: there are no
+  /// programs.
   std::function<Resolve()> anew = {};
-  /// Of an injector that is made of others, or one of these: the whole, then its parts, in their releases.
-  /// Empty for one that stands alone.
+  /// For an injector that is composed of others, or one of its parts: the whole, then the parts, with their
+  /// releases. Empty for any other injector.
   std::function<std::vector<std::string>(std::string_view injector)> family = {};
-  /// How many calls of this thread to the outside were not made so far, because the run was over: what was
-  /// asked meanwhile says nothing.
+  /// The number of this thread's external calls that were suppressed because the run was over; results that
+  /// needed one are inconclusive.
   std::function<std::uint64_t()> withheld = {};
   std::uint64_t withheld_so_far() const { return withheld ? withheld() : 0; }
-  /// How many calls of this thread to the outside were made so far.
+  /// The number of external calls that this thread has made.
   std::function<std::uint64_t()> made = {};
   std::uint64_t made_so_far() const { return made ? made() : 0; }
 };
 
-/// What answers behind each webhook of a Case, without its faults, by <configuration>/<webhook>.
+/// The handler of each webhook of a Case, without its faults, by <configuration>/<webhook>.
 document::Result<std::map<std::string, Handler>> handlers(const cases::Case& value, const Resolve& resolve);
-/// The handlers of second processes of those that have one, by <configuration>/<webhook>.
+/// The handlers of second processes, for webhooks that have one, by <configuration>/<webhook>.
 std::map<std::string, Handler> replicas(const cases::Case& value, const Resolve& resolve);
-/// The same with the faults of the Case in front of them.
+/// The same handlers, wrapped with the faults of the Case.
 std::map<std::string, Handler> with_all_faults(std::map<std::string, Handler> all,
                                                const std::vector<cases::Fault>& faults);
 

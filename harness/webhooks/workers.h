@@ -10,19 +10,19 @@
 
 namespace fixpoint::webhooks {
 
-/// Threads that run tasks in the order in which they come. A thread is started when a task finds none idle,
+/// A pool of threads that start tasks in the order of arrival. A thread is started if a task finds none idle,
 /// up to `threads_max`; further tasks wait.
 class Workers {
  public:
   explicit Workers(std::size_t threads_max);
-  /// Stops.
+  /// Calls stop().
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// Takes a task to run on one of the threads. Returns false, and drops the task, after stop().
+  /// Queues a task. Returns false, and drops the task, after stop().
   bool run(std::function<void()> task);
-  /// Runs all tasks taken so far, and waits for the threads.
+  /// Runs all queued tasks, and joins the threads.
   void stop();
 
  private:
