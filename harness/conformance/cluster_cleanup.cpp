@@ -23,10 +23,10 @@ constexpr const char* kManagedBy = "app.kubernetes.io/managed-by";
 constexpr const char* kManager = "fixpoint-live";
 constexpr const char* kRun = "fixpoint-live/run";
 constexpr const char* kOwner = "fixpoint-live/owner";
-/// A Case's objects live for seconds: after so long whoever made them is gone, wherever that was.
+/// Objects of a Case live for seconds; objects older than this belong to a dead process, on whatever machine.
 constexpr std::time_t kLeftAfterSeconds = 3600;
 
-/// What is created outside of namespaces, in the order in which it is removed.
+/// The collections of objects outside namespaces, in the order of their removal.
 constexpr std::array<const char*, 4> kCollections{
     "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
     "/apis/scheduling.k8s.io/v1/priorityclasses", "/apis/node.k8s.io/v1/runtimeclasses",
@@ -46,7 +46,7 @@ std::string machine() {
          std::filesystem::read_symlink("/proc/self/ns/pid", none).string();
 }
 
-/// When a process was born, in the machine's ticks; empty when there is none (proc(5), field 22).
+/// The start time of a process, in the machine's ticks; empty if there is none (proc(5), field 22).
 std::string birth_of(const std::string& process) {
   const std::string line = first_line("/proc/" + process + "/stat");
   const auto name_end = line.rfind(')');
@@ -57,7 +57,7 @@ std::string birth_of(const std::string& process) {
   return field;
 }
 
-/// A time as the API writes it; the beginning of time for what is none.
+/// Parses a time of the API; the epoch for any other text.
 std::time_t time_of(const std::string& text) {
   std::tm parts{};
   const char* end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts);
@@ -73,7 +73,7 @@ bool is_left(const Value& object) {
 Value at_once() { return {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}}; }
 
 std::optional<Error> remove(webhooks::Rest& rest, const std::string& path) {
-  // Pods that were stored would hold their namespace for as long as they wish to say goodbye.
+  // Stored Pods would hold their namespace for their whole grace period.
   if (path.starts_with("/api/v1/namespaces/")) {
     if (auto answer = rest.send("DELETE", path + "/pods", at_once()); !answer) return answer.error();
   }

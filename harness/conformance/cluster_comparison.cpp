@@ -66,7 +66,8 @@ void add_sites(const Value& line, std::set<std::string>& sites) {
   }
 }
 
-/// Whether the simulator has an answer to what the recorder refused: then it reads what the server does not.
+/// Returns true if the simulator answers a request that the recorder refused: it then accepts input that the
+/// server does not.
 bool is_answered(const Value& request) {
   const std::string_view kind = request["kind"].text();
   if (kind == "admit") return check_line(request).answer != Compared::Answer::unsupported;

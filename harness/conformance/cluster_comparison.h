@@ -22,10 +22,10 @@ struct LiveOptions {
   std::uint64_t lines = 1000;  ///< of each kind
   std::uint64_t seed = 1;
   int minor = 36;
-  std::vector<document::Value> requests = {};  ///< asked in place of drawn ones
-  std::size_t batch_lines = 500;               ///< asked of one process
-  std::size_t shrinks_max = 10;                ///< disagreements that are shrunk; the others stand as drawn
-  std::size_t shrink_asks_max = 1500;          ///< questions for one of them
+  std::vector<document::Value> requests = {};  ///< used instead of drawn ones
+  std::size_t batch_lines = 500;               ///< sent to one process
+  std::size_t shrinks_max = 10;        ///< disagreements that are shrunk; others are reported as drawn
+  std::size_t shrink_asks_max = 1500;  ///< questions for one of them
 };
 
 /// A request on which simulator and recorder differ, complete with the recorder's answer.
@@ -39,20 +39,21 @@ struct Disagreement {
 struct LiveReport {
   struct Counted {
     Counts counts = {};
-    long refused = 0;   ///< the recorder cannot be asked that
-    long answered = 0;  ///< of these, what the simulator has an answer to
+    long refused = 0;   ///< the recorder refused the request
+    long answered = 0;  ///< of these, requests that the simulator answers
   };
   std::map<std::string, Counted> by_kind = {};
   std::set<std::string> sites = {};  ///< "type field" of all validation errors seen, without indices and keys
   std::vector<Disagreement> disagreements = {};
-  std::map<std::string, long> unsupported = {};  ///< requests by why the simulator has no answer
+  std::map<std::string, long> unsupported = {};  ///< number of requests by the simulator's reason
 };
 
-/// Draws requests, asks the recorder, compares, and shrinks what differs. The report is a function of the
-/// options and of the answers. An error ends it: the recorder broke the protocol.
+/// Draws requests, sends them to the recorder, compares the answers, and shrinks disagreements. The report is
+/// a function of the options and the answers. An error if the recorder breaks the protocol.
 document::Result<LiveReport> run_live(const LiveOptions& options, const Ask& ask);
 
-/// What one question came to; nothing when the recorder refused it. Fails when the answer is to another one.
+/// The result of one request; `is_refused` if the recorder refused it. judge() fails if an answer belongs to
+/// another request.
 struct Judged {
   document::Value line = {};  ///< the request with the recorder's expectations
   Compared compared = {};

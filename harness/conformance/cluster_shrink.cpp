@@ -34,7 +34,7 @@ Value& child_at(Value& at, std::size_t index) {
   return at.is_array() ? at.edit(index) : at.edit_members()[index].value;
 }
 
-/// Whether the cut found its place.
+/// Applies a cut; returns false if its path does not exist.
 bool apply(Value& at, const Cut& cut, std::size_t depth) {
   const std::size_t index = cut.path[depth];
   if (index >= at.size()) return false;
@@ -111,15 +111,15 @@ std::vector<Cut> cuts_of(const Value& line) {
   return cuts;
 }
 
-/// All of the cuts, as far as they find their places: from the back, so that positions stay what they were.
+/// Applies all cuts whose paths exist, from the back, so that earlier positions stay valid.
 Value with_cuts(Value line, std::vector<Cut> cuts) {
   std::sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.path > b.path; });
   for (const Cut& cut : cuts) apply(line, cut);
   return line;
 }
 
-/// A request that the recorder reads as we do, or nothing: a Case in its canonical form says all of its
-/// defaults, and is none without what its references name.
+/// A request that the recorder reads as we do, or nothing: a Case in its canonical form has all defaults
+/// written out, and is invalid if a reference has no target.
 std::optional<Value> askable(Value line) {
   if (line.find("case") == nullptr) return line;
   const auto value = cases::read_case(line["case"]);
@@ -128,7 +128,7 @@ std::optional<Value> askable(Value line) {
   return line;
 }
 
-/// Where the first difference is: a smaller request shows the same one.
+/// The path of the first difference; a smaller request must show the same one.
 std::string_view place_of(const Compared& compared) {
   if (compared.differences.empty()) return {};
   return std::string_view(compared.differences.front()).substr(0, compared.differences.front().find(": "));
@@ -168,7 +168,7 @@ class Shrinker {
   Disagreement best() { return std::move(best_); }
 
  private:
-  /// Which of the lines still disagree, asked at once. Lines that are no requests any more are not asked.
+  /// The lines that still disagree, all sent at once. Lines that are no longer valid requests are not sent.
   Result<std::vector<std::optional<Judged>>> disagreeing(const std::vector<Value>& lines) {
     std::vector<Value> asked;
     std::vector<std::size_t> places;
@@ -190,8 +190,8 @@ class Shrinker {
     return out;
   }
 
-  /// Tries each cut alone, then as many as possible of those that keep the disagreement; whether there was
-  /// one.
+  /// Tries each cut alone, then as many as possible of those that keep the disagreement; returns true if any
+  /// did.
   Result<bool> round(const std::vector<Cut>& cuts) {
     std::vector<Value> alone;
     for (const Cut& cut : cuts) alone.push_back(with_cuts(best_.line, {cut}));

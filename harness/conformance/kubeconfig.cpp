@@ -49,7 +49,7 @@ std::optional<Error> refused(const Value& part, const std::string& place, const 
   return std::nullopt;
 }
 
-/// What stands in NAME-data as base64, or in the file that NAME says; empty when neither is there.
+/// The text in NAME-data (base64) or in the file named by NAME; empty if both are absent.
 class Texts {
  public:
   Texts(const Value& part, std::string place, std::filesystem::path folder)

@@ -7,10 +7,10 @@
 
 namespace fixpoint::conformance {
 
-/// How the context of a kubeconfig, the current one without a name, reaches its server: certificates and keys
-/// as data or files, a token or the file of one. An error for what would run a command (`exec`,
-/// `auth-provider`), trust anybody (`insecure-skip-tls-verify`) or go elsewhere (`proxy-url`), for another
-/// user's name or password, and for a server without TLS.
+/// Reads how to reach the server of a context of a kubeconfig (the current one if no name is given):
+/// certificates and keys as data or files, a token or a token file. An error for settings that would run a
+/// command (`exec`, `auth-provider`), trust anybody (`insecure-skip-tls-verify`) or use a proxy
+/// (`proxy-url`), for impersonation or a password, and for a server without TLS.
 document::Result<webhooks::RestOptions> read_kubeconfig(const std::string& path,
                                                         const std::string& context = "");
 

@@ -111,7 +111,7 @@ std::string text_of(const RestAnswer& answer) {
 }
 bool is_good(const RestAnswer& answer) { return answer.status / 100 == 2; }
 
-/// What a configuration of the Case is here: for our namespace and our server alone.
+/// A configuration of the Case, restricted to our namespace and our server.
 Value registered(Value configuration, const std::string& prefix, const std::string& base,
                  const std::string& authority, const std::string& namespace_name) {
   configuration = narrowed(std::move(configuration), namespace_name);
@@ -124,7 +124,7 @@ Value registered(Value configuration, const std::string& prefix, const std::stri
   return configuration;
 }
 
-/// Seen by the Pods that ask whether it is there; its name is behind all others.
+/// A webhook that probe Pods detect; its name sorts after all others.
 Value probe_configuration(const std::string& prefix) {
   return {{"apiVersion", "admissionregistration.k8s.io/v1"},
           {"kind", "MutatingWebhookConfiguration"},
@@ -207,7 +207,7 @@ struct LiveCluster::Hidden {
     }
   }
 
-  /// Our server knows a path only when it starts, so it starts again when a Case has other webhooks.
+  /// Our server learns its paths at the start, so it is restarted for a Case with other webhooks.
   std::optional<Error> serve(const cases::Case& value) {
     std::set<std::string> wanted;
     for (const auto& [webhook, backend] : value.webhooks) wanted.insert(webhook);
@@ -239,8 +239,8 @@ struct LiveCluster::Hidden {
            std::to_string(server->port());
   }
 
-  /// Whether the server sees our configurations, or no longer sees them: it learns of them in their order,
-  /// and the probe is the last one created and the last one deleted.
+  /// Waits until the server sees our configurations, or no longer sees them. It learns of them in their
+  /// order, and the probe is the last one created and the last one deleted.
   std::optional<Error> wait_until(bool is_there) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.patience_seconds);
     while (std::chrono::steady_clock::now() < end) {
@@ -266,7 +266,7 @@ struct LiveCluster::Hidden {
         .edit(0)
         .set("clientConfig", {{"url", base() + "/probe"}, {"caBundle", document::encode_base64(pem)}});
     if (auto problem = create(kConfigurations, narrowed(std::move(probe), namespace_name))) return problem;
-    // Deleted last: then its absence says that the others are gone, too.
+    // Deleted last, so that its absence implies that of the others.
     std::rotate(created.begin() + static_cast<std::ptrdiff_t>(first), created.end() - 1, created.end());
     return std::nullopt;
   }
@@ -289,8 +289,8 @@ struct LiveCluster::Hidden {
     return std::nullopt;
   }
 
-  /// A fresh namespace with the labels of the Case's own, and the account that controllers would make in it.
-  /// What the server has cached of another one cannot matter.
+  /// Creates a new namespace with the labels of the Case's own, and the account that controllers would add.
+  /// With a new namespace, nothing that the server has cached of another one matters.
   std::optional<Error> create_namespace(const cases::Case& value) {
     const Value* own = value.cluster.find("Namespace", "", namespace_name);
     Value labels = own != nullptr ? (*own)["metadata"]["labels"] : Value();

@@ -98,7 +98,7 @@ TEST(LiveClean, KnowsWhetherTheProcessThatMadeAnObjectIsGone) {
   EXPECT_FALSE(is_gone(ours.substr(0, ours.rfind('/')) + "/../1"));
 }
 
-/// An API server that has one object of each owner in each collection, and says what was deleted.
+/// A fake API server with one object of each owner in each collection, which records deletions.
 class HalfCleanServer : public testing::Test {
  protected:
   std::vector<std::string> clean(Clean which, const std::vector<std::string>& owners, const char* born) {
@@ -275,7 +275,7 @@ class RealServer : public Folder {
     return documents ? *documents : std::vector<Value>();
   }
 
-  /// The names of what runs of `live` have left in a collection, but for what is being deleted.
+  /// The names of objects in a collection that runs of `live` have left, except those being deleted.
   std::vector<std::string> left(const std::string& collection) const {
     auto options = read_kubeconfig((folder_ / "state/kubeconfig").string());
     EXPECT_TRUE(options);
@@ -319,7 +319,7 @@ TEST_F(RealServer, IsCleanedOfWhatAKilledRunLeft) {
   ASSERT_EQ(allowed.size(), 1U);
   EXPECT_EQ(allowed.front()["line"]["object"]["spec"]["priority"].text(), "7");
   EXPECT_TRUE(left(kPriorityClassesPath).empty());
-  // Killed again and again, until it leaves something.
+  // Kill runs until one leaves something.
   for (int i = 0; i < 40 && left(kConfigurationsPath).size() < 2; ++i) {
     std::vector<std::string> argv{
         FIXPOINT_PROGRAM,         "live", "--json", "--kubeconfig", (folder_ / "state/kubeconfig").string(),
@@ -350,7 +350,7 @@ TEST_F(RealServer, IsCleanedOfWhatAKilledRunLeft) {
   EXPECT_EQ(read("err"), "");
 }
 
-/// What a server answered to the Case of that file.
+/// The server's answer to the Case of that file.
 const Value* answer_to(const std::vector<Value>& events, const std::string& file) {
   for (const Value& event : events) {
     if (event["place"].text().find("/" + file + ".json") != std::string::npos) return &event;
@@ -396,7 +396,7 @@ TEST_F(RealServer, DoesWhatTheSimulatorSaysOnEverySeedAndRegression) {
       return error["type"].text() == failure.type;
     })) << failure.file;
   }
-  // What the server's own audit log says of all that becomes seeds.
+  // Seeds made from the server's own audit log.
   EXPECT_EQ(run("corpus add --audit-log audit.log --to seeds"), 0) << read("err");
   EXPECT_NE(read("out").find("does not converge, added again: "), std::string::npos) << read("out");
   EXPECT_NE(read("out").find("spec.volumes["), std::string::npos) << read("out");

@@ -25,7 +25,7 @@ namespace {
 using document::Error;
 using document::Result;
 
-/// Of what it says on standard error the last part is kept.
+/// The size of the part of standard error that is kept, from its end.
 constexpr std::size_t kComplaintBytesMax = 1u << 16;
 
 /// A file descriptor that is closed at the end.
@@ -58,7 +58,7 @@ struct Pipe {
   }
 };
 
-/// Writing to a child that has gone is an error, not a signal, while this lives.
+/// While this object lives, writing to a dead child is an error instead of a signal.
 class WithoutPipeSignal {
  public:
   WithoutPipeSignal() { former_ = ::signal(SIGPIPE, SIG_IGN); }
@@ -70,7 +70,7 @@ class WithoutPipeSignal {
   void (*former_)(int);
 };
 
-/// A child in a process group of its own, which ends with this.
+/// A child in its own process group, which the destructor kills.
 class Child {
  public:
   Child() = default;
@@ -80,7 +80,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// 0, or the errno that says why not.
+  /// Returns 0 or the errno.
   int start(const std::vector<std::string>& argv) {
     if (!in_.open() || !out_.open() || !err_.open()) return errno;
     posix_spawn_file_actions_t actions;
@@ -139,7 +139,7 @@ class Child {
   pid_t id_ = -1;
 };
 
-/// Reads what is there; whether more may come.
+/// Reads the available output; returns true if more may come.
 bool read_some(Descriptor& from, std::string& into) {
   std::array<char, 1u << 16> buffer;
   const auto got = ::read(from.number(), buffer.data(), buffer.size());
@@ -148,7 +148,7 @@ bool read_some(Descriptor& from, std::string& into) {
   return got > 0;
 }
 
-/// What one process said before it ended.
+/// The output of one process.
 struct Conversation {
   std::string output, complaints;
   int status = 0;

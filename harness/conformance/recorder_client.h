@@ -13,14 +13,14 @@ namespace fixpoint::conformance {
 /// with the line's id in brackets, and exits with a code that is not 0.
 struct Recorder {
   std::vector<std::string> argv;
-  double seconds_max = 120;  ///< for one batch; then it is killed
+  double seconds_max = 120;  ///< for one batch, after which it is killed
   std::size_t answer_bytes_max = 1u << 30;
 };
 
 /// "CMD ARGUMENT …" split at blanks, without a shell.
 std::vector<std::string> split_command(const std::string& command);
 
-/// What a request came to: the completed line, or why the recorder refuses it.
+/// The answer to a request: the completed line, or the recorder's reason to refuse it.
 struct Answered {
   std::string line = {};
   std::string refusal = {};
@@ -32,11 +32,12 @@ struct Question {
   std::string line;  ///< without its newline
 };
 
-/// What a question is taken for on which the recorder dies: the end of everything, or one that it refuses.
+/// How to treat a question on which the recorder dies: as an error that ends everything, or as one that the
+/// recorder refuses.
 enum class Death { is_an_error, is_a_refusal };
 
-/// Asks all of them, with one process until one is refused, then another for the rest. An error, in one line,
-/// for a program that cannot be started, dies, is too slow, or answers another number of lines.
+/// Sends all questions to one process; after a refused question, a new process gets the rest. An error, in
+/// one line, for a program that cannot be started, dies, is too slow, or returns another number of lines.
 document::Result<std::vector<Answered>> ask(const Recorder& recorder, const std::vector<Question>& questions,
                                             Death death);
 

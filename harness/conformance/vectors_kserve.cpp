@@ -34,7 +34,7 @@ void compare_pods(const Value& expected, const Value& found, const std::string& 
   }
 }
 
-/// A Pod as the newest types have it; as it is when they refuse it.
+/// A Pod decoded by the newest types, or unchanged if they reject it.
 Value decoded(const Value& pod) {
   const auto read = apiserver::decode_pod(pod);
   return read ? *read : pod;
@@ -62,7 +62,7 @@ cases::Cluster cluster_of(const Value& input) {
 
 struct Called {
   webhooks::Answer answer;
-  Value object;  ///< after the patch; null when refused
+  Value object;  ///< after the patch; null if rejected
 };
 
 Called call(const webhooks::Handler& handler, const Value& pod, const cases::Cluster& cluster,
@@ -84,7 +84,7 @@ Called call(const webhooks::Handler& handler, const Value& pod, const cases::Clu
   return called;
 }
 
-/// Compares one call with what was recorded of it; `sent` is the Pod it got.
+/// Compares one call with its recording; `sent` is the Pod that it received.
 void compare_call(const Value& expected, const Called& found, const Value& sent, const std::string& what,
                   std::vector<std::string>& differences) {
   const auto differ = [&](const char* field, const std::string& wanted, const std::string& got) {
@@ -118,7 +118,7 @@ std::vector<Value> sorted_texts(const Value& list) {
   return texts;
 }
 
-/// What a `live` line holds, as the simulator answers it.
+/// The simulator's answer in the form of a `live` line.
 Value live_answer(const cases::Case& value, const apiserver::Admission& admission) {
   const cases::Outcome outcome = apiserver::outcome_of(value, admission);
   std::vector<Value> calls, invalid;
