@@ -21,7 +21,7 @@ using document::Value;
 
 inline constexpr std::string_view kApiVersion = "fixpoint/v1";
 inline constexpr std::string_view kNewestVersion = "1.36";
-/// The in-tree plugins a Case may switch on, in the API server's own order.
+/// The in-tree plugins that a Case can enable, in the API server's order.
 inline constexpr std::array<std::string_view, 5> kAdmissionPlugins{
     "LimitRanger", "ServiceAccount", "Priority", "DefaultTolerationSeconds", "RuntimeClass"};
 
@@ -39,7 +39,7 @@ struct Request {
   std::string sub_resource = {};  ///< "", "ephemeralcontainers" or "resize"
   bool dry_run = false;
   std::optional<UserInfo> user_info = {};
-  /// The server's field tracking: with it the first applied patch of a create always counts as a change.
+  /// The server's field tracking: with it, the first applied patch of a create always counts as a change.
   bool managed_fields = true;
   Value object = {};
   Value old_object = {};  ///< the stored Pod of an UPDATE, else null
@@ -60,7 +60,7 @@ struct Cluster {
   bool operator==(const Cluster&) const = default;
 };
 
-/// What answers behind a webhook: a bundled injector by name, a script, a URL, or a command.
+/// The backend of a webhook: a bundled injector by name, a script, a URL, or a command.
 struct InjectorName {
   std::string name;
   bool operator==(const InjectorName&) const = default;
@@ -83,8 +83,8 @@ struct Fault {
   bool operator==(const Fault&) const = default;
 };
 
-/// All that one admission depends on (docs/formats.md#case). A value: it is drawn, mutated, shrunk, stored,
-/// replayed and printed.
+/// Everything that one admission depends on (docs/formats.md#case). A value: it is drawn, mutated, shrunk,
+/// stored, replayed and printed.
 struct Case {
   std::string name = {};
   std::string note = {};
@@ -92,14 +92,14 @@ struct Case {
   Cluster cluster = {};
   std::map<std::string, Backend> webhooks = {};  ///< by <configuration>/<webhook>
   std::vector<Fault> faults = {};
-  /// The configurations that are not under test, in the order of the file. None: an old Case, which does not
-  /// say it.
+  /// The configurations that are not under test, in the order of the file. Unset for an old Case that does
+  /// not list them.
   std::optional<std::vector<std::string>> neighbours = {};
   bool operator==(const Case&) const = default;
 };
 
-/// Reads a Case strictly; errors name the JSON pointer. `known_injector` judges injector names (it answers an
-/// error text, or nothing when the name is known); leave it empty to accept every name.
+/// Reads a Case strictly; errors name the JSON pointer. `known_injector` checks injector names: it returns an
+/// error text, or nothing for a known name; leave it empty to accept every name.
 using KnownInjector = std::function<std::optional<std::string>(std::string_view)>;
 Result<Case> read_case(const Value& document, const KnownInjector& known_injector = {});
 

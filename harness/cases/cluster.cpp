@@ -6,7 +6,7 @@ namespace fixpoint::cases {
 
 namespace {
 
-/// What tells an object of a cluster from the others.
+/// The identity of an object in a cluster.
 struct Identity {
   explicit Identity(const Value& object)
       : kind(object["kind"].text()),
@@ -15,7 +15,7 @@ struct Identity {
   std::string_view kind, namespace_name, name;
 };
 
-/// The identities of a cluster's objects, in their order; it keeps the objects that its texts stand in.
+/// The identities of a cluster's objects, in their order; it owns the objects that hold its texts.
 struct Directory {
   std::vector<Value> objects = {};
   std::vector<Identity> identities = {};
@@ -26,8 +26,8 @@ bool is_of(const Directory& directory, const std::vector<Value>& objects) {
                     [](const Value& a, const Value& b) { return a.same(b); });
 }
 
-/// The server and the webhooks ask a Case's cluster dozens of questions in a row: each thread keeps the last
-/// cluster's directory.
+/// The server and the webhooks look up a Case's cluster dozens of times in a row, so each thread keeps the
+/// directory of the last cluster.
 const std::vector<Identity>& identities_of(const Cluster& cluster) {
   static thread_local Directory directory;
   if (is_of(directory, cluster.objects)) return directory.identities;

@@ -34,7 +34,7 @@ struct CodedFault {
 inline constexpr std::array<CodedFault, 3> kCodedFaults{
     {{"status-", 100, 599}, {"retry-after-", 100, 599}, {"deny-", 0, 599}}};
 
-/// `timeout`, `status-503`, … : whether the format knows the fault.
+/// Returns true if the format knows the fault: `timeout`, `status-503`, ….
 bool is_known_fault(std::string_view fault);
 
 }  // namespace fixpoint::cases

@@ -10,7 +10,7 @@ namespace {
 using document::Fields;
 using document::Member;
 
-/// What a call's number and its actor are called: calls of webhooks, or steps of a Sequence.
+/// The words for a call's number and its actor: calls of webhooks, or steps of a Sequence.
 struct StoryWords {
   const char* number;
   const char* actor;
@@ -107,7 +107,7 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
     const Value& seed = found.get("seed");
     if (seed.is_number()) finding.found.seed = std::strtoull(std::string(seed.text()).c_str(), nullptr, 10);
     found.optional("cases", finding.found.cases);
-    found.get("milliseconds");  // of files that older versions wrote: times are not stored any more
+    found.get("milliseconds");  // in files of older versions; times are no longer stored
     found.optional("unfinished", finding.found.unfinished);
     found.optional("shrinks", finding.found.shrinks);
     found.finish();

@@ -10,20 +10,20 @@
 
 namespace fixpoint::cases {
 
-/// One call of the story that a finding tells; of a Sequence, one step: its number and its words.
+/// One call in the trace of a finding, or one step of a Sequence: its number and a description.
 struct StoryCall {
-  int pass = 1;                         ///< 0 of a call that the property made itself
-  std::string check = {};               ///< of such a call, which it is: "a second call on its own output"
+  int pass = 1;                         ///< 0 for a call that the property made itself
+  std::string check = {};               ///< purpose of such a call: "a second call on its own output"
   std::string webhook = {};             ///< <configuration>/<webhook>
   std::vector<std::string> did = {};    ///< "+ container proxy", "~ env LOG of container main", …
-  std::vector<std::string> again = {};  ///< those of `did` that an earlier call had done already
+  std::vector<std::string> again = {};  ///< entries of `did` that an earlier call had done already
   bool operator==(const StoryCall&) const = default;
 };
 
 struct Evidence {
   std::string path = {};
   Value value = {};
-  std::string because = {};  ///< one sentence for a person
+  std::string because = {};  ///< one sentence for display
   std::vector<StoryCall> calls = {};
   bool operator==(const Evidence&) const = default;
 };
@@ -56,15 +56,15 @@ struct Found {
 struct Finding {
   std::string property = {};
   std::string severity = {};  ///< error or warning
-  std::string webhook = {};   ///< who is to blame, empty when none can be named
-  std::string verdict = {};   ///< empty (null) where repetition is not the matter
+  std::string webhook = {};   ///< the responsible webhook; empty if unknown
+  std::string verdict = {};   ///< empty (null) for properties not about repetition
   Evidence evidence = {};
   Case value = {};
-  std::vector<Case> before = {};  ///< what the webhooks' processes answered before `value`, oldest first
-  std::optional<Sequence> sequence = {};  ///< instead of `value`, of a reconciler's finding
+  std::vector<Case> before = {};          ///< Cases run in the same processes before `value`, oldest first
+  std::optional<Sequence> sequence = {};  ///< instead of `value`, for a reconciler
   Found found = {};
-  std::optional<Cause> cause = {};    ///< of files of older versions none
-  std::optional<Repair> repair = {};  ///< when one of those that are known heals it
+  std::optional<Cause> cause = {};    ///< absent in files of older versions
+  std::optional<Repair> repair = {};  ///< if a known repair fixes it
   std::string fingerprint = {};
   bool operator==(const Finding&) const = default;
 };

@@ -13,8 +13,8 @@ namespace fixpoint::cases {
 using document::Result;
 using document::Value;
 
-/// What a client is told when a request is refused (metav1.Status). The message is for people; code and
-/// reason count.
+/// The answer to a client whose request is refused (metav1.Status). The message is for display; only code and
+/// reason are compared.
 struct Status {
   int code = 500;
   std::string reason = {};
@@ -22,13 +22,13 @@ struct Status {
   bool operator==(const Status&) const = default;
 };
 
-/// One call of one webhook, as the audit log has it.
+/// One call of one webhook, as in the audit log.
 struct CallRecord {
   int pass = 1;
   std::string webhook = {};  ///< <configuration>/<webhook>
   int index = 0;             ///< in the flat list of all webhooks
   bool changed = false;
-  Value patch = {};        ///< as sent; a string when it was not JSON; null when none was sent
+  Value patch = {};        ///< as sent; a string if it was not JSON; null if none was sent
   std::string error = {};  ///< "", call, ignored, internal, denied, condition, dry-run
   bool operator==(const CallRecord&) const = default;
 };
@@ -41,7 +41,7 @@ struct FieldError {
   bool operator==(const FieldError& other) const { return type == other.type && field == other.field; }
 };
 
-/// What the API server did with a Case (docs/formats.md#outcome).
+/// The API server's result for a Case (docs/formats.md#outcome).
 struct Outcome {
   std::string case_name = {};
   bool allowed = true;
@@ -57,9 +57,9 @@ struct Outcome {
 Value write_outcome(const Outcome& outcome);
 Result<Outcome> read_outcome(const Value& document);
 
-/// The differences between two Outcomes in the fields that count (docs/judging.md#comparing): one line a
-/// difference, "field: expected …, found …". Messages are not compared, warnings are multisets, audit values
-/// compare as JSON.
+/// The relevant differences between two Outcomes (docs/judging.md#comparing): one line per difference,
+/// "field: expected …, found …". Messages are not compared, warnings are multisets, audit values compare as
+/// JSON.
 std::vector<std::string> differences(const Outcome& expected, const Outcome& found);
 
 }  // namespace fixpoint::cases

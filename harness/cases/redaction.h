@@ -8,38 +8,40 @@
 #include "harness/cases/finding.h"
 #include "harness/document/value.h"
 
-/// Hides what may be secret where something leaves the process: reports, events on standard output, seeds
-/// made of a cluster's Pods. secrets.h says what that is. Files of the run's own folder keep values, so that
-/// they replay.
+/// Hides possible secrets in output that leaves the process: reports, events on standard output, seeds made
+/// of a cluster's Pods. secrets.h defines them. Files in the run's own folder keep the values, so that they
+/// can be replayed.
 namespace fixpoint::cases {
 
-/// What stands in the place of a secret.
+/// The text that replaces a secret.
 inline constexpr std::string_view kRedacted = "redacted";
-/// The same in a sentence that quotes a value: `Invalid value: "redacted"` would say that this was the value.
+/// The replacement in a sentence that quotes a value, where `Invalid value: "redacted"` would look like a
+/// real value.
 inline constexpr std::string_view kHiddenValue = "(redacted)";
 
-/// Hides the secrets of documents, and in texts about them what it has hidden in the documents.
+/// Hides the secrets of documents, and their copies in texts about these documents.
 class Redaction {
  public:
   struct Options {
-    bool keeps_env = false;  ///< the values of env stay
+    bool keeps_env = false;  ///< do not hide the values of env
   };
   Redaction() = default;
   explicit Redaction(Options options) : options_(options) {}
 
-  /// A document without its secrets: any object of Kubernetes, a part of one, a patch, a Case, an event.
-  /// Secrets are the values of env, the data of Secrets, what follows a telling name, and what looks like a
+  /// A document without its secrets: any Kubernetes object, a part of one, a patch, a Case, an event. Secrets
+  /// are the values of env, the data of Secrets, values with a telling name, and texts that look like a
   /// token.
   Value document(const Value& value);
   /// Remembers the secrets of a document, for text() and texts().
   void learn(const Value& value) { document(value); }
   /// Remembers the secrets of a finding: those of its Case or Sequence, and the value at its path.
   void learn(const Finding& finding);
-  /// A sentence about the documents; of a secret that is a name elsewhere in them, the name is shown.
+  /// A sentence about the documents, with secrets hidden; a secret that is also a name elsewhere in them is
+  /// shown.
   std::string text(std::string text) const;
-  /// A text that people read: like text(), and a hidden value loses its quotation marks.
+  /// A text for display: like text(), and a hidden value loses its quotation marks.
   std::string sentence(std::string text) const;
-  /// All strings of a value that speaks of the documents.
+  /// Hides secrets in all strings of a value about the documents.
   Value texts(const Value& value) const;
   /// The texts of a trace.
   std::vector<StoryCall> calls(std::vector<StoryCall> calls) const;

@@ -3,26 +3,26 @@
 #include <string_view>
 #include <vector>
 
-/// What counts as a secret; redaction.h walks documents by it.
+/// The definition of secrets, used by redaction.h.
 namespace fixpoint::cases {
 
-/// Whether a name promises a secret: of an env, flag, header, label, annotation or key. A prefix that ends in
-/// a slash is a domain and promises nothing.
+/// Returns true if the name of an env, flag, header, label, annotation or key suggests a secret. A prefix
+/// that ends in a slash is a domain and does not count.
 bool names_a_secret(std::string_view name);
 
-/// Truth values, short numbers and quantities, absolute paths, references to other variables: what injectors
-/// look at and nobody hides.
+/// Returns true for values that injectors read and nobody hides: truth values, short numbers and quantities,
+/// absolute paths, references to other variables.
 bool is_plain(std::string_view text);
-/// The same for a value whose name promises a secret: a number may be one.
+/// The same for a value whose name suggests a secret, where a number may be one.
 bool is_plain_beside_secret(std::string_view text);
 
-/// What kind of text is searched.
+/// The kind of the text that is searched.
 enum class TextKind {
-  any,      ///< for tokens of known looks
-  value,    ///< a value that people write: random tokens and named values, too
-  command,  ///< a command line or a script: exported variables, too
+  any,      ///< only tokens of a known format
+  value,    ///< a value written by people: also random tokens and named values
+  command,  ///< a command line or a script: also exported variables
 };
-/// The parts of the text that are secrets; they do not overlap, in their order.
+/// The parts of the text that are secrets, in order and without overlaps.
 std::vector<std::string_view> secrets_in(std::string_view text, TextKind kind);
 
 }  // namespace fixpoint::cases

@@ -60,7 +60,7 @@ Step read_step(const Value& source, const std::string& pointer, const std::vecto
   return step;
 }
 
-/// A step of whatever kind: its value is nobody's to judge.
+/// A step of any kind; its value is not checked.
 Step read_any_step(const Value& source, const std::string& pointer, std::optional<Error>& problem) {
   std::vector<StepReader> kinds;
   for (const Member& member : source.members()) {
@@ -71,7 +71,7 @@ Step read_any_step(const Value& source, const std::string& pointer, std::optiona
   return read_step(source, pointer, kinds, problem);
 }
 
-/// A recorded step: what was expected of it is not looked at.
+/// A recorded step; its expectations are ignored.
 Step read_recorded_step(const Value& source, const std::string& pointer, std::optional<Error>& problem) {
   Fields fields(source, pointer, problem);
   if (!fields.has("desired")) fields.fail("desired", "expected an object, found nothing");

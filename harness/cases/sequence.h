@@ -14,44 +14,44 @@ namespace fixpoint::cases {
 struct Step {
   std::string name = {};
   Value value = {};
-  bool server_defaults = true;  ///< of a reconcile: whether the API server applies its defaults
+  bool server_defaults = true;  ///< of a reconcile: the API server applies its defaults
   bool is_reconcile() const { return name == "reconcile"; }
   bool operator==(const Step&) const = default;
 };
 
-/// `reconcile: DESIRED`: one reconcile of the component {name, namespace, labels, annotations, spec}; what
-/// steps before it have set is put into it. An absent spec is an empty one, null is none.
+/// `reconcile: DESIRED`: one reconcile of the component {name, namespace, labels, annotations, spec}, changed
+/// by the `set` steps before it. An absent spec is an empty one, null is none.
 Step reconcile_step(Value desired = Value::empty_object(), bool server_defaults = true);
 
-/// Commands to a cluster and to a reconciler in turn (docs/formats.md#sequence): for a reconciler the same as
-/// a Case for a webhook. A value.
+/// Commands to a cluster and to a reconciler (docs/formats.md#sequence): for a reconciler the counterpart of
+/// a webhook's Case. A value.
 struct Sequence {
   std::string name = {};
   std::string note = {};
   std::string subject = {};  ///< kserve/hpa@0.15.0
-  Value initial = {};        ///< the autoscaler that is stored at first, or null
+  Value initial = {};        ///< the autoscaler stored initially, or null
   std::vector<Step> steps = {};
   bool operator==(const Sequence&) const = default;
 };
 
-/// What every component is called that does not say otherwise.
+/// The default name and namespace of a component.
 inline constexpr std::string_view kComponentName = "model-predictor";
 inline constexpr std::string_view kComponentNamespace = "default";
 
-/// Whether a document is a Sequence or the recorded form of one.
+/// Returns true if a document is a Sequence or the recorded form of one.
 bool is_sequence(const Value& document);
 
-/// How the value of one kind of step is read: `read` takes the member of that name, reports a wrong value,
-/// and returns the value in its canonical form.
+/// The reader of one kind of step: `read` takes the member of that name, reports an invalid value, and
+/// returns the value in its canonical form.
 struct StepReader {
   std::string_view name = {};
   Value (*read)(document::Fields& fields, std::string_view name) = nullptr;
 };
 
-/// What a reader of Sequences knows.
+/// The names that a reader of Sequences accepts.
 struct SequenceReader {
-  KnownInjector known_subject = {};  ///< judges the subject's name; none: every name will do
-  /// The kinds of steps beside `reconcile`, in the order of messages; none: every step will do.
+  KnownInjector known_subject = {};  ///< checks the subject's name; unset: accept every name
+  /// The kinds of steps beside `reconcile`, in the order of messages; unset: accept every step.
   std::optional<std::vector<StepReader>> steps = {};
 };
 
