@@ -58,7 +58,7 @@ void join(Vocabulary& words, const Vocabulary& more) {
   join(words.objects, more.objects);
 }
 
-/// What the client is told, when it is told something.
+/// The answer to the client: the code and reason of a refusal, or "allowed".
 std::string answer_of(const Prepared& prepared) {
   const auto& status = prepared.admission.status;
   return status ? std::to_string(status->code) + " " + status->reason : "allowed";

@@ -11,7 +11,7 @@
 
 namespace fixpoint::compare {
 
-/// Two subjects that are asked the same: each is alone in its chain.
+/// Two subjects that get the same Cases, each alone in its chain.
 struct Pair {
   runner::Subject a, b;
   /// One subject for the generator, with the words of both.
@@ -25,9 +25,9 @@ cases::Case with_subject(cases::Case plain, const runner::Subject& subject);
 
 /// One place where the results of both differ.
 struct Difference {
-  std::string path = {};  ///< keyed: spec.containers[main].env[LOG].value; "answer" when one is refused
-  std::string of_a = {}, of_b = {};  ///< what stands there, in words
-  std::string fingerprint = {};      ///< of the path's shape and of who lacks it
+  std::string path = {};  ///< keyed: spec.containers[main].env[LOG].value; "answer" if one is refused
+  std::string of_a = {}, of_b = {};  ///< the values at the path, in words
+  std::string fingerprint = {};      ///< of the path's shape and the side that lacks it
 };
 
 /// The results of both subjects on one Case.
@@ -36,8 +36,8 @@ struct Compared {
   bool has_acted = false;  ///< one of them changed the Pod or refused it (docs/judging.md#acted)
 };
 
-/// What differs between both for a Case without webhooks, up to order that means nothing (as orders are
-/// compared), one a kind: a part that one of them lacks counts once. Nothing when one cannot run.
+/// The differences between both subjects for a Case without webhooks, up to irrelevant order (the same rule
+/// as for orders), one per kind: a part that one of them lacks counts once. Empty if one cannot run.
 Compared compared(const cases::Case& plain, const Pair& pair, const webhooks::Resolve& resolve,
                   const Limits& limits);
 

@@ -30,12 +30,12 @@ std::string name_of(const Subject& member) {
   return std::string(member.configuration["metadata"]["name"].text());
 }
 
-/// How a chain stands in a Case.
+/// The arrangement of a chain in a Case.
 struct Arrangement {
-  std::vector<std::size_t> order = {};    ///< of the members; empty: the names decide, as in a cluster
-  bool all_if_needed = false;             ///< else as they ask for
-  std::optional<std::size_t> alone = {};  ///< the one member that stands there
-  std::string never = {};                 ///< <configuration>/<webhook> that is not called again
+  std::vector<std::size_t> order = {};    ///< of the members; empty: by their names, as in a cluster
+  bool all_if_needed = false;             ///< false: as configured
+  std::optional<std::size_t> alone = {};  ///< the only member that is present
+  std::string never = {};                 ///< <configuration>/<webhook> that is not reinvoked
 };
 
 void set_policies(Value& configuration, const std::string& name, const Arrangement& arrangement) {
@@ -47,7 +47,7 @@ void set_policies(Value& configuration, const std::string& name, const Arrangeme
   }
 }
 
-/// The Case with the chain in it; a place in an order is a numbered prefix of the name.
+/// The Case with the chain added; a position in the order is a numbered prefix of the name.
 Case arranged(Case value, const Chain& chain, const Arrangement& arrangement) {
   cases::NewNames names;
   for (std::size_t i = 0; i < chain.members.size(); ++i) {
@@ -92,12 +92,12 @@ std::vector<std::vector<std::size_t>> orders_of(const Chain& chain) {
   return orders;
 }
 
-/// Properties of the final Pod alone: what a policy changes, they tell. Of an order it counts too whether the
+/// Properties of the final Pod alone, which show the effect of a policy. For an order it also counts that the
 /// chain settles.
 constexpr std::string_view kOfTheResult[] = {"no-duplicate-names", "valid-spec"};
 constexpr std::string_view kOfTheChain[] = {"no-duplicate-names", "valid-spec", "converges"};
 
-/// What is wrong with a run of the chain.
+/// A problem of a run of the chain.
 struct Problem {
   std::string property;
   std::string because;
@@ -120,7 +120,7 @@ class Adviser {
     }
   }
 
-  /// Orders come last: they are judged by what the rest says of the members.
+  /// Orders come last, because they are judged without the defects of the members.
   Advice run() {
     const generators::Repertoire repertoire({.subjects = {together(chain_)},
                                              .has_faults = false,
@@ -158,7 +158,7 @@ class Adviser {
     return *std::move(prepared);
   }
 
-  /// The first of these properties that the run violates; not by one of the webhooks that are left out.
+  /// The first of these properties that the run violates, except by one of the excluded webhooks.
   std::optional<Problem> problem_of(const Prepared& run, std::span<const std::string_view> names,
                                     const std::set<std::string>& left_out = {}) const {
     for (std::string_view name : names) {
@@ -174,7 +174,7 @@ class Adviser {
     return std::nullopt;
   }
 
-  /// A problem of the chain and the smallest Case that shows it, as it stands there.
+  /// A problem of the chain, and the smallest Case that shows it in this arrangement.
   struct Shown {
     Problem problem;
     Case value;
@@ -196,7 +196,7 @@ class Adviser {
     return Shown{*std::move(problem), arranged(small, chain_, arrangement)};
   }
 
-  /// What a member does wrong when nobody else is there is its own, whatever the order.
+  /// A member's problem without the other members is its own defect, whatever the order.
   void look_at_alone(const Case& plain, std::size_t index) {
     const Subject& member = chain_.members[index];
     if (defective_.contains(std::string(cases::first_own_name(member.configuration)))) return;
@@ -237,8 +237,8 @@ class Adviser {
     }
     return out;
   }
-  /// Returns true if the user's Pod has an element that the chain writes: each member may take it for its
-  /// own.
+  /// Returns true if the user's Pod already has an element that the chain adds: each member may mistake it
+  /// for its own.
   bool has_near_match(const Value& pod) const {
     const auto leaves = properties::leaves_of(pod);
     return std::any_of(leaves.begin(), leaves.end(), [&](const properties::Leaf& leaf) {
@@ -246,7 +246,8 @@ class Adviser {
     });
   }
 
-  /// Containers are not started, and objects of other kinds not drawn.
+  /// Lists the questions that these runs leave open, since containers are not started and objects of other
+  /// kinds are not drawn.
   void say_what_is_not_asked() {
     const bool adds_containers =
         std::any_of(written_.begin(), written_.end(), [](const std::string& element) {
@@ -306,7 +307,7 @@ class Adviser {
     return false;
   }
 
-  /// Orders are judged on what differs between them: one that leaves out what another one gives fails.
+  /// Compares the orders with each other: one that lacks an element which another order gives fails.
   void look_for_losses(const Case& plain) {
     if (shows_own_defect(plain)) return;
     std::vector<std::optional<Prepared>> runs;
@@ -333,7 +334,7 @@ class Adviser {
     one.shown_by = arranged(small, chain_, {.order = orders_[index]});
   }
 
-  /// What one more call of the webhook is good or bad for.
+  /// The benefit and the harm of one more call of a webhook.
   struct Effect {
     std::string missed = {};
     std::optional<Problem> harm = {};

@@ -14,29 +14,29 @@
 
 namespace fixpoint::compare {
 
-/// Webhook configurations that stand together in a cluster, in the order they are named.
+/// Webhook configurations of one cluster, in the order in which they were named.
 struct Chain {
   std::vector<runner::Subject> members = {};
   std::vector<document::Value> objects = {};  ///< of the cluster, beside those of the members
 };
 
-/// What one webhook should ask for, and the Case that shows it.
+/// The recommended reinvocationPolicy of one webhook, and the Case that shows why.
 struct WebhookAdvice {
   /// needed: with Never something is missing. harmful: a second call spoils the Pod. safe: neither was seen.
-  /// both: each happens, and no policy is right. unknown: it changed no Pod, or was never called again.
+  /// both: each happens, and no policy is right. unknown: it changed no Pod, or was never reinvoked.
   enum class Policy { needed, harmful, safe, both, unknown } policy = Policy::unknown;
   std::string webhook = {};   ///< <configuration>/<webhook>
-  bool is_if_needed = false;  ///< what it asks for now
-  std::uint64_t changed = 0;  ///< in how many Cases it changed the Pod
+  bool is_if_needed = false;  ///< its current policy
+  std::uint64_t changed = 0;  ///< number of Cases in which it changed the Pod
   std::uint64_t called_again = 0;
-  std::string missed = {};  ///< what is missing or otherwise with Never, in words
-  std::string harm = {};    ///< one sentence on what a second call does
+  std::string missed = {};  ///< the difference that Never makes, in words
+  std::string harm = {};    ///< the effect of a second call, in one sentence
   std::optional<cases::Case> needed_case = {}, harmful_case = {};
-  /// Whether it asks for what it needs.
+  /// Returns true if its current policy is the right one.
   bool is_right() const;
 };
 
-/// A policy's word in an event, and its sentence for a person.
+/// A policy's word in an event, and its sentence for display.
 struct SaidPolicy {
   const char* word;
   const char* sentence;
@@ -45,12 +45,12 @@ const SaidPolicy& said_of(WebhookAdvice::Policy policy);
 
 struct OrderAdvice {
   std::vector<std::string> order = {};  ///< names of configurations
-  std::string problem = {};             ///< empty when it works
-  std::string property = {};            ///< that is violated
+  std::string problem = {};             ///< empty if the order works
+  std::string property = {};            ///< the violated property
   std::optional<cases::Case> shown_by = {};
 };
 
-/// What a member of the chain does wrong by itself. The orders are judged without it.
+/// A defect of one member alone. Orders are judged without it.
 struct OwnDefect {
   std::string configuration = {};
   std::string property = {};
@@ -60,14 +60,14 @@ struct OwnDefect {
 
 struct Advice {
   std::uint64_t cases = 0;
-  std::uint64_t order_cases = 0;  ///< of these, by which the orders are judged: Pods without near matches
-  std::vector<OwnDefect> defects = {};  ///< the first that was seen of each member
+  std::uint64_t order_cases = 0;        ///< of these, used to judge orders: Pods without near matches
+  std::vector<OwnDefect> defects = {};  ///< the first one seen of each member
   std::vector<WebhookAdvice> webhooks = {};
-  std::vector<OrderAdvice> orders = {};     ///< the first is the order that the API server would call in
-  std::vector<std::string> not_asked = {};  ///< a line for each question that stays open, in words
-  /// Whether the chain is right as it is configured.
+  std::vector<OrderAdvice> orders = {};     ///< the first is the API server's own order
+  std::vector<std::string> not_asked = {};  ///< a line per question that remains open
+  /// Returns true if the chain is right as configured.
   bool is_sound() const;
-  /// Returns true if some webhook changed a Pod: else nothing is known of the chain.
+  /// Returns true if some webhook changed a Pod; otherwise nothing is known about the chain.
   bool has_evidence() const;
 };
 
@@ -78,9 +78,9 @@ struct AdviceOptions {
   std::function<bool()> interrupted = {};
 };
 
-/// Draws Cases in which all members stand and nothing is disturbed, and tries every policy on them, and every
-/// order on those whose Pod has no element that the chain adds: all orders of up to four configurations, of
-/// more the own one and its reversal. A function of its arguments.
+/// Draws Cases with all members and without faults, and tries every policy on them, and every order on those
+/// whose Pod has no element that the chain adds: all orders of up to four configurations; for more, their own
+/// order and its reverse. A function of its arguments.
 Advice advise_on(const Chain& chain, const AdviceOptions& options);
 
 }  // namespace fixpoint::compare

@@ -23,7 +23,7 @@ using reconcile::StepResult;
 
 constexpr const char* kNoneThere = "nothing";
 
-/// What a reconcile asks for that is more than a question.
+/// The requests of a reconcile that write, without dry runs.
 std::vector<const Request*> writes_of(const StepResult& result) {
   std::vector<const Request*> writes;
   for (const Request& request : result.reconciled.requests)
@@ -47,7 +47,7 @@ std::string writes_by_kind(const std::vector<const Request*>& writes) {
   return reports::joined(kinds);
 }
 
-/// How a reconcile ended; what an error says does not count.
+/// The way a reconcile ended; the text of an error does not count.
 enum class ReconcileEnd { well, error, crash };
 ReconcileEnd reconcile_end(const StepResult& result) {
   if (result.reconciled.crashed) return ReconcileEnd::crash;
@@ -75,11 +75,11 @@ Difference difference_of(std::string path, std::string of_a, std::string of_b,
   return {std::move(path), std::move(of_a), std::move(of_b), runner::fingerprint_of(shape)};
 }
 
-/// In what is sent, when both write to the same objects.
+/// Compares the content of the requests if both write to the same objects.
 std::optional<Difference> difference_of_objects(const std::string& step, const std::vector<const Request*>& a,
                                                 const std::vector<const Request*>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i]->verb == Request::Verb::remove) continue;  // of which only the name counts
+    if (a[i]->verb == Request::Verb::remove) continue;  // only its name counts
     const auto changes = document::list_changes(a[i]->object, b[i]->object, 1);
     if (changes.empty()) continue;
     const auto& [pointer, of_a, of_b] = changes.front();

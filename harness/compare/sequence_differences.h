@@ -10,7 +10,7 @@
 
 namespace fixpoint::compare {
 
-/// Two reconcilers, by their names with a release, that go through the same Sequences.
+/// Two reconcilers, by their names with a release, to run on the same Sequences.
 struct ReconcilerPair {
   std::string a, b;
 };
@@ -18,10 +18,10 @@ struct ReconcilerPair {
 /// The Sequence with this reconciler as its subject.
 cases::Sequence with_reconciler(cases::Sequence value, const std::string& subject);
 
-/// The first step in which they differ: in the writes that a reconcile asks for, which is all that an API
-/// server sees of it, or in how it ends (well, with an error, with a crash). What is stored follows from the
-/// writes. Its path is "steps[2].writes", "steps[2].writes[0] /spec/maxReplicas" or "steps[2].end"; the
-/// fingerprint does not depend on the step. Nothing when they never differ, or one cannot run.
+/// The first step in which the two differ: in the requested writes, which are all that an API server sees, or
+/// in the way the reconcile ends (success, error, crash). The stored objects follow from the writes. The path
+/// is "steps[2].writes", "steps[2].writes[0] /spec/maxReplicas" or "steps[2].end"; the fingerprint does not
+/// depend on the step. Empty if they never differ, or if one cannot run.
 std::optional<Difference> first_difference(const cases::Sequence& value, const ReconcilerPair& pair,
                                            const reconcile::ResolveReconciler& resolve);
 

@@ -56,7 +56,7 @@ RC_GTEST_PROP(SequenceDifferences, AreTheSameFromEitherSide, ()) {
   RC_ASSERT(there->of_b == back->of_a);
 }
 
-/// What is shrunk differs in the same way, and without any step of it no more, or elsewhere.
+/// A shrunk Sequence shows the same difference; without any one of its steps it shows none, or another.
 RC_GTEST_PROP(SequenceDifferences, StayWhenTheyAreShrunk, ()) {
   const ReconcilerPair pair{"kserve/hpa@0.15.0", "kserve/hpa@0.15.2"};
   const cases::Sequence value = any_sequence();
