@@ -240,7 +240,8 @@ class Run {
     }
   }
 
-  /// What the audit log has of the call, and the webhooks' own words, unless the server crashed.
+  /// Records the call's entries of the audit log and the webhook's own annotations, unless the server
+  /// crashed.
   void note(const Entry& entry, const Call& record) {
     auto& log = result_.annotations;
     if (result_.crashed) return log.clear();

@@ -11,7 +11,7 @@
 
 namespace fixpoint::oracle {
 
-/// What is not the API server's own.
+/// The parts that are not the API server's own.
 struct Seams {
   /// A webhook by <configuration>/<webhook>: the body of an AdmissionReview to an answer; `number` of the
   /// call.
@@ -29,7 +29,7 @@ struct Call {
   std::string error = {};  ///< the Outcome's word
 };
 
-/// What mutating admission did, in an Outcome's terms; the registry's part is not in it.
+/// The result of mutating admission in an Outcome's terms, without the registry's part.
 struct Admission {
   bool allowed = true;
   int code = 0;

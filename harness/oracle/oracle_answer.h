@@ -10,7 +10,7 @@
 
 namespace fixpoint::oracle {
 
-/// What came back from a webhook: why nothing did, or a body.
+/// The result of calling a webhook: a body, or the problem that prevented one.
 struct Answer {
   std::string problem = {};
   bool timed_out = false;

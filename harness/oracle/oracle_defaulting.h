@@ -14,8 +14,8 @@ Json with_defaults(Json pod, int minor);
 /// A Pod after its conversion to the internal type and back (docs/simulator.md#4-4).
 Json converted(Json pod);
 
-/// Whether pulling defaults to Always: the tag is `latest`, or there is neither tag nor digest; a name that
-/// is no image reference does not count.
+/// Returns true if imagePullPolicy defaults to Always: the tag is `latest`, or there is neither tag nor
+/// digest; false for a text that is no image reference.
 bool is_latest(const std::string& image);
 
 /// An amount of a resource, and its text as long as nothing was added to it.
@@ -26,8 +26,8 @@ struct Tally {
   std::string written() const { return text.empty() ? amount_text(amount, notation) : text; }
 };
 
-/// Of `requests` or `limits`: what regular and restartable init containers sum up to, raised to each stage of
-/// initialisation (component-helpers AggregateContainerRequests).
+/// The sum of `requests` or `limits` over regular and restartable init containers, raised to the need of each
+/// stage of initialisation (component-helpers AggregateContainerRequests).
 std::map<std::string, Tally> aggregate(const Json& spec, const char* list);
 
 }  // namespace fixpoint::oracle

@@ -24,7 +24,8 @@ struct Entry {
 
 std::vector<Entry> flat_list(const Surroundings& around);
 
-/// CEL is a seam: what each expression comes to, `yes`, `no`, `error`, or `exhausted`, with which it ends.
+/// The evaluation of CEL is supplied from outside: the results of the expressions, `yes`, `no` or `error`, or
+/// `exhausted`, which ends the list.
 using Conditions =
     std::function<std::vector<std::string>(const std::vector<std::string>& expressions, const Json& object,
                                            const Json& old_object, const Json& request)>;

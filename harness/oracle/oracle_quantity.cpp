@@ -155,7 +155,8 @@ std::optional<Parts> take_apart(std::string_view text) {
   return parts;
 }
 
-/// Whether the server's short arithmetic holds it: 18 digits, not below nano; binary ones whole and small.
+/// Returns true if the server's int64 arithmetic can hold it: 18 digits, not below nano; binary ones whole
+/// and small.
 bool is_short(const Parts& parts) {
   const int whole = static_cast<int>(parts.whole.size()), fraction = static_cast<int>(parts.fraction.size());
   if (parts.notation != "i") return whole + fraction <= 18 && parts.power - fraction >= kNano;

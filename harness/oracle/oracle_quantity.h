@@ -6,7 +6,7 @@
 
 namespace fixpoint::oracle {
 
-/// A Kubernetes quantity as an exact decimal: digits × 10^exponent, on paper rather than in registers.
+/// A Kubernetes quantity as an exact decimal: digits × 10^exponent, with the digits as text.
 struct Amount {
   bool negative = false;
   std::string digits = "0";  ///< without leading zeros
@@ -17,11 +17,11 @@ struct Amount {
   Amount plus(const Amount& other) const;
   bool is_whole() const;
   bool is_zero() const { return digits == "0"; }
-  /// Whether it is a whole multiple of the other, which is whole and positive.
+  /// Returns true if it is a whole multiple of the other, which is whole and positive.
   bool is_multiple_of(const Amount& other) const;
 };
 
-/// The result of resource.ParseQuantity for a text (docs/simulator.md#4-2); nothing when it refuses.
+/// The result of resource.ParseQuantity for a text (docs/simulator.md#4-2); empty if it is rejected.
 std::optional<Amount> parse_amount(std::string_view text);
 /// The text that the API server writes for it: the client's own where Quantity keeps it, else the canonical
 /// form; nothing when it cannot be parsed. With `to_milli` after rounding up to milli units.

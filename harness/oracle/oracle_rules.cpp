@@ -22,7 +22,7 @@ std::string lowered(std::string text) {
   return text;
 }
 
-/// Whether the text is a list of objects in JSON, or null.
+/// Returns true if the text is a JSON list of objects, or null.
 bool are_objects(const std::string& text) {
   const Json read = Json::parse(text, nullptr, false);
   const auto& all = each(read);

@@ -202,7 +202,7 @@ void round_to_milli(Json& quantities) {
   }
 }
 
-/// What counts of a decoded document in a comparison: amounts by value, empty as absent.
+/// The part of a decoded document that counts in a comparison: amounts by value, empty as absent.
 Json counting(std::string_view type, const Json& decoded);
 
 Json counting_one(const Member& member, const Json& value) {

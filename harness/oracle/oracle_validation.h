@@ -31,7 +31,7 @@ class Judgement {
   /// `pod` as mutating admission left it.
   Judgement(const Json& pod, int minor);
   const Errors& errors() const { return errors_; }
-  /// Whether the list above has the field.
+  /// Returns true if the list above contains the field.
   bool speaks_of(const std::string& field) const;
 
  private:
