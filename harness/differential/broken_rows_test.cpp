@@ -21,7 +21,7 @@ constexpr std::size_t kRows = 40;
 
 using oracle::Json;
 
-/// What a specimen has in its fields.
+/// The content of a specimen's fields.
 enum class Filling { full, zero, null };
 
 Json scalar_of(char kind, Filling filling) {
@@ -85,7 +85,8 @@ const std::vector<std::string>& specimens() {
   return all;
 }
 
-/// Whether the two sides differ on a specimen; what the reference model cannot hold is not red.
+/// Returns true if the two sides differ on a specimen; one that the reference model does not support does not
+/// count.
 bool is_red() {
   const auto& texts = specimens();
   return std::any_of(texts.begin(), texts.end(), [](const std::string& text) {
@@ -97,7 +98,7 @@ bool is_red() {
   });
 }
 
-/// What was broken, how often it was noticed, and what was not.
+/// The number of broken rows, and those that no specimen detected.
 struct Tally {
   int broken = 0;
   std::vector<std::string> unnoticed = {};
@@ -166,7 +167,7 @@ TEST(BrokenRows, AFieldOfAnotherTypeIsNoticed) {
   EXPECT_EQ(tally.unnoticed, (std::vector<std::string>{}));
 }
 
-/// Whether nil is another thing than zero shows in what is written; of a time or a raw value it does not.
+/// A pointer differs from a plain value in the output, except for times and raw values.
 TEST(BrokenRows, APointerThatIsNoneIsNoticed) {
   const Tally tally = break_fields([](const Field& field) -> std::optional<Field> {
     Field other = field;
@@ -180,7 +181,7 @@ TEST(BrokenRows, APointerThatIsNoneIsNoticed) {
   EXPECT_EQ(tally.unnoticed, (std::vector<std::string>{}));
 }
 
-/// A struct is written in any case, so that the mark is nothing there.
+/// A struct is always written, so that the mark has no effect on it.
 TEST(BrokenRows, AFieldThatIsWrittenWhenEmptyIsNoticed) {
   const Tally tally = break_fields([](const Field& field) -> std::optional<Field> {
     const bool is_struct =

@@ -108,7 +108,7 @@ std::pair<Words, Words> validated(const Value& line, const oracle::Json& sent, i
   return {{listed(known_errors(*errors, judgement))}, {listed(judgement.errors())}};
 }
 
-/// What the simulator and the reference model say to a question.
+/// The answers of the simulator and the reference model to a question.
 std::pair<Words, Words> answers_to(const std::string& question) {
   const oracle::Json parsed = oracle::read(question);
   const Value line = *document::read_json(question, {}, document::Strictness::foreign);

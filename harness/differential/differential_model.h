@@ -51,12 +51,12 @@ class Differential {
 /// create): a line of vectors (docs/formats.md#vectors) without its answer, as text. Empty when they agree.
 /// Throws oracle::Unsupported.
 std::string difference_on(const std::string& question);
-/// Whether there is none.
+/// Returns true if there is no difference.
 bool agree_on(const std::string& question);
 
-/// What the reference model knows of a simulator's value: its text, read anew.
+/// A simulator's value for the reference model: written as text and parsed again.
 oracle::Json oracle_json(const document::Value& value);
-/// Match conditions by the simulator's evaluator: CEL is no part of the reference model.
+/// Evaluates match conditions with the simulator's evaluator: CEL is no part of the reference model.
 std::vector<std::string> evaluate_conditions(const std::vector<std::string>& expressions,
                                              const oracle::Json& object, const oracle::Json& old_object,
                                              const oracle::Json& request);

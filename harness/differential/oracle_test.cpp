@@ -21,7 +21,8 @@ namespace {
 
 using oracle::Json;
 
-/// Whether a line tests texts and spells characters as escapes, which nlohmann's texts do not keep.
+/// Returns true if a line has a `test` operation and escaped characters, whose spelling nlohmann's texts do
+/// not keep.
 bool spells_texts(const std::string& line) {
   const bool has_escapes = line.find("\\u") != std::string::npos || line.find("\\/") != std::string::npos;
   return has_escapes && line.find("\"test\"") != std::string::npos;

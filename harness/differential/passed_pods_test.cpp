@@ -39,7 +39,8 @@ std::vector<Value> pods_of(const Admission& admission) {
   return pods;
 }
 
-/// What a Pod shares with one that passed is not looked at again, and the errors are the same as if it were.
+/// Parts that a Pod shares with a valid one are not checked again, and the errors are the same as if they
+/// were.
 TEST(Passed, SparesNoError) {
   const generators::Repertoire repertoire({.subjects = injectors::newest(injectors::Role::subject),
                                            .peers = injectors::newest(injectors::Role::peer)});

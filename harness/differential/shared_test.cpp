@@ -22,8 +22,8 @@ Value stranger(const Value& value) {
   return document::read_json(document::write_json(value), {}, document::Strictness::foreign).value();
 }
 
-/// What one call makes of a Pod in the reference model: the slow patch on a stranger, decoded and defaulted
-/// from nothing.
+/// Expects the result of one call to equal that of the reference model: the slow patch on an unshared copy,
+/// decoded and defaulted without stamps.
 void expect_as_by_reference(const CallEvent& event, int minor) {
   const auto patched = document::apply_patch_plainly(stranger(event.before), *event.hop.answer.patch, {});
   ASSERT_TRUE(patched.ok());
