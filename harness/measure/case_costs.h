@@ -20,10 +20,10 @@ struct CostAxis {
 /// containers to 200, webhooks to 20, kilobytes to 1024
 std::span<const CostAxis> cost_axes();
 
-/// What one piece of work took.
+/// The cost of one piece of work.
 struct Took {
   double seconds = 0;
-  double byte_seconds = 0;  ///< of each byte that is read and written as JSON then; 0: not measured
+  double byte_seconds = 0;  ///< per byte read and written as JSON; 0: not measured
 };
 
 /// One examination of a Case of that size: admission, validation and the cheap properties. The Case is new
@@ -36,7 +36,7 @@ using Stopwatch = std::function<Took(std::int64_t size)>;
 /// How an axis is measured.
 struct CostRounds {
   std::uint64_t rounds = 1;
-  /// Asked between two pieces of work: whether nobody waits for the rows any more. Then there are none.
+  /// Checked between two pieces of work; returns true to stop, and then there are no rows.
   std::function<bool()> is_over = {};
 };
 

@@ -11,19 +11,19 @@
 
 namespace fixpoint::measure {
 
-/// What `bench` measured on Pods of one size: calls of one webhook, or whole admissions through a chain. In
-/// microseconds.
+/// The latency that `bench` measured on Pods of one size: calls of one webhook, or whole admissions through a
+/// chain. In microseconds.
 struct BenchFigure {
-  std::string injector = {};            ///< whose call it is; empty for a chain
+  std::string injector = {};            ///< the webhook that is called; empty for a chain
   std::vector<std::string> chain = {};  ///< its members in the order of their calls
   std::int64_t pod_bytes = 0;
-  std::int64_t calls = 0;          ///< that the figure rests on; of a chain, admissions
+  std::int64_t calls = 0;          ///< number of measured calls; for a chain, admissions
   std::int64_t patch_bytes = 0;    ///< of one call, median
   double calls_per_admission = 0;  ///< of a chain, mean
   double p50 = 0, p90 = 0, p99 = 0, max = 0;
 
   bool is_chain() const { return !chain.empty(); }
-  /// Of the same webhook or chain, on Pods of the same size.
+  /// Returns true for the same webhook or chain on Pods of the same size.
   bool is_of_same(const BenchFigure& other) const;
   /// "kserve/modelcar@0.20.0, 3 kB Pod"
   std::string name() const;
@@ -43,7 +43,7 @@ document::Result<std::vector<BenchFigure>> read_baseline_file(const std::string&
 /// A figure beside that of the baseline.
 struct BenchJudgement {
   BenchFigure figure = {};
-  std::optional<BenchFigure> base = {};  ///< nothing when the baseline does not know it
+  std::optional<BenchFigure> base = {};  ///< empty if the baseline has no such figure
   double tolerance = 1.5;
 
   double ratio() const { return base ? figure.p50 / base->p50 : 0; }

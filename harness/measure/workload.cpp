@@ -97,8 +97,8 @@ Result<Workload> Workload::of(std::span<const runner::Subject> members,
 
 namespace {
 
-/// What a webhook's rules may take of Pods, the commonest first, and what makes such an update plausible: the
-/// Pod as it was stored before, which must have been a little different.
+/// A request for Pods that a webhook's rules may select, the most common first, and the change that makes
+/// such an update plausible: the Pod stored before must differ a little.
 struct PodRequest {
   std::string_view operation, sub_resource;
   void (*tell_apart)(Value& old, Value& now) = nullptr;
