@@ -12,30 +12,30 @@
 
 namespace fixpoint::reconcile {
 
-/// What one reconcile asked for, and how it ended.
+/// The requests of one reconcile, and how it ended.
 struct Reconciled {
   std::vector<Request> requests = {};
   std::string error = {};  ///< empty: none
   bool crashed = false;
 };
 
-/// A kind of step besides `reconcile`: a row of the table that comes with a reconciler. It does something at
-/// once, or sets something for the components that are reconciled after it.
+/// A kind of step besides `reconcile`, from a table that comes with a reconciler. It acts immediately, or
+/// sets something for the components that are reconciled after it.
 struct StepKind {
   cases::StepReader reader = {};
-  /// What it does to the stored objects.
+  /// Changes the stored objects.
   void (*act)(Objects& stored, const Value& value, const cases::ComponentName& component) = nullptr;
-  /// What the last step of its kind changes in every component after it.
+  /// Changes every component after it; only the last step of its kind applies.
   void (*edit)(Value& desired, const Value& value) = nullptr;
-  /// Texts that are plainer values than others, the plainest first: for shrinking.
+  /// Simpler values for shrinking, the simplest first.
   std::span<const std::string_view> plainer = {};
 };
 
-/// A reconciler is a function of what is stored and of the component it is to serve: {name, namespace,
-/// labels, annotations, spec}, as a Sequence gives it. It may be called from several threads.
+/// A reconciler is a function of the stored objects and of the desired component {name, namespace, labels,
+/// annotations, spec}, as a Sequence gives it. It may be called from several threads.
 struct Reconciler {
   std::function<Reconciled(const Objects& stored, const Value& desired)> reconcile = {};
-  std::span<const StepKind> steps = {};  ///< that its Sequences can have; they outlive it
+  std::span<const StepKind> steps = {};  ///< the steps of its Sequences; they outlive it
 
   Reconciled operator()(const Objects& stored, const Value& desired) const {
     return reconcile(stored, desired);
