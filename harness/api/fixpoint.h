@@ -40,7 +40,7 @@ struct CheckFinding {
 
 struct CheckReport {
   std::vector<CheckFinding> findings = {};
-  std::vector<std::string> failed_gates = {};  ///< what never happened in a run of 1,000 Cases or more
+  std::vector<std::string> failed_gates = {};  ///< failed vacuity checks of a run of 1,000 Cases or more
   std::uint64_t cases = 0;                     ///< how many were examined
   std::uint64_t acted = 0;   ///< in how many of them the webhook changed the object or refused it on purpose
   std::string problem = {};  ///< why nothing could be checked: a configuration that cannot be
