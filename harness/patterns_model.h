@@ -10,11 +10,11 @@ namespace fixpoint {
 // longer.
 
 bool is_found(std::string_view text, const std::string& pattern);
-/// Whether the text as a whole is one.
+/// Returns true if the whole text matches.
 bool is_whole(std::string_view text, const std::string& pattern);
-/// The text with `$1` and the like in `replacement` standing for groups.
+/// The text with each match replaced; `$1` and the like in `replacement` stand for groups.
 std::string replaced(std::string_view text, const std::string& pattern, const std::string& replacement);
-/// The groups of each match in turn, in front of them the match itself.
+/// For each match in order, the match itself and then its groups.
 std::vector<std::vector<std::string>> all_found(std::string_view text, const std::string& pattern);
 
 }  // namespace fixpoint

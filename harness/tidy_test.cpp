@@ -93,8 +93,8 @@ TEST(Tidy, NobodyIncludesUpwardOrSideways) {
 
 bool is_oracle(const std::string& path) { return path.starts_with("harness/oracle/"); }
 
-/// What the oracle includes beside itself, the standard library and nlohmann's documents; or, of another file
-/// that no test has to itself, what it includes of the oracle.
+/// The forbidden includes of a file: for one of the oracle, everything but the oracle, the standard library
+/// and nlohmann's documents; for any other file but a leaf, everything of the oracle.
 std::vector<std::string> sharing_with_the_oracle(const Source& source) {
   static const std::string line("#include ([<\"])([^>\"]+)[>\"]");
   static const std::string standard("[a-z_]+|nlohmann/json\\.hpp");
