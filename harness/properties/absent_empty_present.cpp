@@ -10,7 +10,7 @@ namespace {
 
 using apiserver::Hop;
 
-/// A list or map that many webhooks write, and what a stranger may have put there.
+/// A list or map that many webhooks write, and an element that another author may have put into it.
 struct Place {
   const char* name;
   bool is_of_containers;
@@ -64,7 +64,7 @@ class EmptyQuestion {
     return nullptr;
   }
 
-  /// The first container whose list was absent and that the webhook gave one.
+  /// Returns the first container whose list was absent before the call and present after it.
   std::optional<std::size_t> treated(const Place& place) const {
     const document::Name name(place.name);
     const auto containers = call_.event.before["spec"]["containers"].elements();
@@ -75,7 +75,8 @@ class EmptyQuestion {
     return {};
   }
 
-  /// What was absent and got something: empty, or with a stranger's element, it must get the same.
+  /// Reports a list or map that the webhook creates when it is absent, but leaves alone or fills differently
+  /// when it is empty or holds another author's element.
   void ask_place(const Place& place, const std::string& parent, std::size_t container) {
     const Value& before = call_.event.before;
     const document::Name name(place.name);

@@ -13,7 +13,7 @@ namespace {
 
 using apiserver::Hop;
 
-/// The keys of a map that are not the same in both.
+/// Returns the keys whose values differ between the two maps.
 std::vector<std::string_view> differing_keys(const Value& before, const Value& after) {
   std::vector<std::string_view> keys;
   for (const auto& member : before.members()) {
@@ -25,7 +25,7 @@ std::vector<std::string_view> differing_keys(const Value& before, const Value& a
   return keys;
 }
 
-/// An annotation or label with which a webhook says that it was there, such as example.io/status.
+/// Returns true for an annotation or label in which a webhook records that it ran, such as example.io/status.
 bool is_status_key(std::string_view key) { return key.find("status") != std::string_view::npos; }
 
 bool has_changed(const Value& before, const Value& after) {

@@ -18,7 +18,7 @@ bool wrote_something(const Admission& admission, int index) {
                      [&](const CallEvent& event) { return event.index == index && event.left_another(); });
 }
 
-/// What the webhook wrote in the whole admission, as it left it in its last call.
+/// Returns the leaves that the webhook wrote in the whole admission, with the values of its last call.
 std::vector<Leaf> written_by(const Admission& admission, int index) {
   std::vector<Leaf> written;
   for (const CallEvent& event : admission.calls) {
@@ -32,7 +32,8 @@ std::vector<Leaf> written_by(const Admission& admission, int index) {
   return written;
 }
 
-/// Whether a value follows from the Pod: one that is another with every call does not, and others tell.
+/// Returns true if the value at `path` follows from the Pod. A value that changes with every call does not;
+/// other properties report it.
 bool is_computed(const Examination& examination, const apiserver::ConfiguredWebhook& webhook,
                  const Value& pod, const Hop& recomputed, std::string_view path) {
   if (!is_repeatable(examination, webhook, pod, recomputed)) return false;
@@ -42,8 +43,8 @@ bool is_computed(const Examination& examination, const apiserver::ConfiguredWebh
   return find(two.before, path) == nullptr && find(two.after, path) == nullptr;
 }
 
-/// What the webhook makes of the Pod that the rest of the chain leaves is the recomputation: a value of it
-/// that the final Pod has otherwise was not brought up to date.
+/// Calls the webhook on the Pod that the rest of the chain leaves. A value of the final Pod that differs from
+/// the one in this result is out of date.
 void ask(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
   const Admission& admission = examination.admission;
   if (!wrote_something(admission, call.webhook.index)) return;

@@ -105,7 +105,7 @@ class AnnotationQuestion {
     as_sent_ = {call_.event.before, call_.event.hop, std::move(value)};
     auto absent = call_with(with_annotation(call_.event.before, key_, std::nullopt));
     if (!absent || is_alike(as_sent_, *absent)) return false;
-    // A mark of the webhook's own says that it was there, and nothing of the user's.
+    // The webhook wrote the annotation itself as a mark that it ran; the value is not the user's.
     if (absent->hop.after["metadata"]["annotations"].find(document::Name(key_)) != nullptr) return true;
     absent_ = *std::move(absent);
     ask_siblings();
@@ -118,7 +118,7 @@ class AnnotationQuestion {
     return true;
   }
 
-  /// Who treats everything but "true" as false is right; who takes "False" for "true" is not.
+  /// A webhook may treat everything but "true" as false; it must not treat "False" as true.
   void ask_switch(const SwitchWords& words) {
     const auto on = call_with_value(words.on), off = call_with_value(words.off);
     if (!on || !off || is_alike(*on, absent_)) return;
@@ -182,7 +182,7 @@ class AnnotationQuestion {
                 " in that of its container " + split->left_out);
   }
 
-  /// Of a webhook that answers the same request in two ways, nothing is told.
+  /// Observes nothing if the webhook answers the same request in two ways.
   void observe(std::string kind, const Made& other, std::string because) {
     for (const Made* made : {&std::as_const(as_sent_), &other}) {
       if (!is_repeatable(examination_, call_.webhook, made->pod, made->hop)) return;

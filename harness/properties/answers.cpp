@@ -14,7 +14,7 @@ namespace {
 using apiserver::CallError;
 using apiserver::CallEvent;
 
-/// Whether calling failed through the webhook's own doing: it broke off, or its answer could not be used.
+/// Returns true if the call failed because of the webhook: it broke off, or its answer could not be used.
 bool is_broken_off(const CallEvent& event) {
   switch (event.hop.error) {
     case CallError::call:
@@ -54,13 +54,14 @@ Violation panicked(const std::string& webhook, const std::string& panic) {
   return violation;
 }
 
-/// Whether the webhook refused with 500 a Pod that the server takes: it failed, and nobody meant to refuse.
+/// Returns true if the webhook refused with code 500 a Pod that the server accepts: an internal failure, not
+/// a denial on purpose.
 bool has_failed_inside(const Examination& examination, const CallEvent& event) {
   return event.hop.error == CallError::denied && event.hop.answer.status.code == 500 &&
          is_storable(examination.value, event.before);
 }
 
-/// A message without the values that it quotes.
+/// Returns the message without the values that it quotes.
 std::string without_quoted(std::string_view message) {
   std::string text;
   char quote = 0;

@@ -4,9 +4,9 @@
 
 namespace fixpoint::properties {
 
-/// Every creation of a Pod waits for every webhook of the chain, one after the other.
+/// The creation of a Pod waits for every webhook of the chain, one after the other.
 inline constexpr double kSecondsMax = 1.0;
-/// Of the time after which the API server gives up.
+/// A share of the timeout after which the API server gives up.
 inline constexpr double kShareOfTimeoutMax = 0.5;
 
 /// How long one call may take, in seconds, by its webhook's timeoutSeconds (property within-budget).

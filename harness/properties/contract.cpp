@@ -19,13 +19,12 @@ Value annotation_of(const Examination& examination, const apiserver::ConfiguredW
   return read ? *std::move(read) : Value();
 }
 
-/// The next part of a path: a member's name, or what stands in brackets.
+/// The next part of a path: a member's name, or the text in brackets.
 struct Part {
   std::string_view text;
   bool is_bracketed = false;
 };
-/// The parts of a path, and the first thing that is wrong with it as a path that somebody states; nullptr if
-/// nothing is.
+/// The parts of a path, and the first error in it as a path that an owner states; nullptr if there is none.
 struct Split {
   std::vector<Part> parts = {};
   const char* expected = nullptr;

@@ -10,22 +10,23 @@
 
 namespace fixpoint::properties {
 
-/// What the owner of a webhook says of it. It stands as JSON in annotations of its configuration, so that a
-/// Case carries it wherever it goes (a Subject's `owns` and `promises` are written there).
+/// The annotations of a configuration in which the owner of its webhooks states their contract, as JSON. A
+/// Case carries them with the configuration (a Subject's `owns` and `promises` are written there).
 inline constexpr const char* kOwnsAnnotation = "fixpoint/owns";
 inline constexpr const char* kPromisesAnnotation = "fixpoint/promises";
 
-/// A webhook's footprint: what it may change. Paths are dotted, with `[key=value]` or `[*]` behind lists and
-/// `*` as a suffix; a path covers everything below it.
+/// A webhook's footprint: the paths that it may change. Paths are dotted, with `[key=value]` or `[*]` behind
+/// lists and `*` as a suffix; a path covers everything below it.
 struct Footprint {
   std::vector<std::string> paths = {};
   bool is_stated = false;
-  /// Whether a place like `spec.containers[0].image` of that Pod is in it.
+  /// Returns true if the footprint covers a path like `spec.containers[0].image` of that Pod.
   bool covers(std::string_view place, const Value& pod) const;
 };
-/// Why a text is no such path, or nothing: "spec..x: expected a name between two dots".
+/// Returns the reason why a text is not such a path, or nothing if it is one: "spec..x: expected a name
+/// between two dots".
 std::optional<document::Error> problem_of_owned_path(std::string_view path);
-/// Adds paths to what the owner of a configuration says its webhooks own.
+/// Adds paths to those that the owner of a configuration states as owned by its webhooks.
 void add_owned_paths(Value& configuration, const std::vector<std::string>& paths);
 
 Footprint footprint_of(const Examination& examination, const apiserver::ConfiguredWebhook& webhook);

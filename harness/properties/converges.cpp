@@ -14,7 +14,7 @@ namespace {
 using apiserver::ConfiguredWebhook;
 using apiserver::Hop;
 
-/// A webhook that is no no-op on a Pod, and what it does to it.
+/// A webhook that still changes a Pod, and the change.
 struct Change {
   const ConfiguredWebhook* webhook = nullptr;
   Value before = {};
@@ -22,8 +22,8 @@ struct Change {
   int steps = 0;  ///< calls of the phase that made another Pod
 };
 
-/// The phase once more: every webhook in order, each on what the one before left. The first change in
-/// `change`.
+/// Runs the phase once more: every webhook in order, each on the output of the one before. Stores the first
+/// change in `change`.
 Value repeat_phase(const Examination& examination, Prober& prober, Value pod, Change& change) {
   change = {};
   for (const ConfiguredWebhook& webhook : examination.admission.webhooks) {
@@ -32,7 +32,7 @@ Value repeat_phase(const Examination& examination, Prober& prober, Value pod, Ch
     if (hop.error != apiserver::CallError::none || !hop.applied) continue;
     Value after = apiserver::normalise_pod(hop.after);
     change.steps += apiserver::semantically_equal(pod, after) ? 0 : 1;
-    // A patch that puts back what it took away makes work for the server, and no other Pod.
+    // A patch that restores what it removed costs the server work but leaves the Pod as it was.
     if (change.webhook == nullptr && hop.changed && !(hop.after == pod)) {
       change.webhook = &webhook;
       change.before = pod;
@@ -43,15 +43,17 @@ Value repeat_phase(const Examination& examination, Prober& prober, Value pod, Ch
   return pod;
 }
 
-/// The verdict of the chain, and who spoils it: for a chain that never settles the webhook that changes the
-/// Pod in the last repetition, else the first that is called when needed and still changes the final Pod.
+/// The verdict of the chain and the webhook to blame: for a chain that never settles the one that changes the
+/// Pod in the last repetition, else the first with reinvocationPolicy IfNeeded that still changes the final
+/// Pod.
 struct Finding {
   std::string verdict;
   Change change;
   int repeated = 0;  ///< phases that came before the one in which it changes the Pod
 };
 
-/// What a chain that never settles is told with: the change of the final Pod if the same webhook makes it.
+/// Returns the finding for a chain that never settles: with the change of the final Pod if the same webhook
+/// makes it, else with the last change.
 Finding endless(std::string verdict, Change first, Change last, int repeated) {
   if (first.webhook == last.webhook) return {std::move(verdict), std::move(first)};
   return {std::move(verdict), std::move(last), repeated};
@@ -64,7 +66,7 @@ Finding judge_chain(const Examination& examination) {
   objects.push_back(repeat_phase(examination, prober, objects.back(), first));
   if (first.webhook == nullptr) return {"converged", {}};
   last = first;
-  // They undo one another's work within the phase: it ends where it began, and nobody is content.
+  // The webhooks undo one another's changes within the phase, which therefore ends where it began.
   if (first.steps > 0 && apiserver::semantically_equal(objects[1], objects[2]))
     return {"oscillating-" + std::to_string(first.steps), std::move(first)};
   for (int i = 0; i < examination.limits.repeats_max; ++i) {
@@ -91,8 +93,8 @@ Judgement converges(const Examination& examination) {
   if (had_trouble(examination)) return not_reached("a call failed, and a fault is no webhook's guilt");
   const Finding found = judge_chain(examination);
   if (found.change.webhook == nullptr || found.verdict == "converged") return Held{};
-  // Whoever asks never to be called again is a no-op for the server; only what does not settle at all counts
-  // then.
+  // The server never calls a webhook with reinvocationPolicy Never again, so that only a chain that does not
+  // settle at all counts here.
   if (!is_endless(found.verdict) && !found.change.webhook->if_needed) return Held{};
   const ConfiguredWebhook& webhook = *found.change.webhook;
   Violation violation{.webhook = webhook.key, .verdict = found.verdict};

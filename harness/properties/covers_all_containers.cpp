@@ -17,7 +17,7 @@ constexpr const char* kName = "fixpoint-probe";
 constexpr const char* kPort = "fixpoint";
 constexpr int kNumber = 18099;
 
-/// What a probe asks, with the server's defaults.
+/// Returns the handler of a probe, with the server's defaults.
 Value handler_of(std::string_view handler, const Value& port) {
   if (handler == "httpGet") return {{"httpGet", {{"path", "/ready"}, {"port", port}, {"scheme", "HTTP"}}}};
   if (handler == "grpc") return {{"grpc", {{"port", port}, {"service", ""}}}};
@@ -33,7 +33,7 @@ Value probe_of(std::string_view handler, const Value& port) {
   return probe;
 }
 
-/// A container with everything that webhooks treat, and one probe.
+/// Returns a container with every field that webhooks usually change, and one probe.
 Value container_with(const char* kind, std::string_view handler, const Value& port) {
   Value container = plain_container(kName);
   container.set("command", Value::list({"/bin/probe"}));
@@ -50,7 +50,7 @@ class CoverageQuestion {
                    std::vector<Observation>& observations)
       : examination_(examination), call_(call), violations_(violations), observations_(observations) {}
 
-  /// Whether the webhook treats containers that it does not know by name.
+  /// Returns true if the webhook changes containers whose names it does not know.
   bool ask() {
     reference_ = treatment("containers", container_with("readinessProbe", "httpGet", kNumber));
     if (!reference_ || reference_->empty()) return false;
@@ -69,7 +69,7 @@ class CoverageQuestion {
   }
 
  private:
-  /// Everything that the webhook writes into the container; nothing when the call fails or there is none.
+  /// Returns everything that the webhook writes into the container; nothing if the call fails or is not made.
   std::optional<Leaves> treatment(const char* list, const Value& container) {
     pod_ = call_.event.before;
     pod_.edit("spec").edit(document::Name(list)).push_back(container);
@@ -84,7 +84,7 @@ class CoverageQuestion {
     for (Leaf& leaf : leaves) leaf.path.erase(0, prefix.size());
     return leaves;
   }
-  /// A Pod of that container only.
+  /// Returns the Pod with that container only.
   static Value alone(const char* list, const Value& pod) {
     Value containers = pod["spec"][document::Name(list)];
     if (containers.is_array()) {
@@ -93,7 +93,7 @@ class CoverageQuestion {
     }
     return {{"spec", {{list, containers}}}};
   }
-  /// Everything that the last call wrote.
+  /// Returns everything that the last call wrote.
   Leaves written() const { return added(pod_, hop_.after); }
   static bool writes(const Leaves& leaves, std::string_view member) {
     return std::any_of(leaves.begin(), leaves.end(),
@@ -119,7 +119,8 @@ class CoverageQuestion {
     return there && !writes(*there, kind);
   }
 
-  /// Readiness alone may be what a webhook is there for; who treats two kinds means all of them.
+  /// A webhook may be meant for readiness probes alone; one that rewrites two kinds of probes must rewrite
+  /// all.
   void ask_kinds() {
     std::vector<std::pair<std::string, OwnCall>> left_out;
     for (const std::string kind : {"livenessProbe", "startupProbe"}) {
@@ -162,8 +163,8 @@ class CoverageQuestion {
     violations_.push_back(std::move(violation));
   }
 
-  /// Whether two texts are records of the two probes as they were, as JSON: what is put back, not what is
-  /// asked.
+  /// Returns true if two texts are JSON records of the original probes: the webhook keeps them to restore
+  /// them, and does not call them.
   static bool keeps_the_name(std::string_view numbered, std::string_view named) {
     const auto with_number = document::read_json(numbered, {}, document::Strictness::foreign);
     const auto with_name = document::read_json(named, {}, document::Strictness::foreign);

@@ -14,7 +14,7 @@ Judgement dry_run_equal(const Examination& examination) {
     request.dry_run = is_dry;
     return Prober(examination).call(call.webhook, call.event.before, request);
   };
-  // As the Case has it, the call was mostly made before.
+  // The call with the Case's own value of dryRun was usually made before.
   const auto ask = [&](const FirstCall& call, bool is_dry) {
     return is_dry == examination.value.request.dry_run
                ? call_afresh(examination, call.webhook, call.event.before)

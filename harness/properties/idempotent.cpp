@@ -12,7 +12,7 @@ namespace {
 
 using apiserver::Hop;
 
-/// f(x) without the annotations that f wrote: what is left when a guard's bookkeeping gets lost.
+/// Returns f(x) without the annotations that f wrote, as if a guard's bookkeeping had been lost.
 Value without_bookkeeping(const Value& before, const Value& after) {
   if (after["metadata"].find("annotations") == nullptr) return after;
   document::MemberFinder old(before["metadata"]["annotations"]);
@@ -28,8 +28,8 @@ Value without_bookkeeping(const Value& before, const Value& after) {
   return stripped;
 }
 
-/// f(x) as a person takes it from a cluster to make another Pod of it: under a name of its own, with nothing
-/// of the server's.
+/// Returns f(x) as a user copies it from a cluster to create another Pod: with a name of its own and without
+/// the fields that the server sets.
 Value copied_by_user(const Value& after) {
   Value copy = after;
   copy.edit("metadata").set("name", std::string(after["metadata"]["name"].text()) + "-copy");
@@ -53,7 +53,7 @@ void ask_variant(const Examination& examination, const FirstCall& call, const Va
   Prober prober(examination);
   const Hop first = prober.call(call.webhook, variant);
   if (first.error != apiserver::CallError::none || !first.applied) return;
-  // What the variant lacks may be put back; the rest of the Pod must stay as it was.
+  // The webhook may restore the annotations that the variant lacks; the rest of the Pod must stay unchanged.
   Value restored = first.after, kept = variant;
   for (Value* pod : {&restored, &kept}) {
     if ((*pod)["metadata"].find("annotations") != nullptr) pod->edit("metadata").remove("annotations");
@@ -77,7 +77,7 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   if (again.is_broken_off || again.objects.size() < 2) return;
   const Value& once = again.objects[1];
   if (!again.is_stable()) {
-    // Who takes the first of a user's duplicates at each call comes to the others later.
+    // A webhook that handles the first of a user's duplicates in each call reaches the others in later calls.
     if (!is_endless(again.verdict) && !apiserver::repeated_keys(call.event.before).empty()) return;
     Prober fresh(examination);
     fresh.call(call.webhook, call.event.before);

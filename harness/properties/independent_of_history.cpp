@@ -4,7 +4,8 @@
 
 namespace fixpoint::properties {
 
-/// Only the run knows which Cases came before: it asks where a finding is not seen again in a new process.
+/// Only the run knows which Cases came before. It checks this property when a finding does not reproduce in a
+/// new process.
 namespace {
 
 Judgement independent_of_history(const Examination& examination) {

@@ -19,7 +19,7 @@ using apiserver::Hop;
 
 constexpr int kListCallsMax = 3;  ///< of one webhook in one Case
 
-/// A value of the user's that stands in a list which the webhook writes as one text.
+/// A value of the user's in a list that the webhook writes as one text.
 struct Listed {
   std::string key, value;  ///< of the annotation
   char separator;
@@ -27,14 +27,14 @@ struct Listed {
   std::string text;
 };
 
-/// Variables of which one is of no use without the other, by the ends of their names.
+/// Variables that are useless without one another, by the ends of their names.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kCredentials{
     {{"ACCESS_KEY_ID", "SECRET_ACCESS_KEY"},
      {"CLIENT_ID", "CLIENT_SECRET"},
      {"USERNAME", "PASSWORD"},
      {"USER", "PASSWORD"}}};
 
-/// Looks at what one call wrote.
+/// Checks the values that one call wrote.
 class WrittenQuestion {
  public:
   WrittenQuestion(const Examination& examination, const FirstCall& call,
@@ -85,7 +85,7 @@ class WrittenQuestion {
                              .because = std::move(because)});
   }
 
-  /// A port for a scraper that nothing in the Pod speaks of.
+  /// Reports a port for a scraper that no container of the Pod declares.
   void ask_ports() {
     constexpr std::string_view kAnnotations = "metadata.annotations";
     for (const Leaf& leaf : written_) {
@@ -114,7 +114,7 @@ class WrittenQuestion {
     return false;
   }
 
-  /// The kubelet cannot make the place for a mount within a volume that it mounts for reading only.
+  /// Reports a mount inside a volume that is mounted read-only: the kubelet cannot create its mount point.
   void ask_mounts(const Value& container, const Value& sent) {
     for (const Value& outer : container["volumeMounts"].elements()) {
       const Value volume = volume_of(outer);
@@ -143,7 +143,7 @@ class WrittenQuestion {
                        [&](const char* source) { return volume[document::Name(source)].is_object(); });
   }
 
-  /// A name from one Secret and the password from another.
+  /// Reports a user name from one Secret and a password from another.
   void ask_credentials(const Value& container, const Value& sent) {
     for (const Value& one : container["env"].elements()) {
       const Value& secret = one["valueFrom"]["secretKeyRef"]["name"];
@@ -165,7 +165,7 @@ class WrittenQuestion {
     }
   }
 
-  /// A value with the separator of its list in it.
+  /// Reports a value that contains the separator of its list.
   void ask_lists() {
     int calls_left = kListCallsMax;
     for (const Listed& one : listed()) {
@@ -186,14 +186,14 @@ class WrittenQuestion {
                          member_path("metadata.annotations", one.key) + " makes " + leaf->text());
     }
   }
-  /// Not escaped and not quoted, where the list ends or goes on.
+  /// Returns true if the value is neither escaped nor quoted, at the end of the list or inside it.
   static bool reads_differently(std::string_view text, const Listed& one, const std::string& longer) {
     const auto quotes = [](std::string_view of) {
       return std::count_if(of.begin(), of.end(), [](char c) { return c == '"' || c == '\''; });
     };
     return text.find(longer) != std::string_view::npos && quotes(text) == quotes(one.text);
   }
-  /// The annotations that stand beside one another in a text, as pairs.
+  /// Returns the annotations that stand next to one another in a text, as pairs.
   std::vector<Listed> listed() const {
     std::vector<Listed> all;
     for (const Leaf& leaf : written_) {
@@ -229,7 +229,7 @@ class WrittenQuestion {
     }
     return keys;
   }
-  /// TEAM_NAME and team-name are one name.
+  /// Returns the letters of a name, so that TEAM_NAME and team-name are equal.
   static std::string letters_of(std::string_view text) {
     std::string letters = lower_case(text);
     std::erase_if(letters, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });

@@ -16,8 +16,8 @@ using apiserver::ListKey;
 using apiserver::Many;
 using apiserver::Type;
 
-/// What tells an element of a list from its siblings: its key (itself in a set, else its place), and how many
-/// before it have the same.
+/// The identity of an element in its list: its key (the element itself in a set, else its index), and the
+/// number of elements before it with the same key.
 struct Keyed {
   std::string key;
   std::size_t before = 0;
@@ -46,13 +46,14 @@ std::vector<Keyed> keys_of(const Field* field, const Value& list) {
   return keys;
 }
 
-/// The place of an element under that key, most often the same one; the number of keys when there is none.
+/// Returns the index of the element with that key, usually the given one; the number of keys if there is
+/// none.
 std::size_t place_of(const Keyed& wanted, std::size_t place, const std::vector<Keyed>& keys) {
   if (place < keys.size() && keys[place] == wanted) return place;
   return static_cast<std::size_t>(std::find(keys.begin(), keys.end(), wanted) - keys.begin());
 }
 
-/// The value of that name, most often at the same place, or nullptr.
+/// Returns the value with that member's name, usually at the same index, or nullptr.
 const Value* counterpart_of(const document::Member& member, std::size_t place, const Value& other) {
   const auto members = other.members();
   if (place < members.size() && members[place].key == member.key) return &members[place].value;
@@ -67,8 +68,8 @@ bool is_map(const Field* field) { return field != nullptr && field->many == Many
 /// Which of two Pods.
 constexpr int kFirst = 0, kSecond = 1;
 
-/// Goes through two Pods by their types and tells the leaves in which they may differ to `visit(which of the
-/// two, keyed path, place with indices, value, mark)`; or through one, and tells all.
+/// Walks two Pods by their types and passes the leaves in which they may differ to `visit(which of the two,
+/// keyed path, place with indices, value, mark)`; or walks one Pod and passes all of its leaves.
 template <class Visit>
 class Walk {
  public:
@@ -114,7 +115,7 @@ class Walk {
     visit_(which, path_, place_, value, mark);
   }
 
-  /// Both have something there, and not the same.
+  /// Both Pods have a value there, and the values differ.
   void both(const Field* field, const Value& a, const Value& b) {
     if (a.is_array() && b.is_array()) return lists(field, a, b);
     if (a.is_object() && b.is_object() && !(is_map(field) && (a.empty() || b.empty())))
@@ -199,7 +200,7 @@ class Walk {
     }
   }
 
-  /// The value of an entry means what the references in it resolve to.
+  /// The value of an env entry means whatever its references resolve to.
   static bool has_references(const Value& entry) {
     return entry["value"].text().find("$(") != std::string_view::npos;
   }
@@ -239,7 +240,7 @@ void walk(const Value& pod, bool with_places, Visit visit) {
   walk.skip_into("spec", apiserver::kPodSpec, pod["spec"]);
 }
 
-/// Whether the metadata are the same without a look at what is left out of them.
+/// Returns true if the metadata are equal as a whole, including the fields that leaves leave out.
 bool is_same_metadata(const Value& a, const Value& b) { return a["metadata"].same(b["metadata"]); }
 
 void sort(std::vector<Leaf>& leaves) {

@@ -26,40 +26,39 @@ struct Leaf {
 /// are left out.
 std::vector<Leaf> leaves_of(const Value& pod);
 
-/// Those of `after` that `before` has not, or with another text.
+/// Returns the leaves of `after` that `before` lacks or has with another text.
 std::vector<Leaf> added(const std::vector<Leaf>& before, const std::vector<Leaf>& after);
 
-/// The leaves of two Pods without those of subtrees in which they are equal: the same differences, found for
-/// less.
+/// The leaves of two Pods without those of equal subtrees: the same differences at a lower cost.
 struct Differing {
   std::vector<Leaf> before, after;
 };
 Differing differing(const Value& before, const Value& after);
 std::vector<Leaf> added(const Value& before, const Value& after);
-/// Whether a leaf of the first Pod stands in the second too, as it is.
+/// Returns true if the second Pod has the same leaf as the first.
 bool agrees(const Differing& two, const Leaf& leaf);
 
-/// Takes out what both have with the same words in another order: a text that lists the elements of a list as
-/// they stand there.
+/// Removes the texts that consist of the same words in another order in both Pods: such a text lists the
+/// elements of a list in their order.
 void leave_out_reordered_texts(Differing& two);
 
-/// The leaf at that path, or nullptr.
+/// Returns the leaf at that path, or nullptr.
 const Leaf* find(const std::vector<Leaf>& leaves, std::string_view path);
 
-/// The first path at which two Pods differ up to order; empty when they do not.
+/// Returns the first path at which two Pods differ up to order; empty if they do not differ.
 std::string first_difference(const std::vector<Leaf>& a, const std::vector<Leaf>& b);
 inline std::string first_difference(const Differing& two) { return first_difference(two.before, two.after); }
 
-/// The first path that the first Pod lacks and the second has; empty when there is none, or when each has
-/// something that the other lacks: then neither has lost it.
+/// Returns the first path that the first Pod lacks and the second has; empty if there is none, or if each has
+/// a path that the other lacks, since then neither has lost it.
 std::string first_loss(const Differing& two);
 
-/// The place of such a path in a Pod, with indices: `spec.containers[0].env[1].value`; empty when it has
-/// none.
+/// Returns the path in a Pod, with indices: `spec.containers[0].env[1].value`; empty if the Pod has no such
+/// place.
 std::string locate(const Value& pod, std::string_view path);
 
-/// The keyed path of an element: `spec.containers[main].env[LOG].value` belongs to
-/// `spec.containers[main].env[LOG]`; the path itself when it goes through no list.
+/// Returns the keyed path of an element: `spec.containers[main].env[LOG].value` belongs to
+/// `spec.containers[main].env[LOG]`; the path itself if it goes through no list.
 std::string_view element_of(std::string_view path);
 
 }  // namespace fixpoint::properties

@@ -16,7 +16,7 @@ std::string text_of(const std::vector<Leaf>& leaves) {
   return text;
 }
 
-/// What two Pods differ in, the plain way: all leaves of both.
+/// Compares `differing` with the plain computation from all leaves of both Pods.
 void expect_same_as_plain(const Value& a, const Value& b) {
   const auto plain_a = leaves_of(a), plain_b = leaves_of(b);
   const Differing two = differing(a, b);

@@ -14,7 +14,7 @@ using apiserver::Field;
 using apiserver::Many;
 using apiserver::Type;
 
-/// A place, and how a person writes it.
+/// A place, and its path as a user writes it.
 struct At {
   std::string path = {};
   Place place = {};

@@ -16,12 +16,12 @@ struct Loss {
   const apiserver::Field* field = nullptr;  ///< of the value; of a map or a list, of what it holds
   const char* because = "";                 ///< "is gone", "has another value"
   bool is_gone = false;
-  bool is_identity = false;  ///< it tells the element from its siblings: another value is another element
-  bool is_widened = false;   ///< alternatives to the user's own were added to his
+  bool is_identity = false;  ///< the value identifies its element: another value is another element
+  bool is_widened = false;   ///< alternatives were added to those of the user
 };
 
-/// Everything that stands in a Pod before a call and not after it, in the order of the API's types. Elements
-/// are found again by their key, those without one by their value. Without field tracking.
+/// Returns everything that a Pod has before a call and lacks after it, in the order of the API's types.
+/// Elements are matched by their keys, those without a key by their values. Field tracking is left out.
 std::vector<Loss> losses_between(const Value& before, const Value& after);
 
 }  // namespace fixpoint::properties

@@ -47,14 +47,14 @@ constexpr auto kNewerFields = std::to_array<NewerField>({
 
 std::string path_of(const NewerField& field) { return std::string(field.in) + "." + field.field; }
 
-/// The path as a person writes it, and `owns` has it: `[*]` behind lists.
+/// Returns the path as a user writes it in messages and in `owns`: with `[*]` behind lists.
 std::string shown(std::string path) {
   for (auto at = path.find("[]"); at != std::string::npos; at = path.find("[]", at + 3))
     path.insert(at + 1, "*");
   return path;
 }
 
-/// Calls `visit` with each object at a path of the table that is there.
+/// Calls `visit` with each existing object at a path of the table.
 template <class Visit>
 void for_each_object(Value& at, std::string_view path, const Visit& visit) {
   if (path.empty()) {
@@ -72,8 +72,7 @@ void for_each_object(Value& at, std::string_view path, const Visit& visit) {
   for (std::size_t i = 0; i < next->size(); ++i) for_each_object(next->edit(i), rest, visit);
 }
 
-/// What the fields stand in, beside what is there: a native sidecar, a mount, an image volume and a projected
-/// one.
+/// Adds objects that can hold the new fields: a native sidecar, a mount, an image volume and a projected one.
 Value with_room(const Value& pod) {
   Value roomy = pod;
   Value& spec = roomy.edit("spec");
@@ -89,7 +88,8 @@ Value with_room(const Value& pod) {
   return roomy;
 }
 
-/// What stands there keeps its meaning: a volume has one source, and an init container stays what it is.
+/// Returns true if the object can get the field and keep its meaning: a volume has one source, and an init
+/// container must not become a sidecar.
 bool takes(const NewerField& field, const Value& object) {
   const std::string_view name = field.field;
   if (name == "image") return object.size() == 1;
@@ -98,7 +98,7 @@ bool takes(const NewerField& field, const Value& object) {
   return object[Name(field.field)].is_null();
 }
 
-/// A Pod with a field of the table wherever it may stand and does not yet.
+/// Returns the Pod with a field of the table added wherever it is allowed and absent.
 Value marked_with(const NewerField& field, Value pod) {
   const Value value = document::read_json(field.value).value();
   for_each_object(pod, field.in, [&](Value& object) {
@@ -113,7 +113,7 @@ Value with_unknown_fields(Value pod) {
   return pod;
 }
 
-/// The elements of `all` that a person would call the same as the one of that index in another list.
+/// Returns the elements of `all` that a user would identify with the element of that index in another list.
 std::vector<Value> alike(const Value& element, std::size_t index, const Value& all) {
   if (element["name"].is_null()) return {all.at(index)};
   std::vector<Value> found;
@@ -124,7 +124,7 @@ std::vector<Value> alike(const Value& element, std::size_t index, const Value& a
   return found;
 }
 
-/// Returns true if some object of `before` at the path is in `after` and has the field no longer.
+/// Returns true if an object of `before` at the path still exists in `after` but has lost the field.
 bool is_lost(const Value& before, const Value& after, std::string_view path, const char* field) {
   if (path.empty()) return !before[Name(field)].is_null() && after[Name(field)].is_null();
   const auto end = std::min(path.find('.'), path.size());
@@ -144,7 +144,7 @@ bool is_lost(const Value& before, const Value& after, std::string_view path, con
   return false;
 }
 
-/// What the webhook's patch makes of a Pod; nothing if it sends none that applies.
+/// Returns the Pod with the webhook's patch applied; nothing if the webhook sends no patch that applies.
 std::optional<Value> patched(const Examination& examination, const FirstCall& call, const Value& pod) {
   Prober prober(examination);
   const Hop hop = prober.call(call.webhook, pod);
@@ -196,7 +196,7 @@ std::optional<Violation> unknown_field_lost(const FirstCall& call, const Value& 
   return std::nullopt;
 }
 
-/// With the call that shows it.
+/// Adds the call that shows the violation.
 std::optional<Violation> shown_by(std::optional<Violation> violation, const FirstCall& call, const Value& pod,
                                   const Value& after) {
   if (violation) {
@@ -222,7 +222,7 @@ std::optional<Violation> lost_field(const Examination& examination, const FirstC
         return shown_by(newer_field_lost(examination, call, field), call, marked, *after);
     return shown_by(unknown_field_lost(call, marked, *after), call, marked, *after);
   }
-  // What was added may keep the webhook from acting.
+  // The added objects may keep the webhook from acting.
   marked = with_unknown_fields(pod);
   const auto after = patched(examination, call, marked);
   return after ? shown_by(unknown_field_lost(call, marked, *after), call, marked, *after) : std::nullopt;

@@ -12,7 +12,7 @@ namespace {
 using apiserver::CallEvent;
 using apiserver::Repeated;
 
-/// How often the key of `found` stands in its list in another Pod.
+/// Returns how often the key of `found` occurs in its list in another Pod.
 std::size_t count_in(const Value& pod, const Repeated& found) { return apiserver::count_key(pod, found); }
 
 /// Returns true if the key is one of a container whose name the user gave to several: nobody can tell them
@@ -40,7 +40,7 @@ const CallEvent* culprit(const Examination& examination, const Repeated& found) 
   return nullptr;
 }
 
-/// How repetition of each webhook ends, found out once.
+/// The verdict on repeated calls of each webhook, computed once.
 using Verdicts = std::map<int, std::string>;
 
 std::string verdict_of(const Examination& examination, int index, Verdicts& known) {

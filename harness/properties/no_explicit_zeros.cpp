@@ -16,8 +16,8 @@ using apiserver::Field;
 using apiserver::Many;
 using apiserver::Type;
 
-/// Looks for members that the patch wrote and that say no more than their absence. `null` is how JSON says
-/// absent, and a pointer's zero is a value; new elements and objects are the webhook's own affair.
+/// Looks for members that the patch wrote and that mean the same as their absence. `null` is JSON's way to
+/// say absent, and the zero of a pointer is a value; new elements and objects are left to the webhook.
 class Search {
  public:
   std::string found;
@@ -40,7 +40,7 @@ class Search {
   }
 
  private:
-  /// An object that lost a member was written anew, as the webhook wants it: a value for a source of one.
+  /// An object that lost a member was replaced by the webhook, for example a value by a source of one.
   static bool is_replaced(const Value& before, const Value& after) {
     return std::any_of(before.members().begin(), before.members().end(), [&](const auto& member) {
       return after.is_object() && after.find(member.key.name()) == nullptr;

@@ -14,7 +14,7 @@ constexpr std::string_view kLarge = "9007199254740993";
 constexpr std::string_view kSmall = "7";
 constexpr std::string_view kQuantity = "9007199254740993";
 
-/// The Pod with that number in fields of 64 bits, and quantities beside them.
+/// Returns the Pod with that number in fields of 64 bits, and with quantities beside them.
 Value with_number(const Value& pod, std::string_view digits) {
   Value marked = pod;
   Value& spec = marked.edit("spec");
@@ -34,7 +34,7 @@ bool is_marked(const Leaf& leaf) {
          leaf.path.ends_with("[example.com/fixpoint]");
 }
 
-/// What the webhook sets itself, whatever stood there, is another question.
+/// Returns true if the webhook sets the field itself, whatever its value was.
 bool sets_itself(const Examination& examination, const FirstCall& call, const std::string& path) {
   const Value small = with_number(call.event.before, kSmall);
   const auto hop = call_afresh(examination, call.webhook, small);
@@ -43,7 +43,8 @@ bool sets_itself(const Examination& examination, const FirstCall& call, const st
   return find(two.before, path) != nullptr || find(two.after, path) != nullptr;
 }
 
-/// What a language writes for a value that it has not: a conversion failed, and nobody looked.
+/// Returns the text that a language prints for a missing value, a sign of a conversion that failed unnoticed;
+/// empty if there is none.
 std::string_view unset_value_in(std::string_view text) {
   constexpr auto kWords =
       std::to_array<std::string_view>({"NaN", "undefined", "<nil>", "[object Object]", "%!"});

@@ -5,7 +5,7 @@
 
 namespace fixpoint::properties {
 
-/// A kind of observation, and the sentence that a reader of one asks for first.
+/// A kind of observation, and the sentence that explains it first.
 struct ObservationKind {
   std::string_view name;
   std::string_view meaning;

@@ -13,8 +13,8 @@
 
 namespace fixpoint::properties {
 
-/// A Case whose only webhook is called when needed, without plugins and field tracking: what a property says
-/// of it is the webhook's doing.
+/// Returns a Case whose only webhook has reinvocationPolicy IfNeeded, without plugins and field tracking, so
+/// that every judgement on it is about the webhook.
 inline cases::Case of_one_webhook(cases::Backend backend, const char* pod) {
   cases::Case value;
   value.request.object = document::read_json(pod).value();
@@ -28,7 +28,7 @@ inline cases::Case of_one_webhook(cases::Backend backend, const char* pod) {
   return value;
 }
 
-/// What a property says of a Case; behind the names of bundled webhooks in it stands the handler.
+/// Returns the judgement of a property on a Case; `handler` answers for the names of bundled webhooks in it.
 inline Judgement judgement_of(const char* property, const cases::Case& value,
                               const webhooks::Handler& handler = {}) {
   const webhooks::Resolve resolve = [&](std::string_view) -> document::Result<webhooks::Handler> {

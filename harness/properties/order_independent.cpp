@@ -16,21 +16,22 @@ using apiserver::Admission;
 using apiserver::ConfiguredWebhook;
 using Order = std::vector<std::size_t>;
 
-/// What LimitRanger notes down in the order of the list.
+/// An annotation in which LimitRanger records the containers in the order of their list.
 constexpr std::string_view kPluginsNote = "metadata.annotations[kubernetes.io/limit-ranger]";
 
-/// ServiceAccount gives it to the containers that are there when it comes round, as late as they may be.
+/// The mount that ServiceAccount adds to the containers that exist when it runs, however late a webhook adds
+/// them.
 constexpr std::string_view kTokenMount = "volumeMounts[/var/run/secrets/kubernetes.io/serviceaccount]";
 
-/// A container that comes late gets the defaults of a LimitRange later than others: what resources a webhook
-/// met then depends on the order, and that is not its doing.
+/// Returns true if the cluster has a LimitRange. A container that is added late gets its defaults later than
+/// others, so that the resources which a webhook sees depend on the order through no fault of the webhook.
 bool has_limit_range(const cases::Cluster& cluster) {
   return cluster.has_plugin("LimitRanger") &&
          std::any_of(cluster.objects.begin(), cluster.objects.end(),
                      [](const Value& object) { return object["kind"].text() == "LimitRange"; });
 }
 
-/// The differences of two Pods that an order is judged by.
+/// Returns the differences of two Pods that count for an order.
 Differing judged_difference(const Value& a, const Value& b, bool with_resources) {
   Differing two = differing(a, b);
   for (auto* leaves : {&two.before, &two.after}) {
@@ -69,7 +70,8 @@ class Chain {
   }
 
   std::size_t size() const { return names_.size(); }
-  /// Order is the configuration's name: each gets a numbered prefix. Nothing when a call fails or refuses.
+  /// Admits the Pod in that order: configurations run in the order of their names, so that each gets a
+  /// numbered prefix. Returns nothing if a call fails or refuses.
   std::optional<Admission> admit(const Order& order) const {
     cases::NewNames names;
     for (std::size_t place = 0; place < order.size(); ++place)
@@ -102,7 +104,7 @@ class Chain {
     for (std::size_t index : order) text.append(text.empty() ? "" : ", ").append(names_[index]);
     return text;
   }
-  /// The Case's own webhook behind one of a renamed configuration.
+  /// Returns the Case's own webhook that a renamed configuration stands for.
   const ConfiguredWebhook& original(const ConfiguredWebhook& renamed) const {
     const auto& all = examination_.admission.webhooks;
     const std::string key = renamed.key.substr(kPrefixSize);
@@ -121,7 +123,7 @@ class Chain {
   cases::Case plain_;
 };
 
-/// All orders of up to four; of more the reversal, neighbour swaps and drawn ones.
+/// Returns all orders of up to four; of more the reversal, swaps of adjacent ones and drawn ones.
 std::vector<Order> orders_of(std::size_t size, std::size_t orders_max) {
   Order order(size);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -143,15 +145,15 @@ std::vector<Order> orders_of(std::size_t size, std::size_t orders_max) {
   return orders;
 }
 
-/// Whose order is asked about.
+/// The configurations whose order is checked.
 struct Asked {
   const std::vector<FirstCall>& calls;
   const std::vector<std::string>& left_out;
   bool is_under_test = false;  ///< no neighbours, and webhooks that are called once, too
 };
 
-/// The configurations whose order is asked about: each of their webhooks was called, is called again when
-/// needed, and whether it is called does not depend on what others write.
+/// Returns the configurations whose order is checked: each of their webhooks was called, has
+/// reinvocationPolicy IfNeeded, and is called whatever the others write.
 std::vector<std::string> configurations_of(const Examination& examination, const Asked& asked) {
   std::vector<std::string> names;
   for (const ConfiguredWebhook& webhook : examination.admission.webhooks) {
@@ -173,7 +175,7 @@ std::vector<std::string> configurations_of(const Examination& examination, const
   return names;
 }
 
-/// The last call of a run that wrote what stands (or stood) at the path.
+/// Returns the last call of a run that changed the value at the path.
 const apiserver::CallEvent* author_of(const Admission& run, const std::string& path) {
   for (auto event = run.calls.rbegin(); event != run.calls.rend(); ++event) {
     if (!event->hop.applied) continue;
@@ -257,8 +259,8 @@ std::optional<Violation> ask_orders(const Examination& examination, const Chain&
   return {};
 }
 
-/// A chain that somebody put together has an order of its own: it loses nothing that another one gives, also
-/// where a webhook asks to be called once.
+/// Checks the order that the owner of the chain chose: it must lose nothing that another order keeps, even if
+/// a webhook has reinvocationPolicy Never.
 std::optional<Violation> ask_losses(const Examination& examination, const Chain& chain) {
   Order own(chain.size());
   std::iota(own.begin(), own.end(), std::size_t{0});

@@ -48,7 +48,7 @@ bool is_whole_number(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-/// Three whole numbers beside this one that a port, a count or an id may be as well.
+/// Returns three whole numbers near this one that are also legal as a port, a count or an id.
 std::array<std::int64_t, kValues> numbers_beside(std::int64_t number, std::uint32_t hash) {
   constexpr std::int64_t kLarge = 65000;
   const std::int64_t sign = number > kLarge ? -1 : 1;
@@ -65,7 +65,7 @@ std::vector<Value> other_numbers(std::string_view text, std::uint32_t hash, bool
   return others;
 }
 
-/// Other amounts of the same unit: its digits change.
+/// Returns other amounts of the same unit, with other digits.
 std::vector<Value> other_quantities(std::string_view text, std::uint32_t hash) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   if (!is_whole_number(text.substr(0, digits))) return {};

@@ -12,13 +12,13 @@ namespace fixpoint::properties {
 
 namespace {
 
-/// Members of a container whose value is what is called: replaced as a whole, since one kind of handler may
+/// Members of a container that hold a handler. They are replaced as a whole, since one kind of handler may
 /// take the place of another.
 constexpr std::string_view kHooks[] = {"livenessProbe", "readinessProbe", "startupProbe", "postStart",
                                        "preStop"};
 constexpr std::string_view kHandlers[] = {"httpGet", "tcpSocket", "grpc", "exec", "sleep"};
 
-/// The probe or hook whose handler the place is, or lies in.
+/// Returns the probe or hook whose handler is at the place or contains it.
 std::optional<Place> hook_of(const Place& place) {
   for (const std::string_view hook : kHooks) {
     if (const auto found = place.up_to(hook)) {
@@ -31,7 +31,7 @@ std::optional<Place> hook_of(const Place& place) {
   return std::nullopt;
 }
 
-/// A word of a command line, which a wrapper moves.
+/// Returns true for a word of a command line, which a wrapper moves.
 bool is_word(const Loss& loss) {
   return loss.place.is_element() && (loss.field->name.text == "command" || loss.field->name.text == "args");
 }
@@ -79,7 +79,8 @@ bool OwnershipQuestion::is_repeatable_call() {
   return *is_repeatable_;
 }
 
-/// Without what is `removed`, the webhook writes it, and the lost value becomes what the call made of it.
+/// Returns true if the webhook writes the value when `removed` is absent, so that the lost value was replaced
+/// by the result of that call.
 bool OwnershipQuestion::is_written_without(const Place& removed, const Loss& loss) {
   return is_written_in(apiserver::default_pod(removed.removed_from(before_), minor_), removed, loss);
 }
@@ -99,7 +100,7 @@ bool OwnershipQuestion::is_own(const Loss& loss) {
   const auto around = place.elements_around();
   return std::any_of(around.begin(), around.end(), [&](const Place& element) {
     if (is_written_without(element, loss)) return true;
-    // Of a user's duplicates a webhook may write to each: without all of them it writes its own.
+    // A webhook may write to each of a user's duplicates: without all of them it writes its own.
     const Value less = element.removed_with_namesakes_from(before_);
     return !(less == element.removed_from(before_)) &&
            is_written_in(apiserver::default_pod(less, minor_), element.first_namesake(), loss);
@@ -119,7 +120,7 @@ Ownership OwnershipQuestion::of(const Loss& loss) {
   if (loss.is_identity) return Ownership::lost;
   const auto [place, values] = variants_of(loss);
   if (values.empty()) return Ownership::lost;
-  // Where two equal requests differ anyway, the place alone tells what became of the value.
+  // If two equal requests have different results, only the place shows what became of the value.
   const bool is_repeatable = is_repeatable_call();
   const auto seen = [&](const Value& pod) { return is_repeatable ? pod : place.in(pod); };
   std::vector<Value> results{seen(after_)}, there{place.in(after_)};
@@ -130,13 +131,14 @@ Ownership OwnershipQuestion::of(const Loss& loss) {
     there.push_back(place.in(*result));
   }
   if (all_differ(results)) return Ownership::purpose;
-  // One result whatever the value was: its own, if the webhook writes there without being asked.
+  // The result is the same for every value: it is the webhook's own if the webhook also writes it where it is
+  // absent.
   const bool is_constant =
       std::all_of(there.begin(), there.end(), [&](const Value& one) { return one == there.front(); });
   const Value less = apiserver::default_pod(place.removed_from(before_), minor_);
   const auto absent = result_on(less);
   const Value written = absent ? place.in(*absent) : Value();
-  // What the server's default is anyway nobody sees the webhook write.
+  // A result that equals the server's default does not show that the webhook wrote it.
   const bool is_written = !written.is_null() && (written == there.front() || !(written == place.in(less)));
   return is_constant && is_written ? Ownership::own : Ownership::lost;
 }

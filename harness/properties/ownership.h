@@ -14,14 +14,14 @@ namespace fixpoint::properties {
 /// (docs/judging.md#ownership).
 enum class Ownership {
   own,      ///< the webhook writes it where it is absent
-  purpose,  ///< each value has a result of its own: nothing is lost
-  lost,     ///< it is gone, or two values have one result
+  purpose,  ///< each value has a result of its own, so that nothing is lost
+  lost,     ///< the value is gone, or two values have the same result
 };
 
-/// The path of what is rewritten as a whole, if a loss is a part of it: that of the probe.
+/// Returns the path of the probe if a loss is a part of it, since a probe is rewritten as a whole.
 std::string path_of_purpose(const Loss& loss);
 
-/// Asks one webhook, by calls on variants of the Pod of its first call.
+/// Finds the owner with calls of one webhook on variants of the Pod of its first call.
 class OwnershipQuestion {
  public:
   OwnershipQuestion(const Examination& examination, const FirstCall& call);
@@ -29,7 +29,7 @@ class OwnershipQuestion {
   Ownership of(const Loss& loss);
 
  private:
-  /// The Pod after a call on this one, or nothing if there is no such call or it fails.
+  /// Returns the Pod after a call on this one, or nothing if the call is not made or fails.
   std::optional<Value> result_on(const Value& pod);
   bool is_own(const Loss& loss);
   bool is_written_without(const Place& removed, const Loss& loss);

@@ -10,8 +10,8 @@
 
 namespace fixpoint::properties {
 
-/// Properties that need knowledge of certain subjects, from outside the core. Its tables outlive every
-/// Catalog.
+/// Properties from outside the core that need knowledge of certain subjects. The tables of a Pack outlive
+/// every Catalog.
 struct Pack {
   std::string_view name = {};  ///< kserve
   std::span<const Property> of_cases = {};
@@ -19,11 +19,11 @@ struct Pack {
   std::span<const reconcile::StepKind> steps = {};  ///< of Sequences for its reconcilers
 };
 
-/// The properties that a program or a run knows, in the order in which they are asked and printed: those of
+/// The properties that a program or a run knows, in the order in which they are checked and printed: those of
 /// the core, then those of the packs.
 class Catalog {
  public:
-  /// Without packs.
+  /// Creates a Catalog without packs.
   Catalog();
   explicit Catalog(std::span<const Pack> packs);
 
@@ -42,7 +42,7 @@ class Catalog {
   /// The name of the pack that has the property; empty for those of the core.
   std::string_view pack_of(std::string_view property) const;
 
-  /// The same without the properties that can apply to none of these.
+  /// Returns the same Catalog without the properties that apply to none of these subjects.
   Catalog applicable_to(std::span<const Tested> tested) const;
 
  private:

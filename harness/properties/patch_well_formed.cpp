@@ -12,7 +12,7 @@ namespace {
 using apiserver::CallEvent;
 using document::Pointer;
 
-/// A patch's place without indices: what stays alike from Pod to Pod.
+/// Returns a pointer without indices, which stays the same from Pod to Pod.
 std::string shape_of_pointer(std::string_view pointer) {
   std::string shape;
   for (std::size_t at = 0; at < pointer.size();) {
@@ -40,8 +40,8 @@ std::optional<Fault> judge_pointer(std::string_view path) {
   return std::nullopt;
 }
 
-/// Whether this removal of an element follows one at a lower index of the same list: what was meant by the
-/// second index has moved.
+/// Returns true if this removal of an element follows one at a lower index of the same list, which has moved
+/// the element that the second index meant.
 bool removes_in_ascending_order(const Value& previous, const Value& operation) {
   if (previous["op"].text() != "remove" || operation["op"].text() != "remove") return false;
   const auto split = [](std::string_view path) {
@@ -54,7 +54,7 @@ bool removes_in_ascending_order(const Value& previous, const Value& operation) {
   return list == next_list && a && b && *b > *a;
 }
 
-/// What one operation does wrong on the document it meets; `after` is the document behind it.
+/// Returns the fault of one operation on the document `before`; `after` is the document that it leaves.
 std::optional<Fault> judge_operation(const Value& operation, const Value& before, const Value& after) {
   if (auto fault = judge_pointer(operation["path"].text())) return fault;
   const auto op = operation["op"].text();
@@ -79,9 +79,8 @@ void report(const Examination& examination, const CallEvent& event, const Value&
   violations.push_back(std::move(violation));
 }
 
-/// Returns true if the operation writes what the Pod had when it was sent. That is how a webhook that does
-/// not compare sets a value twice, and harms nobody; an operation that repeats one of its own patch is a
-/// mistake.
+/// Returns true if the operation writes the value that the Pod was sent with. A webhook that does not compare
+/// values does this harmlessly; an operation that repeats another one of the same patch is a mistake.
 bool writes_what_was_sent(const Value& operation, const Value& sent, const Limits& limits) {
   const auto alone = document::apply_patch(sent, Value::list({operation}), limits);
   return alone.ok() && alone.document == sent;

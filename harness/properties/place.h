@@ -16,9 +16,9 @@ using document::Value;
 /// their keys, those without a key by their whole value.
 class Place {
  public:
-  /// The place of a member of what stands here.
+  /// Returns the place of a member of the value here.
   Place member(std::string_view name) const;
-  /// The place of the element of `list`, the field's list, with that index.
+  /// Returns the place of the element with that index in `list`, which is the field's list.
   Place element(const apiserver::Field& field, const Value& list, std::size_t index) const;
 
   /// The value there, or null.
@@ -43,7 +43,7 @@ class Place {
     std::string name = {};                    ///< of a member
     const apiserver::Field* field = nullptr;  ///< of a list, for an element of it
     Value element = {};
-    std::size_t before = 0;  ///< how many elements in front have the same key
+    std::size_t before = 0;  ///< the number of earlier elements with the same key
     /// The index of the element in a list, or its size if it is not there.
     std::size_t index_in(const Value& list) const;
   };

@@ -12,7 +12,8 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-/// What tells elements apart in lists whose order a user chose; args stand for themselves.
+/// Returns the identities of the elements of a list whose order a user chose: their names, or the args
+/// themselves.
 Texts keys_of(const Value& list) {
   Texts keys;
   for (const Value& element : list.elements()) {
@@ -21,7 +22,7 @@ Texts keys_of(const Value& list) {
   return keys;
 }
 
-/// `before` without those that `after` lacks, copies counted.
+/// Returns `before` without the elements that `after` lacks; copies count.
 Texts kept(const Texts& before, const Texts& after) {
   Texts left = after, result;
   for (const std::string& key : before) {
@@ -74,8 +75,8 @@ class OrderQuestion {
     return nullptr;
   }
 
-  /// The element of `before` that stands at `index` in `after`: of several with one name, which no server
-  /// takes, as many were in front of it.
+  /// Returns the element of `before` that is at `index` in `after`. If several have one name, which no server
+  /// accepts, the one with as many namesakes in front of it.
   static const Value* same_element(const Value& before, const Value& after, std::size_t index) {
     const Value& name = after.at(index)["name"];
     const auto is_namesake = [&](const Value& element) { return element["name"] == name; };
@@ -93,7 +94,7 @@ class OrderQuestion {
     Texts wanted = kept(old, now);
     if (is_subsequence(wanted, now)) return;
     if (above == "spec") {
-      // What the webhook itself would add again is its own to move.
+      // The webhook may move the containers that it would add again itself.
       std::erase_if(wanted, [&](const std::string& name) { return is_own(list, name); });
       if (is_subsequence(wanted, now)) return;
     }
@@ -108,8 +109,8 @@ class OrderQuestion {
     return went_well(hop) && same_name(hop.after["spec"][document::Name(list)], Value(name)) != nullptr;
   }
 
-  /// An entry that is new or was resolved before must find what it refers to in front of it, when that is in
-  /// the list at all.
+  /// Reports an entry that is new, or that was resolved before, if an entry that it refers to is in the list
+  /// but not in front of it.
   void ask_references(const std::string& path, const Value& before, const Value& after) {
     if (before.same(after)) return;
     for (std::size_t i = 0; i < after.size(); ++i) {
@@ -122,7 +123,7 @@ class OrderQuestion {
       }
     }
   }
-  /// The user's own entry did not resolve before the call either.
+  /// Returns true if the user's own entry did not resolve before the call either.
   static bool was_unresolved(const Value& before, const Value& entry, std::string_view name) {
     for (std::size_t i = 0; i < before.size(); ++i) {
       if (before.at(i) == entry && !is_defined_before(before, i, name)) return true;

@@ -16,22 +16,22 @@ namespace fixpoint::properties {
 
 namespace {
 
-/// The first minor whose new fields old libraries in use still lack.
+/// The oldest minor whose new fields are still missing in old libraries that are in use.
 constexpr int kNewerFieldsSince = 27;
 
-/// Whether the server itself would put that value there: a webhook cannot know that a user wanted it.
+/// Returns true if the server itself would set that value: a webhook cannot know that a user wanted it.
 bool is_default(const Value& pod, const Place& place, int minor) {
   const Value defaulted = apiserver::default_pod(place.removed_from(pod), minor);
   return place.in(defaulted) == place.in(pod);
 }
 
-/// Whether an in-tree plugin put it there, as spec.priority: no user wanted it.
+/// Returns true if an in-tree plugin set the value, as spec.priority: no user wanted it.
 bool is_of_plugin(const apiserver::Admission& admission, const Value& before, const Place& place) {
   return place.in(admission.received).is_null() && place.in(admission.first) == place.in(before);
 }
 
-/// Returns true if a number became another one, and was so large that a double cannot hold it: of a webhook
-/// that changes any number a smaller one is the smallest Case.
+/// Returns true if a number changed that is too large for a double. If the webhook changes any number,
+/// shrinking arrives at a smaller one.
 bool is_beyond_double(const Value& before, const Value& after) {
   constexpr double kExact = 9007199254740992;  // 2^53
   if (!before.is_number() || !after.is_number()) return false;
@@ -73,7 +73,7 @@ class Report {
            !is_default(before_, loss.place, apiserver::minor_of(examination_.value.cluster));
   }
 
-  /// A map or a list goes with the last of its members: they may be the webhook's one by one.
+  /// A map or a list disappears with the last of its members, which the webhook may own one by one.
   bool is_covered(const Loss& loss) const {
     if (footprint_.covers(loss.path, before_)) return true;
     const Value value = loss.place.in(before_);
@@ -89,7 +89,8 @@ class Report {
     return true;
   }
 
-  /// What is true of one element is true of its siblings: each place without its indices is asked once.
+  /// Returns the owner of the lost value, found once for each path without indices: what is true of one
+  /// element is true of its siblings.
   Ownership ownership_of(const Loss& loss, const std::string& shape) {
     const auto known = known_.find(shape);
     if (known != known_.end()) return known->second;

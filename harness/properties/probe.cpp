@@ -27,7 +27,7 @@ void CallMemory::keep(const ConfiguredWebhook& webhook, const Value& pod, int nu
 void CallMemory::keep_all(const apiserver::Admission& admission) {
   const Value& name = admission.first["metadata"]["name"];
   for (const apiserver::CallEvent& event : admission.calls) {
-    // A request names its object as it came; a direct call, as it is.
+    // A request names its object as the user sent it, a direct call as it is now.
     if (!event.hop.called || event.hop.timed_out || !(event.before["metadata"]["name"] == name)) continue;
     keep(admission.webhooks[static_cast<std::size_t>(event.index)], event.before, event.number, event.hop);
   }
@@ -109,7 +109,7 @@ std::string element_path(const std::string& path, std::size_t index) {
 
 namespace {
 
-/// Whether each string of the list is at least as long as it was, and one longer: text that is appended to.
+/// Returns true if both are strings and the later one is longer, as if text had been appended.
 bool is_longer_text(const Value& earlier, const Value& later) {
   return earlier.is_string() && later.is_string() && later.text().size() > earlier.text().size();
 }
@@ -164,7 +164,7 @@ std::string growing_or_unsettled(const std::vector<Value>& objects) {
 
 namespace {
 
-/// Goes on from the objects that are there already until there is a verdict.
+/// Continues from the existing objects until there is a verdict.
 void go_on(Repetition& result, Prober& prober, const ConfiguredWebhook& webhook, const Limits& limits) {
   const auto bound = static_cast<std::size_t>(limits.repeats_max) + 1;
   for (;;) {
@@ -267,7 +267,7 @@ bool mentions(const Value& value, std::string_view text) {
   return false;
 }
 
-/// The text that tells an element from its siblings, and the member it stands in.
+/// Returns the text that identifies an element among its siblings, and the member that holds it.
 std::pair<std::string_view, std::string> identity_of(const Value& element) {
   for (const char* member : {"name", "mountPath", "key", "topologyKey", "ip", "containerPort"}) {
     const Value& value = element[member];
@@ -276,7 +276,7 @@ std::pair<std::string_view, std::string> identity_of(const Value& element) {
   return {"", element.is_string() ? std::string(element.text()) : ""};
 }
 
-/// Without the number or the hash that a webhook makes new names with: setup-12, cfg-7f3a0.
+/// Returns a name without the number or the hash with which a webhook makes new names: setup-12, cfg-7f3a0.
 std::string without_counter(std::string_view name) {
   const auto dash = name.rfind('-');
   const std::string_view last = name.substr(dash == std::string_view::npos ? name.size() : dash + 1);

@@ -8,14 +8,15 @@
 
 namespace fixpoint::properties {
 
-/// What the webhooks of one Case answered to direct calls: many properties begin with the same ones.
+/// The results of direct calls to the webhooks of one Case, kept because many properties begin with the same
+/// calls.
 class CallMemory {
  public:
-  /// The answer to that call, or nullptr. `number` counts the calls of the webhook by one property.
+  /// Returns the result of that call, or nullptr. `number` counts the calls of the webhook by one property.
   const apiserver::Hop* find(const apiserver::ConfiguredWebhook& webhook, const Value& pod, int number) const;
   void keep(const apiserver::ConfiguredWebhook& webhook, const Value& pod, int number,
             const apiserver::Hop& hop);
-  /// What an admission without faults heard of its webhooks, as far as direct calls would hear the same.
+  /// Keeps the call results of an admission without faults that direct calls would repeat.
   void keep_all(const apiserver::Admission& admission);
 
  private:
@@ -28,19 +29,19 @@ class CallMemory {
   std::vector<Entry> entries_ = {};
 };
 
-/// Calls webhooks directly, as the API server would: apply, decode, default. Calls are counted from 1 for
-/// each prober, and a property makes its own.
+/// Calls webhooks directly, as the API server would: apply, decode, default. Each prober counts its calls
+/// from 1, and each property makes its own prober.
 class Prober {
  public:
   explicit Prober(const Examination& examination) : examination_(examination) {}
-  /// Counts on from the calls of the admission itself, for what comes after it.
+  /// Creates a prober that continues to count after the calls of the admission itself.
   static Prober after_admission(const Examination& examination);
 
-  /// One call of the webhook on a Pod (decoded and defaulted).
+  /// Calls the webhook once on a Pod (decoded and defaulted).
   apiserver::Hop call(const apiserver::ConfiguredWebhook& webhook, const Value& pod);
-  /// As if the webhook had been called once already.
+  /// Counts as if the webhook had been called once already.
   void skip(const apiserver::ConfiguredWebhook& webhook) { ++numbers_[webhook.key]; }
-  /// The same for another request than the Case's own.
+  /// Calls the webhook with another request than the Case's own.
   apiserver::Hop call(const apiserver::ConfiguredWebhook& webhook, const Value& pod,
                       const cases::Request& request);
 
@@ -59,12 +60,11 @@ struct Repetition {
   bool is_broken_off = false;  ///< a call failed or was denied: the verdict says nothing
 };
 
-/// Calls a webhook on `pod` again and again, at most limits.repeats_max times.
+/// Calls a webhook repeatedly, beginning with `pod`, at most limits.repeats_max times.
 Repetition repeat(Prober& prober, const apiserver::ConfiguredWebhook& webhook, const Value& pod,
                   const Limits& limits);
 
-/// The same on the Pod of a webhook's first call: what it answered then, it answers in call 1 of the
-/// repetition.
+/// Does the same on the Pod of a webhook's first call, whose result is used as call 1 of the repetition.
 struct FirstCall;
 Repetition repeat(const Examination& examination, const FirstCall& call);
 
@@ -76,32 +76,34 @@ struct Words {
 inline constexpr Words kOfOneWebhook{"stable", "settles-after-"};
 inline constexpr Words kOfAChain{"converged", "converges-after-"};
 
-/// The verdict over a sequence of objects of which each is made from the one before; empty while it says
-/// nothing yet.
+/// Returns the verdict on a sequence of objects of which each is made from the one before; empty while there
+/// is none yet.
 std::string verdict_of(const std::vector<Value>& objects, const Words& words);
-/// The verdict when the bound is reached without one: whether something grew with every step after the first.
+/// Returns the verdict if the bound is reached without one: growing if something grew with every step after
+/// the first.
 std::string growing_or_unsettled(const std::vector<Value>& objects);
 
-/// One webhook's first real call of pass 1: what single-webhook properties ask about.
+/// One webhook's first real call of pass 1: the call that single-webhook properties judge.
 struct FirstCall {
   const apiserver::ConfiguredWebhook& webhook;
   const apiserver::CallEvent& event;
 };
-/// Whether a fault of the Case stood in front of this call: what it shows is no webhook's guilt.
+/// Returns true if a fault of the Case disturbed this call, so that its result must not be blamed on the
+/// webhook.
 bool is_disturbed(const Examination& examination, const apiserver::CallEvent& event);
-/// The same of a Case: whether one of its faults stands in front of the webhook's call with that number.
+/// Returns true if a fault of the Case disturbs the webhook's call with that number.
 bool is_faulted(const cases::Case& value, std::string_view webhook, int number);
 
-/// Of every webhook that was reached without fault or error in pass 1.
+/// Returns the first call of every webhook that was reached without fault or error in pass 1.
 std::vector<FirstCall> first_calls(const Examination& examination);
 
-/// The path of a member or an element of what stands at `path`: "spec.containers", "spec.containers[1]". A
-/// name with a dot, a slash or a bracket in it stands in brackets.
+/// Returns the path of a member or an element of the value at `path`: "spec.containers",
+/// "spec.containers[1]". A name that contains a dot, a slash or a bracket is put in brackets.
 std::string member_path(const std::string& path, std::string_view name);
 std::string element_path(const std::string& path, std::size_t index);
 
-/// Whether some part of `later` is strictly longer than in `earlier`: a list, a map, or a string; the path of
-/// the first one in `path`.
+/// Returns true if a part of `later` (a list, a map or a string) is strictly longer than in `earlier`; stores
+/// the path of the first one in `path`.
 bool has_grown(const Value& earlier, const Value& later, std::string& path);
 
 /// The first place where two Pods differ, as "spec.containers[1].env[0].name"; empty when they do not.

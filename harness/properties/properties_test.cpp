@@ -132,7 +132,7 @@ Answer waits_for_seconds(const Call& call, bool is_fixed) {
 Answer of_first_process(const Call& call, bool) {
   return changed(call, [](Value& pod) { pod.edit("metadata").edit("labels").set("shard", "7"); });
 }
-/// What the second process of the same webhook answers.
+/// Returns the answer of the second process of the same webhook.
 Answer of_second_process(const Call& call, bool is_fixed) {
   if (is_fixed) return of_first_process(call, is_fixed);
   return changed(call, [](Value& pod) { pod.edit("metadata").edit("labels").set("shard", "8"); });

@@ -4,7 +4,7 @@
 
 namespace fixpoint::properties {
 
-// Each is defined in the file of its name; here is the order in which they are asked.
+// Each is defined in the file of its name; here is the order in which they are checked.
 extern const Property kNoDuplicateNames;
 extern const Property kValidSpec;
 extern const Property kConverges;

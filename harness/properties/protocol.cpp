@@ -45,7 +45,7 @@ void report(const apiserver::ConfiguredWebhook& webhook, const Fault& fault, con
   }
   Violation violation{.webhook = webhook.key, .path = std::string(fault.what)};
   violation.shape = fault.what;
-  if (!fault.problem.empty()) {  // what `answers` tells of the same
+  if (!fault.problem.empty()) {  // what `answers` reports for the same answer
     violation.value = fault.problem;
     violation.symptom = "answers";
   }
@@ -53,7 +53,7 @@ void report(const apiserver::ConfiguredWebhook& webhook, const Fault& fault, con
   violations.push_back(std::move(violation));
 }
 
-/// The versions that the webhook says it speaks.
+/// Returns the versions that the webhook's configuration lists.
 std::vector<std::string_view> versions_of(const Examination& examination,
                                           const apiserver::ConfiguredWebhook& webhook) {
   static constexpr std::array<std::string_view, 2> kKnown{"v1", "v1beta1"};
@@ -83,7 +83,8 @@ void ask_other_versions(const Examination& examination, const FirstCall& call,
   }
 }
 
-/// A removal has no object; whoever is registered for it must bear that, and has nothing to patch.
+/// A DELETE request has no object. A webhook that is registered for it must handle that, and has nothing to
+/// patch.
 void ask_removal(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
   if (!is_registered_for(call.webhook, "DELETE")) return;
   cases::Request removal = examination.value.request;

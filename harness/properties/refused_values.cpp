@@ -39,8 +39,9 @@ void add_texts(const Value& value, std::vector<std::string>& texts) {
   for (const Value& one : value.elements()) add_texts(one, texts);
 }
 
-/// What the error is about: a value, or all in a map or a list. Fields of the Pod that share namespaces with
-/// the host are reported in its securityContext, where they do not stand (ValidatePodSpec).
+/// Returns the texts that the error is about: a value, or all in a map or a list. Fields of the Pod that
+/// share namespaces with the host are reported in its securityContext, although they are not there
+/// (ValidatePodSpec).
 std::vector<std::string> refused_texts(const Value& pod, const std::string& field) {
   constexpr std::string_view kReported = "spec.securityContext.";
   Value refused = at_path(pod, field);
@@ -81,8 +82,8 @@ std::vector<Setting> settings_with(const Value& pod, const std::vector<std::stri
   return settings;
 }
 
-/// How many errors are alike: of one type, about the same values, at places that differ in indices alone.
-/// Names say nothing: which of them a webhook wrote itself depends on the setting, too.
+/// Returns the number of similar errors: of one type, about the same values, at places that differ in indices
+/// only. Names are not compared: the setting may also decide which of them a webhook writes.
 std::ptrdiff_t errors_alike(const std::vector<FieldError>& errors, const Value& pod, const FieldError& error,
                             const Value& pod_of_error) {
   const std::string shape = shape_of(error.field, pod_of_error, Value());
@@ -124,7 +125,7 @@ std::optional<Observation> refused_value(const Examination& examination, const C
   if (!error.field.starts_with("spec.")) return {};
   const auto settings = settings_with(event.before, refused_texts(event.hop.after, error.field));
   if (settings.empty() || (!symptom_of(error).empty() && settings.size() < 2)) return {};
-  // All at once, for the many that have nothing to do with it may have the same value.
+  // All settings are tried at once first, since many unrelated ones may have the same value.
   if (!comes_from(settings, examination, event, error)) return {};
   const auto found = std::find_if(settings.begin(), settings.end(), [&](const Setting& one) {
     return comes_from({&one, 1}, examination, event, error);

@@ -6,7 +6,8 @@
 
 namespace fixpoint::properties {
 
-/// One webhook f that came back to its Pod after a neighbour g had been there: f(g(f(x))), beside f(g(x)).
+/// One webhook f that is called again after a neighbour g has changed its Pod: f(g(f(x))), compared with
+/// f(g(x)).
 struct Reinvocation {
   const apiserver::ConfiguredWebhook& webhook;
   const Value& first;            ///< f(x)
@@ -23,8 +24,8 @@ inline OwnCall after_neighbour(const Reinvocation& pair) {
 }
 
 /// Calls `visit` for every pair of webhooks of the Case that were called and that the server would call
-/// again: f with reinvocationPolicy IfNeeded, g with an effect. Pairs in which a call fails are left out, but
-/// for the last call of f. Whether there was a pair.
+/// again: f with reinvocationPolicy IfNeeded, g with an effect. Pairs in which a call fails are left out,
+/// except for the last call of f. Returns true if there was a pair.
 bool for_each_reinvocation(const Examination& examination,
                            const std::function<void(const Reinvocation&)>& visit);
 

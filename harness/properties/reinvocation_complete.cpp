@@ -6,8 +6,9 @@ namespace fixpoint::properties {
 
 namespace {
 
-/// Everything that f writes when it sees the neighbour's work at once must be there when it sees it late.
-/// What the neighbour itself does otherwise on f's output is not f's doing: then nothing is asked.
+/// Everything that f writes if it sees the neighbour's changes at once must also be there if it sees them
+/// late. Nothing is checked if the neighbour itself behaves differently on f's output, since f is not to
+/// blame for that.
 void ask(const Examination& examination, const Reinvocation& pair, const Value& x,
          std::vector<Violation>& violations) {
   if (!went_well(pair.again) || pair.again.after == pair.late.after) return;
@@ -19,11 +20,12 @@ void ask(const Examination& examination, const Reinvocation& pair, const Value& 
   if (late.empty()) return;
   const auto again = differing(pair.late.after, pair.again.after);
   for (const Leaf& leaf : late) {
-    // An empty object says nothing of its own: a neighbour may have put something in.
+    // An empty object is not compared: a neighbour may have put something into it.
     if (leaf.value.is_object() || agrees(again, leaf)) continue;
-    // It was there before the neighbour came: then the neighbour changed it.
+    // The leaf existed before the neighbour was called, so that the neighbour changed it.
     if (agrees(differing(pair.late.after, pair.first), leaf)) continue;
-    // Who takes a place for a name treats another container now: order-independent says so.
+    // A webhook that identifies a container by its place changes another container now: order-independent
+    // reports it.
     if (depends_on_place(examination, pair.webhook, examination.admission.first)) return;
     Violation violation = violation_at(pair.webhook, leaf.path, pair.late.after, pair.late);
     violation.severity = Severity::warning;

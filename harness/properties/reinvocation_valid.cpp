@@ -25,7 +25,7 @@ Identities identities_of(const Examination& examination, const Value& pod) {
   return identities;
 }
 
-/// Whether it was there; each counts once.
+/// Removes one occurrence of the identity; returns true if there was one.
 bool take(Identities& identities, const std::string& identity) {
   const auto found = identities.find(identity);
   if (found == identities.end()) return false;

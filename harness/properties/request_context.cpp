@@ -59,7 +59,8 @@ class RequestQuestion {
     pod.edit("metadata").set("generateName", std::string(kGeneratedFrom) + "-");
     return pod;
   }
-  /// Whether the result is the same without namespace and name at once: then it depends on neither.
+  /// Returns true if the result is the same without namespace and name at once, and therefore depends on
+  /// neither.
   bool is_without_both(const Hop& reference) const {
     const Hop hop = call_afresh(examination_, call_.webhook, nameless(elsewhere(call_.event.before)));
     return went_well(hop) && hop.after == nameless(elsewhere(reference.after));
@@ -88,8 +89,8 @@ class RequestQuestion {
     violations_.push_back(std::move(violation));
   }
 
-  /// A value that was made of the name and is made of the generateName where there is none is as it should
-  /// be.
+  /// Leaves out values that are made from the name, or from the generateName where there is no name: that is
+  /// correct.
   static void forgive_generated(std::vector<Leaf>& wanted, std::vector<Leaf>& leaves) {
     std::vector<Leaf> forgiven;
     std::copy_if(leaves.begin(), leaves.end(), std::back_inserter(forgiven), [&](const Leaf& leaf) {
@@ -107,8 +108,8 @@ class RequestQuestion {
     violations_.push_back(std::move(violation));
   }
 
-  /// Whose name or image is nearly that of an injected container is another container all the same; so are
-  /// volumes.
+  /// A container whose name or image is nearly that of an injected one is still another container; the same
+  /// is true of volumes.
   void ask_look_alikes(const Hop& reference) {
     struct Added {
       const char* list;
@@ -130,7 +131,7 @@ class RequestQuestion {
     for (const Added& one : wanted) {
       const document::Name list(one.list);
       if (has_named(hop.after["spec"][list], one.name)) continue;
-      // Under another name it is there all the same.
+      // The webhook added it under another name.
       const auto count = [&](const Value& of) { return of["spec"][list].size(); };
       if (count(hop.after) + count(call_.event.before) >= count(reference.after) + count(pod)) continue;
       Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key};
@@ -143,7 +144,8 @@ class RequestQuestion {
     }
   }
 
-  /// So it is with what containers are given: a mount beside the injected one's path, a longer name of env.
+  /// Checks near matches of the elements inside containers: a mount beside the injected one's path, a longer
+  /// name of env.
   void ask_look_alikes_inside(const Hop& reference, const InContainer& place) {
     const document::Name list(place.list), key(place.key);
     for (const Value& container : reference.after["spec"]["containers"].elements()) {
@@ -182,7 +184,7 @@ class RequestQuestion {
     violation.calls = {{"with such an element", call_.webhook.key, pod, hop}};
     violations_.push_back(std::move(violation));
   }
-  /// Whether a container of that name (an invalid Pod may have several) has such an element.
+  /// Returns true if a container of that name (an invalid Pod may have several) has such an element.
   static bool is_given(const Value& pod, const InContainer& place, const Value& container,
                        std::string_view text) {
     const document::Name list(place.list), key(place.key);

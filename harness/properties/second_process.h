@@ -8,9 +8,9 @@
 
 namespace fixpoint::properties {
 
-/// The calls of an admission that a second process of the webhook answers otherwise than the first one did, a
-/// violation each. A webhook that answers equal requests of one process in two ways is left out: that is the
-/// question of `deterministic`. `because` makes the sentence from the path and both values.
+/// Returns a violation for each call of an admission that a second process of the webhook answers differently
+/// from the first. A webhook that answers equal requests of one process in two ways is left to
+/// `deterministic`. `because` makes the sentence from the path and both values.
 using DifferenceSentence =
     std::function<std::string(const std::string& path, const std::string& first, const std::string& second)>;
 std::vector<Violation> differences_of_second_processes(const Examination& examination,

@@ -5,7 +5,7 @@
 
 #include "harness/properties/one_webhook_test.h"
 
-/// What a violation says is true of the Pods that it speaks of.
+/// The sentence of a violation must be true of the Pods that it describes.
 namespace fixpoint::properties {
 namespace {
 
@@ -82,7 +82,7 @@ TEST(Sentences, OfAPlaceAreNotToldOfAList) {
   EXPECT_EQ(told(false).size(), 1U);
 }
 
-/// What the annotation may be and the label may not.
+/// A text may be legal in the annotation and illegal in the label.
 TEST(Sentences, OfATextThatCannotBeStoredNameThePlace) {
   const auto violations = told_of("text-survives", [](Value& pod) {
     const std::string text(pod["metadata"]["annotations"]["log"].text());

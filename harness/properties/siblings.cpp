@@ -13,7 +13,7 @@ namespace {
 using document::Value;
 using Settings = std::map<std::string, std::string>;
 
-/// The values of a container that another program of the same webhook may have, too, by their names.
+/// Returns the values of a container that another program of the same webhook may also have, by their names.
 Settings settings_of(const Value& container) {
   Settings settings;
   for (const Value& entry : container["env"].elements()) {
@@ -48,7 +48,7 @@ std::map<std::string, Settings> injected(const Value& sent, const Value& result)
   return containers;
 }
 
-/// Returns true if a part of the container's name stands in the key and is not in the other's name.
+/// Returns true if a part of the container's name occurs in the key and not in the other's name.
 bool names_it_alone(std::string_view key, const std::string& container, const std::string& other) {
   const std::string in = lower_case(key);
   for (std::size_t begin = 0; begin < container.size();) {

@@ -15,16 +15,16 @@ struct SettingResults {
   const document::Value& without;
 };
 
-/// A setting that reaches one injected container and not another that has it, too.
+/// A setting that reaches one injected container but not another that also has it.
 struct SplitSetting {
   std::string name;               ///< the variable LOG_LEVEL
   std::string reached, left_out;  ///< the names of the containers
-  std::string kept;               ///< what the other one has
+  std::string kept;               ///< the value in the other container
 };
 
-/// The first one: a variable, an argument or the tag of an image that both containers have alike without the
-/// setting, and of which one becomes `value` with it. A setting whose key names the container is meant for it
-/// alone.
+/// Returns the first one: a variable, an argument or the tag of an image that is the same in both containers
+/// without the setting, and of which one becomes `value` with it. A setting whose key names the container is
+/// meant for it alone.
 std::optional<SplitSetting> split_setting(const SettingResults& results, std::string_view value,
                                           std::string_view key);
 

@@ -4,7 +4,7 @@
 #include "harness/properties/one_webhook_test.h"
 #include "harness/properties/probe.h"
 
-/// What the author of a webhook would rightly reject, and beside it what he would not.
+/// Findings that the author of a webhook would rightly reject, each beside one that is correct.
 namespace fixpoint::properties {
 namespace {
 
@@ -232,7 +232,7 @@ TEST(Silence, OnAGuardThatKnowsItsOwn) {
       << "the other container of that name has it";
 }
 
-/// What an annotation says may stand elsewhere in the words of that place.
+/// The same annotation may be written elsewhere in the form that the other place requires.
 TEST(Silence, OnATextInOtherWords) {
   const auto told = [](std::string (*spell)(const std::string& text), const char* at) {
     const auto writes = changing([=](Value& pod, int) {

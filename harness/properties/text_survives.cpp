@@ -36,8 +36,8 @@ void put_trying_text(Value& value) {
   for (auto& member : value.edit_members()) put_trying_text(member.value);
 }
 
-/// Whether `got` is what `plain` becomes with the other text: as it is; with $ for Kubernetes, where $$ means
-/// $; or inside a document of JSON, escaped in any way that means it.
+/// Returns true if `got` is the result `plain` with the other text in it: as it is; with $ for Kubernetes,
+/// where $$ means $; or inside a JSON document, in any valid escaping.
 bool says_the_same(std::string_view plain, std::string_view got) {
   const std::string wanted = with_trying_text(plain);
   if (got == wanted) return true;
@@ -84,14 +84,15 @@ class TextQuestion {
   Hop call_with(const std::vector<std::string_view>& keys, std::string_view text) const {
     return call_afresh(examination_, call_.webhook, annotated(keys, text));
   }
-  /// Whether the call left what the first one did, but for the texts of these annotations.
+  /// Returns true if the call left the same Pod as the first one, except for the texts of these annotations.
   bool is_as_ever(const Hop& hop, const std::vector<std::string_view>& keys, std::string_view text) const {
     Value wanted = call_.event.hop.after;
     annotate(wanted, keys, text);
     return hop.after == wanted;
   }
 
-  /// An annotation that a plain text shows to be ignored is tried later, with the others of its kind.
+  /// An annotation that a call with a plain text shows to be ignored is tried later, together with the
+  /// others.
   void ask_annotation(std::string_view key, std::vector<std::string_view>& ignored) {
     const Hop reference = call_with({key}, kPlain);
     if (!went_well(reference)) return;
@@ -119,8 +120,8 @@ class TextQuestion {
     try_to_store(key, reference, hop);
   }
 
-  /// A text that an annotation may be and that another place may not: a label's value, a part of a name. Who
-  /// writes it to a field of the spec as it is asks the user for that field's value.
+  /// Checks a text that is legal in an annotation but not elsewhere, as in a label's value or a part of a
+  /// name. A webhook that copies it unchanged to a field of the spec leaves that field's value to the user.
   void try_to_store(std::string_view key, const Hop& reference, const Hop& hop) {
     if (hop.after == reference.after || !errors_of(examination_, reference.after).empty()) return;
     auto errors = errors_of(examination_, hop.after);

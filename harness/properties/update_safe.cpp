@@ -15,7 +15,7 @@ namespace {
 
 using apiserver::Hop;
 
-/// What clients and controllers do to a stored Pod without touching its spec.
+/// Updates that clients and controllers make to a stored Pod without changing its spec.
 struct Update {
   std::string_view name;
   void (*make)(Value& old, Value& now);

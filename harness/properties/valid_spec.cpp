@@ -16,8 +16,8 @@ namespace {
 using apiserver::CallEvent;
 using cases::FieldError;
 
-/// Judges the Pods of an admission in their order: what a call leaves as it was has passed with the Pod
-/// before, and much of the first with the one that the registry took.
+/// Judges the Pods of an admission in their order: a part that a call leaves unchanged was checked with the
+/// Pod before, and much of the first with the one that the registry took.
 class InTurn {
  public:
   explicit InTurn(const Examination& examination)
@@ -28,7 +28,8 @@ class InTurn {
     if (stored.invalid.empty() && !examination_.value.request.is_update()) passed_ = std::move(stored.object);
     return std::move(stored.invalid);
   }
-  /// Of what the last call left, which is often what one before it made, the registry has them already.
+  /// Returns the errors of the Pod after a call. The last call often leaves the Pod as an earlier one made
+  /// it, and the registry has already checked that Pod.
   std::vector<FieldError> errors_after(const CallEvent& event) {
     const auto& admission = examination_.admission;
     const bool is_last = event.hop.after.same(admission.calls.back().hop.after);
@@ -41,8 +42,8 @@ class InTurn {
   Value passed_;
 };
 
-/// Errors that the Pod did not have when the webhook got it; those are the webhook's. What a plugin made of
-/// the Pod between two calls (LimitRanger fills in a container that came late) stands there before the call.
+/// Returns the errors that the Pod did not have before the call: the webhook caused them. Changes by a plugin
+/// between two calls (LimitRanger fills in a container that was added late) are in the Pod before the call.
 std::vector<FieldError> new_errors(const Examination& examination, const CallEvent& event, InTurn& pods) {
   std::vector<FieldError> after = pods.errors_after(event);
   forgive_missing_account(after, event.hop.after);
@@ -59,8 +60,8 @@ std::vector<FieldError> new_errors(const Examination& examination, const CallEve
   return after;
 }
 
-/// Returns true if the newest server takes what the webhook makes of the Pod there: the one of the Case does
-/// not know a field that it writes.
+/// Returns true if the newest server accepts the webhook's output: the Case's own server does not know a
+/// field that it writes.
 bool needs_newer_server(const Examination& examination, const CallEvent& event) {
   if (apiserver::minor_of(examination.value.cluster) == apiserver::kNewestMinor) return false;
   cases::Case newest = examination.value;
@@ -92,7 +93,7 @@ Violation describe(const Examination& examination, const CallEvent& event, const
   return violation;
 }
 
-/// A plugin that writes fields of the Pod and, coming round again, refuses others in their place.
+/// A plugin that writes fields of the Pod and refuses other values there when it runs again.
 struct Rewriter {
   const char* plugin;
   const char* field;  ///< of the Pod's spec, which names an object of the cluster
@@ -101,8 +102,9 @@ struct Rewriter {
 constexpr auto kRewriters = std::to_array<Rewriter>({{"Priority", "priorityClassName", "PriorityClass"},
                                                      {"RuntimeClass", "runtimeClassName", "RuntimeClass"}});
 
-/// What the plugin refuses; nothing where an object is missing in the cluster of the Case, which the user's
-/// own may have. What LimitRanger and ServiceAccount refuse follows from the namespace.
+/// Returns the message with which the plugin refuses the Pod; empty if an object is missing in the cluster of
+/// the Case, since the user's own cluster may have it. Refusals by LimitRanger and ServiceAccount depend on
+/// the namespace.
 std::string refusal_of(const Rewriter& rewriter, const cases::Case& value, Value pod) {
   const std::string_view name = pod["spec"][document::Name(rewriter.field)].text();
   if (!name.empty() && value.cluster.find(rewriter.kind, "", name) == nullptr) return {};
@@ -115,8 +117,8 @@ std::string refusal_of(const Rewriter& rewriter, const cases::Case& value, Value
   return why == std::string::npos ? refusal->message : refusal->message.substr(why + kForbidden.size());
 }
 
-/// The in-tree plugins come round again when a webhook has changed the Pod: what they wrote themselves before
-/// its first call stands there then beside what the webhook wrote.
+/// The in-tree plugins run again if a webhook has changed the Pod: the values that they wrote before its
+/// first call are then beside those that the webhook wrote.
 std::optional<Violation> refused_by_plugin(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
   if (admission.allowed || admission.passes < 2) return {};
@@ -154,7 +156,8 @@ Judgement valid_spec(const Examination& examination) {
       Violation violation = describe(examination, event, error);
       auto refused =
           is_too_old ? needs_newer(examination, violation) : refused_value(examination, event, error);
-      // Who reads a number can check its range: half a check leaves the user with the server's message.
+      // A webhook that parses a number can check its range; without that check the user gets the server's
+      // message.
       if (refused && !is_too_old && is_number_out_of_range(event.hop.after, error)) {
         violation.severity = Severity::warning;
         refused.reset();

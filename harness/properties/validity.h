@@ -8,18 +8,19 @@
 
 namespace fixpoint::properties {
 
-/// What the registry would do with a Pod as the request's, if no webhook changed it any more. Of `passed`,
-/// another Pod of the same request as the registry would store it, what the two share is not looked at again.
+/// Returns the registry's result for a Pod as the request's, if no webhook changes it any more. `passed` is
+/// another Pod of the same request as the registry would store it; the parts that both share are not checked
+/// again.
 apiserver::Stored stored_as_is(const cases::Case& value, Value pod, const Value& passed = {});
 /// Returns true if the registry would take that Pod.
 bool is_storable(const cases::Case& value, const Value& pod);
 /// The Pod that the registry took at the end of the Case, as it stored it; null when there is none.
 Value passed_in(const Examination& examination);
-/// What the registry would refuse in that Pod.
+/// Returns the errors for which the registry would refuse that Pod.
 std::vector<cases::FieldError> errors_of(const Examination& examination, Value pod);
 
-/// Takes out what is wrong with a token of no account: every Pod has one where the plugin ServiceAccount is
-/// on, and no webhook can know that a Case has switched it off.
+/// Removes the errors about a token of no account: every Pod has one where the plugin ServiceAccount is on,
+/// and no webhook can know that a Case has switched it off.
 void forgive_missing_account(std::vector<cases::FieldError>& errors, const Value& pod);
 
 /// The path of the field in a Pod. The server keeps fields about the host (hostNetwork, hostPID, hostIPC,
@@ -27,11 +28,11 @@ void forgive_missing_account(std::vector<cases::FieldError>& errors, const Value
 /// (k8s.io/kubernetes/pkg/apis/core, PodSecurityContext).
 std::string path_of(const cases::FieldError& error);
 
-/// `duplicate` for an error about two elements of one key, else empty: the property's own.
+/// Returns `duplicate` for an error about two elements of one key, else empty: the property's own.
 std::string symptom_of(const cases::FieldError& error);
 
-/// An error wherever its element stands: with names for indices, so that one who puts something in front of
-/// an invalid element is not taken for its author.
+/// Returns an error without its element's index: names replace indices, so that a webhook that puts something
+/// in front of an invalid element is not blamed for it.
 std::string identity_of(const cases::FieldError& error, const Value& pod);
 
 }  // namespace fixpoint::properties

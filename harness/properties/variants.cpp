@@ -34,7 +34,7 @@ Hop call_afresh(const Examination& examination, const ConfiguredWebhook& webhook
 
 bool is_repeatable(const Examination& examination, const ConfiguredWebhook& webhook, const Value& pod,
                    const Hop& once) {
-  // With the request at hand nothing is remembered: the call is really made.
+  // Nothing is remembered for an explicit request: the call is really made.
   const Hop again = Prober(examination).call(webhook, pod, examination.value.request);
   return again.error == once.error && again.after == once.after;
 }

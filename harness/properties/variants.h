@@ -9,32 +9,32 @@
 
 namespace fixpoint::properties {
 
-/// Whether the API server would call the webhook for the Case's request with this Pod.
+/// Returns true if the API server would call the webhook for the Case's request with this Pod.
 bool is_called(const Examination& examination, const apiserver::ConfiguredWebhook& webhook, const Value& pod);
 
-/// Whether a rule of the webhook selects Pods for that operation.
+/// Returns true if a rule of the webhook selects Pods for that operation.
 bool is_registered_for(const apiserver::ConfiguredWebhook& webhook, std::string_view operation);
 
-/// The first calls that a probe has something to say about: the webhook changed the Pod.
+/// Returns the first calls that are worth probing: those in which the webhook changed the Pod.
 std::vector<FirstCall> effective_calls(const Examination& examination);
 
-/// The webhook's answer to another Pod, as the first call that a fresh server makes.
+/// Returns the webhook's result for another Pod, as the first call of a fresh server.
 apiserver::Hop call_afresh(const Examination& examination, const apiserver::ConfiguredWebhook& webhook,
                            const Value& pod);
-/// Whether the webhook answers that Pod alike a second time. Where it does not, what two calls do differently
-/// says nothing about their requests: `deterministic` tells.
+/// Returns true if the webhook gives the same answer to that Pod a second time. If it does not, a difference
+/// between two calls says nothing about their requests: `deterministic` reports it.
 bool is_repeatable(const Examination& examination, const apiserver::ConfiguredWebhook& webhook,
                    const Value& pod, const apiserver::Hop& once);
-/// It came back, and nobody refused or failed.
+/// Returns true if the call came back and was neither denied nor failed.
 bool went_well(const apiserver::Hop& hop);
 
-/// A violation at a keyed path (leaves.h), with its place, value and shape in `pod`; the patch of `hop` tells
+/// A violation at a keyed path (leaves.h), with its place, value and shape in `pod`; the patch of `hop` shows
 /// which names are the webhook's own.
 Violation violation_at(const apiserver::ConfiguredWebhook& webhook, std::string_view path, const Value& pod,
                        const apiserver::Hop& hop);
 
-/// Where it makes a difference to a webhook whether a plain container stands in front or behind: such a
-/// webhook takes a container for what it is by its place, and depends on every neighbour that adds one.
+/// The path at which a webhook's result depends on the position of a plain container. Such a webhook
+/// identifies a container by its place, and depends on every neighbour that adds one.
 struct PlaceDependence {
   std::string path;            ///< keyed
   apiserver::Hop hop;          ///< of the two, the one that has something at the path

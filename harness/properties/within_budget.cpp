@@ -11,7 +11,7 @@ namespace fixpoint::properties {
 
 namespace {
 
-/// A patch may be so many times as large as the smallest one that does the same, and a little more.
+/// The allowed size of a patch: a multiple of the smallest one with the same effect, plus some bytes.
 constexpr std::size_t kPatchTimesMax = 4, kPatchBytesMore = 2048;
 
 std::string tenths(double seconds) {

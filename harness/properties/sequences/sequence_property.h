@@ -10,11 +10,11 @@
 #include "harness/reconcile/reconciler.h"
 #include "harness/reconcile/run_sequence.h"
 
-/// Properties of reconcilers: asked of a Sequence as those of webhooks are asked of a Case.
+/// Properties of reconcilers: checked on a Sequence as those of webhooks are on a Case.
 namespace fixpoint::properties::sequences {
 
-/// One Sequence with all that its properties ask. A property is a function of the Sequence and the limits
-/// alone.
+/// One Sequence with everything that its properties need. A property is a function of the Sequence and the
+/// limits alone.
 struct Examination {
   const cases::Sequence& value;
   const reconcile::Reconciler& reconciler;
@@ -26,19 +26,19 @@ struct Property {
   std::string_view name;
   std::string_view claim;
   Judgement (*ask)(const Examination&);
-  bool (*applies_to)(const Tested&) = nullptr;  ///< none: to every reconciler
+  bool (*applies_to)(const Tested&) = nullptr;  ///< none: it applies to every reconciler
   Explanation explanation = {};
 };
 
-/// "steps[2]": where in the Sequence the evidence stands.
+/// Returns the place of the evidence in the Sequence: "steps[2]".
 std::string step_path(std::size_t index);
 /// "HorizontalPodAutoscaler default/model-predictor".
 std::string title(const Value& object);
 /// The stored object that a request is about, or nullptr.
 const Value* existing(const reconcile::Objects& stored, const reconcile::Request& request);
-/// Whether the reconcile asked for something that could change what is stored.
+/// Returns true if the reconcile sent a request that could change a stored object.
 bool writes(const reconcile::StepResult& result);
-/// Whether it ran to its end without an error.
+/// Returns true if it ran to its end without an error.
 bool went_well(const reconcile::StepResult& result);
 
 }  // namespace fixpoint::properties::sequences
