@@ -15,7 +15,7 @@
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 
-/// What a violation says is held against what it shows: its Case's calls, and those of the property's own.
+/// Compares each violation with its evidence: the calls of its Case, and those of the property's own.
 namespace fixpoint::injectors {
 namespace {
 
@@ -24,11 +24,12 @@ using properties::Violation;
 
 constexpr std::uint64_t kCasesOfEach = 100;
 
-/// Every Pod that somebody who reads the violation can see.
+/// Returns every Pod that a reader of the violation can see.
 std::vector<Value> shown_pods(const runner::Prepared& prepared, const Violation& violation) {
   const apiserver::Admission& admission = prepared.admission;
   std::vector<Value> pods{admission.received, admission.first, admission.object};
-  // A patch also shows what the server makes of nothing when it decodes: an empty text, an unknown field.
+  // The Pod after a patch also shows what the server adds or drops when it decodes: an empty text, an unknown
+  // field.
   const auto add = [&](const Value& before, const apiserver::Hop& hop) {
     pods.insert(pods.end(), {before, hop.after});
     if (hop.answer.patch) pods.push_back(document::apply_patch(before, *hop.answer.patch, {}).document);
@@ -59,12 +60,13 @@ bool is_in_pods(const std::vector<Value>& pods, const std::string& path) {
   });
 }
 
-/// What the API server calls a field of two keys, `{topologyKey, whenUnsatisfiable}`, is none of a Pod's.
+/// The API server's name for two keys, `{topologyKey, whenUnsatisfiable}`, is no path in a Pod.
 bool is_in_a_pod(const std::string& path) {
   return (path.starts_with("spec.") || path.starts_with("metadata.")) && path.find('{') == std::string::npos;
 }
 
-/// Properties whose value is a text about the Pod, not a part of it: the kind of an error, a message.
+/// Returns false for properties whose value is a text about the Pod and not a part of it: the kind of an
+/// error, a message.
 bool has_value_of_pod(const runner::Asked& asked, const Violation& violation) {
   const std::set<std::string_view> about{"valid-spec",      "reinvocation-valid", "update-safe",
                                          "request-context", "order-independent",  "text-survives"};
@@ -72,7 +74,7 @@ bool has_value_of_pod(const runner::Asked& asked, const Violation& violation) {
          violation.path.find("[*]") == std::string::npos && !about.contains(asked.property->name);
 }
 
-/// What is wrong about a violation, each in a line; empty for one that tells the truth.
+/// Returns the false statements of a violation, each in a line; empty if all are true.
 std::string false_statements(const runner::Prepared& prepared, const runner::Asked& asked,
                              const Violation& violation) {
   const auto pods = shown_pods(prepared, violation);
@@ -81,7 +83,7 @@ std::string false_statements(const runner::Prepared& prepared, const runner::Ask
   for (const auto& match : all_found(violation.because, "(spec|metadata)(\\.[a-zA-Z]+(\\[[^\\]]*\\])*)+")) {
     if (!is_in_pods(pods, match[0])) wrong += "no Pod has " + match[0] + ", which the sentence names\n";
   }
-  // Without a value, the field is what the object at its path lacks.
+  // A violation without a value is about a field that the object at its path lacks.
   const std::string path =
       violation.value.is_null() ? violation.path.substr(0, violation.path.rfind('.')) : violation.path;
   if (is_in_a_pod(violation.path) && !is_in_pods(pods, path))

@@ -11,8 +11,8 @@
 
 namespace fixpoint::injectors {
 
-/// Neighbours in a chain that behave as good webhooks do: each is a no-op on its own output, wherever it is
-/// called.
+/// Neighbours that behave as good webhooks do: each is a no-op on its own output, in any position of the
+/// chain.
 namespace peers {
 Injector sidecar_guarded();
 Injector sidecar_appended();

@@ -12,43 +12,44 @@
 
 namespace fixpoint::injectors {
 
-/// What an injector is to a run: put to the test, a well-behaved neighbour, or a planted defect.
+/// The role of an injector in a run: the subject, a well-behaved neighbour, or a planted defect.
 enum class Role { subject, peer, defect };
 std::string_view word(Role role);
 
-/// A webhook that ships. Releases are rows of switches over one implementation; an injector without releases
-/// has one behaviour.
+/// A webhook that ships with the program. Releases are rows of switches over one implementation; an injector
+/// without releases has one behaviour.
 struct Injector {
   std::string_view name;      ///< kserve/modelcar
   std::string_view sentence;  ///< what it does
   Role role;
   std::span<const std::string_view> releases = {};  ///< oldest first
-  /// Everything about one release: its real configuration, what it reads, what makes it act.
+  /// Returns everything about one release: its real configuration, the objects that it reads, the values that
+  /// make it act.
   std::function<runner::Subject(std::string_view release)> subject;
   std::function<webhooks::Handler(std::string_view release)> handler;
-  std::string_view whole = {};  ///< the injector that it is a step of; its own name for that one
+  std::string_view whole = {};  ///< the injector that this one is a step of; its own name for that one
 };
 
 /// All bundled injectors, in the order of `list`.
 std::span<const Injector> all();
 
-/// "kserve/modelcar@0.12.0", or without a release for the newest. An error with a did-you-mean for anything
-/// else.
+/// Finds "kserve/modelcar@0.12.0", or without a release the newest one. Any other name is an error with a
+/// did-you-mean.
 document::Result<runner::Subject> find_subject(std::string_view name);
 document::Result<webhooks::Handler> resolve(std::string_view name);
 
-/// The whole and its steps, in the release that is named, of which the injector is one; empty for one that
-/// stands alone.
+/// Returns the whole injector and its steps, in the named release, if the injector is one of them; empty for
+/// an injector without steps.
 std::vector<std::string> family_of(std::string_view name);
 
-/// The property that is expected to find a planted defect; empty for other rows.
+/// Returns the property that is expected to find a planted defect; empty for other rows.
 std::string_view caught_by(const Injector& injector);
 
-/// The newest release of every injector of that role.
+/// Returns the newest release of every injector of that role.
 std::vector<runner::Subject> newest(Role role);
 
-/// What speed is measured on: KServe's newest webhook, a guarded sidecar, a mutator of metadata and volumes,
-/// in this order, each in its newest release.
+/// The chain on which speed is measured: KServe's newest webhook, a guarded sidecar, a mutator of metadata
+/// and volumes, in this order, each in its newest release.
 std::vector<runner::Subject> default_chain();
 
 }  // namespace fixpoint::injectors

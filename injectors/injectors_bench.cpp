@@ -50,7 +50,7 @@ BENCHMARK_CAPTURE(call, metrics_aggregator, "kserve/metrics-aggregator")->Arg(10
 BENCHMARK_CAPTURE(call, modelcar, "kserve/modelcar")->Arg(1000)->Arg(3000)->Arg(20000);
 BENCHMARK_CAPTURE(call, sidecar_guarded, "peers/sidecar-guarded")->Arg(1000)->Arg(3000)->Arg(20000);
 
-/// The same without what the API server does with the answer.
+/// Measures the answer alone, without the API server's work on it.
 void answer(benchmark::State& state, const char* name) {
   const runner::Subject subject = find_subject(name).value();
   cases::Case value;

@@ -106,7 +106,7 @@ TEST(Modelcar, AddsEverythingAgainIn0120Only) {
   }
 }
 
-/// What a good neighbour promises: nothing to do on its own output, whatever the Pod.
+/// Checks that a good neighbour is a no-op on its own output, for any Pod.
 void check_no_op_on_own_output(const std::string& name) {
   const Called inject(name);
   const auto subject = find_subject(name).value();

@@ -12,7 +12,8 @@
 
 namespace fixpoint::injectors {
 
-/// A reconciler that ships: what a Sequence is about, as an Injector is what a Case is about.
+/// A reconciler that ships with the program: the subject of a Sequence, as an Injector is the subject of a
+/// Case.
 struct Reconciling {
   std::string_view name;                       ///< kserve/hpa
   std::string_view sentence;                   ///< what it does
@@ -25,16 +26,16 @@ struct Reconciling {
 /// All bundled reconcilers, in the order of `list`.
 std::span<const Reconciling> all_reconcilers();
 
-/// Whether the name without its release is a reconciler's.
+/// Returns true if the name without its release is a reconciler's.
 bool is_reconciler(std::string_view name);
 
-/// "kserve/hpa@0.15.0", or without a release the newest, as its whole name.
+/// Returns the full name, "kserve/hpa@0.15.0"; without a release the newest one.
 document::Result<std::string> full_reconciler_name(std::string_view name);
 
-/// A Sequence for one of these reconcilers, which are known by name and release.
+/// Draws a Sequence for one of these reconcilers, given by name and release.
 cases::Sequence draw_sequence(runner::Choices& choices, const std::vector<std::string>& subjects);
 
-/// The reconciler of that name. An error with a did-you-mean for anything else.
+/// Returns the reconciler of that name. Any other name is an error with a did-you-mean.
 document::Result<reconcile::Reconciler> resolve_reconciler(std::string_view name);
 
 }  // namespace fixpoint::injectors

@@ -7,8 +7,8 @@
 
 namespace fixpoint::injectors {
 
-/// The release that NAME@RELEASE asks for, of those there are; without one the newest, which is empty for an
-/// injector that has none. An error tells what was expected.
+/// Returns the release that NAME@RELEASE asks for, out of those that exist; without one the newest, which is
+/// empty for an injector without releases. An error says what was expected.
 document::Result<std::string_view> release_of(std::string_view name,
                                               std::span<const std::string_view> releases);
 

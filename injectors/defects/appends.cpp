@@ -5,7 +5,7 @@ namespace fixpoint::injectors::defects {
 
 namespace {
 
-// Something is appended on every call; the fixed twin looks whether it is there.
+// Each of these appends something on every call; the fixed variant checks first whether it is there.
 
 Answer env_without_guard(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) {
@@ -42,7 +42,7 @@ bool has_port(const Value& container, std::string_view name, std::string_view nu
   return false;
 }
 
-/// Not with hostNetwork, where every port is one of the node's.
+/// Does nothing with hostNetwork, where every port is one of the node's.
 Answer port_without_guard(const Call& call, bool is_fixed) {
   if (call.object["spec"]["hostNetwork"].is_true()) return webhooks::allow();
   return changed(call, [&](Value& pod) {

@@ -7,8 +7,8 @@ namespace fixpoint::injectors::defects {
 
 namespace {
 
-// What the webhook brings is compared with what stands there by its content: a user's own of the same key is
-// not recognised, or goes.
+// The injected element is compared with the existing ones by its content: a user's own element with the same
+// key is not recognised, or is lost.
 
 Value constraint() {
   return {{"maxSkew", 1},
@@ -17,7 +17,7 @@ Value constraint() {
           {"labelSelector", {{"matchLabels", {{"team", "a"}}}}}};
 }
 
-/// A constraint on the zone with another skew or selector is a constraint on the zone all the same.
+/// A constraint on the zone with another skew or selector is still a constraint on the zone.
 Answer constraint_by_content(const Call& call, bool is_fixed) {
   const Value wanted = constraint();
   for (const Value& one : call.object["spec"]["topologySpreadConstraints"].elements()) {
@@ -27,7 +27,7 @@ Answer constraint_by_content(const Call& call, bool is_fixed) {
                  [&](Value& pod) { pod.edit("spec").edit("topologySpreadConstraints").push_back(wanted); });
 }
 
-/// The user's own value, or a valueFrom, is no sign for it that the variable is there.
+/// A user's own value or valueFrom is not recognised as the variable.
 Answer env_by_value(const Call& call, bool is_fixed) {
   const Value wanted = env("LOG_LEVEL", "info");
   return changed(call, [&](Value& pod) {
@@ -41,7 +41,7 @@ Answer env_by_value(const Call& call, bool is_fixed) {
   });
 }
 
-/// Nameservers and search domains of the user go with the object that held them.
+/// The user's nameservers and search domains are lost with the object that held them.
 Answer dns_replaced(const Call& call, bool is_fixed) {
   const Value& spec = call.object["spec"];
   if (has_named(spec["dnsConfig"]["options"], "ndots")) return webhooks::allow();
@@ -53,7 +53,7 @@ Answer dns_replaced(const Call& call, bool is_fixed) {
   return webhooks::allow(Value::list({add("/spec/dnsConfig", Value{{"options", Value::list({option})}})}));
 }
 
-/// The terms of a node selector are alternatives: one more lets the Pod where none of the user's does.
+/// The terms of a node selector are alternatives: one more allows nodes that none of the user's allows.
 Answer term_added(const Call& call, bool is_fixed) {
   const Value wanted{{"key", "example.com/pool"}, {"operator", "In"}, {"values", Value::list({"general"})}};
   const auto has_key = [&](const Value& term) {
@@ -74,7 +74,8 @@ Answer term_added(const Call& call, bool is_fixed) {
 
 constexpr const char* kBatch = "defects-batch";
 
-/// The server wrote the value of no class before the webhook was called, and refuses it beside the class.
+/// The server wrote the value for no class before it called the webhook, and refuses that value beside the
+/// class.
 Answer class_alone(const Call& call, bool is_fixed) {
   if (!call.object["spec"]["priorityClassName"].text().empty()) return webhooks::allow();
   return changed(call, [&](Value& pod) {
@@ -86,7 +87,7 @@ Answer class_alone(const Call& call, bool is_fixed) {
   });
 }
 
-/// A path that begins like the own one is another path.
+/// A path that begins like the injected one is still another path.
 Answer mount_by_prefix(const Call& call, bool is_fixed) {
   constexpr const char* kPath = "/etc/roots";
   const auto looks_mounted = [](const Value& one) {

@@ -5,7 +5,7 @@ namespace fixpoint::injectors::defects {
 
 namespace {
 
-// What is answered, when, and to what request.
+// Answers that are wrong in their content, their time or the request that they belong to.
 
 constexpr const char* kLabel = "defects.example.io/answered";
 
@@ -21,7 +21,7 @@ Answer inject_on_update(const Call& call, bool is_fixed) {
   });
 }
 
-/// A Pod whose last finalizer was just removed gets it back, and cannot be deleted.
+/// A Pod whose last finalizer was just removed gets it again and cannot be deleted.
 Answer finalizer_again(const Call& call, bool is_fixed) {
   constexpr std::string_view kFinalizer = "defects.example.io/cleanup";
   if (call.request.is_update() && is_fixed) return webhooks::allow();

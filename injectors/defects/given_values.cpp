@@ -10,7 +10,7 @@ namespace fixpoint::injectors::defects {
 
 namespace {
 
-// Defects in handling values that a user writes into annotations, and values beside one another.
+// Defects in handling values that a user writes into annotations, and in combining values.
 
 constexpr const char* kLevel = "defects.example.io/log-level";
 constexpr const char* kInject = "defects.example.io/inject";
@@ -27,13 +27,13 @@ std::string in_lower_case(std::string text) {
   return text;
 }
 
-/// Appends a container, unless one of its name is there.
+/// Appends a container unless one of its name exists.
 Answer with_sidecar(const Call& call, const Value& sidecar) {
   if (has_container(call.object, sidecar["name"].text())) return webhooks::allow();
   return changed(call, [&](Value& pod) { pod.edit("spec").edit("containers").push_back(sidecar); });
 }
 
-/// A level that the table does not have is no wish for the default.
+/// A level that is missing in the table does not ask for the default.
 Answer level_by_table(const Call& call, bool is_fixed) {
   constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warn", "error"};
   std::string level = annotation(call.object, kLevel);
@@ -54,7 +54,7 @@ Answer off_if_false(const Call& call, bool is_fixed) {
   return is_on ? with_sidecar(call, container("switched-agent", "agent:1")) : webhooks::allow();
 }
 
-/// A comma in a value is no comma of the list.
+/// A comma inside a value does not separate the elements of the list.
 Answer pairs_joined(const Call& call, bool is_fixed) {
   std::string pairs;
   for (const auto& member : call.object["metadata"]["annotations"].members()) {
@@ -70,7 +70,7 @@ Answer pairs_joined(const Call& call, bool is_fixed) {
   return with_sidecar(call, tagger);
 }
 
-/// The password belongs to the user name.
+/// The password must come from the same source as the user name.
 Answer password_of_default(const Call& call, bool is_fixed) {
   constexpr std::string_view kDefault = "default-db";
   const std::string asked = annotation(call.object, kSecret), secret(asked.empty() ? kDefault : asked);
@@ -85,7 +85,7 @@ Answer password_of_default(const Call& call, bool is_fixed) {
   return with_sidecar(call, client);
 }
 
-/// Who reads the annotation finds nothing that listens there.
+/// A scraper that reads the annotation finds nothing that listens on the port.
 Answer port_for_scraper(const Call& call, bool is_fixed) {
   constexpr const char* kKey = "prometheus.io/port";
   constexpr int kPort = 9102;
@@ -99,7 +99,7 @@ Answer port_for_scraper(const Call& call, bool is_fixed) {
   });
 }
 
-/// The container that prepares has the level, too.
+/// The init container must get the level, too.
 Answer level_of_one(const Call& call, bool is_fixed) {
   const std::string asked = annotation(call.object, kLevel), level = asked.empty() ? "info" : asked;
   return changed(call, [&](Value& pod) {
@@ -114,7 +114,7 @@ Answer level_of_one(const Call& call, bool is_fixed) {
   });
 }
 
-/// Nobody can make the folder for the second mount in a Secret.
+/// The kubelet cannot create the mount point of the second mount inside a Secret.
 Answer mount_in_secret(const Call& call, bool is_fixed) {
   if (has_container(call.object, "cache-agent")) return webhooks::allow();
   Value agent = container("cache-agent", "agent:1");

@@ -5,15 +5,15 @@ namespace fixpoint::injectors::defects {
 
 namespace {
 
-// A guard is there and looks at the wrong thing.
+// The guard exists and tests the wrong thing.
 
-/// The volume stands for everything: containers that came later get no mount.
+/// The volume alone is tested: containers that are added later get no mount.
 Answer early_return(const Call& call, bool is_fixed) {
   if (!is_fixed && has_named(call.object["spec"]["volumes"], "identity-token")) return webhooks::allow();
   return changed(call, [](Value& pod) { mount_everywhere(pod, "identity-token", "/var/run/identity"); });
 }
 
-/// A native sidecar is no regular container.
+/// A native sidecar is not in the list of regular containers.
 Answer containers_only(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) {
     if (is_fixed ? has_container(pod, "mesh") : has_named(pod["spec"]["containers"], "mesh")) return;
@@ -23,7 +23,7 @@ Answer containers_only(const Call& call, bool is_fixed) {
   });
 }
 
-/// A neighbour may have put another one in front.
+/// A neighbour may have put another container in front.
 Answer first_only(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) {
     const Value& first = pod["spec"]["initContainers"].at(0);
@@ -58,7 +58,7 @@ Answer other_prefix(const Call& call, bool is_fixed) {
   });
 }
 
-/// Another name, another volume: what stands there under the old name is not recognised.
+/// A changed name makes another volume: the one with the old name is not recognised.
 Answer hashed_name(const Call& call, bool is_fixed) {
   std::string volume = "token-store";
   if (!is_fixed) {
@@ -77,7 +77,7 @@ Answer hashed_name(const Call& call, bool is_fixed) {
   });
 }
 
-/// The user's own image of the sidecar is kept at the first call and replaced at the second.
+/// The user's own image of the sidecar is kept in the first call and replaced in the second.
 Answer override_lost(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) {
     const bool is_again = !pod["metadata"]["annotations"][kStatus].is_null();
@@ -91,7 +91,7 @@ Answer override_lost(const Call& call, bool is_fixed) {
   });
 }
 
-/// Being first is promised, and seen to at the first call alone.
+/// The webhook promises to be first and ensures it in the first call only.
 Answer first_once(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) {
     if (!is_fixed && has_container(pod, "net-first")) return;
@@ -108,7 +108,7 @@ Answer first_once(const Call& call, bool is_fixed) {
   });
 }
 
-/// Both webhooks of the configuration want their container in front of all others.
+/// Both webhooks of the configuration put their container in front of all others.
 Answer both_first(const Call& call, bool is_fixed) {
   const bool is_second = call.webhook.ends_with("second.defects.example.io");
   const char* name = is_second ? "lead-two" : "lead-one";

@@ -12,7 +12,7 @@ namespace fixpoint::injectors::defects {
 
 namespace {
 
-// What is meant is right; the patch that says it is not.
+// The intended change is right; the patch that expresses it is wrong.
 
 constexpr int kOldMinor = 29;  ///< of the Pod type that a stale library was compiled with
 
@@ -36,7 +36,7 @@ Answer whole_list(const Call& call, bool is_fixed) {
 
 void label(Value& pod) { pod.edit("metadata").edit("labels").set("defects.example.io/seen", "yes"); }
 
-/// Diffs the request against the typed copy: what the old type does not know looks removed.
+/// Diffs the request against the typed copy: fields that the old type does not know look removed.
 Answer typed_round_trip(const Call& call, bool is_fixed) {
   Value typed = is_fixed ? call.object : in_old_type(call.object);
   if (typed.is_null()) return webhooks::allow();
@@ -69,7 +69,7 @@ Answer explicit_zeros(const Call& call, bool is_fixed) {
   return webhooks::allow(std::move(patch));
 }
 
-/// `add` on the whole map wipes what others wrote there.
+/// `add` on the whole map removes the entries of others.
 Answer map_wiped(const Call& call, bool is_fixed) {
   const Value& annotations = call.object["metadata"]["annotations"];
   if (!annotations[kStatus].is_null()) return webhooks::allow();
@@ -88,7 +88,7 @@ Answer slash_unescaped(const Call& call, bool is_fixed) {
   return webhooks::allow(Value::list({add("/metadata/annotations/" + token, "injected")}));
 }
 
-/// Renders its patch as text and pastes the value between quotes.
+/// Renders its patch as text and inserts the value between quotes without escaping it.
 Answer text_template(const Call& call, bool is_fixed) {
   const Value& level = call.object["metadata"]["annotations"]["defects.example.io/log-level"];
   if (!level.is_string() || has_container(call.object, "log-agent")) return webhooks::allow();
@@ -122,7 +122,7 @@ Answer missing_list(const Call& call, bool is_fixed) {
   return webhooks::allow(std::move(patch));
 }
 
-/// Each helper decides by the original Pod whether the list must be made: the second one makes it again.
+/// Each helper decides by the original Pod whether to create the list: the second one creates it again.
 Answer list_made_twice(const Call& call, bool is_fixed) {
   const Value& secrets = call.object["spec"]["imagePullSecrets"];
   Value patch = Value::empty_list();
@@ -154,7 +154,7 @@ Answer ascending_removals(const Call& call, bool is_fixed) {
   return webhooks::allow(std::move(patch));
 }
 
-/// Every number goes through a double on its way.
+/// Converts every number to a double and back.
 void through_doubles(Value& value) {
   if (value.is_number()) {
     const double number = std::strtod(std::string(value.text()).c_str(), nullptr);

@@ -7,18 +7,19 @@ namespace fixpoint::injectors::defects {
 
 namespace {
 
-// What is done to the user's containers.
+// Defects in changing the user's containers.
 
 constexpr int kAgentPort = 15020;
 constexpr std::string_view kAgentPrefix = "/agent";
 
 struct Rewriting {
-  bool knows_own = true;       ///< a probe that asks the agent already is left alone
+  bool knows_own = true;       ///< a probe that already calls the agent is left alone
   bool knows_all = true;       ///< startup probes and grpc handlers too
   bool resolves_names = true;  ///< a named port becomes the number that the container gives it
 };
 
-/// The number behind a port's name; the port itself when it is a number; null for a name of nobody's.
+/// Returns the number of a named port; the port itself if it is a number; null if the container has no port
+/// of that name.
 Value port_number(const Value& container, const Value& port) {
   if (!port.is_string()) return port;
   for (const Value& one : container["ports"].elements()) {
@@ -110,7 +111,7 @@ Answer first_container(const Call& call, bool is_fixed) {
   });
 }
 
-/// The API server refuses a request that is larger than its limit, and takes the limit for an absent one.
+/// A request larger than the API server's limit is refused, and an absent request defaults to the limit.
 Answer large_request(const Call& call, bool is_fixed) {
   if (!call.object["spec"]["resources"].empty()) return webhooks::allow();
   return changed(call, [&](Value& pod) {
@@ -123,7 +124,7 @@ Answer large_request(const Call& call, bool is_fixed) {
   });
 }
 
-/// One entry refers to the other.
+/// One entry refers to the other, which is defined later.
 Answer env_used_early(const Call& call, bool is_fixed) {
   const Value host = env("AGENT_HOST", "localhost"), url = env("AGENT_URL", "http://$(AGENT_HOST):80");
   return changed(call, [&](Value& pod) {
@@ -149,8 +150,8 @@ Answer env_sorted(const Call& call, bool is_fixed) {
   });
 }
 
-/// Merges a UDP port into the list, as a strategic merge does it whose key is the number alone: the user's
-/// TCP port of that number becomes the UDP port.
+/// Merges a UDP port into the list, like a strategic merge whose key is the number alone: the user's TCP port
+/// of that number becomes the UDP port.
 void merge_port(Value& container, int number, bool by_protocol) {
   for (std::size_t i = 0; i < container["ports"].size(); ++i) {
     const Value& port = container["ports"].at(i);
@@ -162,7 +163,7 @@ void merge_port(Value& container, int number, bool by_protocol) {
   container.edit("ports").push_back({{"containerPort", number}, {"protocol", "UDP"}});
 }
 
-/// Not with hostNetwork, where every port is one of the node's.
+/// Does nothing with hostNetwork, where every port is one of the node's.
 Answer ports_merged(const Call& call, bool is_fixed) {
   if (call.object["spec"]["hostNetwork"].is_true()) return webhooks::allow();
   return changed(call, [&](Value& pod) {

@@ -18,23 +18,23 @@ using webhooks::Call;
 
 inline constexpr const char* kStatus = "defects.example.io/status";
 
-/// The smallest patch that makes this change of the Pod.
+/// Returns the smallest patch that makes this change of the Pod.
 Answer changed(const Call& call, const std::function<void(Value& pod)>& change);
 
-/// In any of the three lists.
+/// Returns true if any of the three lists has the container.
 bool has_container(const Value& pod, std::string_view name);
 bool is_native_sidecar(const Value& container);
 
-/// All containers that run along: regular ones, then native sidecars.
+/// Calls `change` on all containers that run at the same time: regular ones, then native sidecars.
 void for_each_container(Value& pod, const std::function<void(Value& container)>& change);
 
 Value container(std::string_view name, std::string_view image);
 Value env(std::string_view name, std::string_view value);
 Value empty_volume(std::string_view name);
 
-/// Whether neither the name nor the path is taken in the container.
+/// Returns true if the container uses neither the name nor the path.
 bool wants_mount(const Value& container, std::string_view volume, std::string_view path);
-/// Mounts the volume in every container that wants it, and adds it when anybody did.
+/// Mounts the volume in every container that wants it, and adds the volume if at least one did.
 void mount_everywhere(Value& pod, std::string_view volume, std::string_view path);
 
 /// An `add` operation.
@@ -45,7 +45,7 @@ void owns(runner::Subject& subject, std::initializer_list<std::string_view> path
 void promises(runner::Subject& subject, const Value& lists);
 void also_on_update(runner::Subject& subject);
 
-/// For defects that need nothing.
+/// Equips defects that need nothing.
 inline void plain(runner::Subject&) {}
 
 }  // namespace fixpoint::injectors::defects

@@ -8,7 +8,7 @@ namespace fixpoint::injectors::defects {
 
 namespace {
 
-// What an injected value is made of.
+// Defects in the contents of an injected value.
 
 /// The order of a hash map changes from call to call.
 Answer hash_order(const Call& call, bool is_fixed) {
@@ -42,7 +42,7 @@ Answer namespace_of_object(const Call& call, bool is_fixed) {
   });
 }
 
-/// The list of containers is written once; those that come later are not in it.
+/// The list of containers is written once and lacks those that are added later.
 Answer aggregate_once(const Call& call, bool is_fixed) {
   constexpr const char* kKey = "defects.example.io/containers";
   if (!is_fixed && !call.object["metadata"]["annotations"][kKey].is_null()) return webhooks::allow();

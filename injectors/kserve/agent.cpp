@@ -35,7 +35,7 @@ struct AgentSwitches {
   bool names_annotations;     ///< --metadata-annotations
   bool knows_store;           ///< the logger's store and its account
   bool knows_batches;         ///< marshaller, batch size and interval
-  bool mirrors_path;          ///< its own probe asks for the source probe's path (#5345)
+  bool mirrors_path;          ///< its own probe requests the source probe's path (#5345)
 };
 constexpr std::array<AgentSwitches, 7> kAgentSwitches{
     {{1102, false, false, false, false, false, false, false},
@@ -46,7 +46,7 @@ constexpr std::array<AgentSwitches, 7> kAgentSwitches{
      {1700, true, true, true, true, true, true, false},
      {1800, true, true, true, true, true, true, true}}};
 
-/// The arguments in the making.
+/// Builds the list of arguments.
 class Arguments {
  public:
   void flag(const char* name) { list_.emplace_back(name); }
@@ -66,7 +66,7 @@ class Arguments {
   std::vector<Value> list_{};
 };
 
-/// The parts of one injection that several steps look at.
+/// The parts of one injection that several steps use.
 struct Injection {
   Value& pod;
   const Scene& scene;
@@ -87,7 +87,7 @@ void add_batcher(const Value& pod, Arguments& arguments) {
   arguments.option_if_there("--max-latency", annotation(pod, kLatency));
 }
 
-/// `KEY=VALUE,…` of those annotations named in the list that exist.
+/// Returns `KEY=VALUE,…` for the annotations named in the list that exist.
 std::string named_annotations(const Value& pod, std::string_view list) {
   std::string pairs;
   for (;;) {
@@ -143,7 +143,7 @@ std::string_view first_port(const Value& container) {
   return ports.empty() ? "8080" : ports.at(0)["containerPort"].text();
 }
 
-/// The last container of that name, as an index.
+/// Returns the index of the last container of that name.
 std::optional<std::size_t> last_named(const Value& pod, std::string_view name) {
   const auto containers = pod["spec"]["containers"].elements();
   for (std::size_t i = containers.size(); i > 0; --i) {
@@ -177,7 +177,7 @@ Value arguments_of(const Injection& injection) {
   return arguments.take();
 }
 
-/// The probe the agent is to ask in the server's place: the first container's, from 0.15.0 on the
+/// Returns the probe that the agent runs in the server's place: the first container's, from 0.15.0 on the
 /// transformer's if there is one.
 const Value& source_probe(const Value& pod, const AgentSwitches& switches) {
   const auto transformer = switches.has_one_port ? last_named(pod, kTransformer) : std::nullopt;
@@ -195,7 +195,7 @@ void count_probe(const Value& probe) {
 
 bool is_usable(const Value& probe) { return !probe["httpGet"].is_null() || !probe["tcpSocket"].is_null(); }
 
-/// With a queue-proxy the agent takes over its env and its place behind it; else it gets the source probe.
+/// With a queue-proxy the agent takes over its env and its position behind it; else it gets the source probe.
 void give_env(const Injection& injection, Value& agent) {
   Value& pod = injection.pod;
   const auto proxy = last_named(pod, kQueueProxy);
@@ -216,7 +216,7 @@ void give_env(const Injection& injection, Value& agent) {
   }
 }
 
-/// The path that the agent's own probe asks for.
+/// Returns the path that the agent's own probe requests.
 std::string own_path(const Injection& injection) {
   if (!injection.switches.mirrors_path || last_named(injection.pod, kQueueProxy)) return "/";
   const std::string_view path = source_probe(injection.pod, injection.switches)["httpGet"]["path"].text();
@@ -263,7 +263,7 @@ Problem add_credentials(const Injection& injection, Value& agent) {
   return add_account_credentials(injection.pod, agent, own.empty() ? "logger-sa" : own, injection.scene);
 }
 
-/// On every container of that name, and the volume unless one of its name is there.
+/// Mounts into every container of that name, and adds the volume unless one of its name exists.
 void mount_on(Value& pod, std::string_view container, const Value& entry, std::string_view path) {
   add_volume_if_absent(pod, entry);
   for (std::size_t i = 0; i < pod["spec"]["containers"].size(); ++i) {

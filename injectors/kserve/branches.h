@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
-/// Which ways through the injectors a run took: a generator that never reaches one of them tests nothing
-/// there.
+/// The branches of the injectors that a run took: a generator that never reaches one of them does not test
+/// it.
 namespace fixpoint::injectors::kserve {
 
 inline constexpr std::array kBranches = std::to_array<std::string_view>({
@@ -118,7 +118,7 @@ struct Branch {
 };
 
 using BranchCounts = std::array<std::uint64_t, kBranches.size()>;
-/// Where this thread counts; nobody counts unless a test sets it.
+/// The counts of this thread; null unless a test sets it.
 inline constinit thread_local BranchCounts* branch_counts = nullptr;
 
 inline void reach(Branch branch) {

@@ -43,8 +43,8 @@ void admit(const cases::Case& value) {
   ASSERT_TRUE(admission.ok()) << admission.error().text();
 }
 
-/// What no drawn Case reaches: the config map is always there, and the API server asks for the label. The
-/// third is too rare to count on. Each has a Pod of its own below.
+/// Branches that no drawn Case reaches: the config map is always there, and the API server checks the label.
+/// The third is too rare to rely on. Each has a Pod of its own below.
 bool is_unseen(std::string_view branch) {
   return branch == "mutator/without-label" || branch == "mutator/without-config-map" ||
          branch == "storage/claim-half-way";
@@ -58,7 +58,7 @@ std::string not_reached(const BranchCounts& counts) {
   return missing;
 }
 
-/// One test of the generators with the injectors' words: a branch that nobody reaches is told by name.
+/// Tests the generators with the injectors' vocabulary: the failure names each branch that was not reached.
 TEST(Branches, DrawnCasesReachThemAll) {
   constexpr std::uint64_t kRounds = 30, kCasesOfARound = 500;
   std::vector<generators::Repertoire> repertoires;
@@ -129,7 +129,7 @@ TEST(Branches, WithoutLabelOrConfigMapNothingIsDone) {
   EXPECT_EQ(counts[Branch("mutator/without-config-map").index], 1u);
 }
 
-/// What a webhook makes of a Pod; null when it stops.
+/// Returns the Pod that the webhook returns; null if it stops.
 Value result_of(const std::string& name, const cases::Case& value, const Value& pod) {
   const Value none;
   const auto answer = resolve(name).value()({.object = pod,
@@ -144,7 +144,7 @@ Value result_of(const std::string& name, const cases::Case& value, const Value& 
   return answer.patch ? document::apply_patch(pod, *answer.patch).document : pod;
 }
 
-/// The composed webhook is its steps, one after the other.
+/// The composed webhook equals its steps, called one after the other.
 TEST(Laws, TheWholeIsItsSteps) {
   std::size_t compared = 0;
   for (const char* release : {"0.12.0", "0.15.0", "0.20.0"}) {

@@ -12,7 +12,7 @@ namespace fixpoint::injectors::kserve {
 
 using document::Value;
 
-/// What a release does otherwise in every injector.
+/// The differences between releases that concern every injector.
 struct Common {
   std::string_view release;
   int number;      ///< 0.15.2 is 1502, so that releases compare
@@ -22,7 +22,8 @@ struct Common {
 };
 const Common& common(std::string_view release);
 
-/// The last row of a table of switches that holds for a release; rows begin with `since`, oldest first.
+/// Returns the last row of a table of switches that holds for a release; rows begin with `since`, oldest
+/// first.
 template <class Rows>
 const auto& switches_of(const Rows& rows, const Common& release) {
   std::size_t row = 0;
@@ -30,13 +31,13 @@ const auto& switches_of(const Rows& rows, const Common& release) {
   return rows[row];
 }
 
-/// Why the webhook stops: it refuses the Pod with 500, or it panics. The API server sees a panic as a failed
-/// call, or as a denial with 500 by a release that recovers.
+/// The reason why the webhook stops: it refuses the Pod with 500, or it panics. The API server sees a panic
+/// as a failed call, or as a denial with 500 by a release that recovers.
 struct Stop {
   std::string message;
   bool crashes = false;
 };
-/// What a step says: how it stops the whole call, or nothing.
+/// The result of a step: the reason why it stops the whole call, or nothing.
 using Problem = std::optional<Stop>;
 inline Problem refuse(std::string message) { return Stop{std::move(message), false}; }
 inline Problem crash(std::string message) { return Stop{std::move(message), true}; }

@@ -73,13 +73,14 @@ constexpr GoField kAgentFields[] = {
     {"image"}, {"cpuRequest"}, {"cpuLimit"}, {"memoryRequest"}, {"memoryLimit"}};
 constexpr GoField kMetricsFields[] = {{"enableMetricAggregation"}, {"enablePrometheusScraping"}};
 
-/// A section, how Go reads it, and what else must hold. Upstream parses them in this order.
+/// A section, its fields for Go's decoder, and the rules that it must meet. Upstream parses them in this
+/// order.
 struct Row {
   Section section;
   const char* key;
   std::span<const GoField> fields;
-  bool null_crashes;      ///< it is held by a pointer
-  bool needs_quantities;  ///< the four of a container's resources
+  bool null_crashes;      ///< upstream holds it by a pointer
+  bool needs_quantities;  ///< the four amounts of a container's resources
   Value Config::* into;
   Value Config::* resources;  ///< or nullptr
 };
@@ -117,8 +118,8 @@ Problem check_quantities(const Row& row, const Value& section) {
   return std::nullopt;
 }
 
-/// The amounts of modelcars: demanded in 0.16, looked at when set from 0.17.0 on (#5083); before, a bad one
-/// crashes the step that uses it.
+/// Checks the amounts of modelcars: required in 0.16, checked if set from 0.17.0 on (#5083); before, a bad
+/// one crashes the step that uses it.
 Problem check_modelcar_amounts(const Value& storage, const Common& release) {
   if (release.number < 1600) return std::nullopt;
   for (const char* key : {"cpuModelcar", "memoryModelcar"}) {
@@ -130,7 +131,7 @@ Problem check_modelcar_amounts(const Value& storage, const Common& release) {
   return std::nullopt;
 }
 
-/// Limits and requests of modelcars, as resource.MustParse has them.
+/// Returns the limits and requests of modelcars, as resource.MustParse reads them.
 Value resources_of_cars(const Value& storage) {
   Value amounts = Value::empty_object();
   for (const auto& [name, key, fallback] :
@@ -193,7 +194,7 @@ struct Remembered {
 };
 constexpr std::size_t kRememberedMax = 32;
 
-/// The four amounts that every container's section has.
+/// Returns the four amounts that every container's section has.
 std::string amounts(std::string_view memory_request, std::string_view cpu_request,
                     std::string_view cpu_limit) {
   return std::string("\"memoryRequest\": \"")

@@ -22,13 +22,14 @@ enum Section : unsigned {
 /// The ways to serve a model image (docs/kserve.md#2-4-mode); empty means that it is not served.
 inline constexpr std::string_view kOciModelcar = "modelcar", kOciNative = "native", kOciFetch = "fetch";
 
-/// The mode that a URI names itself, `oci+MODE://…` (upstream's ParseOciScheme); empty for every other URI.
+/// Returns the mode that a URI itself names, `oci+MODE://…` (upstream's ParseOciScheme); empty for every
+/// other URI.
 std::string_view explicit_oci_mode(std::string_view uri);
 
 /// The config map `inferenceservice-config` as a release understands it. The sections are structs of Go's
 /// encoding/json: absent members are zero.
 struct Config {
-  Problem problem = {};  ///< of the first section that is wrong: it stops every labelled Pod
+  Problem problem = {};  ///< of the first invalid section: it stops the call for every labelled Pod
   Value credentials = {};
   Value storage = {};
   Value storage_resources = {};  ///< limits and requests of the init container
@@ -43,13 +44,13 @@ struct Config {
 /// Parses the sections in upstream's order. Remembered per thread for a few maps, by identity.
 std::shared_ptr<const Config> read_config(const Value& config_map, unsigned sections, const Common& release);
 
-/// The logger's configuration of one call: from 0.16.0 an InferenceService that has a logger of its own
-/// replaces what the map says about the store (#4740).
+/// Returns the logger's configuration of one call: from 0.16.0 an InferenceService that has a logger of its
+/// own replaces the config map's values for the store (#4740).
 Value logger_of(const Config& config, const Value* inference_service, const Common& release);
 
-/// The config map as it is shipped with the release.
+/// Returns the config map as the release ships it.
 Value shipped_config_map(const Common& release);
-/// The same with a section replaced.
+/// Returns the config map with a section replaced.
 Value config_map_with(Value map, std::string_view section, std::string_view text);
 
 }  // namespace fixpoint::injectors::kserve

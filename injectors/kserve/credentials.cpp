@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kRoleArn = "eks.amazonaws.com/role-arn";
 constexpr std::string_view kPlaceholder = "<scheme-placeholder>://";
 
-/// A secret that is given to a container: its data keys decide what it is.
+/// A secret for a container: its data keys decide its kind.
 struct Gift {
   const Value& secret;
   const Scene& scene;
@@ -30,7 +30,7 @@ struct Gift {
   std::string data(std::string_view key) const {
     return document::decode_base64(secret["data"][document::Name(key)].text()).value_or("");
   }
-  /// The name of a data key, which the configuration may replace.
+  /// Returns the name of a data key, which the configuration may replace.
   std::string_view key(const char* group, const char* setting, std::string_view usual) const {
     const std::string_view own = scene.config.credentials[group][setting].text();
     return own.empty() ? usual : own;
@@ -70,7 +70,7 @@ void give_gcs(const Gift& gift) {
              std::string("/var/secrets/").append(gcs_key(gift)));
 }
 
-/// An Azure env, its older data key, and the releases that leave it out when the secret lacks the key.
+/// An Azure env entry, its older data key, and the releases that leave it out if the secret lacks the key.
 struct AzureKey {
   std::string_view name, legacy;
   int since, optional_since;
@@ -132,7 +132,7 @@ void give_hugging_face(const Gift& gift) {
   if (release >= 1500) append_env(gift.container, "HF_HUB_ENABLE_HF_TRANSFER", "1");
 }
 
-/// What a secret may be; the first that fits counts.
+/// The kinds of secrets; the first that fits counts.
 struct SecretKind {
   bool (*fits)(const Gift& gift);
   void (*give)(const Gift& gift);
@@ -158,14 +158,14 @@ Problem give_secret(Value& pod, Value& container, std::string_view name, const S
   return std::nullopt;
 }
 
-/// What the storage spec's secret and its overrides say together.
+/// The values of the storage spec's secret, with its overrides applied.
 struct StorageSpec {
   std::string type = {}, bucket = {};
 };
 
 bool is_supported_type(std::string_view type) { return type == "s3" || type == "hdfs" || type == "webhdfs"; }
 
-/// Reads the secret's entry when no override names the type.
+/// Reads the secret's entry if no override names the type.
 Problem read_storage_data(const std::string& data, Value& container, StorageSpec& spec, const Scene& scene) {
   const auto json = unmarshal_texts(data);
   if (!json) reach("spec/bad-entry");
@@ -192,7 +192,7 @@ std::string_view storage_secret_name(const Value& pod, const Value& credentials)
   return configured.empty() ? "storage-config" : configured;
 }
 
-/// Puts the type, and for S3 the bucket, where the URI has its placeholder.
+/// Replaces the placeholder in the URI with the type, and for S3 with the bucket.
 Problem fill_placeholder(Value& container, const StorageSpec& spec) {
   const std::string_view uri = container["args"].at(0).text();
   if (!uri.starts_with(kPlaceholder)) return (reach("spec/without-placeholder"), std::nullopt);

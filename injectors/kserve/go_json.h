@@ -8,14 +8,14 @@
 
 #include "harness/document/value.h"
 
-/// What Go's encoding/json makes of a text, when it fills a struct with it.
+/// The rules of Go's encoding/json for filling a struct from a text.
 namespace fixpoint::injectors::kserve {
 
 using document::Value;
 
 enum class GoKind { text, boolean, integer, texts, object };
 
-/// A member of a Go struct. `since` is the release that declares it; before, it is skipped whatever it holds.
+/// A member of a Go struct. `since` is the release that declares it; older ones skip it, whatever its value.
 struct GoField {
   document::Name name;
   GoKind kind = GoKind::text;
@@ -29,7 +29,7 @@ struct GoField {
 std::optional<Value> unmarshal(std::string_view text, std::span<const GoField> fields, int release);
 /// json.Unmarshal into a map[string]string.
 std::optional<Value> unmarshal_texts(std::string_view text);
-/// The same of a value that has been read already.
+/// Does the same with a parsed value.
 std::optional<Value> fill(const Value& json, std::span<const GoField> fields, int release);
 
 /// strconv.ParseInt(text, 10, 64).

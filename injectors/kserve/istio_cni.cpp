@@ -27,7 +27,8 @@ void run_as(Value& pod, std::size_t at, const Value& uid) {
   init_container_at(pod, at).edit("securityContext").set("runAsUser", uid);
 }
 
-/// The sidecar's name in Istio's status; empty when it names none. Upstream's type assertions are unchecked.
+/// Reads the sidecar's name from Istio's status; empty if it names none. Upstream's type assertions are
+/// unchecked.
 Problem read_sidecar(const Value& pod, std::string& name) {
   const Value* text = annotation(pod, kStatus);
   if (text == nullptr) return std::nullopt;

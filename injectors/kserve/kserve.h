@@ -6,15 +6,15 @@
 
 #include "injectors/injector_catalog.h"
 
-/// KServe's pod injectors, release by release. A single injector stands for the composed webhook with only
-/// that step: the same gate, namespace, decoding, encoding and configuration; only its own sections of the
-/// config map are read.
+/// KServe's pod injectors, release by release. A single injector is the composed webhook with only that step:
+/// the same checks, namespace, decoding, encoding and configuration, but it reads only its own sections of
+/// the config map.
 namespace fixpoint::injectors::kserve {
 
 inline constexpr std::array<std::string_view, 11> kReleases{"0.11.2", "0.12.0", "0.12.1", "0.13.1",
                                                             "0.14.1", "0.15.0", "0.15.2", "0.16.0",
                                                             "0.17.0", "0.18.0", "0.20.0"};
-/// The composed webhook, then its steps in upstream's order, each for the releases that have it.
+/// Returns the composed webhook, then its steps in upstream's order, each for the releases that have it.
 std::vector<Injector> pod_injectors();
 
 }  // namespace fixpoint::injectors::kserve

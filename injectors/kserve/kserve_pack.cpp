@@ -14,8 +14,8 @@ namespace {
 using properties::Property;
 using properties::Tested;
 
-/// Whether the webhook can add KServe's agent: ours by their names, others by that of KServe's server in
-/// their configuration.
+/// Returns true if the webhook can add KServe's agent: bundled ones are recognised by their names, others by
+/// the name of KServe's server in their configuration.
 bool adds_agent(const Tested& tested) {
   if (tested.name.starts_with("kserve/")) {
     const std::string_view name = tested.name.substr(0, tested.name.find('@'));

@@ -25,18 +25,18 @@ constexpr document::Name kPath = "prometheus.kserve.io/path";
 constexpr const char* kDefaultPodPort = "9091";
 constexpr const char* kAggregatePort = "9088";
 
-/// Writes the config's value where the annotation is absent; whether it then says "true".
+/// Writes the config's value if the annotation is absent; returns true if the annotation then is "true".
 bool is_enabled(Value& pod, const document::Name& key, const Value& config, const char* field) {
   if (annotation(pod, key) == nullptr) annotate(pod, key, config[field].text());
   return annotation_or(pod, key) == "true";
 }
 
-/// What the Pod says about the model server's own metrics.
+/// The model server's own metrics endpoint, as the Pod's annotations give it.
 struct Own {
   std::string port, path;
 };
 
-/// Entries that most Pods get are made once.
+/// Returns an entry that most Pods get; the usual one is built once.
 Value entry_of(const Value& usual, const std::string& value) {
   return usual["value"].text() == value ? usual : env(usual["name"].text(), value);
 }

@@ -31,7 +31,7 @@ constexpr auto kModelcarSwitches =
 constexpr std::string_view kScheme = "oci://";
 constexpr const char* kSidecar = "modelcar";
 
-/// What the sidecar and the init container are made of.
+/// The settings of the sidecar and the init container.
 struct Car {
   std::string image;
   Value resources;
@@ -64,7 +64,8 @@ Value prefetcher(const Car& car) {
           {"terminationMessagePolicy", "FallbackToLogsOnError"}};
 }
 
-/// Both containers of an image; those of the last one are kept, for a chain calls with the same again.
+/// Both containers for an image; those for the last image are kept, since a chain repeats the call with the
+/// same one.
 struct Built {
   Car car{};
   const ModelcarSwitches* switches = nullptr;
@@ -93,7 +94,7 @@ void run_as(Value& container, const Value& uid, const ModelcarSwitches& switches
   }
 }
 
-/// Where the image goes: kserve-container, from 0.17.0 on its stand-in, and the transformer.
+/// The containers that get the image: kserve-container, from 0.17.0 on its replacement, and the transformer.
 struct Servers {
   std::size_t user;
   std::optional<std::size_t> transformer;
@@ -133,7 +134,7 @@ void add_car(Value& pod, const Servers& servers, const Car& car, const ModelcarS
 
 Problem inject_car(Value& pod, const Servers& servers, std::string_view uri, const Scene& scene) {
   const ModelcarSwitches& switches = switches_of(kModelcarSwitches, scene.release);
-  // Upstream parses the amounts only where it builds the sidecar.
+  // Upstream parses the amounts only if it builds the sidecar.
   const bool is_there = switches.guards && has_named(pod["spec"]["containers"], kSidecar);
   if (!is_there && scene.config.car_resources.is_null())
     return (reach("modelcar/bad-amount"), crash("cannot parse an amount of modelcars"));
@@ -146,7 +147,7 @@ Problem inject_car(Value& pod, const Servers& servers, std::string_view uri, con
   return std::nullopt;
 }
 
-/// The image as a volume of Kubernetes' own, at the model's path (0.20.0).
+/// Mounts the image as an image volume of Kubernetes, at the model's path (0.20.0).
 Problem mount_image(Value& pod, std::size_t at, std::string_view uri) {
   constexpr std::string_view kVolume = "mnt-models";
   for (const Value& mounted : pod["spec"]["containers"].at(at)["volumeMounts"].elements()) {
@@ -172,7 +173,7 @@ Problem inject_image(Value& pod, const Servers& servers, std::string_view uri) {
   return servers.transformer ? mount_image(pod, *servers.transformer, uri) : std::nullopt;
 }
 
-/// The mode for a URI, and the URI as oci://…; nothing when it is no image.
+/// The mode for a URI, and the URI as oci://…; nothing if it is not an image.
 struct Image {
   std::string_view mode;
   std::string uri;

@@ -6,32 +6,32 @@
 #include "harness/document/named.h"
 #include "harness/document/value.h"
 
-/// Edits of decoded Pods with the rules of upstream's helpers (docs/kserve.md#2-helpers). They write what
-/// Go's encoder would: no empty strings, no `false`, no empty lists.
+/// Edits of decoded Pods by the rules of upstream's helpers (docs/kserve.md#2-helpers). They write what Go's
+/// encoder would: no empty strings, no `false`, no empty lists.
 namespace fixpoint::injectors::kserve {
 
 using document::Value;
 
-/// The annotation or label, or nullptr. An empty one is there.
+/// Returns the annotation or label, which may be empty, or nullptr if it is absent.
 const Value* annotation(const Value& pod, const document::Name& key);
 const Value* label(const Value& pod, const document::Name& key);
 std::string_view annotation_or(const Value& pod, const document::Name& key, std::string_view fallback = {});
 void annotate(Value& pod, const document::Name& key, std::string_view value);
 
-/// The first container of that name in `containers` or `initContainers`, as an index.
+/// Returns the index of the first container of that name in `containers` or `initContainers`.
 std::optional<std::size_t> find_container(const Value& pod, const char* list, std::string_view name);
 std::optional<std::size_t> find_container(const Value& pod, std::string_view name);
 Value& container_at(Value& pod, std::size_t index);
 Value& init_container_at(Value& pod, std::size_t index);
 
-/// An entry of env; an empty value is not written.
+/// Returns an entry of env; an empty value is left out.
 Value env(std::string_view name, std::string_view value);
 Value env_from_secret(std::string_view name, std::string_view secret, std::string_view key);
 void append_env(Value& container, std::string_view name, std::string_view value);
 /// Overwrites `value` of the first entry of that name (its valueFrom stays), else appends.
 void merge_env(Value& container, const Value& entry);
 void merge_env(Value& container, std::string_view name, std::string_view value);
-/// Appends unless an entry of that name is there.
+/// Appends the entry unless one of that name exists.
 void add_env_if_absent(Value& container, std::string_view name, std::string_view value);
 
 struct Mount {
@@ -41,14 +41,14 @@ struct Mount {
   std::string_view sub_path = {};
 };
 void append_mount(Value& container, const Mount& mount);
-/// Whether it was appended: only the name is compared, not the path.
+/// Returns true if it appended the mount; only the name is compared, not the path.
 bool add_mount_if_absent(Value& container, const Mount& mount);
 
-/// A volume from one source: `volume("data", "emptyDir", {})`.
+/// Returns a volume with one source: `volume("data", "emptyDir", {})`.
 Value volume(std::string_view name, const char* source, Value settings);
 Value empty_dir(std::string_view name);
 void append_volume(Value& pod, Value entry);
-/// Whether it was appended: only the name is compared.
+/// Returns true if it appended the volume; only the name is compared.
 bool add_volume_if_absent(Value& pod, Value entry);
 
 }  // namespace fixpoint::injectors::kserve

@@ -16,7 +16,7 @@ namespace {
 using webhooks::Answer;
 using webhooks::Call;
 
-/// A step, the sections of the config map that it needs, and since when the webhook has it.
+/// A step, the sections of the config map that it needs, and the first release that has it.
 struct Row {
   const char* name;
   const char* sentence;
@@ -42,8 +42,8 @@ constexpr auto kSteps = std::to_array<Row>({
      1200},
 });
 
-/// The patch between the bytes of the request and the encoded Pod; a null comes as a member without a value,
-/// as Go leaves it out.
+/// Returns the patch between the bytes of the request and the encoded Pod; a null becomes an operation
+/// without a value, since Go omits it.
 Value patch_between(const Value& sent, const Value& pod) {
   Value patch = document::diff(sent, pod);
   for (std::size_t i = 0; i < patch.size(); ++i) {
@@ -58,7 +58,7 @@ Answer stopped(const Stop& stop, const Common& release) {
   return release.recovers ? webhooks::recovered(stop.message) : webhooks::fail("EOF (" + stop.message + ")");
 }
 
-/// The handler around its steps (docs/kserve.md#1-2): if one of them stops, nothing is applied.
+/// Runs the steps as the handler does (docs/kserve.md#1-2): if one of them stops, nothing is applied.
 Answer handle(std::span<const Row> steps, unsigned sections, const Common& release, const Call& call) {
   const auto decoded = apiserver::decode_pod(call.object, release.library);
   if (!decoded) return webhooks::deny(400, "", decoded.error().text());
@@ -93,7 +93,8 @@ webhooks::Handler around(std::span<const Row> steps, unsigned sections, std::str
   };
 }
 
-/// The real configuration, the config map as shipped, and what makes the steps act.
+/// Returns the subject with its real configuration, the config map as shipped, and the vocabulary that makes
+/// the steps act.
 runner::Subject subject_of(const char* name, std::string_view release) {
   const Common& row = common(release);
   const Value operations = row.reinvoked ? Value::list({"CREATE"}) : Value::list({"CREATE", "UPDATE"});
@@ -135,7 +136,7 @@ Injector injector_of(const char* name, const char* sentence, std::span<const Row
           kWhole};
 }
 
-/// From the first release that has the step.
+/// Returns the releases from the first one that has the step.
 std::span<const std::string_view> releases_of(const Row& row) {
   const std::span<const std::string_view> all = kReleases;
   const auto first =

@@ -11,8 +11,8 @@ namespace fixpoint::injectors::kserve {
 
 namespace {
 
-/// The expression in the words of RE2, Go's engine before Go: it has no other way to write a named group, and
-/// knows `\C`, which Go refuses (nothing).
+/// Returns the expression in the syntax of the C++ library RE2, which has one spelling only for named groups
+/// and accepts `\C`; nothing if Go refuses it.
 std::optional<std::string> spelled_for_re2(std::string_view expression) {
   std::string out;
   bool is_quoted = false, is_class = false;
@@ -45,7 +45,7 @@ std::optional<std::string> spelled_for_re2(std::string_view expression) {
   return out;
 }
 
-/// An expression is compiled once in a thread; a cluster names few.
+/// Returns the compiled expression. Each thread compiles an expression once; a cluster has few.
 const re2::RE2& compiled(std::string_view expression) {
   constexpr std::size_t kKnownMax = 256;
   static thread_local std::map<std::string, std::unique_ptr<re2::RE2>, std::less<>> known;

@@ -12,7 +12,7 @@ namespace fixpoint::injectors::kserve {
 
 namespace {
 
-/// Where a setting comes from, and the env it becomes.
+/// The source of a setting, and the env entry that it becomes.
 struct Setting {
   const char* env;
   document::Name annotation;
@@ -76,8 +76,8 @@ class Settings {
     add("AWS_ENDPOINT_URL", (use_https == "0" ? "http://" : "https://") + endpoint);
   }
 
-  /// Until 0.15: an annotated endpoint takes usehttps from the annotations, written even when it is empty, a
-  /// configured one from the configuration, written only when it is off.
+  /// Until 0.15: an endpoint from an annotation takes usehttps from the annotations, written even if it is
+  /// empty, one from the configuration takes it from there, written only if it is off.
   void add_endpoint_of_one_source() {
     if (const Value* endpoint = annotated(kEndpoint)) {
       const Value* use_https = annotated(kUseHttps);
@@ -93,7 +93,7 @@ class Settings {
     add_endpoint(endpoint, use_https);
   }
 
-  /// From 0.17.0 on an endpoint may bring its scheme, which decides about HTTPS.
+  /// From 0.17.0 on an endpoint may have a scheme, which decides whether HTTPS is used.
   void add_endpoint_with_scheme() {
     std::string endpoint = value_of(kEndpoint), use_https = value_of(kUseHttps);
     if (endpoint.empty()) return;

@@ -6,8 +6,8 @@
 
 namespace fixpoint::injectors::kserve {
 
-/// The env entries that S3 settings become, in upstream's order: from annotations, from 0.16.0 on also from
-/// `secret_data` (which may be null), else from the configuration. Each only if it is not empty.
+/// Returns the env entries for S3 settings, in upstream's order: from annotations, from 0.16.0 on also from
+/// `secret_data` (which may be null), else from the configuration. Empty settings are left out.
 std::vector<Value> s3_settings(const Value& annotations, const Value& secret_data, const Scene& scene);
 
 }  // namespace fixpoint::injectors::kserve

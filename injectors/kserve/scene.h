@@ -8,21 +8,22 @@
 
 namespace fixpoint::injectors::kserve {
 
-/// What a step can see besides the Pod: the configuration and the cluster, as one release reads them.
+/// The inputs of a step besides the Pod: the configuration and the cluster, as one release reads them.
 struct Scene {
   const webhooks::Call& call;
   const Config& config;
   const Common& release;
 
   std::string_view namespace_name() const { return call.request.namespace_name; }
-  /// The namespaced object in the request's namespace, or nullptr. A manifest that names none is in it.
+  /// Returns the object in the request's namespace, or nullptr. A manifest without a namespace counts as in
+  /// it.
   const Value* find(std::string_view kind, std::string_view name) const {
     const Value* found = call.cluster.find(kind, namespace_name(), name);
     return found != nullptr ? found : call.cluster.find(kind, "", name);
   }
 };
 
-/// One injector: it edits the decoded Pod, or says why the whole call stops.
+/// One injector: it edits the decoded Pod, or returns the reason why the whole call stops.
 using Step = Problem (*)(Value& pod, const Scene& scene);
 
 // The steps of the composed webhook, in upstream's order (docs/kserve.md#1-3). Each depends on the release.

@@ -44,9 +44,9 @@ Value merge_maps(Value original, const Value& patch) {
   return original;
 }
 
-/// The order of apimachinery's normalizeElementOrder: the patch's items as the patch has them and the other
-/// ones as the original has them, side by side; one of the original's goes first only if the patch's current
-/// item was in the original too, behind it.
+/// Returns the list in the order of apimachinery's normalizeElementOrder: the patch's items keep the order of
+/// the patch and the others that of the original; both are merged, and an original item goes first only if
+/// the patch's current item was in the original too, behind it.
 Value ordered(const Value& merged, const Value& original, const Value& patch, const Name& key) {
   std::vector<Value> ours, others;
   for (const Value& item : merged.elements()) {
@@ -97,8 +97,8 @@ Value strategic_merge(Value original, const Value& patch) {
   return original;
 }
 
-/// What Go's decoder makes of `fresh` in a struct that holds `old`: members that `fresh` lacks keep what they
-/// had, and so do the elements of lists, by index.
+/// Returns the result of decoding `fresh` with Go into a struct that holds `old`: members that `fresh` lacks
+/// keep their values, and so do the elements of lists, by index.
 Value decoded_over(const Value& old, const Value& fresh) {
   if (old.is_object() && fresh.is_object()) {
     Value result = old;
@@ -114,7 +114,7 @@ Value decoded_over(const Value& old, const Value& fresh) {
   return elements;
 }
 
-/// Of value and valueFrom of one env entry, the overrides' choice stays.
+/// If an env entry has both value and valueFrom, the one from the overrides is kept.
 void keep_one_value(Value& container, const Value& overrides) {
   for (std::size_t i = 0; i < container["env"].size(); ++i) {
     const Value entry = container["env"].at(i);
@@ -150,12 +150,12 @@ Fit fits(const Value& spec, std::string_view uri, std::string& problem) {
 
 std::string_view name_of(const Value& object) { return object["metadata"]["name"].text(); }
 
-/// All of the cluster, by name.
+/// Returns all of the cluster, sorted by name.
 std::vector<const Value*> list_all(const Scene& scene) {
   return scene.call.cluster.of_kind("ClusterStorageContainer");
 }
 
-/// The container as the webhook's own library reads it.
+/// Returns the container as the webhook's own library decodes it.
 StorageContainer read_container(const Value& object, const Scene& scene) {
   const auto read =
       apiserver::decode_as(apiserver::kContainer, object["spec"]["container"], scene.release.library);

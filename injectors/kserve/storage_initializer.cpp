@@ -26,7 +26,7 @@ constexpr std::string_view kClaimScheme = "pvc://";
 constexpr const char* kClaimVolume = "kserve-pvc-source";
 constexpr const char* kClaimPath = "/mnt/pvc";
 
-/// pvc://NAME/PATH, split at the first slash; never an error.
+/// pvc://NAME/PATH, split at the first slash; parsing never fails.
 struct Claim {
   std::string name, path;
 };
@@ -47,7 +47,7 @@ bool is_read_only(const Value& pod, const Common& release) {
   return false;
 }
 
-/// The URI of a local model is a claim's (from 0.14.0).
+/// Rewrites the URI of a local model to that of a claim (from 0.14.0).
 Problem rewrite_local_model(const Value& pod, const Common& release, std::string& uri) {
   const Value* model = label(pod, kLocalModel);
   if (release.number < 1400 || model == nullptr) return std::nullopt;
@@ -63,7 +63,7 @@ Problem rewrite_local_model(const Value& pod, const Common& release, std::string
   return std::nullopt;
 }
 
-/// The containers that see the model.
+/// The containers that use the model.
 struct Servers {
   std::size_t user = 0;
   std::optional<std::size_t> transformer = {};
@@ -89,7 +89,8 @@ void point_storage_uri(Value& container) {
     container.edit("env").edit(i).set("value", kModelPath);
   }
 }
-/// Where STORAGE_URI is set it becomes the path of the model, until 0.11 in the transformer too (#3280).
+/// Replaces STORAGE_URI, where it is set, with the path of the model, until 0.11 in the transformer too
+/// (#3280).
 void point_storage_uris(Value& pod, const Servers& servers, const Common& release) {
   point_storage_uri(container_at(pod, servers.user));
   if (servers.transformer && release.number < 1200)
@@ -111,7 +112,7 @@ Value init_container(const Scene& scene, std::string_view uri) {
           {"terminationMessagePolicy", "FallbackToLogsOnError"}};
 }
 
-/// Credentials of the storage spec, if the Pod has one, else of the service account.
+/// Adds the credentials of the storage spec if the Pod has one, else those of the service account.
 Problem add_credentials(Value& pod, Value& container, const Scene& scene) {
   if (annotation_or(pod, kStorageSpec) != "true") {
     const std::string account(pod["spec"]["serviceAccountName"].text());
@@ -128,7 +129,7 @@ Problem add_credentials(Value& pod, Value& container, const Scene& scene) {
   return add_storage_spec(pod, container, key, overrides, scene);
 }
 
-/// The directory part of a path, as Go's filepath.Dir has it.
+/// Returns the directory part of a path, like Go's filepath.Dir.
 std::string directory_of(std::string_view path) {
   const auto slash = path.rfind('/');
   if (slash == std::string_view::npos) return ".";
@@ -153,7 +154,7 @@ std::string directory_of(std::string_view path) {
   return cleaned.empty() ? "." : cleaned;
 }
 
-/// Which bundle of certificates the init container needs, and where (from 0.12.0).
+/// The bundle of certificates that the init container needs, and its path (from 0.12.0).
 struct Bundle {
   std::string config_map, path;
 };
@@ -175,7 +176,7 @@ std::optional<Bundle> bundle_of(const Value& container, const Scene& scene) {
   return Bundle{name, path};
 }
 
-/// Before 0.16.0 the two env are appended whatever is there (#4765).
+/// Before 0.16.0 the two env entries are appended even if they exist (#4765).
 void add_bundle(Value& pod, Value& container, const Bundle& bundle, const Common& release) {
   const auto add = release.number >= 1600 ? add_env_if_absent : append_env;
   add(container, "CA_BUNDLE_CONFIGMAP_NAME", bundle.config_map);
@@ -186,13 +187,14 @@ void add_bundle(Value& pod, Value& container, const Bundle& bundle, const Common
   append_mount(container, {.name = "cabundle-cert", .path = bundle.path, .read_only = true});
 }
 
-/// Whether another step serves the URI as an image.
+/// Returns true if another step serves the URI as an image.
 bool is_served_as_image(std::string_view uri, const Scene& scene) {
   if (uri.starts_with("oci://")) return !scene.config.oci_mode.empty();
   return scene.release.number >= 2000 && !explicit_oci_mode(uri).empty();
 }
 
-/// What keeps the initializer away: an agent that pulls, an image, or itself from an earlier call.
+/// Returns true if the initializer must not act: an agent pulls the model, it is an image, or an earlier call
+/// added the initializer.
 bool stands_aside(const Value& pod, std::string_view uri, const Scene& scene) {
   if (annotation(pod, kAgent) != nullptr) return (reach("storage/agent-stands-in"), true);
   if (is_served_as_image(uri, scene)) return (reach("storage/image-stands-in"), true);
@@ -203,8 +205,8 @@ bool stands_aside(const Value& pod, std::string_view uri, const Scene& scene) {
 
 // Until 0.15: one function for all.
 
-/// The claim is mounted where the model is expected; no init container. A mount of that name ends it where it
-/// is found, even half-way.
+/// Mounts the claim at the model's path, without an init container. An existing mount of that name ends the
+/// step at once, even halfway.
 void mount_claim(Value& pod, const Servers& servers, const Claim& claim, bool read_only,
                  const Common& release) {
   const Mount mount{.name = kClaimVolume, .path = kModelPath, .read_only = read_only, .sub_path = claim.path};
@@ -217,7 +219,7 @@ void mount_claim(Value& pod, const Servers& servers, const Claim& claim, bool re
   append_volume(pod, claim_volume(claim));
 }
 
-/// The UID that 0.11 sets in a copy of the user's security context, which may be missing.
+/// Sets the UID as 0.11 does, in a copy of the user's security context, which may be missing.
 Problem set_uid_of_0_11(const Value& pod, Value& container) {
   const Value* uid = annotation(pod, kUid);
   const auto number = uid == nullptr ? std::nullopt : parse_integer(uid->text());
@@ -275,10 +277,10 @@ Problem initialize_until_0_15(Value& pod, std::string uri, const Scene& scene) {
   return build_init_container(pod, std::move(container), std::move(uri), scene);
 }
 
-// From 0.16.0 on: the way that the webhook shares with the controller (#4702).
+// From 0.16.0 on: the function that the webhook shares with the controller (#4702).
 
-/// AddModelMount: the mount goes to the first container of that name, else to the first init container of it,
-/// which must write; the volume comes only with a mount.
+/// AddModelMount: adds the mount to the first container of that name, else to the first init container of
+/// that name, which must have write access; the volume is added only with a mount.
 void add_model_mount(Value& pod, std::string_view container, Mount mount, const Value& entry) {
   bool is_added = false;
   if (const auto at = find_container(pod, container))

@@ -119,7 +119,7 @@ void add_modelcar(Vocabulary& words, const Common&) {
   append(words.env, {"MODEL_INIT_MODE"});
 }
 
-/// The words of each injector, in the order of the composed webhook.
+/// The vocabulary of each injector, in the order of the composed webhook.
 struct Part {
   std::string_view injector;
   void (*add)(Vocabulary& words, const Common& release);
@@ -140,7 +140,8 @@ runner::Vocabulary vocabulary_of(std::string_view injector, const Common& releas
   words.labels = {{std::string(kGateLabel.text), {"sklearn-iris", ""}}};
   words.main_containers = {"kserve-container"};
   const bool is_whole = injector == "kserve/pod-mutator";
-  // By themselves these two act on what the user, or another part, has written; in the whole that is there.
+  // On their own, these two act on input from the user or from another step; in the whole webhook that
+  // exists.
   if (injector == "kserve/accelerator")
     words.fields = {{"spec.containers[*].resources.limits['nvidia.com/gpu']", {R"("1")"}}};
   if (injector == "kserve/istio-cni")

@@ -6,11 +6,12 @@
 
 namespace fixpoint::injectors::kserve {
 
-/// What makes the injector of that name act, in that release: for kserve/pod-mutator all of it.
+/// Returns the vocabulary that makes the injector of that name act, in that release; for kserve/pod-mutator
+/// that of all steps.
 runner::Vocabulary vocabulary_of(std::string_view injector, const Common& release);
 
-/// The config map that is always in the cluster: as shipped, but for modelcars, which are on where they are
-/// the matter.
+/// Returns the config map that is always in the cluster: as shipped, except that modelcars are on for
+/// injectors that need them.
 Value config_map_of(std::string_view injector, const Common& release);
 
 }  // namespace fixpoint::injectors::kserve

@@ -4,7 +4,7 @@
 
 namespace fixpoint::injectors::peers {
 
-/// A configuration with one webhook for the creation of Pods, called again when needed.
+/// Returns a configuration with one webhook for the creation of Pods, with reinvocationPolicy IfNeeded.
 runner::Subject peer_subject(const char* name, const char* configuration, const char* webhook);
 
 }  // namespace fixpoint::injectors::peers

@@ -10,10 +10,10 @@ namespace fixpoint::injectors::kserve::autoscaler {
 using properties::Judgement;
 using properties::sequences::Examination;
 
-/// In the order in which they are asked and printed.
+/// Returns the properties in the order in which they are checked and printed.
 std::span<const properties::sequences::Property> all_properties();
 
-// One function a property, each in a file of its own; the table says what they claim.
+// One function per property, each in a file of its own; the table holds their claims.
 Judgement foreign_object_untouched(const Examination& examination);
 Judgement external_hands_off(const Examination& examination);
 Judgement finalizers_respected(const Examination& examination);

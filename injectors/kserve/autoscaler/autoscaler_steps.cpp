@@ -33,7 +33,7 @@ Value read_verb(Fields& fields, std::string_view name) {
   return verb;
 }
 
-/// A user's own autoscaler, not at all what a reconciler would write.
+/// Returns a user's own autoscaler, quite different from one that a reconciler would write.
 Value users_own(const cases::ComponentName& component) {
   static thread_local const Value pattern = document::read_json(R"({"apiVersion":"autoscaling/v2",
       "kind":"HorizontalPodAutoscaler","metadata":{"name":"","namespace":"","labels":{"team":"users"}},
@@ -48,7 +48,7 @@ Value users_own(const cases::ComponentName& component) {
   return own;
 }
 
-/// A user's command; one that the API server refuses changes nothing.
+/// Executes a user's command; one that the API server refuses changes nothing.
 void user_does(Objects& stored, const Value& verb, const cases::ComponentName& component) {
   Value own = users_own(component);
   if (verb.text() == "create") apply(stored, {Request::Verb::create, std::move(own)}, true);

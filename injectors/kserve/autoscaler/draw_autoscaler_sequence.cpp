@@ -19,7 +19,7 @@ constexpr int kStepsMax = 8;
 constexpr std::array<const char*, 3> kVerbs{"create", "update", "delete"};
 constexpr std::array<const char*, 6> kClasses{"absent", "hpa", "external", "none", "keda", "kpa"};
 
-/// Component extensions whose autoscaler the API server would take.
+/// Component extensions whose autoscaler the API server would accept.
 constexpr std::array<const char*, 7> kSpecs{
     R"({})",
     R"({"minReplicas":1,"maxReplicas":3})",
@@ -41,7 +41,7 @@ constexpr std::array<const char*, 3> kStored{
     R"({"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"model-predictor"},
         "maxReplicas":3,"behavior":{"scaleDown":{"stabilizationWindowSeconds":60}}})"};
 
-/// Owners that are none of ours.
+/// Owners other than the component's InferenceService.
 constexpr std::array<const char*, 2> kOtherOwners{
     R"({"apiVersion":"apps/v1","kind":"Deployment","name":"other","uid":"3","controller":true})",
     R"({"apiVersion":"serving.kserve.io/v1alpha1","kind":"InferenceGraph","name":"model-predictor","uid":"4",
@@ -58,7 +58,7 @@ std::vector<Value> read_all(const std::array<const char*, n>& texts) {
   return values;
 }
 
-/// What the texts say, once for each thread.
+/// The parsed texts, one copy for each thread.
 struct Words {
   std::vector<Value> specs = read_all(kSpecs), stored = read_all(kStored), others = read_all(kOtherOwners);
   Value ours = document::read_json(kOurOwner).value();
@@ -112,7 +112,7 @@ Step draw_step(Choices& choices, Value& component) {
   switch (choices.below(8)) {
     case 4:
     case 5: {
-      // The last word is for a class that every release refuses.
+      // The last word is a class that every release refuses.
       const char* name =
           kClasses[choices.one_in(16) ? kClasses.size() - 1 : choices.below(kClasses.size() - 1)];
       return {"set", name};

@@ -13,7 +13,7 @@ using properties::Violation;
 using properties::sequences::step_path;
 using properties::sequences::title;
 
-/// The first finalizer of the object that is no more among those after the reconcile, or nullptr.
+/// Returns the first finalizer of the object that the reconcile removed, or nullptr.
 const Value* lost(const Value& before, const Value* after) {
   for (const Value& finalizer : before["metadata"]["finalizers"].elements()) {
     if (after == nullptr) return &finalizer;

@@ -14,10 +14,10 @@ using properties::sequences::step_path;
 using properties::sequences::title;
 using properties::sequences::went_well;
 
-/// Enough for a release that first writes and then deletes.
+/// Enough reconciles for a release that first writes and then deletes.
 constexpr int kMoreReconciles = 3;
 
-/// Which kind of object a class has a use for.
+/// The kind of object that a class uses.
 struct Use {
   std::string_view name;
   std::string_view kind;
@@ -32,8 +32,8 @@ const Use* use_of(std::string_view name) {
   return nullptr;
 }
 
-/// The first stored object of the component that is ours, is not being deleted and has another kind than the
-/// class uses.
+/// Returns the first stored object that the reconciler owns for the component, that is not being deleted and
+/// that has another kind than the class uses.
 const Value* orphan(const reconcile::Objects& stored, const Value& desired, const Use& use) {
   for (const Value& object : stored.all) {
     const Value& metadata = object["metadata"];

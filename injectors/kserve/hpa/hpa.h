@@ -4,11 +4,11 @@
 
 #include "harness/reconcile/reconciler.h"
 
-/// KServe's reconciler of a component's autoscaler in a raw deployment, release by release: it chooses by the
+/// KServe's reconciler of a component's autoscaler in a raw deployment, release by release: it selects by the
 /// class annotation, sets the owner and reconciles.
 namespace fixpoint::injectors::kserve::hpa {
 
-/// The reconciler of a known release.
+/// Returns the reconciler of a known release.
 reconcile::Reconciler reconciler(std::string_view release);
 
 }  // namespace fixpoint::injectors::kserve::hpa

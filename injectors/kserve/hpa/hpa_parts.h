@@ -12,22 +12,22 @@ namespace fixpoint::injectors::kserve::hpa {
 
 using document::Value;
 
-/// A number of the component's spec as a 32-bit one, or nothing when it is absent.
+/// Returns a number of the component's spec as a 32-bit one, or nothing if it is absent.
 std::optional<std::int64_t> number(const Value& spec, const char* member);
 
-/// The metrics of the wanted autoscaler; nothing when reading them crashes the release (getHPAMetrics).
+/// Returns the metrics of the wanted autoscaler; nothing if reading them crashes the release (getHPAMetrics).
 std::optional<std::vector<Value>> metrics(const Release& release, const Value& desired);
 
-/// Whether two specs are the same to Kubernetes' semantic equality: empty lists are absent ones.
+/// Returns true if two specs are equal by Kubernetes' semantic equality: empty lists equal absent ones.
 bool is_same_spec(const Value& a, const Value& b);
 
-/// Whether an object says that its runtime is stopped.
+/// Returns true if the annotation of an object stops its runtime.
 bool is_stopped(const Value& object);
 
-/// {metadata} of what is made for a component, with the InferenceService as its controller.
+/// Returns {metadata} for an object of a component, with the InferenceService as its controller.
 Value owned_metadata(const Value& desired);
 
-/// Class keda: what is asked about the component's ScaledObject.
+/// Handles class keda: the requests for the component's ScaledObject.
 reconcile::Reconciled reconcile_scaled_object(const Release& release, const reconcile::Objects& stored,
                                               const Value& desired);
 

@@ -16,7 +16,7 @@ using reconcile::Objects;
 using reconcile::Reconciled;
 using reconcile::Request;
 
-/// The wanted autoscaler (createHPA); nothing when making it crashes.
+/// Returns the wanted autoscaler (createHPA); nothing if building it crashes.
 std::optional<Value> wanted(const Release& release, const Value& desired) {
   const Value& component = desired["spec"];
   if (component.is_null() && release.needs_spec) return std::nullopt;
@@ -36,7 +36,7 @@ std::optional<Value> wanted(const Release& release, const Value& desired) {
                {"spec", std::move(spec)}};
 }
 
-/// Whether some InferenceService is among the owners, whichever it is (shouldDeleteHPA).
+/// Returns true if any InferenceService is among the owners (shouldDeleteHPA).
 bool has_inference_service(const Value& object) {
   const auto owners = object["metadata"]["ownerReferences"].elements();
   return std::any_of(owners.begin(), owners.end(), [](const Value& owner) {
@@ -54,7 +54,7 @@ bool has_same_class(const Value& a, const Value& b) {
 
 enum class Comparison : std::uint8_t { same, different, crash };
 
-/// semanticHPAEquals of the release.
+/// Compares as semanticHPAEquals of the release does.
 Comparison compare(const Release& release, const Value& object, const Value& existing) {
   const Value &spec = object["spec"], &stored = existing["spec"];
   if (release.equality == Equality::metrics_and_bounds) {
@@ -70,7 +70,7 @@ Comparison compare(const Release& release, const Value& object, const Value& exi
   return same_class && is_same_spec(spec, stored) ? Comparison::same : Comparison::different;
 }
 
-/// Whether the release wants this stored one gone.
+/// Returns true if the release deletes this stored autoscaler.
 bool is_to_go(const Release& release, std::string_view name, const Value& existing) {
   const bool is_handed_over =
       name == "external" || (name == "none" && release.removal != Removal::whoever_owns_it);
@@ -141,7 +141,7 @@ bool has_nothings(const Value& value) {
   return false;
 }
 
-/// The same without null members and empty lists.
+/// Returns the value without null members and empty lists.
 Value without_nothings(const Value& value) {
   if (!has_nothings(value)) return value;
   Value out = value;

@@ -7,8 +7,8 @@ namespace {
 using reconcile::Reconciled;
 using reconcile::Request;
 
-/// One trigger of a listed metric; nothing when reading it crashes (getKedaMetrics). Of metrics that are no
-/// resources it counts only that other ones give other triggers.
+/// Returns one trigger of a listed metric; nothing if reading it crashes (getKedaMetrics). A metric that is
+/// not a resource is returned as it is, so that different metrics give different triggers.
 std::optional<Value> trigger(const Value& metric) {
   const std::string_view type = metric["type"].text();
   const Value& source = metric[type == "Resource"   ? "resource"
@@ -33,7 +33,7 @@ std::optional<Value> trigger(const Value& metric) {
   return Value{{"type", source["name"]}, {"metadata", {{"value", value}}}, {"metricType", target["type"]}};
 }
 
-/// The wanted ScaledObject (createKedaScaledObject); nothing when making it crashes.
+/// Returns the wanted ScaledObject (createKedaScaledObject); nothing if building it crashes.
 std::optional<Value> wanted(const Value& desired) {
   const Value& component = desired["spec"];
   if (component.is_null()) return std::nullopt;

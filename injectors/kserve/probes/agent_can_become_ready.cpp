@@ -14,14 +14,15 @@ using properties::not_applicable;
 using properties::shape_of;
 using properties::Violation;
 
-/// Proxies that answer their readiness probe by asking the container behind them: how one is told, and the
-/// env in which it must be told what to ask. An empty value means that it is ready at once.
+/// Proxies that answer their readiness probe by probing the container behind them: the header that identifies
+/// one, and the env variable that must hold the probe. An empty value means that it is ready at once.
 struct Protocol {
   const char* header;  ///< of the proxy's own readiness probe
   const char* value;
   const char* env;
 };
-/// Knative's queue-proxy and what is built on its prober, such as KServe's agent: without the env they exit.
+/// Knative's queue-proxy and programs built on its prober, such as KServe's agent: without the env variable
+/// they exit.
 constexpr Protocol kProtocols[] = {{"K-Network-Probe", "queue", "SERVING_READINESS_PROBE"}};
 
 const Protocol* protocol_of(const Value& container) {
@@ -40,7 +41,7 @@ const Value* env_named(const Value& container, std::string_view name) {
   return nullptr;
 }
 
-/// Why the proxy can never be ready; empty when it can, or nobody knows.
+/// Returns the reason why the proxy can never be ready; empty if it can, or if that is unknown.
 std::string obstacle(const Value& container, const Protocol& protocol) {
   const Value* entry = env_named(container, protocol.env);
   const std::string name = protocol.env;
@@ -59,8 +60,8 @@ std::string obstacle(const Value& container, const Protocol& protocol) {
   return "";
 }
 
-/// The user brought a proxy for the same purpose, whose env is then copied: what is missing there is the
-/// user's doing.
+/// Returns true if the user brought a proxy for the same purpose, whose env is then copied: a variable that
+/// it lacks is the user's mistake.
 bool has_proxy(const Value& first) {
   const auto containers = first["spec"]["containers"].elements();
   return std::any_of(containers.begin(), containers.end(), [](const Value& container) {

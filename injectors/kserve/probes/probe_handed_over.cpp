@@ -17,7 +17,7 @@ using properties::Violation;
 
 constexpr const char* kProbes[] = {"readinessProbe", "livenessProbe", "startupProbe"};
 
-/// A command that a container is to run as a probe, and where that is written.
+/// A command that a container must run as a probe, and the path where it is written.
 struct Command {
   Value exec;
   std::string where;  ///< below the container: env[0].value, readinessProbe.exec
@@ -43,7 +43,8 @@ bool has_command(const Value& container, const Value& exec) {
   return std::any_of(commands.begin(), commands.end(), [&](const Command& c) { return c.exec == exec; });
 }
 
-/// Another container of the Pod, with another image, whose own probe the command is; nullptr if none.
+/// Returns another container of the Pod, with another image, whose own probe has the command; nullptr if
+/// none.
 const Value* owner_of(const Value& pod, const Value& container, const Value& exec) {
   for (const Value& other : pod["spec"]["containers"].elements()) {
     if (other["name"] == container["name"] || other["image"] == container["image"]) continue;

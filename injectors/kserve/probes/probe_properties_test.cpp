@@ -15,7 +15,7 @@ constexpr const char* kProbedPod = R"({"metadata":{"name":"p"},"spec":{
     "containers":[{"name":"main","image":"x:1","env":[{"name":"USER","value":"u"}],
     "readinessProbe":{"exec":{"command":["ready"]}}}]}})";
 
-/// What the property says of a Case whose only webhook is this script.
+/// Returns the violations of the property on a Case whose only webhook is this script.
 std::vector<Violation> violations_of(const char* property, const std::string& script,
                                      const char* pod = kProbedPod) {
   const auto rules = cases::read_script(document::read_json(script).value()).value();
@@ -68,7 +68,7 @@ TEST(ProbeProperties, CatchWhatIsPlantedAndNotItsFixedVariant) {
   }
 }
 
-/// The container that probes in another's place, with an env of that text.
+/// Returns the reason for a container that probes in another's place, with that text in its env.
 std::string why_never_ready(const char* env, const char* more = "") {
   const std::string script = std::string(R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"q"}}},
       "patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"q","image":"y","env":)") +
@@ -95,7 +95,7 @@ TEST(ProbeProperties, KnowsWhatAnAgentCanAsk) {
   EXPECT_NE(told(R"({"exec":{"command":["a"]}})").find("is a command"), std::string::npos);
   EXPECT_NE(told(R"({"httpGet":{"port":"http"}})").find("by a name"), std::string::npos);
   EXPECT_NE(why_never_ready("[]").find("is missing"), std::string::npos);
-  // What a user's own proxy lacks, its copy may lack.
+  // A copy of the user's own proxy may lack what the proxy lacks.
   EXPECT_EQ(why_never_ready("[]", R"(,{"name":"queue-proxy","image":"z:1"})"), "");
 }
 
