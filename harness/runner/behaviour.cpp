@@ -10,14 +10,14 @@ namespace fixpoint::runner {
 
 namespace {
 
-/// FNV-1a over what is put in, part by part.
+/// Computes FNV-1a over its parts, one by one.
 class Mark {
  public:
   Mark& text(std::string_view part) {
     for (char c : part) byte(static_cast<unsigned char>(c));
     return number(0x100);
   }
-  /// A pointer or a path without its indices.
+  /// Adds a pointer or a path without its indices.
   Mark& place(std::string_view path) {
     for (std::size_t i = 0; i < path.size(); ++i) {
       const bool is_start = i == 0 || path[i - 1] == '/' || path[i - 1] == '[';
@@ -42,7 +42,7 @@ class Mark {
 enum class Of : std::uint64_t { call, operation, end, invalid, overwritten };
 Mark mark(Of of) { return Mark().number(static_cast<std::uint64_t>(of)); }
 
-/// The kinds of members below a value.
+/// Marks the members below a value, of any depth.
 void mark_members(const Mark& above, const document::Value& value, Marks& marks) {
   for (const document::Value& element : value.elements()) mark_members(above, element, marks);
   for (const auto& member : value.members()) {
@@ -53,15 +53,15 @@ void mark_members(const Mark& above, const document::Value& value, Marks& marks)
   }
 }
 
-/// Whether an operation puts something into a list.
+/// Returns true if an operation inserts into a list.
 bool is_insertion(std::string_view op, std::string_view path) {
   if (path.ends_with("/-")) return true;
   if (op != "add" || path.empty()) return false;
   return path.find_first_not_of("0123456789", path.rfind('/') + 1) == std::string_view::npos;
 }
 
-/// What stood where an operation puts or takes something. A webhook that overwrites does so in every Pod
-/// alike: news is what it overwrites.
+/// Marks the members that an operation overwrites or removes. A webhook that overwrites does so in every Pod
+/// alike: the new behaviour is in the members that it overwrites.
 void mark_overwritten(const document::Value& operation, const document::Value& before, Mark place,
                       Marks& marks) {
   const std::string_view path = operation["path"].text();

@@ -8,20 +8,20 @@
 
 namespace fixpoint::runner {
 
-/// What a Case made the webhooks and the simulator do, as small marks that Cases share: how each call ended,
-/// which operations at which kinds of places it sent and what they overwrote there, how the request ended and
-/// what was invalid. Indices and values leave no trace.
+/// Coverage features of a Case, as hashes that Cases share: how each call ended, which operations at which
+/// kinds of places it sent and what they overwrote there, how the request ended and what was invalid. Indices
+/// and values do not count.
 using Marks = std::vector<std::uint64_t>;
 Marks marks_of(const apiserver::Admission& admission);
 
-/// The marks met so far in a run. Beyond marks_max nothing counts as new any more.
+/// The coverage map: the features seen so far in a run. Beyond marks_max nothing counts as new.
 class KnownBehaviour {
  public:
   bool has_new(const Marks& marks) const;
-  /// Whether one of them was new.
+  /// Adds the features; returns true if one of them is new.
   bool add(const Marks& marks);
   std::size_t size() const { return known_.size(); }
-  /// Sorted.
+  /// Returns all features, sorted.
   Marks all() const;
 
  private:

@@ -19,8 +19,8 @@ using properties::Violation;
 
 namespace {
 
-/// In a Case that does not list its neighbours, a neighbour's name begins with a place of at most two
-/// characters and a dash; a subject's may, too.
+/// Returns true for the name of a neighbour in a Case that does not list its neighbours: it begins with a
+/// place of at most two characters and a dash; a subject's name may, too.
 bool is_of_old_name(std::string_view name, std::string_view configuration) {
   const auto dash = name.find('-');
   return name == configuration || (dash <= 2 && name.substr(dash + 1) == configuration);
@@ -88,7 +88,7 @@ bool is_of_subject(const RunOptions& options, std::size_t number, const Case& va
   return injector == nullptr || injector->name == options.subject_names[number];
 }
 
-/// The entry of <configuration>/<webhook> in the Case's cluster, or null.
+/// Returns the entry of <configuration>/<webhook> in the Case's cluster, or null.
 Value configured(const Case& value, const std::string& webhook) {
   const Value* configuration = cases::find_configuration(value.cluster, cases::configuration_of(webhook));
   if (configuration == nullptr) return {};
@@ -104,7 +104,8 @@ bool is_called_alike(const Value& before, const Value& after) {
                      [&](std::string_view member) { return before[member] == after[member]; });
 }
 
-/// Returns true if the owner of a webhook says the same of it, as far as both Cases have its configuration.
+/// Returns true if the webhook's owner states the same contract in both Cases, as far as both have its
+/// configuration.
 bool has_same_contract(const Case& original, const Case& candidate, const std::string& webhook) {
   const std::string_view name = cases::configuration_of(webhook);
   const Value* before = cases::find_configuration(original.cluster, name);
@@ -115,7 +116,7 @@ bool has_same_contract(const Case& original, const Case& candidate, const std::s
          stated[properties::kPromisesAnnotation] == kept[properties::kPromisesAnnotation];
 }
 
-/// What the subject did in the calls of its webhooks; `acting` are those in which some subject acted.
+/// Records the effect of the subject's webhook calls; `acting` marks the calls in which some subject acted.
 void take_calls(SubjectInCase& subject, const RunOptions& options, const Prepared& prepared,
                 const std::vector<bool>& acting) {
   for (std::size_t i = 0; i < acting.size(); ++i) {
@@ -148,7 +149,7 @@ std::vector<SubjectInCase> subjects_in(const RunOptions& options, const Prepared
   return all;
 }
 
-/// A reconciler acts when it asks the API server for something.
+/// A reconciler acts if it sends a request to the API server.
 std::vector<SubjectInCase> subjects_in(const RunOptions& options, const PreparedSequence& prepared) {
   const auto& names = options.subject_names;
   const auto found = std::find(names.begin(), names.end(), prepared.value.subject);
@@ -167,7 +168,7 @@ bool is_untouched(const RunOptions& options, const Case& value, const apiserver:
   });
 }
 
-/// Takes the observations of judged webhooks that were not made in this Case yet.
+/// Adds the observations of judged webhooks that this Case has not made yet.
 void observe(const RunOptions& options, const Case& value, const properties::Judgement& judgement,
              std::vector<properties::Observation>& observations) {
   for (const properties::Observation& seen : properties::observations_of(judgement)) {
@@ -226,7 +227,7 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
   return slot;
 }
 
-/// A Sequence is asked everything, whatever its number.
+/// All properties are checked on a Sequence, whatever its number.
 CaseResult examine_sequence(const RunOptions& options, cases::Sequence value) {
   CaseResult slot{.done = true, .fully = true, .is_sequence = true};
   auto prepared = prepare(std::move(value), options.resolve_reconciler);

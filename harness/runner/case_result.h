@@ -19,12 +19,12 @@ struct CaseViolation {
   std::string fingerprint;
 };
 
-/// What one subject did in a Case.
+/// The effect of one subject in a Case.
 struct SubjectInCase {
-  std::size_t number;  ///< its place in RunOptions::subject_names
+  std::size_t number;  ///< its index in RunOptions::subject_names
   bool acted = false;
-  bool changed = false;                   ///< it acted, and not only by refusing
-  std::vector<std::size_t> options = {};  ///< of each of its triggers, as option_of has them
+  bool changed = false;                   ///< it acted, and did more than refuse
+  std::vector<std::size_t> options = {};  ///< one for each of its triggers, as returned by option_of
   std::string denial = {};                ///< the message with which it refused
 };
 
@@ -35,19 +35,19 @@ struct CaseResult {
   bool fully = false, reinvoked = false, rejected = false, late_container = false, has_faults = false;
   bool untouched = false;
   bool is_sequence = false;
-  std::vector<SubjectInCase> subjects = {};  ///< those that stand in the Case
+  std::vector<SubjectInCase> subjects = {};  ///< those in the Case
   Contents contents = {};
   std::vector<std::pair<std::string_view, char>> outcomes =
       {};  ///< h, v, s, n: held, violated, skipped, not applicable
   std::vector<CaseViolation> violations = {};
   std::vector<properties::Observation> observations = {};  ///< of judged webhooks, each once
   std::vector<std::pair<const properties::sequences::Property*, properties::Violation>> of_sequence = {};
-  bool is_sample = false;  ///< one of those that ask everything, in which a subject changed the object
-  std::optional<Drawn> value = {};  ///< kept when something is violated, and of a sample
-  Marks marks = {};                 ///< when one of them is new
+  bool is_sample = false;           ///< all properties were checked, and a subject changed the object
+  std::optional<Drawn> value = {};  ///< kept if something is violated, and for a sample
+  Marks marks = {};                 ///< kept if one of them is new
 };
 
-/// What the rounds before taught, by which the Cases of the next one are drawn and examined.
+/// The knowledge from earlier rounds that decides how the Cases of the next one are drawn and examined.
 struct Knowledge {
   const KnownBehaviour& behaviour;
   std::span<const Steering> steering;
@@ -63,8 +63,8 @@ CaseResult examine(const RunOptions& options, const Knowledge& knowledge, const 
 bool is_judged(const RunOptions& options, const cases::Case& value, const std::string& webhook);
 
 /// Returns true if each judged webhook of the candidate answers as in the original and is called for the same
-/// requests: shrinking changes what is around a subject, never the subject. A bundled webhook is its name,
-/// which no reduction changes.
+/// requests: shrinking changes the surroundings of a subject, never the subject. A bundled webhook is
+/// identified by its name, which shrinking never changes.
 bool keeps_subjects(const RunOptions& options, const cases::Case& original, const cases::Case& candidate);
 
 }  // namespace fixpoint::runner

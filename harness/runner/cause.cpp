@@ -27,7 +27,7 @@ bool is_list_of_containers(std::string_view member) {
   return member == "containers" || member == "initContainers" || member == "ephemeralContainers";
 }
 
-/// The object with another name wherever a string or a member is that one.
+/// Returns the object with every string and member of that name renamed.
 Value renamed(const Value& value, std::string_view from, const std::string& to) {
   if (value.is_string()) return value.text() == from ? Value(to) : value;
   if (value.is_number()) return value.text() == from ? Value::number("1" + std::string(from)) : value;
@@ -43,8 +43,8 @@ Value renamed(const Value& value, std::string_view from, const std::string& to) 
   return object;
 }
 
-/// Returns true if somewhere in it a list (or map) of that name has an element (or entry) of that key.
-/// `member` tells the elements apart; a key may end with `#`, which stands for a number or a hash.
+/// Returns true if a list (or map) of that name, at any depth, has an element (or entry) of that key.
+/// `member` identifies the elements; a key may end with `#`, which matches a number or a hash.
 bool has_key(const Value& value, std::string_view list, std::string_view member, std::string_view key) {
   const auto is_it = [&](std::string_view text) {
     return key.ends_with('#') ? text.starts_with(key.substr(0, key.size() - 1)) : text == key;
@@ -63,7 +63,7 @@ bool has_key(const Value& value, std::string_view list, std::string_view member,
   return false;
 }
 
-/// `spec.containers[*].args[*]` of `/spec/containers/0/args/-`.
+/// Returns `spec.containers[*].args[*]` for `/spec/containers/0/args/-`.
 std::string dotted(std::string_view pointer) {
   std::string place;
   for (std::size_t at = 1; at <= pointer.size();) {
@@ -78,7 +78,7 @@ std::string dotted(std::string_view pointer) {
   return place;
 }
 
-/// The JSON pointer that a message quotes; empty for one that quotes none.
+/// Returns the JSON pointer that a message quotes; empty if it quotes none.
 std::string quoted_pointer(std::string_view message) {
   const auto begin = message.find("\"/");
   if (begin == std::string_view::npos) return {};
@@ -113,7 +113,7 @@ class CauseQuestion {
   }
 
  private:
-  /// With the key of every element, its own or not.
+  /// Returns the place with the key of every element, the webhook's own or not.
   std::string full_place() const {
     const std::string& path = violation_.path;
     if (violation_.shape == "unknown-fields") return violation_.shape;
@@ -130,7 +130,7 @@ class CauseQuestion {
     return violation_.shape.empty() ? path : violation_.shape;
   }
 
-  /// The Pod in which the path leads to the evidence; null when it leads nowhere.
+  /// Returns the Pod in which the path leads to the evidence; null if there is none.
   Value pod_with(const std::string& path) const {
     std::vector<Value> pods;
     for (auto call = violation_.calls.rbegin(); call != violation_.calls.rend(); ++call) {
@@ -152,8 +152,8 @@ class CauseQuestion {
     return any;
   }
 
-  /// The key where the webhook writes it also when the user's things, those in the cluster and the object
-  /// have other names; `added` where it adds an element under a name that the cluster gives it; else `*`.
+  /// Returns the key if the webhook also writes it when the user's things, those in the cluster and the
+  /// object have other names; `added` if it adds an element under a name from the cluster; else `*`.
   std::string role_of(const std::string& list, const std::string& step) {
     const auto equals = step.find('=');
     const std::string member = equals == std::string::npos ? "" : step.substr(0, equals);
@@ -187,8 +187,8 @@ class CauseQuestion {
     return properties::Prober(other).call(call_->webhook, pod);
   }
 
-  /// Leaves what a maintainer would name: the element that is there twice, the part of the webhook's own
-  /// element that is wrong, the field of the user's.
+  /// Shortens the place to the steps that a maintainer would name: the duplicate element, the wrong part of
+  /// the webhook's own element, the field of the user's.
   void cut(std::vector<PlaceStep>& steps) const {
     if (symptom_ == "duplicate")
       while (!steps.empty() && !steps.back().is_key) steps.pop_back();
@@ -205,7 +205,7 @@ class CauseQuestion {
                        [](const PlaceStep& step) { return step.is_key && step.text != "*"; });
   }
 
-  /// Lists of containers, and kinds of volumes and of probes, are the user's choice.
+  /// Lists of containers, and kinds of volumes and of probes, are left out: the user chooses them.
   static std::string text_of(const std::vector<PlaceStep>& steps) {
     std::string text;
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -235,14 +235,14 @@ std::string symptom_of(const properties::Property& property, const Violation& vi
   if (!violation.symptom.empty()) return violation.symptom;
   const bool is_about_repetition = property.symptom == "unstable" || property.symptom == "duplicate";
   if (is_about_repetition && violation.verdict == "growing") {
-    // A text that grows is no element that is added again; a name that is there twice is.
+    // A text that grows is not an element that is added again; a duplicate name is.
     const bool is_text = violation.value.is_string() && !violation.path.ends_with(']');
     return is_text && property.name != "no-duplicate-names" ? "unstable" : "duplicate";
   }
   return std::string(property.symptom.empty() ? property.name : property.symptom);
 }
 
-/// Returns true if the Case with that injector behind the webhook shows the same.
+/// Returns true if the Case shows the same violation with that injector behind the webhook.
 bool shows_with(const Case& value, const std::string& injector, const properties::Property& property,
                 const Violation& violation, const webhooks::Resolve& resolve, const Limits& limits) {
   Case other = value;
@@ -271,7 +271,7 @@ std::string part_of(const Prepared& prepared, const properties::Property& proper
   for (std::size_t i = 1; i < family.size(); ++i)
     if (shows_with(prepared.value, family[i], property, violation, resolve, limits))
       guilty.push_back(family[i]);
-  // Work that most parts share is done around them; Pods are decoded and configuration is read there, too.
+  // Work that most steps share is done by the whole, which also decodes Pods and reads the configuration.
   const bool is_common = symptom == "newer-fields" || 2 * guilty.size() > family.size() - 1 ||
                          (guilty.size() > 1 && (symptom == "panic" || symptom == "fails-inside"));
   const bool is_guilty = std::find(guilty.begin(), guilty.end(), injector->name) != guilty.end();

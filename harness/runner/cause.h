@@ -17,18 +17,19 @@ struct PlaceStep {
 };
 std::vector<PlaceStep> steps_of(std::string_view place);
 
-/// A message by which findings are told apart: numbers of ports, processes and times are no part of it.
+/// Returns the message without the numbers of ports, processes and times, so that findings can be compared by
+/// it.
 std::string without_digits(std::string_view message);
 
-/// The cause of a violation that a Case shows: who does it, where, and of which class it is. A key stays in
-/// its place only if the webhook writes it whatever the user calls things: that is asked by a call of the
-/// webhook with other names. Of an injector that is made of parts the one that shows the violation alone is
-/// to blame, and the whole for what most of them show, or none alone.
+/// Returns the cause of a violation that a Case shows: the webhook, the place and the class. A key stays in
+/// its place only if the webhook writes it whatever names the user chooses, which a call of the webhook with
+/// other names shows. If an injector consists of steps, the one that shows the violation alone is to blame,
+/// and the whole if most of them show it, or none alone.
 cases::Cause cause_of(const Prepared& prepared, const properties::Property& property,
                       const properties::Violation& violation, const webhooks::Resolve& resolve,
                       const Limits& limits);
 
-/// The same of a Sequence: the place is the command and the kind of the object.
+/// Returns the cause in a Sequence: the place is the command and the kind of the object.
 cases::Cause cause_of(const cases::Sequence& value, std::string_view property,
                       const properties::Violation& violation);
 

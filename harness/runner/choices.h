@@ -9,16 +9,16 @@
 
 namespace fixpoint::runner {
 
-/// Where a generator's decisions come from: a seed, or recorded decisions that are replayed (zero after the
-/// last). The first choice of everything is the simplest one. The sequence depends on nothing else, on no
-/// platform either.
+/// The source of a generator's decisions: a seed, or recorded decisions that are replayed (zero after the
+/// last). The first choice of everything is the simplest one. The sequence depends on nothing else, not even
+/// on the platform.
 class Choices {
  public:
-  /// The decisions of Case `index` of a run.
+  /// Creates the decisions of Case `index` of a run.
   Choices(std::uint64_t seed, std::uint64_t index);
   explicit Choices(std::vector<std::uint64_t> recorded) : recorded_(std::move(recorded)), replays_(true) {}
 
-  /// The number of the Case; none where decisions are replayed.
+  /// Returns the number of the Case; none if decisions are replayed.
   std::optional<std::uint64_t> index() const { return index_; }
 
   /// 0 to bound - 1, evenly; 0 when bound is 0.
@@ -28,7 +28,7 @@ class Choices {
     return low + static_cast<int>(below(static_cast<std::uint64_t>(high - low) + 1));
   }
   bool coin() { return below(2) == 1; }
-  /// True once in `n` times.
+  /// Returns true once in `n` times.
   bool one_in(std::uint64_t n) { return below(n) == n - 1; }
   template <class List>
   const auto& pick(const List& list) {
@@ -45,7 +45,7 @@ class Choices {
   bool replays_ = false;
 };
 
-/// Two numbers into one that looks like neither: seeds of shards, of rounds, of parts.
+/// Mixes two numbers into one for the seeds of shards, of rounds and of parts.
 std::uint64_t mix(std::uint64_t a, std::uint64_t b);
 
 }  // namespace fixpoint::runner

@@ -5,10 +5,10 @@
 
 namespace fixpoint::runner {
 
-/// Seconds on a clock that only goes forward.
+/// Returns seconds on a clock that never goes back.
 double now();
 
-/// "30s", "5m", "2h", "90" in seconds; nothing for anything else.
+/// Returns "30s", "5m", "2h" or "90" in seconds; nothing for any other text.
 std::optional<double> parse_duration(const std::string& text);
 
 }  // namespace fixpoint::runner

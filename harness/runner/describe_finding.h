@@ -7,13 +7,13 @@
 
 namespace fixpoint::runner {
 
-/// The Finding of a shrunk Case; how it was found and who is to blame is the caller's to say.
+/// Returns the Finding of a shrunk Case; the caller adds how it was found and which webhook is to blame.
 cases::Finding describe(const Shrunk& shrunk, const properties::Property& property,
                         const std::string& fingerprint, const webhooks::Resolve& resolve,
                         const Limits& limits);
 
-/// Gives a finding whose webhook is known its cause and, where one heals it, its repair. Calls that were not
-/// made any more leave it without both.
+/// Adds to a finding whose webhook is known its cause and, if one heals it, its repair. If calls were
+/// withheld, it gets neither.
 void classify(cases::Finding& finding, const properties::Property& property, properties::Violation violation,
               const webhooks::Resolve& resolve, const Limits& limits);
 

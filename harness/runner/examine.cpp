@@ -70,7 +70,7 @@ std::vector<Asked> ask(const Prepared& prepared, std::span<const Property* const
     const std::uint64_t withheld = resolve.withheld_so_far();
     acted = admission_acted;
     auto judgement = property->ask(examination);
-    // A webhook that does nothing breaks nothing: that is no answer.
+    // A property holds trivially for a webhook that does nothing: that is no verdict.
     if (!acted && std::holds_alternative<properties::Held>(judgement))
       judgement = properties::Skipped{.because = "no webhook under test acted"};
     if (resolve.withheld_so_far() == withheld) {

@@ -14,7 +14,7 @@
 
 namespace fixpoint::runner {
 
-/// A Case with its handlers and its admission: everything that properties ask about.
+/// A Case with its handlers and its admission: everything that properties need.
 struct Prepared {
   cases::Case value;
   properties::Handlers handlers;  ///< without faults
@@ -23,24 +23,24 @@ struct Prepared {
   bool has_history = false;            ///< the first processes answered other Cases before, the second none
 };
 
-/// Resolves the webhooks of a Case and runs its admission. An error for what cannot run: an unknown injector,
-/// a url or a command that nobody allowed, an unsupported expression, a Pod that cannot be decoded. No
-/// property looks at the warnings of a creation: a run does without (kJudging). Calls that were not made any
-/// more are an error, too.
+/// Resolves the webhooks of a Case and runs its admission. An error if the Case cannot run: an unknown
+/// injector, a url or a command that is not allowed, an unsupported expression, a Pod that cannot be decoded,
+/// or calls that were withheld. Warnings of a creation are not computed, since no property uses them
+/// (kJudging).
 inline constexpr apiserver::AdmitOptions kJudging{.warns = false};
 document::Result<Prepared> prepare(cases::Case value, const webhooks::Resolve& resolve, const Limits& limits,
                                    const apiserver::AdmitOptions& options = {});
 
-/// The same after the Cases that a Finding names before it.
+/// Does the same after the Cases that a Finding names before it.
 document::Result<Prepared> prepare_after(std::span<const cases::Case> before, cases::Case value,
                                          const webhooks::Resolve& resolve, const Limits& limits);
 
-/// A Finding's Case, ready to ask its property again: where Cases came before it, in new processes and after
-/// them.
+/// Prepares a Finding's Case for a replay of its property: if Cases came before it, in new processes and
+/// after them.
 document::Result<Prepared> prepare_for_replay(const cases::Finding& finding, const webhooks::Resolve& resolve,
                                               const Limits& limits);
 
-/// What a property asks about; it refers to `prepared` and `limits`.
+/// Returns the inputs of a property; they refer to `prepared` and `limits`.
 properties::Examination examination_of(const Prepared& prepared, const Limits& limits);
 
 struct Asked {
@@ -49,12 +49,13 @@ struct Asked {
 };
 
 struct AskOptions {
-  bool only_cheap = false;              ///< those that are asked of every Case
-  std::optional<bool> has_acted = {};   ///< a webhook under test acted in the admission, where that is known
-  std::uint64_t outside_calls_max = 0;  ///< no property is begun after so many of them; 0: no bound
+  bool only_cheap = false;              ///< those that are checked on every Case
+  std::optional<bool> has_acted = {};   ///< a webhook under test acted in the admission, if that is known
+  std::uint64_t outside_calls_max = 0;  ///< no property begins after so many of them; 0: no bound
 };
 
-/// Asks the properties, in their order. Those are left out whose calls were not all made (Resolve::withheld).
+/// Checks the properties in their order. Those whose calls were not all made (Resolve::withheld) are left
+/// out.
 std::vector<Asked> ask(const Prepared& prepared, std::span<const properties::Property* const> which,
                        const AskOptions& options, const Limits& limits,
                        const webhooks::Resolve& resolve = {});
@@ -64,10 +65,10 @@ std::vector<Asked> ask(const Prepared& prepared, std::span<const properties::Pro
 std::string fingerprint(const cases::Case& value, std::string_view property,
                         const properties::Violation& violation);
 
-/// Whether the server would store the request's Pod if no webhook changed it any more.
+/// Returns true if the server would store the request's Pod if no webhook changed it any more.
 bool has_valid_pod(const Prepared& prepared);
 
-/// The first violation of the property that has this fingerprint, when the Case shows it.
+/// Returns the first violation of the property that has this fingerprint, if the Case shows it.
 std::optional<properties::Violation> shows(const Prepared& prepared, const properties::Property& property,
                                            std::string_view wanted, const Limits& limits);
 std::optional<properties::Violation> shows(const cases::Case& value, const properties::Property& property,

@@ -23,7 +23,7 @@ std::string text_of(const properties::Judgement& judgement) {
   return text;
 }
 
-/// What several properties ask alike is asked once, and every property answers what it answers alone.
+/// Calls that several properties need are made once, and every property gives the same judgement as alone.
 TEST(Examine, PropertiesAskedTogetherAnswerAsAlone) {
   const generators::Repertoire repertoire({.subjects = injectors::newest(injectors::Role::subject),
                                            .peers = injectors::newest(injectors::Role::peer)});

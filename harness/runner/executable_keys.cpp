@@ -13,9 +13,10 @@ namespace fixpoint::runner {
 
 namespace {
 
-/// How far a prefix and a name can reach, and how many places are looked at: enough for large programs.
+/// The bounds on the length of a prefix and of a name, and on the places that are examined: enough for large
+/// programs.
 constexpr std::size_t kPrefixMax = 80, kNameMax = 128, kSlashesMax = 20'000, kModulesMax = 4096;
-/// Of one text in front of a `/`: the names of a package's functions are many.
+/// The bound on the places of one text in front of a `/`, since the function names of a package are many.
 constexpr std::size_t kPlacesMax = 256;
 constexpr std::size_t kModulePathMax = 256;
 
@@ -23,7 +24,7 @@ bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
 bool is_of_dns(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.'; }
 bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 bool is_of_name(char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; }
-/// What separates the strings of programs that do separate them.
+/// Returns true for a character that separates strings in programs that do separate them.
 bool is_separator(char c) { return c == '\0' || c == '\n' || c == '\t' || c == '"' || c == '\'' || c == '`'; }
 
 bool is_prefix(std::string_view text) {
@@ -37,7 +38,7 @@ bool is_prefix(std::string_view text) {
   return top.size() >= 2 && top.size() <= 12 && std::all_of(top.begin(), top.end(), is_letter) &&
          std::find(kFiles.begin(), kFiles.end(), top) == kFiles.end();
 }
-/// Kubernetes' own groups, and where code and its documentation lie.
+/// Returns true for the groups of Kubernetes itself, and for hosts of code and documentation.
 bool is_known_elsewhere(std::string_view before) {
   constexpr std::array<std::string_view, 9> kEnds{"k8s.io",     "kubernetes.io",  "github.com",
                                                   "gitlab.com", "golang.org",     "gopkg.in",
@@ -49,8 +50,8 @@ bool is_key_name(std::string_view name) {
   return !name.empty() && name.size() <= 63 && is_alnum(name.front()) && is_alnum(name.back()) && !is_version;
 }
 
-/// What stands in front of a candidate for a prefix, in all its places: a prefix has many neighbours in
-/// front, a longer text few, and a shorter one a single one.
+/// The contexts of a candidate for a prefix, in all its places: a prefix has many different characters in
+/// front of it, a longer text few, and a shorter one a single one.
 struct Contexts {
   std::bitset<256> before = {};
   bool is_separated = false;
@@ -103,7 +104,7 @@ void ExecutableKeys::go_on(std::string_view block) {
   scanned_ -= done;
 }
 
-/// Instructions at any place, and data of two words at every eighth.
+/// Scans for instructions at every byte, and for data of two words at every eighth.
 void ExecutableKeys::scan_uses(std::size_t begin, std::size_t end) {
   const std::string_view text(buffer_);
   constexpr char kLoadAddress = '\x8d';
@@ -132,7 +133,7 @@ void ExecutableKeys::take_instruction(std::size_t at) {
   }
 }
 
-/// The place in `slashes_` of the first `/` behind the address, or of none.
+/// Returns the index in `slashes_` of the first `/` behind the address, or the size if there is none.
 std::size_t ExecutableKeys::slash_behind(std::uint64_t address) const {
   const auto offset = layout_->offset_of(address);
   if (!offset) return slashes_.size();
@@ -184,7 +185,7 @@ void ExecutableKeys::take_slash(std::size_t at) {
                       .next = end < buffer_.size() ? buffer_[end] : '\0'});
 }
 
-/// A line of the build info that `go version -m` prints: `dep`, a tab, the path, a tab, the version.
+/// Reads a line of the build info that `go version -m` prints: `dep`, a tab, the path, a tab, the version.
 void ExecutableKeys::take_module(std::size_t at) {
   const std::string_view text(buffer_), before = text.substr(0, at);
   const bool is_line = before.ends_with("\npath") || before.ends_with("\nmod") || before.ends_with("\ndep") ||
@@ -196,7 +197,7 @@ void ExecutableKeys::take_module(std::size_t at) {
   modules_.emplace_back(path.substr(0, slash == std::string_view::npos ? slash : path.find('/', slash + 1)));
 }
 
-/// Of the ends of what stands in front of a `/`, the one with the most different neighbours is the prefix.
+/// Of all ends of the text in front of a `/`, the one with the most different neighbours is the prefix.
 void ExecutableKeys::find_prefixes() {
   std::map<std::string, Contexts, std::less<>> contexts;
   const auto each_candidate = [](const Slash& slash, const auto& visit) {
@@ -232,7 +233,7 @@ void ExecutableKeys::find_prefixes() {
   std::erase_if(slashes_, [](const Slash& slash) { return slash.prefix == 0; });
 }
 
-/// A package of the module `example.org/tools`, or of `example.org`, or a function of one.
+/// Returns true for a package of the module `example.org/tools`, or of `example.org`, or a function of one.
 bool ExecutableKeys::is_of_module(std::string_view key) const {
   return std::any_of(modules_.begin(), modules_.end(), [&](const std::string& module) {
     const bool is_host = module.find('/') == std::string::npos;
@@ -243,7 +244,7 @@ bool ExecutableKeys::is_of_module(std::string_view key) const {
   });
 }
 
-/// The keys, in the order of the program, some of them in more than one length.
+/// Returns the keys in the order of the program, some of them in more than one length.
 std::vector<std::string> ExecutableKeys::cut() const {
   std::vector<std::string> keys;
   std::vector<std::size_t> lengths(slashes_.size(),
@@ -275,8 +276,8 @@ std::vector<std::string> ExecutableKeys::cut() const {
   return keys;
 }
 
-/// Shorter strings stand first: the keys of known length in front and behind bound the length of this one.
-/// Where they leave many lengths, it is taken whole.
+/// Shorter strings come first in a program, so that the keys of known length in front and behind bound the
+/// length of this one. If that leaves many lengths, the key is taken whole.
 std::pair<std::size_t, std::size_t> ExecutableKeys::bounds_of(std::size_t at,
                                                               const std::vector<std::size_t>& lengths) const {
   constexpr std::uint64_t kNear = 1 << 16;

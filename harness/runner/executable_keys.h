@@ -13,25 +13,25 @@
 
 namespace fixpoint::runner {
 
-/// Finds keys of labels and annotations, DNS-prefix/name, among the bytes of an executable, which are taken
-/// in blocks. A Go program packs its strings without separators, shorter ones first, and names every package
-/// it is built of: a key is as long as what refers to it says, else it is cut where another prefix begins, or
-/// by the lengths of those before and behind it; groups of Kubernetes (k8s.io, kubernetes.io), addresses,
-/// paths and the modules of the build info are left out.
+/// Finds keys of labels and annotations, DNS-prefix/name, among the bytes of an executable, which it reads in
+/// blocks. A Go program packs its strings without separators, shorter ones first, and contains the name of
+/// every package that it is built of: the length of a key comes from the code that refers to it, else from
+/// the beginning of another prefix, or from the lengths of the keys before and behind it. Groups of
+/// Kubernetes (k8s.io, kubernetes.io), addresses, paths and the modules of the build info are left out.
 class ExecutableKeys {
  public:
   static constexpr std::size_t kKeysMax = 64;
 
   void take(std::string_view block);
-  /// Takes the same blocks once more, after all were taken: instructions and data of x86-64 that refer to a
-  /// string stand beside its length.
+  /// Reads the same blocks a second time, after all were read once: instructions and data of x86-64 that
+  /// refer to a string hold its length.
   void take_again(std::string_view block);
-  /// At most kKeysMax keys, those first whose names speak of injection, then those of prefixes with many
-  /// keys.
+  /// Returns at most kKeysMax keys, first those whose names suggest injection, then those of prefixes with
+  /// many keys.
   std::vector<std::string> finish();
 
  private:
-  /// A `/` with what stands around it.
+  /// A `/` and the text around it.
   struct Slash {
     std::uint64_t offset;
     char boundary;           ///< the character in front of `before`
@@ -57,14 +57,14 @@ class ExecutableKeys {
                                                 const std::vector<std::size_t>& lengths) const;
   bool is_of_module(std::string_view key) const;
 
-  std::string buffer_ = {};          ///< the end of what was taken, for what goes on in the next block
+  std::string buffer_ = {};          ///< the end of the last block, which the next one continues
   std::size_t scanned_ = 0;          ///< of the buffer
   std::uint64_t buffer_offset_ = 0;  ///< of the buffer's begin
   std::vector<Slash> slashes_ = {};
-  std::map<std::string, std::size_t> places_ = {};  ///< how many, of each text in front
+  std::map<std::string, std::size_t> places_ = {};  ///< the number of places of each text in front
   std::optional<ExecutableLayout> layout_ = {};
   bool is_second_reading_ = false;
-  std::vector<std::string> used_ = {};     ///< keys whose length the program says
+  std::vector<std::string> used_ = {};     ///< keys whose length the program gives
   std::vector<bool> is_used_ = {};         ///< of each of `slashes_`
   std::vector<std::string> modules_ = {};  ///< host/first of each
 };

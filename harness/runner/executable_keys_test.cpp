@@ -19,7 +19,7 @@ Keys keys_of(std::string_view bytes, std::size_t block = 1 << 20) {
 
 bool has(const Keys& keys, const char* key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); }
 
-/// As a Go program has its strings: packed, shorter ones first, and its build info behind them.
+/// Returns the strings of a Go program: packed, shorter ones first, with its build info behind them.
 const std::string& packed() {
   using namespace std::string_literals;
   static const std::string bytes =
@@ -48,7 +48,8 @@ TEST(ExecutableKeys, CutsPackedStrings) {
   }
 }
 
-/// A key whose length nothing says takes none from a shorter one near it: it would end within its prefix.
+/// A key of unknown length does not take the length of a shorter one near it, which would end within its
+/// prefix.
 TEST(ExecutableKeys, TakesNoLengthThatIsShorterThanThePrefix) {
   using namespace std::string_literals;
   const std::string bytes =
@@ -59,7 +60,7 @@ TEST(ExecutableKeys, TakesNoLengthThatIsShorterThanThePrefix) {
   for (const std::string& key : keys_of(bytes)) EXPECT_GT(key.size(), key.find('/') + 1) << key;
 }
 
-/// Whatever the bytes are, each key has a prefix and a name.
+/// Each key has a prefix and a name, for any bytes.
 RC_GTEST_PROP(ExecutableKeysLaw, EachHasAPrefixAndAName, ()) {
   const auto pieces = *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(
       std::vector<std::string>{"a", "b", "-", ".", "/", "\"", std::string(1, '\0'), "vault.hashicorp.com/",
@@ -79,8 +80,8 @@ std::string little_endian(std::uint64_t number, std::size_t size) {
   return bytes;
 }
 
-/// A whole x86-64 file: two strings, packed, code that loads the first with its length, data that names the
-/// second.
+/// Returns a whole x86-64 file: two packed strings, code that loads the first with its length, and data that
+/// refers to the second.
 std::string executable() {
   using namespace std::string_literals;
   constexpr std::uint64_t kBase = 0x400000, kStrings = 512, kCode = 1024, kData = 1536, kSize = 2048;
@@ -104,7 +105,7 @@ std::string executable() {
   return file;
 }
 
-/// What refers to a string says how long it is, also where nothing else does.
+/// The code that refers to a string gives its length, even if nothing else does.
 TEST(ExecutableKeys, AreAsLongAsTheProgramSays) {
   const std::string file = executable();
   ExecutableKeys keys;

@@ -7,11 +7,11 @@
 
 namespace fixpoint::runner {
 
-/// A number as x86-64 stores it, little end first; the text is long enough.
+/// Returns a number as x86-64 stores it, little end first; the text must be long enough.
 std::uint64_t read_little_endian(std::string_view bytes, std::size_t at, std::size_t size);
 
-/// Where the parts of an ELF executable of x86-64 lie in memory, out of the first bytes of its file. Of any
-/// other file nothing is known.
+/// The memory addresses of the parts of an ELF executable of x86-64, from the first bytes of its file. Any
+/// other file has none.
 class ExecutableLayout {
  public:
   explicit ExecutableLayout(std::string_view head);

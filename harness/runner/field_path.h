@@ -12,7 +12,7 @@ namespace fixpoint::runner {
 /// One step into an object: a member by its name, or any element of a list.
 struct FieldStep {
   std::string member = {};
-  bool is_element = false;  ///< then there is no member
+  bool is_element = false;  ///< then `member` is empty
   bool operator==(const FieldStep&) const = default;
 };
 using FieldPath = std::vector<FieldStep>;
@@ -22,11 +22,10 @@ using FieldPath = std::vector<FieldStep>;
 document::Result<FieldPath> parse_field_path(std::string_view text);
 std::string write_field_path(const FieldPath& path);
 
-/// All values at the path: none where a member is missing, several behind `[*]`.
+/// Returns all values at the path: none if a member is missing, several behind `[*]`.
 std::vector<document::Value> values_at(const document::Value& object, const FieldPath& path);
 
-/// Sets the value in every object on the way, which it makes where there is none; of a list in its first
-/// element.
+/// Sets the value in every object on the path, creating missing ones; in a list it uses the first element.
 void set_field(document::Value& object, const FieldPath& path, const document::Value& value);
 
 }  // namespace fixpoint::runner

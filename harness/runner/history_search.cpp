@@ -24,7 +24,7 @@ class Search {
   Search(const webhooks::Resolve& resolve, const Limits& limits, const std::function<bool()>& is_over)
       : resolve_(resolve), limits_(limits), is_over_(is_over) {}
 
-  /// What the Case shows after those; of a shape only, when one is given.
+  /// Returns the violation that the Case shows after those Cases; of one shape only, if it is given.
   std::optional<Violation> ask(const std::vector<Case>& before, const Case& value,
                                const std::string& shape = "") {
     if (before.empty() || ++tries_ > kHistoryTriesMax || is_over_()) return std::nullopt;
@@ -39,7 +39,8 @@ class Search {
     return std::nullopt;
   }
 
-  /// Fewer Cases before it: one that is enough, or all without those that are not needed.
+  /// Leaves fewer Cases before it: a single one if that is enough, else all without those that are not
+  /// needed.
   void leave_out(HistoryDependence& found) {
     if (found.before.size() == 1) return;
     for (const Case& one : found.before) {
@@ -123,7 +124,7 @@ std::optional<HistoryDependence> find_history(const Case& value, const std::vect
     found.before = earlier;
     violation = search.ask(found.before, value);
   }
-  // A process may remember its first request only.
+  // A process may keep state from its first request only.
   for (auto one = earlier.begin(); one != earlier.end() && !violation; ++one) {
     found.before = {*one};
     violation = search.ask(found.before, value);

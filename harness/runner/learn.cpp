@@ -15,7 +15,7 @@ namespace {
 
 using Where = Trigger::Where;
 
-/// A vocabulary stays of a size that a person could have written.
+/// Bounds that keep a vocabulary as small as one that a person could have written.
 constexpr std::size_t kWordsMax = kTriggersMax, kValuesMax = kTriggerValuesMax;
 
 template <class T>
@@ -40,7 +40,7 @@ bool is_index(std::string_view token) {
                                                         [](char c) { return c >= '0' && c <= '9'; }));
 }
 
-/// The part of a Pod in which the value stands at the pointer.
+/// Returns the part of a Pod that has the value at the pointer.
 Value around(const document::Pointer& pointer, Value value) {
   for (std::size_t i = pointer.size(); i-- > 0;) {
     const std::string& token = pointer[i];
@@ -66,7 +66,8 @@ void learn_condition(Vocabulary& words, const cases::Condition& condition) {
   for (const cases::Condition& part : condition.parts) learn_condition(words, part);
   switch (condition.test) {
     case Test::exists:
-      // With a value of its own: the patch may say another, and change nothing where that stands already.
+      // The value is a made-up one: the patch may write another, and would change nothing if that were
+      // already there.
       return learn_from_pod(words, around(condition.path, is_key_of_map(condition.path) ? "true" : Value()));
     case Test::absent:
       return learn_from_pod(words, around(condition.path, {}));
@@ -121,7 +122,8 @@ void learn_elements(Vocabulary& words, std::string_view list, const Value& eleme
   }
 }
 
-/// An object of the cluster that a Pod names: without it every Pod of the webhook's would be refused.
+/// Adds an object of the cluster that a Pod names: without it every Pod of the webhook's users would be
+/// refused.
 void learn_object(Vocabulary& words, Value object) {
   const auto is_it = [&](const std::vector<Value>& known) {
     return known.front()["kind"] == object["kind"] && known.front()["metadata"] == object["metadata"];

@@ -11,31 +11,31 @@
 
 namespace fixpoint::runner {
 
-// Functions that learn what makes a webhook act (docs/judging.md#vocabulary). Each adds to the vocabulary and
-// keeps what is in it; nothing is learned twice.
+// Functions that learn the vocabulary of a webhook (docs/judging.md#vocabulary). Each adds to the vocabulary
+// and keeps its contents; duplicates are left out.
 
-/// From the selectors and match conditions of a MutatingWebhookConfiguration: what they want becomes common,
-/// what they do not want rare.
+/// Learns from the selectors and match conditions of a MutatingWebhookConfiguration: values that they require
+/// become common, values that they exclude become rare.
 void learn_from_configuration(Vocabulary& words, const Value& configuration);
-/// From the pointers and values of a script.
+/// Learns from the pointers and values of a script.
 void learn_from_script(Vocabulary& words, const cases::Script& script);
-/// From a JSON Patch: what it adds is what it looks for when it is called again.
+/// Learns from a JSON Patch: a webhook usually looks for the elements that it adds when it is called again.
 void learn_from_patch(Vocabulary& words, const Value& patch);
-/// From the text of a program that answers, as a script is one: keys of labels and annotations that it
-/// quotes, what it compares them with, paths, and names of env; what switches a webhook off is rare. A
-/// program that is no text teaches nothing.
+/// Learns from the text of a program that answers for a webhook, as from a script: keys of labels and
+/// annotations that it quotes, values that it compares them with, paths, and names of env; values that switch
+/// a webhook off become rare. A program that is not a text adds nothing.
 void learn_from_program(Vocabulary& words, std::string_view text);
-/// From keys that an executable names: each may be that of an annotation or of a label, of the Pod or of its
-/// namespace, and what it means is unknown, so that they are rare.
+/// Learns from keys that an executable contains: each may be that of an annotation or of a label, of the Pod
+/// or of its namespace. They become rare, since their meaning is unknown.
 void learn_from_keys(Vocabulary& words, const std::vector<std::string>& keys);
-/// From the message of a denial: keys that it names, with the words that it quotes as their values; a rare
-/// key whose name it says is rare no longer.
+/// Learns from the message of a denial: keys that it names, with the words that it quotes as their values; a
+/// rare key that it names becomes common.
 void learn_from_denial(Vocabulary& words, std::string_view message);
-/// From a Pod or a part of one.
+/// Learns from a Pod or a part of one.
 void learn_from_pod(Vocabulary& words, const Value& pod);
-/// From a Pod of a webhook's users, its namespace and its cluster: what it has beside the usual are triggers.
+/// Learns from a Pod of a webhook's users, its namespace and its cluster: unusual parts become triggers.
 void learn_from_example(Vocabulary& words, const cases::Case& example);
-/// The name of a container that a webhook looks for.
+/// Learns the name of a container that a webhook looks for.
 void learn_container_name(Vocabulary& words, const Value& name);
 
 }  // namespace fixpoint::runner

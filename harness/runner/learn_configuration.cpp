@@ -21,7 +21,7 @@ using apiserver::Expression;
 using Op = Expression::Op;
 using Where = Trigger::Where;
 
-/// What the reading of an expression finds that a webhook decides by.
+/// A part of the request on which an expression shows that the webhook decides.
 struct Place {
   Where where;
   std::string key;
@@ -45,19 +45,19 @@ class Conditions {
 
   void learn_expression(std::string_view text) {
     if (const auto expression = apiserver::parse_expression(text)) return read(**expression, true);
-    // An expression that cannot be read as a whole still quotes keys.
+    // An expression that cannot be parsed as a whole still quotes keys.
     learn_from_program(words_, text);
   }
 
  private:
-  /// What a variable of a quantifier stands for: an element at the path, or each key of a map.
+  /// The value of a quantifier's variable: an element at the path, or each key of a map.
   struct Bound {
     std::string name;
     FieldPath path;
     bool is_key;
   };
 
-  /// Reads what makes the expression true, or false where that is wanted.
+  /// Learns values that make the expression true, or false if that is wanted.
   void read(const Expression& node, bool is_wanted) {
     switch (node.op) {
       case Op::logical_and:
@@ -105,7 +105,7 @@ class Conditions {
     if (const auto place = place_of(left)) learn(*place, right.literal, is_wanted);
   }
 
-  /// The numbers beside the bound, of which some are on either side.
+  /// Learns the numbers next to the bound, on both sides of it.
   void order(const Expression& left, const Expression& right, bool is_wanted) {
     if (left.op == Op::size) return learn_presence(*left.parts[0], is_wanted);
     const auto bound = right.literal.integer();
@@ -123,7 +123,7 @@ class Conditions {
     if (!path) return;
     FieldPath member = *path;
     member.push_back({.member = std::string(needle.literal.text())});
-    // Nobody tells a map from a list here; those of labels and annotations are maps.
+    // Maps and lists look the same here; those of labels and annotations are maps.
     const auto key = named(member);
     if (key && (key->where != Where::field || range_is_map(*path))) return learn(*key, {}, is_wanted);
     path->push_back({.is_element = true});
@@ -131,8 +131,8 @@ class Conditions {
   }
   static bool range_is_map(const FieldPath& path) { return path.back().member == "nodeSelector"; }
 
-  /// A text that begins, ends or goes on like the literal: the literal itself, made a legal value. Of regular
-  /// expressions the plain ones with their anchors.
+  /// Learns a text that begins, ends or continues like the literal: the literal itself, made a legal value.
+  /// Of regular expressions only plain ones with their anchors are used.
   void read_text(const Expression& left, const Expression& right, bool is_wanted) {
     if (!right.literal.is_string() || right.literal.text().empty()) return;
     std::string text(right.literal.text());
@@ -183,7 +183,7 @@ class Conditions {
     if (const auto place = place_of(node)) learn(*place, {}, is_wanted);
   }
 
-  /// The way from the root that a chain of selections goes; the first step is the variable.
+  /// Returns the path from the root that a chain of selections takes; the first step is the variable.
   std::optional<FieldPath> path_of(const Expression& node) const {
     if (node.op == Op::name) {
       if (const Bound* variable = bound(node))
@@ -210,7 +210,7 @@ class Conditions {
     return path ? named(*path) : std::nullopt;
   }
 
-  /// The trigger that the path from a variable leads to.
+  /// Returns the trigger at the path from a variable.
   static std::optional<Place> named(const FieldPath& path) {
     const std::string& root = path.front().member;
     const bool is_object = root == "object", is_namespace = root == "namespaceObject";

@@ -31,7 +31,7 @@ webhooks:
   EXPECT_EQ(words.labels.back(), (Telling{"any", {"true", "false"}}));
 }
 
-/// What keeps a webhook away is there now and then: without it nobody sees that the webhook stays away.
+/// Opt-outs are drawn rarely but not never: else no Case would show that the webhook skips such a Pod.
 TEST(LearnConfiguration, KeepsOptOutsRare) {
   Vocabulary words;
   learn_from_configuration(words, yaml(R"(

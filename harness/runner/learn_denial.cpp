@@ -22,18 +22,18 @@ constexpr std::size_t kMessageMax = 4096;
 bool is_of_key(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
 }
-/// Behind these words a message lists what would do.
+/// Phrases after which a message lists the legal values.
 constexpr std::array<std::string_view, 8> kListings{"one of",   "none of",   "not in",  "must be",
                                                     "expected", "supported", "allowed", "valid values"};
 
 bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
 
-/// A word of a message, without the full stop behind it.
+/// A word of a message, without the full stop after it.
 struct Word {
   std::string text;
   bool is_quoted;
-  bool follows_a_blank;  ///< nothing else parts it from the word in front
-  std::string before;    ///< that word, in lower case
+  bool follows_a_blank;  ///< only a blank separates it from the previous word
+  std::string before;    ///< the previous word, in lower case
 };
 
 std::vector<Word> words_of(std::string_view message) {
@@ -59,7 +59,7 @@ std::vector<Word> words_of(std::string_view message) {
   return words;
 }
 
-/// example.com/name
+/// Returns true for a key with a DNS prefix: example.com/name.
 bool has_prefix(std::string_view text) {
   const auto slash = text.find('/'), dot = text.find('.');
   const bool is_one = slash != std::string_view::npos && text.find('/', slash + 1) == std::string_view::npos;
@@ -68,7 +68,7 @@ bool has_prefix(std::string_view text) {
          std::isalnum(static_cast<unsigned char>(text.back())) != 0;
 }
 
-/// A rare key whose name the message says is what the webhook looked for.
+/// Makes a rare key common if the message names it: the webhook looked for it.
 void promote(Vocabulary& words, const std::vector<Word>& said) {
   for (const Trigger& trigger : triggers_of(words)) {
     if (!trigger.is_rare || trigger.where == Where::field) continue;
@@ -80,8 +80,8 @@ void promote(Vocabulary& words, const std::vector<Word>& said) {
   }
 }
 
-/// The words of a list, which something joins: "dev, staging or prod". It ends before the first word that
-/// only a blank parts from the one in front.
+/// Returns the words of a list with separators: "dev, staging or prod". The list ends before the first word
+/// that only a blank separates from the previous one.
 std::vector<std::string> list_at_begin_of(std::string_view text) {
   constexpr std::size_t kListedMax = 8;
   std::vector<std::string> values;
@@ -96,7 +96,7 @@ std::vector<std::string> list_at_begin_of(std::string_view text) {
   return values;
 }
 
-/// What a message says would do: "must be one of dev, staging or prod".
+/// Returns the legal values that a message lists: "must be one of dev, staging or prod".
 std::vector<std::string> listed_in(std::string_view message) {
   const std::string text = lower_case(message);
   std::size_t begin = 0;

@@ -14,7 +14,8 @@ namespace {
 
 using Where = Trigger::Where;
 
-/// Fields that say nothing about what a Pod is for, or that the server and the scheduler fill in.
+/// Returns true for fields that do not show the purpose of a Pod, or that the server and the scheduler fill
+/// in.
 bool is_common(std::string_view member) {
   constexpr std::array<std::string_view, 9> kMembers{
       "restartPolicy",      "dnsPolicy",        "terminationGracePeriodSeconds",

@@ -17,11 +17,11 @@ namespace {
 using apiserver::Field;
 using apiserver::Shape;
 
-/// Fields that hold the name of something else in the cluster, or a word of which some are legal.
+/// Fields that hold the name of another object in the cluster, or one of a few legal words.
 constexpr std::array kOfNames = std::to_array<std::string_view>(
     {"serviceAccountName", "priorityClassName", "runtimeClassName", "schedulerName", "nodeName"});
 
-/// Words that a program is written in, as far as names of fields consist of the same characters.
+/// Returns the identifiers in a program's text, as far as names of fields consist of the same characters.
 std::set<std::string_view> identifiers_of(std::string_view text) {
   const auto is_inner = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   std::set<std::string_view> found;
@@ -60,7 +60,7 @@ class Fields {
     for (const std::string& name : names) learn_one(path, quoted(name));
   }
 
-  /// Of the Pod, its containers, and the security contexts of both.
+  /// Learns the switches of the Pod, its containers, and the security contexts of both.
   void learn_switches(const apiserver::Type& type, const std::string& path) {
     for (const Field& field : type.fields) {
       const std::string name = path + "." + std::string(field.name.text);

@@ -15,14 +15,14 @@ namespace fixpoint::runner {
 
 namespace {
 
-/// Of one program: so that what it says by chance does not crowd out what it means.
+/// Bounds for one program, so that accidental words do not crowd out the relevant ones.
 constexpr std::size_t kProgramKeysMax = 24, kPrefixesMax = 4, kLooseMax = 6;
 constexpr std::size_t kListedMax = 8;
 constexpr std::size_t kLineMax = 2000;
 /// Legal in an annotation, and not in a label or the name of an object's port.
 constexpr const char* kLongName =
     "a-subdomain.that-is-longer-than.any-label.of-the-name-may-be-itself.example-1";
-/// What a key may be read as: a switch, a number, an amount.
+/// Values for any key: a switch, a number, an amount.
 constexpr const char* kValuesOfAnyKey[] = {"true", "1", "64Mi"};
 
 bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
@@ -33,7 +33,7 @@ bool is_word(std::string_view text, std::size_t longest, const Test& is_inner) {
   return !text.empty() && text.size() <= longest && is_alnum(text.front()) && is_alnum(text.back()) &&
          std::all_of(text.begin(), text.end(), [&](char c) { return is_alnum(c) || is_inner(c); });
 }
-/// secrets.example.com
+/// Returns true for a text like secrets.example.com.
 bool is_domain(std::string_view text) {
   return text.find('.') != std::string_view::npos &&
          is_word(text, 253, [](char c) { return c == '-' || c == '.'; }) &&
@@ -42,11 +42,11 @@ bool is_domain(std::string_view text) {
 bool is_name(std::string_view text) {
   return is_word(text, 63, [](char c) { return c == '-' || c == '_' || c == '.'; });
 }
-/// v1, v1beta1: the version of an API group is no key.
+/// Returns true for v1 or v1beta1: the version of an API group is not a key.
 bool is_version(std::string_view text) {
   return text.size() > 1 && text[0] == 'v' && text[1] >= '0' && text[1] <= '9';
 }
-/// APP_MODE
+/// Returns true for a name like APP_MODE.
 bool is_variable(std::string_view text) {
   return text.size() < 64 && text.find('_') != std::string_view::npos &&
          text.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 0 &&
@@ -54,7 +54,7 @@ bool is_variable(std::string_view text) {
              text.begin(), text.end(),
              [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
 }
-/// An absolute path that is no pointer into a Pod.
+/// Returns true for an absolute path that is not a pointer into a Pod.
 bool is_path(std::string_view text) {
   for (const char* root : {"/spec", "/metadata", "/status"}) {
     if (text.starts_with(root)) return false;
@@ -65,13 +65,13 @@ bool is_path(std::string_view text) {
              text.begin(), text.end(),
              [](char c) { return is_alnum(c) || c == '/' || c == '.' || c == '-' || c == '_'; });
 }
-/// A value that switches something off is none to begin with.
+/// Returns true for a value that switches something off.
 bool is_negative(std::string_view text) {
   constexpr std::string_view kWords[] = {"false", "no", "off", "disabled", "disable", "skip", "none", "0"};
   return std::find(std::begin(kWords), std::end(kWords), text) != std::end(kWords);
 }
 
-/// example.com/skip: a key whose presence keeps a webhook away.
+/// Returns true for a key whose presence keeps a webhook from acting: example.com/skip.
 bool is_opt_out(std::string_view key) {
   constexpr std::string_view kWords[] = {"skip", "disable", "ignore", "exclude", "opt-out"};
   const std::string_view name = key.substr(std::min(key.find('/') + 1, key.size()));
@@ -81,7 +81,8 @@ bool is_opt_out(std::string_view key) {
 
 constexpr std::string_view kLabel = "label", kAnnotation = "annot";
 
-/// `labels["x"]`, `annotations.get("x")`, `metadata["labels"].get("x")`: what stands before a key of a map.
+/// Returns true if the text before a key looks it up in a map: `labels["x"]`, `annotations.get("x")`,
+/// `metadata["labels"].get("x")`.
 bool is_looked_up(std::string_view before) {
   if (before.ends_with("get("))
     before.remove_suffix(4);
@@ -101,7 +102,7 @@ void collect_fields(const apiserver::Type& type, std::set<std::string_view>& nam
   }
 }
 
-/// The name of a member anywhere in a Pod: programs list those that they walk.
+/// Returns true for the name of a member anywhere in a Pod: programs list the members that they walk.
 bool is_field_of_pod(std::string_view name) {
   static const std::set<std::string_view> kNames = [] {
     std::set<std::string_view> names;
@@ -113,7 +114,7 @@ bool is_field_of_pod(std::string_view name) {
 
 struct Quoted {
   std::string_view text;
-  std::string_view before, after;  ///< what stands beside it on its line
+  std::string_view before, after;  ///< the text around it on its line
 };
 
 std::vector<Quoted> quoted_in(std::string_view line) {
@@ -161,7 +162,7 @@ class Program {
     }
   }
 
-  /// Names that stand in lists and comparisons come first: others may mean anything.
+  /// Names in lists and comparisons come first, since others may mean anything.
   void learn_fields(std::string_view text) {
     std::vector<std::string> names, keys;
     for (const auto* some : {&listed_, &loose_, &names_}) {
@@ -206,7 +207,7 @@ class Program {
     }
   }
 
-  /// Names that stand in one list are often all that a key may be.
+  /// The names of one list are often all legal values of a key.
   void note_list(const std::vector<Quoted>& all) {
     std::vector<std::string_view> names;
     for (const Quoted& quoted : all) {
@@ -220,7 +221,7 @@ class Program {
     for (const std::string_view name : names) note(listed_, kListedMax, name);
   }
 
-  /// s3-reader, or payments/s3-reader.
+  /// Notes a name like s3-reader, or payments/s3-reader.
   void note_name(std::string_view text) {
     if (const auto slash = text.find('/'); slash != std::string_view::npos && is_name(text.substr(0, slash)))
       text.remove_prefix(slash + 1);
@@ -234,7 +235,7 @@ class Program {
       values.emplace_back(value);
   }
 
-  /// Whether it is a key of labels or annotations, or the end of one.
+  /// Returns true if it learned a key of labels or annotations, or the end of one.
   bool learn_keys(const Quoted& quoted, const Key& kind) {
     std::string_view text = quoted.text;
     const auto slash = text.find('/');
@@ -253,11 +254,11 @@ class Program {
     return is_key;
   }
 
-  /// A name that is open at its end stands for all that begin so.
+  /// Learns a key. A name with an open end stands for all names that begin with it.
   bool learn_key(const std::string& prefix, std::string_view text, const Key& kind) {
     std::string key = prefix + std::string(text);
     if (key.find_last_of("-_.") == key.size() - 1) {
-      // Two that only punctuation tells apart are one name to a program that makes a variable of it.
+      // Two names that differ in punctuation only are equal to a program that makes a variable of them.
       for (const char* end : {"a.b", "a-b"}) learn_key(prefix, std::string(text) + end, kind);
       key += 'a';
     }
@@ -272,7 +273,7 @@ class Program {
     return true;
   }
 
-  /// What switches a webhook off is there now and then only.
+  /// Learns a value of a key; values that switch a webhook off become rare.
   void tell(const Key& key, std::string_view value) {
     if (is_negative(value)) {
       tell_one(key, "true", is_opt_out(key.name));
@@ -303,7 +304,8 @@ class Program {
   std::vector<Key> keys_ = {};
 };
 
-/// What an executable's keys may be read as, and of how many places other than an annotation that is tried.
+/// Values for the keys of an executable, and the number of keys that are also tried in other places than an
+/// annotation.
 constexpr const char* kValuesOfExecutable[] = {"true", "enabled", "1", "64Mi"};
 constexpr std::size_t kOtherPlacesMax = 16;
 

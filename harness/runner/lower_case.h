@@ -6,7 +6,7 @@
 
 namespace fixpoint::runner {
 
-/// The text with its ASCII letters in lower case.
+/// Returns the text with its ASCII letters in lower case.
 inline std::string lower_case(std::string_view text) {
   std::string letters(text);
   for (char& c : letters) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

@@ -29,7 +29,7 @@ bool has_element(const Value& list, const ListKey& key, const Value& element) {
                      [&](const Value& one) { return is_same_key(key, one, element); });
 }
 
-/// Before an element that is new.
+/// The old value of a new element.
 const Value kNothing = Value::empty_object();
 
 std::ptrdiff_t count(const Value& list, const Value& element) {
@@ -108,7 +108,7 @@ class Mender {
     return elements;
   }
 
-  /// Of the elements of one key those stay that were there; of new ones the first.
+  /// Returns the list without added elements whose keys are taken; of a new key it keeps the first.
   Value without_added(const Field& field, const Value& old, const Value& now, const std::string& path) {
     Value kept = Value::empty_list();
     for (std::size_t i = 0; i < now.size(); ++i) {
@@ -133,7 +133,7 @@ class Mender {
     }
     return is_in_other_list(key, field, element);
   }
-  /// Containers of all lists share their names.
+  /// Returns true if another list of containers has that name, since all of them share their names.
   bool is_in_other_list(const ListKey& key, const Field& field, const Value& element) const {
     constexpr std::string_view kSpec = "spec.";
     std::string_view with = key.with;

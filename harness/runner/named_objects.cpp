@@ -9,7 +9,7 @@ namespace {
 using document::Value;
 
 constexpr int kSomePriority = 1000;
-/// Those that every cluster has come with these values.
+/// Returns the PriorityClass; those that every cluster has come with these values.
 Value priority_of(std::string_view name, const Value& given) {
   if (name == "system-cluster-critical") return 2000000000;
   if (name == "system-node-critical") return 2000001000;

@@ -8,11 +8,11 @@
 
 namespace fixpoint::runner {
 
-/// Cluster objects without which the server refuses every Pod of this spec: its PriorityClass, its
-/// RuntimeClass and, where the Pod's namespace is known, its ServiceAccount.
+/// Returns the cluster objects without which the server refuses every Pod of this spec: its PriorityClass,
+/// its RuntimeClass and, if the Pod's namespace is known, its ServiceAccount.
 std::vector<document::Value> objects_named_by(const document::Value& spec,
                                               std::string_view namespace_name = {});
-/// Adds the objects that the spec of the Case's Pod names to the cluster, those that are not there.
+/// Adds the missing objects that the spec of the Case's Pod names to the cluster.
 void add_named_objects(cases::Case& value);
 
 }  // namespace fixpoint::runner

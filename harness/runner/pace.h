@@ -10,24 +10,27 @@
 
 namespace fixpoint::runner {
 
-/// How fast the webhooks outside this program answer. Of a slow one each Case asks less, and first what was
-/// asked least: its calls, not the drawing of Cases, are what a run has to spend. Shared between threads.
+/// The speed of webhooks outside this program. If they are slow, fewer properties are checked on each Case,
+/// beginning with those that were decided least: the time of a run goes into calls, not into drawing Cases.
+/// Shared between threads.
 class Pace {
  public:
-  /// Above this a call is slow, in seconds: a Case that asks everything makes about two dozen.
+  /// A call that takes longer, in seconds, is slow: checking all properties on a Case takes about two dozen.
   static constexpr double kSecondsOfASlowCall = 1e-3;
-  /// After so many calls outside, the properties of a Case of a slow webhook end.
+  /// The number of calls to the outside after which no more properties are checked on a Case of a slow
+  /// webhook.
   static constexpr std::uint64_t kCallsOfASlowCase = 8;
 
-  /// Without `adapts` no webhook is slow: what a run asks then depends on its seed alone.
+  /// Without `adapts` no webhook counts as slow, so that the properties checked in a run depend on its seed
+  /// alone.
   explicit Pace(bool adapts) : adapts_(adapts) {}
 
-  /// Takes a Case that made so many calls to the outside, in seconds.
+  /// Adds a Case that made so many calls to the outside, in so many seconds.
   void take(double seconds, std::uint64_t calls);
-  /// Returns true while calls take long, and before the first one was made.
+  /// Returns true while calls are slow, and before the first one was made.
   bool is_slow() const;
-  /// How many Cases the next round has, of at most `usual`: few where the first finding would wait for many
-  /// calls, at least one for each thread.
+  /// Returns the number of Cases of the next round, at most `usual`: few if the first finding would wait for
+  /// many calls, at least one for each thread.
   std::uint64_t cases_of_a_round(std::uint64_t usual, std::uint64_t threads) const;
 
  private:
@@ -37,7 +40,7 @@ class Pace {
   std::uint64_t calls_ = 0, cases_ = 0;
 };
 
-/// The properties, those first that were decided least; equal ones as they stand.
+/// Returns the properties, those that were decided least first; equal ones keep their order.
 std::vector<const properties::Property*> least_decided_first(
     std::span<const properties::Property* const> properties, const RunSummary& summary);
 

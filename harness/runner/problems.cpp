@@ -19,7 +19,8 @@ namespace {
 using cases::Finding;
 using cases::Problem;
 
-/// The injector behind the finding's webhook, without its release; of a stranger the webhook's name.
+/// Returns the injector behind the finding's webhook, without its release; the webhook's name if it is not
+/// bundled.
 std::string subject_of(const Finding& finding) {
   if (finding.sequence) return without_release(finding.sequence->subject);
   const auto backend = finding.value.webhooks.find(finding.webhook);
@@ -29,7 +30,8 @@ std::string subject_of(const Finding& finding) {
   return std::string(cases::own_name_of(finding.webhook));
 }
 
-/// A finding of an older version has no cause: its property and its path stand for one.
+/// Returns the cause of a finding; one of an older version has none, and gets its property and its path
+/// instead.
 cases::Cause cause_of(const Finding& finding) {
   cases::Cause cause = finding.cause.value_or(
       cases::Cause{.part = "", .place = finding.evidence.path, .symptom = finding.property});
@@ -66,7 +68,7 @@ std::string title_of(const Finding& finding, const cases::Cause& cause) {
   return text;
 }
 
-/// A library that drops what it does not know does so in many places: the title names one of them.
+/// A library that drops unknown fields does so in many places: the title names one of them.
 void title_by_repair(Problem& problem, const std::vector<const Finding*>& findings) {
   if (!problem.repair || problem.repair->operation != "unknown-fields") return;
   std::set<std::string> places;
@@ -78,9 +80,9 @@ void title_by_repair(Problem& problem, const std::vector<const Finding*>& findin
   if (places.size() > 1) problem.title += " and " + std::to_string(places.size() - 1) + " more";
 }
 
-/// The repair that folds findings: the one that heals it; of fields that are newer than a library, the one
-/// that they are named for. Who goes by the places of containers loses a field here and a field there: that
-/// is one repair, whatever field it is.
+/// Returns the repair that folds findings: the one that heals it; for fields that are newer than a library,
+/// the one that is named for them. A webhook that goes by the places of containers loses different fields,
+/// which is still one repair.
 std::optional<cases::Repair> folding_repair(const Finding& finding) {
   const cases::Cause cause = cause_of(finding);
   if (!finding.repair && cause.symptom == "newer-fields")
@@ -90,7 +92,7 @@ std::optional<cases::Repair> folding_repair(const Finding& finding) {
   return cases::Repair{finding.repair->kind, cause.place.substr(0, cause.place.find('['))};
 }
 
-/// Findings by what they are folded by, each group under the first of its names.
+/// Findings grouped by the names that fold them, each group under its first name.
 class Groups {
  public:
   void join(const std::string& name, const std::string& other) {
@@ -106,7 +108,7 @@ class Groups {
   std::map<std::string, std::string> leader_ = {};
 };
 
-/// Members of a place, without its keys, and its keys that are not the user's.
+/// The members of a place without its keys, and those of its keys that are not the user's.
 struct Parts {
   std::vector<std::string> members;
   std::set<std::string> keys;
@@ -122,8 +124,8 @@ Parts parts_of(std::string_view place) {
   return parts;
 }
 
-/// The key at the end of a place, which is an element; empty for one of the user's and for what is no
-/// element.
+/// Returns the key at the end of a place that is an element; empty if the element is the user's or if the
+/// place is no element.
 std::string element_at(std::string_view place) {
   const auto steps = steps_of(place);
   const bool is_own =
@@ -131,7 +133,7 @@ std::string element_at(std::string_view place) {
   return is_own ? steps.back().text : "";
 }
 
-/// Returns true if two places are about one thing: the one holds the other, or both are an element of the
+/// Returns true if two places belong together: one contains the other, or both are an element of the
 /// webhook's own with the same key, such as a volume and its mounts.
 bool are_related(const std::string& a, const std::string& b) {
   const Parts one = parts_of(a), other = parts_of(b);
@@ -145,12 +147,12 @@ bool are_related(const std::string& a, const std::string& b) {
   return is_same_element || (holds && agrees);
 }
 
-/// Returns true if the finding is about an answer that the API server does not take.
+/// Returns true if the finding is about an answer that the API server does not accept.
 bool is_about_answer(const cases::Cause& cause) {
   return cause.symptom == "protocol" || cause.symptom == "answers";
 }
 
-/// Joins what one smallest Case shows of one thing.
+/// Joins the findings about related places that one smallest Case shows.
 void join_by_case(std::span<const Finding> findings, Groups& groups) {
   std::map<std::string, std::vector<const Finding*>> by_case;
   for (const Finding& finding : findings)
@@ -168,9 +170,9 @@ void join_by_case(std::span<const Finding> findings, Groups& groups) {
   }
 }
 
-/// The thing that a finding is about where that alone makes it one with others, whatever they say of it: the
-/// message of a call that fails, and an element whose name the webhook makes out of the object's, so that
-/// nobody finds it again. Empty where there is none.
+/// Returns the text that alone joins a finding with others, whatever else differs: the message of a call that
+/// fails, or an element whose name the webhook derives from the object's, so that it does not recognise it
+/// again. Empty if there is none.
 std::string thing_of(const Finding& finding, const cases::Cause& cause) {
   const std::string& path = finding.evidence.path;
   const bool is_failing_call = path == "allowed" || path == "webhook";
@@ -181,8 +183,7 @@ std::string thing_of(const Finding& finding, const cases::Cause& cause) {
   return {};
 }
 
-/// Joins findings that have the same of what `of` says, for one part and webhook; an empty text joins
-/// nothing.
+/// Joins findings of one part and webhook with the same text from `of`; an empty text joins nothing.
 template <class Of>
 void join_by(std::span<const Finding> findings, Groups& groups, const Of& of) {
   std::map<std::tuple<std::string, std::string, std::string>, std::string> first;
@@ -207,7 +208,7 @@ bool is_before(const Problem& a, const Problem& b) {
   return key(a) < key(b);
 }
 
-/// The repair of most of the findings, of equally many the first.
+/// Chooses the repair of most of the findings, the first of equally many.
 void choose_repair(Problem& problem, const std::vector<const Finding*>& findings) {
   std::map<std::pair<std::string, std::string>, std::size_t> count;
   for (const Finding* finding : findings)
@@ -219,7 +220,7 @@ void choose_repair(Problem& problem, const std::vector<const Finding*>& findings
   }
 }
 
-/// Of the worst findings, which come first, one of the cause that most of them have.
+/// Returns one of the worst findings, which come first, with the cause that most of them have.
 const Finding* representative_of(const std::vector<const Finding*>& findings) {
   std::map<std::string, std::size_t> count;
   const Finding* most = findings.front();
@@ -231,7 +232,7 @@ const Finding* representative_of(const std::vector<const Finding*>& findings) {
   return most;
 }
 
-/// Without what its Case keeps secret in the texts that a title is made of.
+/// Returns the finding without the secret values of its Case in the texts that a title is made of.
 Finding with_hidden_texts(Finding finding) {
   cases::Redaction redaction;
   redaction.learn(finding);
@@ -247,7 +248,7 @@ Problem problem_of(const std::string& id, std::vector<const Finding*> findings) 
     return std::tuple(a->severity != "error", a->fingerprint) <
            std::tuple(b->severity != "error", b->fingerprint);
   });
-  // Identity is of the values as they are, texts show none that may be a secret.
+  // The id is made from the values as they are; texts show none that may be secret.
   const Finding worst = with_hidden_texts(*representative_of(findings));
   const cases::Cause cause = cause_of(worst);
   Problem problem{.id = id,

@@ -22,7 +22,7 @@ using webhooks::Answer;
 using webhooks::Call;
 using webhooks::Handler;
 
-/// The Pod that the answer makes of the call's; nothing when it refuses, fails, or changes nothing.
+/// Returns the Pod that the answer leaves; nothing if it refuses, fails, or changes nothing.
 std::optional<Value> result_of(const Call& call, const Answer& answer) {
   if (!answer.allowed || !answer.problem.empty() || !answer.patch) return {};
   if (const Value* after = answer.patch.made_from(call.object)) return *after;
@@ -55,7 +55,7 @@ std::size_t rank_of(const Value& known, const Value& element) {
   return known.size();
 }
 
-/// The Pod with its containers in the order of `known`, those that it does not have behind.
+/// Returns the Pod with its containers in the order of `known`, and the others behind them.
 Value in_order_of(const Value& pod, const Value& known) {
   Value ordered = pod;
   for (const char* list : kContainers) {
@@ -71,7 +71,8 @@ Value in_order_of(const Value& pod, const Value& known) {
   return ordered;
 }
 
-/// Containers stand where they stood in the first Pod, whoever came between; the result is put back.
+/// Calls the webhook with the containers in the order of the first Pod, whatever was added between them, and
+/// restores the order in the result.
 Handler by_name(Handler inner, Value first) {
   return [=](const Call& call) {
     const Value ordered = in_order_of(call.object, first);
@@ -83,7 +84,8 @@ Handler by_name(Handler inner, Value first) {
   };
 }
 
-/// The first call is answered; a later one is about the webhook's own result, or an equal one.
+/// Answers the first call as the webhook does, repeats that answer for an equal Pod, and leaves the Pod alone
+/// in later calls.
 Handler as_first(Handler inner) {
   struct Asked {
     Value object;
@@ -132,7 +134,7 @@ class RepairSearch {
     return mending(inner, how, places_, only);
   }
 
-  /// The one operation that has to be done otherwise, where one is enough.
+  /// Returns the one operation that has to be done differently, if one is enough.
   std::optional<cases::Repair> mending_repair(const Handler& inner, Mend how, const char* kind) {
     if (!heals(mend(inner, how)) || places_->empty()) return {};
     const std::vector<std::string> places = *places_;
@@ -172,7 +174,7 @@ std::optional<cases::Repair> find_repair(const Prepared& prepared, const propert
                                          std::string_view fingerprint, const std::string& webhook,
                                          const cases::Cause& cause, const Limits& limits) {
   auto repair = RepairSearch(prepared, property, fingerprint, webhook, limits).search(cause);
-  // A name that the cluster gives is none of the repair's.
+  // A name from the cluster is not part of the repair.
   if (repair && cause.place.find("[added]") != std::string::npos) repair->operation = cause.place;
   return repair;
 }

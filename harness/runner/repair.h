@@ -9,11 +9,11 @@
 
 namespace fixpoint::runner {
 
-/// The first repair that heals a violation which a Case shows: a wrapper around the webhook that changes what
-/// the webhook did, element by element, and nothing of its patch's form. In this order: add only what is not
-/// there, find containers by name, merge, keep unknown fields, keep the order, leave its own result alone. A
-/// repair brings no duplicate and no invalid field with it. Nothing where none heals it, and where another
-/// form of the same patch does.
+/// Returns the first repair that heals a violation which a Case shows: a wrapper around the webhook that
+/// changes the result of the webhook, element by element, and not the form of its patch. In this order: add
+/// only missing elements, find containers by name, merge, keep unknown fields, keep the order, leave its own
+/// result alone. A repair must not cause a duplicate or an invalid field. Nothing if none heals it, or if
+/// another form of the same patch does.
 std::optional<cases::Repair> find_repair(const Prepared& prepared, const properties::Property& property,
                                          std::string_view fingerprint, const std::string& webhook,
                                          const cases::Cause& cause, const Limits& limits);

@@ -35,13 +35,13 @@ struct Round {
   std::uint64_t end() const { return begin + slots.size(); }
 
   const std::uint64_t begin;
-  const bool is_whole;  ///< it ends where it would end without cases_max
+  const bool is_whole;  ///< it ends at the same number without cases_max
   std::vector<CaseResult> slots;
   std::atomic<std::uint64_t> next{0};
-  std::atomic<bool> is_over{false};  ///< nobody wants the rest
+  std::atomic<bool> is_over{false};  ///< its other Cases are not needed
 };
 
-/// The findings that wait to be shrunk, counted by the threads that meet them, and the time that they need.
+/// The findings that wait to be shrunk, counted by the threads that find them, and the time that they need.
 class Waiting {
  public:
   explicit Waiting(const std::set<std::string>& met) : met_(met) {}
@@ -107,8 +107,8 @@ class Runner {
     }
   }
 
-  /// While this thread shrinks what a round found, the others examine the next one already; that is why a
-  /// round knows what the rounds before the last did, and no more, however many threads there are.
+  /// While this thread shrinks the findings of a round, the others already examine the next one. Therefore a
+  /// round uses the results of all rounds but the last, however many threads there are.
   RunSummary run() {
     auto round = stop().empty() ? next_round(summary_.cases) : nullptr;
     if (round != nullptr) examine_beside(*round, [] {});
@@ -142,7 +142,7 @@ class Runner {
   bool out_of_time() const { return options_.seconds_max > 0 && elapsed() >= options_.seconds_max; }
   bool interrupted() const { return options_.interrupted && options_.interrupted(); }
 
-  /// Once it is over it stays so.
+  /// Returns true if drawing has ended, and from then on always.
   bool drawing_is_over() const {
     if (options_.seconds_max <= 0) return false;
     if (drawing_is_over_) return true;
@@ -152,8 +152,8 @@ class Runner {
     return drawing_is_over_;
   }
 
-  /// `options_.reduce` within the time of a pass and of the run. `is_cut` becomes true when the clock ended
-  /// it.
+  /// Returns `options_.reduce` within the time of a pass and of the run. `is_cut` becomes true if the clock
+  /// ended it.
   Reduce bounded_reduce(bool& is_cut) const {
     if (!options_.reduce) return {};
     return [this, &is_cut](Case value, const std::function<bool(const Case&)>& take) {
@@ -176,8 +176,8 @@ class Runner {
     return drawing_is_over() ? "time" : "";
   }
 
-  /// Short rounds first, so that the first finding does not wait for a thousand Cases; what is found depends
-  /// on the order of the Cases alone. Nothing when there is none.
+  /// Returns the next round, or nothing if there is none. Short rounds come first, so that the first finding
+  /// does not wait for a thousand Cases; the findings depend on the order of the Cases alone.
   std::unique_ptr<Round> next_round(std::uint64_t begin) const {
     const std::uint64_t usual = std::min(begin + kFirstRoundCases, kRoundCases);  // doubles from the first
     const std::uint64_t whole = pace_.cases_of_a_round(usual, draws_.size());
@@ -198,7 +198,7 @@ class Runner {
     for (const CaseViolation& violated : slot.violations) waiting_.meet(violated.fingerprint);
   }
 
-  /// Examines a round: the other threads from now on, this one when it is ready with what it does first.
+  /// Examines a round: the other threads from now on, this one after its first task.
   template <class First>
   void examine_beside(Round& round, const First& first) {
     std::vector<std::thread> helpers;
@@ -281,8 +281,8 @@ class Runner {
     return prepared && has_valid_pod(*prepared);
   }
 
-  /// The Case, or one that shows the same later in the round and whose Pod the server would take without the
-  /// webhooks: shrinking keeps that, and such a Case convinces.
+  /// Returns the Case, or a later one of the round that shows the same and whose Pod the server would accept
+  /// without the webhooks: shrinking keeps that property, and such a Case is convincing.
   const Case& plausible(const Case& value, const Property& property, const std::string& print,
                         std::span<const CaseResult> later) const {
     if (is_valid(value)) return value;
@@ -300,7 +300,8 @@ class Runner {
     return {.seed = options_.seed, .cases = static_cast<std::int64_t>(summary_.cases), .shrinks = shrinks};
   }
 
-  /// A reconciler stands alone in its Sequence: what it shows is its own doing.
+  /// Reports a violation of a Sequence. A reconciler is alone in its Sequence, so that no other can be to
+  /// blame.
   void report(const cases::Sequence& value, const sequences::Property& property, const std::string& print) {
     const auto shrunk = shrink(value, property, print, options_.resolve_reconciler, options_.reduce_sequence,
                                options_.limits);
@@ -316,13 +317,13 @@ class Runner {
     has_enough_ = has_enough_ || (options_.is_enough && options_.is_enough(finding));
   }
 
-  /// The webhooks as nobody has asked them anything, as far as that can be had.
+  /// Returns the webhooks in the state before any call, as far as that is possible.
   webhooks::Resolve anew() const {
     return options_.resolve.anew ? options_.resolve.anew() : options_.resolve;
   }
 
-  /// A finding is told after it was seen again: programs are shrunk in new processes, and its Case shows it
-  /// once more in others.
+  /// Reports a finding once it was reproduced: programs are shrunk in new processes, and its Case must show
+  /// it again in others.
   void report(const Case& value, const Property& property, const Violation& violation,
               const std::string& print, std::uint64_t number) {
     const std::uint64_t withheld = options_.resolve.withheld_so_far();
@@ -333,7 +334,7 @@ class Runner {
     const bool is_seen_again =
         shrunk && shows(shrunk->value, property, print, anew(), options_.limits).has_value();
     const bool is_withheld = options_.resolve.withheld_so_far() != withheld;
-    // When the run is over the Case stays as it was drawn.
+    // If the run is over, the Case stays as it was drawn.
     if (!shrunk && is_withheld) shrunk = Shrunk{.value = value, .violation = violation};
     if (!is_seen_again && !is_withheld)
       return report_once_seen(shrunk ? shrunk->value : value, property, violation, number);
@@ -341,7 +342,7 @@ class Runner {
     finding.found = found(shrunk->steps);
     finding.found.unfinished = is_cut || is_withheld;
     const auto guilty = blame(shrunk->value, property, print, again, options_.limits);
-    // A neighbour that is there to show what the subject does is not to blame beside it.
+    // A neighbour that only makes the subject's defect visible is not to blame.
     const auto subject = std::find_if(guilty.rbegin(), guilty.rend(), [&](const auto& webhook) {
       return is_judged(options_, shrunk->value, webhook);
     });
@@ -355,7 +356,7 @@ class Runner {
     listener_.noted(finding);
   }
 
-  /// The Cases that were drawn before that one, as they would be drawn now.
+  /// Draws the Cases before that one again, with the present knowledge.
   std::vector<Case> cases_before(std::uint64_t number) const {
     std::vector<Case> all;
     for (std::uint64_t i = number - std::min(number, kHistoryCases); i < number; ++i) {
@@ -366,8 +367,8 @@ class Runner {
     return all;
   }
 
-  /// Asks once in a round whether a program answers a Case otherwise after another one: what it remembers of
-  /// its first request shows in no Case alone.
+  /// Checks once in a round whether a program answers a Case differently after another one: state from its
+  /// first request shows in no Case alone.
   void probe_history(std::span<const CaseResult> slots) {
     if (!options_.resolve.anew || !with_history_.empty() || has_enough_ || pace_.is_slow()) return;
     const auto sample =
@@ -395,8 +396,8 @@ class Runner {
     return true;
   }
 
-  /// What a property saw and does not see again: the webhook depends on earlier requests, which is a finding
-  /// of its own, or on what no request says.
+  /// Reports a violation that could not be reproduced: the webhook depends on earlier requests, which is a
+  /// finding of its own, or on something outside its requests.
   void report_once_seen(const Case& value, const Property& property, const Violation& violation,
                         std::uint64_t number) {
     if (!is_judged(options_, value, violation.webhook)) return;
@@ -426,9 +427,9 @@ class Runner {
     take_finding(finding);
   }
 
-  /// What one bug does is often told by several properties: the Case that an earlier finding ended with, when
-  /// it shows this one too (and is valid where this one is), else the Case itself. Shrinking from there is a
-  /// fraction of the work, and both findings have one Case.
+  /// Returns the smallest Case of an earlier finding if it also shows this one (and is valid if this one is),
+  /// else the Case itself: one bug often violates several properties. Shrinking from there is much faster,
+  /// and both findings get the same Case.
   const Case& shortcut(const Case& value, const Property& property, const std::string& print) const {
     if (shrunk_.empty()) return value;
     const bool must_be_valid = is_valid(value);
@@ -453,27 +454,27 @@ class Runner {
   std::vector<Draw> draws_ = {};  ///< one of each thread
   RunSummary summary_;
   KnownBehaviour known_ = {};                    ///< read by all threads while a round is examined
-  KnownBehaviour recent_ = {};                   ///< what the round that is taken did
-  std::vector<Steering> steering_ = {};          ///< of each subject, as the rounds before the last have it
-  std::vector<RoundCounts> recent_counts_ = {};  ///< of the round that is taken
+  KnownBehaviour recent_ = {};                   ///< the behaviour in the round that is being processed
+  std::vector<Steering> steering_ = {};          ///< of each subject, without the counts of the last round
+  std::vector<RoundCounts> recent_counts_ = {};  ///< of the round that is being processed
   std::set<std::string> seen_;
-  std::deque<Prepared> shrunk_ = {};         ///< what the last findings ended with
-  std::optional<Case> last_sample_ = {};     ///< that was asked after other Cases
-  std::set<std::string> with_history_ = {};  ///< webhooks whose dependence on earlier requests was told
+  std::deque<Prepared> shrunk_ = {};         ///< the smallest Cases of the last findings
+  std::optional<Case> last_sample_ = {};     ///< checked after other Cases
+  std::set<std::string> with_history_ = {};  ///< webhooks whose dependence on earlier requests was reported
   mutable Waiting waiting_;
   mutable Pace pace_;
-  std::vector<const Property*> order_ = {};  ///< those first that were decided least
+  std::vector<const Property*> order_ = {};  ///< those that were decided least first
   mutable std::atomic<bool> drawing_is_over_{false};
   double start_ = 0, probing_seconds_ = 0;
   bool has_enough_ = false;
 
   static constexpr double kShareOfTheEnd = 1.0 / 3;  ///< of the run, for findings that wait
 
-  /// Of the run for one probe of history, which starts programs anew, and how many of these for all.
+  /// The share of a run for one probe of history, which starts new processes, and the number of these probes.
   static constexpr double kShareOfAProbe = 0.03, kProbesMax = 4;
 
   static constexpr std::size_t kShrunkMax = 32;
-  static constexpr std::uint64_t kHistoryCases = 16;  ///< that are tried as what came before a Case
+  static constexpr std::uint64_t kHistoryCases = 16;  ///< that are tried as the history of a Case
 };
 
 }  // namespace

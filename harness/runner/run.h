@@ -22,66 +22,68 @@
 
 namespace fixpoint::runner {
 
-/// What a run draws: a Case for webhooks, or a Sequence for a reconciler. Both count as Cases.
+/// A drawn value: a Case for webhooks, or a Sequence for a reconciler. Both count as Cases.
 using Drawn = std::variant<cases::Case, cases::Sequence>;
-/// Draws one of them: the only thing a generator has to be. `steering` leads each subject, by its number, to
+/// Draws one of them: the whole interface of a generator. `steering` leads each subject, by its number, to
 /// act; without it every subject is drawn freely.
 using Draw = std::function<Drawn(Choices&, std::span<const Steering> steering)>;
 
-/// A run between two of its rounds: another process goes on with it as if it had not been cut off.
+/// The state of a run between two of its rounds, from which another process continues as if the run had never
+/// stopped.
 struct RunState {
   RunSummary summary = {};          ///< `cases` is the number of the next Case
-  std::set<std::string> seen = {};  ///< fingerprints that were met, whatever became of them
-  KnownBehaviour known = {};        ///< what the next round knows of
-  KnownBehaviour recent = {};       ///< what the last round did, of which the one after the next knows, too
-  std::vector<Steering> steering = {};          ///< of each subject, as the next round knows it
+  std::set<std::string> seen = {};  ///< all fingerprints of the run, reported or not
+  KnownBehaviour known = {};        ///< the coverage map of the next round
+  KnownBehaviour recent = {};       ///< the behaviour of the last round, added for the round after the next
+  std::vector<Steering> steering = {};          ///< of each subject, for the next round
   std::vector<RoundCounts> recent_counts = {};  ///< of the last round
 };
 
-/// A fuzz run. Everything that upper floors bring comes in as a value.
+/// The options of a fuzz run. Everything from upper floors is passed as a value.
 struct RunOptions {
   std::uint64_t seed = 0;
   std::optional<std::uint64_t> cases_max = {};  ///< stop after so many Cases
-  /// The end of the run, 0 for none; a webhook call that has begun takes its time. Drawing stops when the
-  /// rest is what findings need that were not shrunk yet, at most a third of all.
+  /// The end of the run, 0 for none; a webhook call that has begun may take longer. Drawing stops when the
+  /// remaining time is needed for findings that were not shrunk yet, at most a third of all.
   double seconds_max = 60;
-  /// Of one pass of reductions, 0 for no bound but the run's end: who waits for the first finding is better
-  /// served by a larger Case.
+  /// The bound for one pass of reductions, 0 for none but the run's end: a user who waits for the first
+  /// finding is better served by a larger Case.
   double shrink_seconds_max = 0;
   int jobs = 1;
   std::uint64_t sample_every =
-      16;  ///< every so many Cases all properties are asked, of the others the cheap ones
+      16;  ///< on one of so many Cases all properties are checked, on the others the cheap ones
   std::uint64_t look_every = 16;  ///< Cases of a thread between two looks at the clock
   std::uint64_t gate_cases_min = 1000;
   std::uint64_t acted_min = 5;  ///< in how many of a hundred Cases a subject must act, for a verdict
   Limits limits = {};
-  std::vector<std::string> subject_names = {};  ///< as asked for; for the events and for who acted
+  std::vector<std::string> subject_names = {};  ///< as given by the user; for the events and for who acted
   /// The configurations whose findings count; findings in which none of them has a part are notes. Empty: all
-  /// count. Each stands at its subject's place in `subject_names`; reconcilers' names follow.
+  /// count. Each has the index of its subject in `subject_names`; reconcilers' names follow.
   std::vector<std::string> judged_configurations = {};
-  /// What may make each subject act, at its place in `subject_names`; none: it is not steered.
+  /// The triggers of each subject, at its index in `subject_names`; none: it is not steered.
   std::vector<std::vector<Trigger>> triggers = {};
-  std::vector<Steering> steering = {};               ///< what is known of some of them before the first Case
-  bool draws_cases = true, draws_sequences = false;  ///< which properties and gates are those of the run
-  properties::Catalog catalog = {};                  ///< what is asked: what can apply to the subjects
+  std::vector<Steering> steering = {};               ///< the knowledge before the first Case
+  bool draws_cases = true, draws_sequences = false;  ///< select the properties and gates of the run
+  properties::Catalog catalog = {};                  ///< the properties that can apply to the subjects
   Draw draw = {};
-  /// The same drawing over documents of its own, for another thread: counting the references of shared ones
-  /// would be traffic between cores. Without it all threads use `draw`.
+  /// Returns the same draw over documents of its own, for another thread: counting references to shared ones
+  /// would cause traffic between cores. Without it all threads use `draw`.
   std::function<Draw()> draw_anew = {};
-  /// Cases of slow webhooks ask less (Pace): what a run asks then depends on the clock, too.
+  /// Fewer properties are checked on Cases of slow webhooks (Pace), so that the run depends on the clock,
+  /// too.
   bool adapts_to_pace = false;
-  bool asks_news = true;  ///< everything is asked of a Case that does something new, too
+  bool asks_news = true;  ///< all properties are also checked on Cases with new behaviour
   Reduce reduce = {};
   ReduceSequence reduce_sequence = {};
   webhooks::Resolve resolve = {};
   reconcile::ResolveReconciler resolve_reconciler = {};
   std::function<double()> clock = {};  ///< seconds, from any start
   std::function<bool()> interrupted = {};
-  /// Whether a finding is what was looked for: the run ends with it.
+  /// Returns true for a finding that ends the run.
   std::function<bool(const cases::Finding&)> is_enough = {};
-  /// The same of an observation.
+  /// Returns true for an observation that ends the run.
   std::function<bool(const properties::Observation&)> is_enough_to_see = {};
-  RunState from = {};  ///< where a run that was cut off goes on
+  RunState from = {};  ///< the state from which a run continues
 };
 
 /// Events of a run, in an order that depends on the seed alone. Only durations differ between two runs.
@@ -91,12 +93,12 @@ class Listener {
   virtual void found(const cases::Finding&) {}
   virtual void noted(const cases::Finding&) {}
   virtual void progress(const RunSummary&, double /*seconds*/) {}
-  /// After a round that was examined to its end.
+  /// Called after a round that was examined to its end.
   virtual void round_ended(const RunState&) {}
 };
 
-/// Draws Cases until a bound is reached, examines them on `jobs` threads in rounds of 1,024, and shrinks what
-/// fails, on one thread beside the next round.
+/// Draws Cases until a bound is reached, examines them on `jobs` threads in rounds of 1,024, and shrinks the
+/// findings on one thread beside the next round.
 RunSummary run(const RunOptions& options, Listener& listener);
 
 inline constexpr std::uint64_t kFirstRoundCases = 8, kRoundCases = 1024;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kCasesToJudgeActing = 200;
 
-/// The two messages with which a webhook refused most often.
+/// Returns the two most frequent messages with which a webhook refused.
 std::string denials_text(const Acted& counts) {
   std::vector<std::pair<std::uint64_t, std::string>> all;
   for (const auto& [message, cases] : counts.denials) all.emplace_back(cases, message);
@@ -29,7 +29,7 @@ std::string denials_text(const Acted& counts) {
   return text;
 }
 
-/// Empty when the subject acted often enough.
+/// Returns the reason why there is no verdict on a subject; empty if it acted often enough.
 std::string missing_verdict(const std::string& subject, const Acted& counts, std::uint64_t acted_min) {
   const std::uint64_t cases = counts.acted + counts.no_effect;
   const bool is_seldom = cases >= kCasesToJudgeActing && counts.acted * 100 < acted_min * cases;
@@ -74,7 +74,7 @@ std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uin
     gate("some request was admitted", summary.rejected + summary.sequences < summary.cases);
     gate("some container came late", summary.late_containers > 0);
   }
-  // Of a webhook that never acts no property can be reached: that is said once.
+  // No property can be reached for a webhook that never acts: that is reported once.
   if (!missing_verdicts(summary).empty()) return gates;
   for (const auto& [name, tally] : summary.properties) {
     gate(name + " was reached", tally.held + tally.violated > 0 || tally.not_applicable == tally.asked);

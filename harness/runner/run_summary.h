@@ -10,35 +10,35 @@
 
 namespace fixpoint::runner {
 
-/// How often a property was asked, and what came out.
+/// The number of checks of a property, and their results.
 struct Tally {
   std::uint64_t asked = 0, held = 0, violated = 0, skipped = 0, not_applicable = 0;
 };
 
-/// In how many Cases of a subject it acted: it changed the object, or refused it on purpose (a denial whose
-/// code is not 500); in how many of these it refused and changed nothing; and in how many it had no effect.
+/// The numbers of a subject's Cases: in which it acted, that is changed the object or refused it on purpose
+/// (a denial whose code is not 500); in which it refused and changed nothing; and in which it had no effect.
 struct Acted {
   std::uint64_t acted = 0, refused = 0, no_effect = 0;
-  std::map<std::string, std::uint64_t> denials = {};  ///< in how many Cases it refused with this message
-  /// One more Case; of many messages the first are kept.
+  std::map<std::string, std::uint64_t> denials = {};  ///< the number of Cases by message of refusal
+  /// Counts one more Case with that message; only the first different messages are kept.
   void take_denial(const std::string& message);
 };
 
-/// A sometimes-gate: what must have happened at least once in a long run.
+/// A vacuity check: something that must have happened at least once in a long run.
 struct Gate {
   std::string name;
   bool held = false;
   bool judged = false;  ///< false in runs of fewer than gate_cases_min Cases
 };
 
-/// What the drawn Cases consisted of, all together.
+/// The contents of all drawn Cases together.
 struct Contents {
   std::uint64_t containers = 0, init_containers = 0, probes = 0, webhooks = 0, if_needed = 0, updates = 0,
                 dry_runs = 0;
   void add(const Contents& other);
 };
 
-/// An observation, and in how many Cases it was made.
+/// An observation, and the number of Cases in which it was made.
 struct Observed {
   properties::Observation observation = {};
   std::uint64_t cases = 0;
@@ -59,21 +59,22 @@ struct RunSummary {
   std::vector<Gate> gates = {};
   bool fails_on_warnings = false;  ///< a finding of severity warning fails the run, too
   double seconds = 0;
-  /// What both counted, and how long they took; why one ended, findings, notes and gates are not sums. A
-  /// subject must act as often as the stricter of two runs demands.
+  /// Adds the counts and the times of another run; the reason of its end, findings, notes and gates are not
+  /// added. A subject must act as often as the stricter of the two runs demands.
   void add(const RunSummary& other);
-  /// Counts an observation that was made in so many Cases more.
+  /// Counts an observation that was made in so many more Cases.
   void observe(const properties::Observation& observation, std::uint64_t cases = 1);
 };
 
-/// Why the run gives no verdict, a sentence each: a subject acted in none of its Cases, or in too few of at
-/// least 200, or no property was decided.
+/// Returns the reasons why the run has no verdict, a sentence each: a subject acted in none of its Cases, or
+/// in too few of at least 200, or no property was decided.
 std::vector<std::string> missing_verdicts(const RunSummary& summary);
 
-/// Whether a run that found nothing shows nothing: a subject never acted, or a judged gate did not hold.
+/// Returns true if a run without findings proves nothing: a subject never acted, or a judged check did not
+/// hold.
 bool is_vacuous(const RunSummary& summary);
 
-/// The sometimes-gates of a run or of several together, from what they counted.
+/// Returns the vacuity checks of a run, or of several together, from their counts.
 std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uint64_t gate_cases_min);
 
 }  // namespace fixpoint::runner

@@ -17,7 +17,7 @@
 namespace fixpoint::runner {
 namespace {
 
-/// Everything a run says.
+/// Records every event of a run.
 class Transcript : public Listener {
  public:
   void found(const cases::Finding& finding) override { add(reports::finding_event(finding)); }
@@ -97,7 +97,7 @@ TEST(Run, FindsTheModelcarThatIsAddedAgain) {
   }
 }
 
-/// A Case that the server would refuse without any webhook convinces nobody: it is healed where it can be.
+/// A Case that the server would refuse without any webhook is unconvincing: it is healed if possible.
 TEST(Run, ShrinkingHealsPods) {
   cases::Case value;
   value.request.object = document::read_json(R"({"metadata":{"name":"p"},"spec":{"activeDeadlineSeconds":0,
@@ -125,7 +125,7 @@ TEST(Run, ShrinkingHealsPods) {
   EXPECT_TRUE(has_valid_pod(prepare(shrunk->value, {}, {}).value())) << cases::canonical_text(shrunk->value);
 }
 
-/// What several properties say about one bug has one Case, and is shrunk once.
+/// One bug that violates several properties has one Case, and is shrunk once.
 TEST(Run, OneBugHasOneCase) {
   const auto run = run_of("kserve/modelcar@0.12.0", 3, 300, 1);
   std::map<std::string, std::set<std::string>> properties;  // by Case
@@ -166,7 +166,7 @@ TEST(Run, ALongRunReachesEverything) {
   EXPECT_EQ(summary.broken, 0u);
 }
 
-/// Nothing is known of a webhook that never acts, and who reads that nothing was found must know it.
+/// Nothing is known about a webhook that never acts, and a report without findings must say so.
 TEST(Run, SaysThatAWebhookNeverActed) {
   constexpr std::string_view kSaid = "NO VERDICT: kserve/metrics-aggregator@0.20.0 acted in 0 of ";
   const auto summary = run_of("kserve/metrics-aggregator@0.20.0", 9, 1200, 2).summary;
@@ -180,7 +180,8 @@ TEST(Run, SaysThatAWebhookNeverActed) {
   EXPECT_NE(reports::summary_text(idle).find(kSaid), std::string::npos);
 }
 
-/// The neighbour that came late shows it; whoever did not look again has done it.
+/// The neighbour that was called late makes the defect visible; the webhook that did not check again caused
+/// it.
 TEST(Run, BlamesTheSubjectAndNotItsNeighbour) {
   for (const char* property : {"aggregate-consistent", "order-independent"}) {
     const auto summary = run_of("defects/aggregate-computed-once@buggy", 1, 600, 2).summary;

@@ -16,7 +16,7 @@ using properties::Violation;
 using reconcile::Objects;
 using reconcile::StepResult;
 
-/// The parts of an object that a person hears of, one by one.
+/// The parts of an object that are reported one by one.
 constexpr std::array<const char*, 3> kMetadata{"finalizers", "labels", "ownerReferences"};
 
 void compare_members(const Value& before, const Value& after, const char* what,

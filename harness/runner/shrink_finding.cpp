@@ -14,21 +14,21 @@ using document::Value;
 
 namespace {
 
-/// What the server refuses in the Pod that the webhooks get.
+/// Returns the errors for which the server refuses the Pod that the webhooks get.
 std::vector<cases::FieldError> errors_of(const Prepared& prepared) {
   const Value& pod = prepared.admission.first;
   return pod.is_null() ? std::vector<cases::FieldError>()
                        : properties::stored_as_is(prepared.value, pod).invalid;
 }
 
-/// The path of what holds the thing at the end of this one.
+/// Returns the path of the parent of the value at this path.
 std::string parent_of(const std::string& path) {
   const auto end = path.find_last_of(".[");
   return end == std::string::npos ? "" : path.substr(0, end);
 }
 
-/// A Case with a Pod that the server would refuse is healed first where that is easy: what an error names
-/// goes, or what holds it. Only valid Pods are seen in a real cluster.
+/// Heals a Case whose Pod the server would refuse, if that is easy, by removing the value that an error names
+/// or its parent. Only valid Pods exist in a real cluster.
 void heal(Prepared& prepared, const std::function<bool(const Prepared&)>& still_shows,
           const webhooks::Resolve& resolve, const Limits& limits) {
   constexpr int kLevelsMax = 3;

@@ -10,7 +10,7 @@
 
 namespace fixpoint::runner {
 
-/// One pass of reductions in a fixed order: offers simpler variants of a Case to `take` and goes on from
+/// One pass of reductions in a fixed order: offers simpler variants of a Case to `take` and continues from
 /// those that it took. The generators' floor has one; here it is a value.
 using Reduce = std::function<void(cases::Case, const std::function<bool(const cases::Case&)>& take)>;
 
@@ -21,24 +21,25 @@ struct Shrunk {
   std::size_t tries = 0;
 };
 
-/// The smallest Case that `reduce` leads to and that still shows the fingerprint, within
-/// limits.shrink_tries_max tries. No duplicate and no invalid field comes in that the Case had not. A Pod
-/// that is valid before the webhooks stays so, and one that becomes valid on the way, too: only such a Case
-/// can be seen in a real cluster. The result depends on the arguments alone. Nothing when the Case itself
-/// does not show it.
+/// Returns the smallest Case that `reduce` leads to and that still shows the fingerprint, within
+/// limits.shrink_tries_max tries. It has no duplicate and no invalid field that the Case lacks. A Pod that is
+/// valid before the webhooks stays valid, and so does one that becomes valid on the way: only such a Case can
+/// occur in a real cluster. The result depends on the arguments alone. Nothing if the Case itself does not
+/// show the fingerprint.
 std::optional<Shrunk> shrink(const cases::Case& value, const properties::Property& property,
                              std::string_view wanted, const webhooks::Resolve& resolve, const Reduce& reduce,
                              const Limits& limits);
 
-/// The fingerprints of what a Case violates of the properties that are judged by its admission alone.
+/// Returns the fingerprints of a Case's violations of the properties that are judged by its admission alone.
 std::set<std::string> violations_of_admission(const Prepared& prepared, const Limits& limits);
 
-/// The webhooks whose removal heals the Case, in the order of their last calls (docs/judging.md#blame).
+/// Returns the webhooks whose removal heals the Case, in the order of their last calls
+/// (docs/judging.md#blame).
 std::vector<std::string> blame(const cases::Case& value, const properties::Property& property,
                                std::string_view wanted, const webhooks::Resolve& resolve,
                                const Limits& limits);
 
-/// The number of leaves of a Pod: scalars, empty lists and empty maps, without apiVersion and kind
+/// Returns the number of leaves of a Pod: scalars, empty lists and empty maps, without apiVersion and kind
 /// (docs/judging.md#shrinking).
 std::size_t leaves(const document::Value& pod);
 

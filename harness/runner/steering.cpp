@@ -7,18 +7,20 @@ namespace fixpoint::runner {
 
 namespace {
 
-/// Shares of Cases in which a subject acts, in hundredths: within these nothing changes, else it is led back.
+/// Shares of Cases in which a subject acts, in hundredths: within these limits nothing is adjusted, else the
+/// share is led back to the wanted one.
 constexpr int kShareMin = 50, kShareMax = 90, kShareWanted = 65;
 /// A rate of 1 in the counts below.
 constexpr std::uint64_t kWhole = 1u << 16;
-/// How many Cases of the usual rate stand behind every option before it is seen.
+/// The number of Cases with the usual rate that are assumed for every option before it occurs.
 constexpr std::uint64_t kDoubt = 3;
 
 std::uint64_t good_of(const OptionCount& count, Steering::Way way) {
   return way == Steering::Way::toward ? count.acted : count.cases - count.acted;
 }
 
-/// A fourth power: what acts half as often as the best is drawn once in sixteen; nothing is never drawn.
+/// Returns the fourth power: an option that acts half as often as the best is drawn once in sixteen; every
+/// option is drawn sometimes.
 std::uint64_t weight_of_rate(std::uint64_t rate, std::uint64_t best) {
   constexpr std::uint64_t kShares = 256;
   const std::uint64_t share = rate * kShares / best, square = share * share;
@@ -56,7 +58,7 @@ void Steering::learn(const RoundCounts& round) {
   if (round.cases < kCasesToJudge) return;
   const int share = static_cast<int>(round.acted * 100 / round.cases);
   if (share >= kShareMin && share <= kShareMax) return;
-  // Half of what is missing: the round after the next shows what it brought.
+  // Half of the difference: its effect shows in the round after the next.
   const int step = (kShareWanted - share) * 16 / 200;
   lean_ = std::clamp(lean_ + (step != 0 ? step : share < kShareMin ? 1 : -1), -kLeanMax, kLeanMax);
 }
@@ -70,7 +72,7 @@ Steering::Way Steering::draw_way(Choices& choices) const {
 
 std::size_t Steering::draw_option(Choices& choices, const Trigger& trigger, std::size_t number,
                                   Way way) const {
-  // An option that was seldom seen is as good as the others together; a rare one half as good.
+  // An option that rarely occurred counts as good as the others together; a rare one half as good.
   const std::uint64_t usual =
       (good_of({.cases = total_.cases, .acted = total_.acted}, way) + 1) * kWhole / (total_.cases + 2);
   std::vector<std::uint64_t> rates, weights;

@@ -10,7 +10,7 @@ namespace {
 
 using document::Value;
 
-/// A list of a Pod or of a container whose elements a person knows by name.
+/// A list of a Pod or of a container whose elements users know by name.
 struct Named {
   const char* member;
   const char* word;
@@ -33,10 +33,10 @@ constexpr std::array kOfContainer{Named{"env", "env", "name"}, Named{"volumeMoun
                                   Named{"envFrom", "envFrom", "prefix"}};
 constexpr std::array kOfMetadata{Named{"ownerReferences", "owner", "name"},
                                  Named{"finalizers", "finalizer", ""}};
-/// Told on their own, or nobody's news.
+/// Reported separately, or of no interest.
 constexpr std::array<std::string_view, 3> kToldOfMetadata{"labels", "annotations", "managedFields"};
 
-/// What tells an element from its siblings; of plain text the text itself.
+/// Returns the value that identifies an element among its siblings; a plain text itself.
 const Value& key_of(const Value& element, const Named& how) {
   return element.is_object() ? element[how.key] : element;
 }
@@ -54,7 +54,7 @@ std::size_t count(const Value& list, const Named& how, const Value& key) {
   return found;
 }
 
-/// Elements that one list has more often than the other, each named once.
+/// Adds the elements that one list has more often than the other, each named once.
 void more(const Value& in, const Value& than, const Named& how, const std::string& of, const char* sign,
           std::vector<std::string>& out) {
   std::set<std::string_view> said;
@@ -81,7 +81,7 @@ bool is_listed(std::string_view member, std::span<const Named> lists) {
   return std::any_of(lists.begin(), lists.end(), [&](const Named& list) { return member == list.member; });
 }
 
-/// Other members of an object that differ.
+/// Compares the other members of an object.
 void compare_rest(const Value& before, const Value& after, std::span<const Named> lists,
                   const std::string& of, std::vector<std::string>& out) {
   std::set<std::string_view> members;
@@ -93,7 +93,7 @@ void compare_rest(const Value& before, const Value& after, std::span<const Named
   }
 }
 
-/// The element with that key in `list`, of several the one that has as many of its key before it.
+/// Returns the element with that key in `list`; of several the one with as many of its key before it.
 const Value* counterpart(const Value& list, std::span<const Value> others, std::size_t index,
                          const Named& how) {
   const Value& key = key_of(others[index], how);
@@ -105,7 +105,7 @@ const Value* counterpart(const Value& list, std::span<const Value> others, std::
   return nullptr;
 }
 
-/// Whether elements that both lists have stand in another order.
+/// Returns true if the elements in both lists have a different order.
 bool is_reordered(const Value& before, const Value& after, const Named& how) {
   const auto shared = [&](const Value& of, const Value& other) {
     std::vector<std::string> keys;
@@ -123,7 +123,7 @@ bool is_reordered(const Value& before, const Value& after, const Named& how) {
   return old == now;
 }
 
-/// One list: what went, what came, what is another now, and whether the rest stands elsewhere.
+/// Compares one list: the elements that were removed, added or changed, and the order of the others.
 void compare_list(const Value& before, const Value& after, const Named& how, const std::string& of,
                   bool with_contents, std::vector<std::string>& out) {
   if (before.same(after)) return;

@@ -12,10 +12,10 @@ namespace fixpoint::runner {
 
 using document::Value;
 
-/// What makes a webhook act, as data for the generator: it draws Pods in which these occur, occur nearly, or
-/// do not.
+/// The vocabulary of a webhook, as data for the generator: it draws Pods that contain these values, near
+/// matches of them, or neither.
 struct Vocabulary {
-  using Telling = std::pair<std::string, std::vector<std::string>>;  ///< a key and values that mean something
+  using Telling = std::pair<std::string, std::vector<std::string>>;  ///< a key and values that matter
   std::vector<Telling> labels = {};
   std::vector<Telling> annotations = {};
   std::vector<Telling> namespace_labels = {};  ///< of the request's Namespace
@@ -24,8 +24,8 @@ struct Vocabulary {
   /// `true`. `metadata.namespace` is the request's namespace, which always has a value.
   std::vector<Telling> fields = {};
   std::vector<Telling> users = {};  ///< of the request's userInfo: `username` and `groups` (trigger.h)
-  /// Those that lead elsewhere than the rest, or keep the webhook away: each is there now and then only, with
-  /// any of its values.
+  /// Triggers that lead to another result than the others, or keep the webhook from acting: each is drawn
+  /// rarely, with any of its values.
   std::vector<Telling> rare_labels = {};
   std::vector<Telling> rare_annotations = {};
   std::vector<Telling> rare_namespace_labels = {};
@@ -33,14 +33,14 @@ struct Vocabulary {
   std::vector<Telling> rare_fields = {};
   std::vector<Telling> rare_users = {};
   std::vector<std::string> containers = {};       ///< names of regular containers it looks for or adds
-  std::vector<std::string> main_containers = {};  ///< of those, what a Pod of this webhook's users has first
+  std::vector<std::string> main_containers = {};  ///< of those, the first one in a Pod of its users
   std::vector<std::string> init_containers = {};
   std::vector<std::string> volumes = {};
   std::vector<std::string> mount_paths = {};
   std::vector<std::string> env = {};
   std::vector<std::string> port_names = {};
   std::vector<int> ports = {};
-  /// What it adds to the other lists of a Pod's spec: tolerations, hostAliases.
+  /// An element that it adds to another list of a Pod's spec: tolerations, hostAliases.
   struct Element {
     std::string list;
     Value value;
@@ -52,19 +52,19 @@ struct Vocabulary {
   std::vector<std::vector<Value>> objects = {};
 };
 
-/// A webhook configuration and what answers behind it: what is put to the test, or a neighbour of it.
+/// A webhook configuration and its backends: the subject of a run, or a neighbour.
 struct Subject {
   std::string name = {};                                ///< kserve/modelcar@0.12.0
   Value configuration = {};                             ///< the real MutatingWebhookConfiguration
   std::map<std::string, cases::Backend> webhooks = {};  ///< by <configuration>/<webhook>
   std::vector<Value> objects = {};                      ///< always in the cluster
   Vocabulary vocabulary = {};
-  /// Requests of its users with what stands in their cluster, without webhooks: a run begins with each as it
-  /// is, then draws around them.
+  /// Requests of its users with the objects of their cluster, without webhooks: a run begins with each
+  /// unchanged, then draws around them.
   std::vector<cases::Case> examples = {};
 };
 
-/// Every kserve/modelcar@x is the same subject to a fingerprint: the name without its release.
+/// Returns the name without its release: every kserve/modelcar@x is the same subject to a fingerprint.
 std::string without_release(std::string_view name);
 
 }  // namespace fixpoint::runner

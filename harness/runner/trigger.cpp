@@ -14,7 +14,7 @@ namespace {
 using Where = Trigger::Where;
 using Tellings = std::vector<Vocabulary::Telling>;
 
-/// Where the vocabulary keeps the triggers of a place.
+/// The members of the vocabulary that hold the triggers of a place.
 struct Row {
   Where where;
   Tellings Vocabulary::* common;
@@ -49,7 +49,7 @@ void add(std::vector<Trigger>& triggers, Where where, const Vocabulary::Telling&
   }
 }
 
-/// Members that take only certain words, and lists whose elements need more than a name.
+/// Members that accept only certain words, and lists whose elements need more than a name.
 struct SampleRow {
   std::string_view member;
   std::string_view json;
@@ -66,7 +66,7 @@ constexpr auto kSamples = std::to_array<SampleRow>({
     {"image", R"("registry.example/app:2")"},
 });
 
-/// Values of their type for the field at the path.
+/// Returns legal values for the field at the path.
 std::vector<std::string> samples_of(const std::string& key) {
   using apiserver::Shape;
   const auto path = parse_field_path(key);
@@ -93,8 +93,7 @@ std::vector<std::string> samples_of(Where where, const std::string& key) {
   return {key == kUserGroups ? "system:masters" : "system:admin"};
 }
 
-/// The option that one of these values is, each compared as `text_of` writes it; the first of those that are
-/// known counts.
+/// Returns the option of the first known value, each compared in the form of `text_of`.
 template <class TextOf>
 std::size_t option_among(const Trigger& trigger, const std::vector<Value>& present, const TextOf& text_of) {
   if (present.empty()) return 0;

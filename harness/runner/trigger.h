@@ -13,19 +13,19 @@
 
 namespace fixpoint::runner {
 
-/// Something in a Case by which a webhook may decide whether it acts. Its options are that it is absent, each
-/// of its values, and any other value.
+/// A property of a Case by which a webhook may decide whether it acts. Its options are absence, each of its
+/// values, and any other value.
 struct Trigger {
   enum class Where : std::uint8_t { label, annotation, namespace_label, namespace_annotation, field, user };
   Where where = Where::label;
   std::string key =
       {};  ///< of a label or an annotation, or the path of a field; of a user kUserName, kUserGroups
   std::vector<std::string> values = {};
-  bool is_rare = false;  ///< drawn now and then only
-  FieldPath path = {};   ///< the key of a field, parsed; empty where it is no path
+  bool is_rare = false;  ///< drawn rarely
+  FieldPath path = {};   ///< the key of a field, parsed; empty if it is no path
   bool operator==(const Trigger&) const = default;
 };
-/// The trigger; of a field with its path.
+/// Returns the trigger; that of a field with its path.
 Trigger trigger_of(Trigger::Where where, std::string key, std::vector<std::string> values,
                    bool is_rare = false);
 
@@ -36,28 +36,28 @@ inline constexpr const char *kUserName = "username", *kUserGroups = "groups";
 /// The label that the server puts on every Namespace: its name.
 inline constexpr std::string_view kNameOfNamespace = "kubernetes.io/metadata.name";
 
-/// The triggers of a vocabulary, each key once: one that is rare and common is common and has the values of
-/// both. A key of which no value is known is none.
+/// Returns the triggers of a vocabulary, each key once: one that is both rare and common is common and has
+/// the values of both. A key without a known value is left out.
 std::vector<Trigger> triggers_of(const Vocabulary& vocabulary);
 
-/// Adds to the vocabulary that a webhook decides by the key, and by that value when there is one: of a field
-/// a JSON text. A key has at most so many values, a vocabulary so many keys of each kind.
+/// Adds to the vocabulary that a webhook decides by the key, and by that value if there is one: for a field a
+/// JSON text. The numbers of values per key and of keys of each kind are bounded.
 void learn_trigger(Vocabulary& vocabulary, Trigger::Where where, std::string_view key,
                    std::optional<std::string_view> value, bool is_rare = false);
 inline constexpr std::size_t kTriggersMax = 64, kTriggerValuesMax = 16;
 
-/// Gives a known key other values than those it has; and takes one value from it, with the last the key.
+/// Gives a known key other values; and removes one value from it, with the last one also the key.
 void set_trigger_values(Vocabulary& vocabulary, Trigger::Where where, std::string_view key,
                         const std::vector<std::string>& values);
 void forget_trigger_value(Vocabulary& vocabulary, Trigger::Where where, std::string_view key,
                           std::string_view value);
 
-/// Gives values to the triggers of which none is known, those that the type of a field allows: a key without
-/// a value is never drawn.
+/// Gives values that the type of a field allows to the triggers without a known one: a key without a value is
+/// never drawn.
 void complete(Vocabulary& vocabulary);
 
-/// The option that the Case has: 0 where the key is absent (of several elements: in all), i + 1 where its
-/// value is values[i] (in one of them), else values.size() + 1.
+/// Returns the option of the Case: 0 if the key is absent (of several elements: in all), i + 1 if its value
+/// is values[i] (in one of them), else values.size() + 1.
 std::size_t option_of(const Trigger& trigger, const cases::Case& value);
 
 }  // namespace fixpoint::runner

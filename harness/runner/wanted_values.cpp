@@ -11,12 +11,12 @@ namespace fixpoint::runner {
 namespace {
 
 /// Words of messages, in lower case, as the usual libraries of Go, Python, Java and JavaScript write them,
-/// and values that those libraries take.
+/// and values that those libraries accept.
 struct Kind {
   std::array<std::string_view, 6> words;
   std::array<std::string_view, 2> values;
 };
-// A message about JSON may name numbers, one about durations units: those first.
+// A message about JSON may mention numbers, one about durations units: those come first.
 constexpr auto kKinds = std::to_array<Kind>({
     {{"json", "top-level value", "beginning of value"}, {"[]", "{}"}},
     {{"yaml"}, {"{}", "[]"}},
