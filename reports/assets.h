@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-/// What the HTML report is made of besides the run; the build puts the files in (assets.cmake).
+/// The parts of the HTML report besides the run; the build embeds the files (assets.cmake).
 namespace fixpoint::reports {
 
 std::string_view page_style();   ///< page.css

@@ -27,14 +27,14 @@ std::string decimals(double number, int digits) {
 }
 
 std::string power(double growth) { return "size^" + decimals(growth, 2); }
-/// What stands under the figures.
+/// The note under the figures.
 constexpr const char* kOfBytes =
     "A byte of a large Pod is slower to read and write as JSON, too (ns a byte): that much is no growth.";
 std::string highest_power() { return "size^" + decimals(kGrowthMax, 1); }
 
 using Best = std::map<std::int64_t, CostRow>;
 
-/// By how much the machine is slower with the bytes of the one than with those of the other; at least 1.
+/// Returns how much slower the machine is with the bytes of the one than with those of the other; at least 1.
 double slowdown(const CostPoint& from, const CostPoint& to) {
   const bool are_known = from.byte_nanoseconds > 0 && to.byte_nanoseconds > 0;
   return are_known ? std::max(1.0, to.byte_nanoseconds / from.byte_nanoseconds) : 1.0;
@@ -169,7 +169,7 @@ Value chart_of(const CostCurve& curve) {
                                   {{"name", "in proportion"}, {"values", ends}, {"dashed", true}}})}};
 }
 
-/// In words for who does not read exponents.
+/// Returns the growth in words for readers who do not read exponents.
 const char* pace_of(double growth) {
   if (growth > kGrowthMax) return "steep";
   if (growth > 1.15) return "faster than the size";

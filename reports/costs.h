@@ -7,14 +7,14 @@
 
 #include "reports/run_record.h"
 
-/// What a Case costs as it grows. The cost of twice as much may double: it is judged by the exponent e of
-/// cost ~ size^e between neighbouring sizes, which is below 1 while what every Case costs prevails, 1 for a
-/// straight line and 2 where every part is compared with every other. A large Pod leaves the caches of the
-/// machine, the sooner the busier it is, and every byte costs several times as much: what reading and writing
-/// it as JSON needs more for a byte is taken off the growth.
+/// The cost of a Case by its size. A Case of twice the size may cost twice as much: the cost is judged by the
+/// exponent e of cost ~ size^e between neighbouring sizes, which is below 1 while the fixed cost of a Case
+/// prevails, 1 for a straight line and 2 if every part is compared with every other. A large Pod leaves the
+/// caches of the machine, the sooner the busier it is, and every byte costs several times as much: the
+/// additional time for reading and writing it as JSON is subtracted from the growth.
 namespace fixpoint::reports {
 
-/// Above it a step counts as quadratic: far enough from 1 for the noise of a clock, and below 2.
+/// The limit above which a step counts as quadratic: far enough from 1 for the noise of a clock, and below 2.
 inline constexpr double kGrowthMax = 1.6;
 
 struct CostPoint {
@@ -30,13 +30,13 @@ struct CostCurve {
   std::vector<CostPoint> points = {};  ///< by size
 };
 
-/// One curve for each axis, in the order in which they are met. Of a size that was measured more than once
-/// the best counts: a busy machine only ever adds. Sizes and microseconds are above 0.
+/// Returns one curve for each axis, in the order of their first rows. If a size was measured more than once,
+/// the best figure counts: a busy machine only ever adds time. Sizes and microseconds are above 0.
 std::vector<CostCurve> curves_of(std::span<const CostRow> rows);
-/// Whether a step of any of them grows faster than the Case.
+/// Returns true if a step of any of them grows faster than the Case.
 bool has_steep_step(std::span<const CostCurve> curves);
 
-/// "no step grows faster than the Case", "2 quadratic steps"
+/// Returns "no step grows faster than the Case" or "2 quadratic steps".
 std::string verdict_of(std::span<const CostCurve> curves);
 /// A table for each axis, and a line for each quadratic step, or one that there is none.
 std::string costs_text(std::span<const CostCurve> curves);

@@ -11,7 +11,7 @@ namespace fixpoint::reports {
 
 namespace {
 
-/// What XML 1.0 (2.2) has no character for, though it is UTF-8: U+FFFE and U+FFFF.
+/// Returns true for U+FFFE and U+FFFF, which are valid UTF-8 but no characters of XML 1.0 (2.2).
 bool is_no_character(std::string_view text, std::size_t at) {
   return text.substr(at).starts_with("\xEF\xBF\xBE") || text.substr(at).starts_with("\xEF\xBF\xBF");
 }
@@ -103,8 +103,8 @@ std::string markdown_block(std::string_view text, std::string_view language) {
 
 namespace {
 
-/// What steers a terminal as JSON's escape, which it cannot be outside of a string: the code point of one to
-/// three bytes.
+/// Returns the JSON escape of a character of one to three bytes that controls a terminal; such a character
+/// occurs in strings only.
 std::string json_escape(std::string_view bytes) {
   unsigned point = static_cast<unsigned char>(bytes[0]);
   if (bytes.size() == 2) point &= 0x1F;
@@ -131,7 +131,7 @@ std::string json_without_steering(std::string_view text) {
 
 std::string json_without_commands(std::string text) {
   text = json_without_steering(text);
-  // Only a string can hold either of them.
+  // Only a string can contain either of them.
   replace_all(text, "##", "#\\u0023");
   replace_all(text, "::", ":\\u003a");
   return text;

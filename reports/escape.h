@@ -5,8 +5,8 @@
 
 namespace fixpoint::reports {
 
-// Foreign text for one format each. All begin with printable(): no control characters, no marks that reorder
-// text, no commands to a build server.
+// Escapes foreign text for one format each. All begin with printable(): no control characters, no marks that
+// reorder text, no commands to a build server.
 
 /// For XML and HTML, as text and in quoted attributes.
 std::string xml_text(std::string_view text);
@@ -18,8 +18,8 @@ std::string markdown_cell(std::string_view text);
 /// A fenced block of Markdown; the text keeps its line ends.
 std::string markdown_block(std::string_view text, std::string_view language);
 
-/// A whole JSON text in which terminals and build servers find no command of theirs: what would be one is
-/// spelled by an escape, so that it reads back as the same document.
+/// Returns a whole JSON text in which terminals and build servers find no command: its characters are
+/// escaped, so that it reads back as the same document.
 std::string json_without_commands(std::string text);
 /// A path as the reference of RFC 3986 without a scheme or a host: nothing in it is more than a path.
 std::string uri_of_path(std::string_view path);

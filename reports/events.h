@@ -16,10 +16,10 @@ namespace fixpoint::reports {
 
 document::Value start_event(const runner::RunOptions& options, const std::string& version);
 document::Value regression_event(const std::string& file, const std::string& answer);
-/// What a finding of the history answered when it was run again.
+/// The result of running a finding of the history again.
 document::Value retry_event(const cases::Finding& finding, const std::string& answer);
 document::Value finding_event(const cases::Finding& finding);
-/// A problem of the run, with where it is known from; empty for a new one.
+/// A problem of the run, and the name of the regression or history that has it; empty for a new one.
 document::Value problem_event(const cases::Problem& problem, const std::string& known_as);
 document::Value note_event(const cases::Finding& finding);
 /// A line of `bench cases --json`.
@@ -27,10 +27,10 @@ document::Value cost_event(const CostRow& row);
 document::Value gate_event(const runner::Gate& gate);
 document::Value observation_event(const runner::Observed& observed);
 document::Value stop_event(const runner::RunSummary& summary);
-/// What a run counted, as its stop event has it; without findings, notes and gates.
+/// Reads the counts of a run from its stop event; without findings, notes and gates.
 document::Result<runner::RunSummary> read_stop_event(const document::Value& stop);
 
-/// A count that may be absent; an error when the member is none.
+/// Reads a count that may be absent; an error if the member is not a count.
 void take_count(document::Fields& fields, std::string_view name, std::uint64_t& into);
 
 }  // namespace fixpoint::reports

@@ -25,7 +25,7 @@ std::string diff_table(const Hop& hop) {
   return out + "</tbody></table>\n";
 }
 
-/// The Pods beside one another stand open where something came again, and at the last call.
+/// The Pods beside one another are unfolded if an element was added again, and in the last call.
 std::string call_item(const cases::Finding& finding, const cases::StoryCall& call, const Hop* hop,
                       bool is_last) {
   const std::string number = (finding.sequence ? "step " : "pass ") + std::to_string(call.pass);
@@ -48,8 +48,8 @@ std::string call_item(const cases::Finding& finding, const cases::StoryCall& cal
   return out + "</li>\n";
 }
 
-/// The hop of the story's call with that number, which they have in common where all calls could be made
-/// again.
+/// Returns the recorded call with the story's number, which both have in common if all calls could be
+/// repeated.
 const Hop* hop_of(const RecordedFinding& recorded, std::size_t number) {
   const cases::StoryCall& call = recorded.finding.evidence.calls[number];
   const auto is_it = [&](const Hop& hop) {

@@ -64,7 +64,7 @@ std::size_t lines_of(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-/// How much is said of each problem.
+/// The amount of detail for each problem.
 struct Detail {
   bool names_part = true;   ///< several parts have problems
   bool has_repairs = true;  ///< in lines of their own
@@ -132,7 +132,8 @@ std::string head(const FirstScreen& screen, const std::vector<cases::Problem>& p
               std::to_string(problems.size() - known) + " new, " + std::to_string(known) + " known");
 }
 
-/// The message with which a subject refused most, where it did little else: it shows what the Pods lack.
+/// Returns the message with which a subject refused most often, if it rarely did anything else: it shows what
+/// is missing in the Pods.
 std::string refusals(const runner::RunSummary& summary) {
   std::string out;
   for (const auto& [subject, counts] : summary.acted) {
@@ -146,7 +147,7 @@ std::string refusals(const runner::RunSummary& summary) {
   return out;
 }
 
-/// The properties that were asked often and answered seldom: that nothing was found there says little.
+/// Returns the properties that were checked often but rarely decided, so that their silence proves little.
 std::string seldom_reached(const runner::RunSummary& summary) {
   std::vector<std::string> names;
   for (const auto& [name, tally] : summary.properties) {
@@ -156,7 +157,7 @@ std::string seldom_reached(const runner::RunSummary& summary) {
   return names.empty() ? "" : line("seldom reached: " + joined(names));
 }
 
-/// Whole, however long it is: it is there to be copied.
+/// Returns the whole line, however long: the user copies it.
 std::string replay_line(const FirstScreen& screen, const std::string& fingerprint) {
   std::string text =
       "replay: " + screen.program + " replay " + screen.folder + "/findings/" + fingerprint + ".json";

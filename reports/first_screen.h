@@ -14,7 +14,7 @@ namespace fixpoint::reports {
 /// The corpus' regressions that were replayed.
 struct Replayed {
   std::size_t all = 0, failing = 0;
-  std::vector<std::string> fixed = {}, again = {};  ///< names that answer otherwise than the release before
+  std::vector<std::string> fixed = {}, again = {};  ///< names whose result differs from the last release's
 };
 
 /// The end of a fuzz run, as its first screen shows it.
@@ -26,23 +26,23 @@ struct FirstScreen {
   std::map<std::string, std::string> known = {};  ///< by fingerprint: the regression or history that has it
   Replayed regressions = {};
   std::string program = "fixpoint";  ///< as the user called it
-  /// The flags that replaying a finding needs, with a blank in front; none without it.
+  /// Returns the flags for the replay of a finding, with a blank in front; none if it is not set.
   std::function<std::string(const cases::Finding&)> replay_flags = {};
   std::string folder = "run";
 };
 
-/// Where one of the problem's findings is known from; empty for a new problem.
+/// Returns the name under which one of the problem's findings is known; empty for a new problem.
 std::string known_as(const FirstScreen& screen, const cases::Problem& problem);
 
-/// At most 40 lines of 100 columns: the verdict, the problems (errors first, new before known, the widest
-/// first) with their repairs, what was seldom reached, and the next three commands.
+/// Returns at most 40 lines of 100 columns: the verdict, the problems (errors first, new before known, the
+/// widest first) with their repairs, the rarely reached properties, and the next three commands.
 std::string first_screen(const FirstScreen& screen);
 
 /// The finding with the smallest Case; there is at least one.
 const cases::Finding& smallest_of(const std::vector<cases::Finding>& findings);
 
-/// One problem with its findings: what is broken and for whom, the repair and its proof, the smallest Case,
-/// and the calls that show it. `findings` are the problem's, redacted.
+/// Returns one problem with its findings: the defect and the part to blame, the repair and its proof, the
+/// smallest Case, and the calls that show it. `findings` are the problem's, redacted.
 std::string problem_text(const cases::Problem& problem, const std::vector<cases::Finding>& findings,
                          const properties::Catalog& catalog);
 

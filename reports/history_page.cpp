@@ -97,7 +97,7 @@ HistoryRun history_run(const RunRecord& record, const std::string& date) {
       return found.finding.fingerprint == retry.finding.fingerprint;
     });
   };
-  // Another Case shows what the stored one shows no more: not fixed.
+  // Another Case still shows what the stored one no longer shows: not fixed.
   for (const RetryAnswer& retry : record.retries)
     if (!is_found(retry)) run.findings.push_back({retry.finding, retry.answer});
   for (const RecordedFinding& found : record.findings) run.findings.push_back({found.finding, "found"});
@@ -106,7 +106,7 @@ HistoryRun history_run(const RunRecord& record, const std::string& date) {
 
 namespace {
 
-/// What is known of one fingerprint while its runs are read in order.
+/// The state of one fingerprint while the runs are read in order.
 struct Past {
   PastFinding told;
   cases::Finding newest;

@@ -9,7 +9,7 @@
 
 namespace fixpoint::reports {
 
-/// What one run had to say about one finding.
+/// The result of one run for one finding.
 struct HistoryEntry {
   cases::Finding finding;
   std::string answer;  ///< found, still failing, fixed, flaky
@@ -22,7 +22,7 @@ struct HistoryRun {
   std::string seed;
   std::vector<std::string> subjects = {};
   std::uint64_t cases = 0;
-  /// The run's folder and its page, as paths from the folder of the history's file; empty: not known.
+  /// The run's folder and its page, as paths from the folder of the history's file; empty if unknown.
   std::string folder = {}, report = {};
   std::vector<HistoryEntry> findings = {};
 };
@@ -33,22 +33,22 @@ struct History {
   std::size_t torn = 0;  ///< lines that a killed process left unfinished
 };
 
-/// Reads a history; an empty text is one without runs. A line that is no JSON was cut off while it was
-/// written and is counted; one that is JSON and no run is an error with its number.
+/// Reads a history; an empty text is one without runs. A line that is not JSON was cut off while it was
+/// written and is counted; one that is JSON but not a run is an error with its number.
 document::Result<History> read_history(std::string_view text);
 /// One line with its end.
 std::string history_line(const HistoryRun& run);
-/// What a run adds to a history: its findings, and what retries answered.
+/// Returns the entry of a run for a history: its findings, and the results of retries.
 HistoryRun history_run(const RunRecord& record, const std::string& date);
 
-/// Every finding of the history by first sight: `failing` when the last run that asked saw it, `fixed` when a
-/// retry no longer showed it, `flaky` when one run gave both answers, or when what was fixed failed again in
-/// the same subject of the same release.
+/// Returns every finding of the history in the order of first sight: `failing` if the last run that checked
+/// it saw it, `fixed` if a retry no longer showed it, `flaky` if one run gave both results, or if a fixed
+/// finding failed again in the same subject of the same release.
 std::vector<PastFinding> past_findings(const History& history);
 /// The newest Finding of each that is not fixed, or that is flaky, in the order of their first sight.
 std::vector<cases::Finding> known_failures(const History& history);
-/// Puts the history's view into a record: its findings, its runs with their problems, and the state of each
-/// finding (`new` when it was never seen before).
+/// Adds the history to a record: its findings, its runs with their problems, and the state of each finding
+/// (`new` if it was never seen before).
 void tell_history(RunRecord& record, const History& history);
 
 }  // namespace fixpoint::reports

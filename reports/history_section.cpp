@@ -41,7 +41,7 @@ std::string code_of_path(std::string_view path) {
   return out + "</code>";
 }
 
-/// A run of everything has dozens.
+/// Returns the names of the subjects; a run of everything has dozens.
 std::string names_of(const std::vector<std::string>& subjects) {
   constexpr std::size_t kNamesMax = 2;
   std::string out;
@@ -77,7 +77,7 @@ class HistorySection {
   static std::string address_in(const PastRun& run, const std::string& id) {
     return uri_of_path(run.report) + "#problem-" + id;
   }
-  /// The id of this page by which a problem goes here; empty where it is not on it.
+  /// Returns the id of a problem on this page; empty if it is not on it.
   std::string id_here(const PastProblem& problem) const {
     const auto found = std::find_if(problem.ids.begin(), problem.ids.end(),
                                     [&](const std::string& id) { return ids_.contains(id); });
@@ -89,7 +89,8 @@ class HistorySection {
     };
     return !run.report.empty() && (has(run.fresh) || has(run.known));
   }
-  /// On this page, else in the report of the run, else in the newest that shows it.
+  /// Returns a link to this page, else to the report of the run, else to the newest report that shows the
+  /// problem.
   std::string problem_link(std::size_t at, const PastRun* run = nullptr) const {
     const PastProblem& problem = record_.past_problems[at];
     const std::string id = id_here(problem), &first = problem.ids.front();
@@ -105,7 +106,7 @@ class HistorySection {
     return out;
   }
 
-  /// Those that are new or fixed stand open; what is known would fill the page.
+  /// New and fixed problems are unfolded; the known ones would fill the page.
   std::string problem_cell(const PastRun& run) const {
     std::string out = "<td class=\"ids\">";
     if (!run.fresh.empty()) out += html_badge("new") + links(run.fresh, run) + " ";

@@ -15,7 +15,7 @@ using document::Value;
 
 namespace {
 
-/// Of what the page speaks.
+/// Returns the line that identifies the run.
 std::string run_line(const RunRecord& record) {
   std::string subjects;
   for (const std::string& subject : record.subjects)
@@ -86,7 +86,7 @@ std::string others(const RunRecord& record) {
          list_section("Observed, and no defect", observations);
 }
 
-/// How a property fared where it was reached, which is where it held or was violated.
+/// The results of a property where it was reached, that is where it held or was violated.
 struct Share {
   std::string name;
   runner::Tally tally;
@@ -119,7 +119,7 @@ std::string property_table(const RunRecord& record) {
       {"property", "violated of reached", "violated", "held", "not reached", "not applicable"}, rows);
 }
 
-/// Counts, each to be shown for so many Cases.
+/// Counts, and the scale on which each is shown.
 struct Counted {
   std::vector<std::pair<const char*, std::uint64_t>> rows = {};
   std::uint64_t cases = 0;

@@ -8,12 +8,12 @@
 
 namespace fixpoint::reports {
 
-/// A name and what stands for it.
+/// The name of a placeholder and its replacement.
 using HtmlPart = std::pair<std::string_view, std::string>;
 
-/// An HTML file of this folder with its places filled in: `{{name}}` is text, which is escaped, `{{{name}}}`
-/// is HTML already. What is filled in is not searched for places. Every place has a part and every part a
-/// place, else the file and the program do not belong together.
+/// Returns an HTML file of this folder with its placeholders filled in: `{{name}}` is text, which is escaped,
+/// `{{{name}}}` is HTML already. Replacements are not searched for placeholders. Every placeholder must have
+/// a part and every part a placeholder, else the file and the program do not match.
 std::string filled_html(std::string_view file, std::span<const HtmlPart> parts);
 std::string filled_html(std::string_view file, std::initializer_list<HtmlPart> parts);
 

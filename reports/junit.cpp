@@ -49,7 +49,7 @@ TestCase of_problem(const ProblemView& view, const RunRecord& record) {
   return one;
 }
 
-/// One for each file: it answers once for each subject.
+/// Returns one test case for each file, which answers once for each subject.
 std::vector<TestCase> of_regressions(const RunRecord& record) {
   std::map<std::string, TestCase> by_file;
   for (const RegressionAnswer& regression : record.regressions) {
@@ -85,7 +85,7 @@ std::vector<TestCase> of_retries(const RunRecord& record) {
   return all;
 }
 
-/// The properties that nothing broke: a broken one is among the problems.
+/// Returns the properties without violations: the violated ones are among the problems.
 std::vector<TestCase> of_properties(const runner::RunSummary& summary) {
   std::vector<TestCase> all;
   for (const auto& [name, tally] : summary.properties) {

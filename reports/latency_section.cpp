@@ -17,7 +17,7 @@ using document::Value;
 
 namespace {
 
-/// What is measured of one injector, or of one chain.
+/// The measurements of one injector, or of one chain.
 struct Series {
   std::string name;
   std::map<std::int64_t, const LatencyRow*> by_size = {};
@@ -40,7 +40,7 @@ std::string size_text(std::int64_t bytes) {
   return bytes < 1000 ? std::to_string(bytes) + " B" : std::to_string(bytes / 1000) + " kB";
 }
 
-/// One for all series, so that panels compare.
+/// Returns one scale for all series, so that panels can be compared.
 LogScale scale_of(std::span<const Series> series) {
   std::vector<double> figures;
   for (const Series& one : series) {
@@ -90,7 +90,7 @@ class Group {
   }
 
  private:
-  /// On a logarithmic scale nothing is 0.
+  /// A logarithmic scale has no 0.
   Value figure(double microseconds) const { return hundredths(std::max(microseconds, scale_.low)); }
   Value line(std::size_t i, const LatencyRow& row) const {
     return {{"name", series_[i].name},

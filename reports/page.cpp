@@ -47,7 +47,8 @@ std::string html_canvas(const std::string& chart, std::string_view text) {
 
 namespace {
 
-/// What a Content-Security-Policy calls a script: only these two run, whatever else got into the page.
+/// Returns the identifier of a script in a Content-Security-Policy: only these two may run, whatever else
+/// gets into the page.
 std::string script_hash(std::string_view script) {
   std::array<unsigned char, 32> digest{};
   EVP_Digest(script.data(), script.size(), digest.data(), nullptr, EVP_sha256(), nullptr);

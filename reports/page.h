@@ -7,8 +7,8 @@
 
 #include "harness/document/value.h"
 
-/// A page of HTML that needs nothing but itself: what all of them have around their sections, and small parts
-/// of these. Foreign text is escaped by everything here that takes `text`.
+/// A self-contained page of HTML: the frame that all pages share around their sections, and small parts of
+/// these. Every function here that takes `text` escapes foreign text.
 namespace fixpoint::reports {
 
 /// `<tag attributes>text</tag>`
@@ -21,10 +21,10 @@ std::string html_figure(std::string_view text);
 /// A table of figures in a box of its own, which scrolls where it is too wide: its heads are text, its rows
 /// HTML.
 std::string html_table(const std::vector<std::string>& heads, const std::string& rows);
-/// The same, folded: what a chart shows, for who sees none.
+/// Returns the same table folded: the figures of a chart, for readers who cannot see it.
 std::string html_folded_table(const std::vector<std::string>& heads, const std::string& rows);
-/// The place of a chart, whose figures are those of this name in the page's data; `text` is for who sees
-/// none.
+/// Returns the element of a chart, whose figures are those of this name in the page's data; `text` is for
+/// readers who cannot see it.
 std::string html_canvas(const std::string& chart, std::string_view text);
 
 struct Page {
@@ -37,7 +37,7 @@ struct Page {
   document::Value data = {};  ///< for each chart `kind` and its series, which page.js draws
 };
 
-/// Style, scripts and Chart.js stand in the page, and a policy lets no other script run.
+/// Returns the page with style, scripts and Chart.js embedded, and a policy that lets no other script run.
 std::string write_page(const Page& page);
 
 }  // namespace fixpoint::reports

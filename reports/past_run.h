@@ -6,9 +6,9 @@
 
 namespace fixpoint::reports {
 
-/// What a history of runs knows of one problem.
+/// A problem in a history of runs.
 struct PastProblem {
-  std::vector<std::string> ids = {};  ///< every one that it had in some run; the newest run's stand first
+  std::vector<std::string> ids = {};  ///< all that it had in some run; the newest run's come first
   std::string severity = {};
   std::string part = {}, place = {}, title = {};
   std::string state = {};  ///< failing, fixed, flaky
@@ -21,12 +21,12 @@ struct PastRun {
   std::string date = {}, seed = {};
   std::vector<std::string> subjects = {};
   std::uint64_t cases = 0;
-  std::string folder = {};  ///< empty where the history does not say
+  std::string folder = {};  ///< empty if the history does not have it
   std::string report = {};  ///< its page, as a path from where the history is read; empty where there is none
   bool is_moved = false;    ///< a later run was written to the same folder
-  bool is_this = false;     ///< the run that the record is of
-  /// Problems by their places among all of the history: those that no run before saw, those that one did, and
-  /// those that it saw no more although it asked.
+  bool is_this = false;     ///< the run of the record
+  /// Indices of problems in the history: those that this run saw first, those that an earlier run saw, and
+  /// those that this run checked and no longer saw.
   std::vector<std::size_t> fresh = {}, known = {}, fixed = {};
 };
 

@@ -66,7 +66,7 @@ class Reader {
     std::set<std::string> prints = {}, failing = {};  ///< fingerprints of its findings
   };
 
-  /// Where the problem stands among all, and whether no run before had it.
+  /// Returns the index of the problem among all, and true if no earlier run had it.
   std::pair<std::size_t, bool> place_of(const cases::Problem& problem, const std::string& date) {
     for (const std::string& id : problem.ids)
       if (const auto known = index_.find(id); known != index_.end()) return {known->second, false};
@@ -91,7 +91,7 @@ class Reader {
     known.failing.insert(problem.findings.begin(), problem.findings.end());
   }
 
-  /// A problem is fixed by the run that saw none of its findings and the last of them no more.
+  /// A problem is fixed by the run that saw none of its findings and no longer the last of them.
   void forget(const std::string& print, const std::set<std::size_t>& shown, std::vector<std::size_t>& fixed) {
     for (std::size_t at = 0; at < problems_.size(); ++at) {
       if (problems_[at].failing.erase(print) == 0 || shown.contains(at)) continue;
@@ -110,7 +110,7 @@ class Reader {
     return state;
   }
 
-  /// A file that was written twice has what the later run wrote.
+  /// A file that was written twice has the contents of the later run.
   void mark_moved() {
     std::set<std::string> folders, reports;
     for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {

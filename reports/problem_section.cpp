@@ -13,7 +13,7 @@ namespace fixpoint::reports {
 
 namespace {
 
-/// How many problems have each value of what they are filtered by.
+/// The number of problems for each value of a filter.
 using Counts = std::map<std::string, std::size_t>;
 
 struct Facets {
@@ -84,7 +84,7 @@ std::string facts(const ProblemView& view) {
          "</dl>\n";
 }
 
-/// What is broken and for whom, what repairs it, and what shows that.
+/// Returns the explanation of a problem: the defect and the part to blame, the repair, and its proof.
 std::string account(const ProblemView& view, const properties::Catalog& catalog) {
   const cases::Problem& problem = view.problem;
   const auto* more = catalog.explanation_of(view.smallest().property);

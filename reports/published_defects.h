@@ -15,8 +15,8 @@ struct PublishedDefect {
   std::string_view sentence;
 };
 
-/// The published defect that is most like the problem, of another project than the problem's; null where the
-/// catalog has none.
+/// Returns the published defect most similar to the problem, of another project than the problem's; null if
+/// the catalog has none.
 const PublishedDefect* similar_defect(const cases::Problem& problem);
 
 }  // namespace fixpoint::reports

@@ -4,11 +4,11 @@
 
 namespace fixpoint::reports {
 
-/// The record without values that may be secrets, for all formats alike (cases/redaction.h). What is hidden
-/// in a finding is hidden in all of its texts.
+/// Returns the record without values that may be secrets, for all formats alike (cases/redaction.h). A value
+/// that is hidden in a finding is hidden in all of its texts.
 RunRecord redacted(RunRecord record);
 
-/// An event as it may leave the process; the run's folder has the event itself.
+/// Returns an event as it may leave the process; the run's folder has the event itself.
 document::Value redacted_event(const document::Value& event);
 
 }  // namespace fixpoint::reports

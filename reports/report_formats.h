@@ -6,7 +6,7 @@
 
 #include "reports/run_record.h"
 
-/// One model of a finished run, one writer a format.
+/// One model of a finished run, one writer per format.
 namespace fixpoint::reports {
 
 /// The same record gives the same bytes. None lets anything from a Pod or a webhook steer a terminal, a

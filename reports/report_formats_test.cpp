@@ -177,8 +177,8 @@ TEST(Formats, TheCorpusIsWhatTheSchemasSay) {
   EXPECT_GT(files, 40);
 }
 
-/// What GitHub's code scanning asks of a log (docs.github.com, "SARIF support for code scanning"), and breaks
-/// it where a viewer would show nothing: a line for each gap.
+/// Returns the violations of the rules of GitHub's code scanning for a log (docs.github.com, "SARIF support
+/// for code scanning") that make a viewer show nothing: a line for each.
 std::string gaps_for_code_scanning(const std::string& text) {
   std::string gaps;
   const auto expect = [&](bool holds, const std::string& what) { gaps += holds ? "" : what + "\n"; };

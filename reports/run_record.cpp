@@ -70,7 +70,7 @@ std::optional<Error> take_gate(const Value& event, RunRecord& record) {
   return std::nullopt;
 }
 
-/// Whose latency it is: an injector's, or that of a chain, which goes by its members.
+/// Returns the owner of a latency: an injector, or a chain, which is named by its members.
 std::string benched(const Value& event) {
   std::string name(event["injector"].text());
   for (const Value& member : event["chain"].elements())
@@ -127,7 +127,7 @@ constexpr auto kEvents = std::to_array<Row>({{"start", take_start},
                                              {"cost", take_cost},
                                              {"stop", take_stop}});
 
-/// Events of other commands that share a stream are passed over.
+/// Events of other commands in the same stream are skipped.
 std::optional<Error> take(const Value& event, RunRecord& record) {
   if (!event["event"].is_string()) return Error{"expected a string, found none", "/event"};
   for (const Row& row : kEvents) {
@@ -263,7 +263,7 @@ std::string known_as(const cases::Problem& problem, const RunRecord& record) {
 
 std::string state_of(const cases::Problem& problem, const RunRecord& record) {
   if (!known_as(problem, record).empty()) return "known";
-  // A run without anything to know from calls all problems new.
+  // A run without regressions and retries has new problems only.
   const bool could_know = !record.regressions.empty() || !record.retries.empty();
   std::string state;
   for (const RecordedFinding& recorded : record.findings) {

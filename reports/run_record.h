@@ -18,12 +18,12 @@ struct DiffLine {
   std::string before = {}, after = {};
   bool changed = false;
   bool again = false;      ///< of an item that an earlier call had added already
-  bool offending = false;  ///< what a finding speaks of
+  bool offending = false;  ///< the evidence of a finding
   bool gap = false;        ///< lines without a change are left out here
   bool operator==(const DiffLine&) const = default;
 };
 
-/// What one call did to the Pod.
+/// The effect of one call on the Pod.
 struct Hop {
   int pass = 1;            ///< 0 of a call that the property made itself
   std::string check = {};  ///< which call of the property's own it is
@@ -33,7 +33,7 @@ struct Hop {
 
 struct RecordedFinding {
   cases::Finding finding = {};
-  std::vector<Hop> hops = {};  ///< when its Case could be run again
+  std::vector<Hop> hops = {};  ///< if its Case could be run again
   /// Of the history: new, failing, fixed, flaky; of a policy: expected; empty without either.
   std::string state = {};
 };
@@ -43,7 +43,7 @@ struct RegressionAnswer {
   std::string answer = {};  ///< still failing, fixed, or not runnable: why
 };
 
-/// What a finding that the history knew answered when its Case was run again.
+/// The result of running the Case of a known finding again.
 struct RetryAnswer {
   cases::Finding finding = {};
   std::string answer = {};  ///< still failing, fixed, flaky, or not runnable: why
@@ -57,17 +57,17 @@ struct LatencyRow {
   double p50 = 0, p90 = 0, p99 = 0, max = 0;
 };
 
-/// What one Case of some size costs: so many containers, webhooks or kilobytes.
+/// The cost of one Case of some size: so many containers, webhooks or kilobytes.
 struct CostRow {
   std::string axis = {};
   std::int64_t size = 1;    ///< above 0
   double microseconds = 0;  ///< above 0
-  /// Of reading and writing each byte of the same Pod as JSON, then and there; 0: not measured. Where it
-  /// rises, the machine is slower with much memory than with little.
+  /// The cost of reading and writing each byte of the same Pod as JSON, measured at the same time; 0: not
+  /// measured. If it rises, the machine is slower with much memory than with little.
   double byte_nanoseconds = 0;
 };
 
-/// What a history of runs knows of one finding.
+/// A finding in a history of runs.
 struct PastFinding {
   std::string fingerprint = {};
   std::string property = {};
@@ -78,7 +78,7 @@ struct PastFinding {
   std::int64_t runs = 0;                        ///< in which it failed
 };
 
-/// A run that is over, or was cut off: what all reports are made of.
+/// A run that is over, or was cut off: the source of all reports.
 struct RunRecord {
   std::string version = {};
   std::string seed = {};
@@ -87,7 +87,7 @@ struct RunRecord {
   std::vector<RegressionAnswer> regressions = {};
   std::vector<RetryAnswer> retries = {};
   std::vector<RecordedFinding> findings = {};
-  /// By fingerprint, where the run itself knew a finding from (a regression's name); empty for a new one.
+  /// The regression's name by fingerprint, for findings that the run itself knew; empty for a new one.
   std::map<std::string, std::string> known = {};
   std::vector<cases::Finding> notes = {};
   runner::RunSummary summary = {};  ///< without the findings and the notes
@@ -97,10 +97,11 @@ struct RunRecord {
   std::vector<PastRun> past_runs = {};          ///< of the history, the oldest first
   std::vector<PastProblem> past_problems = {};  ///< of these, by first sight
   properties::Catalog catalog = {};             ///< for what properties claim, and why
-  bool complete = false;                        ///< whether it came to its stop
-  bool shows_values = false;                    ///< whether values that may be secrets stand in it
+  bool complete = false;                        ///< the run reached its stop event
+  bool shows_values = false;                    ///< it contains values that may be secrets
   std::string folder = "run";                   ///< for the command that replays a finding
-  /// The file of the repository in which code scanning shows results; empty: what is known of the subjects.
+  /// The file of the repository in which code scanning shows results; empty: the file of the subject, if it
+  /// is known.
   std::string source = {};
 };
 
@@ -108,7 +109,7 @@ struct RunRecord {
 /// be read is an error with its number.
 document::Result<RunRecord> read_events(std::string_view text);
 
-// What several formats say of a record.
+// Texts about a record that several formats share.
 
 /// "2 findings", "failed: 1 gate did not hold", "nothing found", "cut off",
 /// "no verdict: hooks acted in 0 of 16 Cases"
@@ -120,21 +121,21 @@ std::string headline_of(const RunRecord& record);
 std::vector<cases::Problem> problems_of(const RunRecord& record);
 /// The findings of one of them.
 std::vector<cases::Finding> members_of(const cases::Problem& problem, const RunRecord& record);
-/// "new", "known", or "" where no regression, history or policy was at hand: by the states of its findings.
+/// Returns "new" or "known" by the states of its findings, or "" without regressions, history and policy.
 std::string state_of(const cases::Problem& problem, const RunRecord& record);
-/// Where the run itself knew one of its findings from; empty where it knew none.
+/// Returns the name under which the run itself knew one of its findings; empty if it knew none.
 std::string known_as(const cases::Problem& problem, const RunRecord& record);
 /// Returns true for a warning in a run that only errors fail.
 bool is_tolerated(const RunRecord& record, const cases::Finding& finding);
 /// Returns true if the finding fails the run: nobody expected it, and it is not tolerated.
 bool fails_run(const RunRecord& record, const RecordedFinding& recorded);
-/// Returns true if the known failure fails still, always or now and then.
+/// Returns true if the known failure still fails, always or sometimes.
 bool is_failing(const RetryAnswer& retry);
-/// Whether something was found that was not expected, a regression still fails, or a gate did not hold.
+/// Returns true if something unexpected was found, a regression still fails, or a gate did not hold.
 bool is_failed(const RunRecord& record);
-/// Whether a subject acted in no Case: where nothing failed the run then has no verdict.
+/// Returns true if a subject acted in no Case: a run without failures then has no verdict.
 bool has_no_verdict(const RunRecord& record);
-/// Who is to blame, as a person calls it: an injector's name, a webhook, or the chain.
+/// Returns the part to blame as a user calls it: an injector's name, a webhook, or the chain.
 std::string subject_of(const cases::Finding& finding);
 /// The command that replays a finding of the run, with the flags that its webhooks need.
 std::string replay_command(const RunRecord& record, const cases::Finding& finding);

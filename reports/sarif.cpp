@@ -23,14 +23,14 @@ Value location_of(const std::string& path, const std::string& name) {
   return Value::list({{{"physicalLocation", physical}, {"logicalLocations", Value::list({logical})}}});
 }
 
-/// Code scanning knows an alert again by `primaryLocationLineHash`, which it would else make of a source that
-/// it does not have.
+/// Code scanning recognises an alert by `primaryLocationLineHash`, which it would otherwise compute from a
+/// source that it does not have.
 Value fingerprints(const std::string& identity) {
   return {{"fixpoint/v2", sarif_line(identity)}, {"primaryLocationLineHash", sarif_line(identity) + ":1"}};
 }
 
-/// The file that a maintainer of the webhook edits: what the user named, else the file of the subject's
-/// configuration, else `other`.
+/// Returns the file that a maintainer of the webhook edits: the one that the user named, else the file of the
+/// subject's configuration, else `other`.
 std::string source_of(const RunRecord& record, const std::string& webhook, const std::string& other) {
   if (!record.source.empty()) return record.source;
   const auto file = record.files.find(std::string(cases::configuration_of(webhook)));
@@ -69,7 +69,7 @@ Value result_of(const ProblemView& view, const RunRecord& record, std::int64_t r
   return result;
 }
 
-/// A stored finding that still fails: what it found is known.
+/// Returns the result for a stored finding that still fails: it is a known one.
 Value result_of(const RegressionAnswer& regression, std::int64_t rule) {
   const std::string file = relative_path(regression.file);
   return {{"ruleId", kRegressionRule},

@@ -10,7 +10,7 @@ using document::Value;
 
 namespace {
 
-/// What a rule says of itself.
+/// The texts of a rule.
 struct RuleText {
   std::string claim;
   std::string matters;  ///< in a cluster

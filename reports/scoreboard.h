@@ -15,11 +15,11 @@ namespace fixpoint::reports {
 using document::Result;
 using document::Value;
 
-/// How one bug did: a planted defect, or a failure of a release that a later one does not have.
+/// The score of one bug: a planted defect, or a failure of a release that a later one does not have.
 struct BugScore {
   std::string name = {};      ///< defects/timestamp; of a release's failure the name of its regression
-  std::string subject = {};   ///< with its release: who has the bug
-  std::string fixed = {};     ///< who has it no more
+  std::string subject = {};   ///< with its release: the one that has the bug
+  std::string fixed = {};     ///< the release without it
   std::string property = {};  ///< that is expected to find it, or the kind of observation that names it
   std::int64_t seeds = 0, found = 0;
   std::map<std::string, std::int64_t> verdicts =
@@ -46,15 +46,15 @@ struct Scoreboard {
 Value write_scoreboard(const Scoreboard& board);
 Result<Scoreboard> read_scoreboard(const Value& document);
 
-/// A planted defect may be so many problems: what breaks in two ways reads as two.
+/// The limit on the problems of a planted defect: one that breaks in two ways may count as two.
 inline constexpr std::int64_t kProblemsOfDefectMax = 2;
 
 /// The scoreboard as Markdown: totals first, then a row a bug.
 std::string scoreboard_text(const Scoreboard& board);
 
-/// What a fresh run has lost against the committed scoreboard, a line each that names the bug: it is found
-/// in fewer seeds, by another property, its fixed twin alarms more, it is shrunk to much more, it is new. Of
-/// the committed bugs only those that were run count when `is_partial`.
+/// Returns the losses of a fresh run against the committed scoreboard, a line each that names the bug: it is
+/// found in fewer seeds, by another property, its fixed variant has more false alarms, it is shrunk to much
+/// more, it is new. If `is_partial`, only those committed bugs count that were run.
 std::vector<std::string> losses(const Scoreboard& committed, const Scoreboard& fresh, bool is_partial);
 
 }  // namespace fixpoint::reports

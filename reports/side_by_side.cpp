@@ -26,8 +26,8 @@ std::vector<std::string> lines_of(const Value& value, std::size_t lines_max) {
   return lines;
 }
 
-/// The same value with its members in the order of another: those of the other first. Elements of lists that
-/// have a name are held against their namesakes.
+/// Returns the value with its members in the order of another: those of the other first. Elements of lists
+/// that have a name are compared with their namesakes.
 Value in_order_of(const Value& other, const Value& value) {
   if (value.is_array()) {
     Value out = Value::empty_list();
@@ -70,7 +70,7 @@ std::optional<std::size_t> line_of(const Value& document, std::string_view path,
   }
   if (steps.empty()) return std::nullopt;
   *at = *at == Value("a") ? "b" : "a";
-  // The text up to the value is the same with another one.
+  // The text in front of the value is the same with another value.
   const auto lines = lines_of(document, lines_max), others = lines_of(other, lines_max);
   const auto differ = std::mismatch(lines.begin(), lines.end(), others.begin(), others.end());
   if (differ.first == lines.end()) return std::nullopt;
@@ -89,7 +89,7 @@ void mark_offending(std::vector<DiffLine>& lines, std::optional<std::size_t> bef
   }
 }
 
-/// The longest common subsequence of what lies between a common beginning and a common end.
+/// Computes the longest common subsequence between a common beginning and a common end.
 class Alignment {
  public:
   Alignment(const std::vector<std::string>& a, const std::vector<std::string>& b) : a_(a), b_(b) {

@@ -10,13 +10,13 @@
 
 namespace fixpoint::reports {
 
-/// What runs told of a stranger: a finding, or an observation.
+/// A finding or an observation that runs reported of a stranger.
 struct Told {
   std::string severity = {};  ///< error, warning or observation
   std::string property = {};  ///< the observation's kind
-  std::string webhook = {};   ///< who is to blame: <configuration>/<webhook>, or empty
-  std::string because = {};   ///< the sentence, of the first run that told it
-  std::int64_t runs = 0;      ///< in so many
+  std::string webhook = {};   ///< the webhook to blame: <configuration>/<webhook>, or empty
+  std::string because = {};   ///< the sentence of the first run that reported it
+  std::int64_t runs = 0;      ///< the number of runs that reported it
   bool operator==(const Told&) const = default;
 };
 
@@ -56,9 +56,9 @@ document::Result<StrangerBoard> read_stranger_board(const document::Value& docum
 /// The scores as Markdown: totals, a row a stranger, then every finding that should not be, and observations.
 std::string stranger_board_text(const StrangerBoard& board);
 
-/// What a fresh run has lost against the committed one, a line each that names the stranger: a wrong one is
-/// found in fewer runs, a right one is blamed by a property that left it alone, one has no verdict, one is
-/// new. Those that were not run, in either, are passed over; so are committed ones that are not there, when
+/// Returns the losses of a fresh run against the committed one, a line each that names the stranger: a wrong
+/// one is found in fewer runs, a right one is blamed by a property that did not blame it before, one has no
+/// verdict, one is new. Those that were not run in either are skipped; so are missing committed ones if
 /// `is_partial`.
 std::vector<std::string> losses(const StrangerBoard& committed, const StrangerBoard& fresh, bool is_partial);
 

@@ -58,7 +58,7 @@ std::string who_of(const cases::Finding& finding) {
   return finding.webhook.empty() ? "the chain" : short_name(finding.value, finding.webhook);
 }
 
-/// What a call did, in lines of at most so many columns; those after the first are indented.
+/// The width of the lines about a call; those after the first are indented.
 constexpr std::size_t kColumnsMax = 110;
 
 std::string call_line(const cases::Finding& finding, const cases::StoryCall& call) {
@@ -116,7 +116,7 @@ std::string finding_text(const cases::Finding& finding, const std::string& repla
 
 namespace {
 
-/// What kinds of Cases were drawn: of webhooks' some are reinvoked, refused, disturbed.
+/// Returns the shares of the drawn Cases, such as those with reinvoked, refused or disturbed webhooks.
 std::string shares_of(const runner::RunSummary& summary) {
   std::string text;
   if (summary.sequences < summary.cases || summary.cases == 0) {
@@ -128,7 +128,7 @@ std::string shares_of(const runner::RunSummary& summary) {
   return text;
 }
 
-/// What a Case consists of, on average.
+/// Returns the average contents of a Case.
 std::string drawn_text(const runner::RunSummary& summary) {
   const runner::Contents& drawn = summary.drawn;
   const std::uint64_t cases = summary.cases - summary.sequences;

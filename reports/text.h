@@ -29,13 +29,15 @@ std::string calls_text(const cases::Finding& finding);
 /// A finding that is not the subject's doing, in one line.
 std::string note_text(const cases::Finding& note);
 
-/// What is true of the webhooks and no defect, a line each; empty where nothing was observed.
+/// Returns the observations, which are facts about the webhooks and no defects, a line each; empty if there
+/// are none.
 std::string observations_text(const runner::RunSummary& summary);
 
-/// Lines that say how to get a verdict where a run has none.
+/// Returns lines that explain how to get a verdict if a run has none.
 std::string advice_without_verdict(const runner::RunSummary& summary);
 
-/// The closing lines of a run: what was drawn, per property asked and held, gates, why it stopped.
+/// Returns the closing lines of a run: the drawn Cases, the checks and results of each property, the gates,
+/// the reason of its end.
 std::string summary_text(const runner::RunSummary& summary);
 
 }  // namespace fixpoint::reports
