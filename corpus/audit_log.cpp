@@ -17,7 +17,7 @@ using document::Error;
 using document::Result;
 using document::Value;
 
-/// One webhook's turn in a round.
+/// One webhook's call in a round.
 struct Turn {
   int round = 0, index = 0;
   std::string configuration = {}, webhook = {};
@@ -43,7 +43,7 @@ std::optional<std::pair<int, int>> place_of(std::string_view key, std::string_vi
   return place;
 }
 
-/// The turns of an event in the order of calls.
+/// Returns the calls of an event in their order.
 Result<std::map<std::pair<int, int>, Turn>> turns_of(const Value& annotations, cases::Redaction& redaction,
                                                      const Limits& limits) {
   std::map<std::pair<int, int>, Turn> turns;
@@ -69,13 +69,13 @@ bool is_index(const std::string& token) {
   return token == "-" || token.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// "spec.volumes[certs]"; the whole element where it has no name.
+/// Returns "spec.volumes[certs]"; the whole element if it has no name.
 std::string element_name(const std::string& list, const Value& element) {
   const std::string_view name = element["name"].text();
   return list + "[" + (name.empty() ? document::write_json(element) : std::string(name)) + "]";
 }
 
-/// What the operations add to lists, one by one or with the list; indices do not count.
+/// Returns the elements that the operations add to lists, one by one or with the list; indices do not count.
 std::set<std::string> additions(const Value& patch) {
   std::set<std::string> all;
   for (const Value& operation : patch.elements()) {

@@ -23,13 +23,14 @@ class AuditLog {
   /// error for what is no audit event.
   std::optional<document::Error> take(std::string_view line);
 
-  /// A seed for each request: the Pod as it was sent, and webhooks that patch as they were seen to.
+  /// Returns a seed for each request: the Pod as it was sent, and webhooks with the patches that were
+  /// recorded.
   const std::vector<cases::Case>& seeds() const { return seeds_; }
 
   struct Seen {
     std::uint64_t requests = 0;              ///< in which it was called
     std::uint64_t patched_again = 0;         ///< in which it patched in two rounds
-    std::set<std::string> added_again = {};  ///< what both rounds added: "spec.volumes[certs]"
+    std::set<std::string> added_again = {};  ///< elements that both rounds added: "spec.volumes[certs]"
   };
   const std::map<std::string, Seen>& webhooks() const { return webhooks_; }
   std::uint64_t lines() const { return lines_; }

@@ -11,7 +11,7 @@
 
 namespace fixpoint::corpus {
 
-/// Where the corpus lies: $FIXPOINT_CORPUS, else ./corpus.
+/// Returns the folder of the corpus: $FIXPOINT_CORPUS, else ./corpus.
 std::string corpus_folder();
 
 /// The .json and .yaml files of a folder and of those below, sorted. A symbolic link, a device or a pipe is
@@ -28,8 +28,8 @@ struct CorpusFile {
   std::string path;
   std::vector<external::StoredCase> stored = {};
   bool is_regression = false;  ///< it says which releases show it: its bytes are evidence
-  std::string text = {};       ///< as it stands there
-  std::string canonical = {};  ///< as it should, when it is one JSON document; else empty
+  std::string text = {};       ///< the contents of the file
+  std::string canonical = {};  ///< the contents that it should have, if it is one JSON document; else empty
 };
 document::Result<CorpusFile> read_corpus_file(const std::string& path,
                                               const external::ExternalWebhooks& outside);

@@ -14,7 +14,7 @@ std::size_t missing_in(const std::set<std::string>& shown, const Member& member)
                     [&](const std::string& one) { return !shown.contains(one); }));
 }
 
-/// Takes out what the others show as well, the largest first.
+/// Removes the members whose features the others also show, the largest first.
 void leave_out(const std::vector<Member>& members, std::vector<std::size_t>& kept) {
   std::map<std::string, std::size_t> times;
   for (const std::size_t index : kept) {

@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-/// What can be said of stored Cases without knowing what a Case is.
+/// Functions on stored Cases that need no knowledge of a Case.
 namespace fixpoint::corpus {
 
-/// A member of a corpus: what it costs to keep, what tells it from others, and what it shows.
+/// A member of a corpus: its size, its name, and the features that it shows.
 struct Member {
   std::string name = {};
   std::size_t size = 0;
   std::set<std::string> shows = {};
-  bool stays = false;  ///< whatever the others show
+  bool stays = false;  ///< it is kept in any case
 };
 
 /// The members of a small subset that together show what all show, as sorted indices: those that stay, then

@@ -23,7 +23,7 @@ using document::Value;
 
 namespace {
 
-/// Kinds that decide what becomes of a Pod.
+/// Returns true for kinds that affect the admission of a Pod.
 bool is_of_cluster(std::string_view kind) {
   constexpr std::array<std::string_view, 6> kKinds{"Namespace",    "ServiceAccount", "PriorityClass",
                                                    "RuntimeClass", "LimitRange",     "ConfigMap"};

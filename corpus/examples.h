@@ -13,7 +13,7 @@ namespace fixpoint::corpus {
 /// Pods to begin a run with, each in a Case without webhooks.
 struct Examples {
   std::vector<cases::Case> cases = {};
-  std::vector<std::string> notes = {};  ///< what was passed over, for standard error
+  std::vector<std::string> notes = {};  ///< the documents that were skipped, for standard error
 };
 
 /// Reads Pods and workloads with a Pod template from files and folders (their .yaml, .yml and .json files),

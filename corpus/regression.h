@@ -22,15 +22,15 @@ struct Regression {
 document::Result<std::vector<Regression>> read_regressions(const std::string& corpus,
                                                            const external::Bundled& bundled);
 
-/// The same Case with another release of the injector put in wherever a release of it stands.
+/// Returns the Case with this release of the injector in place of any other release of it.
 cases::Case with_release(cases::Case value, const std::string& injector);
-/// The same for what a Finding is about, a Case or a Sequence, and for a Sequence.
+/// Does the same for the Case or Sequence of a Finding.
 cases::Finding with_release(cases::Finding finding, const std::string& subject);
 cases::Sequence with_release(cases::Sequence value, const std::string& reconciler);
-/// Whether the subject, with its release, stands in what the finding is about.
+/// Returns true if the finding's Case or Sequence contains the subject, with its release.
 bool concerns(const cases::Finding& finding, const std::string& subject);
 
-/// "still failing", "fixed", or "not runnable: …".
+/// Returns "still failing", "fixed", or "not runnable: …".
 std::string replay_answer(const cases::Finding& finding, const webhooks::Resolve& resolve,
                           const external::Bundled& bundled, const Limits& limits = {});
 

@@ -51,8 +51,8 @@ TEST_P(StoredRegression, FailsWhereItShouldAndIsFixedWhereItShould) {
   for (const std::string& release : regression.shows)
     EXPECT_EQ(answer_of(release), "still failing") << release;
   for (const std::string& release : regression.silent) EXPECT_EQ(answer_of(release), "fixed") << release;
-  // What is fixed is seen to be: only what the newest release still shows, or shows otherwise, is silent
-  // nowhere.
+  // A fixed finding must be seen to be fixed: without a silent release, the newest release must still show
+  // it.
   if (!regression.silent.empty()) return;
   EXPECT_NE(answer_of(std::string(newest_release(blamed(regression)))), "fixed");
 }

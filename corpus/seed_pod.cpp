@@ -14,7 +14,7 @@ constexpr std::array<const char*, 3> kContainerLists{"containers", "initContaine
 constexpr std::array<const char*, 7> kOfTheServer{
     "uid",           "resourceVersion", "creationTimestamp", "generation",
     "managedFields", "selfLink",        "ownerReferences"};
-/// What the scheduler and the plugins Priority and ServiceAccount write.
+/// Fields that the scheduler and the plugins Priority and ServiceAccount write.
 constexpr std::array<const char*, 4> kOfPlugins{"nodeName", "priority", "preemptionPolicy", "serviceAccount"};
 
 void remove(Value& object, const char* member) {

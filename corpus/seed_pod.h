@@ -8,9 +8,9 @@
 
 namespace fixpoint::corpus {
 
-/// A Pod out of a cluster as a client may have sent it: without what the server, its plugins and the
-/// scheduler wrote (status, uid, managedFields, nodeName, the token volume, the tolerations of every Pod …),
-/// and without the name that was generated.
+/// Returns a Pod from a cluster as a client may have sent it: without the fields of the server, its plugins
+/// and the scheduler (status, uid, managedFields, nodeName, the token volume, the tolerations of every Pod
+/// …), and without the name that was generated.
 document::Value as_sent(document::Value pod);
 
 /// Calls `take` with the document or, of a List of whatever kind, with each of its items and those of Lists

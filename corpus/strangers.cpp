@@ -36,7 +36,7 @@ bool is_name(const std::string& text) {
   });
 }
 
-/// What stands between both, when that can be a file's name.
+/// Returns the text between both, if it can be the name of a file.
 std::optional<std::string> between(std::string_view text, std::string_view before, std::string_view after) {
   if (!text.starts_with(before)) return std::nullopt;
   text.remove_prefix(before.size());

@@ -7,18 +7,19 @@
 
 namespace fixpoint::corpus {
 
-/// A small webhook that runs as a process and answers a line of standard input with one of standard output.
-/// Nothing of it is known to a run but its configuration and its program.
+/// A small webhook that runs as a process and answers a line of standard input with one of standard output. A
+/// run knows its configuration and its program only.
 struct Stranger {
   std::string name = {};
-  std::string tool = {};                   ///< what runs or builds the program: python3, node or go
+  std::string tool = {};                   ///< the tool that runs or builds the program: python3, node or go
   std::string program = {};                ///< the file that python3 or node runs; the main.go that go builds
   std::string configuration = {};          ///< the file beside it
   std::vector<std::string> webhooks = {};  ///< of the configuration: <configuration>/<webhook>
-  bool is_right = false;                   ///< no error and no warning is true of it
-  std::string why = {};                    ///< why it is right, or what a maintainer repairs
-  std::vector<std::string> finds = {};     ///< of a wrong one: properties and kinds of observations that tell
-  std::string example = {};                ///< the file of a Pod to begin with, or empty
+  bool is_right = false;                   ///< it has no error and no warning
+  std::string why = {};                    ///< the reason why it is right, or the repair by a maintainer
+  std::vector<std::string> finds =
+      {};                    ///< for a wrong one: properties and kinds of observations that find it
+  std::string example = {};  ///< the file of a Pod to begin with, or empty
 };
 
 /// Reads catalog.yaml of a folder, a list with a row for each stranger, in order of their names, and the
