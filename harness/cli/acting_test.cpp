@@ -57,7 +57,7 @@ TEST_F(Acting, IsReachedFromTheConfiguration) {
   EXPECT_GT(share("space.yaml"), 0.5);
 }
 
-/// What the server has to know beside the Pod comes with it: a ServiceAccount, a PriorityClass.
+/// Objects that the server needs beside the Pod come with it: a ServiceAccount, a PriorityClass.
 TEST_F(Acting, IsReachedFromAnExample) {
   // No pointer of the script is learned here: the condition is on a container's image.
   write("image.yaml", subject_of("", "{equals: {path: /spec/containers/0/image, value: \"special:1\"}}"));

@@ -120,7 +120,7 @@ TEST_F(Allowance, OfHistories) {
                  "other.ndjson");
 }
 
-/// What the command line puts behind a webhook takes the place of the command that the history has for it.
+/// A backend on the command line replaces the command that the history has for the webhook.
 TEST_F(Allowance, TheSubjectsOwnCommandReplacesTheStoredOne) {
   write("silent.sh", "exec " + std::string(FIXPOINT_HOSTILE_WEBHOOK) + " allow\n");
   const Outcome known =

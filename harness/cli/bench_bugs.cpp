@@ -45,7 +45,7 @@ int check(const Scoreboard& committed, const Scoreboard& fresh, const std::vecto
   return lost.empty() ? kNothingFound : kFound;
 }
 
-/// What was found out so far stands there.
+/// Reports an interruption; the results so far are printed already.
 int cut_short(std::size_t tried, std::size_t bugs, const BoardOptions& options) {
   std::fflush(stdout);
   std::fprintf(stderr, "fixpoint: interrupted: %zu of %zu bugs were tried%s\n", tried, bugs,

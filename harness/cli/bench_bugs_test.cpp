@@ -109,7 +109,7 @@ TEST(Scores, OfTheCommittedScoreboardStillHold) {
   EXPECT_EQ(said.code, kNothingFound) << said.text;
 }
 
-/// What a run cannot meet: the check names the bug.
+/// The check names the bug whose committed score a run cannot reach.
 TEST(Scores, ThatAreLostAreNamed) {
   const auto path = std::filesystem::temp_directory_path() /
                     ("fixpoint-scores-" + std::to_string(std::hash<std::string>{}(kBoard)) + ".json");

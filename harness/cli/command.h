@@ -54,13 +54,15 @@ int version(const Arguments& arguments);
 int man(std::span<const Command> commands, const Arguments& arguments);
 int completion(std::span<const Command> commands, const Arguments& arguments);
 
-/// What every command takes, those with subcommands followed by these ("corpus", "corpus add", …).
+/// Returns the description of every command; those with subcommands are followed by these ("corpus", "corpus
+/// add", …).
 std::vector<Description> describe(std::span<const Command> commands);
 
-/// How the program was called, for commands that it prints: "./fixpoint" or "fixpoint".
+/// Returns the name under which the program was called, for commands that it prints: "./fixpoint" or
+/// "fixpoint".
 std::string invoked_as();
 
-/// Prints one line on standard error and answers exit code 2.
+/// Prints one line on standard error and returns exit code 2.
 int bad_input(const document::Error& error);
 /// A line for each.
 int bad_input(const std::vector<document::Error>& errors);

@@ -11,7 +11,7 @@ namespace fixpoint::cli {
 
 namespace {
 
-/// What a file is, in a few words.
+/// Returns a short description of a file.
 std::string sentence_of(const Value& document) {
   if (document["kind"].text() == "Finding") {
     return std::string(document["property"].text()) + " " + std::string(document["verdict"].text()) + " " +

@@ -43,7 +43,8 @@ class Verifier {
     std::printf("%s: rewritten\n", document::printable(path).c_str());
   }
 
-  /// Whether it shows where it says so and is silent where it says so.
+  /// Checks that the finding shows in the releases that the file lists as showing it, and in none of the
+  /// silent ones.
   void check_regression(const corpus::Regression& regression) {
     const std::string name = injector_of(regression.finding);
     if (replay(regression.finding) != "still failing")

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kDefaultTime = "60s";
 
-/// What a command line says.
+/// The flags of the command line.
 struct FuzzFlags {
   campaign::FuzzOptions fuzz = {.jobs = 0};
   std::optional<std::uint64_t> seed = {};
@@ -73,7 +73,7 @@ std::optional<int> resume(FuzzFlags& flags, Arguments& arguments) {
   if (!read) return bad_input(read.error());
   FuzzFlags resumed;
   if (const auto code = parse(resumed, read->arguments)) return code;
-  // What the checkpoint says was allowed is not allowed here: somebody else may have written it.
+  // The permissions in the checkpoint are ignored: somebody else may have written it.
   resumed.outside.allow_exec = resumed.outside.allow_remote = false;
   if (const auto code = parse(resumed, arguments)) return code;
   const std::string file = flags.resume + "/checkpoint.json";

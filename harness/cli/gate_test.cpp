@@ -80,7 +80,7 @@ TEST_F(Gate, AnAcceptedProblemIsGreenWithAnySeed) {
   EXPECT_NE(late.out.find("expired on 2999-12-31"), std::string::npos) << late.out;
 }
 
-/// What an older release has, too, fails no gate; what it has not is the first reason.
+/// A problem that an older release also has fails no gate; a new one is the first reason.
 TEST_F(Gate, ComparesNewProblemsWithAnOlderRelease) {
   write("subject.yaml", subject_of("defects/volume-without-guard"));
   const auto since = [&](const std::string& older) {

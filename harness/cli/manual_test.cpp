@@ -75,7 +75,7 @@ TEST_F(Manual, IsAPageThatMandocAccepts) {
   EXPECT_EQ(lint.code, 0) << lint.out;
 }
 
-/// What bash offers for a line with the cursor at its end.
+/// The completions that bash offers for a line with the cursor at its end.
 class BashCompletion : public Manual {
  protected:
   std::vector<std::string> offers(const std::string& line) const {

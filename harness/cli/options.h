@@ -14,11 +14,11 @@ namespace fixpoint::cli {
 using campaign::ExitCode;
 using enum campaign::ExitCode;
 
-/// What a command takes, as its help, the manual and completions say it.
+/// The arguments of a command, for its help, the manual and completions.
 struct Description {
   struct Option {
     std::string name = {};   ///< --seed, or POD for a positional one
-    std::string value = {};  ///< what its value is called; empty for a flag
+    std::string value = {};  ///< the name of its value; empty for a flag
     std::string help = {};
     bool is_positional = false, is_required = false, repeats = false;
   };

@@ -84,7 +84,7 @@ class SecretsOfARun : public testing::Test {
   WorkFolder::Ran run(const std::string& arguments) const {
     return folder_.run(FIXPOINT_PROGRAM, folder_.path("corpus"), arguments);
   }
-  /// What the program printed and wrote outside of the folders of runs holds no secret.
+  /// Checks that the program's output, and its files outside the folders of runs, contain no secret.
   void expect_hidden(const std::string& arguments, int code) const {
     const auto ran = run(arguments);
     EXPECT_EQ(ran.code, code) << arguments << "\n" << ran.err;

@@ -25,7 +25,7 @@ class Program : public fixpoint::cli::ProgramTest {
   }
 };
 
-/// What a case file says, with one thing put in the place of another.
+/// Returns the text of a case file, with one part replaced by another.
 std::string case_text(const std::string& from = "", const std::string& to = "") {
   std::string text =
       R"({"apiVersion":"fixpoint/v1","kind":"Case","request":{"object":{"metadata":{"name":"p"},

@@ -185,7 +185,7 @@ struct Total {
   }
 };
 
-/// What became of one Case: nothing if no release concerns it.
+/// Returns the answers of one Case: none if no release concerns it.
 std::vector<Answered> answers_of(const external::StoredCase& stored, const std::vector<std::string>& releases,
                                  const external::ExternalWebhooks& outside, bool prints_trace) {
   std::vector<Answered> answers;

@@ -1,4 +1,4 @@
-// What `fixpoint report` says of a run, from the command line on.
+// Tests of `fixpoint report`, from the command line on.
 
 #include <gtest/gtest.h>
 

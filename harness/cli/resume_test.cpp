@@ -39,7 +39,7 @@ class Doomed {
  public:
   explicit Doomed(const WorkFolder& folder) : folder_(folder) {}
 
-  /// Whether it ended by itself; its exit code is in `code`.
+  /// Returns true if the program ended by itself; its exit code is in `code`.
   bool ends(const std::string& arguments, std::chrono::duration<double> life) {
     const auto end = Clock::now() + life;
     const pid_t pid = start(arguments);

@@ -1,4 +1,5 @@
-// What a run says when it knows nothing, and what it never changes: a pass must mean something.
+// The report of a run without a verdict, and the side effects that no run may have: a pass must mean
+// something.
 
 #include <gtest/gtest.h>
 
@@ -195,7 +196,7 @@ TEST_F(RunVerdict, ErrorsAloneFailARun) {
   EXPECT_TRUE(says(read("run.xml"), "<failure"));
 }
 
-/// What is no defect is listed once at the end, counted, and fails nothing.
+/// Observations are no defects: they are listed once at the end, counted, and fail nothing.
 TEST_F(RunVerdict, ObservationsStandAtTheEnd) {
   write("subject.yaml", scripted("{op: add, " + kLevel + ", value: done}"));
   const Outcome fuzz =

@@ -18,9 +18,9 @@ class Running {
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
-  /// What it has written so far.
+  /// Returns the output so far.
   const std::string& out() const { return out_; }
-  /// Sends the signal and waits; its exit code, or -1 when a signal ended it.
+  /// Sends the signal and waits; returns the exit code, or -1 if a signal ended the program.
   int stop(int signal);
 
  private:

@@ -32,7 +32,7 @@ struct Script {
   std::string place, shell, text;
 };
 
-/// What stands under `run`, and the arguments of containers behind `sh -c`.
+/// Collects the scripts under `run`, and the arguments of containers with `sh -c`.
 void collect(std::vector<Script>& found, const Value& value, const std::string& place) {
   if (value["run"].is_string()) found.push_back({place, "bash", std::string(value["run"].text())});
   const auto command = value["command"].elements();

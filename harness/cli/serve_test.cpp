@@ -131,7 +131,7 @@ TEST_F(Serve, IsFuzzedAsTheInjectorIsInProcess) {
     auto& backend = finding.value.webhooks.at(webhook);
     ASSERT_TRUE(std::holds_alternative<cases::Url>(backend));
     backend = cases::InjectorName{subject};
-    // What the server saw of the cluster, whatever the Case says.
+    // The objects that the server saw in the cluster, instead of those of the Case.
     finding.value.cluster.objects = found->objects;
     finding.value.cluster.objects.push_back(found->configuration);
     const auto prepared = runner::prepare(finding.value, injectors::bundled().resolve, {});

@@ -8,12 +8,12 @@ namespace fixpoint::cli {
 
 namespace {
 
-/// What one word after a command may be: its options, its subcommands, and names of the catalog.
+/// The words that may follow a command: its options, its subcommands, and names of the catalog.
 struct Words {
   std::vector<std::string> options = {}, names = {};
 };
 
-/// What the words of a positional argument may be, when they are not files.
+/// Returns the possible words of a positional argument that is not a file.
 std::vector<std::string> names_of(const std::string& positional, std::span<const Command> commands) {
   std::vector<std::string> names;
   if (positional == "SUBJECT") {

@@ -21,7 +21,8 @@ struct Target {
   std::string fingerprint;
 };
 
-/// What to keep: the Finding's own fingerprint, or the first violation of a bare Case.
+/// Returns the violation that shrinking must keep: the Finding's own fingerprint, or the first violation of a
+/// bare Case.
 Result<Target> target_of(const external::StoredCase& stored, const webhooks::Resolve& resolve,
                          const Limits& limits) {
   if (stored.finding) {

@@ -12,12 +12,12 @@ void watch_standard_output();
 /// Prints at once.
 void print_now(std::string_view text);
 
-/// Whether a write to standard output has failed: a long run has no reason to go on.
+/// Returns true if a write to standard output has failed: a long run has no reason to continue.
 bool is_output_lost();
 
-/// The exit code of a command that answered `code`: kUnfinished, after one line on standard error, when
-/// standard output could not be written. A reader that closed the pipe, as `head` does, needs no line. Bad
-/// input stays bad input.
+/// Returns the exit code of a command that ended with `code`: kUnfinished, after one line on standard error,
+/// if standard output could not be written. A reader that closed the pipe, as `head` does, needs no line. The
+/// code for bad input is kept.
 int finish_output(int code);
 
 /// Ends standard output before the program ends, so that the reader of a pipe goes on; false when it could

@@ -50,7 +50,7 @@ std::vector<std::string> all_commands(const std::string& help) {
   return names;
 }
 
-/// What each command prints; `live` would need a cluster.
+/// A command line for each command that prints; `live` would need a cluster.
 const std::vector<std::string> kLines{
     "--help",
     "--version",

@@ -5,11 +5,12 @@
 
 namespace fixpoint::cli {
 
-/// Whether the file descriptor is a terminal that can rewrite a line.
+/// Returns true if the file descriptor is a terminal that can rewrite a line.
 bool is_terminal(int file);
-/// Whether to print in color there: a terminal, and NO_COLOR is not set or empty (no-color.org).
+/// Returns true if color may be printed there: it is a terminal, and NO_COLOR is not set or empty
+/// (no-color.org).
 bool has_color(int file);
-/// The text with its first word in red when it is one that asks for attention: FOUND, GATE.
+/// Returns the text with its first word in red if that word asks for attention: FOUND, GATE.
 std::string colored(std::string text);
 
 /// A line on standard error that is written again and again, cut to the terminal's width; nothing at all

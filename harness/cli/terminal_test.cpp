@@ -19,7 +19,7 @@ namespace fixpoint::cli {
 namespace {
 
 constexpr unsigned short kColumns = 60;
-constexpr const char* kInterrupt = "\x03";  // what Ctrl-C sends
+constexpr const char* kInterrupt = "\x03";  // the character that Ctrl-C sends
 
 /// The program on a terminal of its own.
 class OnTerminal : public testing::Test {
@@ -72,7 +72,7 @@ class OnTerminal : public testing::Test {
   }
 };
 
-/// What was written between a return and the order to wipe the rest of the line.
+/// Returns the texts between a return and the sequence that clears the rest of the line.
 std::vector<std::string> progress_in(const std::string& screen) {
   static const std::string kLine("\r([^\r\n\033]+)\033\\[K");
   std::vector<std::string> lines;
