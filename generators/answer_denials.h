@@ -9,12 +9,12 @@
 
 namespace fixpoint::generators {
 
-/// What a webhook did with a Case: changed it, or refused it with that message.
+/// The reply of a webhook to a Case: it changed the Pod, or refused it with that message.
 struct Reply {
   bool has_changed = false;
   std::string denial = {};
 };
-/// Asks the webhook; nothing where no more calls may be made.
+/// Calls the webhook; returns nothing if no more calls may be made.
 using Ask = std::function<std::optional<Reply>(const cases::Case&)>;
 
 /// Looks for a Case that a webhook changes, beginning with one that it refuses with that message. A label or

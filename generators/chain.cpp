@@ -9,7 +9,7 @@ namespace fixpoint::generators {
 
 namespace {
 
-/// What stands in front of a neighbour's name and sorts it: before or behind most names.
+/// Prefixes that sort a neighbour's name before or behind most names.
 constexpr std::array<const char*, 6> kPlaces{"0-", "z-", "1-", "y-", "a-", "zz-"};
 
 void draw_objects(Case& value, const Player& player, Choices& choices) {

@@ -70,7 +70,7 @@ void a_user(Case& value, Choices& choices) {
   value.request.user_info = std::move(user);
 }
 
-/// What stands around a request now and then.
+/// An object or setting beside the request that is drawn now and then.
 struct Circumstance {
   std::uint64_t one_in;
   void (*add)(Case& value, Choices& choices);

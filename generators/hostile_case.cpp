@@ -22,7 +22,7 @@ Value parsed(const char* text) {
   return *read;
 }
 
-/// What a webhook's entry may say beside its name: JSON that is merged into it once in so many times.
+/// A possible part of a webhook's entry: JSON that is merged into it once in so many times.
 struct Setting {
   std::uint64_t one_in;
   const char* json;

@@ -14,7 +14,7 @@ rc::Gen<Case> any_case(DrawOptions options);
 
 namespace rc {
 
-/// What a failed property prints: the canonical text.
+/// Prints the canonical text of a Case when a property fails.
 void showValue(const fixpoint::cases::Case& value, std::ostream& out);
 
 }  // namespace rc

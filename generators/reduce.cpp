@@ -247,7 +247,7 @@ class Pass {
     }
   }
 
-  /// What an object has besides its name.
+  /// Reduces the contents of objects, except for their names.
   void reduce_objects() {
     for (std::size_t i = 0; i < value_.cluster.objects.size(); ++i) {
       if (cases::is_webhook_configuration(value_.cluster.objects[i])) continue;

@@ -47,7 +47,7 @@ void reduce_members(Sequence& value, const Take& take, const std::function<Value
 void reduce_initial(Sequence& value, const Take& take) {
   if (value.initial.is_null()) return;
   if (offer(value, take, [](Sequence& candidate) { candidate.initial = {}; })) return;
-  // What makes it a valid object stays: its name, and its spec but for the behavior.
+  // The parts that make it a valid object are kept: its name, and its spec but for the behavior.
   for (const char* member : {"finalizers", "labels", "ownerReferences"})
     offer(value, take, [&](Sequence& in) { in.initial.edit("metadata").remove(member); });
   const auto annotations = [](Sequence& in) -> Value& {

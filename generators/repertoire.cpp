@@ -18,7 +18,7 @@ void add_handlers(Player& player, const webhooks::Resolve& resolve, const std::s
   if (!handlers.empty()) player.injected_by.push_back(std::move(handlers));
 }
 
-/// What a stranger outside made of a Pod occurs as input, too.
+/// Adds the handlers of webhooks outside, whose output on a Pod is drawn as input, too.
 void add_outside_handlers(Player& player, const webhooks::Resolve& resolve) {
   HandlerMap handlers;
   for (const auto& [key, backend] : player.subject.webhooks) {

@@ -57,7 +57,7 @@ Value& metadata_of_namespace(Case& value);
 void draw_namespace(Case& value, const Words& words, Choices& choices);
 /// The user of the request, as far as the words are about one.
 void draw_user(Case& value, const Words& words, Choices& choices);
-/// What stands around the request, each now and then; and one of them for certain.
+/// Adds objects and settings beside the request, each now and then; and one of them for certain.
 void draw_cluster(Case& value, Choices& choices);
 void add_circumstance(Case& value, Choices& choices);
 /// Another policy, condition or selector for a webhook that is no subject.

@@ -84,7 +84,7 @@ void edit_field(Value& at, std::string_view path, Choices& choices, int minor) {
   if (field != nullptr) at.set(field->name, typed_value(*field, choices, {.minor = minor}));
 }
 
-/// What may change in a stored Pod, and a little of the rest.
+/// Changes fields that may change in a stored Pod, and rarely some others.
 void change_pod(Value& pod, Choices& choices, int minor) {
   constexpr std::array kMutable = {"spec.tolerations",
                                    "spec.activeDeadlineSeconds",

@@ -70,7 +70,7 @@ TEST(Requests, CasesRunAndNeverWaitForATimeout) {
   }
 }
 
-/// What a live run can find at all is what its requests reach.
+/// A live run can only find differences in rules that its requests reach.
 TEST(Requests, ReachManyRules) {
   std::map<std::string, int> seen;
   int valid = 0, refused = 0;

@@ -5,10 +5,10 @@
 #include "harness/runner/examine.h"
 #include "injectors/injector_catalog.h"
 
-// What a Case costs when it is large: containers, webhooks, bytes. Twice as much may cost twice as much; the
-// counter is the cost of one container, one webhook, one kB. `fixpoint bench cases` judges the same Cases,
-// each new; here the same one is examined again and again, as a neighbour in a run would find much of it
-// known.
+// Measures the cost of a large Case: containers, webhooks, bytes. A Case of twice the size may cost twice as
+// much; the counter is the cost of one container, one webhook, one kB. `fixpoint bench cases` judges the same
+// Cases, each new; here the same one is examined repeatedly, as a neighbour in a run would find much of it
+// cached.
 
 namespace {
 

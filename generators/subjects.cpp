@@ -34,13 +34,13 @@ constexpr int kDrawsOfAVocabulary = 16;
 constexpr std::ptrdiff_t kChangedOneIn = 8;
 constexpr int kAnsweringCallsMax = 192;
 
-/// What the calls of one subject brought.
+/// The results of the calls of one subject.
 struct Answers {
   int calls = 0, late = 0, unreachable = 0, broken = 0;
   std::string problem = {};
   std::set<std::string> denials = {};  ///< the messages that were learned from
 };
-/// Different messages that are learned from.
+/// The number of different messages from which triggers are learned.
 constexpr std::size_t kMessagesMax = 64;
 
 void take_denial(const apiserver::CallEvent& event, Subject& subject, Answers& answers) {
@@ -100,7 +100,7 @@ Reply reply_of(const runner::Prepared& prepared) {
   return reply;
 }
 
-/// What they say of the triggers of the vocabulary as it is now.
+/// Returns the steering that the replies give for the triggers of the present vocabulary.
 runner::Steering steering_of(const Subject& subject, const Tried& tried) {
   const auto triggers = runner::triggers_of(subject.vocabulary);
   runner::RoundCounts counts;
@@ -168,7 +168,8 @@ Answers learn(Subject& subject, const webhooks::Resolve& resolve, const Limits& 
   Tried tried;
   for (int i = 0; i < kDrawsMax && answers.calls < kCallsMax && !is_over(); ++i) {
     if (answers.late >= kLateMax || answers.broken >= kBrokenMax) break;
-    // What was learned is drawn: a webhook that asks for several things names one after the other.
+    // Draws with the triggers learned so far: a webhook that requires several things names one after the
+    // other.
     if (i % kDrawsOfAVocabulary == 0) {
       runner::complete(subject.vocabulary);
       repertoire.emplace(generators::DrawOptions{.subjects = {subject}, .has_faults = false});

@@ -18,12 +18,12 @@ namespace fixpoint::generators {
 struct Subjects {
   DrawOptions chains = {};
   std::vector<std::string> reconcilers = {};
-  std::vector<runner::Steering> steering = {};    ///< what learning says of each of the chains' subjects
+  std::vector<runner::Steering> steering = {};    ///< for each subject of the chains, as learned
   std::map<std::string, std::string> files = {};  ///< by configuration: the file that it was read from
-  std::vector<std::string> notes = {};            ///< what was passed over in files, for standard error
+  std::vector<std::string> notes = {};            ///< skipped documents of files, for standard error
   bool has_files = false;
   bool calls_out = false;    ///< to URLs or commands
-  bool names_peers = false;  ///< who else is in the chain is said in a file
+  bool names_peers = false;  ///< a file lists the neighbours in the chain
   std::vector<std::string> names() const;
   std::vector<properties::Tested> tested() const;  ///< views of these
 };
@@ -32,9 +32,9 @@ struct Subjects {
 using FindSubjects = std::function<document::Result<Subjects>(const std::vector<std::string>& names,
                                                               const external::ExternalWebhooks& webhooks)>;
 
-/// Whether a URL or a command answers behind one of the subject's webhooks.
+/// Returns true if a URL or a command answers for one of the subject's webhooks.
 bool calls_out(const runner::Subject& subject);
-/// Returns true if injectors of this program answer behind all of its webhooks.
+/// Returns true if injectors of this program answer for all of its webhooks.
 bool is_bundled(const runner::Subject& subject);
 
 /// Draws a Case for a chain or a Sequence for a reconciler, each subject as often as any other.
@@ -47,9 +47,9 @@ runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebh
 runner::RunOptions run_of(const Subjects& subjects, const external::Bundled& bundled,
                           const webhooks::Resolve& resolve);
 
-/// What commands without a time of their own give to learning.
+/// The time for learning in commands without a time of their own.
 inline constexpr double kLearningSecondsMax = 15;
-/// The part of its time that a run with a bound gives to it.
+/// The share of its time that a run with a bound spends on learning.
 inline constexpr double kShareOfLearning = 0.25;
 
 /// Learns the vocabulary of subjects that come from files from the answers to their first 64 calls

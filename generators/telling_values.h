@@ -24,7 +24,7 @@ document::Value telling_number(runner::Choices& choices, bool is_wide);
 document::Value telling_quantity(runner::Choices& choices, bool is_careless);
 /// A time likewise.
 document::Value telling_time(runner::Choices& choices, bool is_careless);
-/// What is seldom right, whatever the field.
+/// Draws a value that is wrong for most fields.
 document::Value wrong_value(runner::Choices& choices);
 
 }  // namespace fixpoint::generators

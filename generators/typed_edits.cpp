@@ -96,7 +96,7 @@ class Editor {
     return {};
   }
 
-  /// What must be there mostly is; of the rest, one or two members.
+  /// Draws an object: required members are mostly set, and one or two of the others.
   Value object(const Type& type, int depth) {
     Value made = Value::empty_object();
     for (const Field& field : type.fields) {

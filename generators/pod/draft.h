@@ -16,12 +16,12 @@ struct Draft {
   Value metadata = Value::empty_object();
   Value spec = Value::empty_object();
   std::vector<Value> objects = {};              ///< of the cluster, that the Pod refers to
-  std::vector<std::string_view> features = {};  ///< what was put in, by name
+  std::vector<std::string_view> features = {};  ///< the names of the added features
 
-  /// A word of that kind: of a vocabulary or a plain one, evenly.
+  /// Draws a word of that kind: of a vocabulary or a plain one, evenly.
   const Value& word(std::vector<Value> Words::* kind);
   bool has_container(std::string_view name) const;
-  /// A word that names no container of the Pod yet.
+  /// Draws a word that names no container of the Pod yet.
   Value fresh_container_name(std::vector<Value> Words::* kind);
   /// The element for writing; lists are containers, initContainers.
   Value& container(const Name& list, std::size_t index) { return spec.edit(list).edit(index); }
@@ -30,14 +30,14 @@ struct Draft {
   Value add_volume(const Value& volume);
   /// Mounts it in one container or all of them, where the path is free.
   void mount(const Value& name, const Value& more = {});
-  /// What the chosen containers of the Pod go through: one of them, or all. `also_plain_init` lets plain init
-  /// containers take part beside regular containers and native sidecars.
+  /// Passes the chosen containers of the Pod to `change`: one of them, or all. `also_plain_init` includes
+  /// plain init containers beside regular containers and native sidecars.
   template <class Change>
   void some_containers(bool also_plain_init, const Change& change);
 };
 
-/// Brings the fragment in: members that are missing, elements whose name (or value) is not there. What is
-/// there stays.
+/// Merges the fragment: adds missing members, and elements whose name (or value) is missing. Existing values
+/// are kept.
 void merge_into(Value& value, const Value& fragment);
 
 bool is_native_sidecar(const Value& container);

@@ -51,7 +51,7 @@ void draw_fields(Draft& draft) {
     draft.objects.push_back(std::move(object));
 }
 
-/// What most Pods of a webhook's users begin with; nullptr for the others.
+/// Draws the first container in most Pods of a webhook's users; nullptr for the others.
 const Value* main_container(Draft& draft) {
   for (const Words* words : draft.vocabularies) {
     if (!words->main_containers.empty() && !draft.c.one_in(4)) return &draft.c.pick(words->main_containers);
@@ -90,7 +90,7 @@ void draw_features(Draft& draft) {
   for (const Words* words : draft.vocabularies) {
     if (!words->elements.empty() && draft.c.one_in(4)) put_alike(draft, *words);
     if (words->members.empty() || draft.c.coin()) continue;
-    // What the webhook writes, users write too.
+    // Users also write the members that the webhook writes.
     const auto about = features_about(draft.c.pick(words->members));
     if (!about.empty()) put(*draft.c.pick(about), draft);
   }

@@ -11,9 +11,9 @@ namespace fixpoint::generators {
 
 /// How often a feature is switched on for a Pod, and what it means.
 enum class Tier : std::uint8_t {
-  common,  ///< what most Pods have
-  exotic,  ///< legal, and rarely thought of
-  defect,  ///< what the API server refuses
+  common,  ///< in most Pods
+  exotic,  ///< legal but rare
+  defect,  ///< refused by the API server
 };
 
 /// Where a feature is put: into a part that exists, or as a new element of a list.

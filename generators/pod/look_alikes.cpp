@@ -9,7 +9,7 @@ namespace {
 
 using enum Tier;
 
-/// What is named like an injected element, or nearly so.
+/// Draws a near match of an injected element, or its very name.
 Value like(Draft& draft, std::vector<Value> Words::* kind) { return draft.word(kind); }
 
 void named_container(Draft& draft, Value& spec) {
@@ -102,7 +102,7 @@ void image_of_that_name(Draft& draft, Value& container) {
   container.set("image", draft.c.coin() ? "registry.example/" + name + ":1" : "my-" + name + "-tools:2");
 }
 
-/// Whether the API tells elements of the list apart by that member.
+/// Returns true if that member is part of the key of the list's elements in the API.
 bool is_key(std::string_view list, std::string_view member) {
   for (const apiserver::Field& field : apiserver::kPodSpec.fields) {
     if (field.name.text != list || field.keys.empty()) continue;
