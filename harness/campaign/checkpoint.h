@@ -11,11 +11,11 @@
 
 namespace fixpoint::campaign {
 
-/// What stands in RUN/checkpoint.json: with it and the run's events up to `events_bytes` a run that was cut
-/// off at any moment goes on as if nothing had happened.
+/// The contents of RUN/checkpoint.json: with it and the run's events up to `events_bytes`, a run that was cut
+/// off at any moment continues as if it had never stopped.
 struct Checkpoint {
   std::vector<std::string> arguments = {};  ///< of the command line, with the seed
-  std::uint64_t events_bytes = 0;           ///< of events.ndjson; 0: the run begins anew
+  std::uint64_t events_bytes = 0;           ///< of events.ndjson; 0: the run starts over
   runner::RunState state = {};
   document::Value start = {};     ///< the run's first event
   bool regression_fails = false;  ///< by the run's events

@@ -157,15 +157,16 @@ Value with_other_limits(Value start, const Limits& limits) {
   return start;
 }
 
-/// What calls to the outside came to, which no equal seed repeats; returns true if one was too slow.
+/// Reports the account of calls to the outside, which no equal seed repeats; returns true if one was too
+/// slow.
 bool account_for(const external::ExternalWebhooks& webhooks, FuzzObserver& observer) {
   const std::string slow = external::account_of(webhooks.monitor().timed());
   observer.account(webhooks.account() + slow);
   return !slow.empty();
 }
 
-/// What is replayed before the first Case is drawn: findings of the subjects, with the releases under test
-/// put in, and with nothing outside behind their webhooks that was not allowed.
+/// The findings that are replayed before the first Case is drawn: those of the subjects, with the releases
+/// under test put in, and with no backend outside that was not allowed.
 struct StoredFindings {
   struct OfCorpus {
     std::string file, subject;
@@ -311,8 +312,8 @@ bool retry_history(const StoredFindings& stored, const external::ExternalWebhook
   return failing;
 }
 
-/// What is left behind when a run is over: its line in the history, and its reports. Webhooks outside are not
-/// called any more: the time of the run is over.
+/// Writes the results of a finished run: its line in the history, and its reports. Webhooks outside are not
+/// called any more, since the time of the run is over.
 std::optional<Error> leave_behind(const FuzzOptions& options, const external::ExternalWebhooks& webhooks) {
   if (options.reports.empty() && options.history.empty()) return std::nullopt;
   auto record = read_run(options.out, {.resolve = webhooks.bundled().resolve});
@@ -398,7 +399,7 @@ Known begin_run(const FuzzOptions& options, const Value& start, const std::strin
   return {fails, std::move(replayed)};
 }
 
-/// What was found before the first Case is drawn.
+/// The subjects and the stored findings, found before the first Case is drawn.
 struct Ready {
   generators::Subjects subjects;
   StoredFindings stored;

@@ -17,7 +17,7 @@
 
 namespace fixpoint::campaign {
 
-/// What a fuzz run is a function of, and where it is written.
+/// The inputs that determine a fuzz run, and its folder.
 struct FuzzOptions {
   std::vector<std::string> subjects = {};
   std::uint64_t seed = 1;

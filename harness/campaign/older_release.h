@@ -26,9 +26,10 @@ class OlderRelease {
 
   /// Of a run that does not show a problem nothing follows: other seeds may.
   enum class Answer { has_it, lacks_it, unknown };
-  /// Whether the older one has the problem, of which these are the findings: each is replayed on it.
+  /// Replays each of the findings of a problem on the older release, and returns whether that one has the
+  /// problem.
   Answer ask(const cases::Problem& problem, std::span<const cases::Finding> findings) const;
-  /// As the user named it.
+  /// Returns the name as the user wrote it.
   const std::string& name() const { return name_; }
 
  private:

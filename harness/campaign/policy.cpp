@@ -329,7 +329,7 @@ std::variant<Policy, std::vector<Error>> read_policy(const std::string& path) {
   }
   mistakes.finish(fields);
   const bool asks = !policy.subjects.empty() || !policy.conformance.empty() || !policy.bench.empty();
-  // What is wrong elsewhere may be what it asks.
+  // A mistake elsewhere may be in the very part that asks for something.
   if (!asks && mistakes.all.empty())
     mistakes.add({"expected subjects, conformance or bench: this policy asks nothing", "/"});
   if (!mistakes.all.empty()) return with_positions(std::move(mistakes.all), path);

@@ -64,9 +64,9 @@ struct Policy {
 /// that files exist, names are known and dates are days.
 std::variant<Policy, std::vector<document::Error>> read_policy(const std::string& path);
 
-/// Whether a text is a day: 2026-02-28.
+/// Returns true if a text is a day: 2026-02-28.
 bool is_day(const std::string& text);
-/// Today by the machine's clock, in UTC.
+/// Returns today's date by the machine's clock, in UTC.
 std::string today();
 
 }  // namespace fixpoint::campaign

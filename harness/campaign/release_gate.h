@@ -19,14 +19,14 @@ struct Reason {
   std::string details = {};
 };
 
-/// What a gate came to. The record holds everything for the reports: the findings of all runs, those that
-/// were expected marked so, and every check as a gate of its own.
+/// The verdict of a gate. The record holds everything for the reports: the findings of all runs, the expected
+/// ones marked, and every check as a gate of its own.
 struct GateVerdict {
-  std::vector<Reason> reasons = {};    ///< those first that are new since the older release
+  std::vector<Reason> reasons = {};    ///< first those that are new since the older release
   std::vector<std::string> news = {};  ///< something expected or accepted that is gone
   std::vector<std::string> accepted =
       {};                               ///< problems that are accepted, and those that are older: a line each
-  std::vector<std::string> lines = {};  ///< what was asked, a line each
+  std::vector<std::string> lines = {};  ///< the checks, a line each
   reports::RunRecord record = {};
   bool passed() const { return reasons.empty(); }
 };
@@ -38,11 +38,11 @@ struct GateOptions {
   bool shows_progress = false;
   external::ExternalOptions external_webhooks = {};  ///< each run has processes and connections of its own
   std::string program = "fixpoint";  ///< as the user called it, for the commands that are printed
-  std::string since = {};  ///< what new problems are compared with (older_release.h); empty: nothing
+  std::string since = {};  ///< the release to compare new problems with (older_release.h); empty: none
 };
 
 /// Judges everything that a policy names; webhooks outside the process are reached through `outside`. An
-/// error for what could not be judged at all; `code` is the exit code.
+/// error if something could not be judged at all; `code` is the exit code.
 struct Unasked {
   document::Error error;
   ExitCode code;

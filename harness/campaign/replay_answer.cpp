@@ -21,7 +21,7 @@ ReplayAnswer answer_for(const char* word, std::string_view property, const prope
           runner::story_of(prepared.admission, violation.calls)};
 }
 
-/// What stands in the place of a fingerprint that is gone.
+/// Returns the answer for a fingerprint that no longer shows: another violation of the property, or none.
 ReplayAnswer ask_changed_sequence(const external::StoredCase& stored) {
   const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
   const auto judgement =

@@ -9,11 +9,11 @@
 
 namespace fixpoint::campaign {
 
-/// What a stored Case, Sequence or Finding shows now.
+/// The present result of a stored Case, Sequence or Finding.
 struct ReplayAnswer {
   std::string word;                          ///< still failing, fixed, changed, not runnable
   std::string detail;                        ///< for people
-  std::vector<cases::StoryCall> calls = {};  ///< of what still fails or has changed: what each call did
+  std::vector<cases::StoryCall> calls = {};  ///< if it still fails or has changed: the effect of each call
 };
 
 /// A Finding is judged by its own property; it has changed when its fingerprint is gone and another violation

@@ -42,7 +42,7 @@ bool has_entries(const files::path& folder, std::error_code& problem) {
   return files::is_directory(folder, problem) && !files::is_empty(folder, problem);
 }
 
-/// Whether an earlier run stands in the folder, complete or cut off.
+/// Returns true if the folder holds an earlier run, complete or cut off.
 bool has_results(const files::path& folder) {
   std::error_code problem;  // most of these are not there
   if (files::exists(folder / "run.json", problem)) return true;
@@ -51,7 +51,7 @@ bool has_results(const files::path& folder) {
           files::exists(folder / "checkpoint.json", problem));
 }
 
-/// Whether a folder within a run's is that of another run, as run/gate is.
+/// Returns true if a folder within a run's is that of another run, like run/gate.
 bool is_run_within(const files::path& folder) {
   std::error_code problem;
   return files::exists(folder / "run.json", problem) || files::exists(folder / "events.ndjson", problem) ||
@@ -124,7 +124,7 @@ std::optional<Unopened> unfit(const files::path& folder) {
   return std::nullopt;
 }
 
-/// What write_file() had begun when the program was killed.
+/// Removes the files that write_file() left unfinished when the program was killed.
 void remove_unfinished(const files::path& folder, std::error_code& problem) {
   std::vector<files::path> parts;
   std::error_code absent;

@@ -35,7 +35,7 @@ std::string path_to(const std::string& history, const std::string& path) {
   return path.empty() ? "" : (files::path(history).parent_path() / path).lexically_normal().generic_string();
 }
 
-/// Whether what is under test stands in the Case: under its own name, or as the webhook of a file.
+/// Returns true if the finding is about the subject, under its own name or as the webhook of a file.
 bool is_of(const cases::Finding& finding, const std::string& subject) {
   if (corpus::concerns(finding, subject)) return true;
   const std::string blamed = reports::subject_of(finding);

@@ -55,7 +55,7 @@ std::vector<reports::Hop> hops_of(const cases::Finding& finding, const RecordOpt
   return hops;
 }
 
-/// What was measured beside the run, where its folder has it.
+/// Adds the measurements beside the run, if its folder has them.
 std::optional<Error> add_benches(const std::string& folder, reports::RunRecord& record) {
   const std::string file = folder + "/bench.ndjson";
   std::error_code problem;

@@ -9,7 +9,7 @@
 
 namespace fixpoint::campaign {
 
-/// What a record is read with.
+/// The options for reading a record.
 struct RecordOptions {
   bool shows_values = false;  ///< else values that may be secrets are hidden
   webhooks::Resolve resolve = {};

@@ -8,7 +8,7 @@
 
 namespace fixpoint::campaign {
 
-// What steers the draw of each subject, as a checkpoint has it.
+// The state that steers the draw of each subject, as stored in a checkpoint.
 
 document::Value write_counts(const runner::RoundCounts& counts);
 document::Value write_steering(const runner::Steering& steering);

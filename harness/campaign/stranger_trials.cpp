@@ -67,7 +67,7 @@ std::optional<Error> build_with_go(const Stranger& stranger, const std::string& 
   return Error{"go build: " + (*go)->ending() + ": " + (*go)->words(), stranger.program};
 }
 
-/// What runs as `exec:`; an empty text when the stranger's tool is not there.
+/// Returns the command for `exec:`; an empty text if the stranger's tool is missing.
 Result<std::string> command_of(const Stranger& stranger, const WorkPlace& place) {
   if (!external::file_of_command(stranger.tool)) return std::string();
   if (stranger.tool != "go") {
@@ -81,13 +81,13 @@ Result<std::string> command_of(const Stranger& stranger, const WorkPlace& place)
   return executable;
 }
 
-/// What one run told.
+/// The results of one run.
 struct StrangerRun {
   ExitCode code = kInterrupted;
   std::map<std::string, Told> findings = {};      ///< by fingerprint
   std::map<std::string, Told> observations = {};  ///< by webhook, kind and path
   std::int64_t cases = 0, acted = 0;
-  std::optional<std::int64_t> found = {};  ///< milliseconds until the first that tells what is wrong
+  std::optional<std::int64_t> found = {};  ///< milliseconds until the first one that finds the defect
   std::string complaint = {};              ///< the last
 };
 
