@@ -30,7 +30,7 @@ class CallMonitor {
   /// Calls of this thread that were made.
   static std::uint64_t made();
 
-  /// What one webhook's calls took.
+  /// The durations of one webhook's calls.
   struct Timed {
     std::uint64_t calls = 0, timed_out = 0;
     int timeout_seconds = 0;    ///< of the latest call that timed out

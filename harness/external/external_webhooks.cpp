@@ -45,7 +45,7 @@ std::optional<std::pair<std::string, std::string>> split(const std::string& text
   return std::pair(text.substr(0, at), text.substr(at + 1));
 }
 
-/// What became of one command's processes, a line each for what is worth one.
+/// Returns the account of one command's processes, a line for each notable event.
 std::string account_of(const std::string& program, const webhooks::ProcessTally& tally) {
   tally.end_idle_processes();
   std::string text;

@@ -18,7 +18,7 @@
 
 namespace fixpoint::external {
 
-/// Whether a backend is a URL or a command: something that this process calls or runs.
+/// Returns true if a backend is a URL that this process calls or a command that it runs.
 bool is_external(const cases::Backend& backend);
 
 /// The webhooks and reconcilers of this program, by name, and the properties that it knows.
@@ -36,7 +36,7 @@ struct Bundled {
   cases::SequenceReader sequence_reader() const;
 };
 
-/// What a command line says about webhooks behind URLs and commands.
+/// The flags of a command line about webhooks behind URLs and commands.
 struct ExternalOptions {
   std::vector<std::string> webhooks = {};  ///< NAME=URL or NAME=exec:CMD
   std::vector<std::string> services = {};  ///< NAMESPACE/NAME=URL
@@ -68,16 +68,17 @@ class ExternalWebhooks {
   /// The same with every command in processes of its own, which end with the last copy of the result.
   webhooks::Resolve resolve_anew() const;
 
-  /// What `--webhook` puts behind <configuration>/<webhook>; it may name the webhook alone.
+  /// Returns the backend that `--webhook` names for <configuration>/<webhook>; the flag may name the webhook
+  /// alone.
   std::optional<cases::Backend> named(const std::string& webhook) const;
-  /// What `--service` puts behind a clientConfig.service: the URL that the API server calls, whose host is
-  /// NAME.NAMESPACE.svc; the connection goes where the flag says.
+  /// Returns the backend that `--service` names for a clientConfig.service: the URL that the API server
+  /// calls, whose host is NAME.NAMESPACE.svc, with the connection to the address of the flag.
   std::optional<cases::Backend> of_service(const document::Value& service) const;
-  /// The URL of a clientConfig with its caBundle, or that of `--ca`.
+  /// Returns the URL of a clientConfig with its caBundle, or that of `--ca`.
   cases::Backend of_url(const std::string& url, const std::string& ca_bundle) const;
 
-  /// Takes what a Subject file says of <configuration>/<webhook>. An error when that file was not named on
-  /// the command line and no flag allows its backend.
+  /// Allows the backend that a Subject file gives to <configuration>/<webhook>. An error if that file was not
+  /// named on the command line and no flag allows its backend.
   std::optional<document::Error> allow_subject(const std::string& webhook,
                                                const cases::Backend& backend) const;
 
@@ -88,10 +89,11 @@ class ExternalWebhooks {
   document::Result<cases::Finding> admit(cases::Finding finding) const;
   /// The `--webhook` names that neither named() nor admit() met, for a message.
   std::vector<std::string> unmet() const;
-  /// What the processes did, a line each when one died, was killed or left descendants behind; empty
-  /// otherwise. Ends those that wait for a call.
+  /// Returns the account of the processes, a line each if one died, was killed or left descendants behind;
+  /// empty otherwise. Ends those that wait for a call.
   std::string account() const;
-  /// That a command writes its log among its answers, which ends a run; empty while none does.
+  /// Returns the message that a command writes its log among its answers, which ends a run; empty while none
+  /// does.
   std::string talk() const;
   /// Everything outside is called through it.
   CallMonitor& monitor() const;

@@ -23,7 +23,7 @@ namespace webhooks = fixpoint::webhooks;
 
 const std::string kHostile = FIXPOINT_HOSTILE_WEBHOOK;
 
-/// What a Helm chart renders: other kinds before and behind, a webhook for Deployments, a service.
+/// The output of a Helm chart: other kinds before and behind, a webhook for Deployments, a service.
 constexpr const char* kManifest = R"(# Source: chart/templates/all.yaml
 apiVersion: v1
 kind: Service

@@ -31,7 +31,7 @@ std::string key_of(const Value& configuration, const Value& webhook) {
   return std::string(configuration["metadata"]["name"].text()).append("/").append(webhook["name"].text());
 }
 
-/// Whether some request for a Pod is one that a rule selects.
+/// Returns true if a rule selects some request for a Pod.
 bool has_rule_for_pods(const Value& webhook) {
   constexpr std::array<std::pair<const char*, const char*>, 4> kRequests{
       {{"CREATE", ""}, {"UPDATE", ""}, {"UPDATE", "ephemeralcontainers"}, {"UPDATE", "resize"}}};

@@ -12,11 +12,12 @@ namespace fixpoint::external {
 /// Subjects that are not in the catalog, from a file.
 struct Manifest {
   std::vector<runner::Subject> subjects = {};
-  std::vector<std::vector<std::string>> peers = {};  ///< of each subject, when it names them; else empty
-  std::vector<std::string> notes = {};               ///< what was passed over, for standard error
+  std::vector<std::vector<std::string>> peers = {};  ///< of each subject, if it names them; else empty
+  std::vector<std::string> notes = {};               ///< skipped documents, for standard error
 };
 
-/// Whether a SUBJECT on the command line is a file: it has the suffix of one or names one that is there.
+/// Returns true if a SUBJECT on the command line is a file: it has the suffix of one or names an existing
+/// one.
 bool is_manifest(const std::string& subject);
 
 /// Reads a file of `kind: Subject` and of MutatingWebhookConfigurations, as Helm and kustomize write them:

@@ -25,7 +25,7 @@ constexpr std::array<std::pair<const char*, Where>, 6> kMembers{
      {"fields", Where::field},
      {"users", Where::user}}};
 
-/// What is wrong with a path, or nothing.
+/// Returns the error in a path, or nothing.
 std::optional<std::string> path_problem(const std::string& key) {
   const auto path = runner::parse_field_path(key);
   if (!path) return path.error().message;
