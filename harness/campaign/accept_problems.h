@@ -9,17 +9,17 @@
 
 namespace fixpoint::campaign {
 
-/// Who accepts a problem, and for how long.
+/// The reason for accepting a problem, the last day of the acceptance, its owner and its ticket.
 struct Acceptance {
   std::string reason, until;
   std::string owner = {}, ticket = {};
 };
 
-/// Where the smallest Case of an accepted problem stands, beside the policy.
+/// Returns the path of the smallest Case of an accepted problem, beside the policy.
 std::string finding_file_of(const cases::Problem& problem);
 
-/// The text of a policy file with these problems in its list `accepted`, in front of those that stand there;
-/// every other line, comments too, stays as it is. An error for a list that is not written one entry a line.
+/// Returns the text of a policy file with these problems added at the beginning of its list `accepted`; every
+/// other line stays as it is, comments included. An error if the list is not written with one entry per line.
 document::Result<std::string> with_accepted(std::string text, const std::vector<cases::Problem>& problems,
                                             const Acceptance& acceptance);
 

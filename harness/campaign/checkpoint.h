@@ -21,16 +21,16 @@ struct Checkpoint {
   bool regression_fails = false;  ///< by the run's events
 };
 
-/// The findings and the notes are not written: they stand in the events.
+/// The findings and the notes are not written: the events contain them.
 document::Value write_checkpoint(const Checkpoint& checkpoint);
-/// The checkpoint of a run's folder, with what its events say up to there.
+/// Returns the checkpoint of a run's folder, with the results of its events up to that point.
 document::Result<Checkpoint> read_checkpoint(const std::string& folder);
 
 /// A run's share of the work of several: `index` of `count`.
 struct Shard {
   std::uint64_t index = 0, count = 1;
 };
-/// "2/8": the index from 0, and how many there are. Nothing for anything else.
+/// Reads "2/8": the index from 0, and the count. Nothing for any other text.
 std::optional<Shard> parse_shard(const std::string& text);
 
 }  // namespace fixpoint::campaign

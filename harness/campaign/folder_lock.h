@@ -7,7 +7,7 @@
 
 namespace fixpoint::campaign {
 
-/// The file in a run's folder that says which process holds it.
+/// The file in a run's folder that names the process which holds it.
 inline constexpr const char* kLockName = "lock";
 
 /// Keeps other runs out of a folder while it lives. The lock goes with the process, however that ends.

@@ -27,40 +27,40 @@ struct FuzzOptions {
   std::string out = "run";
   bool fails_on_warnings = false;
   bool prints_all = false;             ///< every finding as it comes, instead of one screen at the end
-  std::vector<std::string> owns = {};  ///< paths that the subjects own, beside what their files say
+  std::vector<std::string> owns = {};  ///< paths that the subjects own, beside those in their files
   int jobs = 1;
-  std::uint64_t acted_min = 5;  ///< in how many of a hundred Cases a subject must act, for a verdict
+  std::uint64_t acted_min = 5;  ///< the share of Cases, in hundredths, in which a subject must act
   std::uint64_t sample_every = 16;
   std::string history = {};  ///< a file of runs, or empty
   std::vector<ReportOrder> reports = {};
-  /// The command line by which `fuzz --resume` goes on with the run.
+  /// The command line with which `fuzz --resume` continues the run.
   std::vector<std::string> arguments = {};
-  bool resumes = false;  ///< goes on where `from` says, in the same folder
+  bool resumes = false;  ///< continues from `from`, in the same folder
   Checkpoint from = {};
   std::string program = "fixpoint";  ///< as the user called it, for the commands that are printed
 };
 
-/// Hears of a fuzz run while it runs. What it is told is on disk already. This one is silent.
+/// Receives the events of a fuzz run while it runs, after they were written to disk. This one prints nothing.
 class FuzzObserver {
  public:
   FuzzObserver() = default;
   FuzzObserver(const FuzzObserver&) = delete;
   FuzzObserver& operator=(const FuzzObserver&) = delete;
   virtual ~FuzzObserver() = default;
-  virtual void begins() {}                       ///< from now on what is found is kept
+  virtual void begins() {}                       ///< from now on findings are kept
   virtual void event(const document::Value&) {}  ///< with its values as they are
   virtual void print(const std::string&) {}      ///< lines
   virtual void paragraph(const std::string&) {}  ///< lines, apart from those before
   virtual void progress(const runner::RunSummary&, double) {}
   virtual void end_progress() {}
-  virtual void complain(const std::string&) {}  ///< one line: what is wrong, or was passed over
-  virtual void account(const std::string&) {}   ///< lines: what became of processes and slow webhooks
-  /// Asked between Cases: whether the run is to end with what it has.
+  virtual void complain(const std::string&) {}  ///< one line: an error, or a skipped document
+  virtual void account(const std::string&) {}   ///< lines: the account of processes and slow webhooks
+  /// Called between Cases; returns true if the run must end with its present results.
   virtual bool is_interrupted() { return false; }
 };
 
-/// Fuzzes: replays what is known of the subjects, draws Cases until a bound is reached, and leaves the run's
-/// folder, its line in the history and its reports behind. Everything that is wrong is told as a complaint.
+/// Fuzzes: replays the known findings of the subjects, draws Cases until a bound is reached, and writes the
+/// run's folder, its line in the history and its reports. Every error is reported as a complaint.
 ExitCode run_fuzz(const FuzzOptions& options, const external::ExternalWebhooks& webhooks,
                   const generators::FindSubjects& find_subjects, FuzzObserver& observer);
 

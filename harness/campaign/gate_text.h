@@ -6,9 +6,10 @@
 
 namespace fixpoint::campaign {
 
-/// "GATE PASSED", or "GATE FAILED: " and why in one line; then every reason, the news, and what was asked.
+/// Returns "GATE PASSED", or "GATE FAILED: " and the reason in one line; then every reason, the news, and the
+/// checks.
 std::string gate_text(const GateVerdict& verdict);
-/// The same for a pull request, with the findings.
+/// Returns the same for a pull request, with the findings.
 std::string gate_markdown(const GateVerdict& verdict);
 
 }  // namespace fixpoint::campaign

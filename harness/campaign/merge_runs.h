@@ -14,7 +14,7 @@
 
 namespace fixpoint::campaign {
 
-/// A finished run as its folder has it, or several runs as one.
+/// A finished run as read from its folder, or several runs as one.
 struct FinishedRun {
   std::string folder = {};
   std::vector<document::Value> starts = {};             ///< events; one, of merged runs those of all
@@ -27,14 +27,14 @@ struct FinishedRun {
 /// Reads the folder of a run; an error for one that has not come to its end.
 document::Result<FinishedRun> read_finished_run(const std::string& folder);
 
-/// Joins runs that have all but the seed and the shard in common: of each finding the smallest Case, and what
-/// was counted together. The order of the runs leaves no trace. An error for another run, or a seed twice.
+/// Joins runs that differ only in the seed and the shard: of each finding the smallest Case, and the sums of
+/// the counts. The order of the runs does not matter. An error for another run, or a seed twice.
 document::Result<FinishedRun> merged(std::vector<FinishedRun> runs);
 
 /// Writes a merged run as `fuzz` would have.
 std::optional<document::Error> write_merged(const FinishedRun& whole, RunFolder& folder);
 
-/// The exit code of `fuzz` for such a run.
+/// Returns the exit code of `fuzz` for such a run.
 ExitCode exit_code_of(const FinishedRun& run);
 
 }  // namespace fixpoint::campaign

@@ -24,7 +24,7 @@ class OlderRelease {
                                            const external::ExternalOptions& options,
                                            const external::Bundled& bundled);
 
-  /// Of a run that does not show a problem nothing follows: other seeds may.
+  /// A run that does not show a problem proves nothing: other seeds may show it.
   enum class Answer { has_it, lacks_it, unknown };
   /// Replays each of the findings of a problem on the older release, and returns whether that one has the
   /// problem.
@@ -38,7 +38,7 @@ class OlderRelease {
 
   std::string name_ = {};
   std::vector<std::string> releases_ = {};                    ///< of the bundled injectors and reconcilers
-  std::shared_ptr<external::ExternalWebhooks> outside_ = {};  ///< none where a run is compared with
+  std::shared_ptr<external::ExternalWebhooks> outside_ = {};  ///< none if it is a run
   std::set<std::string> of_run_ = {};  ///< ids of its problems, fingerprints of its findings
 };
 

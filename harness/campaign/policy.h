@@ -34,7 +34,7 @@ struct AcceptedProblem {
 };
 
 /// A bound on the latency of one call: as the ratio to a reference workload in the same run, so that a slow
-/// or busy machine does not decide, and in microseconds where somebody wants that, too.
+/// or busy machine does not decide, and optionally in microseconds.
 struct BenchBound {
   std::string name;  ///< of the catalog, or of a file of subjects
   double ratio_max = 0;
@@ -56,11 +56,11 @@ struct Policy {
   std::vector<Expectation> expectations = {};  ///< as files of older versions have them
   std::vector<std::string> conformance = {};   ///< files, `*` already expanded
   std::vector<BenchBound> bench = {};
-  std::vector<std::string> gates = {};  ///< sometimes-gates that must have been judged and held
+  std::vector<std::string> gates = {};  ///< vacuity checks that must have been judged and held
 };
 
-/// Reads a policy strictly: each thing that is wrong is an error with the file, the line, the column and the
-/// pointer, and a did-you-mean where there is one. Equal to what reports/schemas/policy.json takes, and then
+/// Reads a policy strictly: each mistake is an error with the file, the line, the column and the pointer, and
+/// a did-you-mean if there is one. Accepts the same texts as reports/schemas/policy.json, and then checks
 /// that files exist, names are known and dates are days.
 std::variant<Policy, std::vector<document::Error>> read_policy(const std::string& path);
 

@@ -13,7 +13,7 @@
 
 namespace fixpoint::campaign {
 
-/// One reason why a gate fails: what the first line says, and the lines below it.
+/// One reason why a gate fails: its first line, and the lines below it.
 struct Reason {
   std::string headline;
   std::string details = {};

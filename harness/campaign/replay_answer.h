@@ -16,12 +16,12 @@ struct ReplayAnswer {
   std::vector<cases::StoryCall> calls = {};  ///< if it still fails or has changed: the effect of each call
 };
 
-/// A Finding is judged by its own property; it has changed when its fingerprint is gone and another violation
-/// stands in its place. A bare Case or Sequence is judged by every property.
+/// A Finding is judged by its own property; it has changed if its fingerprint is gone and another violation
+/// shows instead. A bare Case or Sequence is judged by every property.
 ReplayAnswer answer_of_replay(const external::StoredCase& stored, const webhooks::Resolve& resolve,
                               const Limits& limits);
 
-/// Puts this release of an injector or reconciler in wherever a release of it stands.
+/// Replaces every other release of an injector or reconciler with this one.
 void put_release_in(external::StoredCase& stored, const std::string& subject);
 
 }  // namespace fixpoint::campaign

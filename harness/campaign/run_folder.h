@@ -13,26 +13,28 @@
 
 namespace fixpoint::campaign {
 
-/// Why the folder of a run was not opened.
+/// The reason why the folder of a run was not opened.
 struct Unopened {
   document::Error error;
   ExitCode code;  ///< kBadInput: name another folder; kUnfinished: the disk refused
 };
 
 /// The folder of a run: run.json, events.ndjson, checkpoint.json, findings/FINGERPRINT.json, cases/NAME.json.
-/// They hold values as they are, so that Cases replay: folder and files are for their owner alone (0700,
-/// 0600). An earlier run moves to FOLDER.1, that to FOLDER.2, and so on, and with it what it found before
-/// somebody stopped it. What is reported is on disk before it is printed. While this lives, no other run gets
-/// the folder.
+/// They hold values unredacted, so that Cases replay: only their owner may read folder and files (0700,
+/// 0600). An earlier run, finished or stopped, moves to FOLDER.1 with all of its results, that one to
+/// FOLDER.2, and so on. Every result is on disk before it is printed. While this object lives, no other run
+/// gets the folder.
 class RunFolder {
  public:
   using Opened = std::variant<RunFolder, Unopened>;
-  /// Refuses a folder that another run holds, and one with a file that is no run's: nothing in it changes.
+  /// Refuses a folder that another run holds, or one with a file that belongs to no run, and leaves both
+  /// unchanged.
   static Opened open(const std::string& path);
-  /// The folder of a run that goes on: its events are cut where its checkpoint stands. Findings stay.
+  /// Opens the folder of a run that continues: its events are cut where its checkpoint ends. Findings are
+  /// kept.
   static Opened open_again(const std::string& path, std::uint64_t events_bytes);
 
-  /// Where the finding stands now; an error when the disk is full.
+  /// Returns the path of the stored finding; an error if the disk is full.
   document::Result<std::string> save(const cases::Finding& finding);
   /// A Case or a Sequence that is evidence of something else than a broken property, in its canonical form
   /// under its name in cases/.

@@ -12,12 +12,12 @@
 
 namespace fixpoint::campaign {
 
-/// The history in a file; one that is not there yet has no runs. Folders and reports of its runs are paths
-/// from where fixpoint was called.
+/// Reads the history in a file; a missing file has no runs. Folders and reports of its runs are paths from
+/// the folder in which fixpoint was called.
 document::Result<reports::History> read_history_file(const std::string& path);
 
-/// Appends a run as one line that is on disk when this returns. A line that a killed process left unfinished
-/// keeps its place and the new one begins after it.
+/// Appends a run as one line that is on disk when this returns. An unfinished line of a killed process is
+/// kept, and the new one begins after it.
 std::optional<document::Error> append_history(const std::string& path, const reports::HistoryRun& run);
 
 /// The same for the run in a folder, with the first of its reports that is a page. A history is for machines:
