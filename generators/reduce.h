@@ -12,8 +12,8 @@ namespace fixpoint::generators {
 /// request, then ever less of the Pods. Offers only variants whose references hold.
 void reduce(cases::Case value, const std::function<bool(const cases::Case&)>& take);
 
-/// The same pass, in which these words stay as they are or go with what holds them: a Case in which a model
-/// is at `s3://bucket/model` says more than one in which it is at "".
+/// The same pass, which keeps these words or removes them with their parent: a Case in which a model is at
+/// `s3://bucket/model` explains more than one in which it is at "".
 std::function<void(cases::Case, const std::function<bool(const cases::Case&)>& take)> reduction_keeping(
     std::set<std::string> words);
 

@@ -13,11 +13,11 @@ namespace fixpoint::generators {
 
 using document::Value;
 
-/// A document that is being reduced, or several that belong together (the two Pods of an UPDATE): what is
-/// taken from the first is taken from the others where they have it alike.
+/// A document that is being reduced, or several that belong together (the two Pods of an UPDATE): a part
+/// removed from the first is also removed from the others that have it.
 class DocumentReduction {
  public:
-  /// Offers changed documents; whether they were taken.
+  /// Offers changed documents; returns true if they were taken.
   using Offer = std::function<bool(const std::vector<Value>&)>;
   using Step = std::variant<std::string, std::size_t>;
   using Path = std::vector<Step>;

@@ -11,7 +11,7 @@
 
 namespace fixpoint::generators {
 
-/// A webhook with all that drawing it takes.
+/// A webhook with everything that is needed to draw it.
 struct Player {
   Subject subject;
   std::string configuration;  ///< its name
@@ -34,15 +34,16 @@ void join(Case& value, const Player& player, Value configuration, const std::str
 /// The well-behaved script webhooks that ship with the generators.
 std::vector<Subject> script_peers();
 
-/// Makes the request and the cluster of the Case those of the example, with the objects that its Pod names.
+/// Replaces the request and the cluster of the Case with those of the example, with the objects that its Pod
+/// names.
 void put_example(Case& value, const Case& example);
 /// The example, subject and all, that the Case of that number is, if it is one.
 std::optional<Case> draw_beginning(const Choices& choices, const Repertoire& repertoire);
 /// In a share of the Cases an example of the subject, else nullptr.
 const Case* some_example(Choices& choices, const Player& subject);
 
-/// Changes the Case into one whose Pod went through the player's webhook already, when there is a handler for
-/// that. What a user's copy loses on the way, is drawn.
+/// Changes the Case into one whose Pod went through the player's webhook before, if there is a handler for
+/// that. It is drawn which parts a user's copy lacks.
 void make_injected(Case& value, const Player& player, Choices& choices);
 /// Changes the Case into an UPDATE of a stored Pod, of one of the kinds that clients and controllers send.
 void make_update(Case& value, const Player& player, Choices& choices);
@@ -53,14 +54,14 @@ void add_fault(Case& value, Choices& choices);
 /// The metadata of the request's Namespace, which joins the cluster if it was implied; the server adds the
 /// label with its name. The last of several counts.
 Value& metadata_of_namespace(Case& value);
-/// The request's namespace, its labels and annotations, as far as the words are about them.
+/// Draws the request's namespace, its labels and annotations, as far as the words concern them.
 void draw_namespace(Case& value, const Words& words, Choices& choices);
-/// The user of the request, as far as the words are about one.
+/// Draws the user of the request, as far as the words concern one.
 void draw_user(Case& value, const Words& words, Choices& choices);
 /// Adds objects and settings beside the request, each now and then; and one of them for certain.
 void draw_cluster(Case& value, Choices& choices);
 void add_circumstance(Case& value, Choices& choices);
-/// Another policy, condition or selector for a webhook that is no subject.
+/// Draws another policy, condition or selector for a webhook that is no subject.
 void draw_policies(Value& webhook, Choices& choices);
 
 }  // namespace fixpoint::generators

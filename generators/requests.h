@@ -14,9 +14,10 @@ namespace fixpoint::generators {
 inline constexpr std::array<std::string_view, 6> kRequestKinds{"default", "decode",   "patch",
                                                                "warn",    "validate", "admit"};
 
-/// A question to a recorder: a line of vectors (docs/formats.md#vectors) without its expectations. It asks
-/// only for what the recorder and the simulator both can do: Pods that decode (except for decode, default and
-/// patch), updates within one namespace, webhooks that are scripts. The same decisions give the same line.
+/// Draws a question to a recorder: a line of vectors (docs/formats.md#vectors) without its expectations. It
+/// only uses features of both the recorder and the simulator: Pods that decode (except for decode, default
+/// and patch), updates within one namespace, webhooks that are scripts. The same decisions give the same
+/// line.
 document::Value draw_request(std::string_view kind, const std::string& id, runner::Choices& choices,
                              int minor = apiserver::kNewestMinor);
 

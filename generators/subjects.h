@@ -14,7 +14,7 @@
 
 namespace fixpoint::generators {
 
-/// Who is put to the test: webhooks in chains, and reconcilers each alone.
+/// The subjects of a run: webhooks in chains, and reconcilers each alone.
 struct Subjects {
   DrawOptions chains = {};
   std::vector<std::string> reconcilers = {};
@@ -40,8 +40,8 @@ bool is_bundled(const runner::Subject& subject);
 /// Draws a Case for a chain or a Sequence for a reconciler, each subject as often as any other.
 runner::Draw draw_of(const Subjects& subjects, const external::Bundled& bundled);
 
-/// A run over these subjects, with these webhooks behind them and the process's clock; seed, bounds and
-/// threads are the caller's to set.
+/// Returns the options of a run over these subjects, with these webhooks behind them and the process's clock;
+/// the caller sets seed, bounds and threads.
 runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebhooks& webhooks);
 /// The same with handlers of the caller's own.
 runner::RunOptions run_of(const Subjects& subjects, const external::Bundled& bundled,

@@ -9,7 +9,7 @@
 
 namespace fixpoint::generators {
 
-/// Values at which the API server's rules divide: what a field is for, what it is not for, and the edges.
+/// Boundary values of the API server's rules: legal ones, illegal ones, and the edges.
 
 /// A string for a member of that name; of names and references, now and then one of `known`, which stand in
 /// the same Pod.
@@ -20,7 +20,7 @@ std::string telling_key(runner::Choices& choices, std::string_view member,
                         std::span<const std::string> known);
 /// An integer that its field can hold, seldom written otherwise than in plain digits.
 document::Value telling_number(runner::Choices& choices, bool is_wide);
-/// A quantity as the server reads it; `is_careless`: also what it does not read.
+/// Draws a quantity that the server accepts; `is_careless`: also one that it does not accept.
 document::Value telling_quantity(runner::Choices& choices, bool is_careless);
 /// A time likewise.
 document::Value telling_time(runner::Choices& choices, bool is_careless);

@@ -11,9 +11,9 @@ struct EditOptions {
   bool is_careless = false;  ///< values of wrong types, odd spellings and unknown members join in
 };
 
-/// Changes a Pod at one place of the table of types (or, now and then, of the Pod itself): a field is set to
-/// a telling value, a member or an element is dropped, doubled, moved or emptied. What is missing on the way
-/// to the place is made.
+/// Changes a Pod at one place of the table of types (or, now and then, of the Pod itself): sets a field to a
+/// boundary value, or removes, duplicates, moves or empties a member or an element. Missing parents are
+/// created.
 void edit_pod(document::Value& pod, runner::Choices& choices, const EditOptions& options);
 
 /// A value of the field's type.

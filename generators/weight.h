@@ -7,8 +7,8 @@
 
 namespace fixpoint::generators {
 
-/// How large and how far from plain a Case is. A well-founded order: no Case has an endless chain of lighter
-/// ones.
+/// The size of a Case and its distance from the simplest one. A well-founded order: no Case has an endless
+/// chain of lighter ones.
 struct Weight {
   std::uint64_t parts =
       0;  ///< values, webhooks, faults, plugins, and whatever of a request is not the default

@@ -8,7 +8,7 @@
 
 namespace fixpoint::generators {
 
-/// A Pod while it is drawn, with what it needs around it.
+/// A Pod while it is drawn, with the objects around it.
 struct Draft {
   Choices& c;
   const std::vector<const Words*>& vocabularies;  ///< of the webhooks in the chain, the subject's first

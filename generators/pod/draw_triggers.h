@@ -9,10 +9,10 @@
 
 namespace fixpoint::generators {
 
-// How often a Case has what makes a webhook act: keys of labels and annotations, and fields.
+// The frequency with which a Case has a webhook's triggers: keys of labels and annotations, and fields.
 
-/// How many of four labels that a webhook looks for are there: mostly all. Now and then some are not, so that
-/// the branch without one of them is reached, too.
+/// The share, in quarters, of the labels that a webhook looks for: mostly all. Sometimes one is missing, so
+/// that the branch without it is reached, too.
 inline std::uint64_t quarters_of_labels(Choices& choices) {
   constexpr std::array<std::uint64_t, 8> kDensities{4, 4, 4, 4, 4, 4, 3, 0};
   return choices.pick(kDensities);
@@ -22,8 +22,8 @@ inline std::uint64_t quarters_of_annotations(Choices& choices) {
   constexpr std::array<std::uint64_t, 4> kDensities{3, 3, 2, 1};
   return choices.pick(kDensities);
 }
-/// One in so many of the rare words; 0: none of them. Most of them lead into a corner, many of those to a
-/// refusal: a Pod with several hides what lies behind the others.
+/// One in so many of the rare words is drawn; 0: none of them. Most of them lead to a special case, and many
+/// to a refusal: in a Pod with several, one hides the effects of the others.
 inline std::uint64_t draw_rarity(Choices& choices) {
   constexpr std::array<std::uint64_t, 8> kRarities{0, 0, 0, 0, 16, 4, 4, 4};
   return choices.pick(kRarities);
@@ -38,7 +38,7 @@ void draw_common(Choices& choices, const std::vector<Word>& words, std::uint64_t
   }
 }
 
-/// A Pod has about so many of the rare words at most: of the strings of an executable there are dozens.
+/// The approximate limit on the rare words of a Pod: an executable contains dozens of them.
 constexpr std::uint64_t kRareWordsAtOnce = 4;
 
 /// Calls `put(word, value)` for one in `rarity` of the words, with any of their values; of many words for

@@ -9,14 +9,14 @@
 
 namespace fixpoint::generators {
 
-/// How often a feature is switched on for a Pod, and what it means.
+/// The frequency of a feature in Pods, and its meaning.
 enum class Tier : std::uint8_t {
   common,  ///< in most Pods
   exotic,  ///< legal but rare
   defect,  ///< refused by the API server
 };
 
-/// Where a feature is put: into a part that exists, or as a new element of a list.
+/// The place of a feature: a part that exists, or a new element of a list.
 enum class Place : std::uint8_t {
   metadata,
   spec,
@@ -29,7 +29,7 @@ enum class Place : std::uint8_t {
   port,            ///< a new one
 };
 
-/// One thing that a Pod may have: a row of a part's table. Adding one is a row.
+/// One thing that a Pod may have: a row of a part's table.
 struct Feature {
   std::string_view name;  ///< part/what
   Tier tier;
@@ -39,8 +39,8 @@ struct Feature {
                                                    ///< draft's other part (metadata or spec)
 };
 
-/// Puts an element of the user's own where the webhook of these words adds one of that key: the same, or with
-/// another content.
+/// Adds an element of the user's own with the key of one that the webhook of these words adds: an equal one,
+/// or one with other contents.
 void put_alike(Draft& draft, const Words& words);
 
 /// Where an annotation lists keys of the Pod's annotations or labels: one more, which has a prefix.

@@ -8,8 +8,8 @@ namespace fixpoint::generators {
 using apiserver::Field;
 using apiserver::Type;
 
-/// All objects at and below `value` whose types the tables know: visit(object, type). What has another shape
-/// than its type is passed over.
+/// Calls visit(object, type) for all objects at and below `value` whose types the tables know. Values of
+/// another shape than their type are skipped.
 template <class Visit>
 void visit_objects(Value& value, const Type& type, const Visit& visit) {
   visit(value, type);

@@ -14,7 +14,7 @@ using document::Name;
 using document::Value;
 using runner::Choices;
 
-/// A vocabulary made ready: every word is a value that Pods share instead of making it anew.
+/// A vocabulary prepared for drawing: every word is a value that Pods share instead of copying it.
 struct Words {
   struct Telling {
     std::string key;
@@ -39,11 +39,11 @@ struct Words {
 };
 
 Words words_of(const runner::Vocabulary& vocabulary);
-/// Words that mean nothing to anybody.
+/// Words without a meaning to any webhook.
 const Words& plain_words();
 
-/// A word that a careless guard takes for the given one: with a suffix, shortened, in another case, with a
-/// prefix, or of the same family (HTTP_PORT beside HTTP_PROXY).
+/// A near match of the given word, which a careless guard confuses with it: with a suffix, shortened, in
+/// another case, with a prefix, or of the same family (HTTP_PORT beside HTTP_PROXY).
 std::string look_alike(Choices& choices, std::string_view word);
 
 }  // namespace fixpoint::generators
