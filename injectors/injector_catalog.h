@@ -20,7 +20,7 @@ std::string_view word(Role role);
 /// without releases has one behaviour.
 struct Injector {
   std::string_view name;      ///< kserve/modelcar
-  std::string_view sentence;  ///< what it does
+  std::string_view sentence;  ///< its effect
   Role role;
   std::span<const std::string_view> releases = {};  ///< oldest first
   /// Returns everything about one release: its real configuration, the objects that it reads, the values that

@@ -16,7 +16,7 @@ namespace fixpoint::injectors {
 /// Case.
 struct Reconciling {
   std::string_view name;                       ///< kserve/hpa
-  std::string_view sentence;                   ///< what it does
+  std::string_view sentence;                   ///< its effect
   std::span<const std::string_view> releases;  ///< oldest first
   reconcile::Reconciler (*reconciler)(std::string_view release);
   /// Draws a Sequence for one of its releases; a function of the decisions alone.

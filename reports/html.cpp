@@ -125,7 +125,7 @@ struct Counted {
   std::uint64_t cases = 0;
   double per = 1;             ///< times so much
   const char* unit = "";      ///< of what is shown
-  const char* count_of = "";  ///< what was counted
+  const char* count_of = "";  ///< the head of the column of counts
 
   Value shown(std::uint64_t count) const {
     return hundredths(static_cast<double>(count) * per /

@@ -28,7 +28,7 @@ struct StrangerScore {
   std::int64_t runs = 0;
   std::int64_t cases = 0, acted = 0;         ///< of all runs together
   std::int64_t no_verdict = 0;               ///< runs
-  std::vector<std::string> complaints = {};  ///< what those said, without repetitions
+  std::vector<std::string> complaints = {};  ///< the messages of those, each once
 
   std::int64_t found = 0;         ///< of a wrong one: runs that told what is wrong
   Spread milliseconds = {};       ///< from the run's begin until then
