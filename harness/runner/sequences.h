@@ -9,7 +9,7 @@
 #include "harness/properties/sequences/sequence_property.h"
 #include "harness/reconcile/reconciler.h"
 
-/// The counterparts for Sequences of the functions for Cases in examine.h, shrink.h and story.h.
+/// The counterparts for Sequences of the functions for Cases in examine.h, shrink_finding.h and story.h.
 namespace fixpoint::runner {
 
 /// A Sequence with its reconciler and the results of its steps: everything that its properties need.
