@@ -115,13 +115,7 @@ class Reader {
   /// Brings the objects of the path, of which the first of a name counts, into its Cases' clusters.
   void add_objects(std::size_t first) {
     for (std::size_t i = first; i < all_.cases.size(); ++i) {
-      for (const Value& object : objects_) {
-        const Value& metadata = object["metadata"];
-        auto& cluster = all_.cases[i].cluster;
-        if (cluster.find(object["kind"].text(), metadata["namespace"].text(), metadata["name"].text()) ==
-            nullptr)
-          cluster.objects.push_back(object);
-      }
+      for (const Value& object : objects_) all_.cases[i].cluster.add_missing(object);
     }
     objects_.clear();
   }

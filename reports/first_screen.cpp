@@ -14,12 +14,6 @@
 
 namespace fixpoint::reports {
 
-std::string known_as(const FirstScreen& screen, const cases::Problem& problem) {
-  for (const std::string& finding : problem.findings)
-    if (const auto known = screen.known.find(finding); known != screen.known.end()) return known->second;
-  return {};
-}
-
 namespace {
 
 constexpr std::size_t kLinesMax = 36, kColumns = 100;
@@ -71,7 +65,7 @@ struct Detail {
 };
 
 std::string error_lines(const FirstScreen& screen, const cases::Problem& problem, const Detail& detail) {
-  const std::string known = known_as(screen, problem), proof = proof_of(problem);
+  const std::string known = cases::known_as(problem, screen.known), proof = proof_of(problem);
   const std::string more = "       " + problem.id + ", " + (known.empty() ? "NEW" : "KNOWN (" + known + ")") +
                            ": " + plural(problem.findings.size(), "finding", "findings") + " of " +
                            properties_of(problem, screen.summary.findings);
@@ -81,7 +75,8 @@ std::string error_lines(const FirstScreen& screen, const cases::Problem& problem
 
 /// All warnings in a line each.
 std::string warning_line(const FirstScreen& screen, const cases::Problem& problem, const Detail& detail) {
-  return line("WARN   " + problem.id + ", " + (known_as(screen, problem).empty() ? "NEW" : "KNOWN") + ": " +
+  return line("WARN   " + problem.id + ", " +
+              (cases::known_as(problem, screen.known).empty() ? "NEW" : "KNOWN") + ": " +
               (detail.names_part ? problem.part + " " : "") + problem.title);
 }
 
@@ -123,7 +118,7 @@ std::string head(const FirstScreen& screen, const std::vector<cases::Problem>& p
   std::size_t errors = 0, known = 0;
   for (const cases::Problem& problem : problems) {
     errors += problem.severity == "error" ? 1 : 0;
-    known += known_as(screen, problem).empty() ? 0 : 1;
+    known += cases::known_as(problem, screen.known).empty() ? 0 : 1;
   }
   if (problems.empty()) return out;
   return out +
@@ -215,7 +210,7 @@ std::string first_screen(const FirstScreen& screen) {
   std::vector<cases::Problem> problems = screen.problems;
   std::stable_sort(problems.begin(), problems.end(), [&](const cases::Problem& a, const cases::Problem& b) {
     const auto rank = [&](const cases::Problem& one) {
-      return std::pair(one.severity != "error", !known_as(screen, one).empty());
+      return std::pair(one.severity != "error", !cases::known_as(one, screen.known).empty());
     };
     return rank(a) < rank(b);
   });

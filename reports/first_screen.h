@@ -31,9 +31,6 @@ struct FirstScreen {
   std::string folder = "run";
 };
 
-/// Returns the name under which one of the problem's findings is known; empty for a new problem.
-std::string known_as(const FirstScreen& screen, const cases::Problem& problem);
-
 /// Returns at most 40 lines of 100 columns: the verdict, the problems (errors first, new before known, the
 /// widest first) with their repairs, the rarely reached properties, and the next three commands.
 std::string first_screen(const FirstScreen& screen);

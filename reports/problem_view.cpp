@@ -4,14 +4,16 @@
 #include <filesystem>
 
 #include "reports/first_screen.h"
+#include "reports/text.h"
 
 namespace fixpoint::reports {
 
 namespace {
 
 ProblemView view_of(const cases::Problem& problem, const RunRecord& record) {
-  ProblemView view{
-      .problem = problem, .state = state_of(problem, record), .known_as = known_as(problem, record)};
+  ProblemView view{.problem = problem,
+                   .state = state_of(problem, record),
+                   .known_as = cases::known_as(problem, record.known)};
   std::vector<cases::Finding> members = members_of(problem, record);
   const std::string first = smallest_of(members).fingerprint;
   for (const RecordedFinding& recorded : record.findings) {

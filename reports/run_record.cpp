@@ -253,16 +253,8 @@ std::vector<cases::Finding> members_of(const cases::Problem& problem, const RunR
   return members;
 }
 
-std::string known_as(const cases::Problem& problem, const RunRecord& record) {
-  for (const std::string& fingerprint : problem.findings)
-    if (const auto known = record.known.find(fingerprint);
-        known != record.known.end() && !known->second.empty())
-      return known->second;
-  return "";
-}
-
 std::string state_of(const cases::Problem& problem, const RunRecord& record) {
-  if (!known_as(problem, record).empty()) return "known";
+  if (!cases::known_as(problem, record.known).empty()) return "known";
   // A run without regressions and retries has new problems only.
   const bool could_know = !record.regressions.empty() || !record.retries.empty();
   std::string state;

@@ -123,8 +123,6 @@ std::vector<cases::Problem> problems_of(const RunRecord& record);
 std::vector<cases::Finding> members_of(const cases::Problem& problem, const RunRecord& record);
 /// Returns "new" or "known" by the states of its findings, or "" without regressions, history and policy.
 std::string state_of(const cases::Problem& problem, const RunRecord& record);
-/// Returns the name under which the run itself knew one of its findings; empty if it knew none.
-std::string known_as(const cases::Problem& problem, const RunRecord& record);
 /// Returns true for a warning in a run that only errors fail.
 bool is_tolerated(const RunRecord& record, const cases::Finding& finding);
 /// Returns true if the finding fails the run: nobody expected it, and it is not tolerated.

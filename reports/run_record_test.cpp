@@ -44,7 +44,7 @@ TEST(RunRecord, KnowsWhatTheRunKnew) {
   const auto record = read_events(line(regression_event("f", "fixed")) + events);
   ASSERT_TRUE(record.ok()) << record.error().text();
   EXPECT_EQ(state_of(problem("aaaaaaaaaaaa"), *record), "known");
-  EXPECT_EQ(known_as(problem("aaaaaaaaaaaa"), *record), "a-regression");
+  EXPECT_EQ(cases::known_as(problem("aaaaaaaaaaaa"), record->known), "a-regression");
   EXPECT_EQ(state_of(problem("bbbbbbbbbbbb"), *record), "new");
   EXPECT_EQ(state_of(problem("cccccccccccc"), *record), "") << "the run was cut off before it said";
   const auto alone = read_events(events);

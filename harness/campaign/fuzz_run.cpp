@@ -270,7 +270,7 @@ std::map<std::string, std::string> known_in(const StoredFindings& stored) {
 ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary,
                 const reports::FirstScreen& screen, Reporter& reporter, RunFolder& folder, bool has_failed) {
   for (const cases::Problem& problem : screen.problems)
-    reporter.emit(reports::problem_event(problem, reports::known_as(screen, problem)));
+    reporter.emit(reports::problem_event(problem, cases::known_as(problem, screen.known)));
   for (const runner::Gate& gate : summary.gates) reporter.emit(reports::gate_event(gate));
   for (const runner::Observed& observed : summary.observations)
     reporter.emit(reports::observation_event(observed));

@@ -173,17 +173,6 @@ Result<FinishedRun> merged(std::vector<FinishedRun> runs) {
   return whole;
 }
 
-namespace {
-
-/// The name under which some finding of the problem is known; empty where none is.
-std::string known_as(const cases::Problem& problem, const FinishedRun& run) {
-  for (const std::string& finding : problem.findings)
-    if (const auto known = run.known.find(finding); known != run.known.end()) return known->second;
-  return {};
-}
-
-}  // namespace
-
 std::optional<Error> write_merged(const FinishedRun& whole, RunFolder& folder) {
   Value start = common_part(whole.starts.front());
   start.set("merged", whole.starts);
@@ -195,7 +184,7 @@ std::optional<Error> write_merged(const FinishedRun& whole, RunFolder& folder) {
     events.push_back(reports::finding_event(finding));
   }
   for (const cases::Problem& problem : runner::problems_of(whole.summary.findings))
-    events.push_back(reports::problem_event(problem, known_as(problem, whole)));
+    events.push_back(reports::problem_event(problem, cases::known_as(problem, whole.known)));
   for (const Finding& note : whole.summary.notes) events.push_back(reports::note_event(note));
   for (const runner::Observed& observed : whole.summary.observations)
     events.push_back(reports::observation_event(observed));

@@ -310,6 +310,12 @@ std::vector<Error> with_positions(std::vector<Error> errors, const std::string& 
 }  // namespace
 
 std::variant<Policy, std::vector<Error>> read_policy(const std::string& path) {
+  std::error_code problem;
+  if (!std::filesystem::exists(path, problem))
+    return std::vector{
+        Error{"there is no such policy; begin one with the line "
+              "{apiVersion: fixpoint/v1, kind: Policy, subjects: [NAME or FILE as given to `fuzz`]}",
+              path}};
   auto documents = document::read_file(path);
   if (!documents) return std::vector{std::move(documents).error()};
   if (documents->size() != 1) return std::vector{Error{"expected one Policy", path}};

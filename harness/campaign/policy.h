@@ -61,7 +61,8 @@ struct Policy {
 
 /// Reads a policy strictly: each mistake is an error with the file, the line, the column and the pointer, and
 /// a did-you-mean if there is one. Accepts the same texts as reports/schemas/policy.json, and then checks
-/// that files exist, names are known and dates are days.
+/// that files exist, names are known and dates are days. Of a file that is not there the error says how to
+/// begin one.
 std::variant<Policy, std::vector<document::Error>> read_policy(const std::string& path);
 
 /// Returns true if a text is a day: 2026-02-28.

@@ -14,6 +14,8 @@ namespace fixpoint::campaign {
 
 namespace {
 
+constexpr std::string_view kNotRunnable = "not runnable: ";
+
 /// The answer for a violation that the Case shows.
 ReplayAnswer answer_for(const char* word, std::string_view property, const properties::Violation& violation,
                         const runner::Prepared& prepared) {
@@ -31,24 +33,27 @@ ReplayAnswer ask_changed_sequence(const external::StoredCase& stored) {
   return {"fixed", stored.finding->property + " holds"};
 }
 
+ReplayAnswer ask_finding_of_sequence(const external::StoredCase& stored, const webhooks::Resolve& resolve,
+                                     const Limits& limits) {
+  const cases::Finding& finding = *stored.finding;
+  const std::string answer = corpus::replay_answer(finding, resolve, injectors::bundled(), limits);
+  if (answer.starts_with(kNotRunnable)) return {"not runnable", answer.substr(kNotRunnable.size())};
+  if (answer != "still failing") return ask_changed_sequence(stored);
+  return {answer, finding.property + ": " + finding.evidence.because, finding.evidence.calls};
+}
+
 /// A Finding asks its own property; when its fingerprint is gone and another stands in its place, it has
 /// changed.
 ReplayAnswer ask_finding(const external::StoredCase& stored, const webhooks::Resolve& resolve,
                          const Limits& limits) {
-  const std::string answer = corpus::replay_answer(*stored.finding, resolve, injectors::bundled(), limits);
-  if (answer.starts_with("not runnable")) return {"not runnable", answer.substr(answer.find(' ', 4) + 1)};
+  if (stored.sequence) return ask_finding_of_sequence(stored, resolve, limits);
   const cases::Finding& finding = *stored.finding;
-  const bool still_fails = answer == "still failing";
-  const ReplayAnswer as_stored{answer, finding.property + ": " + finding.evidence.because,
-                               finding.evidence.calls};
-  if (stored.sequence) return still_fails ? as_stored : ask_changed_sequence(stored);
+  const auto* property = injectors::bundled().catalog.find(finding.property);
+  if (property == nullptr) return {"not runnable", "there is no property \"" + finding.property + "\""};
   const auto prepared = runner::prepare_for_replay(finding, resolve, limits);
   if (!prepared) return {"not runnable", prepared.error().text()};
-  const auto* property = injectors::bundled().catalog.find(finding.property);
-  if (still_fails) {
-    const auto violation = runner::shows(*prepared, *property, finding.fingerprint, limits);
-    return violation ? answer_for("still failing", finding.property, *violation, *prepared) : as_stored;
-  }
+  if (const auto violation = runner::shows(*prepared, *property, finding.fingerprint, limits))
+    return answer_for("still failing", finding.property, *violation, *prepared);
   const auto judgement = property->ask(runner::examination_of(*prepared, limits));
   if (const auto* violated = std::get_if<properties::Violated>(&judgement))
     return answer_for("changed", finding.property, violated->violations.front(), *prepared);

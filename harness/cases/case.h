@@ -55,6 +55,8 @@ struct Cluster {
   /// The object of that kind, namespace ("" for cluster-wide ones) and name, or nullptr. The last of several
   /// counts.
   const Value* find(std::string_view kind, std::string_view namespace_name, std::string_view name) const;
+  /// Adds the object unless one of its kind, namespace and name is there.
+  void add_missing(Value object);
   /// All objects of that kind, bytewise by name.
   std::vector<const Value*> of_kind(std::string_view kind) const;
   bool operator==(const Cluster&) const = default;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "harness/cases/case.h"
 
@@ -58,6 +59,12 @@ const Value* Cluster::find(std::string_view kind, std::string_view namespace_nam
       return &objects[i];
   }
   return nullptr;
+}
+
+void Cluster::add_missing(Value object) {
+  const Value& metadata = object["metadata"];
+  const Value* known = find(object["kind"].text(), metadata["namespace"].text(), metadata["name"].text());
+  if (known == nullptr) objects.push_back(std::move(object));
 }
 
 std::vector<const Value*> Cluster::of_kind(std::string_view kind) const {

@@ -30,6 +30,13 @@ std::string sentence_of(const Repair& repair) {
   return gap == std::string::npos ? text : text.replace(gap, 2, repair.operation);
 }
 
+std::string known_as(const Problem& problem, const std::map<std::string, std::string>& known) {
+  for (const std::string& fingerprint : problem.findings)
+    if (const auto found = known.find(fingerprint); found != known.end() && !found->second.empty())
+      return found->second;
+  return {};
+}
+
 Value write_problem(const Problem& problem) {
   Value out{{"apiVersion", kApiVersion}, {"kind", "Problem"},
             {"id", problem.id},          {"ids", document::list_of(problem.ids)},

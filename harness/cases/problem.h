@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,10 @@ struct Problem {
   std::vector<std::string> subjects = {};  ///< sorted, without their releases
   bool operator==(const Problem&) const = default;
 };
+
+/// Returns the name under which one of the problem's findings is known, by fingerprint; empty for a new
+/// problem.
+std::string known_as(const Problem& problem, const std::map<std::string, std::string>& known);
 
 /// The sentence for a repair, with the operation in it.
 std::string sentence_of(const Repair& repair);

@@ -135,17 +135,6 @@ std::optional<Error> write_accepted(const std::string& policy, const std::string
   return accepted.empty() ? std::nullopt : document::write_file(policy, text);
 }
 
-using ReadPolicy = std::variant<campaign::Policy, std::vector<Error>>;
-/// The policy; of a file that is not there the error says how to begin one.
-ReadPolicy read_policy(const std::string& path) {
-  std::error_code problem;
-  if (std::filesystem::exists(path, problem)) return campaign::read_policy(path);
-  return std::vector{
-      Error{"there is no such policy; begin one with the line "
-            "{apiVersion: fixpoint/v1, kind: Policy, subjects: [NAME or FILE as given to `fuzz`]}",
-            path}};
-}
-
 /// Writes accepted problems into the policy.
 int accept(const GateFlags& flags) {
   const auto& [reason, until, owner, ticket] = flags.accept.acceptance;
@@ -153,7 +142,7 @@ int accept(const GateFlags& flags) {
   if (!campaign::is_day(until)) return bad_input("--accept needs --until: a day such as 2026-12-31");
   if (flags.accept.all == !flags.accept.problems.empty())
     return bad_input("--accept needs either --problem ID, repeatable, or --all");
-  const auto read = read_policy(flags.config);
+  const auto read = campaign::read_policy(flags.config);
   const auto* policy = std::get_if<campaign::Policy>(&read);
   if (policy == nullptr) return bad_input(std::get<std::vector<Error>>(read));
   const auto accepted = problems_to_accept(flags.accept, *policy);
@@ -210,7 +199,7 @@ int gate(const Arguments& arguments) {
   if (flags.gate.jobs == 0) flags.gate.jobs = processors();
   const auto outside = external_webhooks(flags.outside);
   if (!outside) return bad_input(outside.error());
-  const auto read = read_policy(flags.config);
+  const auto read = campaign::read_policy(flags.config);
   const auto* policy = std::get_if<campaign::Policy>(&read);
   if (policy == nullptr) return bad_input(std::get<std::vector<Error>>(read));
   if (!flags.history.empty()) {

@@ -12,6 +12,7 @@
 #include "harness/properties/probe.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/fingerprint.h"
+#include "harness/runner/trigger.h"
 
 namespace fixpoint::compare {
 
@@ -44,12 +45,7 @@ void join(List& into, const List& more) {
 }
 
 void join(Vocabulary& words, const Vocabulary& more) {
-  for (const auto list : {&Vocabulary::labels, &Vocabulary::annotations, &Vocabulary::namespace_labels,
-                          &Vocabulary::namespace_annotations, &Vocabulary::fields, &Vocabulary::rare_labels,
-                          &Vocabulary::rare_annotations, &Vocabulary::rare_namespace_labels,
-                          &Vocabulary::rare_namespace_annotations, &Vocabulary::rare_fields}) {
-    join(words.*list, more.*list);
-  }
+  for (const auto list : runner::trigger_lists()) join(words.*list, more.*list);
   for (const auto list : {&Vocabulary::containers, &Vocabulary::init_containers, &Vocabulary::volumes,
                           &Vocabulary::mount_paths, &Vocabulary::env, &Vocabulary::port_names}) {
     join(words.*list, more.*list);
@@ -191,7 +187,7 @@ Case without_webhooks(Case value) {
 
 Case with_subject(Case plain, const Subject& subject) {
   for (const Value& object : subject.objects) {
-    if (!has_object(plain.cluster.objects, object)) plain.cluster.objects.push_back(object);
+    plain.cluster.add_missing(object);
   }
   plain.cluster.objects.push_back(subject.configuration);
   plain.webhooks = subject.webhooks;

@@ -11,6 +11,7 @@
 #include "harness/measure/tasks.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/problems.h"
+#include "harness/runner/trigger.h"
 #include "harness/webhooks/call_on.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
@@ -79,11 +80,7 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
 /// The words of all of them.
 void add_words(runner::Vocabulary& all, const runner::Vocabulary& more) {
   using runner::Vocabulary;
-  for (const auto list : {&Vocabulary::labels, &Vocabulary::annotations, &Vocabulary::namespace_labels,
-                          &Vocabulary::namespace_annotations, &Vocabulary::fields, &Vocabulary::rare_labels,
-                          &Vocabulary::rare_annotations, &Vocabulary::rare_namespace_labels,
-                          &Vocabulary::rare_namespace_annotations, &Vocabulary::rare_fields})
-    append(all.*list, more.*list);
+  for (const auto list : runner::trigger_lists()) append(all.*list, more.*list);
   for (const auto list : {&Vocabulary::containers, &Vocabulary::main_containers, &Vocabulary::init_containers,
                           &Vocabulary::volumes, &Vocabulary::mount_paths, &Vocabulary::env,
                           &Vocabulary::port_names, &Vocabulary::members})

@@ -45,12 +45,8 @@ std::vector<Value> objects_named_by(const Value& spec, std::string_view namespac
 }
 
 void add_named_objects(cases::Case& value) {
-  for (Value& object : objects_named_by(value.request.object["spec"], value.request.namespace_name)) {
-    const Value& metadata = object["metadata"];
-    const Value* known =
-        value.cluster.find(object["kind"].text(), metadata["namespace"].text(), metadata["name"].text());
-    if (known == nullptr) value.cluster.objects.push_back(std::move(object));
-  }
+  for (Value& object : objects_named_by(value.request.object["spec"], value.request.namespace_name))
+    value.cluster.add_missing(std::move(object));
 }
 
 }  // namespace fixpoint::runner

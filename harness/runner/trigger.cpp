@@ -189,6 +189,12 @@ void complete(Vocabulary& vocabulary) {
   }
 }
 
+std::vector<Tellings Vocabulary::*> trigger_lists() {
+  std::vector<Tellings Vocabulary::*> lists;
+  for (const Row& row : kRows) lists.insert(lists.end(), {row.common, row.rare});
+  return lists;
+}
+
 std::vector<Trigger> triggers_of(const Vocabulary& vocabulary) {
   std::vector<Trigger> triggers;
   for (const Row& row : kRows) {

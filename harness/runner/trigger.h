@@ -46,6 +46,9 @@ void learn_trigger(Vocabulary& vocabulary, Trigger::Where where, std::string_vie
                    std::optional<std::string_view> value, bool is_rare = false);
 inline constexpr std::size_t kTriggersMax = 64, kTriggerValuesMax = 16;
 
+/// Returns the members of a vocabulary that hold triggers, the common and the rare ones of each place.
+std::vector<std::vector<Vocabulary::Telling> Vocabulary::*> trigger_lists();
+
 /// Gives a known key other values; and removes one value from it, with the last one also the key.
 void set_trigger_values(Vocabulary& vocabulary, Trigger::Where where, std::string_view key,
                         const std::vector<std::string>& values);
