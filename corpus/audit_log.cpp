@@ -18,7 +18,7 @@ using document::Result;
 using document::Value;
 
 /// One webhook's call in a round.
-struct Turn {
+struct LoggedCall {
   int round = 0, index = 0;
   std::string configuration = {}, webhook = {};
   Value patch = {};  ///< null when it sent none
@@ -44,9 +44,10 @@ std::optional<std::pair<int, int>> place_of(std::string_view key, std::string_vi
 }
 
 /// Returns the calls of an event in their order.
-Result<std::map<std::pair<int, int>, Turn>> turns_of(const Value& annotations, cases::Redaction& redaction,
-                                                     const Limits& limits) {
-  std::map<std::pair<int, int>, Turn> turns;
+Result<std::map<std::pair<int, int>, LoggedCall>> turns_of(const Value& annotations,
+                                                           cases::Redaction& redaction,
+                                                           const Limits& limits) {
+  std::map<std::pair<int, int>, LoggedCall> logged_calls;
   for (const auto& member : annotations.members()) {
     const std::string_view key = member.key.text();
     for (const char* prefix : {"mutation.webhook.admission.k8s.io/", "patch.webhook.admission.k8s.io/"}) {
@@ -54,15 +55,15 @@ Result<std::map<std::pair<int, int>, Turn>> turns_of(const Value& annotations, c
       if (!place) continue;
       auto value = document::read_json(member.value.text(), limits, document::Strictness::foreign);
       if (!value) return std::move(value).error().within("annotation " + std::string(key));
-      Turn& turn = turns[*place];
-      turn.round = place->first;
-      turn.index = place->second;
-      turn.configuration = (*value)["configuration"].text();
-      turn.webhook = (*value)["webhook"].text();
-      if (!(*value)["patch"].is_null()) turn.patch = redaction.document((*value)["patch"]);
+      LoggedCall& logged_call = logged_calls[*place];
+      logged_call.round = place->first;
+      logged_call.index = place->second;
+      logged_call.configuration = (*value)["configuration"].text();
+      logged_call.webhook = (*value)["webhook"].text();
+      if (!(*value)["patch"].is_null()) logged_call.patch = redaction.document((*value)["patch"]);
     }
   }
-  return turns;
+  return logged_calls;
 }
 
 bool is_index(const std::string& token) {
@@ -94,47 +95,47 @@ std::set<std::string> additions(const Value& patch) {
 }
 
 /// The configurations that were seen, each webhook reinvoked as it was.
-std::vector<Value> configurations_of(const std::map<std::pair<int, int>, Turn>& turns) {
+std::vector<Value> configurations_of(const std::map<std::pair<int, int>, LoggedCall>& logged_calls) {
   std::vector<Value> configurations;
   std::set<std::string> seen, again;
-  for (const auto& [place, turn] : turns) {
-    if (turn.round > 0) again.insert(turn.key());
+  for (const auto& [place, logged_call] : logged_calls) {
+    if (logged_call.round > 0) again.insert(logged_call.key());
   }
-  std::map<int, const Turn*> by_index;
-  for (const auto& [place, turn] : turns) by_index.emplace(turn.index, &turn);
-  for (const auto& [index, turn] : by_index) {
-    if (!seen.insert(turn->key()).second) continue;
+  std::map<int, const LoggedCall*> by_index;
+  for (const auto& [place, logged_call] : logged_calls) by_index.emplace(logged_call.index, &logged_call);
+  for (const auto& [index, logged_call] : by_index) {
+    if (!seen.insert(logged_call->key()).second) continue;
     const Value rule{{"apiGroups", Value::list({""})},
                      {"apiVersions", Value::list({"v1"})},
                      {"operations", Value::list({"CREATE"})},
                      {"resources", Value::list({"pods"})}};
-    const Value webhook{{"name", turn->webhook},
+    const Value webhook{{"name", logged_call->webhook},
                         {"admissionReviewVersions", Value::list({"v1"})},
                         {"sideEffects", "None"},
-                        {"reinvocationPolicy", again.contains(turn->key()) ? "IfNeeded" : "Never"},
+                        {"reinvocationPolicy", again.contains(logged_call->key()) ? "IfNeeded" : "Never"},
                         {"rules", Value::list({rule})}};
-    const bool is_last =
-        !configurations.empty() && configurations.back()["metadata"]["name"].text() == turn->configuration;
+    const bool is_last = !configurations.empty() &&
+                         configurations.back()["metadata"]["name"].text() == logged_call->configuration;
     if (is_last) {
       configurations.back().edit("webhooks").push_back(webhook);
       continue;
     }
     configurations.push_back({{"apiVersion", "admissionregistration.k8s.io/v1"},
                               {"kind", "MutatingWebhookConfiguration"},
-                              {"metadata", {{"name", turn->configuration}}},
+                              {"metadata", {{"name", logged_call->configuration}}},
                               {"webhooks", Value::list({webhook})}});
   }
   return configurations;
 }
 
 /// Scripts that send in each call the patch that was seen in it.
-Value scripts_of(const std::map<std::pair<int, int>, Turn>& turns) {
+Value scripts_of(const std::map<std::pair<int, int>, LoggedCall>& logged_calls) {
   std::map<std::string, std::pair<int, Value>> rules;
-  for (const auto& [place, turn] : turns) {
-    auto& [calls, list] = rules.try_emplace(turn.key(), 0, Value::empty_list()).first->second;
+  for (const auto& [place, logged_call] : logged_calls) {
+    auto& [calls, list] = rules.try_emplace(logged_call.key(), 0, Value::empty_list()).first->second;
     ++calls;
-    if (!turn.patch.is_array() || turn.patch.empty()) continue;
-    list.push_back({{"when", {{"call", calls}}}, {"patch", turn.patch}});
+    if (!logged_call.patch.is_array() || logged_call.patch.empty()) continue;
+    list.push_back({{"when", {{"call", calls}}}, {"patch", logged_call.patch}});
   }
   Value backends = Value::empty_object();
   for (auto& [key, rule] : rules) backends.set(key, {{"script", rule.second}});
@@ -160,18 +161,19 @@ std::optional<Error> AuditLog::take(std::string_view line) {
     return std::nullopt;
   }
   cases::Redaction redaction({.keeps_env = keeps_env_});
-  const auto turns = turns_of((*event)["annotations"], redaction, limits_);
-  if (!turns) return turns.error();
-  std::map<std::string, std::vector<const Turn*>> by_webhook;
-  for (const auto& [place, turn] : *turns) by_webhook[turn.key()].push_back(&turn);
+  const auto logged_calls = turns_of((*event)["annotations"], redaction, limits_);
+  if (!logged_calls) return logged_calls.error();
+  std::map<std::string, std::vector<const LoggedCall*>> by_webhook;
+  for (const auto& [place, logged_call] : *logged_calls)
+    by_webhook[logged_call.key()].push_back(&logged_call);
   for (const auto& [key, own] : by_webhook) {
     Seen& seen = webhooks_[key];
     ++seen.requests;
     int patches = 0;
     std::set<std::string> added;
-    for (const Turn* turn : own) {
-      patches += turn->patch.empty() ? 0 : 1;
-      for (const std::string& addition : additions(turn->patch)) {
+    for (const LoggedCall* logged_call : own) {
+      patches += logged_call->patch.empty() ? 0 : 1;
+      for (const std::string& addition : additions(logged_call->patch)) {
         if (!added.insert(addition).second) seen.added_again.insert(addition);
       }
     }
@@ -183,8 +185,8 @@ std::optional<Error> AuditLog::take(std::string_view line) {
        {"kind", "Case"},
        {"note", "From an audit log: the webhooks patch as they were seen to."},
        {"request", {{"namespace", target["namespace"]}, {"object", redaction.document(pod)}}},
-       {"cluster", {{"objects", configurations_of(*turns)}}},
-       {"webhooks", scripts_of(*turns)}});
+       {"cluster", {{"objects", configurations_of(*logged_calls)}}},
+       {"webhooks", scripts_of(*logged_calls)}});
   if (!value) return std::move(value).error().within("the Case of this request");
   seeds_.push_back(*std::move(value));
   return std::nullopt;

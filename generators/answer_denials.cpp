@@ -49,8 +49,8 @@ bool quotes(std::string_view text, const std::string& value) {
 
 class Answering {
  public:
-  Answering(runner::Vocabulary& words, Case denied, std::string message, const Ask& ask)
-      : words_(words), case_(std::move(denied)), message_(std::move(message)), ask_(ask) {}
+  Answering(runner::Vocabulary& prepared_vocabulary, Case denied, std::string message, const Ask& ask)
+      : words_(prepared_vocabulary), case_(std::move(denied)), message_(std::move(message)), ask_(ask) {}
 
   std::optional<Case> run() {
     do {
@@ -171,9 +171,9 @@ class Answering {
 
 }  // namespace
 
-std::optional<Case> answer_denials(runner::Vocabulary& words, Case denied, std::string message,
+std::optional<Case> answer_denials(runner::Vocabulary& prepared_vocabulary, Case denied, std::string message,
                                    const Ask& ask) {
-  return Answering(words, std::move(denied), std::move(message), ask).run();
+  return Answering(prepared_vocabulary, std::move(denied), std::move(message), ask).run();
 }
 
 }  // namespace fixpoint::generators

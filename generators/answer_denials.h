@@ -22,7 +22,7 @@ using Ask = std::function<std::optional<Reply>(const cases::Case&)>;
 /// out; one that the message misses is added. A step that brings another message is kept, and what it taught
 /// joins the vocabulary: values of the right kind, and without those that were refused. The keys that the
 /// Case needs are rare no longer. Nothing if no step helps any more.
-std::optional<cases::Case> answer_denials(runner::Vocabulary& words, cases::Case denied, std::string message,
-                                          const Ask& ask);
+std::optional<cases::Case> answer_denials(runner::Vocabulary& prepared_vocabulary, cases::Case denied,
+                                          std::string message, const Ask& ask);
 
 }  // namespace fixpoint::generators

@@ -32,10 +32,11 @@ Reply injector(const cases::Case& value) {
 }
 
 runner::Vocabulary words_of_executable() {
-  runner::Vocabulary words;
-  runner::learn_from_keys(words, {"vault.example.com/agent-inject", "vault.example.com/min-backoff",
-                                  "vault.example.com/role", "vault.example.com/tls"});
-  return words;
+  runner::Vocabulary prepared_vocabulary;
+  runner::learn_from_keys(prepared_vocabulary,
+                          {"vault.example.com/agent-inject", "vault.example.com/min-backoff",
+                           "vault.example.com/role", "vault.example.com/tls"});
+  return prepared_vocabulary;
 }
 
 cases::Case annotated(const std::vector<std::pair<std::string, std::string>>& annotations) {
@@ -47,7 +48,7 @@ cases::Case annotated(const std::vector<std::pair<std::string, std::string>>& an
 }
 
 TEST(AnswerDenials, LeadsToACaseThatTheWebhookChanges) {
-  runner::Vocabulary words = words_of_executable();
+  runner::Vocabulary prepared_vocabulary = words_of_executable();
   int calls = 0;
   const Ask ask = [&](const cases::Case& value) -> std::optional<Reply> {
     if (++calls > 40) return {};
@@ -56,12 +57,12 @@ TEST(AnswerDenials, LeadsToACaseThatTheWebhookChanges) {
   const auto denied = annotated({{"vault.example.com/agent-inject", "64Mi"},
                                  {"vault.example.com/min-backoff", "enabled"},
                                  {"vault.example.com/tls", "64Mi"}});
-  const auto found = answer_denials(words, denied, injector(denied).denial, ask);
+  const auto found = answer_denials(prepared_vocabulary, denied, injector(denied).denial, ask);
   ASSERT_TRUE(found);
   EXPECT_TRUE(injector(*found).has_changed);
   EXPECT_EQ(annotation_of(*found, "vault.example.com/agent-inject"), "true");
   EXPECT_EQ(annotation_of(*found, "vault.example.com/tls"), "") << "it is not needed";
-  for (const runner::Trigger& trigger : runner::triggers_of(words)) {
+  for (const runner::Trigger& trigger : runner::triggers_of(prepared_vocabulary)) {
     if (trigger.where != Where::annotation) continue;
     const bool is_needed = trigger.key.ends_with("inject") || trigger.key.ends_with("role");
     EXPECT_EQ(trigger.is_rare, !is_needed) << trigger.key;
@@ -75,16 +76,17 @@ TEST(AnswerDenials, LeadsToACaseThatTheWebhookChanges) {
 }
 
 TEST(AnswerDenials, EndsWhereNoStepHelps) {
-  runner::Vocabulary words = words_of_executable();
+  runner::Vocabulary prepared_vocabulary = words_of_executable();
   int calls = 0;
   const Ask ask = [&](const cases::Case&) -> std::optional<Reply> {
     ++calls;
     return Reply{.denial = "no"};
   };
-  EXPECT_FALSE(answer_denials(words, annotated({{"vault.example.com/tls", "1"}}), "no", ask));
+  EXPECT_FALSE(answer_denials(prepared_vocabulary, annotated({{"vault.example.com/tls", "1"}}), "no", ask));
   EXPECT_LT(calls, 20);
   const Ask nobody = [](const cases::Case&) -> std::optional<Reply> { return {}; };
-  EXPECT_FALSE(answer_denials(words, annotated({{"vault.example.com/tls", "1"}}), "no", nobody));
+  EXPECT_FALSE(
+      answer_denials(prepared_vocabulary, annotated({{"vault.example.com/tls", "1"}}), "no", nobody));
 }
 
 TEST(WantedValues, AreOfTheKindThatAMessageAsksFor) {

@@ -27,22 +27,23 @@ constexpr Limits kLimits{.depth_max = 64, .document_bytes_max = 1u << 18};
 /// A whole second run is made of every so many inputs: it tells nothing new of most.
 constexpr std::uint64_t kRunTwiceOneIn = 16;
 
-const generators::Repertoire& repertoire() {
-  static const generators::Repertoire made = [] {
+const generators::DrawContext& draw_context() {
+  static const generators::DrawContext made = [] {
     generators::DrawOptions options;
     for (const injectors::Injector& injector : injectors::all()) {
       if (injector.role == injectors::Role::defect) continue;
       const std::string name(injector.name);
-      auto& players = injector.role == injectors::Role::peer ? options.peers : options.subjects;
-      players.push_back(injectors::find_subject(name).value());
+      auto& prepared_subjects = injector.role == injectors::Role::peer ? options.peers : options.subjects;
+      prepared_subjects.push_back(injectors::find_subject(name).value());
       if (injector.role == injectors::Role::peer || injector.releases.empty()) continue;
       for (std::string_view release : injector.releases)
         options.earlier.push_back(name + "@" + std::string(release));
-      players.push_back(injectors::find_subject(options.earlier.back()).value());
-      players.push_back(injectors::find_subject(name + "@" + std::string(injector.releases.front())).value());
+      prepared_subjects.push_back(injectors::find_subject(options.earlier.back()).value());
+      prepared_subjects.push_back(
+          injectors::find_subject(name + "@" + std::string(injector.releases.front())).value());
     }
     options.resolve = injectors::resolve;
-    return generators::Repertoire(std::move(options));
+    return generators::DrawContext(std::move(options));
   }();
   return made;
 }
@@ -131,7 +132,7 @@ std::size_t put(const cases::Case& value, std::uint8_t* data, std::size_t capaci
   return text.size();
 }
 
-cases::Case drawn(runner::Choices& choices) { return generators::draw(choices, repertoire()); }
+cases::Case drawn(runner::Choices& choices) { return generators::draw(choices, draw_context()); }
 
 std::string_view view(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
@@ -160,7 +161,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ++shares.cases;
   const bool runs_twice = std::hash<std::string_view>()(view(data, size)) % kRunTwiceOneIn == 0;
   const auto prepared = runner::prepare(*value, injectors::resolve, kLimits,
-                                        runs_twice ? apiserver::AdmitOptions{} : runner::kJudging);
+                                        runs_twice ? apiserver::AdmitOptions{} : runner::kWithoutWarnings);
   if (!prepared) return 0;
   ++shares.ran;
   runner::ask(*prepared, injectors::bundled().catalog.of_cases(), {.only_cheap = true}, kLimits);
@@ -177,7 +178,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   runner::Choices choices(seed, size);
   if (auto value = read(view(data, size)); value && !choices.one_in(64)) {
     if (const auto written =
-            put(generators::mutate(*std::move(value), choices, repertoire()), data, max_size)) {
+            put(generators::mutate(*std::move(value), choices, draw_context()), data, max_size)) {
       return written;
     }
   }

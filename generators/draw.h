@@ -33,11 +33,11 @@ struct DrawOptions {
   std::vector<std::string> earlier = {};  ///< earlier releases of the subjects, by name
 };
 
-/// DrawOptions made ready once: words, handlers and configurations that all Cases share. Read from several
-/// threads.
-class Repertoire {
+/// DrawOptions made ready once: vocabularies, handlers and configurations that all Cases share. Read from
+/// several threads.
+class DrawContext {
  public:
-  explicit Repertoire(DrawOptions options);
+  explicit DrawContext(DrawOptions options);
   struct Prepared;
   const Prepared& operator*() const { return *prepared_; }
   const Prepared* operator->() const { return prepared_.get(); }
@@ -48,9 +48,9 @@ class Repertoire {
 
 /// The one function from decisions to a Case. Every drawn Case reads back. `steering` leads the subject of
 /// that number to act.
-Case draw(Choices& choices, const Repertoire& repertoire, std::span<const runner::Steering> steering = {});
+Case draw(Choices& choices, const DrawContext& draw_context, std::span<const runner::Steering> steering = {});
 /// How many Cases a run begins with that are examples as they are: the first ones, subject by subject.
-std::uint64_t beginnings(const Repertoire& repertoire);
+std::uint64_t beginnings(const DrawContext& draw_context);
 /// The same for a single Case: prepares the options each time.
 Case draw(Choices& choices, const DrawOptions& options);
 

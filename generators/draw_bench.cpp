@@ -32,11 +32,11 @@ generators::DrawOptions options(bool runs_injectors) {
 
 /// One Case from decisions; with `resolve` some Pods go through an injector while they are drawn.
 void draw_case(benchmark::State& state) {
-  const generators::Repertoire repertoire(options(state.range(0) != 0));
+  const generators::DrawContext draw_context(options(state.range(0) != 0));
   std::uint64_t index = 0;
   for (auto _ : state) {
     runner::Choices choices(1, index++);
-    benchmark::DoNotOptimize(generators::draw(choices, repertoire));
+    benchmark::DoNotOptimize(generators::draw(choices, draw_context));
   }
   state.SetItemsProcessed(state.iterations());
 }
@@ -44,11 +44,11 @@ BENCHMARK(draw_case)->Arg(0)->Arg(1);
 
 /// Draw, admission, validation and the four cheap properties: Cases per second of a run.
 void whole_case(benchmark::State& state) {
-  const generators::Repertoire repertoire(options(true));
+  const generators::DrawContext draw_context(options(true));
   std::uint64_t index = 0;
   for (auto _ : state) {
     runner::Choices choices(1, index++);
-    const auto prepared = runner::prepare(generators::draw(choices, repertoire), injectors::resolve, {});
+    const auto prepared = runner::prepare(generators::draw(choices, draw_context), injectors::resolve, {});
     if (prepared)
       benchmark::DoNotOptimize(runner::ask(*prepared, every_property().of_cases(), {.only_cheap = true}, {}));
   }
@@ -56,32 +56,32 @@ void whole_case(benchmark::State& state) {
 }
 BENCHMARK(whole_case);
 
-generators::Repertoire default_chain_repertoire() {
+generators::DrawContext default_chain_draw_context() {
   generators::DrawOptions draw;
   std::vector<runner::Subject> chain = injectors::default_chain();
   draw.subjects = {std::move(chain.front())};
   draw.peers.assign(std::make_move_iterator(chain.begin() + 1), std::make_move_iterator(chain.end()));
   draw.has_all_peers = true;
   draw.has_faults = draw.has_scripts = draw.has_updates = false;
-  return generators::Repertoire(std::move(draw));
+  return generators::DrawContext(std::move(draw));
 }
 
 /// The default chain, called again where the server does. Every Case is drawn, admitted, validated and asked
 /// the cheap properties, every 16th everything; pod_bytes is the mean size of the Pod as the first webhook
 /// gets it.
 void default_chain(benchmark::State& state) {
-  const auto repertoire = default_chain_repertoire();
+  const auto draw_context = default_chain_draw_context();
   std::uint64_t index = 0;
   double bytes = 0;
   for (; index < 500; ++index) {
     runner::Choices choices(1, index);
-    const auto prepared = runner::prepare(generators::draw(choices, repertoire), injectors::resolve, {});
+    const auto prepared = runner::prepare(generators::draw(choices, draw_context), injectors::resolve, {});
     if (prepared) bytes += static_cast<double>(document::write_json(prepared->admission.first).size()) / 500;
   }
   for (auto _ : state) {
     runner::Choices choices(1, index++);
-    const auto prepared =
-        runner::prepare(generators::draw(choices, repertoire), injectors::resolve, {}, runner::kJudging);
+    const auto prepared = runner::prepare(generators::draw(choices, draw_context), injectors::resolve, {},
+                                          runner::kWithoutWarnings);
     if (prepared)
       benchmark::DoNotOptimize(
           runner::ask(*prepared, every_property().of_cases(), {.only_cheap = index % 16 != 0}, {}));
@@ -93,11 +93,11 @@ BENCHMARK(default_chain);
 
 /// One Case of that chain over and over: what draws do not cost.
 void chain_of_three(benchmark::State& state) {
-  const auto repertoire = default_chain_repertoire();
+  const auto draw_context = default_chain_draw_context();
   runner::Choices choices(1, 0);
-  const cases::Case value = generators::draw(choices, repertoire);
+  const cases::Case value = generators::draw(choices, draw_context);
   for (auto _ : state) {
-    const auto prepared = runner::prepare(value, injectors::resolve, {}, runner::kJudging);
+    const auto prepared = runner::prepare(value, injectors::resolve, {}, runner::kWithoutWarnings);
     if (prepared)
       benchmark::DoNotOptimize(runner::ask(*prepared, every_property().of_cases(), {.only_cheap = true}, {}));
   }
@@ -108,9 +108,10 @@ BENCHMARK(chain_of_three);
 /// A run of the default chain as `fuzz` makes it.
 runner::RunOptions run_of_default_chain() {
   const auto draw_anew = [] {
-    return
-        [repertoire = std::make_shared<generators::Repertoire>(default_chain_repertoire())](
-            runner::Choices& choices, auto) { return runner::Drawn(generators::draw(choices, *repertoire)); };
+    return [draw_context = std::make_shared<generators::DrawContext>(default_chain_draw_context())](
+               runner::Choices& choices, auto) {
+      return runner::Drawn(generators::draw(choices, *draw_context));
+    };
   };
   runner::RunOptions options{.seed = 1, .seconds_max = 0};
   options.draw = draw_anew();

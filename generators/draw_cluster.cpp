@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
 
-#include "generators/pod/draft.h"
+#include "generators/draw_context.h"
 #include "generators/pod/draw_triggers.h"
+#include "generators/pod/pod_builder.h"
 #include "generators/put_trigger.h"
-#include "generators/repertoire.h"
 
 namespace fixpoint::generators {
 
@@ -71,11 +71,11 @@ void a_user(Case& value, Choices& choices) {
 }
 
 /// An object or setting beside the request that is drawn now and then.
-struct Circumstance {
+struct OptionalPart {
   std::uint64_t one_in;
   void (*add)(Case& value, Choices& choices);
 };
-constexpr auto kCircumstances = std::to_array<Circumstance>({
+constexpr auto kOptionalParts = std::to_array<OptionalPart>({
     {5, limit_range},
     {8, service_account},
     {16, default_priority},
@@ -103,40 +103,49 @@ Value& metadata_of_namespace(Case& value) {
   return there->edit("metadata");
 }
 
-void draw_namespace(Case& value, const Words& words, Choices& choices) {
+void draw_namespace(Case& value, const PreparedVocabulary& prepared_vocabulary, Choices& choices) {
   const auto be_in_one_of = [&](const std::vector<Value>& names) {
     value.request.namespace_name = choices.pick(names).text();
   };
-  if (!words.namespaces.empty() && !choices.one_in(8)) be_in_one_of(words.namespaces);
-  if (!words.rare_namespaces.empty() && choices.one_in(8)) be_in_one_of(words.rare_namespaces);
+  if (!prepared_vocabulary.namespaces.empty() && !choices.one_in(8))
+    be_in_one_of(prepared_vocabulary.namespaces);
+  if (!prepared_vocabulary.rare_namespaces.empty() && choices.one_in(8))
+    be_in_one_of(prepared_vocabulary.rare_namespaces);
   const auto into = [&](const char* map) {
-    return [&value, map](const Words::Telling& key, const Value& text) {
+    return [&value, map](const PreparedVocabulary::KeyedValues& key, const Value& text) {
       metadata_of_namespace(value).edit(map).set(key.key, text);
     };
   };
-  if (!words.namespace_labels.empty())
-    draw_common(choices, words.namespace_labels, quarters_of_labels(choices), into("labels"));
-  if (!words.namespace_annotations.empty())
-    draw_common(choices, words.namespace_annotations, quarters_of_annotations(choices), into("annotations"));
-  if (words.rare_namespace_labels.empty() && words.rare_namespace_annotations.empty()) return;
+  if (!prepared_vocabulary.namespace_labels.empty())
+    draw_common(choices, prepared_vocabulary.namespace_labels, quarters_of_labels(choices), into("labels"));
+  if (!prepared_vocabulary.namespace_annotations.empty())
+    draw_common(choices, prepared_vocabulary.namespace_annotations, quarters_of_annotations(choices),
+                into("annotations"));
+  if (prepared_vocabulary.rare_namespace_labels.empty() &&
+      prepared_vocabulary.rare_namespace_annotations.empty())
+    return;
   const std::uint64_t rarity = draw_rarity(choices);
-  draw_rare(choices, words.rare_namespace_labels, rarity, into("labels"));
-  draw_rare(choices, words.rare_namespace_annotations, rarity, into("annotations"));
+  draw_rare(choices, prepared_vocabulary.rare_namespace_labels, rarity, into("labels"));
+  draw_rare(choices, prepared_vocabulary.rare_namespace_annotations, rarity, into("annotations"));
 }
 
-void draw_user(Case& value, const Words& words, Choices& choices) {
-  const auto put = [&](const Words::Telling& key, const Value& text) { put_user(value, key.key, text); };
-  if (!words.users.empty()) draw_common(choices, words.users, quarters_of_labels(choices), put);
-  if (!words.rare_users.empty()) draw_rare(choices, words.rare_users, draw_rarity(choices), put);
+void draw_user(Case& value, const PreparedVocabulary& prepared_vocabulary, Choices& choices) {
+  const auto put = [&](const PreparedVocabulary::KeyedValues& key, const Value& text) {
+    put_user(value, key.key, text);
+  };
+  if (!prepared_vocabulary.users.empty())
+    draw_common(choices, prepared_vocabulary.users, quarters_of_labels(choices), put);
+  if (!prepared_vocabulary.rare_users.empty())
+    draw_rare(choices, prepared_vocabulary.rare_users, draw_rarity(choices), put);
 }
 
 void draw_cluster(Case& value, Choices& choices) {
-  for (const Circumstance& row : kCircumstances) {
+  for (const OptionalPart& row : kOptionalParts) {
     if (choices.one_in(row.one_in)) row.add(value, choices);
   }
 }
 
-void add_circumstance(Case& value, Choices& choices) { choices.pick(kCircumstances).add(value, choices); }
+void add_circumstance(Case& value, Choices& choices) { choices.pick(kOptionalParts).add(value, choices); }
 
 void draw_policies(Value& webhook, Choices& choices) {
   static const std::array<Value, 5> conditions{

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "generators/repertoire.h"
+#include "generators/draw_context.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/runner/named_objects.h"
 
@@ -13,9 +13,10 @@ constexpr std::uint64_t kOneInOfExamples = 4;
 
 }  // namespace
 
-std::uint64_t beginnings(const Repertoire& repertoire) {
+std::uint64_t beginnings(const DrawContext& draw_context) {
   std::uint64_t count = 0;
-  for (const Player& player : repertoire->subjects) count += player.subject.examples.size();
+  for (const PreparedSubject& prepared_subject : draw_context->subjects)
+    count += prepared_subject.subject.examples.size();
   return count;
 }
 
@@ -27,10 +28,10 @@ void put_example(Case& value, const Case& example) {
   runner::add_named_objects(value);
 }
 
-std::optional<Case> draw_beginning(const Choices& choices, const Repertoire& repertoire) {
-  std::uint64_t number = choices.index().value_or(beginnings(repertoire));
-  for (const Player& player : repertoire->subjects) {
-    const auto& examples = player.subject.examples;
+std::optional<Case> draw_beginning(const Choices& choices, const DrawContext& draw_context) {
+  std::uint64_t number = choices.index().value_or(beginnings(draw_context));
+  for (const PreparedSubject& prepared_subject : draw_context->subjects) {
+    const auto& examples = prepared_subject.subject.examples;
     if (number >= examples.size()) {
       number -= examples.size();
       continue;
@@ -38,13 +39,13 @@ std::optional<Case> draw_beginning(const Choices& choices, const Repertoire& rep
     Case value;
     value.neighbours.emplace();
     put_example(value, examples[number]);
-    join(value, player, player.subject.configuration);
+    join(value, prepared_subject, prepared_subject.subject.configuration);
     return value;
   }
   return std::nullopt;
 }
 
-const Case* some_example(Choices& choices, const Player& subject) {
+const Case* some_example(Choices& choices, const PreparedSubject& subject) {
   const auto& examples = subject.subject.examples;
   if (examples.empty() || !choices.one_in(kOneInOfExamples)) return nullptr;
   const Case& example = choices.pick(examples);

@@ -1,7 +1,7 @@
 #include <array>
 #include <string>
 
-#include "generators/repertoire.h"
+#include "generators/draw_context.h"
 #include "harness/cases/faults.h"
 #include "harness/cases/webhook_configuration.h"
 

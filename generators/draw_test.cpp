@@ -30,22 +30,22 @@ DrawOptions everything() {
   return options;
 }
 
-Case nth(const Repertoire& repertoire, std::uint64_t index) {
+Case nth(const DrawContext& draw_context, std::uint64_t index) {
   Choices choices(2026, index);
-  return draw(choices, repertoire);
+  return draw(choices, draw_context);
 }
 
 TEST(Draw, EqualDecisionsGiveEqualBytes) {
-  const Repertoire first(everything()), second(everything());
+  const DrawContext first(everything()), second(everything());
   for (std::uint64_t i = 0; i < 200; ++i) {
     EXPECT_EQ(cases::canonical_text(nth(first, i)), cases::canonical_text(nth(second, i))) << i;
   }
 }
 
 TEST(Draw, EveryCaseReadsBackAndRuns) {
-  const Repertoire repertoire(everything());
+  const DrawContext draw_context(everything());
   for (std::uint64_t i = 0; i < 2000; ++i) {
-    const Case value = nth(repertoire, i);
+    const Case value = nth(draw_context, i);
     const std::string text = cases::canonical_text(value);
     const auto document = document::read_json(text);
     ASSERT_TRUE(document.ok()) << text;
@@ -77,31 +77,31 @@ bool is_valid(Case value) {
 }
 
 TEST(Draw, MostCreatedPodsAreValid) {
-  const Repertoire repertoire(everything());
+  const DrawContext draw_context(everything());
   int created = 0, valid = 0, updates = 0;
-  std::size_t leaves = 0;
+  std::size_t scalars = 0;
   for (std::uint64_t i = 0; i < 4000; ++i) {
-    const Case value = nth(repertoire, i);
+    const Case value = nth(draw_context, i);
     if (value.request.is_update()) {
       ++updates;
       continue;
     }
     ++created;
     valid += is_valid(value) ? 1 : 0;
-    leaves += runner::leaves(value.request.object);
+    scalars += runner::scalar_count(value.request.object);
   }
   RecordProperty("valid_per_mille", valid * 1000 / created);
-  RecordProperty("leaves_mean", static_cast<int>(leaves / static_cast<std::size_t>(created)));
+  RecordProperty("leaves_mean", static_cast<int>(scalars / static_cast<std::size_t>(created)));
   EXPECT_GE(valid * 100, created * 85);
   EXPECT_LT(valid, created) << "defects occur";
   EXPECT_GT(updates, 100);
 }
 
 TEST(Draw, WhatStandsAroundAPodVaries) {
-  const Repertoire repertoire(everything());
+  const DrawContext draw_context(everything());
   std::map<std::string, int> seen;
   for (std::uint64_t i = 0; i < 4000; ++i) {
-    const Case value = nth(repertoire, i);
+    const Case value = nth(draw_context, i);
     ++seen[value.request.operation];
     ++seen["sub " + value.request.sub_resource];
     ++seen["version " + value.cluster.version];
@@ -126,10 +126,10 @@ TEST(Draw, SubjectsThatFormAChain) {
   for (const char* name : {"defects/mount-without-guard@fixed", "peers/sidecar-guarded",
                            "kserve/agent@0.20.0", "kserve/modelcar@0.20.0"})
     options.subjects.push_back(injectors::find_subject(name).value());
-  const Repertoire repertoire(options);
+  const DrawContext draw_context(options);
   std::map<std::size_t, int> seen;
   for (std::uint64_t i = 0; i < 200; ++i) {
-    const Case value = nth(repertoire, i);
+    const Case value = nth(draw_context, i);
     std::set<std::string> judged;
     for (const auto& [key, backend] : value.webhooks) {
       const std::string name(cases::configuration_of(key));
@@ -146,11 +146,11 @@ TEST(Draw, SubjectsThatFormAChain) {
 TEST(Draw, LookAlikesOfLearnedElements) {
   const Value constraint{
       {"topologyKey", "zone"}, {"whenUnsatisfiable", "ScheduleAnyway"}, {"maxSkew", 1}, {"minDomains", 2}};
-  const runner::Vocabulary words{.elements = {{"topologySpreadConstraints", constraint}}};
+  const runner::Vocabulary prepared_vocabulary{.elements = {{"topologySpreadConstraints", constraint}}};
   int same = 0, other = 0;
   for (std::uint64_t i = 0; i < 200; ++i) {
     Choices choices(9, i);
-    const Value pod = draw_pod(choices, {&words});
+    const Value pod = draw_pod(choices, {&prepared_vocabulary});
     for (const Value& one : pod["spec"]["topologySpreadConstraints"].elements()) {
       if (one["topologyKey"] != constraint["topologyKey"] ||
           one["whenUnsatisfiable"].text() != "ScheduleAnyway")
@@ -163,11 +163,11 @@ TEST(Draw, LookAlikesOfLearnedElements) {
 }
 
 TEST(Draw, PodsHaveWhatAWebhookWrites) {
-  const auto share = [](const runner::Vocabulary& words) {
+  const auto share = [](const runner::Vocabulary& prepared_vocabulary) {
     int there = 0;
     for (std::uint64_t i = 0; i < 1000; ++i) {
       Choices choices(9, i);
-      there += draw_pod(choices, {&words})["spec"]["dnsConfig"].empty() ? 0 : 1;
+      there += draw_pod(choices, {&prepared_vocabulary})["spec"]["dnsConfig"].empty() ? 0 : 1;
     }
     return there;
   };
@@ -176,11 +176,11 @@ TEST(Draw, PodsHaveWhatAWebhookWrites) {
 }
 
 TEST(Draw, PodsSelectNodesByWhatAWebhookWrites) {
-  const runner::Vocabulary words{.elements = {{"nodeSelector", {{"pool", "general"}}}}};
+  const runner::Vocabulary prepared_vocabulary{.elements = {{"nodeSelector", {{"pool", "general"}}}}};
   int same = 0, other = 0;
   for (std::uint64_t i = 0; i < 300; ++i) {
     Choices choices(9, i);
-    const Value pool = draw_pod(choices, {&words})["spec"]["nodeSelector"]["pool"];
+    const Value pool = draw_pod(choices, {&prepared_vocabulary})["spec"]["nodeSelector"]["pool"];
     same += pool.text() == "general" ? 1 : 0;
     other += !pool.is_null() && pool.text() != "general" ? 1 : 0;
   }
@@ -202,7 +202,7 @@ TEST(Draw, ImagesComeFromAPublicRegistryToo) {
 TEST(Draw, PathsAloneAreWordsToo) {
   runner::Subject subject = injectors::find_subject("peers/sidecar-guarded").value();
   subject.vocabulary = {.mount_paths = {"/var/mine"}};
-  const Repertoire chains({.subjects = {std::move(subject)}});
+  const DrawContext chains({.subjects = {std::move(subject)}});
   int there = 0;
   for (std::uint64_t i = 0; i < 600; ++i) {
     Choices choices(3, i);
@@ -218,29 +218,29 @@ TEST(Features, NamesAreDistinct) {
 }
 
 TEST(Features, EveryRowIsDrawn) {
-  static const std::vector<const Words*> nobody;
+  static const std::vector<const PreparedVocabulary*> nobody;
   std::map<std::string_view, int> drawn;
   for (std::uint64_t i = 0; i < 20000; ++i) {
     Choices choices(8, i);
-    Draft draft{.c = choices, .vocabularies = nobody};
-    draw_into(draft);
-    for (std::string_view name : draft.features) ++drawn[name];
+    PodBuilder builder{.c = choices, .vocabularies = nobody};
+    draw_into(builder);
+    for (std::string_view name : builder.features) ++drawn[name];
   }
   for (const Feature* feature : all_features()) EXPECT_GT(drawn[feature->name], 0) << feature->name;
 }
 
 /// A Pod with one more container, and every feature in turn.
 bool is_valid_with(const Feature& feature, std::uint64_t index) {
-  static const std::vector<const Words*> nobody;
+  static const std::vector<const PreparedVocabulary*> nobody;
   Choices choices(7, index);
-  Draft draft{.c = choices, .vocabularies = nobody};
-  draft.metadata.set("name", "web");
+  PodBuilder builder{.c = choices, .vocabularies = nobody};
+  builder.metadata.set("name", "web");
   for (const char* name : {"main", "other"})
-    draft.spec.edit("containers").push_back({{"name", name}, {"image", "x:1"}});
-  put(feature, draft);
+    builder.spec.edit("containers").push_back({{"name", name}, {"image", "x:1"}});
+  put(feature, builder);
   Case value;
-  value.request.object = pod_of(draft);
-  value.cluster.objects = draft.objects;
+  value.request.object = pod_of(builder);
+  value.cluster.objects = builder.objects;
   return is_valid(value);
 }
 
@@ -267,7 +267,7 @@ TEST(HostileCases, SpellTheirScriptsAsTheirTextDoes) {
   std::ptrdiff_t spelled = 0;
   for (std::uint64_t index = 0; index < 4000; ++index) {
     Choices choices(2026, index);
-    const Case value = draw_hostile_case(choices, apiserver::kNewestMinor);
+    const Case value = draw_adversarial_case(choices, apiserver::kNewestMinor);
     for (const auto& [webhook, backend] : value.webhooks) {
       const auto* script = std::get_if<cases::Script>(&backend);
       if (script == nullptr) continue;

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "generators/repertoire.h"
+#include "generators/draw_context.h"
 #include "harness/apiserver/admission/admission.h"
 #include "harness/cases/webhook_configuration.h"
 
@@ -13,14 +13,14 @@ using HandlerMap = std::map<std::string, webhooks::Handler>;
 
 /// The Pod after a creation through the given webhooks alone, as the cluster stores it; null when it is
 /// refused.
-Value created(const Case& value, const Player& player, const HandlerMap& handlers) {
+Value created(const Case& value, const PreparedSubject& prepared_subject, const HandlerMap& handlers) {
   Case alone;
   alone.request = value.request;
   alone.request.dry_run = false;
   alone.cluster = value.cluster;
   std::erase_if(alone.cluster.objects,
                 [](const Value& object) { return cases::is_webhook_configuration(object); });
-  if (!handlers.empty()) alone.cluster.objects.push_back(player.subject.configuration);
+  if (!handlers.empty()) alone.cluster.objects.push_back(prepared_subject.subject.configuration);
   const auto admission = apiserver::admit(alone, handlers);
   if (!admission || !admission->allowed) return {};
   Value stored = admission->stored;
@@ -130,19 +130,20 @@ void copy_badly(Choices& choices, Value& pod) {
 
 }  // namespace
 
-void make_injected(Case& value, const Player& player, Choices& choices) {
-  if (player.injected_by.empty()) return;
-  Value pod = created(value, player, choices.pick(player.injected_by));
+void make_injected(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
+  if (prepared_subject.injected_by.empty()) return;
+  Value pod = created(value, prepared_subject, choices.pick(prepared_subject.injected_by));
   if (pod.is_null()) return;
   copy_badly(choices, pod);
   value.request.object = std::move(pod);
 }
 
-void make_update(Case& value, const Player& player, Choices& choices) {
+void make_update(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
   static const HandlerMap kNobody;
   // Created before there was a webhook, or with it, or with an earlier release of it.
-  const auto before = choices.below(player.injected_by.size() + 1);
-  Value old = created(value, player, before == 0 ? kNobody : player.injected_by[before - 1]);
+  const auto before = choices.below(prepared_subject.injected_by.size() + 1);
+  Value old =
+      created(value, prepared_subject, before == 0 ? kNobody : prepared_subject.injected_by[before - 1]);
   if (old.is_null()) return;
   old.edit("metadata").remove("managedFields");
   Value now = old;

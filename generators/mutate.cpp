@@ -4,8 +4,8 @@
 #include <array>
 #include <set>
 
+#include "generators/draw_context.h"
 #include "generators/mutate_pod.h"
-#include "generators/repertoire.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/runner/shrink_finding.h"
@@ -19,24 +19,26 @@ constexpr std::size_t kWebhooksMax = 6, kObjectsMax = 24, kFaultsMax = 4;
 /// One mutation of a part of the Case that it knows to be readable.
 struct Mutation {
   std::string_view name;
-  void (*change)(Case& value, Choices& choices, const Repertoire::Prepared& prepared);
+  void (*change)(Case& value, Choices& choices, const DrawContext::Prepared& prepared);
 };
 
 /// The words of those who stand in the Case; of the first subject when none of them is known.
-std::vector<const Words*> words_in(const Case& value, const Repertoire::Prepared& prepared) {
-  std::vector<const Words*> words;
-  for (const auto* players : {&prepared.subjects, &prepared.peers}) {
-    for (const Player& player : *players) {
-      const bool stands_there = std::any_of(
-          value.webhooks.begin(), value.webhooks.end(),
-          [&](const auto& entry) { return player.subject.webhooks.begin()->second == entry.second; });
-      if (stands_there && !player.subject.webhooks.empty()) words.push_back(&player.words);
+std::vector<const PreparedVocabulary*> words_in(const Case& value, const DrawContext::Prepared& prepared) {
+  std::vector<const PreparedVocabulary*> prepared_vocabulary;
+  for (const auto* prepared_subjects : {&prepared.subjects, &prepared.peers}) {
+    for (const PreparedSubject& prepared_subject : *prepared_subjects) {
+      const bool stands_there =
+          std::any_of(value.webhooks.begin(), value.webhooks.end(), [&](const auto& entry) {
+            return prepared_subject.subject.webhooks.begin()->second == entry.second;
+          });
+      if (stands_there && !prepared_subject.subject.webhooks.empty())
+        prepared_vocabulary.push_back(&prepared_subject.vocabulary);
     }
   }
-  return words;
+  return prepared_vocabulary;
 }
 
-void change_pod(Case& value, Choices& choices, const Repertoire::Prepared& prepared) {
+void change_pod(Case& value, Choices& choices, const DrawContext::Prepared& prepared) {
   Value& pod =
       value.request.is_update() && choices.one_in(3) ? value.request.old_object : value.request.object;
   if (!pod.is_object()) return;
@@ -49,7 +51,7 @@ void change_pod(Case& value, Choices& choices, const Repertoire::Prepared& prepa
   for (Value& object : objects) value.cluster.objects.push_back(std::move(object));
 }
 
-void change_request(Case& value, Choices& choices, const Repertoire::Prepared& prepared) {
+void change_request(Case& value, Choices& choices, const DrawContext::Prepared& prepared) {
   auto& request = value.request;
   switch (choices.below(6)) {
     case 0:
@@ -76,23 +78,23 @@ void change_request(Case& value, Choices& choices, const Repertoire::Prepared& p
   }
 }
 
-void drop_webhook(Case& value, Choices& choices, const Repertoire::Prepared&) {
+void drop_webhook(Case& value, Choices& choices, const DrawContext::Prepared&) {
   const auto names = cases::configured_webhooks(value.cluster);
   if (names.size() > 1) value = cases::without_webhook(value, choices.pick(names));
 }
 
 /// A subject under its own name, or a neighbour in front of all others or behind them.
-void add_webhook(Case& value, Choices& choices, const Repertoire::Prepared& prepared) {
+void add_webhook(Case& value, Choices& choices, const DrawContext::Prepared& prepared) {
   if (value.webhooks.size() >= kWebhooksMax) return;
   const bool is_peer = !choices.one_in(4) && !prepared.peers.empty();
-  const Player& player = choices.pick(is_peer ? prepared.peers : prepared.subjects);
+  const PreparedSubject& prepared_subject = choices.pick(is_peer ? prepared.peers : prepared.subjects);
   const std::string place = is_peer ? choices.coin() ? "0-" : "z-" : "";
-  if (cases::find_configuration(value.cluster, place + player.configuration) != nullptr) return;
-  join(value, player, player.subject.configuration, place);
+  if (cases::find_configuration(value.cluster, place + prepared_subject.configuration) != nullptr) return;
+  join(value, prepared_subject, prepared_subject.subject.configuration, place);
 }
 
 /// A neighbour's configuration in another place of the order.
-void reorder(Case& value, Choices& choices, const Repertoire::Prepared&) {
+void reorder(Case& value, Choices& choices, const DrawContext::Prepared&) {
   std::vector<std::string> names;
   for (const Value* configuration : cases::ordered_configurations(value.cluster)) {
     std::string name((*configuration)["metadata"]["name"].text());
@@ -107,7 +109,7 @@ void reorder(Case& value, Choices& choices, const Repertoire::Prepared&) {
   cases::rename_configurations(value, {{before, after}});
 }
 
-void change_policies(Case& value, Choices& choices, const Repertoire::Prepared&) {
+void change_policies(Case& value, Choices& choices, const DrawContext::Prepared&) {
   std::vector<std::pair<Value*, bool>> entries;
   for (Value& object : value.cluster.objects) {
     if (!cases::is_webhook_configuration(object) || object["webhooks"].empty()) continue;
@@ -132,7 +134,7 @@ void change_policies(Case& value, Choices& choices, const Repertoire::Prepared&)
   if (is_of_subject && own == Value("IfNeeded")) entry.set("reinvocationPolicy", own);
 }
 
-void change_faults(Case& value, Choices& choices, const Repertoire::Prepared&) {
+void change_faults(Case& value, Choices& choices, const DrawContext::Prepared&) {
   if (!value.faults.empty() && choices.coin()) {
     value.faults.erase(value.faults.begin() +
                        static_cast<std::ptrdiff_t>(choices.below(value.faults.size())));
@@ -141,7 +143,7 @@ void change_faults(Case& value, Choices& choices, const Repertoire::Prepared&) {
   }
 }
 
-void change_cluster(Case& value, Choices& choices, const Repertoire::Prepared&) {
+void change_cluster(Case& value, Choices& choices, const DrawContext::Prepared&) {
   auto& objects = value.cluster.objects;
   switch (choices.below(4)) {
     case 0:
@@ -172,7 +174,7 @@ void change_cluster(Case& value, Choices& choices, const Repertoire::Prepared&) 
   }
 }
 
-void change_script(Case& value, Choices& choices, const Repertoire::Prepared&) {
+void change_script(Case& value, Choices& choices, const DrawContext::Prepared&) {
   std::vector<cases::Script*> scripts;
   for (auto& [key, backend] : value.webhooks) {
     if (auto* script = std::get_if<cases::Script>(&backend)) scripts.push_back(script);
@@ -251,9 +253,9 @@ void blend(Value& pod, const Value& other, Choices& choices) {
 
 }  // namespace
 
-Case mutate(Case value, Choices& choices, const Repertoire& repertoire) {
+Case mutate(Case value, Choices& choices, const DrawContext& draw_context) {
   for (auto left = 1 + choices.below(3); left > 0; --left) {
-    choices.pick(kMutations).change(value, choices, *repertoire);
+    choices.pick(kMutations).change(value, choices, *draw_context);
   }
   keep_references(value);
   return value;

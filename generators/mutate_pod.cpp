@@ -61,13 +61,15 @@ bool takes_features(const Value& pod) {
          apiserver::decode_pod(pod).ok();
 }
 
-std::vector<Value> put_feature(Value& pod, const std::vector<const Words*>& vocabularies, Choices& choices) {
-  Draft draft{.c = choices, .vocabularies = vocabularies, .metadata = pod["metadata"], .spec = pod["spec"]};
+std::vector<Value> put_feature(Value& pod, const std::vector<const PreparedVocabulary*>& vocabularies,
+                               Choices& choices) {
+  PodBuilder builder{
+      .c = choices, .vocabularies = vocabularies, .metadata = pod["metadata"], .spec = pod["spec"]};
   pod.remove("metadata"), pod.remove("spec");
-  put(*choices.pick(all_features()), draft);
-  pod.set("metadata", draft.metadata);
-  pod.set("spec", draft.spec);
-  return std::move(draft.objects);
+  put(*choices.pick(all_features()), builder);
+  pod.set("metadata", builder.metadata);
+  pod.set("spec", builder.spec);
+  return std::move(builder.objects);
 }
 
 void set_field(Value& pod, Choices& choices) {
@@ -82,13 +84,13 @@ void set_field(Value& pod, Choices& choices) {
   });
 }
 
-void set_telling(Value& pod, const std::vector<const Words*>& vocabularies, Choices& choices) {
+void set_trigger(Value& pod, const std::vector<const PreparedVocabulary*>& vocabularies, Choices& choices) {
   if (vocabularies.empty()) return;
-  const Words& words = *choices.pick(vocabularies);
+  const PreparedVocabulary& prepared_vocabulary = *choices.pick(vocabularies);
   const bool as_label = choices.coin();
-  const auto& tellings = as_label ? words.labels : words.annotations;
-  if (tellings.empty()) return;
-  const auto& [key, values] = choices.pick(tellings);
+  const auto& all_keyed = as_label ? prepared_vocabulary.labels : prepared_vocabulary.annotations;
+  if (all_keyed.empty()) return;
+  const auto& [key, values] = choices.pick(all_keyed);
   Value& metadata = pod.edit("metadata");
   if (!metadata.is_object() && !metadata.is_null()) return;
   Value& map = metadata.edit(as_label ? "labels" : "annotations");
@@ -96,13 +98,17 @@ void set_telling(Value& pod, const std::vector<const Words*>& vocabularies, Choi
   map.set(key, values.empty() ? Value("true") : choices.pick(values));
 }
 
-void rename_container(Value& pod, const std::vector<const Words*>& vocabularies, Choices& choices) {
+void rename_container(Value& pod, const std::vector<const PreparedVocabulary*>& vocabularies,
+                      Choices& choices) {
   const std::size_t count = pod["spec"]["containers"].elements().size();
   if (count == 0) return;
   const std::size_t at = choices.below(count);
   if (!pod["spec"]["containers"].at(at).is_object()) return;
-  Draft words{.c = choices, .vocabularies = vocabularies};
-  pod.edit("spec").edit("containers").edit(at).set("name", words.word(&Words::containers));
+  PodBuilder prepared_vocabulary{.c = choices, .vocabularies = vocabularies};
+  pod.edit("spec")
+      .edit("containers")
+      .edit(at)
+      .set("name", prepared_vocabulary.word(&PreparedVocabulary::containers));
 }
 
 }  // namespace
@@ -145,7 +151,8 @@ void mutate_document(Value& root, const Value& lender, Choices& choices) {
   }
 }
 
-std::vector<Value> mutate_pod(Value& pod, const std::vector<const Words*>& vocabularies, Choices& choices) {
+std::vector<Value> mutate_pod(Value& pod, const std::vector<const PreparedVocabulary*>& vocabularies,
+                              Choices& choices) {
   switch (choices.below(8)) {
     case 0:
     case 1:
@@ -156,7 +163,7 @@ std::vector<Value> mutate_pod(Value& pod, const std::vector<const Words*>& vocab
       set_field(pod, choices);
       return {};
     case 4:
-      set_telling(pod, vocabularies, choices);
+      set_trigger(pod, vocabularies, choices);
       return {};
     case 5:
       rename_container(pod, vocabularies, choices);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "generators/draw.h"
-#include "generators/pod/draft.h"
+#include "generators/pod/pod_builder.h"
 
 namespace fixpoint::generators {
 
@@ -13,6 +13,7 @@ void mutate_document(Value& root, const Value& lender, Choices& choices);
 
 /// One change in a Pod, which knows what Pods are made of: a feature, a field of some type, a word, or
 /// anything. Answers the cluster's objects that the change needs.
-std::vector<Value> mutate_pod(Value& pod, const std::vector<const Words*>& vocabularies, Choices& choices);
+std::vector<Value> mutate_pod(Value& pod, const std::vector<const PreparedVocabulary*>& vocabularies,
+                              Choices& choices);
 
 }  // namespace fixpoint::generators

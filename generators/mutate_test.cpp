@@ -27,14 +27,14 @@ bool reads_back(const Case& value) {
 }
 
 TEST(Mutate, CasesStayReadableAndMostlyRunnable) {
-  const Repertoire repertoire(newest_of_all());
+  const DrawContext draw_context(newest_of_all());
   int readable = 0, runnable = 0, changed = 0;
   constexpr int kChains = 60, kSteps = 30;
   for (std::uint64_t chain = 0; chain < kChains; ++chain) {
     Choices choices(11, chain);
-    Case value = draw(choices, repertoire);
+    Case value = draw(choices, draw_context);
     for (int step = 0; step < kSteps; ++step) {
-      Case next = mutate(value, choices, repertoire);
+      Case next = mutate(value, choices, draw_context);
       changed += next == value ? 0 : 1;
       value = std::move(next);
       readable += reads_back(value) ? 1 : 0;
@@ -47,38 +47,38 @@ TEST(Mutate, CasesStayReadableAndMostlyRunnable) {
 }
 
 TEST(Mutate, EqualChoicesGiveEqualCases) {
-  const Repertoire repertoire(newest_of_all());
+  const DrawContext draw_context(newest_of_all());
   for (std::uint64_t i = 0; i < 50; ++i) {
     Choices first(5, i), second(5, i);
-    const Case a = mutate(draw(first, repertoire), first, repertoire);
-    const Case b = mutate(draw(second, repertoire), second, repertoire);
+    const Case a = mutate(draw(first, draw_context), first, draw_context);
+    const Case b = mutate(draw(second, draw_context), second, draw_context);
     EXPECT_EQ(cases::canonical_text(a), cases::canonical_text(b));
   }
 }
 
 TEST(Mutate, ForeignPodsDoNoHarm) {
-  const Repertoire repertoire(newest_of_all());
+  const DrawContext draw_context(newest_of_all());
   for (const char* pod :
        {R"({})", R"({"spec": 1})", R"({"metadata": [], "spec": {"containers": {}}})",
         R"({"spec": {"containers": [1, null, []]}})", R"({"spec": {"containers": [{"env": "x"}]}})"}) {
     for (std::uint64_t i = 0; i < 200; ++i) {
       Choices choices(6, i);
-      Case value = draw(choices, repertoire);
+      Case value = draw(choices, draw_context);
       value.request.object = document::read_json(pod).value();
       EXPECT_TRUE(
-          reads_back(mutate(crossover(value, draw(choices, repertoire), choices), choices, repertoire)))
+          reads_back(mutate(crossover(value, draw(choices, draw_context), choices), choices, draw_context)))
           << pod;
     }
   }
 }
 
 TEST(Crossover, CasesStayReadable) {
-  const Repertoire repertoire(newest_of_all());
+  const DrawContext draw_context(newest_of_all());
   int readable = 0;
   constexpr int kPairs = 600;
   for (std::uint64_t i = 0; i < kPairs; ++i) {
     Choices choices(12, i);
-    const Case first = draw(choices, repertoire), second = draw(choices, repertoire);
+    const Case first = draw(choices, draw_context), second = draw(choices, draw_context);
     readable += reads_back(crossover(first, second, choices)) ? 1 : 0;
   }
   EXPECT_GE(readable * 100, kPairs * 99);
@@ -104,7 +104,7 @@ TEST(RapidCheckCases, ShrinkThroughReduce) {
       break;
     }
   }
-  EXPECT_LE(runner::leaves(at.value().request.object), 1u) << cases::canonical_text(at.value());
+  EXPECT_LE(runner::scalar_count(at.value().request.object), 1u) << cases::canonical_text(at.value());
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "generators/put_trigger.h"
 
-#include "generators/repertoire.h"
+#include "generators/draw_context.h"
 #include "harness/document/json.h"
 #include "harness/runner/field_path.h"
 #include "harness/runner/named_objects.h"

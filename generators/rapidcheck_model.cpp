@@ -19,11 +19,11 @@ rc::Seq<Case> lighter(const Case& value) {
 }  // namespace
 
 rc::Gen<Case> any_case(DrawOptions options) {
-  return [repertoire = Repertoire(std::move(options))](const rc::Random& random, int) {
+  return [draw_context = DrawContext(std::move(options))](const rc::Random& random, int) {
     rc::Random source(random);
     const std::uint64_t seed = source.next();
     Choices choices(seed, source.next());
-    return rc::shrinkable::shrinkRecur(draw(choices, repertoire),
+    return rc::shrinkable::shrinkRecur(draw(choices, draw_context),
                                        [](const Case& value) { return lighter(value); });
   };
 }

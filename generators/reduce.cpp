@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "generators/plain_neighbours.h"
+#include "generators/draw_context.h"
 #include "generators/reduce_document.h"
-#include "generators/repertoire.h"
+#include "generators/simple_neighbours.h"
 #include "generators/weight.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/runner/shrink_finding.h"
@@ -95,7 +95,7 @@ class Pass {
     const std::string name = key.substr(0, key.find('/'));
     const Value* configuration = cases::find_configuration(value_.cluster, name);
     if (configuration == nullptr || (*configuration)["webhooks"].size() != 1) return;
-    for (const PlainNeighbour& plain : plain_neighbours()) {
+    for (const SimpleNeighbour& plain : simple_neighbours()) {
       const auto* script = std::get_if<cases::Script>(&value_.webhooks.at(key));
       if (script != nullptr && script->source == plain.script.source) return;
       if (try_change([&](Case& value) { put_in_its_place(value, key, plain); })) return;
@@ -103,7 +103,7 @@ class Pass {
   }
 
   /// Before the others when the webhook was before all of them, behind them when it was behind.
-  static void put_in_its_place(Case& value, const std::string& key, const PlainNeighbour& plain) {
+  static void put_in_its_place(Case& value, const std::string& key, const SimpleNeighbour& plain) {
     const std::string before = key.substr(0, key.find('/'));
     value = cases::without_webhook(value, key);
     bool is_first = true, would_be_first = true, would_be_last = true;
@@ -233,7 +233,7 @@ class Pass {
     std::vector<std::string> keys;
     for (const auto& [key, backend] : value_.webhooks) {
       const auto* script = std::get_if<cases::Script>(&backend);
-      if (script != nullptr && !plain_rank(*script)) keys.push_back(key);
+      if (script != nullptr && !simplicity_rank(*script)) keys.push_back(key);
     }
     for (const std::string& key : keys) {
       DocumentReduction({std::get<cases::Script>(value_.webhooks.at(key)).source},
@@ -316,8 +316,8 @@ class Pass {
     const auto backend = value_.webhooks.find(name + "/" + webhook);
     const auto* script =
         backend == value_.webhooks.end() ? nullptr : std::get_if<cases::Script>(&backend->second);
-    const auto rank = script == nullptr ? std::nullopt : plain_rank(*script);
-    return rank ? plain_neighbours()[*rank].name : webhook;
+    const auto rank = script == nullptr ? std::nullopt : simplicity_rank(*script);
+    return rank ? simple_neighbours()[*rank].name : webhook;
   }
 
   void simplify_faults() {
@@ -342,9 +342,10 @@ void reduce(Case value, const std::function<bool(const Case&)>& take) {
 }
 
 std::function<void(Case, const std::function<bool(const Case&)>& take)> reduction_keeping(
-    std::set<std::string> words) {
-  return [words = std::move(words)](Case value, const std::function<bool(const Case&)>& take) {
-    Pass(std::move(value), take, words).run();
+    std::set<std::string> prepared_vocabulary) {
+  return [prepared_vocabulary = std::move(prepared_vocabulary)](
+             Case value, const std::function<bool(const Case&)>& take) {
+    Pass(std::move(value), take, prepared_vocabulary).run();
   };
 }
 

@@ -15,6 +15,6 @@ void reduce(cases::Case value, const std::function<bool(const cases::Case&)>& ta
 /// The same pass, which keeps these words or removes them with their parent: a Case in which a model is at
 /// `s3://bucket/model` explains more than one in which it is at "".
 std::function<void(cases::Case, const std::function<bool(const cases::Case&)>& take)> reduction_keeping(
-    std::set<std::string> words);
+    std::set<std::string> prepared_vocabulary);
 
 }  // namespace fixpoint::generators

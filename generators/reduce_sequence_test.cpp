@@ -121,7 +121,7 @@ TEST(HostileSequence, WhatReadsRunsAndReduces) {
     const auto prepared = runner::prepare(*read, injectors::resolve_reconciler);
     ASSERT_TRUE(prepared.ok());
     for (const auto* property : catalog.of_sequences()) runner::ask(*prepared, *property, {});
-    runner::story_of(prepared->value, prepared->results);
+    runner::trace_of(prepared->value, prepared->results);
     reduce_sequence(*read, kinds(), [&](const Sequence& candidate) {
       EXPECT_TRUE(cases::read_sequence(cases::write_sequence(candidate), reader()).ok());
       return choices.coin();

@@ -18,16 +18,16 @@ namespace {
 
 using Asked = std::function<bool(const Case&)>;
 
-Repertoire repertoire() {
+DrawContext draw_context() {
   DrawOptions options;
   options.subjects = {injectors::find_subject("kserve/modelcar@0.12.0").value(),
                       injectors::find_subject("kserve/metrics-aggregator@0.12.0").value()};
   options.peers = injectors::newest(injectors::Role::peer);
   options.resolve = injectors::resolve;
-  return Repertoire(options);
+  return DrawContext(options);
 }
 
-Case drawn(const Repertoire& from, std::uint64_t index) {
+Case drawn(const DrawContext& from, std::uint64_t index) {
   Choices choices(4, index);
   return draw(choices, from);
 }
@@ -52,7 +52,7 @@ const std::vector<Asked>& tests() {
       [](const Case&) { return true; },
       [](const Case&) { return false; },
       [](const Case& value) { return value.webhooks.size() > 1; },
-      [](const Case& value) { return runner::leaves(value.request.object) % 3 == 1; },
+      [](const Case& value) { return runner::scalar_count(value.request.object) % 3 == 1; },
       [](const Case& value) {
         return document::write_json(value.request.object).find('1') != std::string::npos;
       },
@@ -64,7 +64,7 @@ const std::vector<Asked>& tests() {
 }
 
 TEST(Reduce, OffersOnlyLighterCasesThatReadBack) {
-  const Repertoire from = repertoire();
+  const DrawContext from = draw_context();
   for (std::uint64_t i = 0; i < 60; ++i) {
     const Case value = drawn(from, i);
     Weight last = weight_of(value);
@@ -81,7 +81,7 @@ TEST(Reduce, OffersOnlyLighterCasesThatReadBack) {
 }
 
 TEST(Reduce, TwiceIsOnce) {
-  const Repertoire from = repertoire();
+  const DrawContext from = draw_context();
   for (std::uint64_t i = 0; i < 40; ++i) {
     const Asked& test = tests()[i % tests().size()];
     const Case value = drawn(from, i);
@@ -93,15 +93,15 @@ TEST(Reduce, TwiceIsOnce) {
 }
 
 TEST(Reduce, NothingNeededLeavesNothing) {
-  const Case least = shrunk(drawn(repertoire(), 3), [](const Case&) { return true; });
-  EXPECT_EQ(runner::leaves(least.request.object), 0u) << cases::canonical_text(least);
+  const Case least = shrunk(drawn(draw_context(), 3), [](const Case&) { return true; });
+  EXPECT_EQ(runner::scalar_count(least.request.object), 0u) << cases::canonical_text(least);
   EXPECT_EQ(least.webhooks.size(), 1u);
   EXPECT_TRUE(least.cluster.admission_plugins.empty());
   EXPECT_TRUE(least.faults.empty());
 }
 
 TEST(Reduce, KeepsWhatIsNeeded) {
-  Case value = drawn(repertoire(), 5);
+  Case value = drawn(draw_context(), 5);
   value.request.object.edit("spec")
       .edit("containers")
       .push_back({{"name", "needed-name"},
@@ -111,12 +111,12 @@ TEST(Reduce, KeepsWhatIsNeeded) {
     const std::string text = document::write_json(candidate.request.object);
     return text.find("NEEDED") != std::string::npos && text.find("needed-name") != std::string::npos;
   });
-  EXPECT_EQ(runner::leaves(least.request.object), 2u) << cases::canonical_text(least);
+  EXPECT_EQ(runner::scalar_count(least.request.object), 2u) << cases::canonical_text(least);
 }
 
 /// A word of the subject's vocabulary stays whole or goes.
 TEST(Reduce, KeepsWordsThatMeanSomething) {
-  Case value = drawn(repertoire(), 5);
+  Case value = drawn(draw_context(), 5);
   value.request.object.edit("metadata")
       .set("annotations",
            {{"model", "s3://bucket/model"}, {"other", "s3://bucket/other"}, {"more", "words"}});
@@ -140,7 +140,7 @@ TEST(Reduce, KeepsWordsThatMeanSomething) {
 
 /// Whichever neighbour a finding needs, the simplest that does it is the one that is told.
 TEST(Reduce, NeighboursBecomePlain) {
-  const Repertoire from = repertoire();
+  const DrawContext from = draw_context();
   std::set<std::string> ends;
   for (std::uint64_t i = 0; i < 60; ++i) {
     const Case value = drawn(from, i);
@@ -161,7 +161,7 @@ TEST(Reduce, NeighboursBecomePlain) {
 }
 
 TEST(Reduce, APluginIsPlainerThanANeighbour) {
-  Case value = drawn(repertoire(), 2);
+  Case value = drawn(draw_context(), 2);
   ASSERT_GT(value.webhooks.size(), 1u);
   const Case least = shrunk(value, [](const Case& candidate) {
     return candidate.webhooks.size() > 1 || candidate.cluster.has_plugin("ServiceAccount");
@@ -171,7 +171,7 @@ TEST(Reduce, APluginIsPlainerThanANeighbour) {
 }
 
 TEST(Reduce, ANameIsPlainerThanItsBeginning) {
-  Case value = drawn(repertoire(), 4);
+  Case value = drawn(draw_context(), 4);
   value.request.object.edit("metadata").remove("name");
   value.request.object.edit("metadata").set("generateName", "web-");
   const Case least = shrunk(value, [](const Case& candidate) {
@@ -182,7 +182,7 @@ TEST(Reduce, ANameIsPlainerThanItsBeginning) {
 }
 
 TEST(Reduce, ANameInSeveralPlacesIsChangedInAll) {
-  Case value = drawn(repertoire(), 4);
+  Case value = drawn(draw_context(), 4);
   value.request.object = {
       {"spec",
        {{"volumes", Value::list({Value{{"name", "env-files"}}})},
@@ -201,7 +201,7 @@ TEST(Reduce, ANameInSeveralPlacesIsChangedInAll) {
 }
 
 TEST(Reduce, KeepsTheBeginningOfATextThatIsNeeded) {
-  Case value = drawn(repertoire(), 4);
+  Case value = drawn(draw_context(), 4);
   value.request.object = {{"metadata", {{"annotations", {{"uri", "oci://registry.example/model'name"}}}}}};
   const auto least_with = [&](std::string_view beginning) {
     const Case least = shrunk(value, [&](const Case& candidate) {
@@ -217,7 +217,7 @@ TEST(Reduce, KeepsTheBeginningOfATextThatIsNeeded) {
 
 /// Both Pods of an UPDATE lose alike, or no update would stay legal.
 TEST(Reduce, UpdatesStayPairs) {
-  Case value = drawn(repertoire(), 1);
+  Case value = drawn(draw_context(), 1);
   value.request.object = {
       {"metadata", {{"name", "web"}, {"labels", {{"a", "b"}}}}},
       {"spec", {{"containers", Value::list({Value{{"name", "x"}}, Value{{"name", "y"}}})}}}};
@@ -233,7 +233,7 @@ TEST(Reduce, UpdatesStayPairs) {
 
 /// The figures of the published bugs: small Pods in few tries.
 TEST(Reduce, PublishedBugsEndSmall) {
-  const Repertoire from = repertoire();
+  const DrawContext from = draw_context();
   std::map<std::string, Case> found;
   std::map<std::string, std::size_t> tries;
   std::size_t count = 0, total = 0;
@@ -249,7 +249,8 @@ TEST(Reduce, PublishedBugsEndSmall) {
       if (found.contains(print)) continue;
       auto result = runner::shrink(prepared->value, *asked.property, print, injectors::resolve, reduce, {});
       ASSERT_TRUE(result.has_value());
-      EXPECT_LE(runner::leaves(result->value.request.object), 12u) << cases::canonical_text(result->value);
+      EXPECT_LE(runner::scalar_count(result->value.request.object), 12u)
+          << cases::canonical_text(result->value);
       EXPECT_LE(result->value.webhooks.size(), 2u) << cases::canonical_text(result->value);
       EXPECT_LE(result->tries, 1000u);
       total += result->tries, ++count;

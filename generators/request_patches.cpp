@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "generators/boundary_values.h"
 #include "generators/requests.h"
-#include "generators/telling_values.h"
 #include "generators/typed_edits.h"
 #include "harness/document/diff.h"
 #include "harness/document/pointer.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "generators/boundary_values.h"
 #include "generators/draw.h"
-#include "generators/telling_values.h"
 #include "generators/typed_edits.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/types/walk.h"
@@ -18,13 +18,13 @@ namespace {
 /// Tries for something that most draws are.
 constexpr int kTriesMax = 8;
 
-Value plain_pod() {
+Value minimal_pod() {
   return {{"metadata", {{"name", "web"}}},
           {"spec", {{"containers", Value::list({Value{{"name", "main"}, {"image", "nginx:1"}}})}}}};
 }
 
 Value sent_pod(Choices& choices) {
-  Value pod = choices.below(3) == 0 ? plain_pod() : draw_pod(choices, {});
+  Value pod = choices.below(3) == 0 ? minimal_pod() : draw_pod(choices, {});
   if (choices.coin()) {
     pod.set("apiVersion", "v1");
     pod.set("kind", "Pod");
@@ -183,7 +183,7 @@ void put_patch(Value& line, Choices& choices, int minor) {
 }
 
 void put_case(Value& line, Choices& choices, int minor) {
-  line.set("case", cases::write_case(draw_hostile_case(choices, minor)));
+  line.set("case", cases::write_case(draw_adversarial_case(choices, minor)));
 }
 
 using Put = void (*)(Value& line, Choices& choices, int minor);
@@ -200,7 +200,7 @@ Value draw_edited_pod(Choices& choices, int edits_max, bool decodes, int minor) 
     for (int left = choices.between(0, edits_max); left > 0; --left) edit_pod(pod, choices, options);
     if (!decodes || apiserver::default_vector(pod, minor).ok()) return pod;
   }
-  return plain_pod();
+  return minimal_pod();
 }
 
 Value draw_request(std::string_view kind, const std::string& id, Choices& choices, int minor) {

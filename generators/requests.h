@@ -22,7 +22,7 @@ document::Value draw_request(std::string_view kind, const std::string& id, runne
                              int minor = apiserver::kNewestMinor);
 
 /// A Case of script webhooks that help, hinder and hurt one another.
-cases::Case draw_hostile_case(runner::Choices& choices, int minor);
+cases::Case draw_adversarial_case(runner::Choices& choices, int minor);
 
 /// A Pod of the generators with up to `edits_max` careless changes; with `decodes` one that the server reads.
 document::Value draw_edited_pod(runner::Choices& choices, int edits_max, bool decodes, int minor);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "generators/telling_values.h"
+#include "generators/boundary_values.h"
 #include "generators/typed_edits.h"
 #include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/defaulting/default_pod.h"
@@ -122,12 +122,12 @@ TEST(TypedEdits, KeepTheTypesUnlessCareless) {
   EXPECT_GT(decoded, 250);
 }
 
-TEST(TellingValues, KnowNamesOfTheSamePod) {
+TEST(BoundaryValues, KnowNamesOfTheSamePod) {
   const std::vector<std::string> known{"known"};
   int times = 0;
   for (std::uint64_t i = 0; i < 200; ++i) {
     Choices choices(7, i);
-    times += telling_text(choices, "containerName", known) == "known" ? 1 : 0;
+    times += boundary_text(choices, "containerName", known) == "known" ? 1 : 0;
   }
   EXPECT_GT(times, 40);
   EXPECT_LT(times, 160);

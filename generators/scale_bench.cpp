@@ -18,7 +18,7 @@ using namespace fixpoint;
 void run(benchmark::State& state, const generators::CaseSize& size) {
   const cases::Case value = generators::sized_case(size);
   for (auto _ : state) {
-    const auto prepared = runner::prepare(value, injectors::resolve, {}, runner::kJudging);
+    const auto prepared = runner::prepare(value, injectors::resolve, {}, runner::kWithoutWarnings);
     if (!prepared || prepared->admission.object.is_null()) state.SkipWithError("the Case does not run");
     benchmark::DoNotOptimize(
         runner::ask(*prepared, properties::Catalog().of_cases(), {.only_cheap = true}, {}));

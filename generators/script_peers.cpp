@@ -1,6 +1,6 @@
 #include <array>
 
-#include "generators/repertoire.h"
+#include "generators/draw_context.h"
 #include "harness/document/check.h"
 #include "harness/document/json.h"
 

@@ -55,12 +55,12 @@ TEST(Seeds, CanBeMutatedAndCrossed) {
   DrawOptions options;
   options.subjects = injectors::newest(injectors::Role::subject);
   options.peers = injectors::newest(injectors::Role::peer);
-  const Repertoire repertoire(options);
+  const DrawContext draw_context(options);
   const auto all = files("seeds");
   for (std::size_t i = 0; i < all.size(); ++i) {
     Choices choices(3, i);
     const Case crossed = crossover(read(all[i]), read(all[(i + 1) % all.size()]), choices);
-    EXPECT_TRUE(cases::read_case(cases::write_case(mutate(crossed, choices, repertoire))).ok()) << all[i];
+    EXPECT_TRUE(cases::read_case(cases::write_case(mutate(crossed, choices, draw_context))).ok()) << all[i];
   }
 }
 

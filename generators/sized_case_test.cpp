@@ -30,7 +30,7 @@ TEST(SizedCase, IsAsLargeAsItWasAskedToBe) {
 TEST(SizedCase, RunsWholeAndHolds) {
   for (const CaseSize& size :
        {CaseSize{}, CaseSize{.containers = 200}, CaseSize{.webhooks = 20}, CaseSize{.kilobytes = 1024}}) {
-    const auto prepared = runner::prepare(sized_case(size), injectors::resolve, {}, runner::kJudging);
+    const auto prepared = runner::prepare(sized_case(size), injectors::resolve, {}, runner::kWithoutWarnings);
     ASSERT_TRUE(prepared.ok()) << prepared.error().text();
     EXPECT_EQ(prepared->admission.passes, 2);
     EXPECT_EQ(prepared->admission.calls.size(), static_cast<std::size_t>(2 * size.webhooks - 1))

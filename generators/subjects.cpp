@@ -44,8 +44,8 @@ struct Answers {
 constexpr std::size_t kMessagesMax = 64;
 
 void take_denial(const apiserver::CallEvent& event, Subject& subject, Answers& answers) {
-  if (event.hop.error != apiserver::CallError::denied) return;
-  const std::string& message = event.hop.answer.status.message;
+  if (event.result.error != apiserver::CallError::denied) return;
+  const std::string& message = event.result.answer.status.message;
   if (message.empty() || answers.denials.size() >= kMessagesMax) return;
   if (answers.denials.insert(message).second) runner::learn_from_denial(subject.vocabulary, message);
 }
@@ -53,15 +53,15 @@ void take_denial(const apiserver::CallEvent& event, Subject& subject, Answers& a
 void learn_from(const apiserver::Admission& admission, Subject& subject, Answers& answers) {
   for (const apiserver::CallEvent& event : admission.calls) {
     const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
-    if (!event.hop.called || !subject.webhooks.contains(webhook.key)) continue;
+    if (!event.result.called || !subject.webhooks.contains(webhook.key)) continue;
     ++answers.calls;
-    answers.late += event.hop.timed_out ? 1 : 0;
-    answers.broken += event.hop.answer.problem.empty() ? 0 : 1;
-    if (webhooks::is_unreachable(event.hop.answer)) {
+    answers.late += event.result.timed_out ? 1 : 0;
+    answers.broken += event.result.answer.problem.empty() ? 0 : 1;
+    if (webhooks::is_unreachable(event.result.answer)) {
       ++answers.unreachable;
-      answers.problem = webhook.key + ": " + event.hop.answer.problem;
+      answers.problem = webhook.key + ": " + event.result.answer.problem;
     }
-    if (event.hop.answer.patch) runner::learn_from_patch(subject.vocabulary, *event.hop.answer.patch);
+    if (event.result.answer.patch) runner::learn_from_patch(subject.vocabulary, *event.result.answer.patch);
     take_denial(event, subject, answers);
   }
 }
@@ -93,9 +93,10 @@ Reply reply_of(const runner::Prepared& prepared) {
   Reply reply;
   const std::vector<bool> acting = properties::acting_calls(prepared.value, prepared.admission);
   for (std::size_t i = 0; i < acting.size(); ++i) {
-    const apiserver::Hop& hop = prepared.admission.calls[i].hop;
-    reply.has_changed = reply.has_changed || (acting[i] && hop.error == apiserver::CallError::none);
-    if (acting[i] && hop.error == apiserver::CallError::denied) reply.denial = hop.answer.status.message;
+    const apiserver::CallResult& result = prepared.admission.calls[i].result;
+    reply.has_changed = reply.has_changed || (acting[i] && result.error == apiserver::CallError::none);
+    if (acting[i] && result.error == apiserver::CallError::denied)
+      reply.denial = result.answer.status.message;
   }
   return reply;
 }
@@ -147,7 +148,7 @@ void seek_change(Subject& subject, const webhooks::Resolve& resolve, const Limit
   int calls = 0;
   const Ask ask = [&](const cases::Case& value) -> std::optional<Reply> {
     if (calls++ >= kAnsweringCallsMax || is_over()) return {};
-    auto prepared = runner::prepare(value, resolve, limits, runner::kJudging);
+    auto prepared = runner::prepare(value, resolve, limits, runner::kWithoutWarnings);
     if (!prepared) return Reply{};
     Reply reply = reply_of(*prepared);
     tried.push_back({std::move(prepared->value), reply});
@@ -163,7 +164,7 @@ void seek_change(Subject& subject, const webhooks::Resolve& resolve, const Limit
 
 Answers learn(Subject& subject, const webhooks::Resolve& resolve, const Limits& limits, std::uint64_t seed,
               const std::function<bool()>& is_over, runner::Steering& steering) {
-  std::optional<generators::Repertoire> repertoire;
+  std::optional<generators::DrawContext> draw_context;
   Answers answers;
   Tried tried;
   for (int i = 0; i < kDrawsMax && answers.calls < kCallsMax && !is_over(); ++i) {
@@ -172,12 +173,12 @@ Answers learn(Subject& subject, const webhooks::Resolve& resolve, const Limits& 
     // other.
     if (i % kDrawsOfAVocabulary == 0) {
       runner::complete(subject.vocabulary);
-      repertoire.emplace(generators::DrawOptions{.subjects = {subject}, .has_faults = false});
+      draw_context.emplace(generators::DrawOptions{.subjects = {subject}, .has_faults = false});
       steering = steering_of(subject, tried);
     }
     runner::Choices choices(~seed, static_cast<std::uint64_t>(i));
-    auto prepared = runner::prepare(generators::draw(choices, *repertoire, {&steering, 1}), resolve, limits,
-                                    runner::kJudging);
+    auto prepared = runner::prepare(generators::draw(choices, *draw_context, {&steering, 1}), resolve, limits,
+                                    runner::kWithoutWarnings);
     if (prepared) {
       learn_from(prepared->admission, subject, answers);
       Reply reply = reply_of(*prepared);
@@ -248,14 +249,14 @@ runner::Draw draw_of(const Subjects& subjects, const external::Bundled& bundled)
         [reconcilers = subjects.reconcilers, draw_sequence = bundled.draw_sequence](
             runner::Choices& choices, auto) -> runner::Drawn { return draw_sequence(choices, reconcilers); };
   }
-  return [repertoire = generators::Repertoire(subjects.chains), reconcilers = subjects.reconcilers,
+  return [draw_context = generators::DrawContext(subjects.chains), reconcilers = subjects.reconcilers,
           draw_sequence = bundled.draw_sequence, webhooks = subjects.chains.subjects.size()](
              runner::Choices& choices, std::span<const runner::Steering> steering) -> runner::Drawn {
-    const bool is_beginning = choices.index() && *choices.index() < generators::beginnings(repertoire);
+    const bool is_beginning = choices.index() && *choices.index() < generators::beginnings(draw_context);
     const bool is_sequence =
         !is_beginning && !reconcilers.empty() && choices.below(webhooks + reconcilers.size()) >= webhooks;
     if (is_sequence) return draw_sequence(choices, reconcilers);
-    return generators::draw(choices, repertoire, steering);
+    return generators::draw(choices, draw_context, steering);
   };
 }
 

@@ -45,13 +45,13 @@ struct Counts {
 };
 
 Counts counts_of(const Subject& subject) {
-  const Repertoire repertoire({.subjects = {subject}, .has_faults = false, .has_updates = false});
+  const DrawContext draw_context({.subjects = {subject}, .has_faults = false, .has_updates = false});
   const std::vector<Trigger> triggers = runner::triggers_of(subject.vocabulary);
   Counts counts;
   for (const Trigger& trigger : triggers) counts.options.emplace_back(trigger.values.size() + 2);
   for (std::uint64_t i = 0; i < kDraws; ++i) {
     Choices choices(7, i);
-    const Case value = draw(choices, repertoire);
+    const Case value = draw(choices, draw_context);
     for (std::size_t t = 0; t < triggers.size(); ++t) ++counts.options[t][option_of(triggers[t], value)];
     const auto prepared = runner::prepare(value, {}, {});
     EXPECT_TRUE(prepared.ok());
@@ -108,11 +108,11 @@ TEST(Triggers, MeetInOneNamespace) {
   Subject subject = subject_of("{namespaceSelector: {matchLabels: {mesh: 'on'}}}");
   subject.vocabulary.namespace_annotations = {{"mode", {"strict"}}};
   subject.objects = {yaml("{apiVersion: v1, kind: Namespace, metadata: {name: default, labels: {own: x}}}")};
-  const Repertoire repertoire({.subjects = {subject}, .has_faults = false});
+  const DrawContext draw_context({.subjects = {subject}, .has_faults = false});
   int whole = 0;
   for (std::uint64_t i = 0; i < kDraws; ++i) {
     Choices choices(7, i);
-    const Case value = draw(choices, repertoire);
+    const Case value = draw(choices, draw_context);
     const auto spaces = value.cluster.of_kind("Namespace");
     if (value.request.namespace_name != "default") continue;
     ASSERT_EQ(spaces.size(), 1u);
@@ -130,11 +130,11 @@ TEST(Triggers, NameEachNamespaceAfterItself) {
   const Subject subject = subject_of(
       "{namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: In, values: "
       "[ml, web]}]}}");
-  const Repertoire repertoire({.subjects = {subject}, .has_faults = false});
+  const DrawContext draw_context({.subjects = {subject}, .has_faults = false});
   std::set<std::string> named;
   for (std::uint64_t i = 0; i < 8 * kDraws; ++i) {
     Choices choices(7, i);
-    const cases::Case drawn = draw(choices, repertoire);
+    const cases::Case drawn = draw(choices, draw_context);
     for (const Value* space : drawn.cluster.of_kind("Namespace")) {
       const Value& metadata = (*space)["metadata"];
       const std::string said(metadata["labels"][runner::kNameOfNamespace].text());

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "generators/telling_values.h"
+#include "generators/boundary_values.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/json.h"
 
@@ -42,7 +42,7 @@ class Editor {
       if (field.many == Many::list) {
         many.push_back(!many.empty() && c_.one_in(6) ? many.at(0) : one(field, depth));
       } else {
-        many.set(telling_key(c_, field.name.text, names_), one(field, depth));
+        many.set(boundary_key(c_, field.name.text, names_), one(field, depth));
       }
     }
     return many;
@@ -60,7 +60,7 @@ class Editor {
   }
 
   Value text(std::string_view member) {
-    std::string drawn = telling_text(c_, member, names_);
+    std::string drawn = boundary_text(c_, member, names_);
     if (!options_.is_careless || drawn.empty() || !c_.one_in(12)) return drawn;
     const auto first = static_cast<unsigned char>(drawn[0]);
     if (first < 0x20 || first > 0x7E) return drawn;
@@ -81,13 +81,13 @@ class Editor {
         return c_.coin();
       case Shape::int32:
       case Shape::int64:
-        return telling_number(c_, field.shape == Shape::int64);
+        return boundary_number(c_, field.shape == Shape::int64);
       case Shape::quantity:
-        return telling_quantity(c_, options_.is_careless);
+        return boundary_quantity(c_, options_.is_careless);
       case Shape::time:
-        return telling_time(c_, options_.is_careless);
+        return boundary_time(c_, options_.is_careless);
       case Shape::int_or_text:
-        return c_.coin() ? telling_number(c_, false) : text("port");
+        return c_.coin() ? boundary_number(c_, false) : text("port");
       case Shape::raw:
         return {{"f:a", Value::empty_object()}};
       case Shape::object:

@@ -12,7 +12,7 @@ struct EditOptions {
 };
 
 /// Changes a Pod at one place of the table of types (or, now and then, of the Pod itself): sets a field to a
-/// boundary value, or removes, duplicates, moves or empties a member or an element. Missing parents are
+/// boundary value, or removes, duplicates, moves or clears a member or an element. Missing parents are
 /// created.
 void edit_pod(document::Value& pod, runner::Choices& choices, const EditOptions& options);
 

@@ -1,6 +1,6 @@
 #include "generators/weight.h"
 
-#include "generators/plain_neighbours.h"
+#include "generators/simple_neighbours.h"
 
 namespace fixpoint::generators {
 
@@ -43,7 +43,7 @@ constexpr std::uint64_t kPartsOfRank = 8, kPartsOfOthers = 128;
 
 void add_backend(Weight& weight, const cases::Backend& backend) {
   const auto* script = std::get_if<cases::Script>(&backend);
-  const auto rank = script == nullptr ? std::nullopt : plain_rank(*script);
+  const auto rank = script == nullptr ? std::nullopt : simplicity_rank(*script);
   weight.parts += rank ? *rank * kPartsOfRank : kPartsOfOthers;
   if (script != nullptr && !rank) add(weight, script->source);
   if (const auto* injector = std::get_if<cases::InjectorName>(&backend)) add_text(weight, injector->name);

@@ -24,7 +24,7 @@ struct Source {
   bool is_header() const { return path.ends_with(".h"); }
   /// Tests, benchmarks, fuzz targets, models and mains: they may include anything, and only one another
   /// include them.
-  bool is_leaf() const {
+  bool is_scalar_or_empty() const {
     return fixpoint::is_found(path, "_(test|bench|fuzz|main|model)\\.(cpp|h)$") ||
            path.ends_with("_replay.cpp");
   }
@@ -80,13 +80,14 @@ std::string room_of(const std::string& path) {
 
 TEST(Tidy, NobodyIncludesUpwardOrSideways) {
   for (const Source& source : sources()) {
-    if (source.is_leaf()) continue;
+    if (source.is_scalar_or_empty()) continue;
     for (const std::string& include : includes_of(source)) {
       const int here = floor_of(source.path), there = floor_of(include);
       EXPECT_LE(there, here) << source.path << " includes " << include << ", a higher floor";
       EXPECT_TRUE(here != there || room_of(source.path) == room_of(include))
           << source.path << " includes " << include;
-      EXPECT_FALSE((Source{include, ""}).is_leaf()) << source.path << " includes the leaf " << include;
+      EXPECT_FALSE((Source{include, ""}).is_scalar_or_empty())
+          << source.path << " includes the leaf " << include;
     }
   }
 }
@@ -94,7 +95,7 @@ TEST(Tidy, NobodyIncludesUpwardOrSideways) {
 bool is_oracle(const std::string& path) { return path.starts_with("harness/oracle/"); }
 
 /// The forbidden includes of a file: for one of the oracle, everything but the oracle, the standard library
-/// and nlohmann's documents; for any other file but a leaf, everything of the oracle.
+/// and nlohmann's documents; for any other file that others include, everything of the oracle.
 std::vector<std::string> sharing_with_the_oracle(const Source& source) {
   static const std::string line("#include ([<\"])([^>\"]+)[>\"]");
   static const std::string standard("[a-z_]+|nlohmann/json\\.hpp");
@@ -104,7 +105,7 @@ std::vector<std::string> sharing_with_the_oracle(const Source& source) {
     const bool is_ours = match[1] == "\"";
     const bool is_fine = is_oracle(source.path)
                              ? (is_ours ? is_oracle(include) : fixpoint::is_whole(include, standard))
-                             : source.is_leaf() || !is_oracle(include);
+                             : source.is_scalar_or_empty() || !is_oracle(include);
     if (!is_fine) found.push_back(include);
   }
   return found;
@@ -187,7 +188,7 @@ TEST(Tidy, HeadersHaveOneGuardAndNoMacros) {
 
 TEST(Tidy, TheirOwnHeaderComesFirst) {
   for (const Source& source : sources()) {
-    if (source.is_header() || source.is_leaf()) continue;
+    if (source.is_header() || source.is_scalar_or_empty()) continue;
     const std::string own = source.path.substr(0, source.path.size() - 4) + ".h";
     const auto includes = includes_of(source);
     if (std::find(includes.begin(), includes.end(), own) == includes.end()) continue;
@@ -230,7 +231,7 @@ TEST(Tidy, TheRulesCatchWhatTheyShould) {
   EXPECT_LT(floor_of("harness/external/manifest.h"), floor_of("injectors/bundled.h"));
   EXPECT_LT(floor_of("harness/campaign/fuzz_run.h"), floor_of("harness/cli/command.h"));
   EXPECT_NE(floor_of("harness/compare/case_differences.h"), floor_of("harness/campaign/policy.h"));
-  EXPECT_TRUE((Source{"harness/document/patch_fuzz.cpp", ""}).is_leaf());
+  EXPECT_TRUE((Source{"harness/document/patch_fuzz.cpp", ""}).is_scalar_or_empty());
   EXPECT_EQ(
       names_of_two_folders({{"a/x.cpp", ""}, {"a/x.h", ""}, {"b/x_test.cpp", ""}, {"b/x_main.cpp", ""}}),
       std::vector<std::string>{"x"});

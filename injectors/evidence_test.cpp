@@ -8,10 +8,10 @@
 #include "generators/draw.h"
 #include "harness/document/patch.h"
 #include "harness/patterns_model.h"
-#include "harness/properties/leaves.h"
-#include "harness/properties/probe.h"
+#include "harness/properties/path_values.h"
+#include "harness/properties/webhook_caller.h"
 #include "harness/runner/examine.h"
-#include "harness/runner/story.h"
+#include "harness/runner/trace.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 
@@ -30,12 +30,12 @@ std::vector<Value> shown_pods(const runner::Prepared& prepared, const Violation&
   std::vector<Value> pods{admission.received, admission.first, admission.object};
   // The Pod after a patch also shows what the server adds or drops when it decodes: an empty text, an unknown
   // field.
-  const auto add = [&](const Value& before, const apiserver::Hop& hop) {
-    pods.insert(pods.end(), {before, hop.after});
-    if (hop.answer.patch) pods.push_back(document::apply_patch(before, *hop.answer.patch, {}).document);
+  const auto add = [&](const Value& before, const apiserver::CallResult& result) {
+    pods.insert(pods.end(), {before, result.after});
+    if (result.answer.patch) pods.push_back(document::apply_patch(before, *result.answer.patch, {}).document);
   };
-  for (const auto& event : admission.calls) add(event.before, event.hop);
-  for (const auto& call : violation.calls) add(call.before, call.hop);
+  for (const auto& event : admission.calls) add(event.before, event.result);
+  for (const auto& call : violation.calls) add(call.before, call.result);
   return pods;
 }
 
@@ -97,9 +97,9 @@ std::string false_statements(const runner::Prepared& prepared, const runner::Ask
   for (const auto& match : all_found(violation.because, "([0-9]+) [a-z]+ after the first, ([0-9]+) ")) {
     if (std::stoi(match[1]) >= std::stoi(match[2])) wrong += "it does not grow\n";
   }
-  const auto story = runner::story_of(prepared.admission, violation.calls);
+  const auto trace = runner::trace_of(prepared.admission, violation.calls);
   const bool shows_something =
-      std::any_of(story.begin(), story.end(), [](const auto& call) { return !call.did.empty(); });
+      std::any_of(trace.begin(), trace.end(), [](const auto& call) { return !call.did.empty(); });
   if (!shows_something) wrong += "no call of the story does anything\n";
   if (!wrong.empty()) wrong.insert(0, violation.because + "\n");
   return wrong;
@@ -111,11 +111,11 @@ TEST_P(Evidence, SaysWhatItsCallsShow) {
   generators::DrawOptions chains;
   chains.subjects = {find_subject(GetParam()).value()};
   chains.peers = newest(Role::peer);
-  const generators::Repertoire repertoire(std::move(chains));
+  const generators::DrawContext draw_context(std::move(chains));
   const auto& catalog = bundled().catalog;
   for (std::uint64_t index = 0; index < kCasesOfEach; ++index) {
     runner::Choices choices(7, index);
-    const auto prepared = runner::prepare(generators::draw(choices, repertoire), resolve, {});
+    const auto prepared = runner::prepare(generators::draw(choices, draw_context), resolve, {});
     if (!prepared) continue;
     for (const runner::Asked& asked : runner::ask(*prepared, catalog.of_cases(), {}, {})) {
       const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
@@ -151,7 +151,7 @@ TEST(EvidenceChecks, NoticeWhatIsWrong) {
   chains.subjects = {find_subject("defects/env-without-guard@buggy").value()};
   runner::Choices choices(1, 0);
   const auto prepared =
-      runner::prepare(generators::draw(choices, generators::Repertoire(std::move(chains))), resolve, {});
+      runner::prepare(generators::draw(choices, generators::DrawContext(std::move(chains))), resolve, {});
   ASSERT_TRUE(prepared);
   const runner::Asked asked{properties::find("bounded-growth"), properties::Held{}};
   const auto wrong = [&](Violation violation) { return false_statements(*prepared, asked, violation) != ""; };

@@ -26,10 +26,10 @@ class Called {
     handler_ = resolve(name).value();
   }
   Value operator()(const Value& pod) const {
-    const auto hop = apiserver::call_webhook(
+    const auto result = apiserver::call_webhook(
         webhook_, handler_, {.request = value_.request, .cluster = value_.cluster, .object = pod}, {});
-    EXPECT_EQ(hop.error, apiserver::CallError::none) << hop.problem;
-    return hop.after;
+    EXPECT_EQ(result.error, apiserver::CallError::none) << result.problem;
+    return result.after;
   }
 
  private:

@@ -83,26 +83,26 @@ struct Count {
   std::uint64_t runner::RunSummary::* into;
 };
 constexpr auto kCounts = std::to_array<Count>({{"cases", &runner::RunSummary::cases},
-                                               {"fully_asked", &runner::RunSummary::fully_asked},
+                                               {"fully_asked", &runner::RunSummary::all_properties},
                                                {"reinvoked", &runner::RunSummary::reinvoked},
                                                {"rejected", &runner::RunSummary::rejected},
                                                {"lateContainers", &runner::RunSummary::late_containers},
-                                               {"untouched", &runner::RunSummary::untouched},
+                                               {"untouched", &runner::RunSummary::without_effect},
                                                {"faults", &runner::RunSummary::faults},
                                                {"notRunnable", &runner::RunSummary::broken}});
 constexpr Count kSequences{"sequences", &runner::RunSummary::sequences};
 struct DrawnCount {
   const char* name;
-  std::uint64_t runner::Contents::* into;
+  std::uint64_t runner::CaseCounts::* into;
 };
 constexpr auto kDrawnCounts =
-    std::to_array<DrawnCount>({{"containers", &runner::Contents::containers},
-                               {"initContainers", &runner::Contents::init_containers},
-                               {"probes", &runner::Contents::probes},
-                               {"webhooks", &runner::Contents::webhooks},
-                               {"ifNeeded", &runner::Contents::if_needed},
-                               {"updates", &runner::Contents::updates},
-                               {"dryRuns", &runner::Contents::dry_runs}});
+    std::to_array<DrawnCount>({{"containers", &runner::CaseCounts::containers},
+                               {"initContainers", &runner::CaseCounts::init_containers},
+                               {"probes", &runner::CaseCounts::probes},
+                               {"webhooks", &runner::CaseCounts::webhooks},
+                               {"ifNeeded", &runner::CaseCounts::if_needed},
+                               {"updates", &runner::CaseCounts::updates},
+                               {"dryRuns", &runner::CaseCounts::dry_runs}});
 struct TallyCount {
   const char* name;
   std::uint64_t runner::Tally::* into;

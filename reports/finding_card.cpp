@@ -12,11 +12,11 @@ namespace fixpoint::reports {
 
 namespace {
 
-std::string diff_table(const Hop& hop) {
+std::string diff_table(const CallDiff& call_diff) {
   std::string out =
       "<table class=\"diff\"><thead><tr><th scope=\"col\">before</th><th scope=\"col\">after</th>"
       "</tr></thead><tbody>\n";
-  for (const DiffLine& line : hop.lines) {
+  for (const DiffLine& line : call_diff.lines) {
     std::string kind = line.gap ? "gap" : line.again ? "changed twice" : line.changed ? "changed" : "";
     if (line.offending) kind += " offending";
     out += "<tr class=\"" + kind + "\">" + html_element("td", line.before) + html_element("td", line.after) +
@@ -26,7 +26,7 @@ std::string diff_table(const Hop& hop) {
 }
 
 /// The Pods beside one another are unfolded if an element was added again, and in the last call.
-std::string call_item(const cases::Finding& finding, const cases::StoryCall& call, const Hop* hop,
+std::string call_item(const cases::Finding& finding, const cases::TraceStep& call, const CallDiff* call_diff,
                       bool is_last) {
   const std::string number = (finding.sequence ? "step " : "pass ") + std::to_string(call.pass);
   std::string out = "<li><strong>" + (call.check.empty() ? number : "check") + "</strong> " +
@@ -41,24 +41,24 @@ std::string call_item(const cases::Finding& finding, const cases::StoryCall& cal
            "</li>";
   }
   out += "</ul>";
-  if (hop != nullptr && !hop->lines.empty()) {
+  if (call_diff != nullptr && !call_diff->lines.empty()) {
     out += "<details" + std::string(call.again.empty() && !is_last ? "" : " open") +
-           "><summary>The Pod before and after" + "</summary>\n" + diff_table(*hop) + "</details>";
+           "><summary>The Pod before and after" + "</summary>\n" + diff_table(*call_diff) + "</details>";
   }
   return out + "</li>\n";
 }
 
-/// Returns the recorded call with the story's number, which both have in common if all calls could be
+/// Returns the recorded call with the trace's number, which both have in common if all calls could be
 /// repeated.
-const Hop* hop_of(const RecordedFinding& recorded, std::size_t number) {
-  const cases::StoryCall& call = recorded.finding.evidence.calls[number];
-  const auto is_it = [&](const Hop& hop) {
-    return hop.pass == call.pass && hop.webhook == call.webhook && hop.check == call.check;
+const CallDiff* result_of_call(const RecordedFinding& recorded, std::size_t number) {
+  const cases::TraceStep& call = recorded.finding.evidence.calls[number];
+  const auto is_it = [&](const CallDiff& call_diff) {
+    return call_diff.pass == call.pass && call_diff.webhook == call.webhook && call_diff.check == call.check;
   };
-  const auto& hops = recorded.hops;
-  if (number < hops.size() && is_it(hops[number])) return &hops[number];
-  const auto found = std::find_if(hops.begin(), hops.end(), is_it);
-  return found == hops.end() ? nullptr : &*found;
+  const auto& call_diffs = recorded.call_diffs;
+  if (number < call_diffs.size() && is_it(call_diffs[number])) return &call_diffs[number];
+  const auto found = std::find_if(call_diffs.begin(), call_diffs.end(), is_it);
+  return found == call_diffs.end() ? nullptr : &*found;
 }
 
 std::string copied(const std::string& text, const char* kind) {
@@ -81,7 +81,7 @@ std::string finding_card(const RecordedFinding& recorded, const RunRecord& recor
   if (!recorded.state.empty()) badges += html_badge(recorded.state);
   const auto& told = finding.evidence.calls;
   for (std::size_t i = 0; i < told.size(); ++i)
-    calls += call_item(finding, told[i], hop_of(recorded, i), i + 1 == told.size());
+    calls += call_item(finding, told[i], result_of_call(recorded, i), i + 1 == told.size());
   return filled_html(finding_html(), {{"severity", severity},
                                       {"fingerprint", finding.fingerprint},
                                       {"open", is_open ? " open" : ""},

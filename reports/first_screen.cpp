@@ -231,7 +231,8 @@ std::string first_screen(const FirstScreen& screen) {
 const cases::Finding& smallest_of(const std::vector<cases::Finding>& findings) {
   return *std::min_element(findings.begin(), findings.end(), [](const auto& a, const auto& b) {
     const auto key = [](const cases::Finding& one) {
-      return std::tuple(one.severity != "error", runner::leaves(one.value.request.object), one.fingerprint);
+      return std::tuple(one.severity != "error", runner::scalar_count(one.value.request.object),
+                        one.fingerprint);
     };
     return key(a) < key(b);
   });

@@ -33,7 +33,7 @@ std::string tiles(const RunRecord& record, std::size_t problems) {
   tile("findings", std::to_string(record.findings.size()));
   tile("notes on neighbours", std::to_string(record.notes.size()));
   tile("Cases", std::to_string(run.cases));
-  tile("checked with all properties", std::to_string(run.fully_asked));
+  tile("checked with all properties", std::to_string(run.all_properties));
   if (run.sequences < run.cases) {
     tile("reinvoked", percent(run.reinvoked, run.cases));
     tile("refused", percent(run.rejected, run.cases));

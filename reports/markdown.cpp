@@ -16,9 +16,9 @@ std::string row(std::initializer_list<std::string> cells) {
   return out + "\n";
 }
 
-std::string story_of(const cases::Finding& finding) {
+std::string trace_of(const cases::Finding& finding) {
   std::string out;
-  for (const cases::StoryCall& call : finding.evidence.calls) {
+  for (const cases::TraceStep& call : finding.evidence.calls) {
     const std::string number = (finding.sequence ? "step " : "pass ") + std::to_string(call.pass);
     out += (call.check.empty() ? number : "check ") + "  " + call.webhook + "  " +
            (call.check.empty() ? "" : call.check + ": ");
@@ -34,7 +34,7 @@ std::string details_of(const RecordedFinding& recorded, const RunRecord& record)
   std::string out = "<details><summary>" + xml_text(finding.property) + " in <code>" +
                     xml_text(subject_of(finding)) + "</code></summary>\n\n";
   out += markdown_code(finding.evidence.because) + "\n\n";
-  if (!finding.evidence.calls.empty()) out += markdown_block(story_of(finding), "text") + "\n";
+  if (!finding.evidence.calls.empty()) out += markdown_block(trace_of(finding), "text") + "\n";
   const std::string text = case_text(finding);
   out += text.size() > kCaseBytesMax
              ? "The smallest Case has " + std::to_string(text.size()) + " bytes: see the run's folder.\n\n"

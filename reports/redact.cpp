@@ -8,8 +8,8 @@ RunRecord redacted(RunRecord record) {
   for (RecordedFinding& each : record.findings) {
     cases::Redaction redaction;
     each.finding = redaction.finding(each.finding);
-    for (Hop& hop : each.hops) {
-      for (DiffLine& line : hop.lines) {
+    for (CallDiff& call_diff : each.call_diffs) {
+      for (DiffLine& line : call_diff.lines) {
         line.before = redaction.text(std::move(line.before));
         line.after = redaction.text(std::move(line.after));
       }

@@ -51,9 +51,9 @@ cases::Finding finding() {
 RunRecord record() {
   RunRecord record{.complete = true};
   record.findings = {{.finding = finding(),
-                      .hops = {{.pass = 1,
-                                .webhook = "c/w.example.io",
-                                .lines = {{.after = "value: hunter2hunter2", .changed = true}}}}}};
+                      .call_diffs = {{.pass = 1,
+                                      .webhook = "c/w.example.io",
+                                      .lines = {{.after = "value: hunter2hunter2", .changed = true}}}}}};
   record.notes = {finding()};
   record.retries = {{finding(), "still failing"}};
   return record;

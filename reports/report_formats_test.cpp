@@ -69,10 +69,10 @@ RunRecord record_with(const std::string& name) {
                         {"corpus/regressions/c.json", "not runnable: " + name}};
   RecordedFinding found{.finding = finding_in(name), .state = "new"};
   const auto once = pod(R"({"name":"m"})"), twice = pod(R"({"name":"m"},{"name":"m"})");
-  found.hops = {{.pass = 1, .webhook = "c/pods.example.io", .lines = side_by_side(pod(""), once, {})},
-                {.pass = 2,
-                 .webhook = "c/pods.example.io",
-                 .lines = side_by_side(once, twice, {"+ volume m"}, "spec.volumes[1].name")}};
+  found.call_diffs = {{.pass = 1, .webhook = "c/pods.example.io", .lines = side_by_side(pod(""), once, {})},
+                      {.pass = 2,
+                       .webhook = "c/pods.example.io",
+                       .lines = side_by_side(once, twice, {"+ volume m"}, "spec.volumes[1].name")}};
   cases::Finding expected = finding_in(name);
   expected.fingerprint = "0123456789ab";
   expected.severity = "warning";
@@ -80,7 +80,7 @@ RunRecord record_with(const std::string& name) {
   record.findings = {found, {.finding = expected, .state = "expected"}};
   record.notes = {finding_in(name)};
   record.retries = {{finding_in(name), "flaky"}};
-  record.summary = {.why = "cases", .cases = 2000, .fully_asked = 125, .reinvoked = 1500, .rejected = 100};
+  record.summary = {.why = "cases", .cases = 2000, .all_properties = 125, .reinvoked = 1500, .rejected = 100};
   record.summary.properties = {{"converges", {.asked = 2000, .held = 1800, .violated = 50, .skipped = 150}},
                                {"update-safe", {.asked = 125, .not_applicable = 125}},
                                {"idempotent", {.asked = 125, .held = 125}}};

@@ -24,7 +24,7 @@ struct DiffLine {
 };
 
 /// The effect of one call on the Pod.
-struct Hop {
+struct CallDiff {
   int pass = 1;            ///< 0 of a call that the property made itself
   std::string check = {};  ///< which call of the property's own it is
   std::string webhook = {};
@@ -33,7 +33,7 @@ struct Hop {
 
 struct RecordedFinding {
   cases::Finding finding = {};
-  std::vector<Hop> hops = {};  ///< if its Case could be run again
+  std::vector<CallDiff> call_diffs = {};  ///< if its Case could be run again
   /// Of the history: new, failing, fixed, flaky; of a policy: expected; empty without either.
   std::string state = {};
 };

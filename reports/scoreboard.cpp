@@ -131,7 +131,7 @@ void compare(const BugScore& committed, const BugScore& fresh, std::vector<std::
         std::to_string(committed.problems));
   }
   if (fresh.found > 0 && is_much_more(fresh.size, committed.size)) {
-    say("is shrunk to " + std::to_string(fresh.size.worst) + (fresh.is_sequence ? " commands" : " leaves") +
+    say("is shrunk to " + std::to_string(fresh.size.worst) + (fresh.is_sequence ? " commands" : " values") +
         ", the scoreboard says " + std::to_string(committed.size.worst));
   }
 }

@@ -27,7 +27,7 @@ struct BugScore {
   std::map<std::string, std::int64_t> others = {};  ///< in how many seeds other properties spoke before
   Spread cases = {};                                ///< until it was found, its own one counted
   Spread milliseconds = {};                         ///< of one core, until it was found and shrunk
-  Spread size = {};                                 ///< leaves of the shrunk Pod, or commands of a Sequence
+  Spread size = {};                                 ///< scalars of the shrunk Pod, or commands of a Sequence
   bool is_sequence = false;
   Spread webhooks = {};       ///< of the shrunk chain
   std::int64_t problems = 0;  ///< of a planted defect, which is one thing to repair; 0: not counted, or none

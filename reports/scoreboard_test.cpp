@@ -117,7 +117,7 @@ TEST(Scoreboard, EveryKindOfLossIsNamed) {
       {[](BugScore& fresh) { fresh.false_alarms = 2; },
        "defects/env-without-guard: 2 false alarms on defects/env-without-guard@fixed, the scoreboard says 0"},
       {[](BugScore& fresh) { fresh.size.worst = 10; },
-       "defects/env-without-guard: is shrunk to 10 leaves, the scoreboard says 5"},
+       "defects/env-without-guard: is shrunk to 10 values, the scoreboard says 5"},
       {[](BugScore& fresh) { fresh.problems = 3; },
        "defects/env-without-guard: is 3 problems, the scoreboard says 1"},
       {[](BugScore& fresh) { fresh.name = "defects/new"; },

@@ -64,7 +64,7 @@ std::string totals_text(const Scoreboard& board) {
          line("bugs found in every seed", std::to_string(totals.always) + " of " + all) +
          line("slowest median, slowest of all",
               in_seconds(totals.slowest_median) + " s, " + in_seconds(totals.slowest) + " s") +
-         line("largest shrunk Pod", std::to_string(totals.largest) + " leaves") +
+         line("largest shrunk Pod", std::to_string(totals.largest) + " values") +
          line("most webhooks in a shrunk chain", std::to_string(totals.most_webhooks)) +
          line("planted defects that are one problem, two, more",
               std::to_string(totals.one_problem) + ", " + std::to_string(totals.few_problems) + ", " +
@@ -80,16 +80,16 @@ std::string scoreboard_text(const Scoreboard& board) {
       "# Scoreboard\n\nHow well fixpoint finds bugs that are known: defects planted in small webhooks, and "
       "failures of KServe releases\nthat a later release fixed. Each is put to the test as `fixpoint fuzz` "
       "does it, once a seed, until the expected\nproperty has found it, or an observation of the expected "
-      "kind names it; then its fixed twin, on which nothing\nmay be found (of a release: not this "
+      "kind names it; then its fixed variant, on which nothing\nmay be found (of a release: not this "
       "failure).\n\n";
   text += "Written by `fixpoint bench bugs --seeds " + std::to_string(board.seeds) + " --silence " +
           std::to_string(board.silence) + " --save`.\n\n" + totals_text(board);
   text +=
       "\n## Bugs\n\nTwo figures are the median and the worst of all seeds. Cases and seconds (of one core) "
-      "run until the finding is\nshrunk and printed; leaves are the scalars of the smallest Pod that shows "
+      "run until the finding is\nshrunk and printed; values are the scalars of the smallest Pod that shows "
       "it, webhooks those of its chain. Problems\nare what a longer run groups all findings into, and the "
       "repair is the one that heals most of them.\n\n"
-      "| bug | found by | verdict | seeds | Cases | seconds | leaves | webhooks | problems | repair | "
+      "| bug | found by | verdict | seeds | Cases | seconds | values | webhooks | problems | repair | "
       "false alarms |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const BugScore& bug : board.bugs) text += row(bug);

@@ -61,7 +61,7 @@ std::string who_of(const cases::Finding& finding) {
 /// The width of the lines about a call; those after the first are indented.
 constexpr std::size_t kColumnsMax = 110;
 
-std::string call_line(const cases::Finding& finding, const cases::StoryCall& call) {
+std::string call_line(const cases::Finding& finding, const cases::TraceStep& call) {
   const std::string actor = finding.sequence ? call.webhook : short_name(finding.value, call.webhook);
   std::string text = call.check.empty() ? (finding.sequence ? "  step " : "  pass ") : "  check ";
   if (call.check.empty()) text += std::to_string(call.pass);
@@ -91,8 +91,8 @@ std::string size_of(const cases::Finding& finding) {
     return "  smallest Sequence: " + plural(finding.sequence->steps.size(), "command", "commands") +
            (finding.sequence->initial.is_null() ? "" : " after what is stored at first") + "\n";
   }
-  return "  smallest Case: " + plural(runner::leaves(finding.value.request.object), "leaf", "leaves") +
-         " of Pod, " + plural(finding.value.webhooks.size(), "webhook", "webhooks") +
+  return "  smallest Case: " + plural(runner::scalar_count(finding.value.request.object), "value", "values") +
+         " of the Pod, " + plural(finding.value.webhooks.size(), "webhook", "webhooks") +
          (finding.before.empty() ? ""
                                  : ", after " + plural(finding.before.size(), "other Case", "other Cases")) +
          (finding.found.unfinished ? " (the clock ended the shrinking: `fixpoint shrink` goes on)" : "") +
@@ -103,7 +103,7 @@ std::string size_of(const cases::Finding& finding) {
 
 std::string calls_text(const cases::Finding& finding) {
   std::string text;
-  for (const cases::StoryCall& call : finding.evidence.calls) text += call_line(finding, call);
+  for (const cases::TraceStep& call : finding.evidence.calls) text += call_line(finding, call);
   return text;
 }
 
@@ -130,7 +130,7 @@ std::string shares_of(const runner::RunSummary& summary) {
 
 /// Returns the average contents of a Case.
 std::string drawn_text(const runner::RunSummary& summary) {
-  const runner::Contents& drawn = summary.drawn;
+  const runner::CaseCounts& drawn = summary.drawn;
   const std::uint64_t cases = summary.cases - summary.sequences;
   if (cases == 0) return "";
   const auto each = [&](std::uint64_t number) {
@@ -196,7 +196,7 @@ std::string summary_text(const runner::RunSummary& summary) {
   std::snprintf(rate, sizeof rate, "%.0f",
                 summary.seconds > 0 ? static_cast<double>(summary.cases) / summary.seconds : 0.0);
   std::string text = std::to_string(summary.cases) + " Cases, " + rate + "/s; " + shares_of(summary) +
-                     std::to_string(summary.fully_asked) + " checked with all properties; stopped by " +
+                     std::to_string(summary.all_properties) + " checked with all properties; stopped by " +
                      summary.why + "\n";
   std::size_t width = 20;
   for (const auto& [name, tally] : summary.properties) width = std::max(width, name.size());

@@ -19,11 +19,11 @@ std::string percent(std::uint64_t part, std::uint64_t whole);
 /// With two decimals, as figures that were measured are reported.
 document::Value hundredths(double number);
 
-/// A finding as a person reads it: what, the story of the calls, the size of the smallest Case, how to replay
-/// it. `replay` is the whole command.
+/// A finding as a person reads it: the property, the trace of the calls, the size of the smallest Case, how
+/// to replay it. `replay` is the whole command.
 std::string finding_text(const cases::Finding& finding, const std::string& replay);
 
-/// The story of its calls alone.
+/// Returns the trace of its calls alone.
 std::string calls_text(const cases::Finding& finding);
 
 /// A finding that is not the subject's doing, in one line.

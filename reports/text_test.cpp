@@ -63,7 +63,7 @@ cases::Finding finding_of_reconciler() {
 
 runner::RunSummary summary() {
   runner::RunSummary summary{
-      .why = "cases", .cases = 2000, .fully_asked = 125, .reinvoked = 1500, .rejected = 100};
+      .why = "cases", .cases = 2000, .all_properties = 125, .reinvoked = 1500, .rejected = 100};
   summary.drawn = {.containers = 4200,
                    .init_containers = 1000,
                    .probes = 900,
@@ -88,7 +88,7 @@ TEST(Text, AFindingReadsAsItShould) {
   expect_golden("reports/golden/finding.txt",
                 finding_text(growing_finding(), "./fixpoint replay run/findings/75925b08be9e.json"));
 }
-/// A long story stands in lines that a terminal shows whole, however long one thing done is.
+/// A long trace is wrapped into lines that a terminal shows whole, however long one thing done is.
 TEST(Text, ALongStoryIsWrapped) {
   cases::Finding long_one = growing_finding();
   auto& did = long_one.evidence.calls[0].did;
@@ -127,7 +127,7 @@ TEST(Text, AFindingOfAReconcilerReadsAsItShould) {
                 finding_text(finding_of_reconciler(), "./fixpoint replay run/findings/bfc6748cbef8.json"));
 }
 TEST(Text, ASummaryOfSequencesReadsAsItShould) {
-  runner::RunSummary summary{.why = "time", .cases = 2000, .fully_asked = 2000, .sequences = 2000};
+  runner::RunSummary summary{.why = "time", .cases = 2000, .all_properties = 2000, .sequences = 2000};
   summary.properties = {
       {"foreign-object-untouched", {.asked = 2000, .held = 100, .violated = 400, .skipped = 1500}},
       {"no-orphan", {.asked = 2000, .held = 1990, .skipped = 10}}};

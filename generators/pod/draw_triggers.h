@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "generators/pod/words.h"
+#include "generators/pod/prepared_vocabulary.h"
 
 namespace fixpoint::generators {
 
@@ -31,8 +31,9 @@ inline std::uint64_t draw_rarity(Choices& choices) {
 
 /// Calls `put(word, value)` for so many quarters of the words, mostly with their first value.
 template <class Word, class Put>
-void draw_common(Choices& choices, const std::vector<Word>& words, std::uint64_t quarters, const Put& put) {
-  for (const Word& word : words) {
+void draw_common(Choices& choices, const std::vector<Word>& prepared_vocabulary, std::uint64_t quarters,
+                 const Put& put) {
+  for (const Word& word : prepared_vocabulary) {
     if (choices.below(4) >= quarters || word.values.empty()) continue;
     put(word, choices.one_in(4) ? choices.pick(word.values) : word.values.front());
   }
@@ -44,10 +45,11 @@ constexpr std::uint64_t kRareWordsAtOnce = 4;
 /// Calls `put(word, value)` for one in `rarity` of the words, with any of their values; of many words for
 /// fewer.
 template <class Word, class Put>
-void draw_rare(Choices& choices, const std::vector<Word>& words, std::uint64_t rarity, const Put& put) {
+void draw_rare(Choices& choices, const std::vector<Word>& prepared_vocabulary, std::uint64_t rarity,
+               const Put& put) {
   if (rarity == 0) return;
-  rarity = std::max(rarity, words.size() / kRareWordsAtOnce);
-  for (const Word& word : words) {
+  rarity = std::max(rarity, prepared_vocabulary.size() / kRareWordsAtOnce);
+  for (const Word& word : prepared_vocabulary) {
     if (choices.one_in(rarity) && !word.values.empty()) put(word, choices.pick(word.values));
   }
 }

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "generators/pod/draft.h"
+#include "generators/pod/pod_builder.h"
 
 namespace fixpoint::generators {
 
@@ -35,19 +35,19 @@ struct Feature {
   Tier tier;
   Place place;
   std::string_view fragment = {};  ///< JSON that is brought in there; of a list of alternatives, one
-  void (*add)(Draft& draft, Value& at) = nullptr;  ///< then this; in place of `at` it may change all of the
-                                                   ///< draft's other part (metadata or spec)
+  void (*add)(PodBuilder& builder, Value& at) = nullptr;  ///< then this; in place of `at` it may change all
+                                                          ///< of the Pod's other part (metadata or spec)
 };
 
 /// Adds an element of the user's own with the key of one that the webhook of these words adds: an equal one,
 /// or one with other contents.
-void put_alike(Draft& draft, const Words& words);
+void put_alike(PodBuilder& builder, const PreparedVocabulary& prepared_vocabulary);
 
 /// Where an annotation lists keys of the Pod's annotations or labels: one more, which has a prefix.
-void put_longer_list(Draft& draft);
+void put_longer_list(PodBuilder& builder);
 
-/// Puts the feature into the draft, which has a container.
-void put(const Feature& feature, Draft& draft);
+/// Adds the feature to the Pod, which has a container.
+void put(const Feature& feature, PodBuilder& builder);
 
 // One table a part; each in a file of its own.
 std::span<const Feature> metadata_features();
@@ -60,9 +60,9 @@ std::span<const Feature> security_features();
 std::span<const Feature> volume_features();
 std::span<const Feature> scheduling_features();
 std::span<const Feature> network_features();
-std::span<const Feature> look_alike_features();
-std::span<const Feature> sentinel_features();
-std::span<const Feature> oddity_features();
+std::span<const Feature> near_match_features();
+std::span<const Feature> canary_features();
+std::span<const Feature> unusual_features();
 
 /// All rows of all tables, and those of one tier. Made once.
 std::span<const Feature* const> all_features();

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::array kParts{metadata_features,   container_features, env_features,        port_features,
                             probe_features,      resource_features,  security_features,   volume_features,
-                            scheduling_features, network_features,   look_alike_features, sentinel_features,
-                            oddity_features};
+                            scheduling_features, network_features,   near_match_features, canary_features,
+                            unusual_features};
 
 /// The rows with their fragments read.
 struct Catalog {
@@ -58,56 +58,58 @@ const Catalog& catalog() {
 }
 
 /// A new element of a list of some containers.
-void put_element(const Feature& feature, Draft& draft, const Value& fragment, const char* list) {
+void put_element(const Feature& feature, PodBuilder& builder, const Value& fragment, const char* list) {
   Value element = Value::empty_object();
-  if (feature.place == Place::env && fragment["name"].is_null()) element.set("name", draft.word(&Words::env));
+  if (feature.place == Place::env && fragment["name"].is_null())
+    element.set("name", builder.word(&PreparedVocabulary::env));
   merge_into(element, fragment);
-  if (feature.add != nullptr) feature.add(draft, element);
-  draft.some_containers(feature.place == Place::env,
-                        [&](Value& container) { container.edit(list).push_back(element); });
+  if (feature.add != nullptr) feature.add(builder, element);
+  builder.some_containers(feature.place == Place::env,
+                          [&](Value& container) { container.edit(list).push_back(element); });
 }
 
-void put_volume(const Feature& feature, Draft& draft, const Value& fragment) {
+void put_volume(const Feature& feature, PodBuilder& builder, const Value& fragment) {
   Value volume = feature.place == Place::volume ? fragment : Value{{"emptyDir", Value::empty_object()}};
-  if (feature.add != nullptr) feature.add(draft, volume);
-  const Value name = draft.add_volume(volume);
+  if (feature.add != nullptr) feature.add(builder, volume);
+  const Value name = builder.add_volume(volume);
   if (feature.place == Place::mount)
-    draft.mount(name, fragment);
-  else if (draft.c.below(4) != 0)
-    draft.mount(name);
+    builder.mount(name, fragment);
+  else if (builder.c.below(4) != 0)
+    builder.mount(name);
 }
 
 }  // namespace
 
-void put(const Feature& feature, Draft& draft) {
+void put(const Feature& feature, PodBuilder& builder) {
   static const Value kNothing;
-  draft.features.push_back(feature.name);
+  builder.features.push_back(feature.name);
   const auto found = catalog().fragments.find(&feature);
-  const Value& fragment = found == catalog().fragments.end() ? kNothing : draft.c.pick(found->second);
+  const Value& fragment = found == catalog().fragments.end() ? kNothing : builder.c.pick(found->second);
   const auto change = [&](Value& at) {
     merge_into(at, fragment);
-    if (feature.add != nullptr) feature.add(draft, at);
+    if (feature.add != nullptr) feature.add(builder, at);
   };
   switch (feature.place) {
     case Place::metadata:
-      return change(draft.metadata);
+      return change(builder.metadata);
     case Place::spec:
-      return change(draft.spec);
+      return change(builder.spec);
     case Place::container:
-      return draft.some_containers(false, change);
+      return builder.some_containers(false, change);
     case Place::any_container:
-      return draft.some_containers(true, change);
+      return builder.some_containers(true, change);
     case Place::env:
-      return put_element(feature, draft, fragment, "env");
+      return put_element(feature, builder, fragment, "env");
     case Place::port:
-      return put_element(feature, draft, fragment, "ports");
+      return put_element(feature, builder, fragment, "ports");
     case Place::volume:
     case Place::mount:
-      return put_volume(feature, draft, fragment);
+      return put_volume(feature, builder, fragment);
     case Place::init_container: {
-      Value container{{"name", draft.fresh_container_name(&Words::init_containers)}, {"image", "x:1"}};
+      Value container{{"name", builder.fresh_container_name(&PreparedVocabulary::init_containers)},
+                      {"image", "x:1"}};
       change(container);
-      draft.spec.edit("initContainers").push_back(std::move(container));
+      builder.spec.edit("initContainers").push_back(std::move(container));
     }
   }
 }

@@ -7,26 +7,28 @@ namespace {
 using enum Tier;
 
 /// More than the one container that every Pod has.
-void another(Draft& draft, Value& spec) {
-  Value container{{"name", draft.fresh_container_name(&Words::containers)}, {"image", "app:2"}};
-  if (draft.c.one_in(4)) container.set("image", spec["containers"].at(0)["image"]);
+void another(PodBuilder& builder, Value& spec) {
+  Value container{{"name", builder.fresh_container_name(&PreparedVocabulary::containers)},
+                  {"image", "app:2"}};
+  if (builder.c.one_in(4)) container.set("image", spec["containers"].at(0)["image"]);
   auto& containers = spec.edit("containers").edit_elements();
-  const auto at = draft.c.coin() ? containers.end() : containers.begin();
+  const auto at = builder.c.coin() ? containers.end() : containers.begin();
   containers.insert(at, std::move(container));
 }
 
 /// A regular container's name in the other list: whoever looks at one list only does not see it.
-void named_regular_sidecar(Draft& draft, Value& container) {
-  container.set("name", draft.fresh_container_name(&Words::containers));
+void named_regular_sidecar(PodBuilder& builder, Value& container) {
+  container.set("name", builder.fresh_container_name(&PreparedVocabulary::containers));
 }
 
-void same_name_twice(Draft& draft, Value& spec) {
+void same_name_twice(PodBuilder& builder, Value& spec) {
   const Value first = spec["containers"].at(0)["name"];
-  spec.edit(draft.c.coin() ? "containers" : "initContainers").push_back({{"name", first}, {"image", "x:1"}});
+  spec.edit(builder.c.coin() ? "containers" : "initContainers")
+      .push_back({{"name", first}, {"image", "x:1"}});
 }
 
-void many(Draft& draft, Value& spec) {
-  for (int i = 0; i < 6; ++i) another(draft, spec);
+void many(PodBuilder& builder, Value& spec) {
+  for (int i = 0; i < 6; ++i) another(builder, spec);
 }
 
 constexpr Feature kContainerFeatures[] = {
@@ -83,26 +85,26 @@ constexpr Feature kContainerFeatures[] = {
      exotic,
      Place::container,
      {},
-     [](Draft&, Value& at) { at.set("image", "registry.example/app@sha256:" + std::string(64, 'a')); }},
+     [](PodBuilder&, Value& at) { at.set("image", "registry.example/app@sha256:" + std::string(64, 'a')); }},
     {"containers/image-with-port",
      exotic,
      Place::container,
      {},
-     [](Draft&, Value& at) { at.set("image", "registry.example:5000/team/app"); }},
+     [](PodBuilder&, Value& at) { at.set("image", "registry.example:5000/team/app"); }},
     {"containers/image-latest",
      exotic,
      Place::container,
      {},
-     [](Draft&, Value& at) { at.set("image", "docker.io/library/app:latest"); }},
+     [](PodBuilder&, Value& at) { at.set("image", "docker.io/library/app:latest"); }},
     {"containers/service-links-off", exotic, Place::spec, R"({"enableServiceLinks": false})"},
     {"containers/same-name-twice", defect, Place::spec, {}, same_name_twice},
-    {"containers/no-image", defect, Place::container, {}, [](Draft&, Value& at) { at.remove("image"); }},
-    {"containers/no-name", defect, Place::container, {}, [](Draft&, Value& at) { at.remove("name"); }},
+    {"containers/no-image", defect, Place::container, {}, [](PodBuilder&, Value& at) { at.remove("image"); }},
+    {"containers/no-name", defect, Place::container, {}, [](PodBuilder&, Value& at) { at.remove("name"); }},
     {"containers/upper-case-name",
      defect,
      Place::container,
      {},
-     [](Draft&, Value& at) { at.set("name", "Main"); }},
+     [](PodBuilder&, Value& at) { at.set("name", "Main"); }},
     {"containers/ephemeral-at-once", defect, Place::spec,
      R"({"ephemeralContainers": [{"name": "debug", "image": "x:1"}]})"},
     {"containers/init-restarts-on-failure", exotic, Place::init_container,

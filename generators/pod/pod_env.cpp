@@ -7,31 +7,31 @@ namespace {
 using enum Tier;
 
 /// Entries that use one another: the order counts.
-void chain(Draft&, Value& container) {
+void chain(PodBuilder&, Value& container) {
   auto& env = container.edit("env").edit_elements();
   env.push_back({{"name", "BASE"}, {"value", "/srv"}});
   env.push_back({{"name", "DATA_DIR"}, {"value", "$(BASE)/data"}});
   env.push_back({{"name", "FILE"}, {"value", "$(DATA_DIR)/$$(NOT_ME)/$(MISSING)"}});
 }
 
-void backward_chain(Draft&, Value& container) {
+void backward_chain(PodBuilder&, Value& container) {
   auto& env = container.edit("env").edit_elements();
   env.push_back({{"name", "FILE"}, {"value", "$(LATER)/x"}});
   env.push_back({{"name", "LATER"}, {"value", "/srv"}});
 }
 
 /// The user's entry refers to one that a webhook may define.
-void uses_injected(Draft& draft, Value& container) {
-  const Value& name = draft.word(&Words::env);
+void uses_injected(PodBuilder& builder, Value& container) {
+  const Value& name = builder.word(&PreparedVocabulary::env);
   container.edit("env").push_back(
       {{"name", "USES"}, {"value", std::string("$(").append(name.text()).append(")")}});
 }
 
-void twice(Draft& draft, Value& container) {
-  const Value& name = draft.word(&Words::env);
+void twice(PodBuilder& builder, Value& container) {
+  const Value& name = builder.word(&PreparedVocabulary::env);
   container.edit("env").push_back({{"name", name}, {"value", "first"}});
-  if (draft.c.coin()) container.edit("env").push_back({{"name", "BETWEEN"}, {"value", "x"}});
-  container.edit("env").push_back({{"name", name}, {"value", draft.c.coin() ? "second" : "first"}});
+  if (builder.c.coin()) container.edit("env").push_back({{"name", "BETWEEN"}, {"value", "x"}});
+  container.edit("env").push_back({{"name", name}, {"value", builder.c.coin() ? "second" : "first"}});
 }
 
 constexpr Feature kEnvFeatures[] = {
@@ -68,7 +68,7 @@ constexpr Feature kEnvFeatures[] = {
     {"env/preload", exotic, Place::env, R"({"name": "LD_PRELOAD", "value": "/lib/mine.so"})"},
     {"env/proxy", exotic, Place::env,
      R"([{"name": "http_proxy", "value": "http://p:1"}, {"name": "NO_PROXY", "value": "*"}])"},
-    {"env/lower-case-twin", exotic, Place::any_container,
+    {"env/lower-case-copy", exotic, Place::any_container,
      R"({"env": [{"name": "MODE", "value": "a"}, {"name": "mode", "value": "b"}]})"},
     {"env/name-with-dots", exotic, Place::env,
      R"([{"name": "a.b-c", "value": "1"}, {"name": "_", "value": "1"}])"},
@@ -76,7 +76,7 @@ constexpr Feature kEnvFeatures[] = {
      exotic,
      Place::any_container,
      {},
-     [](Draft&, Value& container) {
+     [](PodBuilder&, Value& container) {
        for (int i = 0; i < 12; ++i) {
          container.edit("env").push_back(
              {{"name", "SETTING_" + std::to_string(i)}, {"value", "some value of it"}});

@@ -18,29 +18,31 @@ constexpr std::string_view kHardTexts = R"JSON([
   {"annotations": {"note.example.io/text": "- yes: no\n# comment\n...\n---"}},
   {"annotations": {"note.example.io/text": " "}}])JSON";
 
-void in_request_namespace(Draft& draft, Value& metadata) { metadata.set("namespace", draft.namespace_name); }
-
-void generated_name(Draft& draft, Value& metadata) {
-  metadata.remove("name");
-  metadata.set("generateName", draft.c.coin() ? "job-" : "web-7d4b9c-");
+void in_request_namespace(PodBuilder& builder, Value& metadata) {
+  metadata.set("namespace", builder.namespace_name);
 }
 
-void owned(Draft& draft, Value& metadata) {
-  generated_name(draft, metadata);
+void generated_name(PodBuilder& builder, Value& metadata) {
+  metadata.remove("name");
+  metadata.set("generateName", builder.c.coin() ? "job-" : "web-7d4b9c-");
+}
+
+void owned(PodBuilder& builder, Value& metadata) {
+  generated_name(builder, metadata);
   metadata.edit("labels").set("pod-template-hash", "7d4b9c");
 }
 
 /// A key of the vocabulary whose value is JSON that belongs to several writers.
-void shared_json(Draft&, Value& metadata) {
+void shared_json(PodBuilder&, Value& metadata) {
   metadata.edit("annotations").set("shared.example.io/state", R"({"mine":{"list":[1,2,3]},"theirs":"keep"})");
 }
 
-void long_value(Draft&, Value& metadata) {
+void long_value(PodBuilder&, Value& metadata) {
   metadata.edit("annotations").set("note.example.io/long", std::string(2000, 'x'));
 }
 
-void name_of_another_namespace(Draft& draft, Value& metadata) {
-  if (draft.c.coin())
+void name_of_another_namespace(PodBuilder& builder, Value& metadata) {
+  if (builder.c.coin())
     metadata.set("name", "web.with.dots");
   else
     metadata.set("name", std::string(60, 'a') + "-0");

@@ -21,7 +21,7 @@ constexpr Feature kNetworkFeatures[] = {
      exotic,
      Place::spec,
      {},
-     [](Draft&, Value& at) {
+     [](PodBuilder&, Value& at) {
        at.set("hostAliases", Value::list({Value{{"ip", "10.0.0.1"}, {"hostnames", Value::list({"a"})}},
                                           Value{{"ip", "10.0.0.1"}, {"hostnames", Value::list({"b"})}}}));
      }},
@@ -38,7 +38,7 @@ constexpr Feature kNetworkFeatures[] = {
          {"annotations": {"traffic.sidecar.istio.io/includeInboundPorts": ""}}])"},
     {"network/host-network-alone", exotic, Place::spec,
      R"({"hostNetwork": true, "dnsPolicy": "ClusterFirstWithHostNet"})",
-     [](Draft&, Value& at) {
+     [](PodBuilder&, Value& at) {
        for (std::size_t i = 0; i < at["containers"].size(); ++i)
          at.edit("containers").edit(i).remove("ports");
        for (std::size_t i = 0; i < at["initContainers"].size(); ++i)

@@ -6,21 +6,23 @@ namespace {
 
 using enum Tier;
 
-void numbered(Draft& draft, Value& port) { port.set("containerPort", draft.word(&Words::ports)); }
-
-/// Named like an injected one, with another number.
-void named(Draft& draft, Value& port) {
-  port.set("name", draft.word(&Words::port_names));
-  port.set("containerPort", draft.c.between(9000, 9099));
+void numbered(PodBuilder& builder, Value& port) {
+  port.set("containerPort", builder.word(&PreparedVocabulary::ports));
 }
 
-void of_a_host(Draft& draft, Value& container) {
-  const int number = draft.c.between(20000, 29999);
+/// Named like an injected one, with another number.
+void named(PodBuilder& builder, Value& port) {
+  port.set("name", builder.word(&PreparedVocabulary::port_names));
+  port.set("containerPort", builder.c.between(9000, 9099));
+}
+
+void of_a_host(PodBuilder& builder, Value& container) {
+  const int number = builder.c.between(20000, 29999);
   container.edit("ports").push_back({{"containerPort", number}, {"hostPort", number}});
 }
 
 /// As the API server wants it with hostNetwork: every port is one of the host's.
-void host_network(Draft&, Value& spec) {
+void host_network(PodBuilder&, Value& spec) {
   for (const char* list : {"containers", "initContainers"}) {
     for (std::size_t i = 0; i < spec[list].size(); ++i) {
       for (std::size_t j = 0; j < spec[list].at(i)["ports"].size(); ++j) {
@@ -32,10 +34,10 @@ void host_network(Draft&, Value& spec) {
 }
 
 /// On the host's network a port that a webhook's own container listens on, too, is taken.
-void taken_on_the_host(Draft& draft, Value& spec) {
-  const Value number = draft.word(&Words::ports);
+void taken_on_the_host(PodBuilder& builder, Value& spec) {
+  const Value number = builder.word(&PreparedVocabulary::ports);
   spec.edit("containers").edit(0).edit("ports").push_back({{"containerPort", number}, {"hostPort", number}});
-  host_network(draft, spec);
+  host_network(builder, spec);
 }
 
 constexpr Feature kPortFeatures[] = {
@@ -51,7 +53,7 @@ constexpr Feature kPortFeatures[] = {
      exotic,
      Place::spec,
      {},
-     [](Draft&, Value& spec_at) {
+     [](PodBuilder&, Value& spec_at) {
        for (std::size_t i = 0; i < spec_at["containers"].size(); ++i) {
          const int number = 7000 + static_cast<int>(i);
          spec_at.edit("containers")
@@ -77,7 +79,7 @@ constexpr Feature kPortFeatures[] = {
      R"({"ports": [{"containerPort": 1003, "hostPort": 1003}, {"containerPort": 1004, "hostPort": 1003}]})"},
     {"ports/too-long-name", defect, Place::port, R"({"containerPort": 8448, "name": "sixteen-bytes-it"})"},
     {"ports/host-network-without-host-port", defect, Place::spec, R"({"hostNetwork": true, "hostPID": true})",
-     [](Draft&, Value& spec_at) {
+     [](PodBuilder&, Value& spec_at) {
        spec_at.edit("containers")
            .edit(0)
            .edit("ports")

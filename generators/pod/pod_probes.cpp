@@ -27,7 +27,7 @@ constexpr std::array kKinds{"readinessProbe", "livenessProbe", "startupProbe"};
 
 /// The fragment stands in the container as a member of no type; it becomes a probe of some kind.
 template <std::size_t kFirst, std::size_t kCount>
-void probe(Draft& draft, Value& container) {
+void probe(PodBuilder& builder, Value& container) {
   static const std::vector<Value> handlers = [] {
     const auto read = document::read_json(kHandlers);
     return std::vector<Value>(read->elements().begin(), read->elements().end());
@@ -36,14 +36,14 @@ void probe(Draft& draft, Value& container) {
     const auto read = document::read_json(kTimings);
     return std::vector<Value>(read->elements().begin(), read->elements().end());
   }();
-  Value made = handlers[kFirst + draft.c.below(kCount)];
-  if (draft.c.one_in(3)) merge_into(made, draft.c.pick(timings));
-  container.set(draft.c.pick(kKinds), std::move(made));
+  Value made = handlers[kFirst + builder.c.below(kCount)];
+  if (builder.c.one_in(3)) merge_into(made, builder.c.pick(timings));
+  container.set(builder.c.pick(kKinds), std::move(made));
 }
 
-void all_kinds(Draft& draft, Value& container) {
+void all_kinds(PodBuilder& builder, Value& container) {
   for (const char* kind : kKinds) {
-    probe<0, 10>(draft, container);
+    probe<0, 10>(builder, container);
     if (container[kind].is_null()) container.set(kind, {{"tcpSocket", {{"port", 8080}}}});
   }
 }

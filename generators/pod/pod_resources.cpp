@@ -54,15 +54,15 @@ constexpr Feature kResourceFeatures[] = {
          "memory": "16Gi"}}}])"},
     {"resources/claims", exotic, Place::spec,
      R"({"resourceClaims": [{"name": "gpu", "resourceClaimName": "my-gpu"}]})",
-     [](Draft& draft, Value&) {
-       draft.some_containers(
+     [](PodBuilder& builder, Value&) {
+       builder.some_containers(
            true, [](Value& one) { one.edit("resources").edit("claims").push_back({{"name", "gpu"}}); });
      }},
     {"resources/claims-by-request", exotic, Place::spec,
      R"({"resourceClaims": [{"name": "a", "resourceClaimTemplateName": "t"}, {"name": "b",
          "resourceClaimName": "c"}]})",
-     [](Draft& draft, Value&) {
-       draft.some_containers(true, [](Value& one) {
+     [](PodBuilder& builder, Value&) {
+       builder.some_containers(true, [](Value& one) {
          one.edit("resources").edit("claims").push_back({{"name", "a"}, {"request", "big"}});
        });
      }},

@@ -6,21 +6,21 @@ namespace {
 
 using enum Tier;
 
-void with_priority_class(Draft& draft, Value& spec) {
-  draft.objects.push_back({{"apiVersion", "scheduling.k8s.io/v1"},
-                           {"kind", "PriorityClass"},
-                           {"metadata", {{"name", spec["priorityClassName"]}}},
-                           {"value", 1000}});
+void with_priority_class(PodBuilder& builder, Value& spec) {
+  builder.objects.push_back({{"apiVersion", "scheduling.k8s.io/v1"},
+                             {"kind", "PriorityClass"},
+                             {"metadata", {{"name", spec["priorityClassName"]}}},
+                             {"value", 1000}});
 }
 
-void with_runtime_class(Draft& draft, Value& spec) {
+void with_runtime_class(PodBuilder& builder, Value& spec) {
   Value object{{"apiVersion", "node.k8s.io/v1"},
                {"kind", "RuntimeClass"},
                {"metadata", {{"name", spec["runtimeClassName"]}}},
                {"handler", "sandbox"}};
-  if (draft.c.coin()) object.set("overhead", {{"podFixed", {{"cpu", "10m"}, {"memory", "64Mi"}}}});
-  if (draft.c.one_in(3)) object.set("scheduling", {{"nodeSelector", {{"sandbox", "yes"}}}});
-  draft.objects.push_back(std::move(object));
+  if (builder.c.coin()) object.set("overhead", {{"podFixed", {{"cpu", "10m"}, {"memory", "64Mi"}}}});
+  if (builder.c.one_in(3)) object.set("scheduling", {{"nodeSelector", {{"sandbox", "yes"}}}});
+  builder.objects.push_back(std::move(object));
 }
 
 constexpr Feature kSchedulingFeatures[] = {
@@ -66,7 +66,7 @@ constexpr Feature kSchedulingFeatures[] = {
      defect,
      Place::spec,
      {},
-     [](Draft&, Value& at) {
+     [](PodBuilder&, Value& at) {
        at.set("schedulingGates", Value::list({Value{{"name", "a.io/b"}}, Value{{"name", "a.io/b"}}}));
      }},
     {"scheduling/spread-twice", defect, Place::spec,

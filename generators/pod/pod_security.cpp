@@ -7,20 +7,20 @@ namespace {
 using enum Tier;
 
 /// The Pod's account exists in the cluster, or ServiceAccount admission would refuse it.
-void with_account(Draft& draft, Value& spec) {
+void with_account(PodBuilder& builder, Value& spec) {
   const Value& name =
       spec["serviceAccountName"].is_null() ? spec["serviceAccount"] : spec["serviceAccountName"];
   Value account{{"apiVersion", "v1"},
                 {"kind", "ServiceAccount"},
-                {"metadata", {{"name", name}, {"namespace", draft.namespace_name}}}};
-  if (draft.c.one_in(3)) account.set("imagePullSecrets", Value::list({Value{{"name", "registry"}}}));
-  if (draft.c.one_in(4)) account.set("automountServiceAccountToken", draft.c.coin());
-  draft.objects.push_back(std::move(account));
+                {"metadata", {{"name", name}, {"namespace", builder.namespace_name}}}};
+  if (builder.c.one_in(3)) account.set("imagePullSecrets", Value::list({Value{{"name", "registry"}}}));
+  if (builder.c.one_in(4)) account.set("automountServiceAccountToken", builder.c.coin());
+  builder.objects.push_back(std::move(account));
 }
 
-void own_token_mount(Draft& draft, Value& volume) {
+void own_token_mount(PodBuilder& builder, Value& volume) {
   (void)volume;
-  draft.some_containers(true, [](Value& one) {
+  builder.some_containers(true, [](Value& one) {
     one.edit("volumeMounts")
         .push_back({{"name", "own-token"},
                     {"mountPath", "/var/run/secrets/kubernetes.io/serviceaccount"},
@@ -74,7 +74,7 @@ constexpr Feature kSecurityFeatures[] = {
      exotic,
      Place::spec,
      {},
-     [](Draft&, Value& at) {
+     [](PodBuilder&, Value& at) {
        at.set("imagePullSecrets", Value::list({Value{{"name", "a"}}, Value{{"name", "a"}}}));
      }},
     {"security/own-token", exotic, Place::spec,

@@ -52,8 +52,8 @@ constexpr Feature kVolumeFeatures[] = {
     {"volumes/empty-list", exotic, Place::spec, R"([{"volumes": []}, {"volumes": null}])"},
     {"volumes/device", exotic, Place::spec,
      R"({"volumes": [{"name": "raw", "persistentVolumeClaim": {"claimName": "block"}}]})",
-     [](Draft& draft, Value&) {
-       draft.some_containers(true, [](Value& one) {
+     [](PodBuilder& builder, Value&) {
+       builder.some_containers(true, [](Value& one) {
          one.edit("volumeDevices").push_back({{"name", "raw"}, {"devicePath", "/dev/xvda"}});
        });
      }},
@@ -68,33 +68,33 @@ constexpr Feature kVolumeFeatures[] = {
      exotic,
      Place::volume,
      {},
-     [](Draft& draft, Value& volume_at) {
+     [](PodBuilder& builder, Value& volume_at) {
        merge_into(volume_at, {{"emptyDir", Value::empty_object()}});
-       const Value name = draft.add_volume(volume_at);
-       draft.mount(name), draft.mount(name, {{"subPath", "other"}});
+       const Value name = builder.add_volume(volume_at);
+       builder.mount(name), builder.mount(name, {{"subPath", "other"}});
      }},
     {"mounts/slash-behind", exotic, Place::any_container,
      R"({"volumeMounts": [{"name": "slash", "mountPath": "/mnt/"}]})",
-     [](Draft& draft, Value&) {
-       merge_into(draft.spec, {{"volumes", Value::list({Value{{"name", "slash"}}})}});
+     [](PodBuilder& builder, Value&) {
+       merge_into(builder.spec, {{"volumes", Value::list({Value{{"name", "slash"}}})}});
      }},
     {"mounts/nested-paths", exotic, Place::any_container,
      R"({"volumeMounts": [{"name": "outer", "mountPath": "/mnt"}, {"name": "outer",
          "mountPath": "/mnt/models"}]})",
-     [](Draft& draft, Value&) {
-       merge_into(draft.spec, {{"volumes", Value::list({Value{{"name", "outer"}}})}});
+     [](PodBuilder& builder, Value&) {
+       merge_into(builder.spec, {{"volumes", Value::list({Value{{"name", "outer"}}})}});
      }},
     {"mounts/relative-path", exotic, Place::any_container,
      R"({"volumeMounts": [{"name": "rel", "mountPath": "models"}]})",
-     [](Draft& draft, Value&) {
-       merge_into(draft.spec, {{"volumes", Value::list({Value{{"name", "rel"}}})}});
+     [](PodBuilder& builder, Value&) {
+       merge_into(builder.spec, {{"volumes", Value::list({Value{{"name", "rel"}}})}});
      }},
     {"volumes/name-twice",
      defect,
      Place::spec,
      {},
-     [](Draft& draft, Value& spec_at) {
-       const Value& name = draft.word(&Words::volumes);
+     [](PodBuilder& builder, Value& spec_at) {
+       const Value& name = builder.word(&PreparedVocabulary::volumes);
        for (int i = 0; i < 2; ++i)
          spec_at.edit("volumes").push_back({{"name", name}, {"emptyDir", Value::empty_object()}});
      }},
@@ -105,8 +105,8 @@ constexpr Feature kVolumeFeatures[] = {
      R"({"volumeMounts": [{"name": "nowhere", "mountPath": "/nowhere"}]})"},
     {"mounts/path-twice", defect, Place::any_container,
      R"({"volumeMounts": [{"name": "one", "mountPath": "/same"}, {"name": "two", "mountPath": "/same"}]})",
-     [](Draft& draft, Value&) {
-       merge_into(draft.spec, {{"volumes", Value::list({Value{{"name", "one"}}, Value{{"name", "two"}}})}});
+     [](PodBuilder& builder, Value&) {
+       merge_into(builder.spec, {{"volumes", Value::list({Value{{"name", "one"}}, Value{{"name", "two"}}})}});
      }},
     {"mounts/sub-path-upwards", defect, Place::mount, R"({"subPath": "../etc"})"},
     {"mounts/no-path", defect, Place::mount, R"({"mountPath": ""})"},

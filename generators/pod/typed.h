@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generators/pod/words.h"
+#include "generators/pod/prepared_vocabulary.h"
 #include "harness/apiserver/types/field.h"
 
 namespace fixpoint::generators {

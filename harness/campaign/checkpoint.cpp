@@ -19,9 +19,9 @@ namespace {
 
 constexpr std::string_view kKind = "Checkpoint";
 
-Value numbers(const runner::Marks& marks) {
+Value numbers(const runner::Features& features) {
   std::vector<Value> all;
-  for (const std::uint64_t mark : marks) all.push_back(Value::number(std::to_string(mark)));
+  for (const std::uint64_t mark : features) all.push_back(Value::number(std::to_string(mark)));
   return all;
 }
 
@@ -42,7 +42,7 @@ void take_list(Fields& fields, const char* name, std::optional<Error>& problem, 
   });
 }
 
-void take_marks(Fields& fields, const char* name, runner::KnownBehaviour& known) {
+void take_features(Fields& fields, const char* name, runner::CoverageMap& known) {
   fields.list(name, [&](const Value& value, const std::string&) {
     std::uint64_t mark = 0;
     const std::string_view text = value.text();
@@ -111,8 +111,8 @@ Result<Checkpoint> read_checkpoint(const std::string& folder) {
   fields.required("start", checkpoint.start);
   reports::take_count(fields, "eventsBytes", checkpoint.events_bytes);
   fields.optional("seen", seen);
-  take_marks(fields, "known", checkpoint.state.known);
-  take_marks(fields, "recent", checkpoint.state.recent);
+  take_features(fields, "known", checkpoint.state.known);
+  take_features(fields, "recent", checkpoint.state.recent);
   take_list(fields, "steering", problem, read_steering, checkpoint.state.steering);
   take_list(fields, "recentCounts", problem, read_counts, checkpoint.state.recent_counts);
   fields.required("summary", stop);

@@ -80,7 +80,8 @@ std::optional<Error> problem_of_runs(const std::vector<FinishedRun>& runs) {
 }
 
 std::size_t case_size(const Finding& finding) {
-  return finding.sequence ? finding.sequence->steps.size() : runner::leaves(finding.value.request.object);
+  return finding.sequence ? finding.sequence->steps.size()
+                          : runner::scalar_count(finding.value.request.object);
 }
 std::string case_bytes(const Finding& finding) {
   return document::write_json(finding.sequence ? write_sequence(*finding.sequence)

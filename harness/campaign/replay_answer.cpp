@@ -7,7 +7,7 @@
 #include "harness/properties/sequences/sequence_property.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/sequences.h"
-#include "harness/runner/story.h"
+#include "harness/runner/trace.h"
 #include "injectors/bundled.h"
 
 namespace fixpoint::campaign {
@@ -20,7 +20,7 @@ constexpr std::string_view kNotRunnable = "not runnable: ";
 ReplayAnswer answer_for(const char* word, std::string_view property, const properties::Violation& violation,
                         const runner::Prepared& prepared) {
   return {word, std::string(property) + ": " + violation.because,
-          runner::story_of(prepared.admission, violation.calls)};
+          runner::trace_of(prepared.admission, violation.calls)};
 }
 
 /// Returns the answer for a fingerprint that no longer shows: another violation of the property, or none.

@@ -13,7 +13,7 @@ namespace fixpoint::campaign {
 struct ReplayAnswer {
   std::string word;                          ///< still failing, fixed, changed, not runnable
   std::string detail;                        ///< for people
-  std::vector<cases::StoryCall> calls = {};  ///< if it still fails or has changed: the effect of each call
+  std::vector<cases::TraceStep> calls = {};  ///< if it still fails or has changed: the effect of each call
 };
 
 /// A Finding is judged by its own property; it has changed if its fingerprint is gone and another violation

@@ -8,7 +8,7 @@
 #include "harness/document/fields.h"
 #include "harness/document/output_file.h"
 #include "harness/runner/examine.h"
-#include "harness/runner/story.h"
+#include "harness/runner/trace.h"
 #include "injectors/bundled.h"
 #include "reports/redact.h"
 #include "reports/report_formats.h"
@@ -24,35 +24,35 @@ namespace {
 
 /// The calls of the Case and of the property once more, as before and after; values are hidden first, so that
 /// none shows.
-std::vector<reports::Hop> hops_of(const cases::Finding& finding, const RecordOptions& options) {
+std::vector<reports::CallDiff> call_diffs_of(const cases::Finding& finding, const RecordOptions& options) {
   if (finding.sequence || !options.resolve) return {};
-  const auto prepared = runner::prepare(finding.value, options.resolve, {}, runner::kJudging);
+  const auto prepared = runner::prepare(finding.value, options.resolve, {}, runner::kWithoutWarnings);
   if (!prepared) return {};
   const auto shown = [&](const Value& pod) { return options.shows_values ? pod : cases::redacted(pod); };
-  const auto story = runner::story_of(prepared->admission);
-  std::vector<reports::Hop> hops;
+  const auto trace = runner::trace_of(prepared->admission);
+  std::vector<reports::CallDiff> call_diffs;
   for (const apiserver::CallEvent& call : prepared->admission.calls) {
-    reports::Hop hop{.pass = call.pass,
-                     .webhook = prepared->admission.webhooks[static_cast<std::size_t>(call.index)].key};
+    reports::CallDiff call_diff{
+        .pass = call.pass, .webhook = prepared->admission.webhooks[static_cast<std::size_t>(call.index)].key};
     std::vector<std::string> again;
-    for (const auto& told : story)
-      if (told.pass == hop.pass && told.webhook == hop.webhook) again = told.again;
-    hop.lines =
-        reports::side_by_side(shown(call.before), shown(call.hop.after), again, finding.evidence.path);
-    hops.push_back(std::move(hop));
+    for (const auto& told : trace)
+      if (told.pass == call_diff.pass && told.webhook == call_diff.webhook) again = told.again;
+    call_diff.lines =
+        reports::side_by_side(shown(call.before), shown(call.result.after), again, finding.evidence.path);
+    call_diffs.push_back(std::move(call_diff));
   }
   const auto* property = injectors::bundled().catalog.find(finding.property);
   const auto violation =
       property == nullptr ? std::nullopt : runner::shows(*prepared, *property, finding.fingerprint, {});
-  if (!violation) return hops;
+  if (!violation) return call_diffs;
   for (const properties::OwnCall& call : violation->calls) {
-    hops.push_back({.pass = 0,
-                    .check = call.what,
-                    .webhook = call.webhook,
-                    .lines = reports::side_by_side(shown(call.before), shown(call.hop.after), {},
-                                                   finding.evidence.path)});
+    call_diffs.push_back({.pass = 0,
+                          .check = call.what,
+                          .webhook = call.webhook,
+                          .lines = reports::side_by_side(shown(call.before), shown(call.result.after), {},
+                                                         finding.evidence.path)});
   }
-  return hops;
+  return call_diffs;
 }
 
 /// Adds the measurements beside the run, if its folder has them.
@@ -80,7 +80,8 @@ Result<reports::RunRecord> read_run(const std::string& folder, const RecordOptio
   if (auto problem = add_benches(folder, *record)) return *std::move(problem);
   record->folder = folder;
   record->catalog = injectors::bundled().catalog;
-  for (reports::RecordedFinding& each : record->findings) each.hops = hops_of(each.finding, options);
+  for (reports::RecordedFinding& each : record->findings)
+    each.call_diffs = call_diffs_of(each.finding, options);
   if (!options.shows_values) return reports::redacted(*std::move(record));
   record->shows_values = true;
   return record;

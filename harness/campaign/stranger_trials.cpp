@@ -12,7 +12,7 @@
 
 #include "harness/campaign/fuzz_run.h"
 #include "harness/document/fields.h"
-#include "harness/external/program_words.h"
+#include "harness/external/program_strings.h"
 #include "harness/measure/tasks.h"
 #include "harness/runner/clock.h"
 #include "harness/webhooks/child.h"

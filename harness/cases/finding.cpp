@@ -11,15 +11,15 @@ using document::Fields;
 using document::Member;
 
 /// The words for a call's number and its actor: calls of webhooks, or steps of a Sequence.
-struct StoryWords {
+struct TraceKeys {
   const char* number;
   const char* actor;
 };
-constexpr StoryWords kCalls{"pass", "webhook"}, kSteps{"step", "command"};
+constexpr TraceKeys kCalls{"pass", "webhook"}, kSteps{"step", "command"};
 
-Value write_story(const std::vector<StoryCall>& calls, const StoryWords& as) {
+Value write_trace(const std::vector<TraceStep>& calls, const TraceKeys& as) {
   std::vector<Value> out;
-  for (const StoryCall& call : calls) {
+  for (const TraceStep& call : calls) {
     Value one = call.check.empty() ? Value{{as.number, call.pass}} : Value{{"check", call.check}};
     one.set(as.actor, call.webhook);
     one.set("did", document::list_of(call.did));
@@ -29,10 +29,10 @@ Value write_story(const std::vector<StoryCall>& calls, const StoryWords& as) {
   return out;
 }
 
-StoryCall read_call(const Value& source, const std::string& pointer, const StoryWords& as,
+TraceStep read_call(const Value& source, const std::string& pointer, const TraceKeys& as,
                     std::optional<Error>& problem) {
   Fields fields(source, pointer, problem);
-  StoryCall call;
+  TraceStep call;
   fields.optional("check", call.check);
   call.pass = call.check.empty() ? 1 : 0;
   fields.optional(as.number, call.pass);
@@ -48,7 +48,7 @@ StoryCall read_call(const Value& source, const std::string& pointer, const Story
 Value write_finding(const Finding& finding) {
   Value evidence{{"path", finding.evidence.path}, {"value", sorted(finding.evidence.value)}};
   if (!finding.evidence.because.empty()) evidence.set("because", finding.evidence.because);
-  evidence.set("calls", write_story(finding.evidence.calls, finding.sequence ? kSteps : kCalls));
+  evidence.set("calls", write_trace(finding.evidence.calls, finding.sequence ? kSteps : kCalls));
   Value found{{"seed", Value::number(std::to_string(finding.found.seed))},
               {"cases", finding.found.cases},
               {"shrinks", finding.found.shrinks}};

@@ -11,20 +11,20 @@
 namespace fixpoint::cases {
 
 /// One call in the trace of a finding, or one step of a Sequence: its number and a description.
-struct StoryCall {
+struct TraceStep {
   int pass = 1;                         ///< 0 for a call that the property made itself
   std::string check = {};               ///< purpose of such a call: "a second call on its own output"
   std::string webhook = {};             ///< <configuration>/<webhook>
   std::vector<std::string> did = {};    ///< "+ container proxy", "~ env LOG of container main", …
   std::vector<std::string> again = {};  ///< entries of `did` that an earlier call had done already
-  bool operator==(const StoryCall&) const = default;
+  bool operator==(const TraceStep&) const = default;
 };
 
 struct Evidence {
   std::string path = {};
   Value value = {};
   std::string because = {};  ///< one sentence for display
-  std::vector<StoryCall> calls = {};
+  std::vector<TraceStep> calls = {};
   bool operator==(const Evidence&) const = default;
 };
 

@@ -262,8 +262,8 @@ Finding Redaction::finding(const Finding& finding) {
   return out;
 }
 
-std::vector<StoryCall> Redaction::calls(std::vector<StoryCall> calls) const {
-  for (StoryCall& call : calls) {
+std::vector<TraceStep> Redaction::calls(std::vector<TraceStep> calls) const {
+  for (TraceStep& call : calls) {
     call.check = text(std::move(call.check));
     for (auto* rows : {&call.did, &call.again})
       for (std::string& row : *rows) row = text(std::move(row));

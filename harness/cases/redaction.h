@@ -29,8 +29,8 @@ class Redaction {
   explicit Redaction(Options options) : options_(options) {}
 
   /// A document without its secrets: any Kubernetes object, a part of one, a patch, a Case, an event. Secrets
-  /// are the values of env, the data of Secrets, values with a telling name, and texts that look like a
-  /// token.
+  /// are the values of env, the data of Secrets, values whose name says that they are secret, and texts that
+  /// look like a token.
   Value document(const Value& value);
   /// Remembers the secrets of a document, for text() and texts().
   void learn(const Value& value) { document(value); }
@@ -44,7 +44,7 @@ class Redaction {
   /// Hides secrets in all strings of a value about the documents.
   Value texts(const Value& value) const;
   /// The texts of a trace.
-  std::vector<StoryCall> calls(std::vector<StoryCall> calls) const;
+  std::vector<TraceStep> calls(std::vector<TraceStep> calls) const;
   /// The finding, evidence included. Fingerprint and names stay.
   Finding finding(const Finding& finding);
 

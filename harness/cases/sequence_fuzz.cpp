@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto prepared = runner::prepare(*value, bundled.resolve_reconciler);
   document::check(prepared.ok(), "a Sequence that was read runs");
   for (const auto* property : bundled.catalog.of_sequences()) runner::ask(*prepared, *property, limits);
-  runner::story_of(prepared->value, prepared->results);
+  runner::trace_of(prepared->value, prepared->results);
   const auto kinds = bundled.catalog.steps();
   std::size_t offers = 0;
   generators::reduce_sequence(*value, kinds, [&](const cases::Sequence& candidate) {

@@ -10,20 +10,20 @@
 #include "harness/external/external_webhooks.h"
 #include "harness/external/stored_case.h"
 #include "harness/runner/examine.h"
-#include "harness/runner/story.h"
+#include "harness/runner/trace.h"
 
 namespace fixpoint::cli {
 
 namespace {
 
-void print_story(const runner::Prepared& prepared) {
+void print_trace(const runner::Prepared& prepared) {
   const auto& admission = prepared.admission;
   std::printf("%s after %d pass%s%s\n", admission.allowed ? "admitted" : "refused", admission.passes,
               admission.passes == 1 ? "" : "es",
               admission.status
                   ? (": " + std::to_string(admission.status->code) + " " + admission.status->reason).c_str()
                   : "");
-  for (const cases::StoryCall& call : runner::story_of(admission)) {
+  for (const cases::TraceStep& call : runner::trace_of(admission)) {
     std::string did;
     for (const std::string& change : call.did) did.append(did.empty() ? "" : ", ").append(change);
     std::printf("  pass %d  %s  %s\n", call.pass, call.webhook.c_str(),
@@ -63,7 +63,7 @@ int admit(const Arguments& arguments) {
     const auto prepared = runner::prepare(one.value, outside->resolve(), outside->limits());
     if (!prepared) return bad_input(prepared.error().text().insert(0, one.place + ": "));
     if (trace) {
-      print_story(*prepared);
+      print_trace(*prepared);
       continue;
     }
     const Value out = stored_form

@@ -26,7 +26,7 @@ struct BoardOptions {
   std::string check = {};
 };
 
-/// Says what is lost, and what a fixed twin showed.
+/// Says what is lost, and what a fixed variant showed.
 int check(const Scoreboard& committed, const Scoreboard& fresh, const std::vector<measure::Trial>& trials,
           const BoardOptions& options) {
   const auto lost = reports::losses(committed, fresh, !options.names.empty() || is_interrupted());
@@ -56,13 +56,13 @@ int cut_short(std::size_t tried, std::size_t bugs, const BoardOptions& options) 
 std::optional<int> parse(const Arguments& arguments, BoardOptions& options) {
   Options line("bench bugs",
                "The harness's own score: every planted defect and every fixed failure of a release, searched "
-               "for as `fuzz` would, and then its fixed twin, on which nothing may be found.",
+               "for as `fuzz` would, and then its fixed variant, on which nothing may be found.",
                "  fixpoint bench bugs\n  fixpoint bench bugs --save\n"
                "  fixpoint bench bugs --check corpus/scoreboard.json --seeds 3 --silence 300\n"
                "  fixpoint bench bugs defects/timestamp --seeds 5");
   line.positionals("BUG", options.names, "names from the scoreboard; default: all");
   line.value("--seeds", options.trials.seeds, "searches for each bug (default 20)");
-  line.value("--silence", options.trials.silence, "Cases drawn for each fixed twin (default 10000)");
+  line.value("--silence", options.trials.silence, "Cases drawn for each fixed variant (default 10000)");
   line.value("--problems", options.trials.grouping,
              "Cases drawn for each planted defect to count its problems (default 1500)");
   line.value("--cases", options.trials.cases_max, "Cases after which a search gives up (default 20000)");

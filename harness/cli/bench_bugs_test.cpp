@@ -75,7 +75,7 @@ TEST(Hunts, OnAFixedTwinFindNothing) {
   EXPECT_FALSE(measure::hunt(bug, bundled_run, 1, 300).value().finding);
 }
 
-/// A twin that is not fixed: what the check on false alarms is for.
+/// A fixed variant that is not fixed: what the check on false alarms is for.
 TEST(Silences, OnABuggyTwinAreNone) {
   measure::Bug bug = measure::known_bugs(kCorpus).value().front();
   bug.fixed = bug.subject;

@@ -52,9 +52,8 @@ int corpus_add(const Arguments& arguments) {
       "corpus add",
       "Makes seeds of Pods and of the creations in audit logs (level Request or RequestResponse), whose "
       "webhooks then patch as they did, and says which webhooks were seen not to converge. Values "
-      "that may be secrets are redacted: of env, of flags, headers, labels and annotations with telling "
-      "names, "
-      "and what looks like a token.",
+      "that may be secrets are redacted: of env, of flags, headers, labels and annotations with "
+      "names such as password, and what looks like a token.",
       "  kubectl get pods -A -o yaml | fixpoint corpus add -\n"
       "  fixpoint corpus add --audit-log audit.log");
   line.positionals("POD", options.paths, "files of Pods or Lists, - for standard input");

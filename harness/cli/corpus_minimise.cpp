@@ -12,7 +12,7 @@
 #include "harness/document/printable.h"
 #include "harness/external/external_webhooks.h"
 #include "harness/external/stored_case.h"
-#include "harness/runner/behaviour.h"
+#include "harness/runner/coverage.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/sequences.h"
 #include "harness/runner/shrink_finding.h"
@@ -55,7 +55,8 @@ Result<Shows> shows_of(const external::StoredCase& stored, const external::Exter
   }
   const auto prepared = runner::prepare(stored.value, outside.resolve(), outside.limits());
   if (!prepared) return prepared.error();
-  for (const std::uint64_t mark : runner::marks_of(prepared->admission)) shows.insert(std::to_string(mark));
+  for (const std::uint64_t mark : runner::features_of(prepared->admission))
+    shows.insert(std::to_string(mark));
   for (const auto& asked :
        runner::ask(*prepared, outside.bundled().catalog.of_cases(), {}, outside.limits())) {
     take(shows, asked.property->name, asked.judgement, [&](const auto& violation) {
@@ -66,7 +67,7 @@ Result<Shows> shows_of(const external::StoredCase& stored, const external::Exter
 }
 
 std::size_t size_of(const external::StoredCase& stored) {
-  return stored.sequence ? stored.sequence->steps.size() : runner::leaves(stored.value.request.object);
+  return stored.sequence ? stored.sequence->steps.size() : runner::scalar_count(stored.value.request.object);
 }
 
 /// A file as a member of the corpus. Regressions stay: their releases are what they are kept for.

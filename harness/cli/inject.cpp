@@ -17,8 +17,8 @@ namespace fixpoint::cli {
 namespace {
 
 /// The first of the subject's configured webhooks that answers with an injector, called directly.
-Result<apiserver::Hop> call(const runner::Subject& subject, const webhooks::Resolve& resolve,
-                            const Value& pod) {
+Result<apiserver::CallResult> call(const runner::Subject& subject, const webhooks::Resolve& resolve,
+                                   const Value& pod) {
   cases::Case value;
   value.cluster.objects = subject.objects;
   value.cluster.objects.push_back(subject.configuration);
@@ -72,14 +72,14 @@ int inject(const Arguments& arguments) {
     return bad_input(path + ": expected one Pod, found " + std::to_string(documents->size()));
   auto decoded = apiserver::decode_pod(documents->front());
   if (!decoded) return bad_input(std::move(decoded).error().within(path));
-  const auto hop = call(*subject, outside->resolve(), apiserver::default_pod(*decoded));
-  if (!hop) return bad_input(hop.error());
-  const Value out{
-      {"allowed", hop->error == apiserver::CallError::none},
-      {"error", hop->problem.empty() && hop->status ? Value(hop->status->message) : Value(hop->problem)},
-      {"changed", hop->changed},
-      {"patch", hop->answer.patch.value_or(Value())},
-      {"object", document::sorted(hop->after)}};
+  const auto result = call(*subject, outside->resolve(), apiserver::default_pod(*decoded));
+  if (!result) return bad_input(result.error());
+  const Value out{{"allowed", result->error == apiserver::CallError::none},
+                  {"error", result->problem.empty() && result->status ? Value(result->status->message)
+                                                                      : Value(result->problem)},
+                  {"changed", result->changed},
+                  {"patch", result->answer.patch.value_or(Value())},
+                  {"object", document::sorted(result->after)}};
   std::fputs(document::write_json_pretty(out).c_str(), stdout);
   return kNothingFound;
 }

@@ -73,7 +73,7 @@ int list(const Arguments& arguments) {
     print_row(row.name, row.sentence);
     print_row("", releases_of(row.releases));
   }
-  std::puts("\nPlanted defects, each with its twin NAME@fixed:");
+  std::puts("\nPlanted defects, each with its fixed variant NAME@fixed:");
   for (const auto& injector : injectors::all()) {
     if (injector.role == injectors::Role::defect) print_row(injector.name, injector.sentence);
   }

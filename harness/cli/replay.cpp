@@ -17,8 +17,8 @@
 #include "harness/external/stored_case.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/sequences.h"
-#include "harness/runner/story.h"
 #include "harness/runner/subject.h"
+#include "harness/runner/trace.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
@@ -35,12 +35,12 @@ void print_trace(const runner::Prepared& prepared) {
   for (const apiserver::CallEvent& event : prepared.admission.calls) {
     const auto& webhook = prepared.admission.webhooks[static_cast<std::size_t>(event.index)];
     std::printf("  pass %d  call %d of %s  %s\n", event.pass, event.number, webhook.key.c_str(),
-                event.hop.changed ? "changed" : std::string(word(event.hop.error)).c_str());
-    if (event.hop.answer.patch) {
+                event.result.changed ? "changed" : std::string(word(event.result.error)).c_str());
+    if (event.result.answer.patch) {
       std::printf("    patch %s\n",
-                  document::printable(document::write_json(*event.hop.answer.patch)).c_str());
+                  document::printable(document::write_json(*event.result.answer.patch)).c_str());
     }
-    for (const auto& change : document::list_changes(event.before, event.hop.after, kChangesMax)) {
+    for (const auto& change : document::list_changes(event.before, event.result.after, kChangesMax)) {
       if (change.before) {
         std::printf("    - %s %s\n", change.pointer.c_str(),
                     document::printable(document::write_json(*change.before)).c_str());
@@ -55,7 +55,7 @@ void print_trace(const runner::Prepared& prepared) {
 
 /// Every step of a Sequence with what it asked for and what it changed.
 void print_trace(const runner::PreparedSequence& prepared) {
-  for (const cases::StoryCall& step : runner::story_of(prepared.value, prepared.results)) {
+  for (const cases::TraceStep& step : runner::trace_of(prepared.value, prepared.results)) {
     const reconcile::StepResult& result = prepared.results[static_cast<std::size_t>(step.pass) - 1];
     std::printf("  step %d  %s\n", step.pass, document::printable(step.webhook).c_str());
     for (const reconcile::Request& request : result.reconciled.requests) {

@@ -105,8 +105,8 @@ int shrink(const Arguments& arguments) {
   if (!shrunk)
     return bad_input(stored->front().place + ": does not show " + target->fingerprint + " any more");
   std::fputs(cases::canonical_text(shrunk->value).c_str(), stdout);
-  std::fprintf(stderr, "%zu leaves of Pod, %zu webhooks, %lld reductions in %zu tries\n",
-               runner::leaves(shrunk->value.request.object), shrunk->value.webhooks.size(),
+  std::fprintf(stderr, "%zu values of the Pod, %zu webhooks, %lld reductions in %zu tries\n",
+               runner::scalar_count(shrunk->value.request.object), shrunk->value.webhooks.size(),
                static_cast<long long>(shrunk->steps), shrunk->tries);
   return kFound;
 }

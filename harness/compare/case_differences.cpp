@@ -8,8 +8,8 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/properties/acted.h"
-#include "harness/properties/leaves.h"
-#include "harness/properties/probe.h"
+#include "harness/properties/path_values.h"
+#include "harness/properties/webhook_caller.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/fingerprint.h"
 #include "harness/runner/trigger.h"
@@ -20,7 +20,7 @@ namespace {
 
 using cases::Case;
 using document::Value;
-using properties::Leaf;
+using properties::PathValue;
 using runner::Prepared;
 using runner::Subject;
 using runner::Vocabulary;
@@ -65,13 +65,13 @@ bool is_below(std::string_view path, std::string_view part) {
          (path.size() == part.size() || path[part.size()] == '.' || path[part.size()] == '[');
 }
 
-bool has_any(const std::vector<Leaf>& leaves, std::string_view part) {
-  return std::any_of(leaves.begin(), leaves.end(),
-                     [&](const Leaf& leaf) { return is_below(leaf.path, part); });
+bool has_any(const std::vector<PathValue>& path_values, std::string_view part) {
+  return std::any_of(path_values.begin(), path_values.end(),
+                     [&](const PathValue& value_at) { return is_below(value_at.path, part); });
 }
 
 /// The largest part around the path that the other side lacks altogether, or the path itself.
-std::string outermost(const std::string& path, const std::vector<Leaf>& other) {
+std::string outermost(const std::string& path, const std::vector<PathValue>& other) {
   bool is_in_key = false;
   for (std::size_t i = 0; i < path.size(); ++i) {
     is_in_key = path[i] == '[' || (is_in_key && path[i] != ']');
@@ -88,21 +88,21 @@ class ResultComparison {
   ResultComparison(const Prepared& a, const Prepared& b)
       : a_(a),
         b_(b),
-        of_a_(properties::leaves_of(a.admission.object)),
-        of_b_(properties::leaves_of(b.admission.object)) {}
+        of_a_(properties::path_values_of(a.admission.object)),
+        of_b_(properties::path_values_of(b.admission.object)) {}
 
   std::vector<Difference> all() {
     const std::string answer_a = answer_of(a_), answer_b = answer_of(b_);
     if (answer_a != answer_b) note("answer", "answer", answer_a, answer_b);
     if (a_.admission.object.is_null() || b_.admission.object.is_null()) return take();
-    for (const Leaf& leaf : properties::added(of_b_, of_a_)) compare(leaf, of_b_);
-    for (const Leaf& leaf : properties::added(of_a_, of_b_)) compare(leaf, of_a_);
+    for (const PathValue& value_at : properties::added(of_b_, of_a_)) compare(value_at, of_b_);
+    for (const PathValue& value_at : properties::added(of_a_, of_b_)) compare(value_at, of_a_);
     return take();
   }
 
  private:
-  void compare(const Leaf& leaf, const std::vector<Leaf>& other) {
-    const std::string path = outermost(leaf.path, other);
+  void compare(const PathValue& value_at, const std::vector<PathValue>& other) {
+    const std::string path = outermost(value_at.path, other);
     note(path, shape_of(path), words_of(of_a_, path), words_of(of_b_, path));
   }
 
@@ -122,11 +122,11 @@ class ResultComparison {
   }
 
   /// A scalar as JSON; of more than one the first.
-  static std::string words_of(const std::vector<Leaf>& leaves, const std::string& path) {
-    for (const Leaf& leaf : leaves) {
-      if (!is_below(leaf.path, path)) continue;
-      const std::string text = std::invoke(&Leaf::text, leaf);
-      return leaf.path == path ? text : leaf.path.substr(path.size() + 1) + " " + text + " …";
+  static std::string words_of(const std::vector<PathValue>& path_values, const std::string& path) {
+    for (const PathValue& value_at : path_values) {
+      if (!is_below(value_at.path, path)) continue;
+      const std::string text = std::invoke(&PathValue::text, value_at);
+      return value_at.path == path ? text : value_at.path.substr(path.size() + 1) + " " + text + " …";
     }
     return std::string(kAbsent);
   }
@@ -138,7 +138,7 @@ class ResultComparison {
     std::vector<Value> written;
     for (const Prepared* one : {&a_, &b_}) {
       for (const auto& event : one->admission.calls)
-        if (event.hop.answer.patch) written.push_back(*event.hop.answer.patch);
+        if (event.result.answer.patch) written.push_back(*event.result.answer.patch);
     }
     const std::string place = properties::locate(side.admission.object, path);
     return place.empty() ? path
@@ -154,7 +154,7 @@ class ResultComparison {
   }
 
   const Prepared &a_, &b_;
-  std::vector<Leaf> of_a_, of_b_;
+  std::vector<PathValue> of_a_, of_b_;
   std::map<std::string, Difference> found_ = {};
 };
 
@@ -196,8 +196,8 @@ Case with_subject(Case plain, const Subject& subject) {
 
 Compared compared(const Case& plain, const Pair& pair, const webhooks::Resolve& resolve,
                   const Limits& limits) {
-  const auto a = runner::prepare(with_subject(plain, pair.a), resolve, limits, runner::kJudging);
-  const auto b = runner::prepare(with_subject(plain, pair.b), resolve, limits, runner::kJudging);
+  const auto a = runner::prepare(with_subject(plain, pair.a), resolve, limits, runner::kWithoutWarnings);
+  const auto b = runner::prepare(with_subject(plain, pair.b), resolve, limits, runner::kWithoutWarnings);
   if (!a || !b) return {};
   return {.differences = ResultComparison(*a, *b).all(),
           .has_acted =
@@ -207,7 +207,7 @@ Compared compared(const Case& plain, const Pair& pair, const webhooks::Resolve& 
 SmallestDifference shrink(const Case& plain, const Difference& difference, const Pair& pair,
                           const webhooks::Resolve& resolve, const Limits& limits) {
   const auto is_valid = [&](const Case& value) {
-    const auto prepared = runner::prepare(value, resolve, limits, runner::kJudging);
+    const auto prepared = runner::prepare(value, resolve, limits, runner::kWithoutWarnings);
     return prepared && runner::has_valid_pod(*prepared);
   };
   const bool stays_valid = is_valid(plain);

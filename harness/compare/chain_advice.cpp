@@ -9,7 +9,7 @@
 #include "generators/reduce.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/compare/case_differences.h"
-#include "harness/properties/leaves.h"
+#include "harness/properties/path_values.h"
 #include "harness/runner/examine.h"
 
 namespace fixpoint::compare {
@@ -122,13 +122,13 @@ class Adviser {
 
   /// Orders come last, because they are judged without the defects of the members.
   Advice run() {
-    const generators::Repertoire repertoire({.subjects = {together(chain_)},
-                                             .has_faults = false,
-                                             .has_scripts = false,
-                                             .resolve = options_.resolve});
+    const generators::DrawContext draw_context({.subjects = {together(chain_)},
+                                                .has_faults = false,
+                                                .has_scripts = false,
+                                                .resolve = options_.resolve});
     const auto drawn = [&](std::uint64_t index) {
       runner::Choices choices(options_.seed, index);
-      return without_webhooks(generators::draw(choices, repertoire));
+      return without_webhooks(generators::draw(choices, draw_context));
     };
     for (; advice_.cases < options_.cases && !is_interrupted(); ++advice_.cases)
       look_at(drawn(advice_.cases));
@@ -153,7 +153,7 @@ class Adviser {
 
   std::optional<Prepared> prepare(const Case& plain, const Arrangement& arrangement) const {
     auto prepared = runner::prepare(arranged(plain, chain_, arrangement), options_.resolve, options_.limits,
-                                    runner::kJudging);
+                                    runner::kWithoutWarnings);
     if (!prepared) return std::nullopt;
     return *std::move(prepared);
   }
@@ -217,8 +217,8 @@ class Adviser {
     if (chain_.members.size() > 1)
       for (std::size_t i = 0; i < chain_.members.size(); ++i) look_at_alone(plain, i);
     for (const apiserver::CallEvent& event : all->admission.calls)
-      for (const properties::Leaf& leaf : properties::added(event.before, event.hop.after))
-        note_written(event.before, leaf.path);
+      for (const properties::PathValue& value_at : properties::added(event.before, event.result.after))
+        note_written(event.before, value_at.path);
   }
 
   void note_written(const Value& before, std::string_view path) {
@@ -240,9 +240,9 @@ class Adviser {
   /// Returns true if the user's Pod already has an element that the chain adds: each member may mistake it
   /// for its own.
   bool has_near_match(const Value& pod) const {
-    const auto leaves = properties::leaves_of(pod);
-    return std::any_of(leaves.begin(), leaves.end(), [&](const properties::Leaf& leaf) {
-      return written_.contains(without_owners(properties::element_of(leaf.path)));
+    const auto path_values = properties::path_values_of(pod);
+    return std::any_of(path_values.begin(), path_values.end(), [&](const properties::PathValue& value_at) {
+      return written_.contains(without_owners(properties::element_of(value_at.path)));
     });
   }
 
@@ -287,7 +287,7 @@ class Adviser {
     });
   }
   static bool changes(const Prepared& run, const std::string& webhook) {
-    return has_call(run, webhook, [](const auto& event) { return event.hop.changed; });
+    return has_call(run, webhook, [](const auto& event) { return event.result.changed; });
   }
   static bool calls_again(const Prepared& run, const std::string& webhook) {
     return has_call(run, webhook, [](const auto& event) { return event.pass == 2; });

@@ -33,13 +33,13 @@ class WebhookComparison : public Comparison {
         pair_(std::move(pair)),
         outside_(outside),
         resolve_(outside.resolve()),
-        repertoire_(
+        draw_context_(
             {.subjects = {pair_.both()}, .has_faults = false, .has_scripts = false, .resolve = resolve_}) {}
 
   const char* drawn() const override { return "Cases"; }
 
   Compared draw(runner::Choices& choices) override {
-    plain_ = without_webhooks(generators::draw(choices, repertoire_));
+    plain_ = without_webhooks(generators::draw(choices, draw_context_));
     return compared(plain_, pair_, resolve_, outside_.limits());
   }
 
@@ -51,12 +51,12 @@ class WebhookComparison : public Comparison {
       value.note = note_of(smallest.difference, *this);
       return cases::canonical_text(value);
     };
-    const std::size_t leaves = runner::leaves(smallest.plain.request.object);
+    const std::size_t path_values = runner::scalar_count(smallest.plain.request.object);
     return {.difference = smallest.difference,
             .name = name_of(difference),
             .measure = "leaves",
-            .size = leaves,
-            .smallest = "smallest Case: " + std::to_string(leaves) + " leaves of Pod",
+            .size = path_values,
+            .smallest = "smallest Case: " + std::to_string(path_values) + " values of the Pod",
             .see = "admit --trace" + outside_.flags_to_replay(with_subject(smallest.plain, pair_.b)),
             .text_a = side(pair_.a, "a"),
             .text_b = side(pair_.b, "b")};
@@ -66,7 +66,7 @@ class WebhookComparison : public Comparison {
   const Pair pair_;
   const external::ExternalWebhooks& outside_;
   const webhooks::Resolve resolve_;
-  const generators::Repertoire repertoire_;
+  const generators::DrawContext draw_context_;
   cases::Case plain_ = {};
 };
 

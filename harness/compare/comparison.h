@@ -21,7 +21,7 @@ namespace fixpoint::compare {
 struct ShownDifference {
   Difference difference;
   std::string name;            ///< both files have this name, followed by -a and -b
-  const char* measure;         ///< leaves, steps
+  const char* measure;         ///< scalars, steps
   std::size_t size;            ///< of the smallest, in these
   std::string smallest;        ///< the same for a person
   std::string see;             ///< the command and its flags that show both files

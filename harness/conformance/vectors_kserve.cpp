@@ -123,7 +123,7 @@ Value live_answer(const cases::Case& value, const apiserver::Admission& admissio
   const cases::Outcome outcome = apiserver::outcome_of(value, admission);
   std::vector<Value> calls, invalid;
   for (const apiserver::CallEvent& event : admission.calls) {
-    if (event.hop.error != apiserver::CallError::condition)
+    if (event.result.error != apiserver::CallError::condition)
       calls.emplace_back(admission.webhooks[static_cast<std::size_t>(event.index)].key);
   }
   for (const cases::FieldError& error : outcome.invalid)

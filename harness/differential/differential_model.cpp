@@ -56,9 +56,9 @@ std::set<std::string> repeated_of(const Value& pod) {
 
 /// An answer in words, so that answers of both sides can be compared: a document, or that there is none.
 constexpr const char* kRefused = "refused";
-using Words = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
-Words simulated_pod(const document::Result<Value>& answer) {
+Texts simulated_pod(const document::Result<Value>& answer) {
   if (!answer) return {kRefused};
   return {oracle::write(oracle_json(*answer)), oracle::Json(repeated_of(*answer)).dump()};
 }
@@ -71,7 +71,7 @@ oracle::Json oracle_decoded(const oracle::Json& sent, int minor) {
   return pod;
 }
 
-Words oracle_pod(const oracle::Json& sent, int minor, bool with_defaults) {
+Texts oracle_pod(const oracle::Json& sent, int minor, bool with_defaults) {
   try {
     const oracle::Json pod = oracle_decoded(sent, minor);
     const oracle::Json answer = with_defaults ? oracle::with_defaults(pod, minor) : pod;
@@ -81,14 +81,14 @@ Words oracle_pod(const oracle::Json& sent, int minor, bool with_defaults) {
   }
 }
 
-Words simulated_patch(const Value& line, int minor) {
+Texts simulated_patch(const Value& line, int minor) {
   if (document::decoding_problem(line["patch"])) return {"syntax"};
   const auto patched = document::apply_patch(line["doc"], line["patch"], {}, patch_library(minor));
   if (!patched.ok()) return {kRefused};
   return {oracle::write(oracle_json(patched.document))};
 }
 
-Words oracle_patch(const oracle::Json& line, int minor) {
+Texts oracle_patch(const oracle::Json& line, int minor) {
   try {
     const oracle::Json patch = oracle::read_patch(oracle::write(oracle::at(line, "patch")));
     if (oracle::each(patch).empty()) return {oracle::write(oracle::at(line, "doc"))};
@@ -99,7 +99,7 @@ Words oracle_patch(const oracle::Json& line, int minor) {
 }
 
 /// The errors of both, of the fields that the reference model speaks of.
-std::pair<Words, Words> validated(const Value& line, const oracle::Json& sent, int minor) {
+std::pair<Texts, Texts> validated(const Value& line, const oracle::Json& sent, int minor) {
   const auto errors = validate_vector("create", line["pod"], {}, minor);
   if (!errors) return {};
   oracle::Json pod = oracle::converted(oracle::with_defaults(oracle_decoded(sent, minor), minor));
@@ -109,7 +109,7 @@ std::pair<Words, Words> validated(const Value& line, const oracle::Json& sent, i
 }
 
 /// The answers of the simulator and the reference model to a question.
-std::pair<Words, Words> answers_to(const std::string& question) {
+std::pair<Texts, Texts> answers_to(const std::string& question) {
   const oracle::Json parsed = oracle::read(question);
   const Value line = *document::read_json(question, {}, document::Strictness::foreign);
   const auto kind = line["kind"].text();
@@ -249,12 +249,12 @@ void Differential::compare_call(std::size_t index, const Admission& admission,
   differ(what + ": pass", number(record.pass), number(other.pass));
   differ(what + ": index", number(record.index), number(other.index));
   differ(what + ": error", record.error, other.error);
-  differ(what + ": applied", number(event.hop.applied), number(other.applied));
+  differ(what + ": applied", number(event.result.applied), number(other.applied));
   differ(what + ": changed", number(record.changed), number(other.changed));
   if (!record.patch.is_string() && !other.patch.empty())
     compare_json(what + ": patch", record.patch, oracle::read(other.patch));
   compare_json(what + ": before", event.before, other.before);
-  compare_json(what + ": after", event.hop.after, other.after);
+  compare_json(what + ": after", event.result.after, other.after);
   ++calls_;
   if (other.applied) ++applied_;
 }

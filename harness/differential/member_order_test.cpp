@@ -30,10 +30,10 @@ Value reversed(const Value& value) {
 
 /// Members in the type's order take another way than members in any other.
 TEST(Decode, DoesNotMindTheOrderOfMembers) {
-  const generators::Repertoire repertoire({.subjects = injectors::newest(injectors::Role::subject)});
+  const generators::DrawContext draw_context({.subjects = injectors::newest(injectors::Role::subject)});
   for (std::uint64_t index = 0; index < 300; ++index) {
     runner::Choices choices(36, index);
-    const Value sent = generators::draw(choices, repertoire).request.object;
+    const Value sent = generators::draw(choices, draw_context).request.object;
     for (const int minor : {kOldestMinor, kNewestMinor}) {
       const auto in_order = decode_pod(read_again(sent), minor);
       const auto tangled = decode_pod(reversed(read_again(sent)), minor);

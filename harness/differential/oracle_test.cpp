@@ -126,14 +126,14 @@ class Deadline {
 /// Random Cases on both sides: FIXPOINT_ORACLE_CASES of them (2,000), from FIXPOINT_ORACLE_SEED (2026), or as
 /// many as FIXPOINT_ORACLE_SECONDS allow.
 TEST(Oracle, AgreesWithTheSimulatorOnRandomCases) {
-  const generators::Repertoire repertoire(everything());
+  const generators::DrawContext draw_context(everything());
   const auto seed = static_cast<std::uint64_t>(number_from("FIXPOINT_ORACLE_SEED", 2026));
   const long wanted = number_from("FIXPOINT_ORACLE_CASES", 2000);
   const Deadline deadline(1);
   long drawn = 0, unsupported = 0, calls = 0, applied = 0, errors = 0, differing = 0;
   for (; drawn < wanted && differing < 10 && !deadline.is_over(); ++drawn) {
     runner::Choices choices(seed, static_cast<std::uint64_t>(drawn));
-    const cases::Case value = generators::draw(choices, repertoire);
+    const cases::Case value = generators::draw(choices, draw_context);
     const auto handlers = webhooks::handlers(value, injectors::resolve);
     ASSERT_TRUE(handlers.ok());
     const auto with_faults = webhooks::with_all_faults(*handlers, value.faults);
@@ -173,7 +173,7 @@ TEST(Oracle, AgreesWithTheSimulatorOnHostileCases) {
   long unsupported = 0, differing = 0, calls = 0, drawn = 0;
   for (; drawn < wanted && differing < 5 && !deadline.is_over(); ++drawn) {
     runner::Choices choices(seed, static_cast<std::uint64_t>(drawn));
-    const cases::Case value = generators::draw_hostile_case(choices, kNewestMinor);
+    const cases::Case value = generators::draw_adversarial_case(choices, kNewestMinor);
     const auto handlers = webhooks::handlers(value, injectors::resolve);
     ASSERT_TRUE(handlers.ok());
     const auto with_faults = webhooks::with_all_faults(*handlers, value.faults);

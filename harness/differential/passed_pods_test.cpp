@@ -30,7 +30,8 @@ std::vector<Value> disturbed(const Value& pod) {
 std::vector<Value> pods_of(const Admission& admission) {
   std::vector<Value> pods{admission.first};
   for (const CallEvent& event : admission.calls) {
-    if (event.hop.applied && event.hop.after["kind"].text() == "Pod") pods.push_back(event.hop.after);
+    if (event.result.applied && event.result.after["kind"].text() == "Pod")
+      pods.push_back(event.result.after);
   }
   const std::size_t size = pods.size();
   for (std::size_t i : {std::size_t{0}, size - 1}) {
@@ -41,13 +42,13 @@ std::vector<Value> pods_of(const Admission& admission) {
 
 /// Parts that a Pod shares with a valid one are not checked again, and the errors are the same as if they
 /// were.
-TEST(Passed, SparesNoError) {
-  const generators::Repertoire repertoire({.subjects = injectors::newest(injectors::Role::subject),
-                                           .peers = injectors::newest(injectors::Role::peer)});
+TEST(ValidatedParts, SparesNoError) {
+  const generators::DrawContext draw_context({.subjects = injectors::newest(injectors::Role::subject),
+                                              .peers = injectors::newest(injectors::Role::peer)});
   int passed = 0, refused = 0;
   for (std::uint64_t index = 0; index < 400; ++index) {
     runner::Choices choices(77, index);
-    const auto prepared = runner::prepare(generators::draw(choices, repertoire), injectors::resolve, {});
+    const auto prepared = runner::prepare(generators::draw(choices, draw_context), injectors::resolve, {});
     if (!prepared || prepared->value.request.is_update() || prepared->admission.first.is_null()) continue;
     const auto& request = prepared->value.request;
     const int minor = minor_of(prepared->value.cluster);

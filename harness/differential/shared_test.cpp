@@ -25,12 +25,12 @@ Value stranger(const Value& value) {
 /// Expects the result of one call to equal that of the reference model: the slow patch on an unshared copy,
 /// decoded and defaulted without stamps.
 void expect_as_by_reference(const CallEvent& event, int minor) {
-  const auto patched = document::apply_patch_plainly(stranger(event.before), *event.hop.answer.patch, {});
+  const auto patched = document::apply_patch_plainly(stranger(event.before), *event.result.answer.patch, {});
   ASSERT_TRUE(patched.ok());
   const auto decoded = decode_object(stranger(patched.document), minor);
   ASSERT_TRUE(decoded.ok());
-  EXPECT_EQ(default_pod(stranger(*decoded), minor), event.hop.after);
-  EXPECT_TRUE(semantically_equal(stranger(event.hop.after), event.hop.after));
+  EXPECT_EQ(default_pod(stranger(*decoded), minor), event.result.after);
+  EXPECT_TRUE(semantically_equal(stranger(event.result.after), event.result.after));
   EXPECT_EQ(semantically_equal(stranger(event.before), stranger(*decoded)),
             semantically_equal(event.before, *decode_object(patched.document, minor)));
 }
@@ -38,19 +38,19 @@ void expect_as_by_reference(const CallEvent& event, int minor) {
 /// Shared subtrees and stamps are the fast path of decoding, defaulting, equality and validation; text is its
 /// model.
 TEST(Shared, SubtreesGiveWhatStrangersGive) {
-  const generators::Repertoire repertoire({.subjects = injectors::newest(injectors::Role::subject),
-                                           .peers = injectors::newest(injectors::Role::peer)});
+  const generators::DrawContext draw_context({.subjects = injectors::newest(injectors::Role::subject),
+                                              .peers = injectors::newest(injectors::Role::peer)});
   int compared = 0;
   for (std::uint64_t index = 0; index < 1500; ++index) {
     runner::Choices choices(2026, index);
-    const auto prepared = runner::prepare(generators::draw(choices, repertoire), injectors::resolve, {});
+    const auto prepared = runner::prepare(generators::draw(choices, draw_context), injectors::resolve, {});
     if (!prepared) continue;
     const auto& request = prepared->value.request;
     const int minor = minor_of(prepared->value.cluster);
     for (const CallEvent& event : prepared->admission.calls) {
-      if (!event.hop.applied || event.hop.answer.patch->is_string()) continue;
+      if (!event.result.applied || event.result.answer.patch->is_string()) continue;
       expect_as_by_reference(event, minor);
-      const Value& after = event.hop.after;
+      const Value& after = event.result.after;
       if (!is_pod(after)) continue;
       EXPECT_EQ(store(request, after, request.old_object, minor).invalid,
                 store(request, stranger(after), stranger(request.old_object), minor).invalid);

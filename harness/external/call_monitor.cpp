@@ -14,7 +14,7 @@ namespace {
 /// is the machine's doing.
 constexpr int kMeasurements = 3, kSuspicionsMax = 3;
 
-thread_local std::uint64_t withheld_here = 0, made_here = 0;
+thread_local std::uint64_t skipped_here = 0, made_here = 0;
 
 std::string with_timeout(const CallMonitor::Timed& timed) {
   return std::to_string(timed.timed_out) + " of " + std::to_string(timed.calls) +
@@ -23,13 +23,13 @@ std::string with_timeout(const CallMonitor::Timed& timed) {
 
 }  // namespace
 
-std::uint64_t CallMonitor::withheld() { return withheld_here; }
+std::uint64_t CallMonitor::skipped_calls() { return skipped_here; }
 std::uint64_t CallMonitor::made() { return made_here; }
 
 webhooks::Handler CallMonitor::monitored(webhooks::Handler inner) {
   return [this, inner = std::move(inner)](const webhooks::Call& call) {
     if (is_over()) {
-      ++withheld_here;
+      ++skipped_here;
       return webhooks::fail("not called: the run is over");
     }
     ++made_here;

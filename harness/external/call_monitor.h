@@ -26,7 +26,7 @@ class CallMonitor {
   webhooks::Handler monitored(webhooks::Handler inner);
 
   /// Calls of this thread that were not made because the run was over.
-  static std::uint64_t withheld();
+  static std::uint64_t skipped_calls();
   /// Calls of this thread that were made.
   static std::uint64_t made();
 

@@ -69,13 +69,13 @@ TEST(CallMonitor, MakesNoCallWhenTheRunIsOver) {
   int made = 0;
   monitor.stop_when([&] { return is_over; });
   const auto handler = monitor.monitored(late(0, made));
-  const auto before = CallMonitor::withheld();
+  const auto before = CallMonitor::skipped_calls();
   EXPECT_EQ(call(handler).problem, "");
-  EXPECT_EQ(CallMonitor::withheld(), before);
+  EXPECT_EQ(CallMonitor::skipped_calls(), before);
   is_over = true;
   EXPECT_NE(call(handler).problem, "");
   EXPECT_EQ(made, 1);
-  EXPECT_EQ(CallMonitor::withheld(), before + 1);
+  EXPECT_EQ(CallMonitor::skipped_calls(), before + 1);
 }
 
 TEST(CallMonitor, HurriesWhileItLearns) {

@@ -265,7 +265,7 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
 
 webhooks::Resolve ExternalWebhooks::resolve() const {
   webhooks::Resolve resolve = hidden_->bundled.resolve;
-  resolve.withheld = CallMonitor::withheld;
+  resolve.skipped_calls = CallMonitor::skipped_calls;
   resolve.made = CallMonitor::made;
   resolve.outside = [hidden = hidden_](const Backend& backend) { return hidden->reach(backend); };
   resolve.replica = [hidden = hidden_](const Backend& backend) { return hidden->reach_replica(backend); };

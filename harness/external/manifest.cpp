@@ -11,7 +11,7 @@
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
 #include "harness/document/pointer.h"
-#include "harness/external/program_words.h"
+#include "harness/external/program_strings.h"
 #include "harness/external/subject_triggers.h"
 #include "harness/properties/contract.h"
 #include "harness/runner/learn.h"

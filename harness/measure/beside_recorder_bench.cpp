@@ -50,7 +50,7 @@ Value defaulted(const std::string& text) {
   return apiserver::default_pod(*apiserver::decode_pod(*document::read_json(text)));
 }
 
-/// One hop: the bytes of a patch read, applied, decoded, compared, defaulted.
+/// One webhook call: the bytes of a patch read, applied, decoded, compared, defaulted.
 void beside_recorder_hop(benchmark::State& state) {
   const Value pod = defaulted(pod_text());
   const webhooks::Handler handler = [](const webhooks::Call&) {
@@ -63,7 +63,7 @@ void beside_recorder_hop(benchmark::State& state) {
   webhook.review_version = "v1";
   webhook.side_effects = "None";
   const cases::Case value;
-  const apiserver::HopInput input{.request = value.request, .cluster = value.cluster, .object = pod};
+  const apiserver::CallInput input{.request = value.request, .cluster = value.cluster, .object = pod};
   if (!apiserver::call_webhook(webhook, handler, input, {}).changed) state.SkipWithError("unchanged");
   for (auto _ : state) benchmark::DoNotOptimize(apiserver::call_webhook(webhook, handler, input, {}));
 }

@@ -177,7 +177,7 @@ Result<Silence> listen(const Bug& bug, const RunOf& run_of, std::uint64_t seed, 
   runner::Listener nobody;
   auto summary = run_over(run_of, bug.fixed, seed, cases, {}, is_over, nobody);
   if (!summary) return std::move(summary).error();
-  Silence silence{.cases = summary->cases, .fully_asked = summary->fully_asked};
+  Silence silence{.cases = summary->cases, .all_properties = summary->all_properties};
   for (cases::Finding& finding : summary->findings) {
     if (bug.fingerprint.empty() || finding.fingerprint == bug.fingerprint)
       silence.alarms.push_back(std::move(finding));

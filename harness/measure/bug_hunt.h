@@ -45,9 +45,9 @@ using IsOver = std::function<bool()>;
 document::Result<Hunt> hunt(const Bug& bug, const RunOf& run_of, std::uint64_t seed, std::uint64_t cases_max,
                             const IsOver& is_over = {});
 
-/// A run over the fixed twin, on which nothing may be found; of a release, not this failure.
+/// A run over the fixed variant, on which nothing may be found; of a release, not this failure.
 struct Silence {
-  std::uint64_t cases = 0, fully_asked = 0;
+  std::uint64_t cases = 0, all_properties = 0;
   std::vector<cases::Finding> alarms = {};
   std::vector<properties::Observation> observations = {};  ///< of the kind that names the bug
 };

@@ -22,7 +22,7 @@ namespace {
 
 std::int64_t found_size(const cases::Finding& finding) {
   return static_cast<std::int64_t>(finding.sequence ? finding.sequence->steps.size()
-                                                    : runner::leaves(finding.value.request.object));
+                                                    : runner::scalar_count(finding.value.request.object));
 }
 
 /// The repair of the problem with most findings of those that have one; empty where none has.
@@ -42,7 +42,7 @@ BugScore score_of(const Trial& trial) {
                  .seeds = static_cast<std::int64_t>(trial.hunts.size()),
                  .is_sequence = trial.bug.is_sequence,
                  .silent_cases = static_cast<std::int64_t>(trial.silence.cases),
-                 .silent_fully_asked = static_cast<std::int64_t>(trial.silence.fully_asked),
+                 .silent_fully_asked = static_cast<std::int64_t>(trial.silence.all_properties),
                  .false_alarms = static_cast<std::int64_t>(trial.silence.alarms.size() +
                                                            trial.silence.observations.size())};
   std::vector<std::int64_t> cases, milliseconds, sizes, webhooks;

@@ -67,7 +67,7 @@ Took examine_new_case(const generators::CaseSize& size) {
   const double byte_seconds = byte_seconds_of(value.request.object);
   const double start = runner::now();
   {
-    const auto prepared = runner::prepare(std::move(value), injectors::resolve, {}, runner::kJudging);
+    const auto prepared = runner::prepare(std::move(value), injectors::resolve, {}, runner::kWithoutWarnings);
     document::check(prepared.ok() && !prepared->admission.object.is_null(), "a Case made to measure runs");
     const properties::Catalog& catalog = injectors::bundled().catalog;
     const auto asked = runner::ask(*prepared, catalog.of_cases(), {.only_cheap = true}, {});

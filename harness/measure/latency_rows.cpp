@@ -32,14 +32,14 @@ struct Observed {
 /// Calls of one webhook, each with all that the API server does with the answer.
 class BenchCalls {
  public:
-  using Done = apiserver::Hop;
+  using Done = apiserver::CallResult;
   BenchCalls(const Workload& work, std::size_t webhook, const Value& pod)
       : work_(work), webhook_(webhook), request_(work.request_of(webhook, pod)) {}
   Done operator()() const { return work_.call(webhook_, request_); }
-  static Observed look(const Done& hop, bool closely) {
-    if (auto problem = problem_of(hop)) return {.problem = std::move(problem)};
+  static Observed look(const Done& result, bool closely) {
+    if (auto problem = problem_of(result)) return {.problem = std::move(problem)};
     if (!closely) return {};
-    return {.patch_bytes = document::write_json(hop.answer.patch.value_or(Value::empty_list())).size(),
+    return {.patch_bytes = document::write_json(result.answer.patch.value_or(Value::empty_list())).size(),
             .calls = 1};
   }
 
@@ -59,11 +59,11 @@ class BenchAdmissions {
     if (!done) return {.problem = done.error()};
     Observed observed;
     for (const apiserver::CallEvent& event : done->calls) {
-      if (auto problem = problem_of(event.hop)) {
+      if (auto problem = problem_of(event.result)) {
         const auto& webhook = done->webhooks[static_cast<std::size_t>(event.index)];
         return {.problem = std::move(*problem).within(webhook.key)};
       }
-      observed.calls += event.hop.called ? 1 : 0;
+      observed.calls += event.result.called ? 1 : 0;
     }
     if (!done->invalid.empty()) {
       observed.note = "what comes out is refused: " + done->status->message;
@@ -121,7 +121,7 @@ LatencyRow row_of(BenchFigure of, const Members& members, const std::shared_ptr<
                   const MeasuringBounds& bounds, const std::function<Act(const Value& pod)>& act_on) {
   const auto measure = [of, members, work, bounds, act_on,
                         is_noted = std::make_shared<bool>()]() -> Result<BenchFigure> {
-    const auto pod = telling_pod(*work, *members, static_cast<std::size_t>(of.pod_bytes));
+    const auto pod = pod_with_triggers(*work, *members, static_cast<std::size_t>(of.pod_bytes));
     if (!pod) return pod.error();
     const Act act = act_on(*pod);
     const Observed first = Act::look(act(), true);

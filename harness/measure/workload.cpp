@@ -70,11 +70,11 @@ Result<cases::Case> joint_cluster(std::span<const runner::Subject> members) {
 
 }  // namespace
 
-std::optional<document::Error> problem_of(const apiserver::Hop& hop) {
+std::optional<document::Error> problem_of(const apiserver::CallResult& result) {
   using apiserver::CallError;
-  if (hop.error == CallError::none || hop.error == CallError::denied) return std::nullopt;
+  if (result.error == CallError::none || result.error == CallError::denied) return std::nullopt;
   return document::Error{"the call failed: " +
-                         (hop.problem.empty() ? std::string(word(hop.error)) : hop.problem)};
+                         (result.problem.empty() ? std::string(word(result.error)) : result.problem)};
 }
 
 Result<Workload> Workload::of(std::span<const runner::Subject> members,
@@ -170,7 +170,7 @@ cases::Request Workload::request_of(std::size_t webhook, const Value& pod) const
   return pod_request(value_.request, request_for({&configured_.at(webhook), 1}), pod);
 }
 
-apiserver::Hop Workload::call(std::size_t webhook, const cases::Request& request) const {
+apiserver::CallResult Workload::call(std::size_t webhook, const cases::Request& request) const {
   const auto& configured = configured_.at(webhook);
   return apiserver::call_webhook(configured, handlers_.at(configured.key),
                                  {.request = request,
@@ -187,7 +187,7 @@ cases::Case Workload::case_of(const Value& pod) const {
 }
 
 Result<apiserver::Admission> Workload::admit(const cases::Case& value) const {
-  return apiserver::admit(value, handlers_, limits_, runner::kJudging);
+  return apiserver::admit(value, handlers_, limits_, runner::kWithoutWarnings);
 }
 
 namespace {
@@ -198,16 +198,17 @@ Result<int> patches_of(const runner::Subject& member, const Workload& work, cons
   for (std::size_t i = 0; i < work.webhooks().size(); ++i) {
     const auto& webhook = work.webhooks()[i];
     if (webhook.configuration != member.configuration["metadata"]["name"].text()) continue;
-    const apiserver::Hop hop = work.call(i, work.request_of(i, pod));
-    if (auto problem = problem_of(hop)) return std::move(*problem).within(webhook.key);
-    count += hop.applied ? 1 : 0;
+    const apiserver::CallResult result = work.call(i, work.request_of(i, pod));
+    if (auto problem = problem_of(result)) return std::move(*problem).within(webhook.key);
+    count += result.applied ? 1 : 0;
   }
   return count;
 }
 
 }  // namespace
 
-Result<Value> telling_pod(const Workload& work, std::span<const runner::Subject> members, std::size_t bytes) {
+Result<Value> pod_with_triggers(const Workload& work, std::span<const runner::Subject> members,
+                                std::size_t bytes) {
   const Value plain = sized_pod({}, bytes);
   std::vector<runner::Subject> told;
   for (const runner::Subject& member : members) {
@@ -252,8 +253,8 @@ Result<Ratio> ratio_of(const Workload& work, std::size_t webhook, const Value& p
     const double reference =
         seconds_of([&] { written += document::write_json(document::read_json(text).value()).size(); });
     seconds.push_back(seconds_of([&] {
-      const apiserver::Hop hop = work.call(webhook, request);
-      if (!problem) problem = problem_of(hop);
+      const apiserver::CallResult result = work.call(webhook, request);
+      if (!problem) problem = problem_of(result);
     }));
     ratios.push_back(seconds.back() / reference);
   }
@@ -272,7 +273,7 @@ Result<std::vector<Ratio>> ratios_to_reference(const runner::Subject& subject,
   const std::span<const runner::Subject> alone(&subject, 1);
   const auto work = Workload::of(alone, outside);
   if (!work) return work.error();
-  const auto pod = telling_pod(*work, alone, pod_bytes);
+  const auto pod = pod_with_triggers(*work, alone, pod_bytes);
   if (!pod) return document::Error(pod.error()).within(subject.name);
   std::vector<Ratio> all;
   for (std::size_t i = 0; i < work->webhooks().size(); ++i) {

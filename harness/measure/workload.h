@@ -19,7 +19,7 @@ namespace fixpoint::measure {
 document::Value sized_pod(std::span<const runner::Subject> subjects, std::size_t bytes);
 
 /// Why a call is no latency: it failed, whatever the failure policy makes of that. A denial is an answer.
-std::optional<document::Error> problem_of(const apiserver::Hop& hop);
+std::optional<document::Error> problem_of(const apiserver::CallResult& result);
 
 /// Webhooks to be called again and again, in a cluster that has their configurations and objects.
 class Workload {
@@ -35,7 +35,7 @@ class Workload {
   /// creation the update, with or without a subresource, that they take; then the Pod is a stored one.
   cases::Request request_of(std::size_t webhook, const document::Value& pod) const;
   /// One call with all that the API server does with the answer, whatever rules and selectors say.
-  apiserver::Hop call(std::size_t webhook, const cases::Request& request) const;
+  apiserver::CallResult call(std::size_t webhook, const cases::Request& request) const;
   /// The Case in which all of them meet the Pod, for admit(): an update when none takes its creation.
   cases::Case case_of(const document::Value& pod) const;
   /// The whole admission, as a run makes it.
@@ -51,8 +51,9 @@ class Workload {
 /// A Pod of about `bytes` that the members act on: with what makes them act, but for those who then see their
 /// own mark and do more with a plain one. Each webhook is tried, which also starts what has to be started; an
 /// error for a call that fails.
-document::Result<document::Value> telling_pod(const Workload& work, std::span<const runner::Subject> members,
-                                              std::size_t bytes);
+document::Result<document::Value> pod_with_triggers(const Workload& work,
+                                                    std::span<const runner::Subject> members,
+                                                    std::size_t bytes);
 
 /// How long one call of a webhook takes, beside a reference workload that is measured in turn with it:
 /// reading and writing the same Pod as JSON.

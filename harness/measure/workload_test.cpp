@@ -18,7 +18,7 @@ TEST(BenchWorkload, CallsEveryWebhookOfAChainAsTheServerDoes) {
   ASSERT_TRUE(work.ok()) << work.error().text();
   ASSERT_EQ(work->webhooks().size(), 2u);
   for (const std::size_t bytes : {1000u, 20000u}) {
-    const auto pod = telling_pod(*work, members, bytes);
+    const auto pod = pod_with_triggers(*work, members, bytes);
     ASSERT_TRUE(pod.ok());
     EXPECT_GE(document::write_json(*pod).size(), bytes);
     EXPECT_LT(document::write_json(*pod).size(), bytes + 1000);
@@ -72,7 +72,7 @@ TEST(BenchWorkload, AsksEachWebhookWhatItsRulesTake) {
     const auto subject = labeller(row.operations, row.resource);
     const auto work = Workload::of({&subject, 1}, external::ExternalWebhooks(injectors::bundled()));
     ASSERT_TRUE(work.ok()) << work.error().text();
-    const auto pod = telling_pod(*work, {&subject, 1}, 3000);
+    const auto pod = pod_with_triggers(*work, {&subject, 1}, 3000);
     ASSERT_TRUE(pod.ok()) << pod.error().text();
     const cases::Request request = work->request_of(0, *pod);
     const std::string what = std::string(row.operations) + " " + row.resource;

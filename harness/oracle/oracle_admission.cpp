@@ -41,8 +41,8 @@ Surroundings read_surroundings(const Json& text) {
 
 class Run {
  public:
-  Run(const Json& text, const Seams& seams)
-      : seams_(seams), around_(read_surroundings(text)), list_(flat_list(around_)) {
+  Run(const Json& text, const Environment& environment)
+      : environment_(environment), around_(read_surroundings(text)), list_(flat_list(around_)) {
     const Json& request = text["request"];
     object_ = received(at(request, "object"), &fractions_);
     std::string old_fractions;
@@ -111,7 +111,7 @@ class Run {
 
   bool is_matching(const Entry& entry, int pass) {
     try {
-      return matches(entry, around_, object_, seams_.conditions);
+      return matches(entry, around_, object_, environment_.conditions);
     } catch (const Rejected& rejected) {
       if (rejected.reason == "Forbidden") {
         result_.calls.push_back(
@@ -176,7 +176,7 @@ class Run {
     request["oldObject"] = around_.old_object;
     const Json review{
         {"kind", "AdmissionReview"}, {"apiVersion", "admission.k8s.io/" + version}, {"request", request}};
-    const Answer answer = seams_.call(entry.key, write(review), ++numbers_[entry.key]);
+    const Answer answer = environment_.call(entry.key, write(review), ++numbers_[entry.key]);
     timed_out_ = answer.timed_out;
     const Review said = read_answer(answer, version, kUid, record.patch);
     hear(entry, said);
@@ -257,7 +257,7 @@ class Run {
     for (const auto& [key, text] : said_annotations_) log[key] = text;
   }
 
-  const Seams& seams_;
+  const Environment& environment_;
   Surroundings around_;
   std::vector<Entry> list_;
   Admission result_ = {};
@@ -324,8 +324,8 @@ Json decode_object(const Json& patched, int minor, std::string* fractions) {
   throw Undecodable("an unknown kind");
 }
 
-Admission admit(const std::string& text_of_case, const Seams& seams) {
-  return Run(read(text_of_case), seams).admit();
+Admission admit(const std::string& text_of_case, const Environment& environment) {
+  return Run(read(text_of_case), environment).admit();
 }
 
 }  // namespace fixpoint::oracle

@@ -12,7 +12,7 @@
 namespace fixpoint::oracle {
 
 /// The parts that are not the API server's own.
-struct Seams {
+struct Environment {
   /// A webhook by <configuration>/<webhook>: the body of an AdmissionReview to an answer; `number` of the
   /// call.
   std::function<Answer(const std::string& webhook, const std::string& review, int number)> call;
@@ -45,7 +45,7 @@ struct Admission {
 
 /// Reads a Case and runs its mutating admission in its two passes. Throws Unsupported, and Undecodable for a
 /// Pod that a Case must not hold.
-Admission admit(const std::string& text_of_case, const Seams& seams);
+Admission admit(const std::string& text_of_case, const Environment& environment);
 
 /// An object that a patch made: a Pod decoded, one of another known kind as it stands. Throws Undecodable.
 Json decode_object(const Json& patched, int minor, std::string* fractions);

@@ -10,7 +10,7 @@ namespace fixpoint::oracle {
 
 namespace {
 
-using Words = std::set<std::string>;
+using NameSet = std::set<std::string>;
 
 constexpr std::size_t kAnnotationBytesMax = 262144;
 
@@ -37,7 +37,7 @@ std::string generated_name(const Json& metadata) {
 }
 
 void judge_ports(const Json& container, const std::string& path, const Blame& blame) {
-  Words names;
+  NameSet names;
   std::size_t index = 0;
   for (const Json& port : each(at(container, "ports"))) {
     const std::string here = nth(path + ".ports", index++), name = text_at(port, "name");
@@ -52,13 +52,13 @@ void judge_ports(const Json& container, const std::string& path, const Blame& bl
       blame("I", here + ".containerPort");
     }
     if (port.contains("hostPort") && !is_port(port["hostPort"])) blame("I", here + ".hostPort");
-    if (!Words{"TCP", "UDP", "SCTP"}.contains(text_at(port, "protocol"))) blame("NS", here + ".protocol");
+    if (!NameSet{"TCP", "UDP", "SCTP"}.contains(text_at(port, "protocol"))) blame("NS", here + ".protocol");
   }
 }
 
 /// podshelper.ConvertDownwardAPIFieldLabel and what env may ask for.
-void judge_field_ref(const Json& ref, const std::string& path, const Words& allowed, const Blame& blame) {
-  static const Words known{
+void judge_field_ref(const Json& ref, const std::string& path, const NameSet& allowed, const Blame& blame) {
+  static const NameSet known{
       "metadata.annotations", "metadata.labels", "metadata.name",      "metadata.namespace",
       "metadata.uid",         "spec.nodeName",   "spec.restartPolicy", "spec.serviceAccountName",
       "spec.schedulerName",   "status.phase",    "status.hostIP",      "status.hostIPs",
@@ -93,9 +93,9 @@ void judge_key_ref(const Json& ref, const std::string& path, const Blame& blame)
 }
 
 void judge_env(const Json& container, const std::string& path, const Blame& blame) {
-  static const Words allowed{"metadata.name",           "metadata.namespace", "metadata.uid",
-                             "spec.nodeName",           "status.hostIP",      "status.hostIPs",
-                             "spec.serviceAccountName", "status.podIP",       "status.podIPs"};
+  static const NameSet allowed{"metadata.name",           "metadata.namespace", "metadata.uid",
+                               "spec.nodeName",           "status.hostIP",      "status.hostIPs",
+                               "spec.serviceAccountName", "status.podIP",       "status.podIPs"};
   std::size_t index = 0;
   for (const Json& env : each(at(container, "env"))) {
     const std::string here = nth(path + ".env", index++), name = text_at(env, "name");
@@ -212,7 +212,7 @@ void judge_tolerations(const Json& tolerations, const Blame& blame) {
     } else {
       blame("NS", here + ".operator");
     }
-    if (!effect.empty() && !Words{"NoSchedule", "PreferNoSchedule", "NoExecute"}.contains(effect))
+    if (!effect.empty() && !NameSet{"NoSchedule", "PreferNoSchedule", "NoExecute"}.contains(effect))
       blame("NS", here + ".effect");
   }
 }
@@ -227,9 +227,9 @@ void judge_container(const Json& container, const std::string& path, const Blame
   } else if (is_blank(image.front()) || is_blank(image.back())) {
     blame("I", path + ".image");
   }
-  if (!Words{"Always", "IfNotPresent", "Never"}.contains(text_at(container, "imagePullPolicy")))
+  if (!NameSet{"Always", "IfNotPresent", "Never"}.contains(text_at(container, "imagePullPolicy")))
     blame("NS", path + ".imagePullPolicy");
-  if (!Words{"File", "FallbackToLogsOnError"}.contains(text_at(container, "terminationMessagePolicy")))
+  if (!NameSet{"File", "FallbackToLogsOnError"}.contains(text_at(container, "terminationMessagePolicy")))
     blame("NS", path + ".terminationMessagePolicy");
   judge_ports(container, path, blame);
   judge_env(container, path, blame);
@@ -251,7 +251,7 @@ void judge_probe(const Json& probe, const std::string& path, const char* which, 
   if (is_handled_by("httpGet")) {
     const Json& get = probe["httpGet"];
     judge_port(get["port"], path + ".httpGet.port");
-    if (!Words{"HTTP", "HTTPS"}.contains(text_at(get, "scheme"))) blame("NS", path + ".httpGet.scheme");
+    if (!NameSet{"HTTP", "HTTPS"}.contains(text_at(get, "scheme"))) blame("NS", path + ".httpGet.scheme");
     for (const Json& header : each(at(get, "httpHeaders"))) {
       if (!is_header_name(text_at(header, "name"))) blame("I", path + ".httpGet.httpHeaders");
     }
@@ -273,7 +273,7 @@ void judge_probe(const Json& probe, const std::string& path, const char* which, 
 
 void judge_mounts(const Json& container, const std::string& path, const std::set<std::string>& volumes,
                   const Blame& blame) {
-  Words names, paths, taken;
+  NameSet names, paths, taken;
   for (const Json& device : each(at(container, "volumeDevices"))) {
     names.insert(text_at(device, "name"));
     paths.insert(text_at(device, "devicePath"));

@@ -10,7 +10,7 @@ namespace fixpoint::oracle {
 
 namespace {
 
-using Words = std::set<std::string>;
+using NameSet = std::set<std::string>;
 
 constexpr int kFirstMinorOfEnvFiles = 35;
 constexpr const char* kProbes[] = {"livenessProbe", "readinessProbe", "startupProbe"};
@@ -67,7 +67,7 @@ constexpr const char* kFieldsOfVolumes[] = {"c.volumeMounts[].name", "c.volumeMo
                                             "spec.volumes[].name"};
 
 void judge_host_ports(const Json& spec, const Blame& blame) {
-  Words taken;
+  NameSet taken;
   std::size_t index = 0;
   const auto judge = [&](const Json& container, const std::string& path) {
     std::size_t port_index = 0;
@@ -96,7 +96,7 @@ void judge_host_ports(const Json& spec, const Blame& blame) {
 }
 
 void judge_containers(const Json& spec, const std::set<std::string>& volumes, const Blame& blame) {
-  Words names;
+  NameSet names;
   if (each(at(spec, "containers")).empty()) blame("R", "spec.containers");
   for (const char* list : {"containers", "initContainers"}) {
     std::size_t index = 0;
@@ -124,7 +124,7 @@ void judge_spec(const Json& spec, const Blame& blame) {
                                                     {"priorityClassName", is_dns_subdomain},
                                                     {"runtimeClassName", is_dns_subdomain},
                                                     {"nodeName", is_dns_subdomain}};
-  static const std::map<std::string, Words> choices{
+  static const std::map<std::string, NameSet> choices{
       {"restartPolicy", {"Always", "OnFailure", "Never"}},
       {"dnsPolicy", {"ClusterFirst", "ClusterFirstWithHostNet", "Default", "None"}},
       {"preemptionPolicy", {"PreemptLowerPriority", "Never"}}};

@@ -9,7 +9,7 @@ namespace fixpoint::oracle {
 
 namespace {
 
-using Words = std::set<std::string>;
+using NameSet = std::set<std::string>;
 
 bool has_dots(const std::string& path) {
   for (std::size_t begin = 0; begin <= path.size();) {
@@ -42,9 +42,9 @@ bool is_resource_ref(const Json& ref) {
   if (resource.substr(0, dot) != "limits" && resource.substr(0, dot) != "requests") return false;
   const std::string name = dot == std::string::npos ? "" : resource.substr(dot + 1);
   const std::string divisor = text_at(ref, "divisor");
-  if (name == "cpu") return Words{"0", "1m", "1"}.contains(divisor);
+  if (name == "cpu") return NameSet{"0", "1m", "1"}.contains(divisor);
   if (name != "memory" && name != "ephemeral-storage" && !name.starts_with("hugepages-")) return false;
-  return Words{"0", "1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei"}
+  return NameSet{"0", "1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei"}
       .contains(divisor);
 }
 
@@ -53,8 +53,8 @@ bool is_field_ref(const Json& ref) {
   std::string field = text_at(ref, "fieldPath");
   const auto bracket = field.find("['");
   if (!field.ends_with("']") || bracket == std::string::npos || bracket + 4 > field.size()) {
-    return Words{"metadata.name", "metadata.namespace", "metadata.labels", "metadata.annotations",
-                 "metadata.uid"}
+    return NameSet{"metadata.name", "metadata.namespace", "metadata.labels", "metadata.annotations",
+                   "metadata.uid"}
         .contains(field);
   }
   std::string subscript = field.substr(bracket + 2, field.size() - bracket - 4);
@@ -73,7 +73,7 @@ bool is_file(const Json& file) {
 }
 
 /// One source of a projected volume; `paths` are those of the sources before.
-bool is_projection(const Json& source, Words& paths) {
+bool is_projection(const Json& source, NameSet& paths) {
   bool is_good = source.size() <= 1;
   for (const char* map : {"secret", "configMap"}) {
     if (!source.contains(map)) continue;
@@ -96,8 +96,8 @@ bool is_projection(const Json& source, Words& paths) {
 }
 
 bool is_source(const std::string& kind, const Json& source, bool& knows) {
-  static const Words types{"",       "DirectoryOrCreate", "Directory",  "FileOrCreate", "File",
-                           "Socket", "CharDevice",        "BlockDevice"};
+  static const NameSet types{"",       "DirectoryOrCreate", "Directory",  "FileOrCreate", "File",
+                             "Socket", "CharDevice",        "BlockDevice"};
   if (kind == "emptyDir")
     return !source.contains("sizeLimit") || !parse_amount(text_at(source, "sizeLimit"))->negative;
   if (kind == "hostPath") {
@@ -111,7 +111,7 @@ bool is_source(const std::string& kind, const Json& source, bool& knows) {
   if (kind == "persistentVolumeClaim") return !text_at(source, "claimName").empty();
   if (kind != "projected") return knows = false;
   bool is_good = is_mode(source, "defaultMode");
-  Words paths;
+  NameSet paths;
   for (const Json& projection : each(at(source, "sources"))) {
     if (projection.contains("clusterTrustBundle") || projection.contains("podCertificate"))
       return knows = false;
@@ -123,7 +123,7 @@ bool is_source(const std::string& kind, const Json& source, bool& knows) {
 }  // namespace
 
 std::set<std::string> judge_volumes(const Json& volumes, const Blame& blame, bool& knows) {
-  Words names;
+  NameSet names;
   std::size_t index = 0;
   for (const Json& volume : each(volumes)) {
     const std::string here = nth("spec.volumes", index++) + ".name", name = text_at(volume, "name");

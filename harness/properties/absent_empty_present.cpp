@@ -8,7 +8,7 @@ namespace fixpoint::properties {
 
 namespace {
 
-using apiserver::Hop;
+using apiserver::CallResult;
 
 /// A list or map that many webhooks write, and an element that another author may have put into it.
 struct Place {
@@ -69,7 +69,7 @@ class EmptyQuestion {
     const document::Name name(place.name);
     const auto containers = call_.event.before["spec"]["containers"].elements();
     for (std::size_t i = 0; i < containers.size(); ++i) {
-      const Value* after = same_name(call_.event.hop.after, containers[i]);
+      const Value* after = same_name(call_.event.result.after, containers[i]);
       if (containers[i][name].empty() && after != nullptr && !(*after)[name].empty()) return i;
     }
     return {};
@@ -81,44 +81,45 @@ class EmptyQuestion {
     const Value& before = call_.event.before;
     const document::Name name(place.name);
     if (!parent_in(before, parent, container)[name].empty()) return;
-    if (!place.is_of_containers && parent_in(call_.event.hop.after, parent, 0)[name].empty()) return;
+    if (!place.is_of_containers && parent_in(call_.event.result.after, parent, 0)[name].empty()) return;
     Value empty = before, present = before;
     edit_parent(empty, parent, container)
         .set(name, place.is_map ? Value::empty_object() : Value::empty_list());
     Value& list = edit_parent(present, parent, container).edit(name);
     place.is_map ? list.set(kStrangerKey, place.stranger()) : list.push_back(place.stranger());
-    const Hop reference = call_afresh(examination_, call_.webhook, before);
+    const CallResult reference = call_afresh(examination_, call_.webhook, before);
     if (!went_well(reference)) return;
     compare(place, before, reference, empty, "empty");
     if (is_called(examination_, call_.webhook, present))
       compare(place, before, reference, present, "present");
   }
 
-  void compare(const Place& place, const Value& before, const Hop& reference, const Value& variant,
+  void compare(const Place& place, const Value& before, const CallResult& reference, const Value& variant,
                const char* word) {
-    const Hop hop = call_afresh(examination_, call_.webhook, variant);
-    if (!went_well(hop)) {
-      Violation violation{.webhook = call_.webhook.key, .path = place.name, .value = hop.problem};
+    const CallResult result = call_afresh(examination_, call_.webhook, variant);
+    if (!went_well(result)) {
+      Violation violation{.webhook = call_.webhook.key, .path = place.name, .value = result.problem};
       violation.shape = std::string(place.name) + ":" + word;
       violation.because = std::string("a call fails when ") + place.name + " is " + word + ", not absent";
-      violation.calls = {{std::string("with ") + place.name + " " + word, call_.webhook.key, variant, hop}};
+      violation.calls = {
+          {std::string("with ") + place.name + " " + word, call_.webhook.key, variant, result}};
       return violations_.push_back(std::move(violation));
     }
-    Differing two = differing(reference.after, hop.after);
-    std::erase_if(two.after, [](const Leaf& leaf) { return is_strangers(leaf); });
+    Differing two = differing(reference.after, result.after);
+    std::erase_if(two.after, [](const PathValue& value_at) { return is_strangers(value_at); });
     const std::string path = first_difference(two);
     if (path.empty() || !is_repeatable(examination_, call_.webhook, before, reference)) return;
-    Violation violation = violation_at(call_.webhook, path, hop.after, hop);
+    Violation violation = violation_at(call_.webhook, path, result.after, result);
     violation.severity = Severity::warning;
     violation.because = "the result has another " + violation.path + " when " + place.name + " is " + word +
                         " instead of absent";
     violation.calls = {{std::string("with ") + place.name + " absent", call_.webhook.key, before, reference},
-                       {std::string("with ") + place.name + " " + word, call_.webhook.key, variant, hop}};
+                       {std::string("with ") + place.name + " " + word, call_.webhook.key, variant, result}};
     violations_.push_back(std::move(violation));
   }
-  static bool is_strangers(const Leaf& leaf) {
-    return leaf.path.find("fixpoint-other") != std::string::npos ||
-           leaf.path.find("FIXPOINT_OTHER") != std::string::npos;
+  static bool is_strangers(const PathValue& value_at) {
+    return value_at.path.find("fixpoint-other") != std::string::npos ||
+           value_at.path.find("FIXPOINT_OTHER") != std::string::npos;
   }
 
   const Examination& examination_;

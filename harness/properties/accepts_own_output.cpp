@@ -7,16 +7,16 @@ namespace fixpoint::properties {
 namespace {
 
 using apiserver::CallError;
-using apiserver::Hop;
+using apiserver::CallResult;
 
-Violation refused(const FirstCall& call, const Hop& second) {
+Violation refused(const FirstCall& call, const CallResult& second) {
   Violation violation{.webhook = call.webhook.key, .path = "allowed"};
   violation.shape = "second-call:" + std::string(apiserver::word(second.error));
   const bool is_denied = second.error == CallError::denied;
   violation.value = is_denied ? second.answer.status.message : second.problem;
   violation.because =
       is_denied ? "a second call refuses the webhook's own output" : "a call on its own output fails";
-  violation.calls = {{"a second call on its own output", call.webhook.key, call.event.hop.after, second}};
+  violation.calls = {{"a second call on its own output", call.webhook.key, call.event.result.after, second}};
   return violation;
 }
 
@@ -25,9 +25,9 @@ Judgement accepts_own_output(const Examination& examination) {
   if (calls.empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
   for (const FirstCall& call : calls) {
-    Prober prober(examination);
-    prober.skip(call.webhook);
-    const Hop second = prober.call(call.webhook, call.event.hop.after);
+    WebhookCaller caller(examination);
+    caller.skip(call.webhook);
+    const CallResult second = caller.call(call.webhook, call.event.result.after);
     if (second.called && !went_well(second)) violations.push_back(refused(call, second));
   }
   return judged(std::move(violations));

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "harness/cases/webhook_configuration.h"
-#include "harness/properties/probe.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 
 namespace {
 
-using apiserver::Hop;
+using apiserver::CallResult;
 
 /// Returns the keys whose values differ between the two maps.
 std::vector<std::string_view> differing_keys(const Value& before, const Value& after) {
@@ -44,9 +44,9 @@ bool has_changed(const Value& before, const Value& after) {
 
 }  // namespace
 
-bool has_acted(const Value& before, const Hop& hop) {
-  if (hop.error == apiserver::CallError::denied) return hop.answer.status.code != 500;
-  return hop.applied && has_changed(before, hop.after);
+bool has_acted(const Value& before, const CallResult& result) {
+  if (result.error == apiserver::CallError::denied) return result.answer.status.code != 500;
+  return result.applied && has_changed(before, result.after);
 }
 
 std::vector<bool> acting_calls(const cases::Case& value, const apiserver::Admission& admission) {
@@ -54,7 +54,7 @@ std::vector<bool> acting_calls(const cases::Case& value, const apiserver::Admiss
   for (const apiserver::CallEvent& event : admission.calls) {
     const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
     acting.push_back(!cases::is_neighbour(value, webhook.configuration) &&
-                     !is_faulted(value, webhook.key, event.number) && has_acted(event.before, event.hop));
+                     !is_faulted(value, webhook.key, event.number) && has_acted(event.before, event.result));
   }
   return acting;
 }

@@ -10,7 +10,7 @@ namespace fixpoint::properties {
 /// Returns true if the call shows what the webhook is there for: it changed the Pod, and more of it than a
 /// status key of its own, or it refused the Pod on purpose, with a denial whose code is not 500
 /// (docs/judging.md#acted).
-bool has_acted(const document::Value& before, const apiserver::Hop& hop);
+bool has_acted(const document::Value& before, const apiserver::CallResult& result);
 
 /// Of each call of the admission, true if no fault of the Case disturbed it and a webhook under test acted in
 /// it. In a Case that lists no neighbours every webhook is under test.

@@ -10,10 +10,10 @@ namespace {
 document::Value pod_in(const char* text) { return document::read_json(text).value(); }
 
 bool acts(const char* before, const char* after) {
-  apiserver::Hop hop;
-  hop.applied = true;
-  hop.after = pod_in(after);
-  return has_acted(pod_in(before), hop);
+  apiserver::CallResult result;
+  result.applied = true;
+  result.after = pod_in(after);
+  return has_acted(pod_in(before), result);
 }
 
 constexpr const char* kPlain = R"({"metadata":{"name":"a"},"spec":{"containers":[{"name":"main"}]}})";
@@ -30,12 +30,12 @@ TEST(Acted, IsWhatChangesMoreThanAStatusKey) {
 }
 
 TEST(Acted, IsARefusalOnPurpose) {
-  apiserver::Hop hop;
-  hop.error = apiserver::CallError::denied;
-  hop.answer.status.code = 403;
-  EXPECT_TRUE(has_acted(pod_in(kPlain), hop));
-  hop.answer.status.code = 500;
-  EXPECT_FALSE(has_acted(pod_in(kPlain), hop)) << "it broke down";
+  apiserver::CallResult result;
+  result.error = apiserver::CallError::denied;
+  result.answer.status.code = 403;
+  EXPECT_TRUE(has_acted(pod_in(kPlain), result));
+  result.answer.status.code = 500;
+  EXPECT_FALSE(has_acted(pod_in(kPlain), result)) << "it broke down";
 }
 
 TEST(Acted, IsNotWhatANeighbourDid) {
@@ -46,8 +46,8 @@ TEST(Acted, IsNotWhatANeighbourDid) {
   admission.webhooks[0].key = "a/x";
   auto& event = admission.calls.emplace_back();
   event.before = pod_in(kPlain);
-  event.hop.applied = true;
-  event.hop.after = pod_in(R"({"metadata":{"name":"b"}})");
+  event.result.applied = true;
+  event.result.after = pod_in(R"({"metadata":{"name":"b"}})");
   EXPECT_TRUE(has_acted(value, admission));
   value.neighbours = {"a"};
   EXPECT_FALSE(has_acted(value, admission));

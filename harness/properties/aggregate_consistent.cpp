@@ -11,33 +11,34 @@ namespace {
 
 using apiserver::Admission;
 using apiserver::CallEvent;
-using apiserver::Hop;
+using apiserver::CallResult;
 
 bool wrote_something(const Admission& admission, int index) {
   return std::any_of(admission.calls.begin(), admission.calls.end(),
                      [&](const CallEvent& event) { return event.index == index && event.left_another(); });
 }
 
-/// Returns the leaves that the webhook wrote in the whole admission, with the values of its last call.
-std::vector<Leaf> written_by(const Admission& admission, int index) {
-  std::vector<Leaf> written;
+/// Returns the values that the webhook wrote in the whole admission, with the values of its last call.
+std::vector<PathValue> written_by(const Admission& admission, int index) {
+  std::vector<PathValue> written;
   for (const CallEvent& event : admission.calls) {
-    if (event.index != index || !event.hop.applied) continue;
-    for (Leaf& leaf : added(event.before, event.hop.after)) {
-      std::erase_if(written, [&](const Leaf& old) { return old.path == leaf.path; });
-      written.push_back(std::move(leaf));
+    if (event.index != index || !event.result.applied) continue;
+    for (PathValue& value_at : added(event.before, event.result.after)) {
+      std::erase_if(written, [&](const PathValue& old) { return old.path == value_at.path; });
+      written.push_back(std::move(value_at));
     }
   }
-  std::sort(written.begin(), written.end(), [](const Leaf& a, const Leaf& b) { return a.path < b.path; });
+  std::sort(written.begin(), written.end(),
+            [](const PathValue& a, const PathValue& b) { return a.path < b.path; });
   return written;
 }
 
 /// Returns true if the value at `path` follows from the Pod. A value that changes with every call does not;
 /// other properties report it.
 bool is_computed(const Examination& examination, const apiserver::ConfiguredWebhook& webhook,
-                 const Value& pod, const Hop& recomputed, std::string_view path) {
+                 const Value& pod, const CallResult& recomputed, std::string_view path) {
   if (!is_repeatable(examination, webhook, pod, recomputed)) return false;
-  const Hop again = call_afresh(examination, webhook, recomputed.after);
+  const CallResult again = call_afresh(examination, webhook, recomputed.after);
   if (!went_well(again)) return true;
   const auto two = differing(recomputed.after, again.after);
   return find(two.before, path) == nullptr && find(two.after, path) == nullptr;
@@ -53,19 +54,19 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
                        examination.limits, {.store = false, .warns = false});
   if (!rest || !rest->allowed || !rest->object.is_object()) return;
   if (!is_called(examination, call.webhook, rest->object)) return;
-  const Hop recomputed = call_afresh(examination, call.webhook, rest->object);
+  const CallResult recomputed = call_afresh(examination, call.webhook, rest->object);
   if (!went_well(recomputed) || recomputed.after == admission.object) return;
   const auto of_final = differing(recomputed.after, admission.object);
-  for (const Leaf& leaf : added(rest->object, recomputed.after)) {
-    if (agrees(of_final, leaf)) continue;
+  for (const PathValue& value_at : added(rest->object, recomputed.after)) {
+    if (agrees(of_final, value_at)) continue;
     const auto written = written_by(admission, call.webhook.index);
-    const Leaf* own = find(written, leaf.path);
-    const Leaf* there = find(of_final.after, leaf.path);
+    const PathValue* own = find(written, value_at.path);
+    const PathValue* there = find(of_final.after, value_at.path);
     if (own == nullptr || there == nullptr || !(*own == *there)) continue;
-    if (!is_computed(examination, call.webhook, rest->object, recomputed, leaf.path)) continue;
-    Violation violation = violation_at(call.webhook, leaf.path, admission.object, recomputed);
+    if (!is_computed(examination, call.webhook, rest->object, recomputed, value_at.path)) continue;
+    Violation violation = violation_at(call.webhook, value_at.path, admission.object, recomputed);
     violation.severity = Severity::warning;
-    violation.because = violation.path + " is " + there->text() + " and would be " + leaf.text() +
+    violation.because = violation.path + " is " + there->text() + " and would be " + value_at.text() +
                         " when computed from the final Pod";
     violation.calls = {
         {"a call on what the rest of the chain makes", call.webhook.key, rest->object, recomputed}};

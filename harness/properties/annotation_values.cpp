@@ -14,7 +14,7 @@ namespace fixpoint::properties {
 
 namespace {
 
-using apiserver::Hop;
+using apiserver::CallResult;
 
 constexpr int kAnnotationCallsMax = 12;  ///< of one webhook in one Case
 constexpr int kAnnotationsRead = 3;      ///< that are asked about, of those with an effect
@@ -59,15 +59,15 @@ class AnnotationQuestion {
   /// A call and the Pod that it was made with.
   struct Made {
     Value pod;
-    Hop hop;
+    CallResult result;
     std::string value = {};
   };
 
   std::optional<Made> call_with(const Value& pod, std::string value = {}) {
     if (calls_left_-- <= 0 || !is_called(examination_, call_.webhook, pod)) return {};
-    Hop hop = call_afresh(examination_, call_.webhook, pod);
-    if (!went_well(hop) || !hop.answer.warnings.empty()) return {};
-    return Made{pod, std::move(hop), std::move(value)};
+    CallResult result = call_afresh(examination_, call_.webhook, pod);
+    if (!went_well(result) || !result.answer.warnings.empty()) return {};
+    return Made{pod, std::move(result), std::move(value)};
   }
   std::optional<Made> call_with_value(const std::string& value) {
     if (value == as_sent_.value) return as_sent_;
@@ -79,11 +79,11 @@ class AnnotationQuestion {
     pod.edit("metadata").remove("annotations");
     const auto bare = call_with(pod);
     if (!bare) return true;
-    Differing two = differing(call_.event.hop.after, bare->hop.after);
+    Differing two = differing(call_.event.result.after, bare->result.after);
     for (auto* list : {&two.before, &two.after}) {
-      std::erase_if(*list, [&](const Leaf& leaf) {
+      std::erase_if(*list, [&](const PathValue& value_at) {
         return std::any_of(annotations.members().begin(), annotations.members().end(), [&](const auto& one) {
-          return leaf.path == member_path("metadata.annotations", one.key.text());
+          return value_at.path == member_path("metadata.annotations", one.key.text());
         });
       });
     }
@@ -92,9 +92,9 @@ class AnnotationQuestion {
 
   /// Returns true if two calls left the same, but for the annotation itself.
   bool is_alike(const Made& a, const Made& b) const {
-    Differing two = differing(a.hop.after, b.hop.after);
+    Differing two = differing(a.result.after, b.result.after);
     for (auto* list : {&two.before, &two.after})
-      std::erase_if(*list, [&](const Leaf& leaf) { return leaf.path == path_; });
+      std::erase_if(*list, [&](const PathValue& value_at) { return value_at.path == path_; });
     return first_difference(two).empty();
   }
 
@@ -102,11 +102,11 @@ class AnnotationQuestion {
   bool ask_about(std::string key, std::string value) {
     key_ = std::move(key);
     path_ = member_path("metadata.annotations", key_);
-    as_sent_ = {call_.event.before, call_.event.hop, std::move(value)};
+    as_sent_ = {call_.event.before, call_.event.result, std::move(value)};
     auto absent = call_with(with_annotation(call_.event.before, key_, std::nullopt));
     if (!absent || is_alike(as_sent_, *absent)) return false;
     // The webhook wrote the annotation itself as a mark that it ran; the value is not the user's.
-    if (absent->hop.after["metadata"]["annotations"].find(document::Name(key_)) != nullptr) return true;
+    if (absent->result.after["metadata"]["annotations"].find(document::Name(key_)) != nullptr) return true;
     absent_ = *std::move(absent);
     ask_siblings();
     if (const auto words = switch_words(as_sent_.value)) {
@@ -157,24 +157,25 @@ class AnnotationQuestion {
   void ask_loose(const std::string& loose) {
     if (loose.empty() || out_of_joint(as_sent_)) return;
     const auto made = call_with_value(loose);
-    const auto leaf = made ? out_of_joint(*made) : std::nullopt;
-    if (!leaf) return;
+    const auto value_at = made ? out_of_joint(*made) : std::nullopt;
+    if (!value_at) return;
     observe("odd-spelling", *made,
-            "writes " + in_quotes(leaf->value.text()) + " to " +
-                shape_of(locate(made->hop.after, leaf->path), made->hop.after, Value()) + " for " +
+            "writes " + in_quotes(value_at->value.text()) + " to " +
+                shape_of(locate(made->result.after, value_at->path), made->result.after, Value()) + " for " +
                 in_quotes(made->value) + " in " + path_);
   }
-  std::optional<Leaf> out_of_joint(const Made& made) const {
-    for (const Leaf& leaf : added(made.pod, made.hop.after)) {
-      if (leaf.path != path_ && leaf.value.is_string() && is_out_of_joint(leaf.value.text())) return leaf;
+  std::optional<PathValue> out_of_joint(const Made& made) const {
+    for (const PathValue& value_at : added(made.pod, made.result.after)) {
+      if (value_at.path != path_ && value_at.value.is_string() && is_out_of_joint(value_at.value.text()))
+        return value_at;
     }
     return std::nullopt;
   }
 
   void ask_siblings() {
-    const auto split =
-        split_setting({.sent = call_.event.before, .with = as_sent_.hop.after, .without = absent_.hop.after},
-                      as_sent_.value, name_of_key(key_));
+    const auto split = split_setting(
+        {.sent = call_.event.before, .with = as_sent_.result.after, .without = absent_.result.after},
+        as_sent_.value, name_of_key(key_));
     if (!split) return;
     observe("left-out", absent_,
             "writes " + in_quotes(as_sent_.value) + " of " + path_ + " to " + split->name +
@@ -185,7 +186,7 @@ class AnnotationQuestion {
   /// Observes nothing if the webhook answers the same request in two ways.
   void observe(std::string kind, const Made& other, std::string because) {
     for (const Made* made : {&std::as_const(as_sent_), &other}) {
-      if (!is_repeatable(examination_, call_.webhook, made->pod, made->hop)) return;
+      if (!is_repeatable(examination_, call_.webhook, made->pod, made->result)) return;
     }
     observations_.push_back({.kind = std::move(kind),
                              .webhook = call_.webhook.key,

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "harness/properties/judge.h"
-#include "harness/properties/probe.h"
 #include "harness/properties/property.h"
 #include "harness/properties/validity.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 
@@ -16,7 +16,7 @@ using apiserver::CallEvent;
 
 /// Returns true if the call failed because of the webhook: it broke off, or its answer could not be used.
 bool is_broken_off(const CallEvent& event) {
-  switch (event.hop.error) {
+  switch (event.result.error) {
     case CallError::call:
     case CallError::ignored:
     case CallError::internal:
@@ -57,7 +57,7 @@ Violation panicked(const std::string& webhook, const std::string& panic) {
 /// Returns true if the webhook refused with code 500 a Pod that the server accepts: an internal failure, not
 /// a denial on purpose.
 bool has_failed_inside(const Examination& examination, const CallEvent& event) {
-  return event.hop.error == CallError::denied && event.hop.answer.status.code == 500 &&
+  return event.result.error == CallError::denied && event.result.answer.status.code == 500 &&
          is_storable(examination.value, event.before);
 }
 
@@ -99,13 +99,13 @@ Judgement answers(const Examination& examination) {
     if (is_disturbed(examination, event)) continue;
     is_asked = true;
     const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
-    const auto panic = webhooks::recovered_panic(event.hop.answer);
+    const auto panic = webhooks::recovered_panic(event.result.answer);
     const bool has_failed = !panic && has_failed_inside(examination, event);
     if (!panic && !has_failed && !is_broken_off(event)) continue;
     if (!named.insert(webhook.key).second) continue;
     violations.push_back(panic        ? panicked(webhook.key, *panic)
-                         : has_failed ? failed_inside(webhook.key, event.hop.answer.status.message)
-                                      : broke_off(webhook.key, event.hop.problem));
+                         : has_failed ? failed_inside(webhook.key, event.result.answer.status.message)
+                                      : broke_off(webhook.key, event.result.problem));
   }
   if (!is_asked) return not_reached("a fault stood in front of every call");
   return judged(std::move(violations));

@@ -106,7 +106,7 @@ bool is_covered(std::string_view pattern, std::string_view place, const Value& p
 
 }  // namespace
 
-bool Footprint::covers(std::string_view place, const Value& pod) const {
+bool OwnedPaths::covers(std::string_view place, const Value& pod) const {
   return std::any_of(paths.begin(), paths.end(),
                      [&](const std::string& path) { return is_covered(path, place, pod); });
 }
@@ -127,11 +127,11 @@ void add_owned_paths(Value& configuration, const std::vector<std::string>& paths
   configuration.edit("metadata").edit("annotations").set(owns, document::write_json(all));
 }
 
-Footprint footprint_of(const Examination& examination, const apiserver::ConfiguredWebhook& webhook) {
+OwnedPaths owned_paths_of(const Examination& examination, const apiserver::ConfiguredWebhook& webhook) {
   const Value owns = annotation_of(examination, webhook, kOwnsAnnotation);
-  Footprint footprint{.is_stated = owns.is_array()};
-  for (const Value& path : owns.elements()) footprint.paths.emplace_back(path.text());
-  return footprint;
+  OwnedPaths owned_paths{.is_stated = owns.is_array()};
+  for (const Value& path : owns.elements()) owned_paths.paths.emplace_back(path.text());
+  return owned_paths;
 }
 
 std::vector<Promise> promises_of(const Examination& examination,

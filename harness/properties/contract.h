@@ -15,12 +15,12 @@ namespace fixpoint::properties {
 inline constexpr const char* kOwnsAnnotation = "fixpoint/owns";
 inline constexpr const char* kPromisesAnnotation = "fixpoint/promises";
 
-/// A webhook's footprint: the paths that it may change. Paths are dotted, with `[key=value]` or `[*]` behind
+/// The paths that a webhook may change: its own. Paths are dotted, with `[key=value]` or `[*]` behind
 /// lists and `*` as a suffix; a path covers everything below it.
-struct Footprint {
+struct OwnedPaths {
   std::vector<std::string> paths = {};
   bool is_stated = false;
-  /// Returns true if the footprint covers a path like `spec.containers[0].image` of that Pod.
+  /// Returns true if they cover a path like `spec.containers[0].image` of that Pod.
   bool covers(std::string_view place, const Value& pod) const;
 };
 /// Returns the reason why a text is not such a path, or nothing if it is one: "spec..x: expected a name
@@ -29,7 +29,7 @@ std::optional<document::Error> problem_of_owned_path(std::string_view path);
 /// Adds paths to those that the owner of a configuration states as owned by its webhooks.
 void add_owned_paths(Value& configuration, const std::vector<std::string>& paths);
 
-Footprint footprint_of(const Examination& examination, const apiserver::ConfiguredWebhook& webhook);
+OwnedPaths owned_paths_of(const Examination& examination, const apiserver::ConfiguredWebhook& webhook);
 
 /// A container that its webhook promises to keep first or last in its list.
 struct Promise {

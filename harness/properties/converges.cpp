@@ -3,40 +3,40 @@
 #include "harness/apiserver/decoding/normalise.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/probe.h"
 #include "harness/properties/property.h"
 #include "harness/properties/variants.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 
 namespace {
 
+using apiserver::CallResult;
 using apiserver::ConfiguredWebhook;
-using apiserver::Hop;
 
 /// A webhook that still changes a Pod, and the change.
 struct Change {
   const ConfiguredWebhook* webhook = nullptr;
   Value before = {};
-  Hop hop = {};
+  CallResult result = {};
   int steps = 0;  ///< calls of the phase that made another Pod
 };
 
 /// Runs the phase once more: every webhook in order, each on the output of the one before. Stores the first
 /// change in `change`.
-Value repeat_phase(const Examination& examination, Prober& prober, Value pod, Change& change) {
+Value repeat_phase(const Examination& examination, WebhookCaller& caller, Value pod, Change& change) {
   change = {};
   for (const ConfiguredWebhook& webhook : examination.admission.webhooks) {
     if (!is_called(examination, webhook, pod)) continue;
-    Hop hop = prober.call(webhook, pod);
-    if (hop.error != apiserver::CallError::none || !hop.applied) continue;
-    Value after = apiserver::normalise_pod(hop.after);
+    CallResult result = caller.call(webhook, pod);
+    if (result.error != apiserver::CallError::none || !result.applied) continue;
+    Value after = apiserver::normalise_pod(result.after);
     change.steps += apiserver::semantically_equal(pod, after) ? 0 : 1;
     // A patch that restores what it removed costs the server work but leaves the Pod as it was.
-    if (change.webhook == nullptr && hop.changed && !(hop.after == pod)) {
+    if (change.webhook == nullptr && result.changed && !(result.after == pod)) {
       change.webhook = &webhook;
       change.before = pod;
-      change.hop = std::move(hop);
+      change.result = std::move(result);
     }
     pod = std::move(after);
   }
@@ -60,10 +60,10 @@ Finding endless(std::string verdict, Change first, Change last, int repeated) {
 }
 
 Finding judge_chain(const Examination& examination) {
-  Prober prober = Prober::after_admission(examination);
+  WebhookCaller caller = WebhookCaller::after_admission(examination);
   std::vector<Value> objects{examination.admission.first, examination.admission.object};
   Change first, last;
-  objects.push_back(repeat_phase(examination, prober, objects.back(), first));
+  objects.push_back(repeat_phase(examination, caller, objects.back(), first));
   if (first.webhook == nullptr) return {"converged", {}};
   last = first;
   // The webhooks undo one another's changes within the phase, which therefore ends where it began.
@@ -73,7 +73,7 @@ Finding judge_chain(const Examination& examination) {
     std::string verdict = verdict_of(objects, kOfAChain);
     if (!verdict.empty() && !is_endless(verdict)) return {std::move(verdict), std::move(first)};
     if (!verdict.empty()) return endless(std::move(verdict), std::move(first), std::move(last), i);
-    objects.push_back(repeat_phase(examination, prober, objects.back(), last));
+    objects.push_back(repeat_phase(examination, caller, objects.back(), last));
   }
   return endless(growing_or_unsettled(objects), std::move(first), std::move(last),
                  examination.limits.repeats_max);
@@ -82,7 +82,7 @@ Finding judge_chain(const Examination& examination) {
 bool had_trouble(const Examination& examination) {
   const auto& calls = examination.admission.calls;
   return std::any_of(calls.begin(), calls.end(), [&](const apiserver::CallEvent& event) {
-    return event.hop.error != apiserver::CallError::none || is_disturbed(examination, event);
+    return event.result.error != apiserver::CallError::none || is_disturbed(examination, event);
   });
 }
 
@@ -99,13 +99,13 @@ Judgement converges(const Examination& examination) {
   const ConfiguredWebhook& webhook = *found.change.webhook;
   Violation violation{.webhook = webhook.key, .verdict = found.verdict};
   violation.severity = is_endless(violation.verdict) ? Severity::error : Severity::warning;
-  violation.path = first_difference(found.change.before, found.change.hop.after);
-  violation.value = at_path(found.change.hop.after, violation.path);
-  violation.shape = shape_of(violation.path, found.change.hop.after, *found.change.hop.answer.patch);
+  violation.path = first_difference(found.change.before, found.change.result.after);
+  violation.value = at_path(found.change.result.after, violation.path);
+  violation.shape = shape_of(violation.path, found.change.result.after, *found.change.result.answer.patch);
   violation.because = "after both passes " +
                       (found.repeated > 0 ? "and " + std::to_string(found.repeated) + " more " : "") +
                       webhook.name + " still changes " + violation.path;
-  violation.calls = {{"a call after both passes", webhook.key, found.change.before, found.change.hop}};
+  violation.calls = {{"a call after both passes", webhook.key, found.change.before, found.change.result}};
   return judged({std::move(violation)});
 }
 

@@ -10,8 +10,8 @@ namespace fixpoint::properties {
 
 namespace {
 
-using apiserver::Hop;
-using Leaves = std::vector<Leaf>;
+using apiserver::CallResult;
+using PathValues = std::vector<PathValue>;
 
 constexpr const char* kName = "fixpoint-probe";
 constexpr const char* kPort = "fixpoint";
@@ -35,7 +35,7 @@ Value probe_of(std::string_view handler, const Value& port) {
 
 /// Returns a container with every field that webhooks usually change, and one probe.
 Value container_with(const char* kind, std::string_view handler, const Value& port) {
-  Value container = plain_container(kName);
+  Value container = minimal_container(kName);
   container.set("command", Value::list({"/bin/probe"}));
   container.set("ports",
                 Value::list({Value{{"name", kPort}, {"containerPort", kNumber}, {"protocol", "TCP"}}}));
@@ -52,7 +52,7 @@ class CoverageQuestion {
 
   /// Returns true if the webhook changes containers whose names it does not know.
   bool ask() {
-    reference_ = treatment("containers", container_with("readinessProbe", "httpGet", kNumber));
+    reference_ = changes_of("containers", container_with("readinessProbe", "httpGet", kNumber));
     if (!reference_ || reference_->empty()) return false;
     reference_call_ = last_call("with one container more");
     ask_sidecar();
@@ -70,19 +70,19 @@ class CoverageQuestion {
 
  private:
   /// Returns everything that the webhook writes into the container; nothing if the call fails or is not made.
-  std::optional<Leaves> treatment(const char* list, const Value& container) {
+  std::optional<PathValues> changes_of(const char* list, const Value& container) {
     pod_ = call_.event.before;
     pod_.edit("spec").edit(document::Name(list)).push_back(container);
     // The server fills in fields such as the host's port, but only after an answer with a patch.
     pod_ = apiserver::default_pod(pod_, apiserver::minor_of(examination_.value.cluster));
     if (!is_called(examination_, call_.webhook, pod_)) return {};
-    hop_ = call_afresh(examination_, call_.webhook, pod_);
-    if (!went_well(hop_)) return {};
-    Leaves leaves = added(alone(list, pod_), alone(list, hop_.after));
+    result_ = call_afresh(examination_, call_.webhook, pod_);
+    if (!went_well(result_)) return {};
+    PathValues path_values = added(alone(list, pod_), alone(list, result_.after));
     const std::string prefix = std::string("spec.") + list + "[" + kName + "].";
-    std::erase_if(leaves, [&](const Leaf& leaf) { return !leaf.path.starts_with(prefix); });
-    for (Leaf& leaf : leaves) leaf.path.erase(0, prefix.size());
-    return leaves;
+    std::erase_if(path_values, [&](const PathValue& value_at) { return !value_at.path.starts_with(prefix); });
+    for (PathValue& value_at : path_values) value_at.path.erase(0, prefix.size());
+    return path_values;
   }
   /// Returns the Pod with that container only.
   static Value alone(const char* list, const Value& pod) {
@@ -94,16 +94,16 @@ class CoverageQuestion {
     return {{"spec", {{list, containers}}}};
   }
   /// Returns everything that the last call wrote.
-  Leaves written() const { return added(pod_, hop_.after); }
-  static bool writes(const Leaves& leaves, std::string_view member) {
-    return std::any_of(leaves.begin(), leaves.end(),
-                       [&](const Leaf& leaf) { return leaf.path.starts_with(member); });
+  PathValues written() const { return added(pod_, result_.after); }
+  static bool writes(const PathValues& path_values, std::string_view member) {
+    return std::any_of(path_values.begin(), path_values.end(),
+                       [&](const PathValue& value_at) { return value_at.path.starts_with(member); });
   }
 
   void ask_sidecar() {
     Value container = container_with("readinessProbe", "httpGet", kNumber);
     container.set("restartPolicy", "Always");
-    const auto there = treatment("initContainers", container);
+    const auto there = changes_of("initContainers", container);
     if (!there) return;
     const std::string path = first_difference(*reference_, *there);
     if (path.empty()) return;
@@ -112,10 +112,10 @@ class CoverageQuestion {
            {reference_call_, last_call("with it as a native sidecar")});
   }
 
-  OwnCall last_call(std::string what) const { return {std::move(what), call_.webhook.key, pod_, hop_}; }
+  OwnCall last_call(std::string what) const { return {std::move(what), call_.webhook.key, pod_, result_}; }
 
   bool is_left_out(const char* kind, const char* handler) {
-    const auto there = treatment("containers", container_with(kind, handler, kNumber));
+    const auto there = changes_of("containers", container_with(kind, handler, kNumber));
     return there && !writes(*there, kind);
   }
 
@@ -144,18 +144,18 @@ class CoverageQuestion {
   }
 
   void ask_named_port() {
-    treatment("containers", container_with("readinessProbe", "httpGet", kNumber));
-    const Leaves numbered = written();
+    changes_of("containers", container_with("readinessProbe", "httpGet", kNumber));
+    const PathValues numbered = written();
     const OwnCall numbered_call = last_call("with a probe of a port by number");
-    if (!treatment("containers", container_with("readinessProbe", "httpGet", kPort))) return;
-    Leaves named = written();
-    for (Leaf& leaf : named) {
-      const Leaf* const there = find(numbered, leaf.path);
-      if (there != nullptr && keeps_the_name(there->value.text(), leaf.value.text())) leaf = *there;
+    if (!changes_of("containers", container_with("readinessProbe", "httpGet", kPort))) return;
+    PathValues named = written();
+    for (PathValue& value_at : named) {
+      const PathValue* const there = find(numbered, value_at.path);
+      if (there != nullptr && keeps_the_name(there->value.text(), value_at.value.text())) value_at = *there;
     }
     const std::string path = first_difference(numbered, named);
     if (path.empty()) return;
-    Violation violation = violation_at(call_.webhook, path, hop_.after, hop_);
+    Violation violation = violation_at(call_.webhook, path, result_.after, result_);
     violation.severity = Severity::warning;
     violation.shape = "named-port:" + violation.shape;
     violation.because = violation.path + " differs between a probe of a port by name and by number";
@@ -190,10 +190,10 @@ class CoverageQuestion {
   const FirstCall& call_;
   std::vector<Violation>& violations_;
   std::vector<Observation>& observations_;
-  std::optional<Leaves> reference_;
+  std::optional<PathValues> reference_;
   OwnCall reference_call_;  ///< that gave it
   Value pod_;
-  Hop hop_;
+  CallResult result_;
 };
 
 Judgement covers_all_containers(const Examination& examination) {

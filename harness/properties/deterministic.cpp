@@ -1,25 +1,25 @@
 #include "harness/document/json.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/probe.h"
 #include "harness/properties/property.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 
 namespace {
 
-using apiserver::Hop;
+using apiserver::CallResult;
 
-Value patch_of(const Hop& hop) { return hop.answer.patch.value_or(Value::empty_list()); }
+Value patch_of(const CallResult& result) { return result.answer.patch.value_or(Value::empty_list()); }
 
-bool are_same_operations(const Hop& a, const Hop& b) {
+bool are_same_operations(const CallResult& a, const CallResult& b) {
   return a.answer.patch == b.answer.patch || patch_of(a) == patch_of(b);
 }
 /// Operations on different members may come in any order, if the result is the same.
-bool equal_patches(const Hop& a, const Hop& b) {
+bool equal_patches(const CallResult& a, const CallResult& b) {
   return are_same_operations(a, b) || (a.applied && a.after == b.after);
 }
 
-Violation differs(const FirstCall& call, const Hop& a, const Hop& b) {
+Violation differs(const FirstCall& call, const CallResult& a, const CallResult& b) {
   Violation violation{
       .severity = Severity::warning, .webhook = call.webhook.key, .verdict = "nondeterministic"};
   violation.path = first_difference(a.after, b.after);
@@ -29,16 +29,16 @@ Violation differs(const FirstCall& call, const Hop& a, const Hop& b) {
   return violation;
 }
 
-std::vector<OwnCall> both_calls(const FirstCall& call, const Hop& first, const Hop& second) {
+std::vector<OwnCall> both_calls(const FirstCall& call, const CallResult& first, const CallResult& second) {
   return {{"a call", call.webhook.key, call.event.before, first},
           {"an equal call", call.webhook.key, call.event.before, second}};
 }
 
 void ask(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations,
          std::vector<Observation>& observations) {
-  Prober prober(examination);
-  const Hop first = prober.call(call.webhook, call.event.before);
-  const Hop second = prober.call(call.webhook, call.event.before);
+  WebhookCaller caller(examination);
+  const CallResult first = caller.call(call.webhook, call.event.before);
+  const CallResult second = caller.call(call.webhook, call.event.before);
   if (first.error != second.error) {
     Violation violation{
         .webhook = call.webhook.key, .verdict = "nondeterministic", .path = "error", .shape = "error"};

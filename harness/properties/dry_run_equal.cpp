@@ -12,7 +12,7 @@ Judgement dry_run_equal(const Examination& examination) {
   const auto ask_anew = [&](const FirstCall& call, bool is_dry) {
     cases::Request request = examination.value.request;
     request.dry_run = is_dry;
-    return Prober(examination).call(call.webhook, call.event.before, request);
+    return WebhookCaller(examination).call(call.webhook, call.event.before, request);
   };
   // The call with the Case's own value of dryRun was usually made before.
   const auto ask = [&](const FirstCall& call, bool is_dry) {

@@ -3,14 +3,14 @@
 #include "harness/document/member_finder.h"
 #include "harness/document/patch.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/probe.h"
 #include "harness/properties/property.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 
 namespace {
 
-using apiserver::Hop;
+using apiserver::CallResult;
 
 /// Returns f(x) without the annotations that f wrote, as if a guard's bookkeeping had been lost.
 Value without_bookkeeping(const Value& before, const Value& after) {
@@ -38,7 +38,7 @@ Value copied_by_user(const Value& after) {
   return copy;
 }
 
-Violation changed_again(const FirstCall& call, const Value& before, const Hop& again,
+Violation changed_again(const FirstCall& call, const Value& before, const CallResult& again,
                         const std::string& when) {
   Violation violation{.webhook = call.webhook.key};
   violation.path = first_difference(before, again.after);
@@ -50,8 +50,8 @@ Violation changed_again(const FirstCall& call, const Value& before, const Hop& a
 
 void ask_variant(const Examination& examination, const FirstCall& call, const Value& variant,
                  const std::string& when, std::vector<Violation>& violations) {
-  Prober prober(examination);
-  const Hop first = prober.call(call.webhook, variant);
+  WebhookCaller caller(examination);
+  const CallResult first = caller.call(call.webhook, variant);
   if (first.error != apiserver::CallError::none || !first.applied) return;
   // The webhook may restore the annotations that the variant lacks; the rest of the Pod must stay unchanged.
   Value restored = first.after, kept = variant;
@@ -79,9 +79,9 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   if (!again.is_stable()) {
     // A webhook that handles the first of a user's duplicates in each call reaches the others in later calls.
     if (!is_endless(again.verdict) && !apiserver::repeated_keys(call.event.before).empty()) return;
-    Prober fresh(examination);
+    WebhookCaller fresh(examination);
     fresh.call(call.webhook, call.event.before);
-    const Hop second = fresh.call(call.webhook, once);
+    const CallResult second = fresh.call(call.webhook, once);
     Violation violation = changed_again(call, once, second, "a second call on its own output");
     violation.verdict = again.verdict;
     violation.calls = {{"a second call on its own output", call.webhook.key, once, second}};
@@ -89,9 +89,9 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
     violations.push_back(std::move(violation));
     return;
   }
-  Prober fresh(examination);
+  WebhookCaller fresh(examination);
   fresh.call(call.webhook, call.event.before);
-  const Hop second = fresh.call(call.webhook, once);
+  const CallResult second = fresh.call(call.webhook, once);
   if (second.applied) {
     observations.push_back({.kind = "empty-patch",
                             .webhook = call.webhook.key,

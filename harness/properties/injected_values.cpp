@@ -15,7 +15,7 @@ namespace fixpoint::properties {
 
 namespace {
 
-using apiserver::Hop;
+using apiserver::CallResult;
 
 constexpr int kListCallsMax = 3;  ///< of one webhook in one Case
 
@@ -43,7 +43,7 @@ class WrittenQuestion {
         call_(call),
         observations_(observations),
         sent_(call.event.before),
-        result_(call.event.hop.after),
+        result_(call.event.result.after),
         written_(added(sent_, result_)) {}
 
   void ask() {
@@ -88,20 +88,21 @@ class WrittenQuestion {
   /// Reports a port for a scraper that no container of the Pod declares.
   void ask_ports() {
     constexpr std::string_view kAnnotations = "metadata.annotations";
-    for (const Leaf& leaf : written_) {
-      if (!leaf.path.starts_with(kAnnotations)) continue;
-      const std::string key = lower_case(leaf.path.substr(kAnnotations.size() + 1));
+    for (const PathValue& value_at : written_) {
+      if (!value_at.path.starts_with(kAnnotations)) continue;
+      const std::string key = lower_case(value_at.path.substr(kAnnotations.size() + 1));
       const std::string name(name_of_key(key.ends_with(']') ? key.substr(0, key.size() - 1) : key));
-      const auto port = whole_number(leaf.value.text());
-      if (!name.ends_with("port") || !port || *port < 1 || *port > 65535 || speaks_of(leaf)) continue;
-      observe("undeclared-port", leaf.path,
-              "writes " + leaf.text() + " to " + leaf.path + ", a port that no container declares or names");
+      const auto port = whole_number(value_at.value.text());
+      if (!name.ends_with("port") || !port || *port < 1 || *port > 65535 || speaks_of(value_at)) continue;
+      observe("undeclared-port", value_at.path,
+              "writes " + value_at.text() + " to " + value_at.path +
+                  ", a port that no container declares or names");
     }
   }
-  bool speaks_of(const Leaf& port) const {
-    const auto leaves = leaves_of(result_);
-    return std::any_of(leaves.begin(), leaves.end(), [&](const Leaf& leaf) {
-      return leaf.path != port.path && has_number(leaf.value.text(), port.value.text());
+  bool speaks_of(const PathValue& port) const {
+    const auto path_values = path_values_of(result_);
+    return std::any_of(path_values.begin(), path_values.end(), [&](const PathValue& value_at) {
+      return value_at.path != port.path && has_number(value_at.value.text(), port.value.text());
     });
   }
   static bool has_number(std::string_view text, std::string_view number) {
@@ -174,16 +175,16 @@ class WrittenQuestion {
       Value pod = sent_;
       pod.edit("metadata").edit("annotations").set(document::Name(one.key), longer);
       if (!is_called(examination_, call_.webhook, pod)) continue;
-      const Hop hop = call_afresh(examination_, call_.webhook, pod);
-      if (!went_well(hop) || !hop.answer.warnings.empty()) continue;
-      const auto leaves = added(pod, hop.after);
-      const Leaf* const leaf = find(leaves, one.path);
-      if (leaf == nullptr || !reads_differently(leaf->value.text(), one, longer)) continue;
-      if (!is_repeatable(examination_, call_.webhook, pod, hop)) continue;
-      return observe("cut-list", shape_of(locate(hop.after, one.path), hop.after, Value()),
+      const CallResult result = call_afresh(examination_, call_.webhook, pod);
+      if (!went_well(result) || !result.answer.warnings.empty()) continue;
+      const auto path_values = added(pod, result.after);
+      const PathValue* const value_at = find(path_values, one.path);
+      if (value_at == nullptr || !reads_differently(value_at->value.text(), one, longer)) continue;
+      if (!is_repeatable(examination_, call_.webhook, pod, result)) continue;
+      return observe("cut-list", shape_of(locate(result.after, one.path), result.after, Value()),
                      "joins values with '" + std::string(1, one.separator) +
                          "' as they are: " + document::write_json(Value(longer)) + " in " +
-                         member_path("metadata.annotations", one.key) + " makes " + leaf->text());
+                         member_path("metadata.annotations", one.key) + " makes " + value_at->text());
     }
   }
   /// Returns true if the value is neither escaped nor quoted, at the end of the list or inside it.
@@ -196,17 +197,18 @@ class WrittenQuestion {
   /// Returns the annotations that stand next to one another in a text, as pairs.
   std::vector<Listed> listed() const {
     std::vector<Listed> all;
-    for (const Leaf& leaf : written_) {
-      const bool is_argument =
-          leaf.path.find(".args[") != std::string::npos || leaf.path.find(".command[") != std::string::npos;
-      if (!is_argument && !(leaf.path.find(".env[") != std::string::npos && leaf.path.ends_with(".value")))
+    for (const PathValue& value_at : written_) {
+      const bool is_argument = value_at.path.find(".args[") != std::string::npos ||
+                               value_at.path.find(".command[") != std::string::npos;
+      if (!is_argument &&
+          !(value_at.path.find(".env[") != std::string::npos && value_at.path.ends_with(".value")))
         continue;
       for (const char separator : {',', ';', '&', '|'}) {
-        const std::string text(leaf.value.text());
+        const std::string text(value_at.value.text());
         if (text.find(separator) == std::string::npos) continue;
         const auto keys = keys_in(text, separator);
         if (keys.size() < 2) continue;
-        for (const auto& [key, value] : keys) all.push_back({key, value, separator, leaf.path, text});
+        for (const auto& [key, value] : keys) all.push_back({key, value, separator, value_at.path, text});
       }
     }
     return all;
@@ -240,7 +242,7 @@ class WrittenQuestion {
   const FirstCall& call_;
   std::vector<Observation>& observations_;
   const Value &sent_, &result_;
-  const std::vector<Leaf> written_;
+  const std::vector<PathValue> written_;
 };
 
 Judgement injected_values(const Examination& examination) {

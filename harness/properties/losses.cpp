@@ -4,7 +4,7 @@
 #include <set>
 
 #include "harness/apiserver/types/pod_types.h"
-#include "harness/properties/probe.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 

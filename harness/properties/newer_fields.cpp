@@ -13,10 +13,10 @@ namespace fixpoint::properties {
 
 namespace {
 
-using apiserver::Hop;
+using apiserver::CallResult;
 using document::Name;
 
-constexpr const char* kUnknown = "fixpointSentinel";
+constexpr const char* kUnknown = "fixpointUnknownField";
 constexpr const char* kUnknownIn[] = {"spec.containers[]", "spec"};
 constexpr const char* kCanary = "fixpoint-canary";
 
@@ -146,10 +146,11 @@ bool is_lost(const Value& before, const Value& after, std::string_view path, con
 
 /// Returns the Pod with the webhook's patch applied; nothing if the webhook sends no patch that applies.
 std::optional<Value> patched(const Examination& examination, const FirstCall& call, const Value& pod) {
-  Prober prober(examination);
-  const Hop hop = prober.call(call.webhook, pod);
-  if (!hop.called || !hop.answer.problem.empty() || !hop.answer.patch) return std::nullopt;
-  auto result = document::apply_patch(pod, *hop.answer.patch, examination.limits);
+  WebhookCaller caller(examination);
+  const CallResult call_result = caller.call(call.webhook, pod);
+  if (!call_result.called || !call_result.answer.problem.empty() || !call_result.answer.patch)
+    return std::nullopt;
+  auto result = document::apply_patch(pod, *call_result.answer.patch, examination.limits);
   if (!result.ok()) return std::nullopt;
   return std::move(result.document);
 }
@@ -163,13 +164,13 @@ Violation violation_of(const FirstCall& call, Severity severity, const std::stri
 }
 
 /// The fields of the table that the Case's Kubernetes knows and the webhook does not own.
-std::vector<NewerField> fields_to_ask(const Examination& examination, const Footprint& footprint,
+std::vector<NewerField> fields_to_ask(const Examination& examination, const OwnedPaths& owned_paths,
                                       const Value& pod) {
   const int minor = apiserver::minor_of(examination.value.cluster);
   std::vector<NewerField> fields(kNewerFields.begin(), kNewerFields.end());
   std::erase_if(fields, [&](const NewerField& field) {
     return apiserver::field_at(path_of(field), minor) == nullptr ||
-           footprint.covers(shown(path_of(field)), pod);
+           owned_paths.covers(shown(path_of(field)), pod);
   });
   return fields;
 }
@@ -210,10 +211,10 @@ std::optional<Violation> shown_by(std::optional<Violation> violation, const Firs
 }  // namespace
 
 std::optional<Violation> lost_field(const Examination& examination, const FirstCall& call,
-                                    const Footprint& footprint) {
+                                    const OwnedPaths& owned_paths) {
   const Value& pod = call.event.before;
   Value marked = with_room(pod);
-  const auto fields = fields_to_ask(examination, footprint, marked);
+  const auto fields = fields_to_ask(examination, owned_paths, marked);
   for (const NewerField& field : fields) marked = marked_with(field, std::move(marked));
   marked = with_unknown_fields(std::move(marked));
   if (const auto after = patched(examination, call, marked)) {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "harness/properties/contract.h"
-#include "harness/properties/probe.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 
@@ -13,6 +13,6 @@ namespace fixpoint::properties {
 /// Returns an error for the oldest field of the Case's own Kubernetes that is lost, or a warning if only the
 /// made-up one is.
 std::optional<Violation> lost_field(const Examination& examination, const FirstCall& call,
-                                    const Footprint& footprint);
+                                    const OwnedPaths& owned_paths);
 
 }  // namespace fixpoint::properties

@@ -2,8 +2,8 @@
 
 #include "harness/apiserver/types/repeated_keys.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/probe.h"
 #include "harness/properties/property.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 
@@ -33,8 +33,8 @@ bool is_in_users_duplicate(const apiserver::Admission& admission, const Repeated
 const CallEvent* culprit(const Examination& examination, const Repeated& found) {
   const auto& calls = examination.admission.calls;
   for (auto event = calls.rbegin(); event != calls.rend(); ++event) {
-    if (event->hop.applied && !is_disturbed(examination, *event) &&
-        count_in(event->hop.after, found) > count_in(event->before, found))
+    if (event->result.applied && !is_disturbed(examination, *event) &&
+        count_in(event->result.after, found) > count_in(event->before, found))
       return &*event;
   }
   return nullptr;
@@ -46,8 +46,8 @@ using Verdicts = std::map<int, std::string>;
 std::string verdict_of(const Examination& examination, int index, Verdicts& known) {
   if (const auto found = known.find(index); found != known.end()) return found->second;
   const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(index)];
-  Prober prober(examination);
-  const Repetition again = repeat(prober, webhook, examination.admission.first, examination.limits);
+  WebhookCaller caller(examination);
+  const Repetition again = repeat(caller, webhook, examination.admission.first, examination.limits);
   return known[index] = again.is_broken_off || again.is_stable() ? "" : again.verdict;
 }
 
@@ -60,7 +60,7 @@ Violation describe(const Examination& examination, const Repeated& found, const 
   violation.severity = is_error ? Severity::error : Severity::warning;
   violation.path = found.path;
   violation.value = found.key;
-  violation.shape = shape_of(found.path, examination.admission.object, *event.hop.answer.patch);
+  violation.shape = shape_of(found.path, examination.admission.object, *event.result.answer.patch);
   const std::string quote = found.key.is_string() ? "\"" : "";
   const char* consequence = found.duplicate == apiserver::Duplicate::error ? "rejects the Pod (422)"
                                                                            : "takes the Pod with a warning";

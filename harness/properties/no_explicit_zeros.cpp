@@ -68,7 +68,7 @@ Judgement no_explicit_zeros(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
   for (const FirstCall& call : effective_calls(examination)) {
-    const Value& patch = *call.event.hop.answer.patch;
+    const Value& patch = *call.event.result.answer.patch;
     const auto patched = document::apply_patch(call.event.before, patch, examination.limits);
     if (!patched.ok()) continue;
     Search search;

@@ -29,17 +29,17 @@ Value with_number(const Value& pod, std::string_view digits) {
   return marked;
 }
 
-bool is_marked(const Leaf& leaf) {
-  return leaf.path.ends_with("Seconds") || leaf.path.ends_with("runAsUser") ||
-         leaf.path.ends_with("[example.com/fixpoint]");
+bool is_marked(const PathValue& value_at) {
+  return value_at.path.ends_with("Seconds") || value_at.path.ends_with("runAsUser") ||
+         value_at.path.ends_with("[example.com/fixpoint]");
 }
 
 /// Returns true if the webhook sets the field itself, whatever its value was.
 bool sets_itself(const Examination& examination, const FirstCall& call, const std::string& path) {
   const Value small = with_number(call.event.before, kSmall);
-  const auto hop = call_afresh(examination, call.webhook, small);
-  if (!went_well(hop)) return true;
-  const auto two = differing(small, hop.after);
+  const auto call_result = call_afresh(examination, call.webhook, small);
+  if (!went_well(call_result)) return true;
+  const auto two = differing(small, call_result.after);
   return find(two.before, path) != nullptr || find(two.after, path) != nullptr;
 }
 
@@ -54,20 +54,20 @@ std::string_view unset_value_in(std::string_view text) {
 }
 
 void observe_unset_values(const FirstCall& call, std::vector<Observation>& observations) {
-  for (const Leaf& leaf : added(call.event.before, call.event.hop.after)) {
-    const std::string_view word = leaf.value.is_string() ? unset_value_in(leaf.value.text()) : "";
+  for (const PathValue& value_at : added(call.event.before, call.event.result.after)) {
+    const std::string_view word = value_at.value.is_string() ? unset_value_in(value_at.value.text()) : "";
     if (word.empty()) continue;
-    const auto sent = leaves_of(call.event.before);
-    const bool is_users = std::any_of(sent.begin(), sent.end(), [&](const Leaf& one) {
+    const auto sent = path_values_of(call.event.before);
+    const bool is_users = std::any_of(sent.begin(), sent.end(), [&](const PathValue& one) {
       return one.value.is_string() && one.value.text().find(word) != std::string_view::npos;
     });
     if (is_users) continue;
-    const std::string path = locate(call.event.hop.after, leaf.path);
-    observations.push_back(
-        {.kind = "unset-value",
-         .webhook = call.webhook.key,
-         .path = shape_of(path, call.event.hop.after, Value()),
-         .because = "writes " + leaf.text() + " to " + path + ": a value that it has not was made a text"});
+    const std::string path = locate(call.event.result.after, value_at.path);
+    observations.push_back({.kind = "unset-value",
+                            .webhook = call.webhook.key,
+                            .path = shape_of(path, call.event.result.after, Value()),
+                            .because = "writes " + value_at.text() + " to " + path +
+                                       ": a value that it has not was made a text"});
     return;
   }
 }
@@ -79,16 +79,16 @@ Judgement numbers_survive(const Examination& examination) {
   for (const FirstCall& call : effective_calls(examination)) {
     observe_unset_values(call, observations);
     const Value large = with_number(call.event.before, kLarge);
-    const auto hop = call_afresh(examination, call.webhook, large);
-    if (!went_well(hop)) continue;
-    const auto [sent, result] = differing(large, hop.after);
-    for (const Leaf& leaf : sent) {
-      const Leaf* there = find(result, leaf.path);
-      if (!is_marked(leaf) || (there != nullptr && *there == leaf)) continue;
-      if (sets_itself(examination, call, leaf.path)) continue;
-      Violation violation = violation_at(call.webhook, leaf.path, hop.after, hop);
-      violation.because = violation.path + " was " + leaf.text() + " and is not any more";
-      violation.calls = {{"with numbers beyond 2^53", call.webhook.key, large, hop}};
+    const auto call_result = call_afresh(examination, call.webhook, large);
+    if (!went_well(call_result)) continue;
+    const auto [sent, result] = differing(large, call_result.after);
+    for (const PathValue& value_at : sent) {
+      const PathValue* there = find(result, value_at.path);
+      if (!is_marked(value_at) || (there != nullptr && *there == value_at)) continue;
+      if (sets_itself(examination, call, value_at.path)) continue;
+      Violation violation = violation_at(call.webhook, value_at.path, call_result.after, call_result);
+      violation.because = violation.path + " was " + value_at.text() + " and is not any more";
+      violation.calls = {{"with numbers beyond 2^53", call.webhook.key, large, call_result}};
       violations.push_back(std::move(violation));
       break;
     }

@@ -34,10 +34,10 @@ bool has_limit_range(const cases::Cluster& cluster) {
 /// Returns the differences of two Pods that count for an order.
 Differing judged_difference(const Value& a, const Value& b, bool with_resources) {
   Differing two = differing(a, b);
-  for (auto* leaves : {&two.before, &two.after}) {
-    std::erase_if(*leaves, [&](const Leaf& leaf) {
-      return leaf.path == kPluginsNote || leaf.path.find(kTokenMount) != std::string::npos ||
-             (!with_resources && leaf.path.find("].resources.") != std::string::npos);
+  for (auto* path_values : {&two.before, &two.after}) {
+    std::erase_if(*path_values, [&](const PathValue& value_at) {
+      return value_at.path == kPluginsNote || value_at.path.find(kTokenMount) != std::string::npos ||
+             (!with_resources && value_at.path.find("].resources.") != std::string::npos);
     });
   }
   leave_out_reordered_texts(two);
@@ -47,7 +47,7 @@ Differing judged_difference(const Value& a, const Value& b, bool with_resources)
 constexpr std::size_t kAllOrdersMax = 4;  ///< configurations; all orders of more are not tried
 
 Violation takes_place_for_name(const FirstCall& call, const PlaceDependence& found) {
-  Violation violation = violation_at(call.webhook, found.path, found.hop.after, found.hop);
+  Violation violation = violation_at(call.webhook, found.path, found.result.after, found.result);
   violation.verdict = "order-dependent";
   violation.severity = Severity::warning;
   violation.because = violation.path +
@@ -86,7 +86,7 @@ class Chain {
     auto made = apiserver::admit(value, handlers, examination_.limits, {.store = false, .warns = false});
     if (!made || !made->allowed || made->object.is_null()) return {};
     for (const auto& event : made->calls) {
-      if (event.hop.error != apiserver::CallError::none) return {};
+      if (event.result.error != apiserver::CallError::none) return {};
     }
     return *std::move(made);
   }
@@ -95,7 +95,7 @@ class Chain {
     std::vector<OwnCall> calls;
     for (const apiserver::CallEvent& event : run.calls) {
       const auto& renamed = run.webhooks[static_cast<std::size_t>(event.index)];
-      calls.push_back({"in the order " + order, original(renamed).key, event.before, event.hop});
+      calls.push_back({"in the order " + order, original(renamed).key, event.before, event.result});
     }
     return calls;
   }
@@ -178,10 +178,10 @@ std::vector<std::string> configurations_of(const Examination& examination, const
 /// Returns the last call of a run that changed the value at the path.
 const apiserver::CallEvent* author_of(const Admission& run, const std::string& path) {
   for (auto event = run.calls.rbegin(); event != run.calls.rend(); ++event) {
-    if (!event->hop.applied) continue;
-    const auto before = leaves_of(event->before), after = leaves_of(event->hop.after);
-    const Leaf* old = find(before, path);
-    const Leaf* now = find(after, path);
+    if (!event->result.applied) continue;
+    const auto before = path_values_of(event->before), after = path_values_of(event->result.after);
+    const PathValue* old = find(before, path);
+    const PathValue* now = find(after, path);
     if ((old == nullptr) != (now == nullptr) || (old != nullptr && !(*old == *now))) return &*event;
   }
   return nullptr;
@@ -227,7 +227,7 @@ Violation differs(const Chain& chain, const Ordered& own, const Ordered& other, 
   if (event == nullptr) event = author_of(base, path), of = &base;
   const auto& blamed = of->webhooks[event == nullptr ? 0 : static_cast<std::size_t>(event->index)];
   Violation violation = violation_at(chain.original(blamed), path, shown.object,
-                                     event == nullptr ? apiserver::Hop() : event->hop);
+                                     event == nullptr ? apiserver::CallResult() : event->result);
   violation.verdict = "order-dependent";
   violation.severity = Severity::warning;
   violation.because = "in the order " + other.order + " the Pod has another " + violation.path;

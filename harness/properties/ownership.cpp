@@ -59,7 +59,7 @@ OwnershipQuestion::OwnershipQuestion(const Examination& examination, const First
     : examination_(examination),
       call_(call),
       before_(call.event.before),
-      after_(call.event.hop.after),
+      after_(call.event.result.after),
       minor_(apiserver::minor_of(examination.value.cluster)) {}
 
 std::optional<Value> OwnershipQuestion::result_on(const Value& pod) {
@@ -67,15 +67,16 @@ std::optional<Value> OwnershipQuestion::result_on(const Value& pod) {
     if (known == pod) return result;
   std::optional<Value> result;
   if (is_called(examination_, call_.webhook, pod)) {
-    const apiserver::Hop hop = call_afresh(examination_, call_.webhook, pod);
-    if (went_well(hop)) result = hop.after;
+    const apiserver::CallResult call_result = call_afresh(examination_, call_.webhook, pod);
+    if (went_well(call_result)) result = call_result.after;
   }
   known_.emplace_back(pod, result);
   return result;
 }
 
 bool OwnershipQuestion::is_repeatable_call() {
-  if (!is_repeatable_) is_repeatable_ = is_repeatable(examination_, call_.webhook, before_, call_.event.hop);
+  if (!is_repeatable_)
+    is_repeatable_ = is_repeatable(examination_, call_.webhook, before_, call_.event.result);
   return *is_repeatable_;
 }
 

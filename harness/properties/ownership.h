@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/properties/losses.h"
-#include "harness/properties/probe.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 

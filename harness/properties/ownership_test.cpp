@@ -232,8 +232,8 @@ TEST(Properties, ALostFieldOfANewerApiIsAnError) {
       {26, "1.36", Severity::error, "spec.containers[*].resizePolicy", "since Kubernetes 1.27"},
       {27, "1.36", Severity::error, "spec.initContainers[*].restartPolicy", "since Kubernetes 1.28"},
       {35, "1.36", Severity::error, "spec.schedulingGroup", "since Kubernetes 1.36"},
-      {36, "1.36", Severity::warning, "spec.containers[*].fixpointSentinel", "does not know"},
-      {30, "1.30", Severity::warning, "spec.containers[*].fixpointSentinel", "does not know"},
+      {36, "1.36", Severity::warning, "spec.containers[*].fixpointUnknownField", "does not know"},
+      {30, "1.30", Severity::warning, "spec.containers[*].fixpointUnknownField", "does not know"},
   };
   for (const Library& library : kLibraries) {
     const auto violations = told_of_library(library.minor, library.version);

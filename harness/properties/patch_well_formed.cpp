@@ -2,8 +2,8 @@
 #include "harness/document/patch.h"
 #include "harness/document/pointer.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/probe.h"
 #include "harness/properties/property.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 
@@ -99,7 +99,7 @@ void observe(const Examination& examination, const CallEvent& event, const Value
 
 void judge_call(const Examination& examination, const CallEvent& event, std::vector<Violation>& violations,
                 std::vector<Observation>& observations) {
-  const Value& patch = *event.hop.answer.patch;
+  const Value& patch = *event.result.answer.patch;
   if (const auto problem = document::decoding_problem(patch, examination.limits)) {
     return report(examination, event, Value{{"op", ""}, {"path", ""}},
                   {Severity::error, "syntax", "is no JSON Patch: " + problem->message}, violations);
@@ -133,7 +133,7 @@ Judgement patch_well_formed(const Examination& examination) {
   std::vector<Observation> observations;
   bool asked = false;
   for (const CallEvent& event : examination.admission.calls) {
-    if (!event.hop.called || !event.hop.answer.problem.empty() || !event.hop.answer.patch) continue;
+    if (!event.result.called || !event.result.answer.problem.empty() || !event.result.answer.patch) continue;
     if (is_disturbed(examination, event)) continue;
     asked = true;
     judge_call(examination, event, violations, observations);

@@ -49,7 +49,7 @@ class OrderQuestion {
 
   void ask() {
     const Value& before = call_.event.before["spec"];
-    const Value& after = call_.event.hop.after["spec"];
+    const Value& after = call_.event.result.after["spec"];
     for (const char* list : {"containers", "initContainers", "volumes"}) {
       ask_list("spec", list, before[list], after[list]);
     }
@@ -105,8 +105,9 @@ class OrderQuestion {
     Value without = call_.event.before;
     auto& elements = without.edit("spec").edit(document::Name(list)).edit_elements();
     erase_if(elements, [&](const Value& element) { return element["name"].text() == name; });
-    const auto hop = call_afresh(examination_, call_.webhook, without);
-    return went_well(hop) && same_name(hop.after["spec"][document::Name(list)], Value(name)) != nullptr;
+    const auto call_result = call_afresh(examination_, call_.webhook, without);
+    return went_well(call_result) &&
+           same_name(call_result.after["spec"][document::Name(list)], Value(name)) != nullptr;
   }
 
   /// Reports an entry that is new, or that was resolved before, if an entry that it refers to is in the list
@@ -133,8 +134,8 @@ class OrderQuestion {
 
   void report(const std::string& path, const std::string& how) {
     Violation violation{.webhook = call_.webhook.key, .path = path};
-    violation.value = at_path(call_.event.hop.after, path);
-    violation.shape = shape_of(path, call_.event.hop.after, *call_.event.hop.answer.patch);
+    violation.value = at_path(call_.event.result.after, path);
+    violation.shape = shape_of(path, call_.event.result.after, *call_.event.result.answer.patch);
     violation.because = path + " " + how;
     violations_.push_back(std::move(violation));
   }

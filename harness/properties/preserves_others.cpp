@@ -9,8 +9,8 @@
 #include "harness/properties/losses.h"
 #include "harness/properties/newer_fields.h"
 #include "harness/properties/ownership.h"
-#include "harness/properties/probe.h"
 #include "harness/properties/property.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 
@@ -40,17 +40,17 @@ bool is_beyond_double(const Value& before, const Value& after) {
 
 class Report {
  public:
-  Report(const Examination& examination, const FirstCall& call, Footprint footprint)
+  Report(const Examination& examination, const FirstCall& call, OwnedPaths owned_paths)
       : examination_(examination),
         call_(call),
         before_(call.event.before),
-        footprint_(std::move(footprint)),
+        owned_paths_(std::move(owned_paths)),
         question_(examination, call) {}
 
   void ask(std::vector<Violation>& violations, std::vector<Observation>& observations) {
-    for (const Loss& loss : losses_between(before_, call_.event.hop.after)) {
+    for (const Loss& loss : losses_between(before_, call_.event.result.after)) {
       if (!counts(loss)) continue;
-      const std::string shape = shape_of(loss.path, before_, *call_.event.hop.answer.patch);
+      const std::string shape = shape_of(loss.path, before_, *call_.event.result.answer.patch);
       switch (ownership_of(loss, shape)) {
         case Ownership::own:
           break;
@@ -68,24 +68,24 @@ class Report {
   bool counts(const Loss& loss) const {
     if (is_covered(loss)) return false;
     if (is_of_plugin(examination_.admission, before_, loss.place)) return false;
-    const bool may_be_default = !loss.is_gone && !loss.is_identity && !footprint_.is_stated;
+    const bool may_be_default = !loss.is_gone && !loss.is_identity && !owned_paths_.is_stated;
     return !may_be_default ||
            !is_default(before_, loss.place, apiserver::minor_of(examination_.value.cluster));
   }
 
   /// A map or a list disappears with the last of its members, which the webhook may own one by one.
   bool is_covered(const Loss& loss) const {
-    if (footprint_.covers(loss.path, before_)) return true;
+    if (owned_paths_.covers(loss.path, before_)) return true;
     const Value value = loss.place.in(before_);
     if (!loss.is_gone || value.empty()) return false;
     const auto members = value.members();
     if (!members.empty()) {
       return std::all_of(members.begin(), members.end(), [&](const document::Member& member) {
-        return footprint_.covers(member_path(loss.path, member.key.text()), before_);
+        return owned_paths_.covers(member_path(loss.path, member.key.text()), before_);
       });
     }
     for (std::size_t i = 0; i < value.size(); ++i)
-      if (!footprint_.covers(element_path(loss.path, i), before_)) return false;
+      if (!owned_paths_.covers(element_path(loss.path, i), before_)) return false;
     return true;
   }
 
@@ -108,13 +108,13 @@ class Report {
   }
 
   Violation violation_of(const Loss& loss, const std::string& shape) const {
-    const bool is_error = loss.is_gone || footprint_.is_stated;
+    const bool is_error = loss.is_gone || owned_paths_.is_stated;
     Violation violation{.severity = is_error ? Severity::error : Severity::warning,
                         .webhook = call_.webhook.key,
                         .path = loss.path,
                         .value = loss.place.in(before_),
                         .shape = shape};
-    if (is_beyond_double(violation.value, loss.place.in(call_.event.hop.after)))
+    if (is_beyond_double(violation.value, loss.place.in(call_.event.result.after)))
       violation.symptom = "numbers";
     violation.because = loss.path + " of the user's Pod " + loss.because + " after the call";
     if (loss.is_gone && !loss.place.is_element() && loss.field->since >= kNewerFieldsSince)
@@ -125,7 +125,7 @@ class Report {
   const Examination& examination_;
   const FirstCall& call_;
   const Value& before_;
-  const Footprint footprint_;
+  const OwnedPaths owned_paths_;
   OwnershipQuestion question_;
   std::map<std::string, Ownership> known_ = {};
 };
@@ -136,9 +136,9 @@ Judgement preserves_others(const Examination& examination) {
   std::vector<Violation> violations;
   std::vector<Observation> observations;
   for (const FirstCall& call : calls) {
-    const Footprint footprint = footprint_of(examination, call.webhook);
-    if (call.event.hop.applied) Report(examination, call, footprint).ask(violations, observations);
-    if (auto lost = lost_field(examination, call, footprint)) violations.push_back(*std::move(lost));
+    const OwnedPaths owned_paths = owned_paths_of(examination, call.webhook);
+    if (call.event.result.applied) Report(examination, call, owned_paths).ask(violations, observations);
+    if (auto lost = lost_field(examination, call, owned_paths)) violations.push_back(*std::move(lost));
   }
   return judged(std::move(violations), std::move(observations));
 }

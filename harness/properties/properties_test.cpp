@@ -6,7 +6,7 @@
 #include "harness/document/json.h"
 #include "harness/properties/one_webhook_test.h"
 #include "harness/properties/pack.h"
-#include "harness/properties/probe.h"
+#include "harness/properties/webhook_caller.h"
 #include "harness/runner/examine.h"
 
 namespace fixpoint::properties {
@@ -44,7 +44,7 @@ Answer changed(const Call& call, const std::function<void(Value& pod)>& change) 
   return webhooks::allow(document::diff(call.object, pod));
 }
 
-// Planted bugs that no script can have. `is_fixed` is the one difference to the twin.
+// Planted bugs that no script can have. `is_fixed` is the one difference between the variants.
 
 Answer type_without_patch(const Call&, bool is_fixed) {
   Answer answer = webhooks::allow();
@@ -142,7 +142,7 @@ Answer of_second_process(const Call& call, bool is_fixed) {
 constexpr const char* kNeighbour = R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"late"}}},
     "patch":[{"op":"add","path":"/spec/containers/0","value":{"name":"late","image":"y"}}]}])";
 
-/// The planted bug of a property, its twin without it, and what the finding must say.
+/// The planted bug of a property, its fixed variant, and what the finding must say.
 struct Planted {
   const char* property;
   const char* buggy;

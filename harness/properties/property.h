@@ -26,7 +26,7 @@ struct OwnCall {
   std::string what = {};     ///< which call it is: "a second call on its own output"
   std::string webhook = {};  ///< <configuration>/<webhook>
   Value before = {};
-  apiserver::Hop hop = {};  ///< at least the Pod after the call, or its error
+  apiserver::CallResult result = {};  ///< at least the Pod after the call, or its error
 };
 
 /// The evidence of a violation: its place, its value and its explanation.

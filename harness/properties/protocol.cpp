@@ -77,8 +77,8 @@ void ask_other_versions(const Examination& examination, const FirstCall& call,
     if (version == call.webhook.review_version) continue;
     apiserver::ConfiguredWebhook other = call.webhook;
     other.review_version = version;
-    const auto hop = call_afresh(examination, other, call.event.before);
-    if (const auto fault = judge(hop.answer, version))
+    const auto result = call_afresh(examination, other, call.event.before);
+    if (const auto fault = judge(result.answer, version))
       report(call.webhook, *fault, "to a review of " + std::string(version) + " ", violations);
   }
 }
@@ -112,10 +112,10 @@ Judgement protocol(const Examination& examination) {
   std::vector<Violation> violations;
   bool asked = false;
   for (const apiserver::CallEvent& event : examination.admission.calls) {
-    if (!event.hop.called || is_disturbed(examination, event)) continue;
+    if (!event.result.called || is_disturbed(examination, event)) continue;
     asked = true;
     const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
-    if (const auto fault = judge(event.hop.answer, webhook.review_version))
+    if (const auto fault = judge(event.result.answer, webhook.review_version))
       report(webhook, *fault, "", violations);
   }
   if (!asked) return not_reached("no webhook was called");

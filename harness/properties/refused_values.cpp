@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "harness/document/json.h"
-#include "harness/properties/probe.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 
@@ -24,13 +24,15 @@ std::string text_of(const Value& value) {
   return value.is_number() || value.is_boolean() ? document::write_json(value) : "";
 }
 
-bool has_leaf(const Value& value, const std::string& text) {
+bool has_value_at(const Value& value, const std::string& text) {
   const auto members = value.members();
   const auto elements = value.elements();
   return text_of(value) == text ||
-         std::any_of(members.begin(), members.end(),
-                     [&](const auto& one) { return one.key.text() == text || has_leaf(one.value, text); }) ||
-         std::any_of(elements.begin(), elements.end(), [&](const Value& one) { return has_leaf(one, text); });
+         std::any_of(
+             members.begin(), members.end(),
+             [&](const auto& one) { return one.key.text() == text || has_value_at(one.value, text); }) ||
+         std::any_of(elements.begin(), elements.end(),
+                     [&](const Value& one) { return has_value_at(one, text); });
 }
 
 void add_texts(const Value& value, std::vector<std::string>& texts) {
@@ -62,7 +64,7 @@ bool brings(std::string_view setting, const std::string& text) {
     at = end + 1;
   }
   const auto read = document::read_json(setting);
-  return read.ok() && has_leaf(*read, text);
+  return read.ok() && has_value_at(*read, text);
 }
 
 /// A label or an annotation of the Pod.
@@ -102,10 +104,10 @@ bool comes_from(std::span<const Setting> settings, const Examination& examinatio
   for (const Setting& setting : settings)
     pod.edit("metadata").edit(document::Name(setting.map)).set(document::Name(setting.key), kOtherValue);
   if (!is_called(examination, webhook, pod)) return true;
-  const apiserver::Hop hop = call_afresh(examination, webhook, pod);
-  if (!went_well(hop)) return true;
-  const Value& after = event.hop.after;
-  return errors_alike(errors_of(examination, hop.after), hop.after, error, after) <
+  const apiserver::CallResult result = call_afresh(examination, webhook, pod);
+  if (!went_well(result)) return true;
+  const Value& after = event.result.after;
+  return errors_alike(errors_of(examination, result.after), result.after, error, after) <
          errors_alike(errors_of(examination, after), after, error, after);
 }
 
@@ -123,7 +125,7 @@ bool is_refused_as_it_is(const Value& pod, const FieldError& error, std::string_
 std::optional<Observation> refused_value(const Examination& examination, const CallEvent& event,
                                          const FieldError& error) {
   if (!error.field.starts_with("spec.")) return {};
-  const auto settings = settings_with(event.before, refused_texts(event.hop.after, error.field));
+  const auto settings = settings_with(event.before, refused_texts(event.result.after, error.field));
   if (settings.empty() || (!symptom_of(error).empty() && settings.size() < 2)) return {};
   // All settings are tried at once first, since many unrelated ones may have the same value.
   if (!comes_from(settings, examination, event, error)) return {};
@@ -137,7 +139,7 @@ std::optional<Observation> refused_value(const Examination& examination, const C
                      .webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key,
                      .path = path,
                      .because = "writes " + document::write_json(value) + " of " + path + " to " +
-                                shape_of(error.field, event.hop.after, *event.hop.answer.patch) +
+                                shape_of(error.field, event.result.after, *event.result.answer.patch) +
                                 " without a check, and the API server refuses it (" +
                                 (error.message.empty() ? error.type : error.message) + ")"};
 }

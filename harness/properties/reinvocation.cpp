@@ -4,20 +4,20 @@ namespace fixpoint::properties {
 
 namespace {
 
-using apiserver::Hop;
+using apiserver::CallResult;
 
 bool visit_pair(const Examination& examination, const FirstCall& f, const FirstCall& g, const Value& x,
-                const Hop& f_of_x, const std::function<void(const Reinvocation&)>& visit) {
-  Prober prober(examination);
-  prober.skip(f.webhook);
+                const CallResult& f_of_x, const std::function<void(const Reinvocation&)>& visit) {
+  WebhookCaller caller(examination);
+  caller.skip(f.webhook);
   if (!is_called(examination, g.webhook, f_of_x.after) || !is_called(examination, g.webhook, x)) return false;
-  const Hop g_of_f = prober.call(g.webhook, f_of_x.after);
+  const CallResult g_of_f = caller.call(g.webhook, f_of_x.after);
   if (!went_well(g_of_f) || !g_of_f.changed || !is_called(examination, f.webhook, g_of_f.after)) return false;
-  const Hop again = prober.call(f.webhook, g_of_f.after);
-  Prober other(examination);
-  const Hop g_of_x = other.call(g.webhook, x);
+  const CallResult again = caller.call(f.webhook, g_of_f.after);
+  WebhookCaller other(examination);
+  const CallResult g_of_x = other.call(g.webhook, x);
   if (!went_well(g_of_x) || !is_called(examination, f.webhook, g_of_x.after)) return false;
-  const Hop late = other.call(f.webhook, g_of_x.after);
+  const CallResult late = other.call(f.webhook, g_of_x.after);
   if (!went_well(late)) return false;
   visit({f.webhook, f_of_x.after, g_of_f.after, again, g_of_x.after, late});
   return true;
@@ -32,7 +32,7 @@ bool for_each_reinvocation(const Examination& examination,
   bool asked = false;
   for (const FirstCall& f : calls) {
     if (!f.webhook.if_needed || calls.size() < 2 || !is_called(examination, f.webhook, x)) continue;
-    const Hop f_of_x = call_afresh(examination, f.webhook, x);
+    const CallResult f_of_x = call_afresh(examination, f.webhook, x);
     if (!went_well(f_of_x)) continue;
     for (const FirstCall& g : calls) {
       if (&g != &f && visit_pair(examination, f, g, x, f_of_x, visit)) asked = true;

@@ -10,11 +10,11 @@ namespace fixpoint::properties {
 /// f(g(x)).
 struct Reinvocation {
   const apiserver::ConfiguredWebhook& webhook;
-  const Value& first;            ///< f(x)
-  const Value& by_neighbour;     ///< g(f(x))
-  const apiserver::Hop& again;   ///< f(g(f(x)))
-  const Value& neighbour_alone;  ///< g(x)
-  const apiserver::Hop& late;    ///< f(g(x))
+  const Value& first;                  ///< f(x)
+  const Value& by_neighbour;           ///< g(f(x))
+  const apiserver::CallResult& again;  ///< f(g(f(x)))
+  const Value& neighbour_alone;        ///< g(x)
+  const apiserver::CallResult& late;   ///< f(g(x))
 };
 
 /// The call that shows what the webhook makes of its own output after the neighbour.

@@ -13,24 +13,25 @@ void ask(const Examination& examination, const Reinvocation& pair, const Value& 
          std::vector<Violation>& violations) {
   if (!went_well(pair.again) || pair.again.after == pair.late.after) return;
   const auto of_neighbour = differing(pair.neighbour_alone, pair.by_neighbour);
-  for (const Leaf& leaf : added(x, pair.neighbour_alone)) {
-    if (!agrees(of_neighbour, leaf)) return;
+  for (const PathValue& value_at : added(x, pair.neighbour_alone)) {
+    if (!agrees(of_neighbour, value_at)) return;
   }
   const auto late = added(pair.neighbour_alone, pair.late.after);
   if (late.empty()) return;
   const auto again = differing(pair.late.after, pair.again.after);
-  for (const Leaf& leaf : late) {
+  for (const PathValue& value_at : late) {
     // An empty object is not compared: a neighbour may have put something into it.
-    if (leaf.value.is_object() || agrees(again, leaf)) continue;
-    // The leaf existed before the neighbour was called, so that the neighbour changed it.
-    if (agrees(differing(pair.late.after, pair.first), leaf)) continue;
+    if (value_at.value.is_object() || agrees(again, value_at)) continue;
+    // The value existed before the neighbour was called, so that the neighbour changed it.
+    if (agrees(differing(pair.late.after, pair.first), value_at)) continue;
     // A webhook that identifies a container by its place changes another container now: order-independent
     // reports it.
     if (depends_on_place(examination, pair.webhook, examination.admission.first)) return;
-    Violation violation = violation_at(pair.webhook, leaf.path, pair.late.after, pair.late);
+    Violation violation = violation_at(pair.webhook, value_at.path, pair.late.after, pair.late);
     violation.severity = Severity::warning;
     violation.because =
-        violation.path + (find(again.after, leaf.path) == nullptr ? " is missing" : " has its old value") +
+        violation.path +
+        (find(again.after, value_at.path) == nullptr ? " is missing" : " has its old value") +
         std::string(
             " when the webhook is called again after a neighbour: it does not treat what was added late");
     violation.calls = {

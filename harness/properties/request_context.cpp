@@ -11,7 +11,7 @@ namespace fixpoint::properties {
 
 namespace {
 
-using apiserver::Hop;
+using apiserver::CallResult;
 
 constexpr std::string_view kGeneratedFrom = "fixpoint";
 
@@ -21,7 +21,7 @@ struct InContainer {
   const char* key;
   const char* what;
   bool needs_volume;
-  Value (*look_alike)(const std::string& injected);
+  Value (*near_match)(const std::string& injected);
 };
 Value path_nearby(const std::string& path) {
   return {{"name", kGeneratedFrom}, {"mountPath", path + "-of-mine"}};
@@ -37,7 +37,7 @@ class RequestQuestion {
       : examination_(examination), call_(call), violations_(violations) {}
 
   void ask() {
-    const Hop reference = call_afresh(examination_, call_.webhook, call_.event.before);
+    const CallResult reference = call_afresh(examination_, call_.webhook, call_.event.before);
     if (!went_well(reference)) return;
     const Value& pod = call_.event.before;
     if (!is_without_both(reference)) {
@@ -45,8 +45,8 @@ class RequestQuestion {
       compare(reference, nameless(pod), "metadata.name", "the object has only a generateName",
               "name-volatile");
     }
-    ask_look_alikes(reference);
-    for (const InContainer& place : kInContainers) ask_look_alikes_inside(reference, place);
+    ask_near_matches(reference);
+    for (const InContainer& place : kInContainers) ask_near_matches_inside(reference, place);
   }
 
  private:
@@ -61,56 +61,60 @@ class RequestQuestion {
   }
   /// Returns true if the result is the same without namespace and name at once, and therefore depends on
   /// neither.
-  bool is_without_both(const Hop& reference) const {
-    const Hop hop = call_afresh(examination_, call_.webhook, nameless(elsewhere(call_.event.before)));
-    return went_well(hop) && hop.after == nameless(elsewhere(reference.after));
+  bool is_without_both(const CallResult& reference) const {
+    const CallResult result =
+        call_afresh(examination_, call_.webhook, nameless(elsewhere(call_.event.before)));
+    return went_well(result) && result.after == nameless(elsewhere(reference.after));
   }
 
-  void compare(const Hop& reference, const Value& variant, std::string_view left_out, const std::string& when,
-               const std::string& verdict = {}) {
-    const Hop hop = call_afresh(examination_, call_.webhook, variant);
-    if (!went_well(hop)) return fail(when, variant, hop);
-    auto [wanted, leaves] = differing(reference.after, hop.after);
-    forgive_generated(wanted, leaves);
-    for (auto* list : {&wanted, &leaves}) {
-      std::erase_if(*list, [&](const Leaf& leaf) {
-        return leaf.path == left_out || leaf.path == "metadata.generateName";
+  void compare(const CallResult& reference, const Value& variant, std::string_view left_out,
+               const std::string& when, const std::string& verdict = {}) {
+    const CallResult result = call_afresh(examination_, call_.webhook, variant);
+    if (!went_well(result)) return fail(when, variant, result);
+    auto [wanted, path_values] = differing(reference.after, result.after);
+    forgive_generated(wanted, path_values);
+    for (auto* list : {&wanted, &path_values}) {
+      std::erase_if(*list, [&](const PathValue& value_at) {
+        return value_at.path == left_out || value_at.path == "metadata.generateName";
       });
     }
-    const std::string path = first_difference(wanted, leaves);
+    const std::string path = first_difference(wanted, path_values);
     if (path.empty() || !is_repeatable(examination_, call_.webhook, call_.event.before, reference)) return;
-    const Hop& shown = find(wanted, path) != nullptr ? reference : hop;
+    const CallResult& shown = find(wanted, path) != nullptr ? reference : result;
     Violation violation = violation_at(call_.webhook, path, shown.after, shown);
     violation.severity = Severity::warning;
     violation.verdict = verdict;
     violation.because = "when " + when + ", the result has another " + violation.path;
     violation.calls = {{"the request as it is", call_.webhook.key, call_.event.before, reference},
-                       {"when " + when, call_.webhook.key, variant, hop}};
+                       {"when " + when, call_.webhook.key, variant, result}};
     violations_.push_back(std::move(violation));
   }
 
   /// Leaves out values that are made from the name, or from the generateName where there is no name: that is
   /// correct.
-  static void forgive_generated(std::vector<Leaf>& wanted, std::vector<Leaf>& leaves) {
-    std::vector<Leaf> forgiven;
-    std::copy_if(leaves.begin(), leaves.end(), std::back_inserter(forgiven), [&](const Leaf& leaf) {
-      return leaf.value.is_string() && leaf.value.text().find(kGeneratedFrom) != std::string_view::npos &&
-             find(wanted, leaf.path) != nullptr;
-    });
-    for (auto* list : {&wanted, &leaves})
-      std::erase_if(*list, [&](const Leaf& leaf) { return find(forgiven, leaf.path) != nullptr; });
+  static void forgive_generated(std::vector<PathValue>& wanted, std::vector<PathValue>& path_values) {
+    std::vector<PathValue> forgiven;
+    std::copy_if(path_values.begin(), path_values.end(), std::back_inserter(forgiven),
+                 [&](const PathValue& value_at) {
+                   return value_at.value.is_string() &&
+                          value_at.value.text().find(kGeneratedFrom) != std::string_view::npos &&
+                          find(wanted, value_at.path) != nullptr;
+                 });
+    for (auto* list : {&wanted, &path_values})
+      std::erase_if(*list,
+                    [&](const PathValue& value_at) { return find(forgiven, value_at.path) != nullptr; });
   }
 
-  void fail(const std::string& when, const Value& pod, const Hop& hop) {
+  void fail(const std::string& when, const Value& pod, const CallResult& result) {
     Violation violation{.webhook = call_.webhook.key, .path = "allowed", .shape = when};
     violation.because = "a call fails when " + when;
-    violation.calls = {{"when " + when, call_.webhook.key, pod, hop}};
+    violation.calls = {{"when " + when, call_.webhook.key, pod, result}};
     violations_.push_back(std::move(violation));
   }
 
   /// A container whose name or image is nearly that of an injected one is still another container; the same
   /// is true of volumes.
-  void ask_look_alikes(const Hop& reference) {
+  void ask_near_matches(const CallResult& reference) {
     struct Added {
       const char* list;
       std::string name;
@@ -122,66 +126,66 @@ class RequestQuestion {
       for (const Value& element : reference.after["spec"][name].elements()) {
         if (has_named(call_.event.before["spec"][name], element["name"].text())) continue;
         wanted.push_back({list, std::string(element["name"].text())});
-        add_look_alike(pod, list, element);
+        add_near_match(pod, list, element);
       }
     }
     if (wanted.empty() || !is_called(examination_, call_.webhook, pod)) return;
-    const Hop hop = call_afresh(examination_, call_.webhook, pod);
-    if (!went_well(hop)) return fail("a user's element is named nearly as an injected one", pod, hop);
+    const CallResult result = call_afresh(examination_, call_.webhook, pod);
+    if (!went_well(result)) return fail("a user's element is named nearly as an injected one", pod, result);
     for (const Added& one : wanted) {
       const document::Name list(one.list);
-      if (has_named(hop.after["spec"][list], one.name)) continue;
+      if (has_named(result.after["spec"][list], one.name)) continue;
       // The webhook added it under another name.
       const auto count = [&](const Value& of) { return of["spec"][list].size(); };
-      if (count(hop.after) + count(call_.event.before) >= count(reference.after) + count(pod)) continue;
+      if (count(result.after) + count(call_.event.before) >= count(reference.after) + count(pod)) continue;
       Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key};
       violation.path = std::string("spec.").append(one.list);
       violation.value = one.name;
       violation.shape = violation.path + "[name=" + one.name + "]:look-alike";
       violation.because = one.name + " is not injected when a user's element has nearly its name or image";
-      violation.calls = {{"with such an element", call_.webhook.key, pod, hop}};
+      violation.calls = {{"with such an element", call_.webhook.key, pod, result}};
       return violations_.push_back(std::move(violation));
     }
   }
 
   /// Checks near matches of the elements inside containers: a mount beside the injected one's path, a longer
   /// name of env.
-  void ask_look_alikes_inside(const Hop& reference, const InContainer& place) {
+  void ask_near_matches_inside(const CallResult& reference, const InContainer& place) {
     const document::Name list(place.list), key(place.key);
     for (const Value& container : reference.after["spec"]["containers"].elements()) {
       const Value& name = container["name"];
       if (!has_named(call_.event.before["spec"]["containers"], name.text())) continue;
       for (const Value& element : container[list].elements()) {
         if (is_given(call_.event.before, place, name, element[key].text())) continue;
-        return ask_look_alike_of(place, name, element);
+        return ask_near_match_of(place, name, element);
       }
     }
   }
-  void ask_look_alike_of(const InContainer& place, const Value& container, const Value& element) {
+  void ask_near_match_of(const InContainer& place, const Value& container, const Value& element) {
     const document::Name list(place.list), key(place.key);
     const std::string wanted(element[key].text());
     Value pod = call_.event.before;
     auto& containers = pod.edit("spec").edit("containers").edit_elements();
     for (Value& one : containers) {
-      if (one["name"] == container) one.edit(list).push_back(place.look_alike(wanted));
+      if (one["name"] == container) one.edit(list).push_back(place.near_match(wanted));
     }
     if (place.needs_volume)
       pod.edit("spec").edit("volumes").push_back(
           {{"name", kGeneratedFrom}, {"emptyDir", Value::empty_object()}});
     if (!is_called(examination_, call_.webhook, pod)) return;
-    const Hop hop = call_afresh(examination_, call_.webhook, pod);
-    if (!went_well(hop))
-      return fail(std::string("a container has nearly the injected ") + place.what, pod, hop);
-    if (!has_named(hop.after["spec"]["containers"], container.text())) return;
-    if (is_given(hop.after, place, container, wanted)) return;
-    if (!is_repeatable(examination_, call_.webhook, call_.event.before, call_.event.hop)) return;
+    const CallResult result = call_afresh(examination_, call_.webhook, pod);
+    if (!went_well(result))
+      return fail(std::string("a container has nearly the injected ") + place.what, pod, result);
+    if (!has_named(result.after["spec"]["containers"], container.text())) return;
+    if (is_given(result.after, place, container, wanted)) return;
+    if (!is_repeatable(examination_, call_.webhook, call_.event.before, call_.event.result)) return;
     Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key};
     violation.path = std::string("spec.containers[*].").append(place.list);
     violation.value = wanted;
     violation.shape = violation.path + "[" + wanted + "]:look-alike";
     violation.because = std::string(place.what) + " " + wanted +
                         " is not injected when the container has nearly the same of the user's";
-    violation.calls = {{"with such an element", call_.webhook.key, pod, hop}};
+    violation.calls = {{"with such an element", call_.webhook.key, pod, result}};
     violations_.push_back(std::move(violation));
   }
   /// Returns true if a container of that name (an invalid Pod may have several) has such an element.
@@ -198,13 +202,13 @@ class RequestQuestion {
     return false;
   }
 
-  static void add_look_alike(Value& pod, const std::string& list, const Value& element) {
+  static void add_near_match(Value& pod, const std::string& list, const Value& element) {
     const std::string name = "my-" + std::string(element["name"].text());
     if (list == "volumes") {
       pod.edit("spec").edit("volumes").push_back({{"name", name}, {"emptyDir", Value::empty_object()}});
       return;
     }
-    Value container = plain_container(name);
+    Value container = minimal_container(name);
     const std::string_view image = element["image"].text();
     const std::string_view base = image.substr(0, image.find_first_of(":@", image.rfind('/') + 1));
     container.set("image", "fixpoint.example/my-" + std::string(base) + "-tools:1");
@@ -229,12 +233,12 @@ Judgement request_context(const Examination& examination) {
 extern constinit const Property kRequestContext = {
     .name = "request-context",
     .claim =
-        "The result depends on the request's namespace, needs no name, and takes no look-alike for its own.",
+        "The result depends on the request's namespace, needs no name, and takes no near match for its own.",
     .is_cheap = false,
     .ask = request_context,
     .explanation =
         {.example = "A lookup uses metadata.namespace, which the object may not have.",
-         .matters = "Pods of controllers are treated otherwise than Pods made by hand; look-alikes switch "
+         .matters = "Pods of controllers are treated otherwise than Pods made by hand; near matches switch "
                     "injection off.",
          .fix = "Use the request's namespace; expect generateName; compare names and images exactly."},
 };

@@ -2,18 +2,18 @@
 
 #include "harness/apiserver/types/equality.h"
 #include "harness/document/json.h"
-#include "harness/properties/probe.h"
 #include "harness/properties/variants.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 
 namespace {
 
-using apiserver::Hop;
+using apiserver::CallResult;
 
 constexpr std::size_t kValueMax = 60;  ///< bytes of a value in a sentence
 
-bool is_same_answer(const Hop& a, const Hop& b) {
+bool is_same_answer(const CallResult& a, const CallResult& b) {
   return a.error == b.error && apiserver::semantically_equal(a.after, b.after);
 }
 
@@ -23,7 +23,7 @@ std::string in_a_sentence(const Value& value) {
   return text.size() <= kValueMax ? text : text.substr(0, kValueMax) + "…";
 }
 
-Violation difference(const FirstCall& first, const Hop& one, const Hop& other,
+Violation difference(const FirstCall& first, const CallResult& one, const CallResult& other,
                      const DifferenceSentence& because) {
   Violation violation{
       .severity = Severity::warning, .webhook = first.webhook.key, .verdict = "nondeterministic"};
@@ -49,13 +49,13 @@ std::vector<Violation> differences_of_second_processes(const Examination& examin
   const Examination of_replicas{examination.value, *examination.replicas, examination.admission,
                                 examination.limits};
   for (const apiserver::CallEvent& event : examination.admission.calls) {
-    if (event.pass != 1 || !event.hop.called || is_disturbed(examination, event)) continue;
+    if (event.pass != 1 || !event.result.called || is_disturbed(examination, event)) continue;
     const FirstCall first{examination.admission.webhooks[static_cast<std::size_t>(event.index)], event};
     if (!examination.replicas->contains(first.webhook.key)) continue;
-    const Hop other = call_afresh(of_replicas, first.webhook, event.before);
-    if (is_same_answer(event.hop, other)) continue;
-    if (!is_repeatable(examination, first.webhook, event.before, event.hop)) continue;
-    violations.push_back(difference(first, event.hop, other, because));
+    const CallResult other = call_afresh(of_replicas, first.webhook, event.before);
+    if (is_same_answer(event.result, other)) continue;
+    if (!is_repeatable(examination, first.webhook, event.before, event.result)) continue;
+    violations.push_back(difference(first, event.result, other, because));
     violations.back().calls = {
         {"the same call, in a second process", first.webhook.key, event.before, other}};
   }

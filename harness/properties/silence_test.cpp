@@ -2,7 +2,7 @@
 
 #include "harness/document/json.h"
 #include "harness/properties/one_webhook_test.h"
-#include "harness/properties/probe.h"
+#include "harness/properties/webhook_caller.h"
 
 /// Findings that the author of a webhook would rightly reject, each beside one that is correct.
 namespace fixpoint::properties {

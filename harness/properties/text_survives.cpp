@@ -12,7 +12,7 @@ namespace fixpoint::properties {
 namespace {
 
 using apiserver::CallError;
-using apiserver::Hop;
+using apiserver::CallResult;
 
 constexpr std::size_t kAnnotationsMax = 4;  ///< of one Pod that are asked about
 constexpr const char* kOwnKey = "fixpoint.example.io/text";
@@ -81,64 +81,65 @@ class TextQuestion {
     annotate(pod, keys, text);
     return pod;
   }
-  Hop call_with(const std::vector<std::string_view>& keys, std::string_view text) const {
+  CallResult call_with(const std::vector<std::string_view>& keys, std::string_view text) const {
     return call_afresh(examination_, call_.webhook, annotated(keys, text));
   }
   /// Returns true if the call left the same Pod as the first one, except for the texts of these annotations.
-  bool is_as_ever(const Hop& hop, const std::vector<std::string_view>& keys, std::string_view text) const {
-    Value wanted = call_.event.hop.after;
+  bool is_as_ever(const CallResult& result, const std::vector<std::string_view>& keys,
+                  std::string_view text) const {
+    Value wanted = call_.event.result.after;
     annotate(wanted, keys, text);
-    return hop.after == wanted;
+    return result.after == wanted;
   }
 
   /// An annotation that a call with a plain text shows to be ignored is tried later, together with the
   /// others.
   void ask_annotation(std::string_view key, std::vector<std::string_view>& ignored) {
-    const Hop reference = call_with({key}, kPlain);
+    const CallResult reference = call_with({key}, kPlain);
     if (!went_well(reference)) return;
     if (is_as_ever(reference, {key}, kPlain)) return ignored.push_back(key);
     try_alone(key, reference);
   }
   bool are_ignored(const std::vector<std::string_view>& keys) const {
     if (keys.empty()) return true;
-    const Hop hop = call_with(keys, kTrying);
-    return went_well(hop) && is_as_ever(hop, keys, kTrying);
+    const CallResult result = call_with(keys, kTrying);
+    return went_well(result) && is_as_ever(result, keys, kTrying);
   }
 
-  void try_alone(std::string_view key, const Hop& reference) {
-    const Hop hop = call_with({key}, kTrying);
-    if (hop.error == CallError::denied) return;  // nobody must accept every value
-    if (!went_well(hop)) return report(key, "a call fails", hop);
-    const auto [wanted, leaves] = differing(reference.after, hop.after);
-    for (const Leaf& leaf : wanted) {
-      if (leaf.value.text().find(kPlain) == std::string_view::npos) continue;
-      const Leaf* there = find(leaves, leaf.path);
-      if (there == nullptr || says_the_same(leaf.value.text(), there->value.text())) continue;
-      if (leaf.path.starts_with("metadata.labels")) continue;  // not every text can be a label's
-      return report(key, locate(hop.after, leaf.path) + " gets it as another text", hop);
+  void try_alone(std::string_view key, const CallResult& reference) {
+    const CallResult result = call_with({key}, kTrying);
+    if (result.error == CallError::denied) return;  // nobody must accept every value
+    if (!went_well(result)) return report(key, "a call fails", result);
+    const auto [wanted, path_values] = differing(reference.after, result.after);
+    for (const PathValue& value_at : wanted) {
+      if (value_at.value.text().find(kPlain) == std::string_view::npos) continue;
+      const PathValue* there = find(path_values, value_at.path);
+      if (there == nullptr || says_the_same(value_at.value.text(), there->value.text())) continue;
+      if (value_at.path.starts_with("metadata.labels")) continue;  // not every text can be a label's
+      return report(key, locate(result.after, value_at.path) + " gets it as another text", result);
     }
-    try_to_store(key, reference, hop);
+    try_to_store(key, reference, result);
   }
 
   /// Checks a text that is legal in an annotation but not elsewhere, as in a label's value or a part of a
   /// name. A webhook that copies it unchanged to a field of the spec leaves that field's value to the user.
-  void try_to_store(std::string_view key, const Hop& reference, const Hop& hop) {
-    if (hop.after == reference.after || !errors_of(examination_, reference.after).empty()) return;
-    auto errors = errors_of(examination_, hop.after);
+  void try_to_store(std::string_view key, const CallResult& reference, const CallResult& result) {
+    if (result.after == reference.after || !errors_of(examination_, reference.after).empty()) return;
+    auto errors = errors_of(examination_, result.after);
     std::erase_if(errors, [&](const cases::FieldError& error) {
-      return is_refused_as_it_is(hop.after, error, kTrying);
+      return is_refused_as_it_is(result.after, error, kTrying);
     });
     if (errors.empty()) return;
-    report(key, errors.front().field + " is refused (" + errors.front().message + ")", hop);
+    report(key, errors.front().field + " is refused (" + errors.front().message + ")", result);
   }
 
-  void report(std::string_view key, const std::string& how, const Hop& hop) {
+  void report(std::string_view key, const std::string& how, const CallResult& result) {
     Violation violation{.webhook = call_.webhook.key};
     violation.path = "metadata.annotations[" + std::string(key) + "]";
-    violation.value = hop.problem;
+    violation.value = result.problem;
     violation.shape = key == kOwnKey ? "any-annotation" : violation.path;
     violation.because = how + " when " + violation.path + " holds quotes, backslashes or template syntax";
-    violation.calls = {{"with such a text", call_.webhook.key, annotated({key}, kTrying), hop}};
+    violation.calls = {{"with such a text", call_.webhook.key, annotated({key}, kTrying), result}};
     violations_.push_back(std::move(violation));
   }
 

@@ -13,7 +13,7 @@ namespace fixpoint::properties {
 
 namespace {
 
-using apiserver::Hop;
+using apiserver::CallResult;
 
 /// Updates that clients and controllers make to a stored Pod without changing its spec.
 struct Update {
@@ -66,12 +66,12 @@ class UpdateQuestion {
     const Value now = request.object;
     const auto answer = match(call.webhook, request, examination_.value.cluster, now).answer;
     if (answer != apiserver::Match::Answer::yes) return;
-    const Hop hop = Prober(examination_).call(call.webhook, now, request);
-    if (!went_well(hop) || !hop.applied || hop.after.same(now)) return;
+    const CallResult result = WebhookCaller(examination_).call(call.webhook, now, request);
+    if (!went_well(result) || !result.applied || result.after.same(now)) return;
     std::multiset<std::string> known;
     for (const auto& error : refused(request, now)) known.insert(identity_of(error, now));
-    for (const auto& error : refused(request, hop.after)) {
-      const auto old = known.find(identity_of(error, hop.after));
+    for (const auto& error : refused(request, result.after)) {
+      const auto old = known.find(identity_of(error, result.after));
       if (old != known.end()) {
         known.erase(old);
         continue;
@@ -80,11 +80,11 @@ class UpdateQuestion {
                           .path = path_of(error),
                           .value = error.type,
                           .symptom = symptom_of(error)};
-      violation.shape = shape_of(error.field, hop.after, *hop.answer.patch) + ":" + error.type;
+      violation.shape = shape_of(error.field, result.after, *result.answer.patch) + ":" + error.type;
       violation.because = std::string(update.name) + " of a Pod " + origin +
                           " is refused after the call: " + violation.path + " " +
                           (error.message.empty() ? error.type : error.message);
-      violation.calls = {{std::string(update.name) + " of a Pod " + origin, call.webhook.key, now, hop}};
+      violation.calls = {{std::string(update.name) + " of a Pod " + origin, call.webhook.key, now, result}};
       return violations.push_back(std::move(violation));
     }
   }
@@ -110,7 +110,7 @@ Judgement update_safe(const Examination& examination) {
   for (const FirstCall& call : calls) {
     if (!is_registered_for(call.webhook, "UPDATE")) continue;
     question.ask(call, question.stored(examination.admission.first), "from before the webhook");
-    const Hop injected = call_afresh(examination, call.webhook, examination.admission.first);
+    const CallResult injected = call_afresh(examination, call.webhook, examination.admission.first);
     if (went_well(injected) && injected.applied)
       question.ask(call, question.stored(injected.after), "that went through the webhook");
   }

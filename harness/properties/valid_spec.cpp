@@ -4,10 +4,10 @@
 #include "harness/apiserver/plugins/plugins.h"
 #include "harness/apiserver/types/field.h"
 #include "harness/properties/judge.h"
-#include "harness/properties/probe.h"
 #include "harness/properties/property.h"
 #include "harness/properties/refused_values.h"
 #include "harness/properties/validity.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 
@@ -32,9 +32,9 @@ class InTurn {
   /// it, and the registry has already checked that Pod.
   std::vector<FieldError> errors_after(const CallEvent& event) {
     const auto& admission = examination_.admission;
-    const bool is_last = event.hop.after.same(admission.calls.back().hop.after);
+    const bool is_last = event.result.after.same(admission.calls.back().result.after);
     if (is_last && !admission.stored.is_null()) return admission.invalid;
-    return errors_of(event.hop.after);
+    return errors_of(event.result.after);
   }
 
  private:
@@ -46,13 +46,13 @@ class InTurn {
 /// between two calls (LimitRanger fills in a container that was added late) are in the Pod before the call.
 std::vector<FieldError> new_errors(const Examination& examination, const CallEvent& event, InTurn& pods) {
   std::vector<FieldError> after = pods.errors_after(event);
-  forgive_missing_account(after, event.hop.after);
+  forgive_missing_account(after, event.result.after);
   if (after.empty()) return after;
   std::multiset<std::string> known;
   for (const FieldError& error : errors_of(examination, event.before))
     known.insert(identity_of(error, event.before));
   std::erase_if(after, [&](const FieldError& error) {
-    const auto old = known.find(identity_of(error, event.hop.after));
+    const auto old = known.find(identity_of(error, event.result.after));
     if (old == known.end()) return false;
     known.erase(old);
     return true;
@@ -68,10 +68,10 @@ bool needs_newer_server(const Examination& examination, const CallEvent& event) 
   newest.cluster.version = "1." + std::to_string(apiserver::kNewestMinor);
   const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
   const Examination there{newest, examination.handlers, examination.admission, examination.limits};
-  Prober prober(there);
-  for (int call = 1; call < event.number; ++call) prober.skip(webhook);
-  const apiserver::Hop hop = prober.call(webhook, event.before);
-  return hop.error == apiserver::CallError::none && is_storable(newest, hop.after);
+  WebhookCaller caller(there);
+  for (int call = 1; call < event.number; ++call) caller.skip(webhook);
+  const apiserver::CallResult result = caller.call(webhook, event.before);
+  return result.error == apiserver::CallError::none && is_storable(newest, result.after);
 }
 
 std::optional<Observation> needs_newer(const Examination& examination, const Violation& violation) {
@@ -87,7 +87,7 @@ Violation describe(const Examination& examination, const CallEvent& event, const
   violation.webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
   violation.value = error.type;
   violation.symptom = symptom_of(error);
-  violation.shape = shape_of(error.field, event.hop.after, *event.hop.answer.patch) + ":" + error.type;
+  violation.shape = shape_of(error.field, event.result.after, *event.result.answer.patch) + ":" + error.type;
   violation.because = violation.path + " is refused after the call: ";
   violation.because += error.message.empty() ? error.type : error.message;
   return violation;
@@ -126,11 +126,11 @@ std::optional<Violation> refused_by_plugin(const Examination& examination) {
     if (!event.left_another() || is_disturbed(examination, event)) continue;
     for (const Rewriter& rewriter : kRewriters) {
       if (!examination.value.cluster.has_plugin(rewriter.plugin)) continue;
-      const std::string refusal = refusal_of(rewriter, examination.value, event.hop.after);
+      const std::string refusal = refusal_of(rewriter, examination.value, event.result.after);
       if (refusal.empty() || !refusal_of(rewriter, examination.value, event.before).empty()) continue;
       Violation violation{.severity = Severity::error, .path = std::string("spec.") + rewriter.field};
       violation.webhook = admission.webhooks[static_cast<std::size_t>(event.index)].key;
-      violation.value = at_path(event.hop.after, violation.path);
+      violation.value = at_path(event.result.after, violation.path);
       violation.shape = violation.path + ":" + rewriter.plugin;
       violation.because = std::string("the API server's plugin ") + rewriter.plugin +
                           ", which comes round again after the call, refuses the Pod: " + refusal;
@@ -158,7 +158,7 @@ Judgement valid_spec(const Examination& examination) {
           is_too_old ? needs_newer(examination, violation) : refused_value(examination, event, error);
       // A webhook that parses a number can check its range; without that check the user gets the server's
       // message.
-      if (refused && !is_too_old && is_number_out_of_range(event.hop.after, error)) {
+      if (refused && !is_too_old && is_number_out_of_range(event.result.after, error)) {
         violation.severity = Severity::warning;
         refused.reset();
       }

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "harness/properties/probe.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 

@@ -6,8 +6,8 @@
 
 namespace fixpoint::properties {
 
+using apiserver::CallResult;
 using apiserver::ConfiguredWebhook;
-using apiserver::Hop;
 
 bool is_called(const Examination& examination, const ConfiguredWebhook& webhook, const Value& pod) {
   return match(webhook, examination.value.request, examination.value.cluster, pod).answer ==
@@ -28,38 +28,38 @@ std::vector<FirstCall> effective_calls(const Examination& examination) {
   return calls;
 }
 
-Hop call_afresh(const Examination& examination, const ConfiguredWebhook& webhook, const Value& pod) {
-  return Prober(examination).call(webhook, pod);
+CallResult call_afresh(const Examination& examination, const ConfiguredWebhook& webhook, const Value& pod) {
+  return WebhookCaller(examination).call(webhook, pod);
 }
 
 bool is_repeatable(const Examination& examination, const ConfiguredWebhook& webhook, const Value& pod,
-                   const Hop& once) {
+                   const CallResult& once) {
   // Nothing is remembered for an explicit request: the call is really made.
-  const Hop again = Prober(examination).call(webhook, pod, examination.value.request);
+  const CallResult again = WebhookCaller(examination).call(webhook, pod, examination.value.request);
   return again.error == once.error && again.after == once.after;
 }
 
-bool went_well(const Hop& hop) { return hop.error == apiserver::CallError::none; }
+bool went_well(const CallResult& result) { return result.error == apiserver::CallError::none; }
 
 Violation violation_at(const ConfiguredWebhook& webhook, std::string_view path, const Value& pod,
-                       const Hop& hop) {
+                       const CallResult& result) {
   Violation violation{.webhook = webhook.key};
   violation.path = locate(pod, path);
   if (violation.path.empty()) violation.path = path;
   violation.value = at_path(pod, violation.path);
-  violation.shape = shape_of(violation.path, pod, hop.answer.patch.value_or(Value()));
+  violation.shape = shape_of(violation.path, pod, result.answer.patch.value_or(Value()));
   return violation;
 }
 
 std::optional<PlaceDependence> depends_on_place(const Examination& examination,
                                                 const ConfiguredWebhook& webhook, const Value& pod) {
   Value front = pod, behind = pod;
-  const Value other = plain_container("fixpoint-other");
+  const Value other = minimal_container("fixpoint-other");
   auto& containers = front.edit("spec").edit("containers").edit_elements();
   containers.insert(containers.begin(), other);
   behind.edit("spec").edit("containers").push_back(other);
   if (!is_called(examination, webhook, front) || !is_called(examination, webhook, behind)) return {};
-  Hop a = call_afresh(examination, webhook, front), b = call_afresh(examination, webhook, behind);
+  CallResult a = call_afresh(examination, webhook, front), b = call_afresh(examination, webhook, behind);
   if (!went_well(a) || !went_well(b)) return {};
   Differing two = differing(b.after, a.after);
   leave_out_reordered_texts(two);
@@ -71,7 +71,7 @@ std::optional<PlaceDependence> depends_on_place(const Examination& examination,
   return PlaceDependence{std::move(path), std::move(is_in_front ? a : b), std::move(calls)};
 }
 
-Value plain_container(std::string_view name) {
+Value minimal_container(std::string_view name) {
   return {{"name", name},
           {"image", "fixpoint:1"},
           {"resources", Value::empty_object()},

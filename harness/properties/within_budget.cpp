@@ -21,20 +21,20 @@ std::string tenths(double seconds) {
 
 std::optional<Violation> ask_time(const FirstCall& call) {
   const double budget = seconds_budget(call.webhook.timeout_seconds);
-  if (call.event.hop.answer.seconds <= budget) return {};
+  if (call.event.result.answer.seconds <= budget) return {};
   Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = "seconds"};
-  violation.value = tenths(call.event.hop.answer.seconds);
+  violation.value = tenths(call.event.result.answer.seconds);
   violation.shape = "seconds";
-  violation.because = "the call takes " + tenths(call.event.hop.answer.seconds) + " s of the " +
+  violation.because = "the call takes " + tenths(call.event.result.answer.seconds) + " s of the " +
                       tenths(budget) + " s that it may";
   return violation;
 }
 
 std::optional<Violation> ask_size(const FirstCall& call) {
-  if (!call.event.hop.applied) return {};
-  const std::size_t bytes = document::write_json(*call.event.hop.answer.patch).size();
+  if (!call.event.result.applied) return {};
+  const std::size_t bytes = document::write_json(*call.event.result.answer.patch).size();
   if (bytes <= kPatchBytesMore) return {};
-  const auto least = document::write_json(document::diff(call.event.before, call.event.hop.after)).size();
+  const auto least = document::write_json(document::diff(call.event.before, call.event.result.after)).size();
   if (bytes <= kPatchTimesMax * least + kPatchBytesMore) return {};
   Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = "patch"};
   violation.shape = "patch-size";

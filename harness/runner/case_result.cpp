@@ -6,8 +6,8 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/acted.h"
 #include "harness/properties/contract.h"
-#include "harness/properties/probe.h"
-#include "harness/runner/behaviour.h"
+#include "harness/properties/webhook_caller.h"
+#include "harness/runner/coverage.h"
 
 namespace fixpoint::runner {
 
@@ -50,25 +50,25 @@ char outcome_of(const properties::Judgement& judgement) {
   return skipped->why == properties::Skipped::Why::not_reached ? 's' : 'n';
 }
 
-Contents contents_of(const Prepared& prepared) {
+CaseCounts counts_of(const Prepared& prepared) {
   const Value& spec = prepared.value.request.object["spec"];
-  Contents contents{.containers = spec["containers"].size(),
+  CaseCounts counts{.containers = spec["containers"].size(),
                     .init_containers = spec["initContainers"].size(),
                     .webhooks = prepared.admission.webhooks.size(),
                     .updates = prepared.value.request.is_update() ? 1u : 0u,
                     .dry_runs = prepared.value.request.dry_run ? 1u : 0u};
   for (const Value& container : spec["containers"].elements()) {
     for (const char* probe : {"livenessProbe", "readinessProbe", "startupProbe"})
-      contents.probes += container.find(probe) == nullptr ? 0 : 1;
+      counts.probes += container.find(probe) == nullptr ? 0 : 1;
   }
-  for (const auto& webhook : prepared.admission.webhooks) contents.if_needed += webhook.if_needed ? 1 : 0;
-  return contents;
+  for (const auto& webhook : prepared.admission.webhooks) counts.if_needed += webhook.if_needed ? 1 : 0;
+  return counts;
 }
 
 bool has_late_container(const apiserver::Admission& admission) {
   for (const apiserver::CallEvent& event : admission.calls) {
     if (event.index > 0 &&
-        event.hop.after["spec"]["containers"].size() > event.before["spec"]["containers"].size()) {
+        event.result.after["spec"]["containers"].size() > event.before["spec"]["containers"].size()) {
       return true;
     }
   }
@@ -124,9 +124,10 @@ void take_calls(SubjectInCase& subject, const RunOptions& options, const Prepare
     const std::string& webhook = prepared.admission.webhooks[static_cast<std::size_t>(event.index)].key;
     if (!is_of_subject(options, subject.number, prepared.value, webhook)) continue;
     if (properties::is_faulted(prepared.value, webhook, event.number)) continue;
-    if (event.hop.error == apiserver::CallError::denied) subject.denial = event.hop.answer.status.message;
+    if (event.result.error == apiserver::CallError::denied)
+      subject.denial = event.result.answer.status.message;
     subject.acted = subject.acted || acting[i];
-    subject.changed = subject.changed || (acting[i] && event.hop.error == apiserver::CallError::none);
+    subject.changed = subject.changed || (acting[i] && event.result.error == apiserver::CallError::none);
   }
 }
 
@@ -184,26 +185,26 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
   CaseResult slot{.done = true};
   const double begin = options.clock();
   const std::uint64_t made = options.resolve.made_so_far();
-  const std::uint64_t withheld = options.resolve.withheld_so_far();
-  auto prepared = prepare(std::move(value), options.resolve, options.limits, kJudging);
+  const std::uint64_t skipped_calls = options.resolve.calls_skipped_so_far();
+  auto prepared = prepare(std::move(value), options.resolve, options.limits, kWithoutWarnings);
   if (!prepared) {
     slot.broken = true;
-    slot.done = options.resolve.withheld_so_far() == withheld;
+    slot.done = options.resolve.calls_skipped_so_far() == skipped_calls;
     return slot;
   }
-  Marks marks = marks_of(prepared->admission);
-  const bool is_new = knowledge.behaviour.has_new(marks);
-  if (is_new) slot.marks = std::move(marks);
+  Features features = features_of(prepared->admission);
+  const bool is_new = knowledge.behaviour.has_new(features);
+  if (is_new) slot.features = std::move(features);
   const bool is_slow = knowledge.pace.is_slow();
   const bool asks_all = fully || (is_new && options.asks_news);
   slot.reinvoked = prepared->admission.passes == 2;
   slot.rejected = !prepared->admission.allowed;
   slot.late_container = has_late_container(prepared->admission);
-  slot.untouched = is_untouched(options, prepared->value, prepared->admission);
+  slot.without_effect = is_untouched(options, prepared->value, prepared->admission);
   const std::vector<bool> acting = properties::acting_calls(prepared->value, prepared->admission);
   const bool has_acted = std::find(acting.begin(), acting.end(), true) != acting.end();
   slot.subjects = subjects_in(options, *prepared, acting);
-  slot.contents = contents_of(*prepared);
+  slot.counts = counts_of(*prepared);
   slot.has_faults = !prepared->value.faults.empty();
   const AskOptions bounds{.only_cheap = !is_slow && !asks_all,
                           .has_acted = has_acted,

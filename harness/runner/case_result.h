@@ -33,10 +33,10 @@ struct CaseResult {
   bool done = false;
   bool broken = false;  ///< it could not run
   bool fully = false, reinvoked = false, rejected = false, late_container = false, has_faults = false;
-  bool untouched = false;
+  bool without_effect = false;
   bool is_sequence = false;
   std::vector<SubjectInCase> subjects = {};  ///< those in the Case
-  Contents contents = {};
+  CaseCounts counts = {};
   std::vector<std::pair<std::string_view, char>> outcomes =
       {};  ///< h, v, s, n: held, violated, skipped, not applicable
   std::vector<CaseViolation> violations = {};
@@ -44,12 +44,12 @@ struct CaseResult {
   std::vector<std::pair<const properties::sequences::Property*, properties::Violation>> of_sequence = {};
   bool is_sample = false;           ///< all properties were checked, and a subject changed the object
   std::optional<Drawn> value = {};  ///< kept if something is violated, and for a sample
-  Marks marks = {};                 ///< kept if one of them is new
+  Features features = {};           ///< kept if one of them is new
 };
 
 /// The knowledge from earlier rounds that decides how the Cases of the next one are drawn and examined.
 struct Knowledge {
-  const KnownBehaviour& behaviour;
+  const CoverageMap& behaviour;
   std::span<const Steering> steering;
   std::span<const properties::Property* const> least_decided_first;
   Pace& pace;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/cases/webhook_configuration.h"
-#include "harness/properties/probe.h"
 #include "harness/properties/variants.h"
+#include "harness/properties/webhook_caller.h"
 #include "harness/runner/subject.h"
 
 namespace fixpoint::runner {
@@ -134,12 +134,12 @@ class CauseQuestion {
   Value pod_with(const std::string& path) const {
     std::vector<Value> pods;
     for (auto call = violation_.calls.rbegin(); call != violation_.calls.rend(); ++call) {
-      pods.push_back(call->hop.after);
+      pods.push_back(call->result.after);
       pods.push_back(call->before);
     }
     for (auto event = examination_.admission.calls.rbegin(); event != examination_.admission.calls.rend();
          ++event)
-      pods.push_back(event->hop.after);
+      pods.push_back(event->result.after);
     pods.push_back(examination_.admission.object);
     pods.push_back(examination_.admission.first);
     Value any;
@@ -163,13 +163,13 @@ class CauseQuestion {
     const std::string other_key = key + "-other";
     Value other = renamed(before, key, other_key);
     other.edit("metadata").set(before["metadata"]["name"].empty() ? "generateName" : "name", "another-name");
-    const auto adds = [&](const apiserver::Hop& hop, const std::string& name) {
-      return properties::went_well(hop) && has_key(hop.after, list, member, name) &&
+    const auto adds = [&](const apiserver::CallResult& result, const std::string& name) {
+      return properties::went_well(result) && has_key(result.after, list, member, name) &&
              !has_key(other, list, member, name);
     };
     if (!adds(call_with(examination_.value.cluster, other), key)) return "*";
-    const auto hop = call_with(renamed_cluster(key, other_key), other);
-    return !adds(hop, key) && adds(hop, other_key) ? "added" : step;
+    const auto result = call_with(renamed_cluster(key, other_key), other);
+    return !adds(result, key) && adds(result, other_key) ? "added" : step;
   }
   cases::Cluster renamed_cluster(const std::string& key, const std::string& other) const {
     cases::Cluster cluster = examination_.value.cluster;
@@ -177,14 +177,14 @@ class CauseQuestion {
       if (!cases::is_webhook_configuration(object)) object = renamed(object, key, other);
     return cluster;
   }
-  apiserver::Hop call_with(cases::Cluster cluster, const Value& pod) const {
+  apiserver::CallResult call_with(cases::Cluster cluster, const Value& pod) const {
     Case value = examination_.value;
     value.cluster = std::move(cluster);
     const properties::Examination other{.value = value,
                                         .handlers = examination_.handlers,
                                         .admission = examination_.admission,
                                         .limits = examination_.limits};
-    return properties::Prober(other).call(call_->webhook, pod);
+    return properties::WebhookCaller(other).call(call_->webhook, pod);
   }
 
   /// Shortens the place to the steps that a maintainer would name: the duplicate element, the wrong part of
@@ -247,7 +247,7 @@ bool shows_with(const Case& value, const std::string& injector, const properties
                 const Violation& violation, const webhooks::Resolve& resolve, const Limits& limits) {
   Case other = value;
   other.webhooks.insert_or_assign(violation.webhook, cases::InjectorName{injector});
-  const auto prepared = prepare(std::move(other), resolve, limits, kJudging);
+  const auto prepared = prepare(std::move(other), resolve, limits, kWithoutWarnings);
   if (!prepared) return false;
   const auto judgement = property.ask(examination_of(*prepared, limits));
   const auto* violated = std::get_if<properties::Violated>(&judgement);

@@ -4,7 +4,7 @@
 
 #include "harness/runner/cause.h"
 #include "harness/runner/repair.h"
-#include "harness/runner/story.h"
+#include "harness/runner/trace.h"
 
 namespace fixpoint::runner {
 
@@ -19,20 +19,20 @@ cases::Finding describe(const Shrunk& shrunk, const properties::Property& proper
                          .value = shrunk.value,
                          .fingerprint = fingerprint};
   finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
-  if (const auto prepared = prepare(shrunk.value, resolve, limits, kJudging))
-    finding.evidence.calls = story_of(prepared->admission, violation.calls);
+  if (const auto prepared = prepare(shrunk.value, resolve, limits, kWithoutWarnings))
+    finding.evidence.calls = trace_of(prepared->admission, violation.calls);
   return finding;
 }
 
 void classify(cases::Finding& finding, const properties::Property& property, properties::Violation violation,
               const webhooks::Resolve& resolve, const Limits& limits) {
-  const std::uint64_t withheld = resolve.withheld_so_far();
-  const auto prepared = prepare(finding.value, resolve, limits, kJudging);
+  const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
+  const auto prepared = prepare(finding.value, resolve, limits, kWithoutWarnings);
   if (!prepared) return;
   violation.webhook = finding.webhook;
   cases::Cause cause = cause_of(*prepared, property, violation, resolve, limits);
   auto repair = find_repair(*prepared, property, finding.fingerprint, finding.webhook, cause, limits);
-  if (resolve.withheld_so_far() != withheld) return;
+  if (resolve.calls_skipped_so_far() != skipped_calls) return;
   finding.cause = std::move(cause);
   finding.repair = std::move(repair);
 }

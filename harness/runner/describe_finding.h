@@ -13,7 +13,7 @@ cases::Finding describe(const Shrunk& shrunk, const properties::Property& proper
                         const Limits& limits);
 
 /// Adds to a finding whose webhook is known its cause and, if one heals it, its repair. If calls were
-/// withheld, it gets neither.
+/// skipped at the end of the run, it gets neither.
 void classify(cases::Finding& finding, const properties::Property& property, properties::Violation violation,
               const webhooks::Resolve& resolve, const Limits& limits);
 

@@ -1,8 +1,8 @@
 #include "harness/runner/examine.h"
 
 #include "harness/properties/acted.h"
-#include "harness/properties/probe.h"
 #include "harness/properties/validity.h"
+#include "harness/properties/webhook_caller.h"
 #include "harness/runner/fingerprint.h"
 #include "harness/runner/subject.h"
 
@@ -14,7 +14,7 @@ using properties::Violation;
 
 document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve, const Limits& limits,
                                    const apiserver::AdmitOptions& options) {
-  const std::uint64_t withheld = resolve.withheld_so_far();
+  const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
   auto handlers = webhooks::handlers(value, resolve);
   if (!handlers) return std::move(handlers).error();
   auto admission =
@@ -22,7 +22,8 @@ document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve,
           ? apiserver::admit(value, *handlers, limits, options)
           : apiserver::admit(value, webhooks::with_all_faults(*handlers, value.faults), limits, options);
   if (!admission) return std::move(admission).error();
-  if (resolve.withheld_so_far() != withheld) return document::Error{"a call was not made: the run is over"};
+  if (resolve.calls_skipped_so_far() != skipped_calls)
+    return document::Error{"a call was not made: the run is over"};
   auto replicas = webhooks::replicas(value, resolve);
   return Prepared{std::move(value), *std::move(handlers), *std::move(admission), std::move(replicas)};
 }
@@ -30,8 +31,8 @@ document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve,
 document::Result<Prepared> prepare_after(std::span<const Case> before, Case value,
                                          const webhooks::Resolve& resolve, const Limits& limits) {
   for (const Case& earlier : before)
-    if (auto answered = prepare(earlier, resolve, limits, kJudging); !answered) return answered;
-  auto prepared = prepare(std::move(value), resolve, limits, kJudging);
+    if (auto answered = prepare(earlier, resolve, limits, kWithoutWarnings); !answered) return answered;
+  auto prepared = prepare(std::move(value), resolve, limits, kWithoutWarnings);
   if (prepared) prepared->has_history = !before.empty();
   return prepared;
 }
@@ -67,13 +68,13 @@ std::vector<Asked> ask(const Prepared& prepared, std::span<const Property* const
     if (options.only_cheap && !property->is_cheap) continue;
     const std::uint64_t calls = resolve.made_so_far() - made;
     if (options.outside_calls_max > 0 && calls >= options.outside_calls_max) break;
-    const std::uint64_t withheld = resolve.withheld_so_far();
+    const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
     acted = admission_acted;
     auto judgement = property->ask(examination);
     // A property holds trivially for a webhook that does nothing: that is no verdict.
     if (!acted && std::holds_alternative<properties::Held>(judgement))
       judgement = properties::Skipped{.because = "no webhook under test acted"};
-    if (resolve.withheld_so_far() == withheld) {
+    if (resolve.calls_skipped_so_far() == skipped_calls) {
       asked.push_back({property, std::move(judgement)});
     } else if (!options.only_cheap) {
       break;  // the memory holds an answer that was none
@@ -113,10 +114,10 @@ std::optional<Violation> shows(const Prepared& prepared, const Property& propert
 
 std::optional<Violation> shows(const Case& value, const Property& property, std::string_view wanted,
                                const webhooks::Resolve& resolve, const Limits& limits) {
-  const std::uint64_t withheld = resolve.withheld_so_far();
-  const auto prepared = prepare(value, resolve, limits, kJudging);
+  const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
+  const auto prepared = prepare(value, resolve, limits, kWithoutWarnings);
   auto violation = prepared ? shows(*prepared, property, wanted, limits) : std::nullopt;
-  return resolve.withheld_so_far() == withheld ? violation : std::nullopt;
+  return resolve.calls_skipped_so_far() == skipped_calls ? violation : std::nullopt;
 }
 
 }  // namespace fixpoint::runner

@@ -25,9 +25,9 @@ struct Prepared {
 
 /// Resolves the webhooks of a Case and runs its admission. An error if the Case cannot run: an unknown
 /// injector, a url or a command that is not allowed, an unsupported expression, a Pod that cannot be decoded,
-/// or calls that were withheld. Warnings of a creation are not computed, since no property uses them
-/// (kJudging).
-inline constexpr apiserver::AdmitOptions kJudging{.warns = false};
+/// or calls that were skipped at the end of the run. Warnings of a creation are not computed, since no
+/// property uses them (kWithoutWarnings).
+inline constexpr apiserver::AdmitOptions kWithoutWarnings{.warns = false};
 document::Result<Prepared> prepare(cases::Case value, const webhooks::Resolve& resolve, const Limits& limits,
                                    const apiserver::AdmitOptions& options = {});
 
@@ -54,8 +54,8 @@ struct AskOptions {
   std::uint64_t outside_calls_max = 0;  ///< no property begins after so many of them; 0: no bound
 };
 
-/// Checks the properties in their order. Those whose calls were not all made (Resolve::withheld) are left
-/// out.
+/// Checks the properties in their order. Those whose calls were not all made (Resolve::skipped_calls) are
+/// left out.
 std::vector<Asked> ask(const Prepared& prepared, std::span<const properties::Property* const> which,
                        const AskOptions& options, const Limits& limits,
                        const webhooks::Resolve& resolve = {});

@@ -25,12 +25,13 @@ std::string text_of(const properties::Judgement& judgement) {
 
 /// Calls that several properties need are made once, and every property gives the same judgement as alone.
 TEST(Examine, PropertiesAskedTogetherAnswerAsAlone) {
-  const generators::Repertoire repertoire({.subjects = injectors::newest(injectors::Role::subject),
-                                           .peers = injectors::newest(injectors::Role::peer)});
+  const generators::DrawContext draw_context({.subjects = injectors::newest(injectors::Role::subject),
+                                              .peers = injectors::newest(injectors::Role::peer)});
   int violated = 0;
   for (std::uint64_t index = 0; index < 250; ++index) {
     Choices choices(11, index);
-    const auto prepared = prepare(generators::draw(choices, repertoire), injectors::resolve, {}, kJudging);
+    const auto prepared =
+        prepare(generators::draw(choices, draw_context), injectors::resolve, {}, kWithoutWarnings);
     if (!prepared) continue;
     for (const Asked& asked : ask(*prepared, properties::Catalog().of_cases(), {}, {})) {
       const auto alone = ask(*prepared, {&asked.property, 1}, {}, {}).at(0).judgement;

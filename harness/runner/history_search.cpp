@@ -13,7 +13,7 @@ using document::Value;
 using properties::Violation;
 
 bool do_replicas_disagree(const Case& value, const webhooks::Resolve& resolve, const Limits& limits) {
-  const auto prepared = prepare(value, resolve, limits, kJudging);
+  const auto prepared = prepare(value, resolve, limits, kWithoutWarnings);
   if (!prepared) return false;
   const auto judgement = properties::find("replicas-agree")->ask(examination_of(*prepared, limits));
   return std::holds_alternative<properties::Violated>(judgement);
@@ -28,12 +28,12 @@ class Search {
   std::optional<Violation> ask(const std::vector<Case>& before, const Case& value,
                                const std::string& shape = "") {
     if (before.empty() || ++tries_ > kHistoryTriesMax || is_over_()) return std::nullopt;
-    const std::uint64_t withheld = resolve_.withheld_so_far();
+    const std::uint64_t skipped_calls = resolve_.calls_skipped_so_far();
     const auto prepared = prepare_after(before, value, resolve_.anew(), limits_);
     if (!prepared) return std::nullopt;
     const auto judgement = property_.ask(examination_of(*prepared, limits_));
     const auto* violated = std::get_if<properties::Violated>(&judgement);
-    if (violated == nullptr || resolve_.withheld_so_far() != withheld) return std::nullopt;
+    if (violated == nullptr || resolve_.calls_skipped_so_far() != skipped_calls) return std::nullopt;
     for (const Violation& violation : violated->violations)
       if (shape.empty() || violation.shape == shape) return violation;
     return std::nullopt;

@@ -8,8 +8,8 @@ namespace fixpoint::runner {
 namespace {
 
 using Where = Trigger::Where;
-using Telling = Vocabulary::Telling;
-using Tellings = std::vector<Telling>;
+using KeyedValues = Vocabulary::KeyedValues;
+using ListOfKeyedValues = std::vector<KeyedValues>;
 
 Value yaml(const char* text) { return document::read_yaml(text).value(); }
 
@@ -24,11 +24,11 @@ webhooks:
       matchLabels: {mesh: "on"}
       matchExpressions: [{key: kubernetes.io/metadata.name, operator: In, values: [team-a, team-b]}]
 )"));
-  EXPECT_EQ(words.labels, (Tellings{{"inject", {"enabled"}}, {"tier", {"web", "db"}}, {"any", {}}}));
-  EXPECT_EQ(words.namespace_labels, (Tellings{{"mesh", {"on"}}}));
-  EXPECT_EQ(words.fields, (Tellings{{"metadata.namespace", {R"("team-a")", R"("team-b")"}}}));
+  EXPECT_EQ(words.labels, (ListOfKeyedValues{{"inject", {"enabled"}}, {"tier", {"web", "db"}}, {"any", {}}}));
+  EXPECT_EQ(words.namespace_labels, (ListOfKeyedValues{{"mesh", {"on"}}}));
+  EXPECT_EQ(words.fields, (ListOfKeyedValues{{"metadata.namespace", {R"("team-a")", R"("team-b")"}}}));
   complete(words);
-  EXPECT_EQ(words.labels.back(), (Telling{"any", {"true", "false"}}));
+  EXPECT_EQ(words.labels.back(), (KeyedValues{"any", {"true", "false"}}));
 }
 
 /// Opt-outs are drawn rarely but not never: else no Case would show that the webhook skips such a Pod.
@@ -47,11 +47,11 @@ webhooks:
         - {key: kubernetes.io/metadata.name, operator: NotIn, values: [kube-system]}
 )"));
   complete(words);
-  EXPECT_EQ(words.labels, (Tellings{{"tier", {"web"}}}));
-  EXPECT_EQ(words.rare_labels, (Tellings{{"skip", {"true", "false"}}, {"team", {"platform"}}}));
+  EXPECT_EQ(words.labels, (ListOfKeyedValues{{"tier", {"web"}}}));
+  EXPECT_EQ(words.rare_labels, (ListOfKeyedValues{{"skip", {"true", "false"}}, {"team", {"platform"}}}));
   EXPECT_TRUE(words.namespace_labels.empty() && words.fields.empty());
-  EXPECT_EQ(words.rare_namespace_labels, (Tellings{{"control-plane", {"true", "false"}}}));
-  EXPECT_EQ(words.rare_fields, (Tellings{{"metadata.namespace", {R"("kube-system")"}}}));
+  EXPECT_EQ(words.rare_namespace_labels, (ListOfKeyedValues{{"control-plane", {"true", "false"}}}));
+  EXPECT_EQ(words.rare_fields, (ListOfKeyedValues{{"metadata.namespace", {R"("kube-system")"}}}));
 }
 
 struct Row {

@@ -14,7 +14,7 @@
 namespace fixpoint::runner {
 namespace {
 
-using Telling = Vocabulary::Telling;
+using KeyedValues = Vocabulary::KeyedValues;
 
 Value yaml(const char* text) { return document::read_yaml(text).value(); }
 
@@ -59,9 +59,9 @@ TEST(Learn, PutsWhatAPatchNamesIntoTheCluster) {
   EXPECT_EQ(words.objects[2].front()["value"].integer(), 2000001000);
 }
 
-std::vector<std::string> values_of(const std::vector<Telling>& tellings, const std::string& key) {
-  for (const Telling& telling : tellings) {
-    if (telling.first == key) return telling.second;
+std::vector<std::string> values_of(const std::vector<KeyedValues>& all_keyed, const std::string& key) {
+  for (const KeyedValues& keyed : all_keyed) {
+    if (keyed.first == key) return keyed.second;
   }
   return {};
 }
@@ -211,8 +211,8 @@ TEST(Learn, ReadsPatches) {
   EXPECT_EQ(words.mount_paths, std::vector<std::string>{"/certs"});
   EXPECT_EQ(words.port_names, std::vector<std::string>{"admin"});
   EXPECT_EQ(words.ports, std::vector<int>{15000});
-  EXPECT_EQ(words.annotations, (std::vector<Telling>{{"a.io/done", {"yes"}}, {"0", {"number"}}}));
-  EXPECT_EQ(words.labels, (std::vector<Telling>{{"l", {"v"}}, {"old", {}}}));
+  EXPECT_EQ(words.annotations, (std::vector<KeyedValues>{{"a.io/done", {"yes"}}, {"0", {"number"}}}));
+  EXPECT_EQ(words.labels, (std::vector<KeyedValues>{{"l", {"v"}}, {"old", {}}}));
 }
 
 TEST(Learn, ReadsScripts) {
@@ -223,9 +223,9 @@ TEST(Learn, ReadsScripts) {
   patch: [{op: add, path: /spec/containers/-, value: {name: proxy}}]
 )"))
                                .value());
-  EXPECT_EQ(words.annotations, (std::vector<Telling>{{"a.io/done", {}}}));
+  EXPECT_EQ(words.annotations, (std::vector<KeyedValues>{{"a.io/done", {}}}));
   EXPECT_EQ(words.volumes, std::vector<std::string>{"certs"});
-  EXPECT_EQ(words.labels, (std::vector<Telling>{{"team", {"red"}}}));
+  EXPECT_EQ(words.labels, (std::vector<KeyedValues>{{"team", {"red"}}}));
   EXPECT_EQ(words.containers, std::vector<std::string>{"proxy"});
 }
 
@@ -236,7 +236,7 @@ TEST(Learn, GivesAKeyThatAScriptAsksForAnotherValueThanItsOwn) {
   patch: [{op: add, path: /metadata/annotations/a.io~1level, value: done}]
 )"))
                                .value());
-  EXPECT_EQ(words.annotations, (std::vector<Telling>{{"a.io/level", {"true", "done"}}}));
+  EXPECT_EQ(words.annotations, (std::vector<KeyedValues>{{"a.io/level", {"true", "done"}}}));
 }
 
 TEST(Learn, StaysOfAReadableSize) {

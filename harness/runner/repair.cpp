@@ -150,8 +150,9 @@ class RepairSearch {
   bool heals(const Handler& handler) const {
     Prepared other = prepared_;
     other.handlers.insert_or_assign(webhook_, handler);
-    auto admission = apiserver::admit(
-        other.value, webhooks::with_all_faults(other.handlers, other.value.faults), limits_, kJudging);
+    auto admission =
+        apiserver::admit(other.value, webhooks::with_all_faults(other.handlers, other.value.faults), limits_,
+                         kWithoutWarnings);
     if (!admission || (prepared_.admission.allowed && !admission->allowed)) return false;
     other.admission = *std::move(admission);
     if (shows(other, property_, fingerprint_, limits_)) return false;

@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
-#include "harness/runner/behaviour.h"
 #include "harness/runner/case_result.h"
+#include "harness/runner/coverage.h"
 #include "harness/runner/describe_finding.h"
 #include "harness/runner/history_search.h"
 #include "harness/runner/pace.h"
@@ -231,16 +231,16 @@ class Runner {
   void take(const CaseResult& slot, std::span<const CaseResult> later, std::uint64_t number) {
     ++summary_.cases;
     summary_.broken += slot.broken ? 1 : 0;
-    summary_.fully_asked += slot.fully ? 1 : 0;
+    summary_.all_properties += slot.fully ? 1 : 0;
     summary_.reinvoked += slot.reinvoked ? 1 : 0;
     summary_.rejected += slot.rejected ? 1 : 0;
     summary_.late_containers += slot.late_container ? 1 : 0;
-    summary_.untouched += slot.untouched ? 1 : 0;
+    summary_.without_effect += slot.without_effect ? 1 : 0;
     summary_.faults += slot.has_faults ? 1 : 0;
     summary_.sequences += slot.is_sequence ? 1 : 0;
     for (const SubjectInCase& subject : slot.subjects) take(subject);
-    summary_.drawn.add(slot.contents);
-    recent_.add(slot.marks);
+    summary_.drawn.add(slot.counts);
+    recent_.add(slot.features);
     for (const properties::Observation& seen : slot.observations) {
       summary_.observe(seen);
       has_enough_ = has_enough_ || (options_.is_enough_to_see && options_.is_enough_to_see(seen));
@@ -277,7 +277,7 @@ class Runner {
   }
 
   bool is_valid(const Case& value) const {
-    const auto prepared = prepare(value, options_.resolve, options_.limits, kJudging);
+    const auto prepared = prepare(value, options_.resolve, options_.limits, kWithoutWarnings);
     return prepared && has_valid_pod(*prepared);
   }
 
@@ -326,21 +326,21 @@ class Runner {
   /// it again in others.
   void report(const Case& value, const Property& property, const Violation& violation,
               const std::string& print, std::uint64_t number) {
-    const std::uint64_t withheld = options_.resolve.withheld_so_far();
+    const std::uint64_t skipped_calls = options_.resolve.calls_skipped_so_far();
     const webhooks::Resolve again = anew();
     bool is_cut = false;
     auto shrunk = shrink(shortcut(value, property, print), property, print, again, bounded_reduce(is_cut),
                          options_.limits);
     const bool is_seen_again =
         shrunk && shows(shrunk->value, property, print, anew(), options_.limits).has_value();
-    const bool is_withheld = options_.resolve.withheld_so_far() != withheld;
+    const bool has_skipped_calls = options_.resolve.calls_skipped_so_far() != skipped_calls;
     // If the run is over, the Case stays as it was drawn.
-    if (!shrunk && is_withheld) shrunk = Shrunk{.value = value, .violation = violation};
-    if (!is_seen_again && !is_withheld)
+    if (!shrunk && has_skipped_calls) shrunk = Shrunk{.value = value, .violation = violation};
+    if (!is_seen_again && !has_skipped_calls)
       return report_once_seen(shrunk ? shrunk->value : value, property, violation, number);
     Finding finding = describe(*shrunk, property, print, options_.resolve, options_.limits);
     finding.found = found(shrunk->steps);
-    finding.found.unfinished = is_cut || is_withheld;
+    finding.found.unfinished = is_cut || has_skipped_calls;
     const auto guilty = blame(shrunk->value, property, print, again, options_.limits);
     // A neighbour that only makes the subject's defect visible is not to blame.
     const auto subject = std::find_if(guilty.rbegin(), guilty.rend(), [&](const auto& webhook) {
@@ -402,10 +402,10 @@ class Runner {
                         std::uint64_t number) {
     if (!is_judged(options_, value, violation.webhook)) return;
     if (with_history_.contains(violation.webhook)) return;
-    const std::uint64_t withheld = options_.resolve.withheld_so_far();
+    const std::uint64_t skipped_calls = options_.resolve.calls_skipped_so_far();
     const auto never = [] { return false; };
     if (find_and_report_history(value, cases_before(number), violation.severity, never)) return;
-    if (options_.resolve.withheld_so_far() != withheld) return;
+    if (options_.resolve.calls_skipped_so_far() != skipped_calls) return;
     summary_.observe({.kind = "seen-once",
                       .webhook = violation.webhook,
                       .path = violation.shape,
@@ -443,7 +443,7 @@ class Runner {
   void keep(const Case& value) {
     const auto is_there = [&](const Prepared& earlier) { return earlier.value == value; };
     if (std::any_of(shrunk_.begin(), shrunk_.end(), is_there)) return;
-    auto prepared = prepare(value, options_.resolve, options_.limits, kJudging);
+    auto prepared = prepare(value, options_.resolve, options_.limits, kWithoutWarnings);
     if (!prepared) return;
     if (shrunk_.size() == kShrunkMax) shrunk_.pop_front();
     shrunk_.push_back(*std::move(prepared));
@@ -453,8 +453,8 @@ class Runner {
   Listener& listener_;
   std::vector<Draw> draws_ = {};  ///< one of each thread
   RunSummary summary_;
-  KnownBehaviour known_ = {};                    ///< read by all threads while a round is examined
-  KnownBehaviour recent_ = {};                   ///< the behaviour in the round that is being processed
+  CoverageMap known_ = {};                       ///< read by all threads while a round is examined
+  CoverageMap recent_ = {};                      ///< the behaviour in the round that is being processed
   std::vector<Steering> steering_ = {};          ///< of each subject, without the counts of the last round
   std::vector<RoundCounts> recent_counts_ = {};  ///< of the round that is being processed
   std::set<std::string> seen_;

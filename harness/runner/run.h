@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "harness/properties/pack.h"
-#include "harness/runner/behaviour.h"
 #include "harness/runner/choices.h"
+#include "harness/runner/coverage.h"
 #include "harness/runner/run_summary.h"
 #include "harness/runner/sequences.h"
 #include "harness/runner/shrink_finding.h"
@@ -33,8 +33,8 @@ using Draw = std::function<Drawn(Choices&, std::span<const Steering> steering)>;
 struct RunState {
   RunSummary summary = {};          ///< `cases` is the number of the next Case
   std::set<std::string> seen = {};  ///< all fingerprints of the run, reported or not
-  KnownBehaviour known = {};        ///< the coverage map of the next round
-  KnownBehaviour recent = {};       ///< the behaviour of the last round, added for the round after the next
+  CoverageMap known = {};           ///< the coverage map of the next round
+  CoverageMap recent = {};          ///< the behaviour of the last round, added for the round after the next
   std::vector<Steering> steering = {};          ///< of each subject, for the next round
   std::vector<RoundCounts> recent_counts = {};  ///< of the last round
 };

@@ -82,10 +82,10 @@ std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uin
   return gates;
 }
 
-void Contents::add(const Contents& other) {
+void CaseCounts::add(const CaseCounts& other) {
   for (const auto count :
-       {&Contents::containers, &Contents::init_containers, &Contents::probes, &Contents::webhooks,
-        &Contents::if_needed, &Contents::updates, &Contents::dry_runs}) {
+       {&CaseCounts::containers, &CaseCounts::init_containers, &CaseCounts::probes, &CaseCounts::webhooks,
+        &CaseCounts::if_needed, &CaseCounts::updates, &CaseCounts::dry_runs}) {
     this->*count += other.*count;
   }
 }
@@ -104,9 +104,9 @@ void RunSummary::observe(const properties::Observation& observation, std::uint64
 
 void RunSummary::add(const RunSummary& other) {
   acted_min = cases == 0 ? other.acted_min : std::max(acted_min, other.acted_min);
-  for (const auto count : {&RunSummary::cases, &RunSummary::fully_asked, &RunSummary::reinvoked,
+  for (const auto count : {&RunSummary::cases, &RunSummary::all_properties, &RunSummary::reinvoked,
                            &RunSummary::rejected, &RunSummary::late_containers, &RunSummary::faults,
-                           &RunSummary::broken, &RunSummary::sequences, &RunSummary::untouched}) {
+                           &RunSummary::broken, &RunSummary::sequences, &RunSummary::without_effect}) {
     this->*count += other.*count;
   }
   for (const auto& [name, tally] : other.properties) {

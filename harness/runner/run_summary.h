@@ -32,10 +32,10 @@ struct Gate {
 };
 
 /// The contents of all drawn Cases together.
-struct Contents {
+struct CaseCounts {
   std::uint64_t containers = 0, init_containers = 0, probes = 0, webhooks = 0, if_needed = 0, updates = 0,
                 dry_runs = 0;
-  void add(const Contents& other);
+  void add(const CaseCounts& other);
 };
 
 /// An observation, and the number of Cases in which it was made.
@@ -46,12 +46,12 @@ struct Observed {
 
 struct RunSummary {
   std::string why;  ///< cases, time, interrupted, found
-  std::uint64_t cases = 0, fully_asked = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0,
+  std::uint64_t cases = 0, all_properties = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0,
                 broken = 0, sequences = 0;
-  std::uint64_t untouched = 0;              ///< Cases in which no judged webhook changed the Pod
+  std::uint64_t without_effect = 0;         ///< Cases in which no judged webhook changed the Pod
   std::map<std::string, Acted> acted = {};  ///< by subject
   std::uint64_t acted_min = 5;              ///< in how many of a hundred Cases a subject must act
-  Contents drawn = {};
+  CaseCounts drawn = {};
   std::map<std::string, Tally> properties = {};
   std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
   std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part

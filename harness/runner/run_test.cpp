@@ -70,7 +70,7 @@ bool has_finding(const RunSummary& summary, const std::string& property, const s
     const bool is_it = finding.property == property && finding.evidence.value.text() == name;
     if (is_it && finding.verdict == "growing") {
       EXPECT_EQ(finding.severity, "error");
-      EXPECT_LE(leaves(finding.value.request.object), 12u);
+      EXPECT_LE(scalar_count(finding.value.request.object), 12u);
       EXPECT_LE(finding.value.request.object["spec"]["containers"].size(), 1u);
       return true;
     }

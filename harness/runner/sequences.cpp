@@ -132,15 +132,15 @@ std::optional<ShrunkSequence> shrink(const cases::Sequence& value,
   return best;
 }
 
-std::vector<cases::StoryCall> story_of(const cases::Sequence& value,
+std::vector<cases::TraceStep> trace_of(const cases::Sequence& value,
                                        const std::vector<reconcile::StepResult>& results) {
-  std::vector<cases::StoryCall> story;
+  std::vector<cases::TraceStep> trace;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    story.push_back({.pass = static_cast<int>(i) + 1,
+    trace.push_back({.pass = static_cast<int>(i) + 1,
                      .webhook = cases::words(value.steps[i]),
                      .did = changes(results[i])});
   }
-  return story;
+  return trace;
 }
 
 cases::Finding finding_of(const ShrunkSequence& shrunk, const properties::sequences::Property& property) {
@@ -150,7 +150,7 @@ cases::Finding finding_of(const ShrunkSequence& shrunk, const properties::sequen
                          .verdict = violation.verdict,
                          .sequence = shrunk.prepared.value};
   finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
-  finding.evidence.calls = story_of(shrunk.prepared.value, shrunk.prepared.results);
+  finding.evidence.calls = trace_of(shrunk.prepared.value, shrunk.prepared.results);
   finding.cause = cause_of(shrunk.prepared.value, property.name, violation);
   finding.fingerprint = fingerprint(shrunk.prepared.value, property.name, violation);
   return finding;

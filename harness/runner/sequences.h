@@ -9,7 +9,7 @@
 #include "harness/properties/sequences/sequence_property.h"
 #include "harness/reconcile/reconciler.h"
 
-/// The counterparts for Sequences of the functions for Cases in examine.h, shrink_finding.h and story.h.
+/// The counterparts for Sequences of the functions for Cases in examine.h, shrink_finding.h and trace.h.
 namespace fixpoint::runner {
 
 /// A Sequence with its reconciler and the results of its steps: everything that its properties need.
@@ -52,7 +52,7 @@ std::optional<ShrunkSequence> shrink(const cases::Sequence& value,
 
 /// Returns the steps in words, with the change of each to the stored objects: "+ HorizontalPodAutoscaler
 /// a/b".
-std::vector<cases::StoryCall> story_of(const cases::Sequence& value,
+std::vector<cases::TraceStep> trace_of(const cases::Sequence& value,
                                        const std::vector<reconcile::StepResult>& results);
 
 /// Returns the Finding of a shrunk Sequence; the caller adds how it was found.

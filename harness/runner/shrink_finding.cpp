@@ -4,8 +4,8 @@
 #include <set>
 
 #include "harness/cases/webhook_configuration.h"
-#include "harness/properties/probe.h"
 #include "harness/properties/validity.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::runner {
 
@@ -41,7 +41,7 @@ void heal(Prepared& prepared, const std::function<bool(const Prepared&)>& still_
       Case candidate = prepared.value;
       candidate.request.object = properties::without_path(candidate.request.object, path);
       if (candidate.request.object == prepared.value.request.object) continue;
-      auto tried = prepare(std::move(candidate), resolve, limits, kJudging);
+      auto tried = prepare(std::move(candidate), resolve, limits, kWithoutWarnings);
       if (!tried || tried->admission.first.is_null()) continue;
       auto left = errors_of(*tried);
       if (left.size() >= errors.size() || !still_shows(*tried)) continue;
@@ -69,10 +69,10 @@ std::set<std::string> violations_of_admission(const Prepared& prepared, const Li
 
 std::optional<Shrunk> shrink(const Case& value, const properties::Property& property, std::string_view wanted,
                              const webhooks::Resolve& resolve, const Reduce& reduce, const Limits& limits) {
-  auto prepared = prepare(value, resolve, limits, kJudging);
+  auto prepared = prepare(value, resolve, limits, kWithoutWarnings);
   if (!prepared) return std::nullopt;
-  const auto is_over = [&, withheld = resolve.withheld_so_far()] {
-    return resolve.withheld_so_far() != withheld;
+  const auto is_over = [&, skipped_calls = resolve.calls_skipped_so_far()] {
+    return resolve.calls_skipped_so_far() != skipped_calls;
   };
   auto violation = shows(*prepared, property, wanted, limits);
   if (!violation || is_over()) return std::nullopt;
@@ -98,7 +98,7 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
     reduce(best.value, [&](const Case& candidate) {
       if (best.tries >= limits.shrink_tries_max || is_over()) return false;
       ++best.tries;
-      const auto tried = prepare(candidate, resolve, limits, kJudging);
+      const auto tried = prepare(candidate, resolve, limits, kWithoutWarnings);
       if (!tried) return false;
       auto still = shows(*tried, property, wanted, limits);
       if (is_over() || !still) return false;
@@ -117,8 +117,8 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
 std::vector<std::string> blame(const Case& value, const properties::Property& property,
                                std::string_view wanted, const webhooks::Resolve& resolve,
                                const Limits& limits) {
-  const std::uint64_t withheld = resolve.withheld_so_far();
-  const auto prepared = prepare(value, resolve, limits, kJudging);
+  const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
+  const auto prepared = prepare(value, resolve, limits, kWithoutWarnings);
   if (!prepared) return {};
   std::vector<std::string> order;  // by last call
   for (const apiserver::CallEvent& event : prepared->admission.calls) {
@@ -129,11 +129,11 @@ std::vector<std::string> blame(const Case& value, const properties::Property& pr
   std::erase_if(order, [&](const std::string& webhook) {
     return shows(without_webhook(value, webhook), property, wanted, resolve, limits).has_value();
   });
-  if (resolve.withheld_so_far() != withheld) return {};  // the run is over: nobody can be told
+  if (resolve.calls_skipped_so_far() != skipped_calls) return {};  // the run is over: nobody can be told
   return order;
 }
 
-std::size_t leaves(const Value& pod) {
+std::size_t scalar_count(const Value& pod) {
   const auto count = [](const auto& self, const Value& value) -> std::size_t {
     if (value.empty()) return 1;
     std::size_t sum = 0;

@@ -39,8 +39,8 @@ std::vector<std::string> blame(const cases::Case& value, const properties::Prope
                                std::string_view wanted, const webhooks::Resolve& resolve,
                                const Limits& limits);
 
-/// Returns the number of leaves of a Pod: scalars, empty lists and empty maps, without apiVersion and kind
-/// (docs/judging.md#shrinking).
-std::size_t leaves(const document::Value& pod);
+/// Returns the number of scalars of a Pod, empty lists and empty maps counted as one each, without apiVersion
+/// and kind (docs/judging.md#shrinking).
+std::size_t scalar_count(const document::Value& pod);
 
 }  // namespace fixpoint::runner

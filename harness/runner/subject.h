@@ -15,23 +15,23 @@ using document::Value;
 /// The vocabulary of a webhook, as data for the generator: it draws Pods that contain these values, near
 /// matches of them, or neither.
 struct Vocabulary {
-  using Telling = std::pair<std::string, std::vector<std::string>>;  ///< a key and values that matter
-  std::vector<Telling> labels = {};
-  std::vector<Telling> annotations = {};
-  std::vector<Telling> namespace_labels = {};  ///< of the request's Namespace
-  std::vector<Telling> namespace_annotations = {};
+  using KeyedValues = std::pair<std::string, std::vector<std::string>>;  ///< a key and values that matter
+  std::vector<KeyedValues> labels = {};
+  std::vector<KeyedValues> annotations = {};
+  std::vector<KeyedValues> namespace_labels = {};  ///< of the request's Namespace
+  std::vector<KeyedValues> namespace_annotations = {};
   /// Other fields of the object, by their paths (field_path.h). Each value is a JSON text: `"reader"`,
   /// `true`. `metadata.namespace` is the request's namespace, which always has a value.
-  std::vector<Telling> fields = {};
-  std::vector<Telling> users = {};  ///< of the request's userInfo: `username` and `groups` (trigger.h)
+  std::vector<KeyedValues> fields = {};
+  std::vector<KeyedValues> users = {};  ///< of the request's userInfo: `username` and `groups` (trigger.h)
   /// Triggers that lead to another result than the others, or keep the webhook from acting: each is drawn
   /// rarely, with any of its values.
-  std::vector<Telling> rare_labels = {};
-  std::vector<Telling> rare_annotations = {};
-  std::vector<Telling> rare_namespace_labels = {};
-  std::vector<Telling> rare_namespace_annotations = {};
-  std::vector<Telling> rare_fields = {};
-  std::vector<Telling> rare_users = {};
+  std::vector<KeyedValues> rare_labels = {};
+  std::vector<KeyedValues> rare_annotations = {};
+  std::vector<KeyedValues> rare_namespace_labels = {};
+  std::vector<KeyedValues> rare_namespace_annotations = {};
+  std::vector<KeyedValues> rare_fields = {};
+  std::vector<KeyedValues> rare_users = {};
   std::vector<std::string> containers = {};       ///< names of regular containers it looks for or adds
   std::vector<std::string> main_containers = {};  ///< of those, the first one in a Pod of its users
   std::vector<std::string> init_containers = {};

@@ -12,13 +12,13 @@ namespace fixpoint::runner {
 namespace {
 
 using Where = Trigger::Where;
-using Tellings = std::vector<Vocabulary::Telling>;
+using ListOfKeyedValues = std::vector<Vocabulary::KeyedValues>;
 
 /// The members of the vocabulary that hold the triggers of a place.
 struct Row {
   Where where;
-  Tellings Vocabulary::* common;
-  Tellings Vocabulary::* rare;
+  ListOfKeyedValues Vocabulary::* common;
+  ListOfKeyedValues Vocabulary::* rare;
 };
 constexpr auto kRows = std::to_array<Row>({
     {Where::label, &Vocabulary::labels, &Vocabulary::rare_labels},
@@ -34,8 +34,8 @@ const Row& row_of(Where where) {
   return *std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.where == where; });
 }
 
-void add(std::vector<Trigger>& triggers, Where where, const Vocabulary::Telling& telling, bool is_rare) {
-  const auto& [key, values] = telling;
+void add(std::vector<Trigger>& triggers, Where where, const Vocabulary::KeyedValues& keyed, bool is_rare) {
+  const auto& [key, values] = keyed;
   if (values.empty()) return;
   const auto is_it = [&](const Trigger& one) { return one.where == where && one.key == key; };
   const auto there = std::find_if(triggers.begin(), triggers.end(), is_it);
@@ -147,12 +147,12 @@ void learn_trigger(Vocabulary& vocabulary, Where where, std::string_view key,
                    std::optional<std::string_view> value, bool is_rare) {
   if (key.empty()) return;
   const Row& row = row_of(where);
-  Tellings& tellings = vocabulary.*(is_rare ? row.rare : row.common);
-  auto found = std::find_if(tellings.begin(), tellings.end(),
-                            [&](const auto& telling) { return telling.first == key; });
-  if (found == tellings.end()) {
-    if (tellings.size() >= kTriggersMax) return;
-    found = tellings.insert(tellings.end(), {std::string(key), {}});
+  ListOfKeyedValues& all_keyed = vocabulary.*(is_rare ? row.rare : row.common);
+  auto found =
+      std::find_if(all_keyed.begin(), all_keyed.end(), [&](const auto& keyed) { return keyed.first == key; });
+  if (found == all_keyed.end()) {
+    if (all_keyed.size() >= kTriggersMax) return;
+    found = all_keyed.insert(all_keyed.end(), {std::string(key), {}});
   }
   auto& values = found->second;
   if (value && values.size() < kTriggerValuesMax &&
@@ -163,34 +163,33 @@ void learn_trigger(Vocabulary& vocabulary, Where where, std::string_view key,
 void set_trigger_values(Vocabulary& vocabulary, Where where, std::string_view key,
                         const std::vector<std::string>& values) {
   const Row& row = row_of(where);
-  for (Tellings* tellings : {&(vocabulary.*row.common), &(vocabulary.*row.rare)}) {
-    for (auto& telling : *tellings)
-      if (telling.first == key) telling.second = values;
+  for (ListOfKeyedValues* all_keyed : {&(vocabulary.*row.common), &(vocabulary.*row.rare)}) {
+    for (auto& keyed : *all_keyed)
+      if (keyed.first == key) keyed.second = values;
   }
 }
 
 void forget_trigger_value(Vocabulary& vocabulary, Where where, std::string_view key, std::string_view value) {
   const Row& row = row_of(where);
-  for (Tellings* tellings : {&(vocabulary.*row.common), &(vocabulary.*row.rare)}) {
-    for (auto& telling : *tellings)
-      if (telling.first == key) std::erase(telling.second, value);
-    std::erase_if(*tellings,
-                  [&](const auto& telling) { return telling.first == key && telling.second.empty(); });
+  for (ListOfKeyedValues* all_keyed : {&(vocabulary.*row.common), &(vocabulary.*row.rare)}) {
+    for (auto& keyed : *all_keyed)
+      if (keyed.first == key) std::erase(keyed.second, value);
+    std::erase_if(*all_keyed, [&](const auto& keyed) { return keyed.first == key && keyed.second.empty(); });
   }
 }
 
 void complete(Vocabulary& vocabulary) {
   for (const Row& row : kRows) {
-    for (Tellings* tellings : {&(vocabulary.*row.common), &(vocabulary.*row.rare)}) {
-      for (auto& [key, values] : *tellings) {
+    for (ListOfKeyedValues* all_keyed : {&(vocabulary.*row.common), &(vocabulary.*row.rare)}) {
+      for (auto& [key, values] : *all_keyed) {
         if (values.empty()) values = samples_of(row.where, key);
       }
     }
   }
 }
 
-std::vector<Tellings Vocabulary::*> trigger_lists() {
-  std::vector<Tellings Vocabulary::*> lists;
+std::vector<ListOfKeyedValues Vocabulary::*> trigger_lists() {
+  std::vector<ListOfKeyedValues Vocabulary::*> lists;
   for (const Row& row : kRows) lists.insert(lists.end(), {row.common, row.rare});
   return lists;
 }
@@ -198,8 +197,8 @@ std::vector<Tellings Vocabulary::*> trigger_lists() {
 std::vector<Trigger> triggers_of(const Vocabulary& vocabulary) {
   std::vector<Trigger> triggers;
   for (const Row& row : kRows) {
-    for (const auto& telling : vocabulary.*row.common) add(triggers, row.where, telling, false);
-    for (const auto& telling : vocabulary.*row.rare) add(triggers, row.where, telling, true);
+    for (const auto& keyed : vocabulary.*row.common) add(triggers, row.where, keyed, false);
+    for (const auto& keyed : vocabulary.*row.rare) add(triggers, row.where, keyed, true);
   }
   return triggers;
 }

@@ -47,7 +47,7 @@ void learn_trigger(Vocabulary& vocabulary, Trigger::Where where, std::string_vie
 inline constexpr std::size_t kTriggersMax = 64, kTriggerValuesMax = 16;
 
 /// Returns the members of a vocabulary that hold triggers, the common and the rare ones of each place.
-std::vector<std::vector<Vocabulary::Telling> Vocabulary::*> trigger_lists();
+std::vector<std::vector<Vocabulary::KeyedValues> Vocabulary::*> trigger_lists();
 
 /// Gives a known key other values; and removes one value from it, with the last one also the key.
 void set_trigger_values(Vocabulary& vocabulary, Trigger::Where where, std::string_view key,

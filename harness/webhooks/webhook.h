@@ -109,8 +109,8 @@ struct Resolve {
   std::function<std::vector<std::string>(std::string_view injector)> family = {};
   /// The number of this thread's external calls that were suppressed because the run was over; results that
   /// needed one are inconclusive.
-  std::function<std::uint64_t()> withheld = {};
-  std::uint64_t withheld_so_far() const { return withheld ? withheld() : 0; }
+  std::function<std::uint64_t()> skipped_calls = {};
+  std::uint64_t calls_skipped_so_far() const { return skipped_calls ? skipped_calls() : 0; }
   /// The number of external calls that this thread has made.
   std::function<std::uint64_t()> made = {};
   std::uint64_t made_so_far() const { return made ? made() : 0; }

@@ -1,5 +1,5 @@
+#include "injectors/defects/defect_helpers.h"
 #include "injectors/defects/defects.h"
-#include "injectors/defects/twin.h"
 
 namespace fixpoint::injectors::defects {
 

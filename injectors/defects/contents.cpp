@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "injectors/defects/defect_helpers.h"
 #include "injectors/defects/defects.h"
-#include "injectors/defects/twin.h"
 
 namespace fixpoint::injectors::defects {
 

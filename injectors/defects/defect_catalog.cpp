@@ -9,24 +9,24 @@ namespace fixpoint::injectors::defects {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> kTwins{"fixed", "buggy"};
+constexpr std::array<std::string_view, 2> kVariants{"fixed", "buggy"};
 constexpr std::string_view kFolder = "defects/";
 
 Injector row_of(const Defect& defect, std::string_view name) {
-  const auto subject = [&defect, name](std::string_view twin) {
-    const std::string full_name = std::string(name).append("@").append(twin);
+  const auto subject = [&defect, name](std::string_view variant) {
+    const std::string full_name = std::string(name).append("@").append(variant);
     const std::string configuration = "defect-" + std::string(defect.name);
     runner::Subject made =
         peers::peer_subject(full_name.c_str(), configuration.c_str(), "inject.defects.example.io");
     defect.equip(made);
     return made;
   };
-  const auto handler = [&defect](std::string_view twin) -> webhooks::Handler {
-    return [mutate = defect.mutate, is_fixed = twin == kTwins[0]](const webhooks::Call& call) {
+  const auto handler = [&defect](std::string_view variant) -> webhooks::Handler {
+    return [mutate = defect.mutate, is_fixed = variant == kVariants[0]](const webhooks::Call& call) {
       return mutate(call, is_fixed);
     };
   };
-  return {name, defect.sentence, Role::defect, kTwins, subject, handler};
+  return {name, defect.sentence, Role::defect, kVariants, subject, handler};
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ struct Defect {
   std::string_view sentence;   ///< the effect of the buggy variant
   std::string_view caught_by;  ///< the property that is expected to find it, or a kind of observation
   webhooks::Answer (*mutate)(const webhooks::Call& call, bool is_fixed);
-  /// Sets the objects and values that make it act, its footprint and promises, and the rest of its
-  /// configuration.
+  /// Sets the objects and values that make it act, the paths that it owns and its promises, and the rest of
+  /// its configuration.
   void (*equip)(runner::Subject& subject);
 };
 

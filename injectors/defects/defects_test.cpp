@@ -86,9 +86,9 @@ constexpr Expected kExpected[] = {
 };
 
 constexpr std::uint64_t kCasesMax = 1500;
-constexpr std::size_t kLeavesMax = 12;
+constexpr std::size_t kScalarsMax = 12;
 
-struct Watch : runner::Listener {
+struct FindingListener : runner::Listener {
   std::string property;
   bool has_seen = false;
   void found(const cases::Finding& finding) override { has_seen = has_seen || finding.property == property; }
@@ -97,11 +97,11 @@ struct Watch : runner::Listener {
 /// A run among the peers that stops when the property has found something, or never with an empty name.
 runner::RunSummary run_of(const std::string& name, std::uint64_t seed, const std::string& until) {
   const runner::Subject subject = find_subject(name).value();
-  const generators::Repertoire chains({.subjects = {subject},
-                                       .peers = newest(Role::peer),
-                                       .resolve = [](std::string_view one) { return resolve(one); }});
-  Watch watch;
-  watch.property = until;
+  const generators::DrawContext chains({.subjects = {subject},
+                                        .peers = newest(Role::peer),
+                                        .resolve = [](std::string_view one) { return resolve(one); }});
+  FindingListener listener;
+  listener.property = until;
   runner::RunOptions options;
   options.seed = seed;
   options.cases_max = kCasesMax;
@@ -112,8 +112,8 @@ runner::RunSummary run_of(const std::string& name, std::uint64_t seed, const std
   options.resolve = [](std::string_view injector) { return resolve(injector); };
   options.clock = [] { return 0.0; };
   options.is_enough_to_see = [&](const properties::Observation& seen) { return seen.kind == until; };
-  options.interrupted = [&] { return watch.has_seen; };
-  return runner::run(options, watch);
+  options.interrupted = [&] { return listener.has_seen; };
+  return runner::run(options, listener);
 }
 
 bool has_observed(const runner::RunSummary& summary, std::string_view kind) {
@@ -139,7 +139,7 @@ TEST_P(Twins, TheBuggyOneIsFoundByTheExpectedProperty) {
         std::find_if(summary.findings.begin(), summary.findings.end(),
                      [](const cases::Finding& finding) { return finding.property == GetParam().property; });
     ASSERT_NE(found, summary.findings.end()) << "seed " << seed;
-    EXPECT_LE(runner::leaves(found->value.request.object), kLeavesMax) << "seed " << seed;
+    EXPECT_LE(runner::scalar_count(found->value.request.object), kScalarsMax) << "seed " << seed;
   }
 }
 

@@ -3,8 +3,8 @@
 #include <cctype>
 #include <string>
 
+#include "injectors/defects/defect_helpers.h"
 #include "injectors/defects/defects.h"
-#include "injectors/defects/twin.h"
 
 namespace fixpoint::injectors::defects {
 
@@ -148,11 +148,11 @@ constexpr Defect kGivenValueDefects[] = {
      "mixed-secrets", password_of_default,
      [](runner::Subject& subject) { subject.vocabulary.annotations = {{kSecret, {kOrders}}}; }},
     {"scrape-port-undeclared", "Names a port to the scraper that its exporter does not declare.",
-     "undeclared-port", port_for_scraper, plain},
+     "undeclared-port", port_for_scraper, no_setup},
     {"level-of-one-container", "Gives the log level to one of its two containers.", "left-out", level_of_one,
      level},
     {"mount-within-a-secret", "Mounts a volume at a path within a mounted Secret.", "nested-mount",
-     mount_in_secret, plain},
+     mount_in_secret, no_setup},
 };
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include "harness/document/diff.h"
 #include "harness/document/json.h"
 #include "harness/document/pointer.h"
+#include "injectors/defects/defect_helpers.h"
 #include "injectors/defects/defects.h"
-#include "injectors/defects/twin.h"
 
 namespace fixpoint::injectors::defects {
 
@@ -187,10 +187,10 @@ constexpr Defect kPatchDefects[] = {
     {"whole-array-replaced", "Replaces the list of volumes to add one.", "patch-well-formed", whole_list,
      [](runner::Subject& subject) { subject.vocabulary.volumes = {"cert-store"}; }},
     {"typed-round-trip", "Loses the fields that its old Pod type does not know.", "preserves-others",
-     typed_round_trip, plain},
+     typed_round_trip, no_setup},
     {"positional-diff-with-prepend", "Lets fields that it does not know slide to a neighbour.",
-     "preserves-others", positional_diff, plain},
-    {"explicit-zeros", "Adds empty texts to absent fields.", "no-explicit-zeros", explicit_zeros, plain},
+     "preserves-others", positional_diff, no_setup},
+    {"explicit-zeros", "Adds empty texts to absent fields.", "no-explicit-zeros", explicit_zeros, no_setup},
     {"annotations-wiped", "Adds its annotation as a whole new map.", "preserves-others", map_wiped,
      status_annotation},
     {"slash-not-escaped", "Writes a key with a slash into a pointer as it is.", "patch-well-formed",
@@ -198,13 +198,13 @@ constexpr Defect kPatchDefects[] = {
     {"text-template", "Pastes an annotation into a template of JSON.", "text-survives", text_template,
      log_level},
     {"append-to-missing-array", "Appends to an env list that may not be there.", "patch-well-formed",
-     missing_list, plain},
+     missing_list, no_setup},
     {"array-made-for-each-helper", "Makes a list anew for each of the two elements it adds.",
-     "absent-empty-present", list_made_twice, plain},
+     "absent-empty-present", list_made_twice, no_setup},
     {"removals-ascending", "Removes the flags among the args from the front.", "patch-well-formed",
      ascending_removals, args_owner},
     {"numbers-as-doubles", "Reads integers as doubles and writes them back.", "numbers-survive",
-     numbers_as_doubles, plain},
+     numbers_as_doubles, no_setup},
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 
+#include "injectors/defects/defect_helpers.h"
 #include "injectors/defects/defects.h"
-#include "injectors/defects/twin.h"
 
 namespace fixpoint::injectors::defects {
 
@@ -66,9 +66,9 @@ Answer value_flipped(const Call& call, bool is_fixed) {
 constexpr Defect kValueDefects[] = {
     {"hash-map-order", "Adds env in the order of a hash map.", "deterministic", hash_order,
      [](runner::Subject& subject) { subject.vocabulary.env = {"FEATURE_A"}; }},
-    {"timestamp", "Writes the time of the call into the Pod.", "deterministic", timestamp, plain},
+    {"timestamp", "Writes the time of the call into the Pod.", "deterministic", timestamp, no_setup},
     {"namespace-of-object", "Takes the namespace from the object, which may have none.", "request-context",
-     namespace_of_object, plain},
+     namespace_of_object, no_setup},
     {"aggregate-computed-once", "Lists the Pod's containers at the first call only.", "aggregate-consistent",
      aggregate_once,
      [](runner::Subject& subject) {

@@ -2,7 +2,7 @@
 
 #include "injectors/kserve/branches.h"
 #include "injectors/kserve/pod_edit.h"
-#include "injectors/kserve/scene.h"
+#include "injectors/kserve/step_input.h"
 
 namespace fixpoint::injectors::kserve {
 
@@ -21,7 +21,7 @@ bool wants_gpu(const Value& pod) {
 
 }  // namespace
 
-Problem select_accelerator(Value& pod, const Scene&) {
+Problem select_accelerator(Value& pod, const StepInput&) {
   const Value* kind = annotation(pod, kAnnotation);
   if (kind == nullptr) return std::nullopt;
   if (!wants_gpu(pod)) return (reach("accelerator/without-gpu"), std::nullopt);

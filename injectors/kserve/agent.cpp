@@ -69,7 +69,7 @@ class Arguments {
 /// The parts of one injection that several steps use.
 struct Injection {
   Value& pod;
-  const Scene& scene;
+  const StepInput& input;
   const AgentSwitches& switches;
   Value logger;  ///< its configuration for this Pod
   bool logs, pulls, batches;
@@ -225,14 +225,14 @@ std::string own_path(const Injection& injection) {
 }
 
 Value build(const Injection& injection) {
-  const Value& settings = injection.scene.config.agent;
+  const Value& settings = injection.input.config.agent;
   const Value header{{"name", "K-Network-Probe"}, {"value", "queue"}};
   Value agent{{"name", kName}};
   if (!settings["image"].text().empty()) agent.set("image", settings["image"]);
   agent.set("args", arguments_of(injection));
   agent.set("ports",
             Value::list({Value{{"name", "agent-port"}, {"containerPort", kPort}, {"protocol", "TCP"}}}));
-  agent.set("resources", injection.scene.config.agent_resources);
+  agent.set("resources", injection.input.config.agent_resources);
   agent.set("readinessProbe", Value{{"httpGet", Value{{"path", own_path(injection)},
                                                       {"port", kPort},
                                                       {"scheme", "HTTP"},
@@ -254,13 +254,13 @@ void mount_logger_bundle(const Injection& injection, Value& agent) {
 
 Problem add_credentials(const Injection& injection, Value& agent) {
   const std::string account(injection.pod["spec"]["serviceAccountName"].text());
-  if (Problem problem = add_account_credentials(injection.pod, agent, account, injection.scene))
+  if (Problem problem = add_account_credentials(injection.pod, agent, account, injection.input))
     return problem;
   const Value& store = injection.logger["storage"];
   if (!injection.logs || !injection.switches.knows_store || store.is_null()) return std::nullopt;
   reach("agent/store");
   const std::string_view own = store["serviceAccountName"].text();
-  return add_account_credentials(injection.pod, agent, own.empty() ? "logger-sa" : own, injection.scene);
+  return add_account_credentials(injection.pod, agent, own.empty() ? "logger-sa" : own, injection.input);
 }
 
 /// Mounts into every container of that name, and adds the volume unless one of its name exists.
@@ -289,7 +289,7 @@ Problem mount_models(Value& pod) {
 
 }  // namespace
 
-Problem inject_agent(Value& pod, const Scene& scene) {
+Problem inject_agent(Value& pod, const StepInput& input) {
   const bool logs = annotation(pod, kLoggerOn) != nullptr, pulls = annotation(pod, kAgent) != nullptr,
              batches = annotation(pod, kBatcherOn) != nullptr;
   if (!logs && !pulls && !batches) return std::nullopt;
@@ -301,9 +301,9 @@ Problem inject_agent(Value& pod, const Scene& scene) {
   const std::string service(label_or_empty(pod, kGateLabel));
   const Injection injection{
       .pod = pod,
-      .scene = scene,
-      .switches = switches_of(kAgentSwitches, scene.release),
-      .logger = logger_of(scene.config, scene.find("InferenceService", service), scene.release),
+      .input = input,
+      .switches = switches_of(kAgentSwitches, input.release),
+      .logger = logger_of(input.config, input.find("InferenceService", service), input.release),
       .logs = logs,
       .pulls = pulls,
       .batches = batches};

@@ -23,17 +23,17 @@ constexpr const char* kWhole = "kserve/pod-mutator";
 
 bool has_release(const std::string& name) { return find_subject(name).ok(); }
 
-generators::Repertoire repertoire_of(const std::string& name, int peers_max) {
-  return generators::Repertoire({.subjects = {find_subject(name).value()},
-                                 .peers = newest(Role::peer),
-                                 .peers_max = peers_max,
-                                 .has_faults = false,
-                                 .has_updates = false});
+generators::DrawContext draw_context_of(const std::string& name, int peers_max) {
+  return generators::DrawContext({.subjects = {find_subject(name).value()},
+                                  .peers = newest(Role::peer),
+                                  .peers_max = peers_max,
+                                  .has_faults = false,
+                                  .has_updates = false});
 }
 
-cases::Case nth_of(const generators::Repertoire& repertoire, std::uint64_t index) {
+cases::Case nth_of(const generators::DrawContext& draw_context, std::uint64_t index) {
   runner::Choices choices(2026, index);
-  return generators::draw(choices, repertoire);
+  return generators::draw(choices, draw_context);
 }
 
 void admit(const cases::Case& value) {
@@ -61,19 +61,19 @@ std::string not_reached(const BranchCounts& counts) {
 /// Tests the generators with the injectors' vocabulary: the failure names each branch that was not reached.
 TEST(Branches, DrawnCasesReachThemAll) {
   constexpr std::uint64_t kRounds = 30, kCasesOfARound = 500;
-  std::vector<generators::Repertoire> repertoires;
+  std::vector<generators::DrawContext> draw_contexts;
   for (const char* release : {"0.11.2", "0.14.1", "0.16.0", "0.20.0"}) {
     for (const char* step : kSteps) {
       const std::string name = std::string(step) + "@" + release;
-      if (has_release(name)) repertoires.push_back(repertoire_of(name, 2));
+      if (has_release(name)) draw_contexts.push_back(draw_context_of(name, 2));
     }
   }
   BranchCounts counts{};
   branch_counts = &counts;
   for (std::uint64_t round = 0; round < kRounds && !not_reached(counts).empty(); ++round) {
-    for (const generators::Repertoire& repertoire : repertoires) {
+    for (const generators::DrawContext& draw_context : draw_contexts) {
       for (std::uint64_t i = 0; i < kCasesOfARound; ++i)
-        admit(nth_of(repertoire, round * kCasesOfARound + i));
+        admit(nth_of(draw_context, round * kCasesOfARound + i));
     }
   }
   branch_counts = nullptr;
@@ -82,7 +82,7 @@ TEST(Branches, DrawnCasesReachThemAll) {
 
 /// The transformer has a mount of the claim's volume already, the model server has none.
 TEST(Branches, AClaimIsMountedHalfWay) {
-  auto value = nth_of(repertoire_of("kserve/storage-initializer@0.15.2", 0), 0);
+  auto value = nth_of(draw_context_of("kserve/storage-initializer@0.15.2", 0), 0);
   value.request.object = document::read_json(R"({"metadata":{"name":"p",
       "labels":{"serving.kserve.io/inferenceservice":"m"},
       "annotations":{"internal.serving.kserve.io/storage-initializer-sourceuri":"pvc://claim"}},
@@ -149,9 +149,9 @@ TEST(Laws, TheWholeIsItsSteps) {
   std::size_t compared = 0;
   for (const char* release : {"0.12.0", "0.15.0", "0.20.0"}) {
     const std::string at = std::string("@") + release;
-    const auto repertoire = repertoire_of(kWhole + at, 0);
+    const auto draw_context = draw_context_of(kWhole + at, 0);
     for (std::uint64_t i = 0; i < 400; ++i) {
-      const cases::Case value = nth_of(repertoire, i);
+      const cases::Case value = nth_of(draw_context, i);
       const Value whole = result_of(kWhole + at, value, value.request.object);
       if (whole.is_null()) continue;
       Value stepwise = value.request.object;

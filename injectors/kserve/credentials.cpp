@@ -21,7 +21,7 @@ constexpr std::string_view kPlaceholder = "<scheme-placeholder>://";
 /// A secret for a container: its data keys decide its kind.
 struct Gift {
   const Value& secret;
-  const Scene& scene;
+  const StepInput& input;
   Value& pod;
   Value& container;
 
@@ -32,7 +32,7 @@ struct Gift {
   }
   /// Returns the name of a data key, which the configuration may replace.
   std::string_view key(const char* group, const char* setting, std::string_view usual) const {
-    const std::string_view own = scene.config.credentials[group][setting].text();
+    const std::string_view own = input.config.credentials[group][setting].text();
     return own.empty() ? usual : own;
   }
   void append_key(std::string_view env_name, std::string_view data_key) const {
@@ -50,7 +50,7 @@ void give_s3(const Gift& gift) {
   merge_env(gift.container, env_from_secret("AWS_ACCESS_KEY_ID", gift.name(), id));
   merge_env(gift.container, env_from_secret("AWS_SECRET_ACCESS_KEY", gift.name(), s3_key(gift)));
   for (const Value& entry :
-       s3_settings(gift.secret["metadata"]["annotations"], gift.secret["data"], gift.scene)) {
+       s3_settings(gift.secret["metadata"]["annotations"], gift.secret["data"], gift.input)) {
     merge_env(gift.container, entry);
   }
 }
@@ -89,11 +89,11 @@ constexpr auto kAzureKeys = std::to_array<AzureKey>({
 });
 bool is_azure(const Gift& gift) {
   return gift.has("AZ_CLIENT_ID") || gift.has("AZURE_CLIENT_ID") ||
-         (gift.scene.release.number >= 1600 && gift.has("AZURE_ACCESS_TOKEN"));
+         (gift.input.release.number >= 1600 && gift.has("AZURE_ACCESS_TOKEN"));
 }
 void give_azure(const Gift& gift) {
   reach("credentials/azure");
-  const int release = gift.scene.release.number;
+  const int release = gift.input.release.number;
   for (const AzureKey& key : kAzureKeys) {
     if (key.since > release) continue;
     const bool is_legacy = !key.legacy.empty() && gift.has(key.legacy);
@@ -123,10 +123,10 @@ void give_hdfs(const Gift& gift) {
                {.name = "hdfs-secrets", .path = "/var/secrets/kserve-hdfscreds", .read_only = true});
 }
 
-bool is_hugging_face(const Gift& gift) { return gift.scene.release.number >= 1400 && gift.has("HF_TOKEN"); }
+bool is_hugging_face(const Gift& gift) { return gift.input.release.number >= 1400 && gift.has("HF_TOKEN"); }
 void give_hugging_face(const Gift& gift) {
   reach("credentials/hugging-face");
-  const int release = gift.scene.release.number;
+  const int release = gift.input.release.number;
   if (release >= 1600) return gift.append_key("HF_TOKEN", "HF_TOKEN");
   append_env(gift.container, "HF_TOKEN", gift.data("HF_TOKEN"));
   if (release >= 1500) append_env(gift.container, "HF_HUB_ENABLE_HF_TRANSFER", "1");
@@ -145,11 +145,11 @@ constexpr auto kSecretKinds = std::to_array<SecretKind>({{is_s3, give_s3},
                                                          {is_hdfs, give_hdfs},
                                                          {is_hugging_face, give_hugging_face}});
 
-Problem give_secret(Value& pod, Value& container, std::string_view name, const Scene& scene) {
-  const Value* secret = scene.find("Secret", name);
+Problem give_secret(Value& pod, Value& container, std::string_view name, const StepInput& input) {
+  const Value* secret = input.find("Secret", name);
   if (secret == nullptr) reach("credentials/without-secret");
   if (secret == nullptr) return refuse("secrets \"" + std::string(name) + "\" not found");
-  const Gift gift{*secret, scene, pod, container};
+  const Gift gift{*secret, input, pod, container};
   for (const SecretKind& kind : kSecretKinds) {
     if (!kind.fits(gift)) continue;
     kind.give(gift);
@@ -166,7 +166,8 @@ struct StorageSpec {
 bool is_supported_type(std::string_view type) { return type == "s3" || type == "hdfs" || type == "webhdfs"; }
 
 /// Reads the secret's entry if no override names the type.
-Problem read_storage_data(const std::string& data, Value& container, StorageSpec& spec, const Scene& scene) {
+Problem read_storage_data(const std::string& data, Value& container, StorageSpec& spec,
+                          const StepInput& input) {
   const auto json = unmarshal_texts(data);
   if (!json) reach("spec/bad-entry");
   if (!json) return refuse("invalid json encountered in the storage secret");
@@ -180,7 +181,7 @@ Problem read_storage_data(const std::string& data, Value& container, StorageSpec
   }
   if (spec.bucket.empty()) spec.bucket = (*json)["bucket"].text();
   const Value* bundle = json->find("cabundle_configmap");
-  if (bundle != nullptr && scene.release.number >= 1200)
+  if (bundle != nullptr && input.release.number >= 1200)
     append_env(container, "AWS_CA_BUNDLE_CONFIGMAP", bundle->text());
   return std::nullopt;
 }
@@ -208,35 +209,36 @@ Problem fill_placeholder(Value& container, const StorageSpec& spec) {
 
 }  // namespace
 
-Problem add_account_credentials(Value& pod, Value& container, std::string_view account, const Scene& scene) {
-  const Value* found = scene.find("ServiceAccount", account.empty() ? "default" : account);
+Problem add_account_credentials(Value& pod, Value& container, std::string_view account,
+                                const StepInput& input) {
+  const Value* found = input.find("ServiceAccount", account.empty() ? "default" : account);
   if (found == nullptr) return (reach("credentials/without-account"), std::nullopt);
   const Value& annotations = (*found)["metadata"]["annotations"];
   if (annotations.find(kRoleArn) != nullptr) {
     reach("credentials/role");
-    for (Value& entry : s3_settings(annotations, Value(), scene)) {
+    for (Value& entry : s3_settings(annotations, Value(), input)) {
       container.edit("env").push_back(std::move(entry));
     }
   }
-  const std::string_view chosen = scene.config.credentials["storageSecretNameAnnotation"].text();
+  const std::string_view chosen = input.config.credentials["storageSecretNameAnnotation"].text();
   if (!chosen.empty()) {
     if (const Value* name = annotation(pod, document::Name(chosen))) {
       reach("credentials/named");
       const std::string secret(name->text());
-      return give_secret(pod, container, secret, scene);
+      return give_secret(pod, container, secret, input);
     }
   }
   for (const Value& secret : (*found)["secrets"].elements()) {
-    if (Problem problem = give_secret(pod, container, secret["name"].text(), scene)) return problem;
+    if (Problem problem = give_secret(pod, container, secret["name"].text(), input)) return problem;
   }
   return std::nullopt;
 }
 
 Problem add_storage_spec(const Value& pod, Value& container, std::string_view key, const Value& overrides,
-                         const Scene& scene) {
+                         const StepInput& input) {
   StorageSpec spec{std::string(overrides["type"].text()), std::string(overrides["bucket"].text())};
-  const std::string secret_name(storage_secret_name(pod, scene.config.credentials));
-  const Value* secret = scene.find("Secret", secret_name);
+  const std::string secret_name(storage_secret_name(pod, input.config.credentials));
+  const Value* secret = input.find("Secret", secret_name);
   std::string used(key);
   if (secret == nullptr) reach("spec/without-secret");
   if (secret == nullptr && !key.empty()) return refuse("can't read storage secret " + secret_name);
@@ -249,7 +251,7 @@ Problem add_storage_spec(const Value& pod, Value& container, std::string_view ke
   if (data != nullptr) {
     if (spec.type.empty()) {
       const std::string text = document::decode_base64(data->text()).value_or("");
-      if (Problem problem = read_storage_data(text, container, spec, scene)) return problem;
+      if (Problem problem = read_storage_data(text, container, spec, input)) return problem;
     }
     container.edit("env").push_back(env_from_secret("STORAGE_CONFIG", secret_name, used));
   }

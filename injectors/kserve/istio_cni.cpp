@@ -2,7 +2,7 @@
 #include "injectors/kserve/branches.h"
 #include "injectors/kserve/go_json.h"
 #include "injectors/kserve/pod_edit.h"
-#include "injectors/kserve/scene.h"
+#include "injectors/kserve/step_input.h"
 
 namespace fixpoint::injectors::kserve {
 
@@ -49,7 +49,7 @@ Problem read_sidecar(const Value& pod, std::string& name) {
 
 /// Gives the storage initializer the sidecar's user, so that its traffic passes when Istio's CNI plugin
 /// redirects it (docs/kserve.md#2-3-1).
-Problem set_istio_context(Value& pod, const Scene&) {
+Problem set_istio_context(Value& pod, const StepInput&) {
   const auto initializer = last_storage_initializer(pod);
   if (!initializer) return (reach("istio/without-initializer"), std::nullopt);
   if (const Value* uid = annotation(pod, kUid)) {

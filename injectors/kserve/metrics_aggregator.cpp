@@ -3,7 +3,7 @@
 
 #include "injectors/kserve/branches.h"
 #include "injectors/kserve/pod_edit.h"
-#include "injectors/kserve/scene.h"
+#include "injectors/kserve/step_input.h"
 
 namespace fixpoint::injectors::kserve {
 
@@ -57,9 +57,9 @@ void set_up_queue_proxy(Value& container, const Own& own, const AggregatorSwitch
 
 }  // namespace
 
-Problem aggregate_metrics(Value& pod, const Scene& scene) {
-  const AggregatorSwitches& switches = switches_of(kAggregatorSwitches, scene.release);
-  const Value& config = scene.config.metrics;
+Problem aggregate_metrics(Value& pod, const StepInput& input) {
+  const AggregatorSwitches& switches = switches_of(kAggregatorSwitches, input.release);
+  const Value& config = input.config.metrics;
   const bool aggregates = is_enabled(pod, kAggregation, config, "enableMetricAggregation");
   for (std::size_t i = 0; aggregates && i < pod["spec"]["containers"].size(); ++i) {
     if (pod["spec"]["containers"].at(i)["name"].text() != kQueueProxy) continue;

@@ -3,7 +3,7 @@
 
 #include "injectors/kserve/branches.h"
 #include "injectors/kserve/pod_edit.h"
-#include "injectors/kserve/scene.h"
+#include "injectors/kserve/step_input.h"
 
 namespace fixpoint::injectors::kserve {
 
@@ -132,17 +132,17 @@ void add_car(Value& pod, const Servers& servers, const Car& car, const ModelcarS
   if (!pod["spec"]["shareProcessNamespace"].is_true()) pod.edit("spec").set("shareProcessNamespace", true);
 }
 
-Problem inject_car(Value& pod, const Servers& servers, std::string_view uri, const Scene& scene) {
-  const ModelcarSwitches& switches = switches_of(kModelcarSwitches, scene.release);
+Problem inject_car(Value& pod, const Servers& servers, std::string_view uri, const StepInput& input) {
+  const ModelcarSwitches& switches = switches_of(kModelcarSwitches, input.release);
   // Upstream parses the amounts only if it builds the sidecar.
   const bool is_there = switches.guards && has_named(pod["spec"]["containers"], kSidecar);
-  if (!is_there && scene.config.car_resources.is_null())
+  if (!is_there && input.config.car_resources.is_null())
     return (reach("modelcar/bad-amount"), crash("cannot parse an amount of modelcars"));
   is_there ? reach("modelcar/there-already") : reach("modelcar/added");
   add_car(pod, servers,
           {.image = std::string(uri.substr(kScheme.size())),
-           .resources = scene.config.car_resources,
-           .uid = scene.config.storage["uidModelcar"]},
+           .resources = input.config.car_resources,
+           .uid = input.config.storage["uidModelcar"]},
           switches);
   return std::nullopt;
 }
@@ -178,22 +178,22 @@ struct Image {
   std::string_view mode;
   std::string uri;
 };
-std::optional<Image> image_of(std::string_view uri, const Scene& scene) {
-  const std::string_view mode = scene.release.number >= 2000 ? explicit_oci_mode(uri) : std::string_view();
+std::optional<Image> image_of(std::string_view uri, const StepInput& input) {
+  const std::string_view mode = input.release.number >= 2000 ? explicit_oci_mode(uri) : std::string_view();
   if (!mode.empty()) reach("modelcar/named-mode");
   if (!mode.empty()) return Image{mode, std::string(kScheme).append(uri.substr(uri.find("://") + 3))};
   if (!uri.starts_with(kScheme)) return std::nullopt;
-  return Image{scene.config.oci_mode, std::string(uri)};
+  return Image{input.config.oci_mode, std::string(uri)};
 }
 
 }  // namespace
 
-Problem inject_modelcar(Value& pod, const Scene& scene) {
+Problem inject_modelcar(Value& pod, const StepInput& input) {
   const Value* source = annotation(pod, kSourceUri);
-  if (scene.config.oci_mode.empty() || source == nullptr) return std::nullopt;
-  const auto image = image_of(source->text(), scene);
+  if (input.config.oci_mode.empty() || source == nullptr) return std::nullopt;
+  const auto image = image_of(source->text(), input);
   if (!image) return std::nullopt;
-  const ModelcarSwitches& switches = switches_of(kModelcarSwitches, scene.release);
+  const ModelcarSwitches& switches = switches_of(kModelcarSwitches, input.release);
   const auto servers = find_servers(pod, switches);
   if (!servers) {
     reach("modelcar/without-server");
@@ -201,7 +201,7 @@ Problem inject_modelcar(Value& pod, const Scene& scene) {
                                         : "no container found with name kserve-container");
   }
   if (image->mode == kOciNative) return inject_image(pod, *servers, image->uri);
-  return inject_car(pod, *servers, image->uri, scene);
+  return inject_car(pod, *servers, image->uri, input);
 }
 
 }  // namespace fixpoint::injectors::kserve

@@ -6,7 +6,7 @@
 #include "harness/document/diff.h"
 #include "injectors/kserve/branches.h"
 #include "injectors/kserve/kserve.h"
-#include "injectors/kserve/scene.h"
+#include "injectors/kserve/step_input.h"
 #include "injectors/kserve/vocabulary.h"
 
 namespace fixpoint::injectors::kserve {
@@ -79,10 +79,10 @@ Answer handle(std::span<const Row> steps, unsigned sections, const Common& relea
     config->problem->crashes ? reach("mutator/config-crashed") : reach("mutator/config-refused");
     return stopped(*config->problem, release);
   }
-  const Scene scene{call, *config, release};
+  const StepInput input{call, *config, release};
   for (const Row& row : steps) {
     if (row.since > release.number) continue;
-    if (const Problem problem = row.step(pod, scene)) return stopped(*problem, release);
+    if (const Problem problem = row.step(pod, input)) return stopped(*problem, release);
   }
   return webhooks::allow_change(call.object, std::move(pod), patch_between);
 }

@@ -33,11 +33,11 @@ constexpr auto kOthers = std::to_array<Setting>({
 
 class Settings {
  public:
-  Settings(const Value& annotations, const Value& secret_data, const Scene& scene)
+  Settings(const Value& annotations, const Value& secret_data, const StepInput& input)
       : annotations_(annotations),
         secret_data_(secret_data),
-        config_(scene.config.credentials["s3"]),
-        release_(scene.release.number) {}
+        config_(input.config.credentials["s3"]),
+        release_(input.release.number) {}
 
   std::vector<Value> all() {
     if (release_ >= 1700) {
@@ -117,8 +117,8 @@ class Settings {
 
 }  // namespace
 
-std::vector<Value> s3_settings(const Value& annotations, const Value& secret_data, const Scene& scene) {
-  return Settings(annotations, secret_data, scene).all();
+std::vector<Value> s3_settings(const Value& annotations, const Value& secret_data, const StepInput& input) {
+  return Settings(annotations, secret_data, input).all();
 }
 
 }  // namespace fixpoint::injectors::kserve

@@ -2,12 +2,12 @@
 
 #include <vector>
 
-#include "injectors/kserve/scene.h"
+#include "injectors/kserve/step_input.h"
 
 namespace fixpoint::injectors::kserve {
 
 /// Returns the env entries for S3 settings, in upstream's order: from annotations, from 0.16.0 on also from
 /// `secret_data` (which may be null), else from the configuration. Empty settings are left out.
-std::vector<Value> s3_settings(const Value& annotations, const Value& secret_data, const Scene& scene);
+std::vector<Value> s3_settings(const Value& annotations, const Value& secret_data, const StepInput& input);
 
 }  // namespace fixpoint::injectors::kserve

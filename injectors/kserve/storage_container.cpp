@@ -151,14 +151,14 @@ Fit fits(const Value& spec, std::string_view uri, std::string& problem) {
 std::string_view name_of(const Value& object) { return object["metadata"]["name"].text(); }
 
 /// Returns all of the cluster, sorted by name.
-std::vector<const Value*> list_all(const Scene& scene) {
-  return scene.call.cluster.of_kind("ClusterStorageContainer");
+std::vector<const Value*> list_all(const StepInput& input) {
+  return input.call.cluster.of_kind("ClusterStorageContainer");
 }
 
 /// Returns the container as the webhook's own library decodes it.
-StorageContainer read_container(const Value& object, const Scene& scene) {
+StorageContainer read_container(const Value& object, const StepInput& input) {
   const auto read =
-      apiserver::decode_as(apiserver::kContainer, object["spec"]["container"], scene.release.library);
+      apiserver::decode_as(apiserver::kContainer, object["spec"]["container"], input.release.library);
   if (!read) return {.problem = refuse("cannot read a ClusterStorageContainer: " + read.error().text())};
   return {.container = *read};
 }
@@ -171,9 +171,9 @@ std::string quoted(std::string_view name) { return std::string("\"").append(name
 
 }  // namespace
 
-StorageContainer find_storage_container(std::string_view uri, const Scene& scene) {
-  const bool looks_at_workload = scene.release.number >= 1400;
-  for (const Value* object : list_all(scene)) {
+StorageContainer find_storage_container(std::string_view uri, const StepInput& input) {
+  const bool looks_at_workload = input.release.number >= 1400;
+  for (const Value* object : list_all(input)) {
     if ((*object)["disabled"].is_true() || (looks_at_workload && !is_init_container(*object))) continue;
     std::string problem;
     const Fit fit = fits((*object)["spec"], uri, problem);
@@ -181,15 +181,16 @@ StorageContainer find_storage_container(std::string_view uri, const Scene& scene
       return {.problem = refuse("error checking storage container " + std::string(name_of(*object)) + ": " +
                                 problem)};
     }
-    if (fit == Fit::yes) return read_container(*object, scene);
+    if (fit == Fit::yes) return read_container(*object, input);
   }
   return {};
 }
 
-StorageContainer storage_container_named(std::string_view name, std::string_view uri, const Scene& scene) {
+StorageContainer storage_container_named(std::string_view name, std::string_view uri,
+                                         const StepInput& input) {
   reach("storage/container-chosen");
   const std::string subject = "ClusterStorageContainer " + quoted(name);
-  for (const Value* object : list_all(scene)) {
+  for (const Value* object : list_all(input)) {
     if (name_of(*object) != name) continue;
     if ((*object)["disabled"].is_true()) return {.problem = refuse(subject + " is disabled")};
     if (!is_init_container(*object)) return {.problem = refuse(subject + " has another workloadType")};
@@ -201,7 +202,7 @@ StorageContainer storage_container_named(std::string_view name, std::string_view
     if (fit == Fit::no)
       return {.problem =
                   refuse(std::string(subject).append(" does not support storageUri ").append(quoted(uri)))};
-    return read_container(*object, scene);
+    return read_container(*object, input);
   }
   return {.problem = refuse(subject + " not found")};
 }

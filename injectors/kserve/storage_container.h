@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/document/result.h"
-#include "injectors/kserve/scene.h"
+#include "injectors/kserve/step_input.h"
 
 namespace fixpoint::injectors::kserve {
 
@@ -14,9 +14,9 @@ struct StorageContainer {
 
 /// Finds the first ClusterStorageContainer, by name, whose formats fit the URI
 /// (docs/kserve.md#2-3-storage-container).
-StorageContainer find_storage_container(std::string_view uri, const Scene& scene);
+StorageContainer find_storage_container(std::string_view uri, const StepInput& input);
 /// Returns the one of that name, which must support the URI (from 0.20.0, #5314).
-StorageContainer storage_container_named(std::string_view name, std::string_view uri, const Scene& scene);
+StorageContainer storage_container_named(std::string_view name, std::string_view uri, const StepInput& input);
 
 /// Returns the built container with the ClusterStorageContainer's merged over it, as the release does it:
 /// with a strategic merge patch, decoded from 0.16.0 to 0.19 into the struct that holds the old values, from

@@ -102,21 +102,21 @@ void mount_on_servers(Value& pod, const Servers& servers, const Mount& mount) {
   if (servers.transformer) append_mount(container_at(pod, *servers.transformer), mount);
 }
 
-Value init_container(const Scene& scene, std::string_view uri) {
+Value init_container(const StepInput& input, std::string_view uri) {
   reach("storage/init-built");
-  const std::string_view image = scene.config.storage["image"].text();
+  const std::string_view image = input.config.storage["image"].text();
   return {{"name", kStorageInitializer},
           {"image", image.empty() ? Value("kserve/storage-initializer:latest") : Value(image)},
           {"args", Value::list({uri, kModelPath})},
-          {"resources", scene.config.storage_resources},
+          {"resources", input.config.storage_resources},
           {"terminationMessagePolicy", "FallbackToLogsOnError"}};
 }
 
 /// Adds the credentials of the storage spec if the Pod has one, else those of the service account.
-Problem add_credentials(Value& pod, Value& container, const Scene& scene) {
+Problem add_credentials(Value& pod, Value& container, const StepInput& input) {
   if (annotation_or(pod, kStorageSpec) != "true") {
     const std::string account(pod["spec"]["serviceAccountName"].text());
-    return add_account_credentials(pod, container, account, scene);
+    return add_account_credentials(pod, container, account, input);
   }
   Value overrides;
   if (const Value* parameters = annotation(pod, kStorageSpecParam)) {
@@ -126,7 +126,7 @@ Problem add_credentials(Value& pod, Value& container, const Scene& scene) {
     overrides = *read;
   }
   const std::string key(annotation_or(pod, kStorageSpecKey));
-  return add_storage_spec(pod, container, key, overrides, scene);
+  return add_storage_spec(pod, container, key, overrides, input);
 }
 
 /// Returns the directory part of a path, like Go's filepath.Dir.
@@ -158,13 +158,13 @@ std::string directory_of(std::string_view path) {
 struct Bundle {
   std::string config_map, path;
 };
-std::optional<Bundle> bundle_of(const Value& container, const Scene& scene) {
-  const Value& storage = scene.config.storage;
+std::optional<Bundle> bundle_of(const Value& container, const StepInput& input) {
+  const Value& storage = input.config.storage;
   std::string name(storage["caBundleConfigMapName"].text());
-  if (scene.release.number < 1200 ||
+  if (input.release.number < 1200 ||
       (name.empty() && !has_named(container["env"], "AWS_CA_BUNDLE_CONFIGMAP")))
     return std::nullopt;
-  if (scene.namespace_name() != kSystemNamespace) name = "global-ca-bundle";
+  if (input.namespace_name() != kSystemNamespace) name = "global-ca-bundle";
   reach("storage/bundle");
   if (has_named(container["env"], "AWS_CA_BUNDLE_CONFIGMAP")) reach("storage/bundle-of-a-secret");
   std::string path(storage["caBundleVolumeMountPath"].text());
@@ -188,16 +188,16 @@ void add_bundle(Value& pod, Value& container, const Bundle& bundle, const Common
 }
 
 /// Returns true if another step serves the URI as an image.
-bool is_served_as_image(std::string_view uri, const Scene& scene) {
-  if (uri.starts_with("oci://")) return !scene.config.oci_mode.empty();
-  return scene.release.number >= 2000 && !explicit_oci_mode(uri).empty();
+bool is_served_as_image(std::string_view uri, const StepInput& input) {
+  if (uri.starts_with("oci://")) return !input.config.oci_mode.empty();
+  return input.release.number >= 2000 && !explicit_oci_mode(uri).empty();
 }
 
 /// Returns true if the initializer must not act: an agent pulls the model, it is an image, or an earlier call
 /// added the initializer.
-bool stands_aside(const Value& pod, std::string_view uri, const Scene& scene) {
+bool stands_aside(const Value& pod, std::string_view uri, const StepInput& input) {
   if (annotation(pod, kAgent) != nullptr) return (reach("storage/agent-stands-in"), true);
-  if (is_served_as_image(uri, scene)) return (reach("storage/image-stands-in"), true);
+  if (is_served_as_image(uri, input)) return (reach("storage/image-stands-in"), true);
   if (!find_container(pod, "initContainers", kStorageInitializer)) return false;
   reach("storage/there-already");
   return true;
@@ -230,24 +230,24 @@ Problem set_uid_of_0_11(const Value& pod, Value& container) {
   return std::nullopt;
 }
 
-Problem build_init_container(Value& pod, Value container, std::string uri, const Scene& scene) {
-  if (Problem problem = add_credentials(pod, container, scene)) return problem;
+Problem build_init_container(Value& pod, Value container, std::string uri, const StepInput& input) {
+  if (Problem problem = add_credentials(pod, container, input)) return problem;
   if (annotation_or(pod, kStorageSpec) == "true") uri = container["args"].at(0).text();
-  if (const auto bundle = bundle_of(container, scene)) add_bundle(pod, container, *bundle, scene.release);
-  const StorageContainer own = find_storage_container(uri, scene);
+  if (const auto bundle = bundle_of(container, input)) add_bundle(pod, container, *bundle, input.release);
+  const StorageContainer own = find_storage_container(uri, input);
   if (own.problem) return own.problem;
-  if (!own.container.is_null()) container = merge_container(container, own.container, scene.release);
-  if (scene.release.number < 1200) {
+  if (!own.container.is_null()) container = merge_container(container, own.container, input.release);
+  if (input.release.number < 1200) {
     if (Problem problem = set_uid_of_0_11(pod, container)) return problem;
   }
   pod.edit("spec").edit("initContainers").push_back(std::move(container));
   return std::nullopt;
 }
 
-Problem initialize_until_0_15(Value& pod, std::string uri, const Scene& scene) {
-  const Value& storage = scene.config.storage;
-  const Common& release = scene.release;
-  if (stands_aside(pod, uri, scene)) return std::nullopt;
+Problem initialize_until_0_15(Value& pod, std::string uri, const StepInput& input) {
+  const Value& storage = input.config.storage;
+  const Common& release = input.release;
+  if (stands_aside(pod, uri, input)) return std::nullopt;
   const auto servers = find_servers(pod, release);
   if (!servers) return refuse("Invalid configuration: cannot find container: kserve-container");
   if (Problem problem = rewrite_local_model(pod, release, uri)) return problem;
@@ -260,7 +260,7 @@ Problem initialize_until_0_15(Value& pod, std::string uri, const Scene& scene) {
       return (mount_claim(pod, *servers, *claim, read_only, release), std::nullopt);
     uri = std::string(kClaimPath) + "/" + claim->path;
   }
-  Value container = init_container(scene, uri);
+  Value container = init_container(input, uri);
   const Value context = pod["spec"]["containers"].at(servers->user)["securityContext"];
   if (release.number < 1400 && !context.is_null()) container.set("securityContext", context);
   if (claim) {
@@ -274,7 +274,7 @@ Problem initialize_until_0_15(Value& pod, std::string uri, const Scene& scene) {
   point_storage_uris(pod, *servers, release);
   if (claim) append_volume(pod, claim_volume(*claim));
   append_volume(pod, empty_dir(kProvisionVolume));
-  return build_init_container(pod, std::move(container), std::move(uri), scene);
+  return build_init_container(pod, std::move(container), std::move(uri), input);
 }
 
 // From 0.16.0 on: the function that the webhook shares with the controller (#4702).
@@ -294,16 +294,16 @@ void add_model_mount(Value& pod, std::string_view container, Mount mount, const 
   add_volume_if_absent(pod, entry);
 }
 
-Problem finish_init_container(Value& pod, std::size_t at, const Value& own, const Scene& scene) {
+Problem finish_init_container(Value& pod, std::size_t at, const Value& own, const StepInput& input) {
   Value container = pod["spec"]["initContainers"].at(at);
-  if (Problem problem = add_credentials(pod, container, scene)) return problem;
-  const auto bundle = bundle_of(container, scene);
-  if (!own.is_null()) container = merge_container(container, own, scene.release);
-  if (bundle) add_bundle(pod, container, *bundle, scene.release);
+  if (Problem problem = add_credentials(pod, container, input)) return problem;
+  const auto bundle = bundle_of(container, input);
+  if (!own.is_null()) container = merge_container(container, own, input.release);
+  if (bundle) add_bundle(pod, container, *bundle, input.release);
   add_env_if_absent(container, "HF_HUB_ENABLE_HF_TRANSFER", "1");
   add_env_if_absent(container, "HF_XET_HIGH_PERFORMANCE", "1");
   add_env_if_absent(container, "HF_XET_NUM_CONCURRENT_RANGE_GETS", "8");
-  if (scene.release.number >= 2000 && annotation_or(pod, kConfidential) == "true") {
+  if (input.release.number >= 2000 && annotation_or(pod, kConfidential) == "true") {
     reach("storage/confidential");
     merge_env(container, "CONFIDENTIAL_ENABLED", "true");
     const std::string_view resource = annotation_or(pod, kConfidentialResource);
@@ -313,15 +313,15 @@ Problem finish_init_container(Value& pod, std::size_t at, const Value& own, cons
   return std::nullopt;
 }
 
-Problem initialize_common(Value& pod, const std::string& uri, const Value& own, const Scene& scene) {
-  if (stands_aside(pod, uri, scene)) return std::nullopt;
-  const auto servers = find_servers(pod, scene.release);
+Problem initialize_common(Value& pod, const std::string& uri, const Value& own, const StepInput& input) {
+  if (stands_aside(pod, uri, input)) return std::nullopt;
+  const auto servers = find_servers(pod, input.release);
   if (!servers) return refuse("Invalid configuration: cannot find container");
   const std::string user(pod["spec"]["containers"].at(servers->user)["name"].text());
   std::vector<std::string_view> mounted{user};
   if (servers->transformer) mounted.push_back(kTransformer);
 
-  Mount mount{.name = kProvisionVolume, .path = kModelPath, .read_only = is_read_only(pod, scene.release)};
+  Mount mount{.name = kProvisionVolume, .path = kModelPath, .read_only = is_read_only(pod, input.release)};
   Value entry = empty_dir(kProvisionVolume);
   Claim claim;
   std::optional<std::size_t> built;
@@ -332,20 +332,20 @@ Problem initialize_common(Value& pod, const std::string& uri, const Value& own, 
     claim.name.empty() ? reach("storage/claim-without-name") : reach("storage/claim-direct");
     entry = claim.name.empty() ? empty_dir(kClaimVolume) : claim_volume(claim);
   } else {
-    Value container = init_container(scene, uri);
+    Value container = init_container(input, uri);
     // Only 0.16.0 builds it with a mount (#4822).
-    if (scene.release.number == 1600) append_mount(container, {.name = kProvisionVolume, .path = kModelPath});
+    if (input.release.number == 1600) append_mount(container, {.name = kProvisionVolume, .path = kModelPath});
     pod.edit("spec").edit("initContainers").push_back(std::move(container));
     built = pod["spec"]["initContainers"].size() - 1;
     mounted.push_back(kStorageInitializer);
   }
   for (const std::string_view name : mounted) add_model_mount(pod, name, mount, entry);
   point_storage_uri(container_at(pod, servers->user));
-  return built ? finish_init_container(pod, *built, own, scene) : std::nullopt;
+  return built ? finish_init_container(pod, *built, own, input) : std::nullopt;
 }
 
-Problem initialize_from_0_16(Value& pod, std::string uri, const Scene& scene) {
-  if (Problem problem = rewrite_local_model(pod, scene.release, uri)) return problem;
+Problem initialize_from_0_16(Value& pod, std::string uri, const StepInput& input) {
+  if (Problem problem = rewrite_local_model(pod, input.release, uri)) return problem;
   if (annotation_or(pod, kStorageSpec) == "true") {
     const Value* parameters = annotation(pod, kStorageSpecParam);
     if (parameters != nullptr && !unmarshal_texts(parameters->text())) {
@@ -354,21 +354,21 @@ Problem initialize_from_0_16(Value& pod, std::string uri, const Scene& scene) {
     }
   }
   const std::string_view name =
-      scene.release.number >= 2000 ? annotation_or(pod, kContainerName) : std::string_view();
+      input.release.number >= 2000 ? annotation_or(pod, kContainerName) : std::string_view();
   const StorageContainer own =
-      name.empty() ? find_storage_container(uri, scene) : storage_container_named(name, uri, scene);
+      name.empty() ? find_storage_container(uri, input) : storage_container_named(name, uri, input);
   if (own.problem) return own.problem;
-  return initialize_common(pod, uri, own.container, scene);
+  return initialize_common(pod, uri, own.container, input);
 }
 
 }  // namespace
 
-Problem initialize_storage(Value& pod, const Scene& scene) {
+Problem initialize_storage(Value& pod, const StepInput& input) {
   const Value* source = annotation(pod, kSourceUri);
   if (source == nullptr) return std::nullopt;
   std::string uri(source->text());
-  return scene.release.number >= 1600 ? initialize_from_0_16(pod, std::move(uri), scene)
-                                      : initialize_until_0_15(pod, std::move(uri), scene);
+  return input.release.number >= 1600 ? initialize_from_0_16(pod, std::move(uri), input)
+                                      : initialize_until_0_15(pod, std::move(uri), input);
 }
 
 }  // namespace fixpoint::injectors::kserve

@@ -11,13 +11,13 @@ namespace fixpoint::injectors::kserve {
 namespace {
 
 using runner::Vocabulary;
-using Telling = Vocabulary::Telling;
+using KeyedValues = Vocabulary::KeyedValues;
 
 void append(std::vector<std::string>& words, std::initializer_list<const char*> more) {
   words.insert(words.end(), more.begin(), more.end());
 }
-void append(std::vector<Telling>& tellings, std::initializer_list<Telling> more) {
-  tellings.insert(tellings.end(), more.begin(), more.end());
+void append(std::vector<KeyedValues>& all_keyed, std::initializer_list<KeyedValues> more) {
+  all_keyed.insert(all_keyed.end(), more.begin(), more.end());
 }
 
 std::string internal(const char* name) { return std::string("internal.serving.kserve.io/").append(name); }

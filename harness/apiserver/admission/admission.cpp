@@ -112,9 +112,9 @@ class Run {
     for (const ConfiguredWebhook& webhook : admission_.webhooks) {
       Match matched = match(webhook, request_, value_.cluster, object_);
       if (matched.answer == Match::Answer::condition) {
-        CallEvent event{.pass = pass, .index = webhook.index, .number = 0, .before = object_, .hop = {}};
-        event.hop.error = CallError::condition;
-        event.hop.after = object_;
+        CallEvent event{.pass = pass, .index = webhook.index, .number = 0, .before = object_, .result = {}};
+        event.result.error = CallError::condition;
+        event.result.after = object_;
         admission_.calls.push_back(std::move(event));
       }
       if (matched.status) return (reject(*std::move(matched.status)), false);
@@ -129,38 +129,38 @@ class Run {
     const auto handler = handlers_.find(webhook.key);
     document::check(handler != handlers_.end(), "every configured webhook has a handler");
     const int number = numbers_[webhook.key] + 1;
-    CallEvent event{.pass = pass, .index = webhook.index, .number = number, .before = object_, .hop = {}};
-    event.hop = call_webhook(webhook, handler->second,
-                             {.request = request_,
-                              .cluster = value_.cluster,
-                              .object = object_,
-                              .number = number,
-                              .nanoseconds = nanoseconds_,
-                              .minor = minor_,
-                              .name = name_},
-                             limits_);
-    Hop& hop = event.hop;
-    if (hop.called) numbers_[webhook.key] = number;
-    for (const std::string& warning : hop.answer.warnings) warnings_.add(warning);
-    if (!hop.crashed) annotate(webhook, hop.answer);
-    const bool out_of_time = hop.timed_out && spend(webhook);
-    if (out_of_time && hop.error == CallError::ignored) {
-      hop.error = CallError::none;
-      hop.status =
+    CallEvent event{.pass = pass, .index = webhook.index, .number = number, .before = object_, .result = {}};
+    event.result = call_webhook(webhook, handler->second,
+                                {.request = request_,
+                                 .cluster = value_.cluster,
+                                 .object = object_,
+                                 .number = number,
+                                 .nanoseconds = nanoseconds_,
+                                 .minor = minor_,
+                                 .name = name_},
+                                limits_);
+    CallResult& result = event.result;
+    if (result.called) numbers_[webhook.key] = number;
+    for (const std::string& warning : result.answer.warnings) warnings_.add(warning);
+    if (!result.crashed) annotate(webhook, result.answer);
+    const bool out_of_time = result.timed_out && spend(webhook);
+    if (out_of_time && result.error == CallError::ignored) {
+      result.error = CallError::none;
+      result.status =
           Status{.code = 504, .reason = "Timeout", .message = "Timeout: request did not complete in time"};
     }
-    if (hop.applied) {
-      object_ = hop.after;
+    if (result.applied) {
+      object_ = result.after;
       dirty = true;
-      nanoseconds_ = hop.nanoseconds;
+      nanoseconds_ = result.nanoseconds;
     }
-    if (hop.changed) {
+    if (result.changed) {
       mark();
       again_ = true;
     }
     if (webhook.if_needed) invoked_.insert(webhook.id);
-    const std::optional<Status> status = hop.status;
-    admission_.crashed = hop.crashed;
+    const std::optional<Status> status = result.status;
+    admission_.crashed = result.crashed;
     admission_.calls.push_back(std::move(event));
     if (status) reject(*status);
     return !status;
@@ -196,7 +196,7 @@ class Run {
     admission_.object = object_;
     if (!options.store) return;
     const bool is_patched = std::any_of(admission_.calls.begin(), admission_.calls.end(),
-                                        [](const CallEvent& event) { return event.hop.applied; });
+                                        [](const CallEvent& event) { return event.result.applied; });
     Stored stored = store(request_, object_, request_.old_object, minor_,
                           {.warns = options.warns, .as_sent = is_patched ? nullptr : &value_.request});
     for (const std::string& warning : stored.warnings) warnings_.add(warning);

@@ -18,9 +18,9 @@ struct CallEvent {
   int index = 0;   ///< into Admission::webhooks
   int number = 1;  ///< of the calls to this webhook
   Value before = {};
-  Hop hop = {};
+  CallResult result = {};
   /// Returns true if the webhook returned another object than it received.
-  bool left_another() const { return hop.applied && !hop.after.same(before); }
+  bool left_another() const { return result.applied && !result.after.same(before); }
 };
 
 /// The record of one admission, cheap to make; outcome_of() converts it to the Outcome format.

@@ -14,14 +14,14 @@ void annotate(const ConfiguredWebhook& webhook, const CallEvent& event, Outcome&
       "round_" + std::to_string(event.pass - 1) + "_index_" + std::to_string(webhook.index);
   Value said{{"configuration", webhook.configuration}, {"webhook", webhook.name}};
   Value mutation = said;
-  mutation.set("mutated", event.hop.changed);
+  mutation.set("mutated", event.result.changed);
   outcome.audit_annotations["mutation.webhook.admission.k8s.io/" + round] = document::write_go_json(mutation);
-  if (event.hop.applied) {
-    said.set("patch", *event.hop.answer.patch);
+  if (event.result.applied) {
+    said.set("patch", *event.result.answer.patch);
     said.set("patchType", "JSONPatch");
     outcome.audit_annotations["patch.webhook.admission.k8s.io/" + round] = document::write_go_json(said);
   }
-  if (event.hop.error == CallError::ignored) {
+  if (event.result.error == CallError::ignored) {
     outcome.audit_annotations["failed-open.mutation.webhook.admission.k8s.io/" + round] = webhook.name;
   }
 }
@@ -52,10 +52,10 @@ Outcome outcome_of(const cases::Case& value, const Admission& admission) {
     outcome.calls.push_back({.pass = event.pass,
                              .webhook = webhook.key,
                              .index = event.index,
-                             .changed = event.hop.changed,
-                             .patch = sent_patch(event.hop.answer),
-                             .error = std::string(word(event.hop.error))});
-    if (event.hop.error != CallError::condition) annotate(webhook, event, outcome);
+                             .changed = event.result.changed,
+                             .patch = sent_patch(event.result.answer),
+                             .error = std::string(word(event.result.error))});
+    if (event.result.error != CallError::condition) annotate(webhook, event, outcome);
   }
   return outcome;
 }

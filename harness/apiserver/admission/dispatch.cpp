@@ -30,33 +30,33 @@ Status internal_error(const std::string& why) {
 std::string quoted(const std::string& name) { return "\"" + std::string(name).append("\""); }
 
 /// A calling failure obeys failurePolicy (class C of docs/simulator.md#3-6).
-void fail_call(Hop& hop, const ConfiguredWebhook& webhook, std::string why) {
-  hop.problem = std::move(why);
+void fail_call(CallResult& result, const ConfiguredWebhook& webhook, std::string why) {
+  result.problem = std::move(why);
   if (webhook.ignores_failure) {
-    hop.error = CallError::ignored;
+    result.error = CallError::ignored;
     return;
   }
-  hop.error = CallError::call;
-  hop.status = internal_error("failed calling webhook " + quoted(webhook.name));
+  result.error = CallError::call;
+  result.status = internal_error("failed calling webhook " + quoted(webhook.name));
 }
 
 /// An internal error is never ignored (class X of docs/simulator.md#3-6).
-void fail_internally(Hop& hop, std::string why) {
-  hop.error = CallError::internal;
-  hop.status = internal_error(why);
-  hop.problem = std::move(why);
+void fail_internally(CallResult& result, std::string why) {
+  result.error = CallError::internal;
+  result.status = internal_error(why);
+  result.problem = std::move(why);
 }
 
 /// The server's panic handler answers without a reason, and the audit log gets no entry of the call.
-void crash(Hop& hop) {
-  hop.crashed = true;
-  hop.error = CallError::internal;
-  hop.problem = kPanicMessage;
-  hop.status = Status{.code = 500, .reason = "", .message = hop.problem};
+void crash(CallResult& result) {
+  result.crashed = true;
+  result.error = CallError::internal;
+  result.problem = kPanicMessage;
+  result.status = Status{.code = 500, .reason = "", .message = result.problem};
 }
 
-void reject(Hop& hop, const ConfiguredWebhook& webhook) {
-  const cases::Denial& said = hop.answer.status;
+void reject(CallResult& result, const ConfiguredWebhook& webhook) {
+  const cases::Denial& said = result.answer.status;
   Status status{.code = said.code < 400 ? 400 : said.code,
                 .reason = said.reason,
                 .message = "admission webhook " + quoted(webhook.name) + " denied the request"};
@@ -67,8 +67,8 @@ void reject(Hop& hop, const ConfiguredWebhook& webhook) {
   } else {
     status.message += " without explanation";
   }
-  hop.error = CallError::denied;
-  hop.status = std::move(status);
+  result.error = CallError::denied;
+  result.status = std::move(status);
 }
 /// The error of VerifyAdmissionResponse for an answer (docs/simulator.md#3-5); empty for a valid one.
 std::string verify(const Answer& answer, const ConfiguredWebhook& webhook) {
@@ -93,40 +93,41 @@ std::string verify(const Answer& answer, const ConfiguredWebhook& webhook) {
   return "";
 }
 
-bool is_applicable(Hop& hop, const ConfiguredWebhook& webhook, int minor, const Limits& limits) {
-  const Value& patch = *hop.answer.patch;
+bool is_applicable(CallResult& result, const ConfiguredWebhook& webhook, int minor, const Limits& limits) {
+  const Value& patch = *result.answer.patch;
   if (const auto problem = document::decoding_problem(patch, limits)) {
     if (minor <= kLastMinorOfInternalPatchErrors) {
-      fail_internally(hop, problem->message);
+      fail_internally(result, problem->message);
     } else {
-      fail_call(hop, webhook, problem->message);
+      fail_call(result, webhook, problem->message);
     }
     return false;
   }
   return !document::is_empty_patch(patch);
 }
 
-void apply(Hop& hop, const ConfiguredWebhook& webhook, const HopInput& input, const Limits& limits) {
-  const Value* made = hop.answer.patch.made_from(input.object);  // by a webhook in this process
-  if (made == nullptr && !is_applicable(hop, webhook, input.minor, limits)) return;
-  const std::string type = hop.answer.patch_type.value_or("JSONPatch");
+void apply(CallResult& result, const ConfiguredWebhook& webhook, const CallInput& input,
+           const Limits& limits) {
+  const Value* made = result.answer.patch.made_from(input.object);  // by a webhook in this process
+  if (made == nullptr && !is_applicable(result, webhook, input.minor, limits)) return;
+  const std::string type = result.answer.patch_type.value_or("JSONPatch");
   if (webhook.review_version == "v1" && type != "JSONPatch") {
-    return fail_call(hop, webhook, "webhook returned response.patchType=" + type);
+    return fail_call(result, webhook, "webhook returned response.patchType=" + type);
   }
   const document::Patched patched =
       made != nullptr
           ? document::Patched{.document = *made, .problem = {}}
-          : document::apply_patch(input.object, *hop.answer.patch, limits, patch_library(input.minor));
+          : document::apply_patch(input.object, *result.answer.patch, limits, patch_library(input.minor));
   if (!patched.ok()) {
-    if (patched.problem->kind == document::PatchProblem::Kind::panic) return crash(hop);
-    return fail_internally(hop, patched.problem->message);
+    if (patched.problem->kind == document::PatchProblem::Kind::panic) return crash(result);
+    return fail_internally(result, patched.problem->message);
   }
   auto decoded = decode_object(patched.document, input.minor);
-  if (!decoded) return fail_internally(hop, decoded.error().message);
-  hop.applied = true;
-  hop.nanoseconds = nanoseconds_of(patched.document);
-  hop.changed = input.nanoseconds != hop.nanoseconds || !semantically_equal(input.object, *decoded);
-  hop.after = default_pod(*decoded, input.minor);
+  if (!decoded) return fail_internally(result, decoded.error().message);
+  result.applied = true;
+  result.nanoseconds = nanoseconds_of(patched.document);
+  result.changed = input.nanoseconds != result.nanoseconds || !semantically_equal(input.object, *decoded);
+  result.after = default_pod(*decoded, input.minor);
 }
 
 constexpr std::array<std::string_view, 7> kWords{"",       "call",      "ignored", "internal",
@@ -141,53 +142,54 @@ document::PatchLibrary patch_library(int minor) {
                                               : document::PatchLibrary::newest;
 }
 
-Hop call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler, const HopInput& input,
-                 const Limits& limits) {
-  Hop hop;
-  hop.after = input.object;
+CallResult call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler,
+                        const CallInput& input, const Limits& limits) {
+  CallResult result;
+  result.after = input.object;
   if (input.request.dry_run && webhook.side_effects != "None" && webhook.side_effects != "NoneOnDryRun") {
     if (webhook.side_effects.empty()) {
-      fail_call(hop, webhook, "webhook SideEffects is nil");
-      return hop;
+      fail_call(result, webhook, "webhook SideEffects is nil");
+      return result;
     }
-    hop.error = CallError::dry_run;
-    hop.status = Status{.code = 400,
-                        .reason = "BadRequest",
-                        .message = "admission webhook " + quoted(webhook.name) + " does not support dry run"};
-    return hop;
+    result.error = CallError::dry_run;
+    result.status =
+        Status{.code = 400,
+               .reason = "BadRequest",
+               .message = "admission webhook " + quoted(webhook.name) + " does not support dry run"};
+    return result;
   }
   if (webhook.review_version.empty()) {
-    fail_call(hop, webhook, "webhook does not accept known AdmissionReview versions (v1, v1beta1)");
-    return hop;
+    fail_call(result, webhook, "webhook does not accept known AdmissionReview versions (v1, v1beta1)");
+    return result;
   }
   // A Case may hold such a time, and the call then fails before it begins (callAttrMutatingHook in
   // k8s.io/apiserver/pkg/admission/plugin/webhook/mutating/dispatcher.go).
   if (webhook.timeout_seconds <= 0) {
-    fail_call(hop, webhook, "context deadline exceeded");
-    return hop;
+    fail_call(result, webhook, "context deadline exceeded");
+    return result;
   }
-  hop.called = true;
-  hop.answer = handler({.object = input.object,
-                        .old_object = input.request.old_object,
-                        .request = input.request,
-                        .cluster = input.cluster,
-                        .webhook = webhook.key,
-                        .review_version = webhook.review_version,
-                        .uid = "00000000-0000-0000-0000-000000000000",
-                        .name = input.name,
-                        .number = input.number,
-                        .timeout_seconds = webhook.timeout_seconds});
-  hop.timed_out = hop.answer.timed_out;
-  if (std::string problem = verify(hop.answer, webhook); !problem.empty()) {
-    hop.answer.warnings.clear();
-    hop.answer.audit_annotations.clear();
-    fail_call(hop, webhook, std::move(problem));
-  } else if (!hop.answer.allowed) {
-    reject(hop, webhook);
-  } else if (has_patch(hop.answer)) {
-    apply(hop, webhook, input, limits);
+  result.called = true;
+  result.answer = handler({.object = input.object,
+                           .old_object = input.request.old_object,
+                           .request = input.request,
+                           .cluster = input.cluster,
+                           .webhook = webhook.key,
+                           .review_version = webhook.review_version,
+                           .uid = "00000000-0000-0000-0000-000000000000",
+                           .name = input.name,
+                           .number = input.number,
+                           .timeout_seconds = webhook.timeout_seconds});
+  result.timed_out = result.answer.timed_out;
+  if (std::string problem = verify(result.answer, webhook); !problem.empty()) {
+    result.answer.warnings.clear();
+    result.answer.audit_annotations.clear();
+    fail_call(result, webhook, std::move(problem));
+  } else if (!result.answer.allowed) {
+    reject(result, webhook);
+  } else if (has_patch(result.answer)) {
+    apply(result, webhook, input, limits);
   }
-  return hop;
+  return result;
 }
 
 }  // namespace fixpoint::apiserver

@@ -17,7 +17,7 @@ std::string_view word(CallError error);
 
 /// The result of calling one webhook on one object, from the dry-run check to the defaulted result
 /// (docs/simulator.md#3-1).
-struct Hop {
+struct CallResult {
   bool called = false;  ///< the webhook was reached and the call counts
   webhooks::Answer answer = {};
   CallError error = CallError::none;
@@ -32,7 +32,7 @@ struct Hop {
 };
 
 /// The input of a call, beside the webhook.
-struct HopInput {
+struct CallInput {
   const cases::Request& request;
   const cases::Cluster& cluster;
   const Value& object;
@@ -46,7 +46,7 @@ struct HopInput {
 document::PatchLibrary patch_library(int minor);
 
 /// Calls a webhook and processes its answer as the dispatcher does. The result depends only on the arguments.
-Hop call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler, const HopInput& input,
-                 const Limits& limits);
+CallResult call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler,
+                        const CallInput& input, const Limits& limits);
 
 }  // namespace fixpoint::apiserver

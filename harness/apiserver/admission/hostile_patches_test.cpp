@@ -70,10 +70,10 @@ TEST_P(HostilePatches, AreCut) {
   const cases::Request request;
   const cases::Cluster cluster;
   webhooks::AttackRow row;
-  const Hop hop = call_webhook(webhook, handler,
-                               {.request = request, .cluster = cluster, .object = pod, .name = "p"}, limits);
-  row.print(GetParam().name, hop.problem);
-  EXPECT_NE(hop.problem.find(GetParam().cut_by), std::string::npos) << hop.problem;
+  const CallResult result = call_webhook(
+      webhook, handler, {.request = request, .cluster = cluster, .object = pod, .name = "p"}, limits);
+  row.print(GetParam().name, result.problem);
+  EXPECT_NE(result.problem.find(GetParam().cut_by), std::string::npos) << result.problem;
   EXPECT_LT(row.megabytes(), 256);
   EXPECT_LT(row.milliseconds(), 5000);
 }

@@ -49,7 +49,7 @@ std::vector<Member> last_of_each_key(std::vector<Member> members) {
 
 /// The order in which to visit an object's members so that they follow the type's fields. A server usually
 /// wrote them in that order.
-struct Course {
+struct MemberOrder {
   std::array<const Field*, kFieldsMax> fields;  ///< the field of each member; nullptr if the type has none
   std::array<std::uint8_t, kFieldsMax> order;   ///< indices of members in the type's order
   std::size_t count = 0;                        ///< the number of indices in `order`
@@ -57,36 +57,36 @@ struct Course {
 };
 
 /// Sorts the known members by their fields; returns false if a field occurs twice.
-bool sort_course(Course& course, std::size_t members) {
-  course.count = 0;
+bool sort_course(MemberOrder& member_order, std::size_t members) {
+  member_order.count = 0;
   for (std::size_t i = 0; i < members; ++i) {
-    const Field* const field = course.fields[i];
+    const Field* const field = member_order.fields[i];
     if (field == nullptr) continue;
-    std::size_t at = course.count++;
-    for (; at > 0 && course.fields[course.order[at - 1]] >= field; --at) {
-      if (course.fields[course.order[at - 1]] == field) return false;
-      course.order[at] = course.order[at - 1];
+    std::size_t at = member_order.count++;
+    for (; at > 0 && member_order.fields[member_order.order[at - 1]] >= field; --at) {
+      if (member_order.fields[member_order.order[at - 1]] == field) return false;
+      member_order.order[at] = member_order.order[at - 1];
     }
-    course.order[at] = static_cast<std::uint8_t>(i);
+    member_order.order[at] = static_cast<std::uint8_t>(i);
   }
   return true;
 }
 
 /// Finds that order; returns false if a field occurs twice.
-bool find_course(const Type& type, std::span<const Member> members, int minor, Course& course) {
-  if (members.size() > course.fields.size()) return course.is_straight = false;
+bool find_course(const Type& type, std::span<const Member> members, int minor, MemberOrder& member_order) {
+  if (members.size() > member_order.fields.size()) return member_order.is_straight = false;
   const Field* next = type.fields.data();
   for (std::size_t i = 0; i < members.size(); ++i) {
     const auto hint = static_cast<std::size_t>(next - type.fields.data());
     const Field* const field = find_field(type, members[i].key.name(), minor, hint);
-    course.fields[i] = field;
-    course.order[i] = static_cast<std::uint8_t>(i);
+    member_order.fields[i] = field;
+    member_order.order[i] = static_cast<std::uint8_t>(i);
     if (field == nullptr) continue;
-    course.is_straight = course.is_straight && field >= next;
+    member_order.is_straight = member_order.is_straight && field >= next;
     next = field + 1;
   }
-  course.count = members.size();
-  return course.is_straight || sort_course(course, members.size());
+  member_order.count = members.size();
+  return member_order.is_straight || sort_course(member_order, members.size());
 }
 
 /// The members of an object as they were sent and decoded, by the place of their fields in the type.
@@ -133,7 +133,7 @@ class Decoder {
   bool list(const Field& field, const Value& sent, Value& out);
   bool map(const Field& field, const Value& sent, Value& out);
   bool element(const Field& field, const Value& sent, Value& out);
-  bool straight(const Type& type, const Value& sent, const Course& course, Value& out);
+  bool straight(const Type& type, const Value& sent, const MemberOrder& member_order, Value& out);
   bool tangled(const Type& type, const Value& sent, Value& out);
   bool member(const Field& known, std::size_t place, ChangedMembers& members);
   Value put_in_order(const Type& type, Found& found);
@@ -244,9 +244,10 @@ bool Decoder::object(const Type& type, const Value& sent, Value& out) {
   const Stamp stamp(type, minor_);
   if (is_known(stamp, &type, sent)) return (out = sent, true);
   if (!sent.is_object() && !sent.is_null()) return fail("not an object");
-  Course course;
-  bool is_decoded = find_course(type, sent.members(), minor_, course) && straight(type, sent, course, out);
-  if (!is_decoded && !course.is_straight) {
+  MemberOrder member_order;
+  bool is_decoded =
+      find_course(type, sent.members(), minor_, member_order) && straight(type, sent, member_order, out);
+  if (!is_decoded && !member_order.is_straight) {
     error_ = {};  // report the first failing member in the order of the document
     is_decoded = tangled(type, sent, out);
   }
@@ -267,9 +268,9 @@ bool Decoder::member(const Field& known, std::size_t place, ChangedMembers& memb
 }
 
 /// Decodes the members in the type's order; an object without changes is not copied.
-bool Decoder::straight(const Type& type, const Value& sent, const Course& course, Value& out) {
+bool Decoder::straight(const Type& type, const Value& sent, const MemberOrder& member_order, Value& out) {
   ChangedMembers members(sent, std::min(type.fields.size(), sent.size() + 4));
-  if (!sent.is_object() || !course.is_straight) members.change_from(0);
+  if (!sent.is_object() || !member_order.is_straight) members.change_from(0);
   const Field* next = type.fields.data();
   const auto add_always = [&](const Field* end, std::size_t at) {
     for (; next != end; ++next) {
@@ -278,8 +279,8 @@ bool Decoder::straight(const Type& type, const Value& sent, const Course& course
       members.push_back({Key(next->name), zero_of(*next, minor_)});
     }
   };
-  for (const std::uint8_t i : std::span(course.order).first(course.count)) {
-    const Field* known = course.fields[i];
+  for (const std::uint8_t i : std::span(member_order.order).first(member_order.count)) {
+    const Field* known = member_order.fields[i];
     if (known == nullptr) {
       members.change_from(i);
       continue;

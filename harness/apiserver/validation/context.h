@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/apiserver/validation/errors.h"
-#include "harness/apiserver/validation/passed.h"
+#include "harness/apiserver/validation/validated_parts.h"
 #include "harness/apiserver/validation/validation_options.h"
 #include "harness/document/value.h"
 
@@ -79,7 +79,7 @@ struct Context {
   bool has_os = false;
   bool host_users = true;
   bool host_network = false, host_pid = false, host_ipc = false;
-  Passed passed = {};
+  ValidatedParts passed = {};
 };
 Context make_context(const Value& pod, const Options& options, Errors& errors);
 

@@ -82,7 +82,7 @@ std::vector<FieldError> validate_create(const Value& prepared, int minor, const 
   validation::Context context = validation::make_context(prepared, options, errors);
   if (!passed.is_null()) {
     const bool has_same_options = validation::make_options(passed, {}, minor) == options;
-    context.passed = validation::Passed(passed, prepared, has_same_options);
+    context.passed = validation::ValidatedParts(passed, prepared, has_same_options);
   }
   const Path spec_path("spec");
   validation::check_metadata_and_spec(context);

@@ -59,17 +59,17 @@ std::vector<Value> read_all(const std::array<const char*, n>& texts) {
 }
 
 /// The parsed texts, one copy for each thread.
-struct Words {
+struct ParsedTexts {
   std::vector<Value> specs = read_all(kSpecs), stored = read_all(kStored), others = read_all(kOtherOwners);
   Value ours = document::read_json(kOurOwner).value();
   Value labels{{"serving.kserve.io/inferenceservice", "model"}};
-  Words() {
+  ParsedTexts() {
     ours.set("name", kOwnerName);
     ours.set("uid", kOwnerUid);
   }
 };
-const Words& words() {
-  static thread_local const Words all;
+const ParsedTexts& parsed() {
+  static thread_local const ParsedTexts all;
   return all;
 }
 
@@ -79,10 +79,10 @@ void draw_owner(Choices& choices, Value& metadata) {
       return;
     case 1:
     case 2:
-      metadata.set("ownerReferences", Value::list({words().ours}));
+      metadata.set("ownerReferences", Value::list({parsed().ours}));
       return;
     default:
-      metadata.set("ownerReferences", Value::list({choices.pick(words().others)}));
+      metadata.set("ownerReferences", Value::list({choices.pick(parsed().others)}));
   }
 }
 
@@ -97,14 +97,14 @@ Value draw_initial(Choices& choices) {
   return apiserver::default_autoscaler({{"apiVersion", "autoscaling/v2"},
                                         {"kind", "HorizontalPodAutoscaler"},
                                         {"metadata", std::move(metadata)},
-                                        {"spec", choices.pick(words().stored)}});
+                                        {"spec", choices.pick(parsed().stored)}});
 }
 
 Value draw_component(Choices& choices) {
   Value component = Value::empty_object();
-  const Value& spec = choices.pick(words().specs);
+  const Value& spec = choices.pick(parsed().specs);
   if (!spec.empty()) component.set("spec", spec);
-  if (choices.one_in(2)) component.set("labels", words().labels);
+  if (choices.one_in(2)) component.set("labels", parsed().labels);
   return component;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/document/json.h"
-#include "harness/properties/probe.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::injectors::kserve::probes {
 
@@ -52,8 +52,8 @@ const apiserver::CallEvent* culprit_of(const Examination& examination, const Val
                                        const std::function<bool(const Value& container)>& test) {
   const auto& calls = examination.admission.calls;
   const auto event = std::find_if(calls.rbegin(), calls.rend(), [&](const apiserver::CallEvent& call) {
-    return call.hop.applied && !is_disturbed(examination, call) &&
-           test(container_named(call.hop.after, name)) && !test(container_named(call.before, name));
+    return call.result.applied && !is_disturbed(examination, call) &&
+           test(container_named(call.result.after, name)) && !test(container_named(call.before, name));
   });
   return event == calls.rend() ? nullptr : &*event;
 }

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "harness/properties/judge.h"
-#include "harness/properties/probe.h"
+#include "harness/properties/webhook_caller.h"
 #include "injectors/kserve/probes/handed_probe.h"
 
 namespace fixpoint::injectors::kserve::probes {
@@ -79,7 +79,7 @@ Judgement probe_handed_over(const Examination& examination) {
       violation.webhook = admission.webhooks[static_cast<std::size_t>(event->index)].key;
       violation.path = placed.path + "." + command.where;
       violation.value = at_path(admission.object, violation.path);
-      violation.shape = shape_of(violation.path, admission.object, *event->hop.answer.patch);
+      violation.shape = shape_of(violation.path, admission.object, *event->result.answer.patch);
       violation.because = violation.path + " makes " + named(placed.container) +
                           " run the probe command of " + named(*owner) + ", which its image need not have";
       violations.push_back(std::move(violation));

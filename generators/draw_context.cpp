@@ -1,0 +1,67 @@
+#include "generators/draw_context.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+using HandlerMap = std::map<std::string, webhooks::Handler>;
+
+/// The handlers of the subject, with `name` in place of its injector.
+void add_handlers(PreparedSubject& prepared_subject, const webhooks::Resolve& resolve,
+                  const std::string& name) {
+  HandlerMap handlers;
+  for (const auto& [key, backend] : prepared_subject.subject.webhooks) {
+    if (!std::holds_alternative<cases::InjectorName>(backend)) return;
+    auto handler = resolve(name);
+    if (!handler) return;
+    handlers.emplace(key, *std::move(handler));
+  }
+  if (!handlers.empty()) prepared_subject.injected_by.push_back(std::move(handlers));
+}
+
+/// Adds the handlers of webhooks outside, whose output on a Pod is drawn as input, too.
+void add_outside_handlers(PreparedSubject& prepared_subject, const webhooks::Resolve& resolve) {
+  HandlerMap handlers;
+  for (const auto& [key, backend] : prepared_subject.subject.webhooks) {
+    const bool is_outside =
+        std::holds_alternative<cases::Url>(backend) || std::holds_alternative<cases::Command>(backend);
+    if (!is_outside || !resolve.outside) return;
+    auto handler = resolve.outside(backend);
+    if (!handler) return;
+    handlers.emplace(key, *std::move(handler));
+  }
+  if (!handlers.empty()) prepared_subject.injected_by.push_back(std::move(handlers));
+}
+
+PreparedSubject prepared_subject_of(const Subject& subject, const DrawOptions& options) {
+  PreparedSubject prepared_subject{
+      .subject = subject,
+      .configuration = std::string(subject.configuration["metadata"]["name"].text()),
+      .vocabulary = prepare_vocabulary(subject.vocabulary),
+      .triggers = runner::triggers_of(subject.vocabulary)};
+  if (!options.resolve) return prepared_subject;
+  add_handlers(prepared_subject, options.resolve, subject.name);
+  add_outside_handlers(prepared_subject, options.resolve);
+  for (const std::string& name : options.earlier) {
+    if (runner::without_release(name) == runner::without_release(subject.name) && name != subject.name) {
+      add_handlers(prepared_subject, options.resolve, name);
+    }
+  }
+  return prepared_subject;
+}
+
+}  // namespace
+
+DrawContext::DrawContext(DrawOptions options) {
+  auto prepared = std::make_shared<Prepared>();
+  for (const Subject& subject : options.subjects)
+    prepared->subjects.push_back(prepared_subject_of(subject, options));
+  for (const Subject& peer : options.peers) prepared->peers.push_back(prepared_subject_of(peer, options));
+  if (options.has_scripts) {
+    for (const Subject& peer : script_peers()) prepared->peers.push_back(prepared_subject_of(peer, options));
+  }
+  prepared->options = std::move(options);
+  prepared_ = std::move(prepared);
+}
+
+}  // namespace fixpoint::generators

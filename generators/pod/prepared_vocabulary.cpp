@@ -1,0 +1,117 @@
+#include "generators/pod/prepared_vocabulary.h"
+
+#include <cctype>
+#include <string_view>
+
+#include "harness/document/json.h"
+#include "harness/runner/trigger.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+template <class List>
+std::vector<Value> values_of(const List& prepared_vocabulary) {
+  return {prepared_vocabulary.begin(), prepared_vocabulary.end()};
+}
+
+std::vector<PreparedVocabulary::KeyedValues> keyed_values_of(
+    const std::vector<runner::Vocabulary::KeyedValues>& all_keyed) {
+  std::vector<PreparedVocabulary::KeyedValues> ready;
+  for (const auto& [key, values] : all_keyed) ready.push_back({key, values_of(values)});
+  return ready;
+}
+
+std::vector<Value> values_of_field(const std::vector<std::string>& texts) {
+  std::vector<Value> values;
+  for (const std::string& text : texts) {
+    if (auto value = document::read_json(text)) values.push_back(*std::move(value));
+  }
+  return values;
+}
+
+std::vector<Value> namespaces_of(const std::vector<runner::Vocabulary::KeyedValues>& fields) {
+  for (const auto& [key, values] : fields) {
+    if (key == runner::kNamespaceField) return values_of_field(values);
+  }
+  return {};
+}
+
+std::vector<PreparedVocabulary::Field> fields_of(const std::vector<runner::Vocabulary::KeyedValues>& fields) {
+  std::vector<PreparedVocabulary::Field> ready;
+  for (const auto& [key, texts] : fields) {
+    auto path = runner::parse_field_path(key);
+    if (key == runner::kNamespaceField || !path || path->size() < 2) continue;
+    const bool is_of_spec = path->front().member == "spec";
+    if (!is_of_spec && path->front().member != "metadata") continue;
+    path->erase(path->begin());
+    ready.push_back({is_of_spec, *std::move(path), values_of_field(texts)});
+  }
+  return ready;
+}
+
+}  // namespace
+
+PreparedVocabulary prepare_vocabulary(const runner::Vocabulary& vocabulary) {
+  return {.containers = values_of(vocabulary.containers),
+          .main_containers = values_of(vocabulary.main_containers),
+          .init_containers = values_of(vocabulary.init_containers),
+          .volumes = values_of(vocabulary.volumes),
+          .mount_paths = values_of(vocabulary.mount_paths),
+          .env = values_of(vocabulary.env),
+          .port_names = values_of(vocabulary.port_names),
+          .ports = values_of(vocabulary.ports),
+          .labels = keyed_values_of(vocabulary.labels),
+          .annotations = keyed_values_of(vocabulary.annotations),
+          .rare_labels = keyed_values_of(vocabulary.rare_labels),
+          .rare_annotations = keyed_values_of(vocabulary.rare_annotations),
+          .namespace_labels = keyed_values_of(vocabulary.namespace_labels),
+          .namespace_annotations = keyed_values_of(vocabulary.namespace_annotations),
+          .rare_namespace_labels = keyed_values_of(vocabulary.rare_namespace_labels),
+          .rare_namespace_annotations = keyed_values_of(vocabulary.rare_namespace_annotations),
+          .users = keyed_values_of(vocabulary.users),
+          .rare_users = keyed_values_of(vocabulary.rare_users),
+          .namespaces = namespaces_of(vocabulary.fields),
+          .rare_namespaces = namespaces_of(vocabulary.rare_fields),
+          .fields = fields_of(vocabulary.fields),
+          .rare_fields = fields_of(vocabulary.rare_fields),
+          .elements = vocabulary.elements,
+          .members = vocabulary.members};
+}
+
+const PreparedVocabulary& neutral_vocabulary() {
+  static const PreparedVocabulary prepared_vocabulary =
+      prepare_vocabulary({.containers = {"main", "app", "worker"},
+                          .init_containers = {"setup", "fetch"},
+                          .volumes = {"data", "cache", "config"},
+                          .mount_paths = {"/data", "/cache", "/etc/app"},
+                          .env = {"LOG", "HOME_DIR", "MODE"},
+                          .port_names = {"http", "metrics", "h2c"},
+                          .ports = {8080, 9090, 8012}});
+  return prepared_vocabulary;
+}
+
+std::string near_match(Choices& choices, std::string_view word) {
+  std::string like(word);
+  switch (choices.below(5)) {
+    case 0:
+      return like + "-1";
+    case 3: {  // its family: HTTP_PORT beside HTTP_PROXY
+      const bool is_upper = !like.empty() && std::isupper(static_cast<unsigned char>(like.front())) != 0;
+      const auto end = like.find_last_of("_-./");
+      return end == std::string::npos ? like + "s" : like.substr(0, end + 1) + (is_upper ? "PORT" : "port");
+    }
+    case 1:
+      return like.size() > 2 ? like.substr(0, like.size() - 1) : like + "s";
+    case 2:
+      return "x" + like;
+    default:
+      for (char& letter : like) {
+        const auto byte = static_cast<unsigned char>(letter);
+        letter = static_cast<char>(std::isupper(byte) != 0 ? std::tolower(byte) : std::toupper(byte));
+      }
+      return like;
+  }
+}
+
+}  // namespace fixpoint::generators

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/document/value.h"
+#include "harness/runner/choices.h"
+#include "harness/runner/field_path.h"
+#include "harness/runner/subject.h"
+
+namespace fixpoint::generators {
+
+using document::Name;
+using document::Value;
+using runner::Choices;
+
+/// A vocabulary prepared for drawing: every word is a value that Pods share instead of copying it.
+struct PreparedVocabulary {
+  struct KeyedValues {
+    std::string key;
+    std::vector<Value> values;
+  };
+  /// A field below `spec` or `metadata`, by the path from there.
+  struct Field {
+    bool is_of_spec;
+    runner::FieldPath path;
+    std::vector<Value> values;
+  };
+  std::vector<Value> containers, main_containers, init_containers, volumes, mount_paths;
+  std::vector<Value> env, port_names, ports;
+  std::vector<KeyedValues> labels, annotations, rare_labels, rare_annotations;
+  std::vector<KeyedValues> namespace_labels, namespace_annotations, rare_namespace_labels,
+      rare_namespace_annotations;
+  std::vector<KeyedValues> users, rare_users;
+  std::vector<Value> namespaces, rare_namespaces;  ///< names for the request's namespace
+  std::vector<Field> fields, rare_fields;          ///< all others
+  std::vector<runner::Vocabulary::Element> elements;
+  std::vector<std::string> members;
+};
+
+PreparedVocabulary prepare_vocabulary(const runner::Vocabulary& vocabulary);
+/// A vocabulary without a meaning to any webhook.
+const PreparedVocabulary& neutral_vocabulary();
+
+/// A near match of the given word, which a careless guard confuses with it: with a suffix, shortened, in
+/// another case, with a prefix, or of the same family (HTTP_PORT beside HTTP_PROXY).
+std::string near_match(Choices& choices, std::string_view word);
+
+}  // namespace fixpoint::generators

@@ -1,0 +1,68 @@
+#include "harness/properties/path_values.h"
+
+#include <gtest/gtest.h>
+
+#include "generators/draw.h"
+#include "harness/document/json.h"
+#include "harness/runner/examine.h"
+#include "injectors/injector_catalog.h"
+
+namespace fixpoint::properties {
+namespace {
+
+std::string text_of(const std::vector<PathValue>& path_values) {
+  std::string text;
+  for (const PathValue& value_at : path_values)
+    text.append(value_at.path).append(" = ").append(value_at.text()).append("\n");
+  return text;
+}
+
+/// Compares `differing` with the model that takes all values of both Pods.
+void expect_same_as_plain(const Value& a, const Value& b) {
+  const auto all_of_a = path_values_of(a), all_of_b = path_values_of(b);
+  const Differing two = differing(a, b);
+  EXPECT_EQ(text_of(added(two.before, two.after)), text_of(added(all_of_a, all_of_b)));
+  EXPECT_EQ(text_of(added(two.after, two.before)), text_of(added(all_of_b, all_of_a)));
+  EXPECT_EQ(first_difference(two), first_difference(all_of_a, all_of_b));
+  for (const PathValue& value_at : all_of_a) {
+    const PathValue* there = find(all_of_b, value_at.path);
+    EXPECT_EQ(agrees(two, value_at), there != nullptr && *there == value_at) << value_at.path;
+  }
+}
+
+/// The Pod with its lists turned round: all that is keyed stays what it is, all that is not does not.
+Value reversed(Value pod) {
+  for (const char* list : {"containers", "volumes", "tolerations"}) {
+    const document::Name name(list);
+    if (pod["spec"][name].empty()) continue;
+    auto& elements = pod.edit("spec").edit(name).edit_elements();
+    std::reverse(elements.begin(), elements.end());
+  }
+  return pod;
+}
+
+TEST(PathValues, OfTheDifferingPartsAloneSayTheSame) {
+  const generators::DrawContext draw_context({.subjects = injectors::newest(injectors::Role::subject),
+                                              .peers = injectors::newest(injectors::Role::peer)});
+  int compared = 0;
+  for (std::uint64_t index = 0; index < 300; ++index) {
+    runner::Choices choices(5, index);
+    const auto prepared = runner::prepare(generators::draw(choices, draw_context), injectors::resolve, {});
+    if (!prepared || prepared->admission.calls.empty()) continue;
+    const Value& first = prepared->admission.first;
+    Value last = first;
+    for (const auto& event : prepared->admission.calls) {
+      if (!event.result.applied || event.result.after["spec"].is_null()) continue;
+      expect_same_as_plain(event.before, event.result.after);
+      last = event.result.after;
+    }
+    expect_same_as_plain(first, last);
+    expect_same_as_plain(last, reversed(last));
+    expect_same_as_plain(last, reversed(first));
+    ++compared;
+  }
+  EXPECT_GT(compared, 200);
+}
+
+}  // namespace
+}  // namespace fixpoint::properties

@@ -1,0 +1,216 @@
+#include <algorithm>
+
+#include "injectors/defects/defect_helpers.h"
+#include "injectors/defects/defects.h"
+
+namespace fixpoint::injectors::defects {
+
+namespace {
+
+// Defects in changing the user's containers.
+
+constexpr int kAgentPort = 15020;
+constexpr std::string_view kAgentPrefix = "/agent";
+
+struct Rewriting {
+  bool knows_own = true;       ///< a probe that already calls the agent is left alone
+  bool knows_all = true;       ///< startup probes and grpc handlers too
+  bool resolves_names = true;  ///< a named port becomes the number that the container gives it
+};
+
+/// Returns the number of a named port; the port itself if it is a number; null if the container has no port
+/// of that name.
+Value port_number(const Value& container, const Value& port) {
+  if (!port.is_string()) return port;
+  for (const Value& one : container["ports"].elements()) {
+    if (one["name"].text() == port.text()) return one["containerPort"];
+  }
+  return {};
+}
+
+void rewrite_probe(Value& container, const char* kind, const Rewriting& how) {
+  const Value& probe = container[Name(kind)];
+  for (const char* handler : {"httpGet", "tcpSocket", "grpc"}) {
+    const Value& asks = probe[Name(handler)];
+    if (!asks.is_object() || (!how.knows_all && handler[0] == 'g')) continue;
+    const bool is_http = handler[0] == 'h';
+    const std::string path(is_http ? asks["path"].text() : "/");
+    if (how.knows_own && is_http && path.starts_with(kAgentPrefix)) return;
+    const Value port = how.resolves_names ? port_number(container, asks["port"]) : asks["port"];
+    if (port.is_null()) return;
+    Value rewritten = probe;
+    rewritten.remove(Name(handler));
+    rewritten.set("httpGet",
+                  {{"path", std::string(kAgentPrefix).append("/").append(port.text()).append(path)},
+                   {"port", kAgentPort},
+                   {"scheme", "HTTP"}});
+    container.set(Name(kind), std::move(rewritten));
+    return;
+  }
+}
+
+Answer rewrite_probes(const Call& call, const Rewriting& how) {
+  return changed(call, [&](Value& pod) {
+    for_each_container(pod, [&](Value& one) {
+      for (const char* kind : {"livenessProbe", "readinessProbe", "startupProbe"}) {
+        if (how.knows_all || kind[0] != 's') rewrite_probe(one, kind, how);
+      }
+    });
+  });
+}
+
+Answer probe_twice(const Call& call, bool is_fixed) { return rewrite_probes(call, {.knows_own = is_fixed}); }
+Answer probes_ignored(const Call& call, bool is_fixed) {
+  return rewrite_probes(call, {.knows_all = is_fixed});
+}
+Answer port_unresolved(const Call& call, bool is_fixed) {
+  return rewrite_probes(call, {.resolves_names = is_fixed});
+}
+
+Answer image_prefix(const Call& call, bool is_fixed) {
+  constexpr std::string_view kMirror = "mirror.example/";
+  return changed(call, [&](Value& pod) {
+    for_each_container(pod, [&](Value& one) {
+      const std::string image(one["image"].text());
+      if (image.empty() || (is_fixed && image.starts_with(kMirror))) return;
+      one.set("image", std::string(kMirror) + image);
+    });
+  });
+}
+
+Answer command_wrapped(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    for_each_container(pod, [&](Value& one) {
+      if (one["command"].empty()) return;
+      if (is_fixed && one["command"].at(0).text() == "/agent/run") return;
+      auto& command = one.edit("command").edit_elements();
+      command.insert(command.begin(), "--");
+      command.insert(command.begin(), "/agent/run");
+    });
+  });
+}
+
+Answer empty_command(const Call& call, bool is_fixed) {
+  for (const Value& one : call.object["spec"]["containers"].elements()) {
+    if (!is_fixed && one["command"].empty())
+      return webhooks::fail("panic: runtime error: index out of range [0] with length 0");
+  }
+  return command_wrapped(call, true);
+}
+
+Answer first_container(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    if (is_fixed) {
+      return for_each_container(pod, [](Value& one) {
+        if (!has_named(one["env"], "TRACED")) one.edit("env").push_back(env("TRACED", "yes"));
+      });
+    }
+    const Value& containers = pod["spec"]["containers"];
+    if (!containers.empty() && !has_named(containers.at(0)["env"], "TRACED"))
+      pod.edit("spec").edit("containers").edit(0).edit("env").push_back(env("TRACED", "yes"));
+  });
+}
+
+/// A request larger than the API server's limit is refused, and an absent request defaults to the limit.
+Answer large_request(const Call& call, bool is_fixed) {
+  if (!call.object["spec"]["resources"].empty()) return webhooks::allow();
+  return changed(call, [&](Value& pod) {
+    for_each_container(pod, [&](Value& one) {
+      const Value& resources = one["resources"];
+      if (is_fixed && !(resources["requests"]["cpu"].is_null() && resources["limits"]["cpu"].is_null()))
+        return;
+      one.edit("resources").edit("requests").set("cpu", "4");
+    });
+  });
+}
+
+/// One entry refers to the other, which is defined later.
+Answer env_used_early(const Call& call, bool is_fixed) {
+  const Value host = env("AGENT_HOST", "localhost"), url = env("AGENT_URL", "http://$(AGENT_HOST):80");
+  return changed(call, [&](Value& pod) {
+    for_each_container(pod, [&](Value& one) {
+      if (has_named(one["env"], "AGENT_HOST") || has_named(one["env"], "AGENT_URL")) return;
+      Value& entries = one.edit("env");
+      entries.push_back(is_fixed ? host : url);
+      entries.push_back(is_fixed ? url : host);
+    });
+  });
+}
+
+Answer env_sorted(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    for_each_container(pod, [&](Value& one) {
+      if (has_named(one["env"], "HTTPS_PROXY")) return;
+      auto& entries = one.edit("env").edit_elements();
+      entries.push_back(env("HTTPS_PROXY", "http://proxy.example:3128"));
+      if (is_fixed) return;
+      std::stable_sort(entries.begin(), entries.end(),
+                       [](const Value& a, const Value& b) { return a["name"].text() < b["name"].text(); });
+    });
+  });
+}
+
+/// Merges a UDP port into the list, like a strategic merge whose key is the number alone: the user's TCP port
+/// of that number becomes the UDP port.
+void merge_port(Value& container, int number, bool by_protocol) {
+  for (std::size_t i = 0; i < container["ports"].size(); ++i) {
+    const Value& port = container["ports"].at(i);
+    const bool is_udp = port["protocol"].text() == "UDP";
+    if (port["containerPort"].text() != std::to_string(number) || (by_protocol && !is_udp)) continue;
+    if (!is_udp) container.edit("ports").edit(i).set("protocol", "UDP");
+    return;
+  }
+  container.edit("ports").push_back({{"containerPort", number}, {"protocol", "UDP"}});
+}
+
+/// Does nothing with hostNetwork, where every port is one of the node's.
+Answer ports_merged(const Call& call, bool is_fixed) {
+  if (call.object["spec"]["hostNetwork"].is_true()) return webhooks::allow();
+  return changed(call, [&](Value& pod) {
+    for_each_container(pod, [&](Value& one) {
+      for (const int number : {8080, 9090, 8012}) merge_port(one, number, is_fixed);
+    });
+  });
+}
+
+void probe_owner(runner::Subject& subject) {
+  owns(subject, {"spec.containers[*].livenessProbe", "spec.containers[*].readinessProbe",
+                 "spec.containers[*].startupProbe", "spec.initContainers[*].livenessProbe",
+                 "spec.initContainers[*].readinessProbe", "spec.initContainers[*].startupProbe"});
+}
+void image_owner(runner::Subject& subject) {
+  owns(subject, {"spec.containers[*].image", "spec.initContainers[*].image"});
+}
+void env_words(runner::Subject& subject) {
+  subject.vocabulary.env = {"AGENT_HOST", "AGENT_URL", "HTTPS_PROXY", "TRACED"};
+}
+
+constexpr Defect kTreatmentDefects[] = {
+    {"probe-rewritten-twice", "Rewrites a probe that asks its agent already.", "idempotent", probe_twice,
+     probe_owner},
+    {"probes-ignored", "Rewrites neither startup probes nor grpc handlers.", "covers-all-containers",
+     probes_ignored, probe_owner},
+    {"named-port-not-resolved", "Writes a port's name where the number is needed.", "covers-all-containers",
+     port_unresolved, probe_owner},
+    {"image-prefix-doubled", "Puts the mirror in front of an image that has it.", "bounded-growth",
+     image_prefix, image_owner},
+    {"command-wrapped-twice", "Wraps a command that is wrapped already.", "idempotent", command_wrapped,
+     no_setup},
+    {"panic-on-empty-command", "Takes the first word of a command that is not there.", "protocol",
+     empty_command, no_setup},
+    {"first-container-assumed", "Takes the container at index 0 for the user's.", "order-independent",
+     first_container, env_words},
+    {"request-above-limit", "Asks for more than the container's limit.", "valid-spec", large_request,
+     no_setup},
+    {"env-used-before-defined", "Adds an entry in front of the one it refers to.", "preserves-order",
+     env_used_early, env_words},
+    {"user-env-reordered", "Sorts the user's env.", "preserves-order", env_sorted, env_words},
+    {"ports-merged-by-number", "Takes a TCP and a UDP port of one number for the same.", "preserves-others",
+     ports_merged, [](runner::Subject& subject) { subject.vocabulary.ports = {8080, 9090, 8012}; }},
+};
+
+}  // namespace
+
+std::span<const Defect> treatment_defects() { return kTreatmentDefects; }
+
+}  // namespace fixpoint::injectors::defects
