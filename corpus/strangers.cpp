@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/cases/renamed_keys.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/document/output_file.h"
@@ -74,8 +75,8 @@ class Reader {
     read_program(fields, stranger);
     if (!fields.has("right")) fields.fail("right", "expected true or false, found nothing");
     fields.optional("right", stranger.is_right);
-    fields.required("why", stranger.why);
-    if (stranger.why.empty()) fields.fail("why", "expected a sentence, found nothing");
+    fields.required(key_in(fields, cases::kReason), stranger.why);
+    if (stranger.why.empty()) fields.fail("reason", "expected a sentence, found nothing");
     read_finds(fields, stranger);
     read_example(fields, stranger);
     fields.finish();

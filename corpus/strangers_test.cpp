@@ -52,9 +52,9 @@ class StrangersCatalog : public testing::Test {
 
 TEST_F(StrangersCatalog, IsReadWithWhatStandsBesideThePrograms) {
   const auto strangers = read(
-      "- {name: a, program: python/a_b.py, right: true, why: It is right.}\n"
-      "- {name: b-1, program: node/c.js, right: false, why: W., finds: [idempotent, rewrites]}\n"
-      "- {name: c, program: go/cmd/d/main.go, right: true, why: W., example: examples/pod.yaml}\n");
+      "- {name: a, program: python/a_b.py, right: true, reason: It is right.}\n"
+      "- {name: b-1, program: node/c.js, right: false, reason: W., finds: [idempotent, rewrites]}\n"
+      "- {name: c, program: go/cmd/d/main.go, right: true, reason: W., example: examples/pod.yaml}\n");
   ASSERT_TRUE(strangers.ok()) << strangers.error().text();
   ASSERT_EQ(strangers->size(), 3u);
   const Stranger &python = strangers->at(0), &node = strangers->at(1), &go = strangers->at(2);
@@ -83,36 +83,36 @@ TEST_F(StrangersCatalog, SaysInOneLineWhatIsWrongAndWhere) {
     const char* says;
   } rows[] = {
       {"name: a\n", "catalog.yaml: expected one list of strangers"},
-      {"- {program: python/a_b.py, right: true, why: W.}\n",
+      {"- {program: python/a_b.py, right: true, reason: W.}\n",
        "catalog.yaml: /0/name: expected a string, found nothing"},
-      {"- {name: a_b, program: python/a_b.py, right: true, why: W.}\n",
+      {"- {name: a_b, program: python/a_b.py, right: true, reason: W.}\n",
        "catalog.yaml: /0/name: expected letters, digits and '-', found \"a_b\""},
-      {"- {name: a, program: python/../x.py, right: true, why: W.}\n",
+      {"- {name: a, program: python/../x.py, right: true, reason: W.}\n",
        "catalog.yaml: /0/program: expected python/NAME.py, node/NAME.js or go/cmd/NAME/main.go, found "
        "\"python/../x.py\""},
-      {"- {name: a, program: node/gone.js, right: true, why: W.}\n",
+      {"- {name: a, program: node/gone.js, right: true, reason: W.}\n",
        "catalog.yaml: /0/program: expected a file, found none: node/gone.js"},
-      {"- {name: a, program: python/bare.py, right: true, why: W.}\n",
+      {"- {name: a, program: python/bare.py, right: true, reason: W.}\n",
        "catalog.yaml: /0/program: expected a file, found none: python/bare.yaml"},
-      {"- {name: a, program: python/empty.py, right: true, why: W.}\n",
+      {"- {name: a, program: python/empty.py, right: true, reason: W.}\n",
        "catalog.yaml: /0/program: python/empty.yaml: expected a MutatingWebhookConfiguration with a webhook, "
        "found none"},
-      {"- {name: a, program: python/a_b.py, why: W.}\n",
+      {"- {name: a, program: python/a_b.py, reason: W.}\n",
        "catalog.yaml: /0/right: expected true or false, found nothing"},
       {"- {name: a, program: python/a_b.py, right: true}\n",
-       "catalog.yaml: /0/why: expected a string, found nothing"},
-      {"- {name: a, program: python/a_b.py, right: true, why: W., finds: [answers]}\n",
+       "catalog.yaml: /0/reason: expected a string, found nothing"},
+      {"- {name: a, program: python/a_b.py, right: true, reason: W., finds: [answers]}\n",
        "catalog.yaml: /0/finds: expected nothing: what is right has nothing to find"},
-      {"- {name: a, program: python/a_b.py, right: false, why: W.}\n",
+      {"- {name: a, program: python/a_b.py, right: false, reason: W.}\n",
        "catalog.yaml: /0/finds: expected the properties that tell what is wrong, found none"},
-      {"- {name: a, program: python/a_b.py, right: true, why: W., example: examples/gone.yaml}\n",
+      {"- {name: a, program: python/a_b.py, right: true, reason: W., example: examples/gone.yaml}\n",
        "catalog.yaml: /0/example: expected a file, found none: examples/gone.yaml"},
-      {"- {name: a, program: python/a_b.py, right: true, why: W., example: pod.yaml}\n",
+      {"- {name: a, program: python/a_b.py, right: true, reason: W., example: pod.yaml}\n",
        "catalog.yaml: /0/example: expected examples/NAME.yaml, found \"pod.yaml\""},
-      {"- {name: a, program: python/a_b.py, right: true, why: W., find: [answers]}\n",
+      {"- {name: a, program: python/a_b.py, right: true, reason: W., find: [answers]}\n",
        "catalog.yaml: /0/find: unknown field (did you mean \"finds\"?)"},
-      {"- {name: b, program: python/a_b.py, right: true, why: W.}\n"
-       "- {name: a, program: node/c.js, right: true, why: W.}\n",
+      {"- {name: b, program: python/a_b.py, right: true, reason: W.}\n"
+       "- {name: a, program: node/c.js, right: true, reason: W.}\n",
        "catalog.yaml: /1/name: expected a name behind \"b\", found \"a\""}};
   for (const auto& row : rows) EXPECT_EQ(error_of(row.catalog), row.says) << row.catalog;
 }

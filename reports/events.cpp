@@ -4,11 +4,13 @@
 #include <array>
 #include <utility>
 
+#include "harness/cases/renamed_keys.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {
 
 using document::Member;
+using document::RenamedKey;
 using document::Value;
 
 namespace {
@@ -71,26 +73,29 @@ Value gate_event(const runner::Gate& gate) {
 
 Value observation_event(const runner::Observed& observed) {
   const properties::Observation& seen = observed.observation;
-  return {{"event", "observation"}, {"kind", seen.kind},       {"webhook", seen.webhook},
-          {"path", seen.path},      {"because", seen.because}, {"cases", count(observed.cases)}};
+  Value event{{"event", "observation"}, {"kind", seen.kind}, {"webhook", seen.webhook}, {"path", seen.path}};
+  document::set(event, cases::kMessage, seen.because);
+  event.set("cases", count(observed.cases));
+  return event;
 }
 
 namespace {
 
 // One table of each kind of count: what is written is what is read.
 struct Count {
-  const char* name;
+  RenamedKey key;
   std::uint64_t runner::RunSummary::* into;
 };
-constexpr auto kCounts = std::to_array<Count>({{"cases", &runner::RunSummary::cases},
-                                               {"fully_asked", &runner::RunSummary::all_properties},
-                                               {"reinvoked", &runner::RunSummary::reinvoked},
-                                               {"rejected", &runner::RunSummary::rejected},
-                                               {"lateContainers", &runner::RunSummary::late_containers},
-                                               {"untouched", &runner::RunSummary::without_effect},
-                                               {"faults", &runner::RunSummary::faults},
-                                               {"notRunnable", &runner::RunSummary::broken}});
-constexpr Count kSequences{"sequences", &runner::RunSummary::sequences};
+constexpr auto kCounts =
+    std::to_array<Count>({{{"cases"}, &runner::RunSummary::cases},
+                          {cases::kAllProperties, &runner::RunSummary::all_properties},
+                          {{"reinvoked"}, &runner::RunSummary::reinvoked},
+                          {{"rejected"}, &runner::RunSummary::rejected},
+                          {{"lateContainers"}, &runner::RunSummary::late_containers},
+                          {cases::kCasesWithoutEffect, &runner::RunSummary::without_effect},
+                          {{"faults"}, &runner::RunSummary::faults},
+                          {{"notRunnable"}, &runner::RunSummary::broken}});
+constexpr Count kSequences{{"sequences"}, &runner::RunSummary::sequences};
 struct DrawnCount {
   const char* name;
   std::uint64_t runner::CaseCounts::* into;
@@ -104,14 +109,15 @@ constexpr auto kDrawnCounts =
                                {"updates", &runner::CaseCounts::updates},
                                {"dryRuns", &runner::CaseCounts::dry_runs}});
 struct TallyCount {
-  const char* name;
+  RenamedKey key;
   std::uint64_t runner::Tally::* into;
 };
-constexpr auto kTallyCounts = std::to_array<TallyCount>({{"asked", &runner::Tally::asked},
-                                                         {"held", &runner::Tally::held},
-                                                         {"violated", &runner::Tally::violated},
-                                                         {"skipped", &runner::Tally::skipped},
-                                                         {"notApplicable", &runner::Tally::not_applicable}});
+constexpr auto kTallyCounts =
+    std::to_array<TallyCount>({{cases::kChecked, &runner::Tally::asked},
+                               {{"held"}, &runner::Tally::held},
+                               {{"violated"}, &runner::Tally::violated},
+                               {{"skipped"}, &runner::Tally::skipped},
+                               {{"notApplicable"}, &runner::Tally::not_applicable}});
 
 Value counts_of(const std::map<std::string, std::uint64_t>& counts) {
   std::vector<Member> all;
@@ -141,7 +147,7 @@ void take_observation(const Value& source, const std::string& pointer, runner::R
   fields.required("kind", seen.kind);
   fields.required("webhook", seen.webhook);
   fields.required("path", seen.path);
-  fields.required("because", seen.because);
+  fields.required(key_in(fields, cases::kMessage), seen.because);
   take_count(fields, "cases", cases);
   summary.observe(seen, cases);
 }
@@ -149,16 +155,18 @@ void take_observation(const Value& source, const std::string& pointer, runner::R
 }  // namespace
 
 Value stop_event(const runner::RunSummary& summary) {
-  std::vector<Member> drawn, properties;
+  std::vector<Member> drawn;
+  Value properties = Value::empty_object();
   for (const DrawnCount& row : kDrawnCounts) drawn.push_back({row.name, count(summary.drawn.*row.into)});
   for (const auto& [name, tally] : summary.properties) {
-    std::vector<Member> counts;
-    for (const TallyCount& row : kTallyCounts) counts.push_back({row.name, count(tally.*row.into)});
-    properties.push_back({name, std::move(counts)});
+    Value counts = Value::empty_object();
+    for (const TallyCount& row : kTallyCounts) document::set(counts, row.key, count(tally.*row.into));
+    properties.set(name, std::move(counts));
   }
-  std::vector<Member> event{
-      {"event", "stop"}, {"why", summary.why}, {"failOn", summary.fails_on_warnings ? "warning" : "error"}};
-  for (const Count& row : kCounts) event.push_back({row.name, count(summary.*row.into)});
+  Value event{{"event", "stop"}};
+  document::set(event, cases::kReason, summary.why);
+  event.set("failOn", summary.fails_on_warnings ? "warning" : "error");
+  for (const Count& row : kCounts) document::set(event, row.key, count(summary.*row.into));
   std::vector<Member> acted, refused, no_effect, denials;
   for (const auto& [subject, counts] : summary.acted) {
     acted.push_back({subject, count(counts.acted)});
@@ -166,22 +174,21 @@ Value stop_event(const runner::RunSummary& summary) {
     no_effect.push_back({subject, count(counts.no_effect)});
     if (!counts.denials.empty()) denials.push_back({subject, counts_of(counts.denials)});
   }
-  event.push_back({"acted", std::move(acted)});
-  event.push_back({"refused", std::move(refused)});
-  event.push_back({"noEffect", std::move(no_effect)});
-  event.push_back({"actedMin", count(summary.acted_min)});
-  if (!denials.empty()) event.push_back({"denials", std::move(denials)});
-  event.push_back({"drawn", std::move(drawn)});
-  event.push_back({"findings", count(summary.findings.size())});
-  event.push_back({"notes", count(summary.notes.size())});
-  event.push_back({"observations", observations_of(summary)});
-  event.push_back({"properties", std::move(properties)});
-  event.push_back({"seconds", Value::number(std::to_string(summary.seconds))});
-  event.push_back(
-      {"rate", count(summary.seconds > 0
-                         ? static_cast<std::uint64_t>(static_cast<double>(summary.cases) / summary.seconds)
-                         : 0)});
-  if (summary.sequences > 0) event.push_back({kSequences.name, count(summary.sequences)});
+  event.set("acted", std::move(acted));
+  event.set("refused", std::move(refused));
+  event.set("noEffect", std::move(no_effect));
+  event.set("actedMin", count(summary.acted_min));
+  if (!denials.empty()) event.set("denials", std::move(denials));
+  event.set("drawn", std::move(drawn));
+  event.set("findings", count(summary.findings.size()));
+  event.set("notes", count(summary.notes.size()));
+  event.set("observations", observations_of(summary));
+  event.set("properties", std::move(properties));
+  event.set("seconds", Value::number(std::to_string(summary.seconds)));
+  event.set("rate", count(summary.seconds > 0 ? static_cast<std::uint64_t>(
+                                                    static_cast<double>(summary.cases) / summary.seconds)
+                                              : 0));
+  if (summary.sequences > 0) event.set(kSequences.key.now, count(summary.sequences));
   return event;
 }
 
@@ -196,10 +203,10 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
   runner::RunSummary summary;
   std::optional<document::Error> problem;
   document::Fields fields(stop, "", problem);
-  fields.optional("why", summary.why);
+  fields.optional(key_in(fields, cases::kReason), summary.why);
   summary.fails_on_warnings = fields.get("failOn").text() == "warning";
-  for (const Count& row : kCounts) take_count(fields, row.name, summary.*row.into);
-  take_count(fields, kSequences.name, summary.*kSequences.into);
+  for (const Count& row : kCounts) take_count(fields, key_in(fields, row.key), summary.*row.into);
+  take_count(fields, kSequences.key.now, summary.*kSequences.into);
   const auto take_acted = [&](const char* name, std::uint64_t runner::Acted::* into) {
     fields.map(name, [&](const std::string& subject, const Value& value, const std::string&) {
       const auto number = value.integer();
@@ -224,7 +231,7 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
   fields.map("properties", [&](const std::string& name, const Value& value, const std::string& pointer) {
     document::Fields tally(value, pointer, problem);
     for (const TallyCount& row : kTallyCounts)
-      take_count(tally, row.name, summary.properties[name].*row.into);
+      take_count(tally, key_in(tally, row.key), summary.properties[name].*row.into);
   });
   fields.list("observations", [&](const Value& one, const std::string& pointer) {
     take_observation(one, pointer, summary, problem);

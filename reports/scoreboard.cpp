@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "harness/cases/renamed_keys.h"
 #include "harness/document/fields.h"
 #include "reports/score_losses.h"
 
@@ -35,7 +36,8 @@ Value write(const BugScore& bug) {
           {"repair", bug.repair},
           {"silence",
            {{"cases", bug.silent_cases},
-            {"fullyAsked", bug.silent_fully_asked},
+            {cases::kAllPropertiesInBoard.now, bug.silent_fully_asked},
+            {cases::kAllPropertiesInBoard.before, bug.silent_fully_asked},
             {"falseAlarms", bug.false_alarms}}},
           {"milliseconds", write_spread(bug.milliseconds)}};
 }
@@ -68,7 +70,7 @@ BugScore read_bug(const Value& document, const std::string& pointer,
   fields.optional("repair", bug.repair);
   fields.object("silence", [&](Fields& silence) {
     silence.optional("cases", bug.silent_cases);
-    silence.optional("fullyAsked", bug.silent_fully_asked);
+    silence.optional(key_in(silence, cases::kAllPropertiesInBoard), bug.silent_fully_asked);
     silence.optional("falseAlarms", bug.false_alarms);
     silence.finish();
   });

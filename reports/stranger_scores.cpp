@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "harness/cases/renamed_keys.h"
 #include "harness/document/fields.h"
 #include "reports/score_losses.h"
 
@@ -27,11 +28,10 @@ constexpr const char* kKind = "StrangerScoreboard";
 Value write(const std::vector<Told>& all) {
   Value list = Value::empty_list();
   for (const Told& one : all) {
-    list.push_back({{"severity", one.severity},
-                    {"property", one.property},
-                    {"webhook", one.webhook},
-                    {"because", one.because},
-                    {"runs", one.runs}});
+    Value told{{"severity", one.severity}, {"property", one.property}, {"webhook", one.webhook}};
+    document::set(told, cases::kMessage, one.because);
+    told.set("runs", one.runs);
+    list.push_back(std::move(told));
   }
   return list;
 }
@@ -68,7 +68,7 @@ void read(Fields& fields, const char* name, std::vector<Told>& into,
     told.choice("severity", one.severity, {"error", "warning", "observation"});
     told.required("property", one.property);
     told.optional("webhook", one.webhook);
-    told.required("because", one.because);
+    told.required(key_in(told, cases::kMessage), one.because);
     told.optional("runs", one.runs);
     told.finish();
   });

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/campaign/fuzz_run.h"
+#include "harness/cases/renamed_keys.h"
 #include "harness/document/fields.h"
 #include "harness/external/program_strings.h"
 #include "harness/measure/tasks.h"
@@ -109,14 +110,14 @@ class Hearer : public FuzzObserver {
            {.severity = std::string(finding["severity"].text()),
             .property = std::string(finding["property"].text()),
             .webhook = std::string(finding["webhook"].text()),
-            .because = std::string(finding["evidence"]["because"].text())});
+            .because = std::string(document::get(finding["evidence"], cases::kMessage).text())});
     } else if (kind == "observation") {
       const std::string property(event["kind"].text()), webhook(event["webhook"].text());
       hear(run_.observations[webhook + " " + property + " " + std::string(event["path"].text())],
            {.severity = "observation",
             .property = property,
             .webhook = webhook,
-            .because = std::string(event["because"].text())});
+            .because = std::string(document::get(event, cases::kMessage).text())});
     } else if (kind == "stop") {
       run_.acted = sum_of(event["acted"]);
       run_.cases = run_.acted + sum_of(event["noEffect"]);

@@ -1,5 +1,6 @@
 #include "harness/cases/finding.h"
 
+#include "harness/cases/renamed_keys.h"
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
 
@@ -22,7 +23,7 @@ Value write_trace(const std::vector<TraceStep>& calls, const TraceKeys& as) {
   for (const TraceStep& call : calls) {
     Value one = call.check.empty() ? Value{{as.number, call.pass}} : Value{{"check", call.check}};
     one.set(as.actor, call.webhook);
-    one.set("did", document::list_of(call.did));
+    document::set(one, kEffect, document::list_of(call.did));
     if (!call.again.empty()) one.set("again", document::list_of(call.again));
     out.push_back(std::move(one));
   }
@@ -37,7 +38,7 @@ TraceStep read_call(const Value& source, const std::string& pointer, const Trace
   call.pass = call.check.empty() ? 1 : 0;
   fields.optional(as.number, call.pass);
   fields.required(as.actor, call.webhook);
-  fields.optional("did", call.did);
+  fields.optional(key_in(fields, kEffect), call.did);
   fields.optional("again", call.again);
   fields.finish();
   return call;
@@ -47,7 +48,7 @@ TraceStep read_call(const Value& source, const std::string& pointer, const Trace
 
 Value write_finding(const Finding& finding) {
   Value evidence{{"path", finding.evidence.path}, {"value", sorted(finding.evidence.value)}};
-  if (!finding.evidence.because.empty()) evidence.set("because", finding.evidence.because);
+  if (!finding.evidence.because.empty()) document::set(evidence, kMessage, finding.evidence.because);
   evidence.set("calls", write_trace(finding.evidence.calls, finding.sequence ? kSteps : kCalls));
   Value found{{"seed", Value::number(std::to_string(finding.found.seed))},
               {"cases", finding.found.cases},
@@ -91,7 +92,7 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
   fields.object("evidence", [&](Fields& evidence) {
     evidence.optional("path", finding.evidence.path);
     evidence.optional("value", finding.evidence.value);
-    evidence.optional("because", finding.evidence.because);
+    evidence.optional(key_in(evidence, kMessage), finding.evidence.because);
     evidence.list("calls", [&](const Value& call, const std::string& pointer) {
       finding.evidence.calls.push_back(read_call(call, pointer, is_of_sequence ? kSteps : kCalls, problem));
     });

@@ -3,6 +3,7 @@
 
 #include "harness/campaign/run_folder.h"
 #include "harness/cases/redaction.h"
+#include "harness/cases/renamed_keys.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
 #include "harness/cli/interrupt.h"
@@ -207,10 +208,10 @@ int advise(const Arguments& arguments) {
   const compare::Advice advice = compare::advise_on(
       *chain, {.seed = *seed, .cases = cases, .resolve = outside->resolve(), .interrupted = is_interrupted});
   printer.print(advice);
-  const Value stop{{"event", "stop"},
-                   {"why", is_interrupted() ? "interrupted" : "cases"},
-                   {"cases", Value::number(std::to_string(advice.cases))},
-                   {"sound", advice.is_sound()}};
+  Value stop{{"event", "stop"}};
+  document::set(stop, cases::kReason, is_interrupted() ? "interrupted" : "cases");
+  stop.set("cases", Value::number(std::to_string(advice.cases)));
+  stop.set("sound", advice.is_sound());
   printer.emit(stop);
   const auto lost = printer.problem() ? printer.problem() : folder.finish(stop);
   if (lost) return (std::fprintf(stderr, "fixpoint: %s\n", lost->text().c_str()), kUnfinished);

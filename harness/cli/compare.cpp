@@ -6,6 +6,7 @@
 #include "corpus/corpus_files.h"
 #include "harness/campaign/run_folder.h"
 #include "harness/cases/redaction.h"
+#include "harness/cases/renamed_keys.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
 #include "harness/cli/interrupt.h"
@@ -84,12 +85,12 @@ class DifferencePrinter {
 
   /// An exit code.
   int end(const compare::ComparisonSummary& summary) {
-    const Value stop{{"event", "stop"},
-                     {"why", summary.why},
-                     {"cases", number(summary.cases)},
-                     {"differing", number(summary.differing)},
-                     {"kinds", number(summary.kinds)},
-                     {"acted", number(summary.acted)}};
+    Value stop{{"event", "stop"}};
+    document::set(stop, cases::kReason, summary.why);
+    stop.set("cases", number(summary.cases));
+    stop.set("differing", number(summary.differing));
+    stop.set("kinds", number(summary.kinds));
+    stop.set("acted", number(summary.acted));
     emit(stop);
     if (auto problem = folder_.finish(stop)) lose(*problem);
     if (has_lost_) return kUnfinished;

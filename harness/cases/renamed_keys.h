@@ -1,0 +1,14 @@
+#pragma once
+
+#include "harness/document/renamed_key.h"
+
+namespace fixpoint::cases {
+
+// The renamed keys of findings, events, reports and scoreboards (docs/formats.md#renamed-keys).
+inline constexpr document::RenamedKey kMessage{"message", "because"}, kEffect{"effect", "did"},
+    kReason{"reason", "why"}, kAllProperties{"allProperties", "fully_asked"}, kChecked{"checked", "asked"},
+    kCasesWithoutEffect{"casesWithoutEffect", "untouched"};
+/// The same as kAllProperties, in a scoreboard.
+inline constexpr document::RenamedKey kAllPropertiesInBoard{"allProperties", "fullyAsked"};
+
+}  // namespace fixpoint::cases
