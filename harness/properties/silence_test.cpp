@@ -24,14 +24,15 @@ const cases::Backend kHandler = cases::InjectorName{"test/handler"};
 
 /// A Pod with resources of its own in a namespace with a LimitRange: a container without resources is given
 /// more than the Pod has when the plugins come round again, before the webhook's second call.
-std::vector<Violation> ask_in_limited_namespace(const std::string& resources,
-                                                const std::string& second_call) {
+std::vector<Violation> ask_in_limited_namespace(const std::string& resources, const std::string& second_call,
+                                                bool is_reinvoked = true) {
   auto value =
       asked_by(script(R"([{"when":{"call":1},"patch":[{"op":"add","path":"/spec/containers/-",
       "value":{"name":"late","image":"y:1","resources":)" +
                       resources + R"(}}]},{"when":{"call":2},"patch":[)" + second_call + "]}]"),
                R"({"metadata":{"name":"p","labels":{"a":"b"}},"spec":{"resources":{"limits":{"cpu":"2"}},
       "containers":[{"name":"main","image":"x:1","resources":{"limits":{"cpu":"1"}}}]}})");
+  if (!is_reinvoked) value.cluster.objects.front().edit("webhooks").edit(0).remove("reinvocationPolicy");
   value.cluster.admission_plugins = {"LimitRanger"};
   value.cluster.objects.push_back(
       document::read_json(R"({"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"l",
@@ -48,8 +49,10 @@ TEST(Silence, OnWhatAPluginFillsInBetweenTwoCalls) {
   EXPECT_TRUE(ask_in_limited_namespace("{}", kLabel).empty());
   EXPECT_TRUE(ask_in_limited_namespace("{}", kLead).empty())
       << "the container with the error stands at another index now";
-  EXPECT_FALSE(ask_in_limited_namespace(R"({"limits":{"cpu":"4"},"requests":{"cpu":"1"}})", kLabel).empty())
-      << "what the webhook itself asks for is its own doing";
+  constexpr const char* kTooMuch = R"({"limits":{"cpu":"4"},"requests":{"cpu":"1"}})";
+  EXPECT_FALSE(ask_in_limited_namespace(kTooMuch, kLabel).empty()) << "the webhook itself asks for it";
+  EXPECT_TRUE(ask_in_limited_namespace("{}", kLabel, false).empty()) << "after the last call";
+  EXPECT_FALSE(ask_in_limited_namespace(kTooMuch, kLabel, false).empty());
 }
 
 /// Two calls that differ whatever the request say nothing about the request.
