@@ -5,6 +5,7 @@
 #include "generators/pod/draw_triggers.h"
 #include "generators/pod/pod_builder.h"
 #include "generators/put_trigger.h"
+#include "harness/cases/minors.h"
 
 namespace fixpoint::generators {
 
@@ -57,7 +58,7 @@ void fewer_plugins(Case& value, Choices& choices) {
 }
 
 void older_server(Case& value, Choices& choices) {
-  value.cluster.version = "1." + std::to_string(choices.between(29, 35));
+  value.cluster.version = cases::version_of(choices.between(cases::kOldestMinor, cases::kNewestMinor - 1));
 }
 
 void a_user(Case& value, Choices& choices) {

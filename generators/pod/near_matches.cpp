@@ -9,8 +9,10 @@ namespace {
 
 using enum Tier;
 
-/// Draws a near match of an injected element, or its very name.
-Value like(PodBuilder& builder, std::vector<Value> PreparedVocabulary::* kind) { return builder.word(kind); }
+/// Draws the name of something that a webhook of the chain looks for or adds. Nothing is near a neutral name.
+Value like(PodBuilder& builder, std::vector<Value> PreparedVocabulary::* kind) {
+  return builder.webhook_word(kind);
+}
 
 void named_container(PodBuilder& builder, Value& spec) {
   Value name = builder.fresh_container_name(&PreparedVocabulary::containers);

@@ -16,15 +16,17 @@ bool has_like(const Value& list, const Value& element) {
 
 }  // namespace
 
-const Value& PodBuilder::word(std::vector<Value> PreparedVocabulary::* kind) {
-  if (c.coin() && !vocabularies.empty()) {
-    const std::size_t first = c.below(vocabularies.size());
-    for (std::size_t i = 0; i < vocabularies.size(); ++i) {
-      const auto& prepared_vocabulary = vocabularies[(first + i) % vocabularies.size()]->*kind;
-      if (!prepared_vocabulary.empty()) return c.pick(prepared_vocabulary);
-    }
+const Value& PodBuilder::webhook_word(std::vector<Value> PreparedVocabulary::* kind) {
+  const std::size_t first = vocabularies.empty() ? 0 : c.below(vocabularies.size());
+  for (std::size_t i = 0; i < vocabularies.size(); ++i) {
+    const auto& words = vocabularies[(first + i) % vocabularies.size()]->*kind;
+    if (!words.empty()) return c.pick(words);
   }
   return c.pick(neutral_vocabulary().*kind);
+}
+
+const Value& PodBuilder::word(std::vector<Value> PreparedVocabulary::* kind) {
+  return c.coin() ? webhook_word(kind) : c.pick(neutral_vocabulary().*kind);
 }
 
 bool PodBuilder::has_container(std::string_view name) const {

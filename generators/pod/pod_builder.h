@@ -21,6 +21,8 @@ struct PodBuilder {
 
   /// Draws a word of that kind: of a vocabulary or a plain one, evenly.
   const Value& word(std::vector<Value> PreparedVocabulary::* kind);
+  /// Draws a word of that kind of a webhook in the chain; a neutral one if none has any.
+  const Value& webhook_word(std::vector<Value> PreparedVocabulary::* kind);
   bool has_container(std::string_view name) const;
   /// Draws a word that names no container of the Pod yet.
   Value fresh_container_name(std::vector<Value> PreparedVocabulary::* kind);
