@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/cases/minors.h"
 #include "harness/cases/script.h"
 #include "harness/document/result.h"
 #include "harness/document/value.h"
@@ -20,7 +21,6 @@ using document::Result;
 using document::Value;
 
 inline constexpr std::string_view kApiVersion = "fixpoint/v1";
-inline constexpr std::string_view kNewestVersion = "1.36";
 /// The in-tree plugins that a Case can enable, in the API server's order.
 inline constexpr std::array<std::string_view, 5> kAdmissionPlugins{
     "LimitRanger", "ServiceAccount", "Priority", "DefaultTolerationSeconds", "RuntimeClass"};
@@ -48,7 +48,7 @@ struct Request {
 };
 
 struct Cluster {
-  std::string version{kNewestVersion};  ///< the Kubernetes minor, "1.29" to "1.36"
+  std::string version{kNewestVersion};  ///< the Kubernetes minor: one of versions()
   std::vector<std::string> admission_plugins{kAdmissionPlugins.begin(), kAdmissionPlugins.end()};
   std::vector<Value> objects = {};  ///< real manifests
   bool has_plugin(std::string_view name) const;

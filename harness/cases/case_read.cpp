@@ -71,8 +71,7 @@ void read_manifest(const Value& object, const std::string& pointer, std::optiona
 }
 
 void read_cluster(Fields& fields, Cluster& cluster, std::optional<Error>& problem) {
-  fields.choice("version", cluster.version,
-                {"1.29", "1.30", "1.31", "1.32", "1.33", "1.34", "1.35", kNewestVersion});
+  fields.choice("version", cluster.version, {versions().begin(), versions().end()});
   std::vector<std::string_view> plugins(kAdmissionPlugins.begin(), kAdmissionPlugins.end());
   if (fields.has("admissionPlugins")) {
     std::set<std::string, std::less<>> wanted;

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "generators/requests.h"
+#include "harness/cases/minors.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
 #include "harness/conformance/cluster_comparison.h"
@@ -80,13 +81,9 @@ Result<conformance::LiveOptions> live_options(const ConformOptions& options) {
   live.kinds = *kinds;
   live.seed = options.seed ? *options.seed : std::random_device{}();
   if (!options.version.empty()) {
-    const auto digits = options.version.substr(std::min<std::size_t>(2, options.version.size()));
-    const auto minor = Value::number(digits).integer().value_or(0);
-    if (!options.version.starts_with("1.") || minor < apiserver::kOldestMinor ||
-        minor > apiserver::kNewestMinor) {
-      return Error{"conform: --version: expected 1.29 to 1.36"};
-    }
-    live.minor = static_cast<int>(minor);
+    const auto minor = cases::supported_minor(options.version);
+    if (!minor) return Error{"conform: --version: expected " + cases::versions_in_words()};
+    live.minor = *minor;
   }
   for (const std::string& path : options.paths) {
     auto documents = document::read_documents(path);
@@ -163,7 +160,8 @@ int conform(const Arguments& arguments) {
   line.value("--kinds", options.kinds, "of drawn requests");
   line.value("--lines", options.lines, "drawn requests of each kind");
   line.value("--seed", options.seed, "of the drawn requests; random when absent, and printed");
-  line.value("--version", options.version, "the Kubernetes minor of the recorder, 1.29 to 1.36");
+  line.value("--version", options.version,
+             "the Kubernetes minor of the recorder, " + cases::versions_in_words());
   line.value("--found", options.found, "a file for the shrunk disagreements, as vectors");
   line.value("--seconds", options.seconds, "how long the recorder may take for one batch");
   if (const auto code = line.parse(arguments)) return *code;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/cases/minors.h"
 #include "harness/conformance/recorder_client.h"
 #include "harness/conformance/vectors.h"
 #include "harness/document/result.h"
@@ -21,7 +22,7 @@ struct LiveOptions {
   std::vector<std::string> kinds = {};
   std::uint64_t lines = 1000;  ///< of each kind
   std::uint64_t seed = 1;
-  int minor = 36;
+  int minor = cases::kNewestMinor;
   std::vector<document::Value> requests = {};  ///< used instead of drawn ones
   std::size_t batch_lines = 500;               ///< sent to one process
   std::size_t shrinks_max = 10;        ///< disagreements that are shrunk; others are reported as drawn

@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "harness/cases/minors.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/conformance/cluster_as_run.h"
 #include "harness/conformance/cluster_cleanup.h"
@@ -161,9 +162,7 @@ Value invalid_of(const Value& status) {
 std::string version_of(const Value& info) {
   const std::string major(info["major"].text()), minor(info["minor"].text());
   const std::string version = major + "." + minor.substr(0, minor.find_first_not_of("0123456789"));
-  constexpr std::array<std::string_view, 7> kOlder{"1.29", "1.30", "1.31", "1.32", "1.33", "1.34", "1.35"};
-  const bool is_older = std::find(kOlder.begin(), kOlder.end(), version) != kOlder.end();
-  return is_older ? version : std::string(cases::kNewestVersion);
+  return cases::supported_minor(version) ? version : std::string(cases::kNewestVersion);
 }
 
 }  // namespace

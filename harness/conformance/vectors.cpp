@@ -7,6 +7,7 @@
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/apiserver/warnings/warnings.h"
+#include "harness/cases/minors.h"
 #include "harness/conformance/sequence_vectors.h"
 #include "harness/conformance/vectors_kserve.h"
 #include "harness/document/json.h"
@@ -28,10 +29,10 @@ Compared compare(const Value& expected, const Value& found, const char* what) {
            write_json(sorted(found))}};
 }
 
-/// The minor a line was recorded from; 1.36 when it says none.
+/// Returns the minor that a line was recorded from: kRecordedMinor if it names none.
 int minor_of_line(const Value& line) {
   const auto version = line["version"].text();
-  if (!version.starts_with("1.")) return 36;
+  if (!version.starts_with("1.")) return cases::kRecordedMinor;
   return static_cast<int>(Value::number(version.substr(2)).integer().value_or(0));
 }
 

@@ -8,6 +8,7 @@
 
 #include "generators/draw.h"
 #include "generators/requests.h"
+#include "harness/cases/minors.h"
 #include "harness/differential/differential_model.h"
 #include "harness/document/json.h"
 #include "harness/oracle/oracle_defaulting.h"
@@ -46,7 +47,8 @@ std::vector<Json> lines_of(const std::string& kind, const std::vector<std::strin
 }
 
 int minor_of_line(const Json& line) {
-  return line.contains("version") ? std::stoi(oracle::text_at(line, "version").substr(2)) : 36;
+  return line.contains("version") ? std::stoi(oracle::text_at(line, "version").substr(2))
+                                  : cases::kRecordedMinor;
 }
 
 std::string id_of(const Json& line) {

@@ -17,13 +17,16 @@ struct Rejected : std::runtime_error {
   std::string reason;
 };
 
+/// The minor of a Case that names none: the newest that is supported.
+inline constexpr int kNewestMinor = 36;
+
 /// A Case's request and cluster, as the format has them, with the format's defaults.
 struct Surroundings {
   std::string operation = "CREATE", namespace_name = "default", sub_resource = {};
   bool dry_run = false, managed_fields = true;
   Json user = {};
   Json old_object = {};  ///< as received; null of a creation
-  int minor = 36;
+  int minor = kNewestMinor;
   std::vector<std::string> plugins = {};
   std::vector<Json> objects = {};
   bool is_update() const { return operation == "UPDATE"; }

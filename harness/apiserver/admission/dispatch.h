@@ -4,6 +4,7 @@
 #include <string>
 
 #include "harness/apiserver/admission/configuration.h"
+#include "harness/cases/minors.h"
 #include "harness/cases/outcome.h"
 #include "harness/document/limits.h"
 #include "harness/document/patch.h"
@@ -38,7 +39,7 @@ struct CallInput {
   const Value& object;
   int number = 1;                     ///< number of the call, from 1
   std::string_view nanoseconds = {};  ///< of the object in memory, lost in JSON (nanoseconds.h)
-  int minor = 36;
+  int minor = cases::kNewestMinor;
   std::string_view name = {};  ///< of the object, from the request
 };
 

@@ -13,7 +13,8 @@ namespace fixpoint::apiserver {
 /// encoding. Unknown fields are gone, quantities, times and numbers canonical, null, absent and empty as Go
 /// writes them, duplicates merged, members in declaration order, keys of maps sorted. apiVersion and kind
 /// stay as they were sent, also when they are missing. Returns the same node when it is canonical already. An
-/// error for a wrong type or value, and for another kind than Pod (kinds.h tells which). `minor` is 26 to 36.
+/// error for a wrong type or value, and for another kind than Pod (kinds.h tells which). `minor` is
+/// kOldestLibrary to kNewestMinor.
 document::Result<document::Value> decode_pod(const document::Value& sent, int minor = kNewestMinor);
 
 /// The same for any type of the tables; apiVersion and kind are not checked.

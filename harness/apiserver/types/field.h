@@ -6,12 +6,12 @@
 #include <span>
 #include <string_view>
 
+#include "harness/cases/minors.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::apiserver {
 
-/// The Kubernetes minors that the simulator supports (1.29 to 1.36).
-inline constexpr int kOldestMinor = 29, kNewestMinor = 36;
+using cases::kNewestMinor, cases::kOldestMinor;
 /// The oldest library whose Pod type is known: webhooks may be built with older libraries than the servers.
 inline constexpr int kOldestLibrary = 26;
 
