@@ -8,8 +8,8 @@ namespace {
 
 using document::Value;
 
-/// A subject, with more members of its webhook, whose script puts a volume into each Pod that the condition
-/// holds for.
+/// Returns a Subject whose script adds a volume to each Pod for which the condition `when` holds; `more` adds
+/// members to the webhook.
 std::string subject_of(const std::string& webhook, const std::string& when, const std::string& more = "") {
   return R"(apiVersion: fixpoint/v1
 kind: Subject
@@ -35,7 +35,7 @@ name: stranger
 
 class Acting : public ProgramTest {
  protected:
-  /// The share of Cases in which the subject acted.
+  /// Returns the share of Cases in which the subject acted.
   double share(const std::string& arguments) const {
     const Outcome done = run("fuzz " + arguments + " --seed 5 --cases 300 --json --jobs 1", "");
     const auto last = done.out.rfind("{\"event\":\"stop\"");
@@ -57,9 +57,9 @@ TEST_F(Acting, IsReachedFromTheConfiguration) {
   EXPECT_GT(share("space.yaml"), 0.5);
 }
 
-/// Objects that the server needs beside the Pod come with it: a ServiceAccount, a PriorityClass.
+/// An example brings the objects that the server needs beside the Pod: a ServiceAccount, a PriorityClass.
 TEST_F(Acting, IsReachedFromAnExample) {
-  // No pointer of the script is learned here: the condition is on a container's image.
+  // The vocabulary learns no path from this script: its condition is on a container's image.
   write("image.yaml", subject_of("", "{equals: {path: /spec/containers/0/image, value: \"special:1\"}}"));
   write("pod.yaml", R"(apiVersion: apps/v1
 kind: Deployment
@@ -128,7 +128,7 @@ TEST_F(Acting, RefusesExamplesThatAreNone) {
   }
 }
 
-/// A webhook in Python that denies a Pod for one thing after the other: each denial names what is missing.
+/// A webhook in Python that denies a Pod for one missing thing after another; each denial names it.
 constexpr const char* kDenying = R"(import json, sys
 for line in sys.stdin:
     request = json.loads(line)["request"]
@@ -155,7 +155,7 @@ TEST_F(Acting, IsReachedFromDenials) {
   EXPECT_GT(share("hooks.yaml --webhook 'proxy.example.io=exec:python3 hook.py'"), 0.2);
 }
 
-/// A Go program packs its strings; the keys are found among them.
+/// A webhook in Go, whose compiler packs strings together: fixpoint must find the keys in the binary.
 constexpr const char* kProgram = R"(package main
 
 import (

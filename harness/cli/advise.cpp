@@ -52,7 +52,7 @@ class AdvicePrinter {
   }
 
   std::optional<document::Error> problem() const { return problem_; }
-  /// The folder has the event itself.
+  /// Stores an event and prints it under --json; the folder gets it without redaction.
   void emit(const Value& event, const cases::Redaction& redaction = {}) {
     if (auto lost = folder_.append(event)) problem_ = lost;
     if (json_) std::printf("%s\n", document::write_json(redaction.texts(event)).c_str());
@@ -63,14 +63,14 @@ class AdvicePrinter {
     if (!json_) std::fputs(text.c_str(), stdout);
   }
 
-  /// The command that shows the stored Case, when there is one.
+  /// Prints the command that shows the stored Case, if one was stored.
   void see(const std::string& command, const std::string& file, const std::optional<cases::Case>& value) {
     if (file.empty()) return;
     say("    see: " + invoked_as() + " " + command + " --trace " + file + outside_.flags_to_replay(*value) +
         "\n");
   }
 
-  /// Hides in sentences what the Cases behind them keep secret.
+  /// Returns the redaction that hides, in sentences, the secrets of these Cases.
   static cases::Redaction redaction_of(std::initializer_list<const std::optional<cases::Case>*> evidence) {
     cases::Redaction redaction;
     for (const auto* value : evidence)
@@ -78,7 +78,7 @@ class AdvicePrinter {
     return redaction;
   }
 
-  /// Where the Case stands now; empty without one.
+  /// Stores the Case and returns the path of its file; empty if there is no Case.
   std::string store(const std::optional<cases::Case>& evidence, const std::string& name) {
     if (!evidence) return {};
     cases::Case value = *evidence;
@@ -88,7 +88,7 @@ class AdvicePrinter {
     return *saved;
   }
 
-  /// On what a policy's sentence rests, where nothing was seen.
+  /// Returns the reason for advice on a policy if no Case is evidence for it.
   static std::string evidence_of(const compare::WebhookAdvice& one, std::uint64_t cases) {
     using Policy = compare::WebhookAdvice::Policy;
     if (one.policy == Policy::safe)

@@ -38,7 +38,7 @@ class AdviseAndCompare : public testing::Test {
     std::fflush(stdout);
     return {code, testing::internal::GetCapturedStdout()};
   }
-  /// Counts and hashes depend on the generator, the words do not.
+  /// Compares with the golden file, without counts and hashes, which depend on the generators.
   void expect_golden(const std::string& name, std::string text) const {
     for (auto at = text.find(folder_.string()); at != std::string::npos; at = text.find(folder_.string()))
       text.replace(at, folder_.string().size(), "run");
@@ -74,7 +74,7 @@ TEST_F(AdviseAndCompare, AdviceTakesAStoredCase) {
   std::ofstream(file) << cases::canonical_text(*advice.webhooks.front().needed_case);
   const auto said = says(advise, {file, "--seed", "2", "--cases", "100", "--json"});
   files::remove(file);
-  EXPECT_EQ(said.code, kFound) << said.text;  // the Case asks for Never
+  EXPECT_EQ(said.code, kFound) << said.text;  // the stored Case has Never, the webhook needs IfNeeded
   const auto events = document::read_json_stream(said.text).value();
   const auto wrong = std::find_if(events.begin(), events.end(), [](const Value& event) {
     return event["event"].text() == "webhook" && !event["right"].is_true();
@@ -85,7 +85,8 @@ TEST_F(AdviseAndCompare, AdviceTakesAStoredCase) {
   EXPECT_TRUE(files::exists(std::string((*wrong)["cases"].at(0).text())));
 }
 
-/// A mount for every container, in a webhook that asks to be called once, in front of one that adds another.
+/// A webhook with policy Never mounts a volume in every container, in front of a webhook that adds a
+/// container.
 TEST_F(AdviseAndCompare, AFuzzRunOfTheChainFindsWhatAdviceFinds) {
   const auto file = folder_.string() + ".yaml";
   std::ofstream(file) << R"(
@@ -146,7 +147,7 @@ TEST_F(AdviseAndCompare, ADifferenceIsFoundShrunkAndStored) {
   const auto events = document::read_json_stream(said.text).value();
   const auto found = std::find_if(events.begin(), events.end(),
                                   [](const Value& event) { return event["event"].text() == "difference"; });
-  // Explicit zeros vanish when the server decodes them: nothing differs.
+  // The server drops explicit zeros when it decodes the Pod, so nothing differs.
   EXPECT_EQ(found, events.end());
   EXPECT_EQ(said.code, kNothingFound);
   EXPECT_EQ(events.back()["event"].text(), "stop");

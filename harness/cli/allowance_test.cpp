@@ -1,4 +1,4 @@
-// Nothing that a file names is run unless a flag of this command line allows it: every command, every kind of
+// Nothing that a file names is run unless a flag on the command line allows it: every command, every kind of
 // file.
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 namespace files = std::filesystem;
 using document::Value;
 
-/// Commands over files that name `bash mark.sh`, which leaves the file `marked` when it runs.
+/// A fixture with files that name `bash mark.sh`, a command that creates the file `marked` when it runs.
 class Allowance : public ProgramTest {
  protected:
   void SetUp() override {
@@ -47,7 +47,7 @@ class Allowance : public ProgramTest {
     write("bench.yaml", "subjects: []\nbench: [{name: subject.yaml, ratio_max: 1000000}]\n");
   }
 
-  /// A stored finding of a bundled webhook with the command as a neighbour.
+  /// Returns a stored finding of a bundled webhook that has the command as a neighbour.
   std::string regression() const {
     Value finding = (*document::read_file(path(finding_)))[0];
     Value configuration = (*document::read_file(path("m.yaml")))[0];
@@ -72,7 +72,8 @@ class Allowance : public ProgramTest {
   }
   bool marked() const { return files::exists(folder_ / "marked"); }
 
-  /// Refused in one line that names the file and the flag; done when the flag is given.
+  /// Checks that the command is refused with one line that names the file and the flag, and succeeds with the
+  /// flag.
   void expect_refused(const std::string& command, const std::string& file) const {
     const Outcome refused = run(command);
     EXPECT_EQ(refused.code, 2) << command << "\n" << refused.err;
@@ -93,7 +94,7 @@ TEST_F(Allowance, OfCasesAndFindings) {
     expect_refused(command + finding_, finding_);
     if (std::string(command) != "shrink ") expect_refused(std::string(command) + "case.json", "case.json");
   }
-  // One line for each bad file, on standard output: that is what the command is for.
+  // `corpus verify` prints its result, one line for each bad file, on standard output.
   const Outcome verified = run("corpus verify corpus");
   EXPECT_EQ(verified.code, 2);
   EXPECT_NE(verified.out.find("corpus/regressions/marks.json"), std::string::npos) << verified.out;
@@ -120,7 +121,7 @@ TEST_F(Allowance, OfHistories) {
                  "other.ndjson");
 }
 
-/// A backend on the command line replaces the command that the history has for the webhook.
+/// A backend on the command line replaces the command that the history stores for the webhook.
 TEST_F(Allowance, TheSubjectsOwnCommandReplacesTheStoredOne) {
   write("silent.sh", "exec " + std::string(FIXPOINT_HOSTILE_WEBHOOK) + " allow\n");
   const Outcome known =
@@ -146,7 +147,7 @@ TEST_F(Allowance, OfPolicies) {
   expect_refused("gate --config bench.yaml --out gate-of-bench", "bench.yaml");
 }
 
-/// Commands that only read what is stored run nothing, whatever a flag allows.
+/// Commands that only read stored files run nothing, whatever a flag allows.
 TEST_F(Allowance, ReadersRunNothing) {
   write("audit.ndjson", "{}\n");
   for (const char* command :

@@ -58,7 +58,7 @@ int cut_short(const BenchOptions& options, const measure::LatencyRun& run, std::
   return kInterrupted;
 }
 
-/// Measures, prints each figure, and keeps all for --save.
+/// Measures, prints each figure, and keeps all figures for --save.
 int bench_all(const BenchOptions& options, const std::vector<measure::LatencyRow>& rows,
               const measure::LatencyRunOptions& run_options) {
   const measure::LatencyObserver text{.line = print_line, .event = [](const Value&) {}};
@@ -81,7 +81,7 @@ int bench_all(const BenchOptions& options, const std::vector<measure::LatencyRow
   return idle.empty() ? kNothingFound : kUnfinished;
 }
 
-/// Benches of the harness itself.
+/// A bench of the harness itself.
 struct Score {
   std::string_view name;
   std::string_view sentence;
@@ -127,7 +127,8 @@ std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
   return line.parse(arguments);
 }
 
-/// A first word that is no name of a subject nor a file, and nearly a subcommand's.
+/// Returns the subcommand that was probably meant by a first argument that is neither a subject nor a file;
+/// empty if none is close.
 std::string meant_subcommand(const BenchOptions& options) {
   if (options.names.empty() || options.names.front().find('/') != std::string::npos) return "";
   if (external::is_manifest(options.names.front())) return "";
@@ -136,7 +137,7 @@ std::string meant_subcommand(const BenchOptions& options) {
   return document::did_you_mean_suffix(options.names.front(), names);
 }
 
-/// A number of at least 1; the default for an empty text.
+/// Returns a number of at least 1; the default tolerance if the text is empty.
 std::optional<double> tolerance_of(const std::string& text) {
   if (text.empty()) return measure::BenchJudgement{}.tolerance;
   const auto number = document::real_of(text);

@@ -26,7 +26,7 @@ struct BoardOptions {
   std::string check = {};
 };
 
-/// Says what is lost, and what a fixed variant showed.
+/// Prints the bugs whose score was lost and the false alarms on fixed variants.
 int check(const Scoreboard& committed, const Scoreboard& fresh, const std::vector<measure::Trial>& trials,
           const BoardOptions& options) {
   const auto lost = reports::losses(committed, fresh, !options.names.empty() || is_interrupted());
@@ -45,7 +45,7 @@ int check(const Scoreboard& committed, const Scoreboard& fresh, const std::vecto
   return lost.empty() ? kNothingFound : kFound;
 }
 
-/// Reports an interruption; the results so far are printed already.
+/// Reports an interruption; the results so far have been printed.
 int cut_short(std::size_t tried, std::size_t bugs, const BoardOptions& options) {
   std::fflush(stdout);
   std::fprintf(stderr, "fixpoint: interrupted: %zu of %zu bugs were tried%s\n", tried, bugs,

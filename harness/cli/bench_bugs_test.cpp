@@ -75,7 +75,7 @@ TEST(Hunts, OnAFixedTwinFindNothing) {
   EXPECT_FALSE(measure::hunt(bug, bundled_run, 1, 300).value().finding);
 }
 
-/// A fixed variant that is not fixed: what the check on false alarms is for.
+/// A "fixed" variant that still has the bug: the check for false alarms must raise one.
 TEST(Silences, OnABuggyTwinAreNone) {
   measure::Bug bug = measure::known_bugs(kCorpus).value().front();
   bug.fixed = bug.subject;
@@ -84,7 +84,7 @@ TEST(Silences, OnABuggyTwinAreNone) {
   EXPECT_GT(silence.alarms.size(), 0u);
 }
 
-/// A slice of what CI does with three seeds: a bug of each table of defects, and of the releases.
+/// A part of what CI checks with three seeds: one bug of each table of defects, and one of the releases.
 TEST(Scores, OfTheCommittedScoreboardStillHold) {
   const auto said = bench_bugs_says({"defects/env-without-guard",
                                      "defects/guard-under-another-key",
@@ -109,7 +109,7 @@ TEST(Scores, OfTheCommittedScoreboardStillHold) {
   EXPECT_EQ(said.code, kNothingFound) << said.text;
 }
 
-/// The check names the bug whose committed score a run cannot reach.
+/// `--check` names the bug whose committed score a run cannot reach.
 TEST(Scores, ThatAreLostAreNamed) {
   const auto path = std::filesystem::temp_directory_path() /
                     ("fixpoint-scores-" + std::to_string(std::hash<std::string>{}(kBoard)) + ".json");
@@ -124,7 +124,7 @@ TEST(Scores, ThatAreLostAreNamed) {
             "LOST   defects/timestamp: is found by deterministic, the scoreboard says text-survives\n");
 }
 
-/// The scores do not depend on the threads, apart from durations.
+/// Apart from durations, the scores do not depend on the number of threads.
 TEST(Scores, AreTheSameWithAnyNumberOfJobs) {
   const auto of = [](const char* jobs) {
     auto board =

@@ -46,7 +46,7 @@ std::optional<int> parse_curves(const Arguments& arguments, CurveOptions& option
   return std::nullopt;
 }
 
-/// The axes of these names, or all; an error for a name that none has.
+/// Returns the axes with these names, or all axes without names; an error for an unknown name.
 Result<std::vector<measure::CostAxis>> chosen_axes(const std::vector<std::string>& names) {
   const auto all = measure::cost_axes();
   if (names.empty()) return std::vector<measure::CostAxis>(all.begin(), all.end());
@@ -79,7 +79,7 @@ void print_curves(const std::vector<reports::CostRow>& rows, std::span<const rep
     std::fputs(reports::costs_text(curves).c_str(), stdout);
 }
 
-/// The axes that were measured to their end.
+/// Prints the axes that were measured completely, and reports the interruption.
 int cut_short(const std::vector<reports::CostRow>& rows, std::size_t axes, const CurveOptions& options) {
   const auto curves = reports::curves_of(rows);
   if (!curves.empty()) print_curves(rows, curves, options);

@@ -18,7 +18,7 @@ class BenchInterrupted : public ProgramTest {
       files::copy(FIXPOINT_SOURCE "/corpus/" + std::string(part), path("corpus/" + std::string(part)),
                   files::copy_options::recursive);
   }
-  /// With the interrupt of a terminal after so many seconds.
+  /// Runs the program and interrupts it, as Ctrl-C does, after so many seconds.
   Outcome after(const std::string& seconds, const std::string& arguments) const {
     const std::string command = "cd " + folder_.string() + " && FIXPOINT_CORPUS=" + path("corpus") +
                                 " timeout --foreground --preserve-status -s INT " + seconds +

@@ -44,7 +44,7 @@ Result<StrangerBoard> read_board(const std::string& path) {
   return board;
 }
 
-/// Writes the scores as JSON and as a table.
+/// Writes the scores as JSON and as Markdown; an error if a stranger was not run.
 std::optional<Error> save(const StrangerBoard& board) {
   for (const StrangerScore& score : board.strangers)
     if (!score.not_run.empty()) return Error{score.name + " " + score.not_run + "; nothing is written"};
@@ -53,7 +53,8 @@ std::optional<Error> save(const StrangerBoard& board) {
   return document::write_file(folder() + "/scoreboard.md", reports::stranger_board_text(board));
 }
 
-/// Says what is lost, what right ones were blamed for, and who was not run.
+/// Prints what is lost and what correct strangers were blamed for, and counts the strangers that were not
+/// run.
 int check(const StrangerBoard& committed, const StrangerBoard& fresh, const StrangerFlags& flags) {
   const auto lost = reports::losses(committed, fresh, !flags.names.empty() || is_interrupted());
   for (const std::string& line : lost) std::printf("LOST   %s\n", document::printable(line).c_str());
@@ -75,14 +76,14 @@ int check(const StrangerBoard& committed, const StrangerBoard& fresh, const Stra
   return lost.empty() ? kNothingFound : kFound;
 }
 
-/// Returns true if every wrong one was found in all of its runs and every right one left alone.
+/// Returns true if every wrong stranger was found in all of its runs and every right one was left alone.
 bool is_perfect(const StrangerBoard& board) {
   return std::all_of(board.strangers.begin(), board.strangers.end(), [](const StrangerScore& score) {
     return score.no_verdict == 0 && (score.is_right ? score.unexpected.empty() : score.found == score.runs);
   });
 }
 
-/// The scores of those that were tried stand there.
+/// Reports an interruption; the scores of the strangers tried so far have been printed.
 int cut_short(std::size_t tried, std::size_t strangers, const StrangerFlags& flags) {
   std::fflush(stdout);
   std::fprintf(stderr, "fixpoint: interrupted: %zu of %zu strangers were tried%s\n", tried, strangers,
@@ -124,7 +125,7 @@ std::optional<int> parse(const Arguments& arguments, StrangerFlags& flags) {
   return std::nullopt;
 }
 
-/// "8s", "300 Cases", "300 Cases or 8s"
+/// Returns the bound of one run: "8s", "300 Cases", "300 Cases or 8s".
 std::string bound_of(const StrangerFlags& flags) {
   const std::string cases = flags.trials.cases ? std::to_string(*flags.trials.cases) + " Cases" : "";
   if (flags.trials.seconds_max == 0) return cases;

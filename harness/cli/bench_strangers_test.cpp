@@ -22,7 +22,7 @@ bool is_there(const std::string& tool) {
   return std::system(("command -v " + tool + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-/// `bench strangers`, on the repository's strangers or on those of a corpus in the test's own folder.
+/// Runs `bench strangers` on the repository's strangers or on a corpus in the test's own folder.
 class BenchStrangers : public ProgramTest {
  protected:
   Outcome bench(const std::string& arguments) const {
@@ -32,14 +32,14 @@ class BenchStrangers : public ProgramTest {
     return run("bench strangers " + arguments, path("corpus"));
   }
 
-  /// A catalog of these rows, with the repository's Python programs.
+  /// Writes a catalog of these rows, beside the repository's Python programs.
   void catalog(const std::string& rows) const {
     files::create_directories(path("corpus/strangers"));
     files::copy(std::string(kOurCorpus) + "/strangers/python", path("corpus/strangers/python"),
                 files::copy_options::recursive | files::copy_options::overwrite_existing);
     write("corpus/strangers/catalog.yaml", rows);
   }
-  /// A program with a configuration, which the catalog is to name.
+  /// Writes a program and its configuration, which the catalog of a test names.
   void program(const std::string& file, const std::string& text, const std::string& configuration) const {
     for (const std::string& name : {file, configuration})
       files::create_directories(files::path(path("corpus/strangers/" + name)).parent_path());
@@ -66,7 +66,7 @@ TEST_F(BenchStrangers, HasACatalogThatNamesWhatThereIs) {
   EXPECT_GE(strangers->size() - right, 6u);
 }
 
-/// A slice of what CI and the night do.
+/// A part of what CI and the nightly run check.
 TEST_F(BenchStrangers, FindsAWrongOneAndLeavesARightOneAlone) {
   if (!is_there("python3")) GTEST_SKIP() << "there is no python3";
   const Outcome done =

@@ -29,7 +29,7 @@ class BenchProgram : public ProgramTest {
   static std::string hostile(const std::string& behaviour) {
     return behind(std::string(FIXPOINT_HOSTILE_WEBHOOK) + " " + behaviour);
   }
-  /// The saved file with every figure divided.
+  /// Copies the saved file with every figure divided.
   void scale_down(const std::string& from, const std::string& to, double divisor) const {
     auto figures = measure::read_baseline_file(path(from)).value();
     for (measure::BenchFigure& figure : figures) figure.p50 /= divisor;
@@ -101,7 +101,8 @@ TEST_F(BenchProgram, MeasuresTheDefaultChainAndSavesIt) {
 
 TEST_F(BenchProgram, ComparesWithABaseline) {
   ASSERT_EQ(bench("kserve/modelcar --calls 50 --save base.json").code, 0);
-  // Twenty times is more than a busy machine does to a median; a thousandth is less than it can heal.
+  // Even a busy machine does not make a median twenty times slower, and no machine makes it a thousand times
+  // faster.
   const Outcome same = bench("kserve/modelcar --calls 50 --baseline base.json --tolerance 20");
   EXPECT_EQ(same.code, 0) << same.out << same.err;
   EXPECT_TRUE(says(same.out, " baseline  ratio  patch\n")) << same.out;
@@ -176,7 +177,7 @@ TEST_F(BenchProgram, ACallThatFailsIsNoLatency) {
       << chain.err;
 }
 
-/// Who waits a minute for figures does not want to lose them then.
+/// An unwritable file is reported before the measurement, not after a minute of it.
 TEST_F(BenchProgram, SaysAtOnceThatItCannotWrite) {
   std::filesystem::create_directories(path("folder"));
   for (const char* arguments :
@@ -213,7 +214,7 @@ TEST_F(BenchProgram, GivesARowToEachWebhookOfAFile) {
   }
 }
 
-/// A script that marks what it has seen does nothing to a Pod with its own mark.
+/// The script ignores a Pod that has its annotation already, so the bench must draw a Pod without it.
 TEST_F(BenchProgram, CallsASubjectOfAFileWithAPodThatItActsOn) {
   write("s.yaml", R"(apiVersion: fixpoint/v1
 kind: Subject

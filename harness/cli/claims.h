@@ -12,11 +12,11 @@ namespace fixpoint::cli {
 struct Claim {
   std::string_view name;
   std::string_view text;
-  std::string_view pack;  ///< empty: the core
-  /// The claim, with its pack's name in front.
+  std::string_view pack;  ///< empty: a core property
+  /// Returns the claim, with the name of its pack in front if it has one.
   std::string whole() const;
 };
-/// Of webhooks first, then of reconcilers.
+/// Returns the claims of a catalog: the properties of webhooks first, then those of reconcilers.
 std::vector<Claim> claims(const properties::Catalog& catalog);
 
 }  // namespace fixpoint::cli

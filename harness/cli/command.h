@@ -10,23 +10,23 @@
 #include "harness/document/result.h"
 #include "harness/document/value.h"
 
-/// The roof: one file per command, and what commands share.
+/// The command line: one file per command, and the code that several commands share.
 namespace fixpoint::cli {
 
 using document::Result;
 using document::Value;
 using Arguments = std::vector<std::string>;
 
-/// A row of the table of commands, which stands in fixpoint_main.cpp.
+/// A row of the table of commands in fixpoint_main.cpp.
 struct Command {
   std::string_view name;
   std::string_view sentence;
   int (*run)(const Arguments&);
-  /// Instead of `run`, for those that speak of all commands.
+  /// Runs instead of `run` for a command that needs the whole table, such as `man`.
   int (*run_on_all)(std::span<const Command>, const Arguments&) = nullptr;
 };
 
-// One function a command; each parses its own arguments and answers an exit code.
+// Each command is one function, which parses its own arguments and returns an exit code.
 int fuzz(const Arguments& arguments);
 int replay(const Arguments& arguments);
 int shrink(const Arguments& arguments);
@@ -54,22 +54,22 @@ int version(const Arguments& arguments);
 int man(std::span<const Command> commands, const Arguments& arguments);
 int completion(std::span<const Command> commands, const Arguments& arguments);
 
-/// Returns the description of every command; those with subcommands are followed by these ("corpus", "corpus
-/// add", …).
+/// Returns the description of every command; the subcommands of a command follow it ("corpus", "corpus add",
+/// …).
 std::vector<Description> describe(std::span<const Command> commands);
 
 /// Returns the name under which the program was called, for commands that it prints: "./fixpoint" or
 /// "fixpoint".
 std::string invoked_as();
 
-/// Prints one line on standard error and returns exit code 2.
+/// Prints the error as one line on standard error and returns exit code 2.
 int bad_input(const document::Error& error);
-/// A line for each.
+/// Prints one line for each error and returns exit code 2.
 int bad_input(const std::vector<document::Error>& errors);
 int bad_input(const std::string& message);
-/// The same for the folder of a run that was not opened, with its exit code.
+/// Prints why the folder of a run could not be opened, and returns the exit code for that reason.
 int unopened_folder(const campaign::Unopened& unopened);
-/// The same, with exit code 3.
+/// Prints the error as one line on standard error and returns exit code 3.
 int unfinished(const document::Error& error);
 
 }  // namespace fixpoint::cli

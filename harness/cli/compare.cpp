@@ -40,7 +40,7 @@ struct CompareOptions {
 
 Value number(std::uint64_t count) { return Value::number(std::to_string(count)); }
 
-/// Prints a comparison, and stores it in its folder.
+/// Prints a comparison and stores it in its folder.
 class DifferencePrinter {
  public:
   DifferencePrinter(const CompareOptions& options, const compare::Comparison& comparison,
@@ -83,7 +83,7 @@ class DifferencePrinter {
 
   std::string why_to_stop() const { return has_lost_ ? "lost" : is_interrupted() ? "interrupted" : ""; }
 
-  /// An exit code.
+  /// Prints the summary, stores the last event, and returns the exit code.
   int end(const compare::ComparisonSummary& summary) {
     Value stop{{"event", "stop"}};
     document::set(stop, cases::kReason, summary.why);
@@ -107,7 +107,7 @@ class DifferencePrinter {
   }
 
  private:
-  /// Two webhooks that do nothing are equal, and nobody wants to know.
+  /// Reports that neither webhook acted: their agreement then means nothing.
   int without_verdict(const compare::ComparisonSummary& summary) const {
     const std::string sentence = "neither " + comparison_.a() + " nor " + comparison_.b() +
                                  " changed or refused a Pod, in " + std::to_string(summary.cases) + " " +
@@ -129,7 +129,7 @@ class DifferencePrinter {
     return saved;
   }
 
-  /// The folder has the event itself.
+  /// Stores an event and prints it under --json; the folder gets it without redaction.
   void emit(const Value& event, const cases::Redaction& redaction = {}) {
     if (auto problem = folder_.append(event)) lose(*problem);
     if (options_.json) print_now(document::write_json(redaction.texts(event)) + "\n");

@@ -33,7 +33,7 @@ struct ConformOptions {
   std::uint64_t seconds = 120;
 };
 
-/// Prints how the lines of a file came out, and adds them up.
+/// Prints the result of each line of a file, and adds the counts to `total`.
 std::optional<Error> check_file(const std::string& path, bool shows_differences, conformance::Counts& total) {
   const auto counts =
       conformance::check_file(path, [&](const Value& line, const conformance::Compared& compared) {
@@ -61,7 +61,7 @@ int conform_recorded(const ConformOptions& options) {
   return total.agreed == total.all() ? kNothingFound : kFound;
 }
 
-/// The names between commas; nothing when one of them is no kind.
+/// Splits a list of kinds at its commas; nothing if one of them is unknown.
 std::optional<std::vector<std::string>> kinds_of(const std::string& text) {
   std::vector<std::string> kinds;
   for (std::size_t from = 0; from <= text.size();) {

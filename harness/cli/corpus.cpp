@@ -24,7 +24,7 @@ constexpr std::array<Subcommand, 5> kSubcommands{{
     {"verify", "whether every file is what it should be", corpus_verify},
 }};
 
-/// The help of the whole, in the words of every command's.
+/// Prints the help of `corpus` itself in the format of every command's help.
 int print_help() {
   Options line("corpus", "The stored Cases that runs begin with, and what runs left: corpus SUBCOMMAND.",
                "  fixpoint corpus list\n  fixpoint corpus add pods.yaml\n  fixpoint corpus add --help");

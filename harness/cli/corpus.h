@@ -11,7 +11,7 @@ namespace fixpoint::cli {
 /// The folders of a corpus.
 inline constexpr std::array<const char*, 2> kCorpusParts{"regressions", "seeds"};
 
-// One function a subcommand of `corpus`; each parses its own arguments and answers an exit code.
+// Each subcommand of `corpus` is one function, which parses its own arguments and returns an exit code.
 int corpus_add(const Arguments& arguments);
 int corpus_list(const Arguments& arguments);
 int corpus_merge(const Arguments& arguments);

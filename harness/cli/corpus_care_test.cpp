@@ -18,7 +18,8 @@ namespace {
 
 namespace files = std::filesystem;
 
-/// A copy of three regressions and two seeds, in which `corpus` stands.
+/// A fixture with a corpus of three regressions and two seeds, copied from the repository, in which `corpus`
+/// runs.
 class CorpusCare : public testing::Test {
  protected:
   void SetUp() override {
@@ -32,7 +33,7 @@ class CorpusCare : public testing::Test {
     files::copy_file(files::path(FIXPOINT_SOURCE "/corpus") / part / name,
                      folder_.path("corpus/" + part + "/" + name));
   }
-  /// One thing in a file in the place of another, which is there.
+  /// Replaces one part of a file, which must be in it.
   void edit(const std::string& file, const std::string& from, const std::string& to) const {
     std::string text = folder_.read(file);
     const auto at = text.find(from);
@@ -42,7 +43,7 @@ class CorpusCare : public testing::Test {
   WorkFolder::Ran run(const std::string& line) const {
     return folder_.run(FIXPOINT_PROGRAM, folder_.path("corpus"), line);
   }
-  /// One line that says this, and the exit code.
+  /// Checks that `corpus verify` ends with this exit code and prints one line that contains the text.
   void expect_verdict(int code, const std::string& says) const {
     const auto ran = run("corpus verify");
     EXPECT_EQ(ran.code, code) << ran.out << ran.err;
@@ -166,7 +167,7 @@ TEST(IsFileName, KeepsToItsFolder) {
     EXPECT_FALSE(document::is_file_name(bad)) << bad;
 }
 
-/// Runs of one line in several folders.
+/// A fixture that runs command lines in a folder with several runs.
 class CorpusMerge : public testing::Test {
  protected:
   WorkFolder::Ran run(const std::string& line) const {
@@ -223,7 +224,7 @@ TEST_F(CorpusMerge, KeepsTheSmallerCase) {
   fuzz("1/2", "s1");
   const auto names = folder_.names("s0/findings");
   ASSERT_FALSE(names.empty());
-  // The same finding with a larger Case, in the other run.
+  // The other run has the same finding with a larger Case.
   const std::string events = folder_.read("s0/events.ndjson"), print = names[0].substr(0, 12);
   std::string larger, line;
   for (std::istringstream lines(events); std::getline(lines, line);) {

@@ -26,7 +26,8 @@ namespace files = std::filesystem;
 using document::Error;
 using Shows = std::set<std::string>;
 
-/// The answers of a property: what it was asked and what came out, each verdict of its own.
+/// Adds the answers of one property to `shows`: each verdict of a property that holds or is violated, and
+/// each reason for which it was skipped.
 void take(Shows& shows, std::string_view property, const properties::Judgement& judgement,
           const auto& print) {
   const std::string name(property);
@@ -70,7 +71,8 @@ std::size_t size_of(const external::StoredCase& stored) {
   return stored.sequence ? stored.sequence->steps.size() : runner::scalar_count(stored.value.request.object);
 }
 
-/// A file as a member of the corpus. Regressions stay: their releases are what they are kept for.
+/// Returns a file as a member of the corpus. A regression always stays: it records the releases that show the
+/// finding.
 Result<corpus::Member> member_of(const corpus::CorpusFile& file, const external::ExternalWebhooks& outside) {
   corpus::Member member{.name = file.path, .stays = file.is_regression};
   for (const external::StoredCase& stored : file.stored) {

@@ -24,8 +24,8 @@ namespace {
 namespace files = std::filesystem;
 using corpus::AuditLog;
 
-/// An event as kube-apiserver 1.36 writes it at level Request, with one webhook that patched in both rounds;
-/// one line, which is broken here anywhere.
+/// An event as kube-apiserver 1.36 writes it at level Request, with one webhook that patched in both rounds.
+/// The event is one line of the audit log, wrapped here.
 constexpr const char* kEvent =
     R"(
 {"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Request","auditID":"1","stage":"ResponseComplete

@@ -22,13 +22,11 @@ namespace {
 namespace files = std::filesystem;
 using document::Error;
 
-/// The parts that hold Cases, Sequences and Findings; the others are a fuzzer's or `conform`'s.
-
 class Verifier {
  public:
   explicit Verifier(const external::ExternalWebhooks& outside) : outside_(outside) {}
 
-  /// A symbolic link anywhere, also where files are not read one by one.
+  /// Reports symbolic links in the folder, also in those parts whose files are not read one by one.
   void check_links(const std::string& folder) {
     if (auto paths = corpus::corpus_files(folder); !paths) bad(paths.error().text());
   }
@@ -43,8 +41,8 @@ class Verifier {
     std::printf("%s: rewritten\n", document::printable(path).c_str());
   }
 
-  /// Checks that the finding shows in the releases that the file lists as showing it, and in none of the
-  /// silent ones.
+  /// Checks that the finding shows in the releases that are recorded as showing it, and does not show in
+  /// those recorded as silent.
   void check_regression(const corpus::Regression& regression) {
     const std::string name = injector_of(regression.finding);
     if (replay(regression.finding) != "still failing")
@@ -73,7 +71,7 @@ class Verifier {
     if (found != answer)
       wrong(regression.file + ": with " + subject + " expected " + answer + ", found " + found);
   }
-  /// Who is blamed, without its release; empty when that is no bundled injector.
+  /// Returns the injector that is blamed, without its release; empty if it is not a bundled injector.
   static std::string injector_of(const cases::Finding& finding) {
     if (finding.sequence) return runner::without_release(finding.sequence->subject);
     const auto backend = finding.value.webhooks.find(finding.webhook);
@@ -111,7 +109,7 @@ int corpus_verify(const Arguments& arguments) {
   verifier.check_links(folder);
   for (const char* part : kCorpusParts) {
     const auto paths = corpus::corpus_files(folder, part);
-    if (!paths) continue;  // said above
+    if (!paths) continue;  // check_links() has reported the error
     for (const std::string& path : *paths) verifier.check_file(path, rewrites);
   }
   if (verifier.code() != kBadInput) {

@@ -37,13 +37,13 @@ void print_property(const Claim& property, const properties::Explanation* more) 
   }
 }
 
-/// The findings of a problem, as they are; of none when the run has no such problem.
+/// A problem of a run and its findings, with no value hidden.
 struct FoundProblem {
   cases::Problem problem;
   std::vector<cases::Finding> findings;
 };
 
-/// The problem with that id, one of its ids, or one of its findings; the beginning of it is enough.
+/// Finds the problem of which an id, or the fingerprint of a finding, begins with this text.
 Result<FoundProblem> find_problem(const std::string& id, const std::string& folder) {
   const auto record = campaign::read_run(folder, {.shows_values = true});
   if (!record) return record.error();
@@ -59,7 +59,8 @@ Result<FoundProblem> find_problem(const std::string& id, const std::string& fold
   return Error{"no problem or finding begins with \"" + id + "\"", folder};
 }
 
-/// Which releases of the injector show the finding, each replayed.
+/// Returns a sentence that names the releases of the injector that show the finding, after a replay with
+/// each.
 std::string releases_text(const cases::Finding& finding) {
   std::string shown, silent;
   for (const auto& injector : injectors::all()) {

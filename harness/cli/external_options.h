@@ -7,13 +7,13 @@
 
 namespace fixpoint::cli {
 
-/// The flags of commands that call webhooks outside the process.
+/// Adds the flags of the commands that call webhooks outside the process.
 void add_external_options(Options& line, external::ExternalOptions& options);
 
-/// The flags by which the Cases of a corpus may name commands and URLs.
+/// Adds the flags that allow the Cases of a corpus to name commands and URLs.
 void add_allowances(Options& line, external::ExternalOptions& options);
 
-/// Reaches those webhooks, and the bundled ones.
+/// Makes the webhooks that these options name callable, together with the bundled ones.
 document::Result<external::ExternalWebhooks> external_webhooks(const external::ExternalOptions& options);
 
 }  // namespace fixpoint::cli

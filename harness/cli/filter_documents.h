@@ -9,10 +9,10 @@
 
 namespace fixpoint::cli {
 
-/// The documents of a file, at least one of them; `what` they are, for the error.
+/// Reads the documents of a file; an error if there are none. `what` names the kind of document in the error.
 document::Result<std::vector<document::Value>> read_some(const std::string& path, const char* what);
 
-/// "FILE: document 2", for errors about one of several.
+/// Returns "FILE: document 2", for errors about one of several documents; `index` counts from 0.
 std::string place_of(const std::string& path, std::size_t index);
 
 /// Prints a document with sorted keys on standard output.

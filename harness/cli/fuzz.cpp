@@ -15,7 +15,6 @@ namespace {
 
 constexpr const char* kDefaultTime = "60s";
 
-/// The flags of the command line.
 struct FuzzFlags {
   campaign::FuzzOptions fuzz = {.jobs = 0};
   std::optional<std::uint64_t> seed = {};
@@ -25,7 +24,7 @@ struct FuzzFlags {
   external::ExternalOptions outside = {};
 };
 
-/// Takes what a command line says and leaves the rest of the options as they are.
+/// Parses a command line into the flags; a flag that is not given keeps its value.
 std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
   Options line(
       "fuzz",
@@ -67,13 +66,14 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
   return line.parse(arguments);
 }
 
-/// Goes on with the run in `flags.resume`: with the arguments that it had, and those of this command line.
+/// Resumes the run in `flags.resume`: applies the arguments of its checkpoint, then those of this command
+/// line.
 std::optional<int> resume(FuzzFlags& flags, Arguments& arguments) {
   auto read = campaign::read_checkpoint(flags.resume);
   if (!read) return bad_input(read.error());
   FuzzFlags resumed;
   if (const auto code = parse(resumed, read->arguments)) return code;
-  // The permissions in the checkpoint are ignored: somebody else may have written it.
+  // The permissions in the checkpoint are ignored: somebody else may have written the file.
   resumed.outside.allow_exec = resumed.outside.allow_remote = false;
   if (const auto code = parse(resumed, arguments)) return code;
   const std::string file = flags.resume + "/checkpoint.json";
@@ -87,7 +87,7 @@ std::optional<int> resume(FuzzFlags& flags, Arguments& arguments) {
   return std::nullopt;
 }
 
-/// Turns texts into what they mean; an exit code when one means nothing.
+/// Turns the texts of options into values; an exit code if a text is invalid.
 std::optional<int> interpret(FuzzFlags& flags, Arguments& arguments) {
   campaign::FuzzOptions& fuzz = flags.fuzz;
   if (flags.fail_on != "warning" && flags.fail_on != "error")

@@ -8,7 +8,7 @@ namespace {
 
 using document::Value;
 
-/// Programs of which a second process answers otherwise.
+/// Runs webhooks whose second process answers differently from the first.
 class SecondProcess : public ProgramTest {
  protected:
   static constexpr const char* kRun = " --seed 1 --cases 200 --jobs 1 --quiet --out tried";
@@ -16,7 +16,8 @@ class SecondProcess : public ProgramTest {
   std::string hook(const std::string& behaviour) const {
     return " --webhook \"proxy.example.io=exec:" FIXPOINT_HOSTILE_WEBHOOK " " + behaviour + "\"";
   }
-  /// The finding of the property that a run of this webhook tells, and its file; null when there is none.
+  /// Returns the finding of the property in a run of this webhook, and its file; null, and a failure, if
+  /// there is none.
   Value finding(const std::string& behaviour, const std::string& property, std::string& file) const {
     write("m.yaml", kOneWebhook);
     const Outcome done = run("fuzz m.yaml" + hook(behaviour) + kRun, "");
@@ -39,7 +40,7 @@ class SecondProcess : public ProgramTest {
     const Outcome refused = run("replay " + file, "");
     EXPECT_EQ(refused.code, 2) << "a file does not run a command by itself";
   }
-  /// That a run tells of the label, after so many other Cases, and that the stored finding shows it again.
+  /// Checks that a run finds the label after so many other Cases, and that the stored finding replays.
   void expect_told(const std::string& behaviour, const std::string& property, std::size_t before) const {
     std::string file;
     const Value found = finding(behaviour, property, file);

@@ -30,7 +30,7 @@ using document::Error;
 
 namespace {
 
-/// The gate as the events of a run, so that `report` reads its folder like any other.
+/// Writes the verdict as the events of a run, so that `report` reads the gate's folder like that of any run.
 std::optional<Error> write_events(campaign::RunFolder& folder, const campaign::Policy& policy,
                                   const campaign::GateVerdict& verdict) {
   const reports::RunRecord& record = verdict.record;
@@ -52,7 +52,7 @@ std::optional<Error> write_events(campaign::RunFolder& folder, const campaign::P
   return folder.finish(events.back());
 }
 
-/// `gate --accept RUN`.
+/// The arguments of `gate --accept RUN`.
 struct AcceptFlags {
   std::string run = {};
   bool all = false;
@@ -70,8 +70,8 @@ struct GateFlags {
   bool quiet = false;
 };
 
-/// Everything that a gate leaves behind, after its verdict stands. Reports are made of what was written down,
-/// with values hidden as in those of any run.
+/// Writes everything that a gate leaves behind once its verdict is known. Reports are made from the files
+/// that were written, with values hidden as in the reports of any run.
 std::optional<Error> write_all(const GateFlags& flags, const campaign::Policy& policy,
                                campaign::GateVerdict& verdict, campaign::RunFolder& folder,
                                const std::vector<campaign::ReportOrder>& orders) {
@@ -99,7 +99,8 @@ struct ToAccept {
   cases::Finding finding;
 };
 
-/// The problems of the run that the flags name and the policy does not have; an error for a name of none.
+/// Returns the problems of the run that the flags name and the policy does not contain; an error for an
+/// unknown name.
 document::Result<std::vector<ToAccept>> problems_to_accept(const AcceptFlags& flags,
                                                            const campaign::Policy& policy) {
   const auto record = campaign::read_run(flags.run, {.shows_values = true});
@@ -122,7 +123,7 @@ document::Result<std::vector<ToAccept>> problems_to_accept(const AcceptFlags& fl
   return accepted;
 }
 
-/// The Cases first: a policy names no file that is not there.
+/// Writes the Cases before the policy, so that the policy never names a file that does not exist.
 std::optional<Error> write_accepted(const std::string& policy, const std::string& text,
                                     const std::vector<ToAccept>& accepted) {
   for (const ToAccept& one : accepted) {

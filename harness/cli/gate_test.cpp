@@ -36,7 +36,7 @@ class Gate : public cli::ProgramTest {
   static constexpr const char* kHead = "apiVersion: fixpoint/v1\nkind: Policy\nbudget: {cases: 300}\n";
 };
 
-/// A subject in a file whose webhook an injector answers.
+/// Returns the file of a Subject whose webhook is answered by an injector.
 std::string subject_of(const std::string& injector) {
   return "apiVersion: fixpoint/v1\nkind: Subject\nname: my-sidecar\nconfiguration:\n"
          "  apiVersion: admissionregistration.k8s.io/v1\n  kind: MutatingWebhookConfiguration\n"
@@ -47,7 +47,7 @@ std::string subject_of(const std::string& injector) {
          injector + "}\n";
 }
 
-/// A problem that is accepted once is green with any seed; another one is the one red line.
+/// An accepted problem passes with any seed; a problem that is not accepted is the only reason to fail.
 TEST_F(Gate, AnAcceptedProblemIsGreenWithAnySeed) {
   write("subject.yaml", subject_of("defects/volume-without-guard"));
   EXPECT_EQ(run("fuzz subject.yaml --seed 1 --cases 600 --jobs 1 --quiet --out found").code, 1);
@@ -66,7 +66,7 @@ TEST_F(Gate, AnAcceptedProblemIsGreenWithAnySeed) {
   EXPECT_EQ(reports::schema_problems(FIXPOINT_SOURCE "/reports/schemas", "policy.json",
                                      document::write_json(document::read_file(file).value().front())),
             "");
-  // Once more there is nothing to accept.
+  // Accepting the same run again changes nothing.
   const std::string before = read("fixpoint.yaml");
   EXPECT_EQ(run("gate --config " + file + " --accept found --all --reason r --until 2999-12-31").code, 0);
   EXPECT_EQ(read("fixpoint.yaml"), before);
@@ -80,7 +80,7 @@ TEST_F(Gate, AnAcceptedProblemIsGreenWithAnySeed) {
   EXPECT_NE(late.out.find("expired on 2999-12-31"), std::string::npos) << late.out;
 }
 
-/// A problem that an older release also has fails no gate; a new one is the first reason.
+/// A problem that an older release also has does not fail the gate; the first reason is a new problem.
 TEST_F(Gate, ComparesNewProblemsWithAnOlderRelease) {
   write("subject.yaml", subject_of("defects/volume-without-guard"));
   const auto since = [&](const std::string& older) {
@@ -103,7 +103,8 @@ TEST_F(Gate, ComparesNewProblemsWithAnOlderRelease) {
   EXPECT_EQ(std::count(unknown.err.begin(), unknown.err.end(), '\n'), 1) << unknown.err;
 }
 
-/// The webhook as it was, as a command; of an earlier run nothing follows where it shows nothing.
+/// `--since` with the webhook's earlier command, and with an earlier run. A run without a finding proves
+/// nothing about a problem.
 TEST_F(Gate, ComparesNewProblemsWithTheWebhookBeforeAndWithARun) {
   write("subject.yaml", subject_of("defects/volume-without-guard"));
   write("silent.sh", webhook_in_bash(":"));
@@ -167,7 +168,7 @@ TEST_F(Gate, APlantedRegressionTurnsItRedAndIsNamed) {
   EXPECT_EQ(run("replay " + file).code, 1);
 }
 
-/// The fingerprints in a gate's findings.
+/// Returns the fingerprints of the findings of a gate.
 std::vector<std::string> fingerprints(const files::path& folder) {
   std::vector<std::string> found;
   for (const auto& entry : files::directory_iterator(folder / "run/gate/findings"))
@@ -254,7 +255,7 @@ TEST_F(Gate, BoundsTheLatencyOfAFilesWebhooks) {
       << unreached.err;
 }
 
-/// The second of a file's webhooks counts as the first does, and the slowest is named.
+/// The latency bound applies to the second webhook of a file, too, and the slowest one is named.
 TEST_F(Gate, BoundsTheLatencyOfEveryWebhookOfAFile) {
   write("slow.sh", webhook_in_bash("sleep 0.005"));
   std::string text = subject_of("peers/sidecar-guarded");
@@ -272,7 +273,7 @@ TEST_F(Gate, BoundsTheLatencyOfEveryWebhookOfAFile) {
       << slow.first();
 }
 
-/// Who edits a policy sees all that is wrong with it, each with its line and column.
+/// A bad policy is reported completely: each error has its line and column.
 TEST_F(Gate, ABadPolicyIsToldInTheWhole) {
   const auto outcome = gate(
       "subjects: [kserve/modelcra, kserve/modelcar]\nseeds: [-1, 2, x]\nfail: error\nexpectations:\n"
@@ -289,7 +290,7 @@ TEST_F(Gate, ABadPolicyIsToldInTheWhole) {
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 8) << outcome.err;
 }
 
-/// A class of findings may fail a gate that warnings pass.
+/// A policy can fail on a class of findings although findings of that severity pass.
 TEST_F(Gate, FailsOnClasses) {
   const std::string subject = "subjects: [defects/explicit-zeros]\n";
   EXPECT_EQ(gate(subject).code, 0);
@@ -355,7 +356,7 @@ TEST_F(Gate, HistoryIsAppendedRetriedFirstAndTold) {
   EXPECT_EQ(run(fuzz).code, 1);
   const auto once = read("h.ndjson");
   EXPECT_EQ(std::count(once.begin(), once.end(), '\n'), 1);
-  // A process was killed while it wrote its line.
+  // The history as it is after a process was killed while it wrote its line.
   write("h.ndjson", once + once.substr(0, once.size() / 2));
   const auto again = run(fuzz);
   EXPECT_EQ(again.code, 1);

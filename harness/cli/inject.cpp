@@ -16,7 +16,7 @@ namespace fixpoint::cli {
 
 namespace {
 
-/// The first of the subject's configured webhooks that answers with an injector, called directly.
+/// Calls the first of the subject's configured webhooks that answers with an injector.
 Result<apiserver::CallResult> call(const runner::Subject& subject, const webhooks::Resolve& resolve,
                                    const Value& pod) {
   cases::Case value;

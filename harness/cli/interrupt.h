@@ -2,18 +2,18 @@
 
 namespace fixpoint::cli {
 
-/// From now on Ctrl-C and SIGTERM are noted instead of ending the program; the second ends it at once.
+/// Makes Ctrl-C and SIGTERM set a flag instead of ending the program; a second one ends it at once.
 void heed_interrupts();
 
 /// Returns true after an interrupt; may be called from any thread.
 bool is_interrupted();
 
-/// From now on Ctrl-C and SIGTERM wait for wait_for_interrupt(), in this thread and those that it makes.
+/// Blocks Ctrl-C and SIGTERM in this thread and in those that it starts, for wait_for_interrupt() to receive.
 void hold_interrupts();
-/// Returns after an interrupt that hold_interrupts() holds.
+/// Waits for an interrupt that hold_interrupts() blocks.
 void wait_for_interrupt();
 
-/// As if there had been one: a run whose folder cannot be written has no reason to go on.
+/// Sets the flag as an interrupt would: a run whose folder cannot be written has no reason to go on.
 void interrupt_ourselves();
 
 }  // namespace fixpoint::cli

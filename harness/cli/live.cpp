@@ -78,7 +78,8 @@ int run(const LiveOptionsOfLine& options, const std::vector<external::StoredCase
   return count[Kind::agrees] > 0 ? kNothingFound : kUnfinished;
 }
 
-/// Removes what earlier runs left. A user who may not list that can do without, unless asked for it.
+/// Removes what earlier runs left. If the user may not list that, the run continues, unless --clean asked for
+/// it.
 std::optional<int> clean(const LiveOptionsOfLine& options, const webhooks::RestOptions& server) {
   const auto removed = conformance::clean_cluster(
       server, options.cleans ? conformance::Clean::everything : conformance::Clean::what_is_left);

@@ -10,9 +10,9 @@ namespace fixpoint::cli {
 
 namespace {
 
-constexpr std::string_view kEllipsis = "…";  // which not every terminal has
+constexpr std::string_view kEllipsis = "…";  // not available on every terminal
 
-/// Text for roff: no character of it is a command (groff(7), escape sequences and control lines).
+/// Escapes text for roff, so that no character is a command (groff(7), escape sequences and control lines).
 std::string roff(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -72,7 +72,7 @@ std::string section_of(const Description& command) {
   return text + ".RE\n.fi\n";
 }
 
-/// Exit codes and the environment, in the words of the README.
+/// The exit codes and the environment, in the words of the README.
 constexpr const char* kEnd = R"(.SH EXIT STATUS
 .TP
 0

@@ -9,7 +9,7 @@
 namespace fixpoint::cli {
 namespace {
 
-/// The manual and the completions, which speak of all commands.
+/// Runs `man` and `completion`, which cover all commands.
 class Manual : public testing::Test {
  protected:
   WorkFolder::Ran run(const std::string& line) const {
@@ -75,7 +75,7 @@ TEST_F(Manual, IsAPageThatMandocAccepts) {
   EXPECT_EQ(lint.code, 0) << lint.out;
 }
 
-/// The completions that bash offers for a line with the cursor at its end.
+/// Returns the completions that bash offers for a line with the cursor at its end.
 class BashCompletion : public Manual {
  protected:
   std::vector<std::string> offers(const std::string& line) const {

@@ -12,16 +12,17 @@
 namespace fixpoint::cli {
 namespace {
 
-/// Twice as long a run may take so much more at its peak: what it learned, never what it has seen.
+/// A run that is twice as long may have a peak higher by this much, for what it learned; it must not keep its
+/// Cases.
 constexpr long kGrowthKilobytesMax = 6 * 1024;
-/// A sanitizer keeps as much again beside each block, and blocks that are freed.
+/// A sanitizer keeps as much memory again beside each block, and keeps blocks that were freed.
 constexpr long kSanitisedTimes = 3;
 constexpr bool kIsSanitised =
     std::string_view(FIXPOINT_COMPILER_FLAGS).find("-fsanitize=") != std::string_view::npos;
 
 class Memory : public ProgramTest {
  protected:
-  /// The peak of resident memory of a run over so many Cases, in kilobytes; 0 when it did not run.
+  /// Returns the peak of resident memory of a run over so many Cases, in kilobytes; 0 if the run failed.
   long peak(const std::string& cases) const {
     const pid_t child = fork();
     if (child == 0) {
@@ -37,7 +38,7 @@ class Memory : public ProgramTest {
   }
 };
 
-/// FIXPOINT_MEMORY_CASES says how many Cases the longer of the two runs has (4,000; sanitised 2,000).
+/// FIXPOINT_MEMORY_CASES sets the number of Cases of the longer run (default 4,000, under a sanitizer 2,000).
 TEST_F(Memory, DoesNotGrowWithTheLengthOfARun) {
   const char* said = std::getenv("FIXPOINT_MEMORY_CASES");
   const long cases = said != nullptr ? std::atol(said) : kIsSanitised ? 2'000 : 4'000;

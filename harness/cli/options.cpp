@@ -19,10 +19,10 @@ constexpr const char* kExitCodes =
     "or "
     "no verdict; 130 interrupted.";
 
-/// Where command lines say what they take instead of parsing; nullptr: they parse.
+/// Where parse() adds a description of its command line instead of parsing; nullptr if it parses.
 std::vector<Description>* describes_into = nullptr;
 
-/// Examples first: what most people look for.
+/// Puts the examples first: most readers look for them.
 class ExamplesFirst : public CLI::Formatter {
  public:
   explicit ExamplesFirst(const Description& said) : said_(said) {}
@@ -46,8 +46,8 @@ class ExamplesFirst : public CLI::Formatter {
 constexpr const char* kText = "TEXT";
 constexpr const char* kNumber = "NUMBER";
 
-/// A number as it is written, in full: the library would take -1 for the largest number there is, and a
-/// number beyond 64 bits for it, too.
+/// Returns the error in the text of a number; empty if it is a whole number of at least `least`. CLI11 would
+/// read -1, and any number beyond 64 bits, as the largest number.
 template <class Number>
 std::string problem_of(const std::string& text, Number least) {
   Number number = 0;

@@ -17,7 +17,7 @@ using enum campaign::ExitCode;
 /// The arguments of a command, for its help, the manual and completions.
 struct Description {
   struct Option {
-    std::string name = {};   ///< --seed, or POD for a positional one
+    std::string name = {};   ///< --seed, or POD for a positional argument
     std::string value = {};  ///< the name of its value; empty for a flag
     std::string help = {};
     bool is_positional = false, is_required = false, repeats = false;
@@ -30,11 +30,11 @@ struct Description {
   std::vector<Subcommand> subcommands = {};
 };
 
-/// The command line of one command: what it takes is said first, then it is parsed. A thin wall around the
-/// library that does it.
+/// The command line of one command: options are declared first, then the arguments are parsed. A thin wrapper
+/// around CLI11.
 class Options {
  public:
-  /// `examples` stand first in the help, one a line.
+  /// The help begins with the sentence and the `examples`, one a line.
   Options(const std::string& command, const std::string& sentence, const std::string& examples);
   ~Options();
   Options(const Options&) = delete;
@@ -49,13 +49,15 @@ class Options {
   void positional(const std::string& name, std::string& into, const std::string& help, bool is_required);
   void positionals(const std::string& name, std::vector<std::string>& into, const std::string& help);
 
-  /// A command of its own behind this one; only said, not parsed.
+  /// Adds a subcommand to the help; parse() does not look for it.
   void subcommand(const std::string& name, const std::string& sentence);
 
-  /// Nothing when the command is to run; else the exit code, after the help or the error was printed.
+  /// Parses the arguments. Returns nothing if the command is to run; otherwise the exit code, after the help
+  /// or the error was printed.
   std::optional<int> parse(const std::vector<std::string>& arguments);
 
-  /// Calls `run`, whose command lines say into the result what they take, and are not parsed.
+  /// Calls `run` and returns the descriptions of all command lines that it declares; parse() parses nothing
+  /// meanwhile.
   static std::vector<Description> described(const std::function<void()>& run);
 
  private:
@@ -63,7 +65,7 @@ class Options {
   std::unique_ptr<Hidden> hidden_;
 };
 
-/// The processors that this machine has, at least 1: the default of `--jobs`.
+/// Returns the number of processors of this machine, at least 1: the default of `--jobs`.
 int processors();
 
 }  // namespace fixpoint::cli

@@ -14,7 +14,7 @@ namespace {
 
 namespace files = std::filesystem;
 
-/// Every secret has it, and nothing else.
+/// A text that is in every secret, and in nothing else.
 constexpr const char* kMark = "S3cr3t";
 
 /// A container with a secret of each kind.
@@ -30,7 +30,8 @@ constexpr const char* kAnnotations = R"({x.example.io/api-key: S3cr3t-annotation
   x.example.io/pem: "-----BEGIN PRIVATE KEY----- S3cr3tPem -----END PRIVATE KEY-----"})";
 constexpr const char* kLabels = "{x.example.io/token: S3cr3t-label}";
 
-/// A webhook without a guard: called again, it adds its container again.
+/// Returns a Subject whose webhook adds a container. With an empty `when` it has no guard, and adds the
+/// container again when it is called again.
 std::string subject(const std::string& name, const std::string& when) {
   return "apiVersion: fixpoint/v1\nkind: Subject\nname: " + name +
          "\nconfiguration:\n  apiVersion: admissionregistration.k8s.io/v1\n  kind: "
@@ -103,7 +104,7 @@ class SecretsOfARun : public testing::Test {
   const WorkFolder folder_{"secrets"};
 };
 
-/// One run with a secret of each kind, and all that leaves the process.
+/// A run with a secret of each kind: nothing that leaves the process contains one.
 TEST_F(SecretsOfARun, StandInNothingThatLeavesTheProcess) {
   folder_.write("reports/first", "");
   expect_hidden(
@@ -125,13 +126,13 @@ TEST_F(SecretsOfARun, StandInNothingThatLeavesTheProcess) {
   expect_hidden("corpus merge run --out joined", 1);
   expect_hidden("corpus add pods.yaml --audit-log audit.log --to seeds", 0);
   EXPECT_EQ(folder_.names("seeds").size(), 2u);
-  // Else the test would see nothing.
+  // Reports with --show-values do contain the secrets; otherwise this test would prove nothing.
   for (const char* shown : {"--show-values --format json", "--show-values --format html"})
     EXPECT_NE(run(std::string("report run ") + shown).out.find(kMark), std::string::npos) << shown;
   EXPECT_NE(folder_.read("run/events.ndjson").find("S3cr3t-env"), std::string::npos);
 }
 
-/// The run's own files keep them, since Cases replay: nobody else may read them.
+/// The files of a run keep its secrets, since its Cases must replay; only their owner may read the files.
 TEST_F(SecretsOfARun, StayInFilesForTheirOwnerAlone) {
   ASSERT_EQ(run("fuzz bad.yaml --seed 3 --cases 60 --quiet --history history.ndjson").code, 1);
   ASSERT_EQ(run("corpus merge run --out joined").code, 1);

@@ -26,7 +26,7 @@ class Program : public fixpoint::cli::ProgramTest {
   }
 };
 
-/// Returns the text of a case file, with one part replaced by another.
+/// Returns the text of a Case file, with one part replaced by another.
 std::string case_text(const std::string& from = "", const std::string& to = "") {
   std::string text =
       R"({"apiVersion":"fixpoint/v1","kind":"Case","request":{"object":{"metadata":{"name":"p"},
@@ -133,8 +133,7 @@ TEST_F(Program, EveryCommandHasExamplesAndExitCodes) {
   EXPECT_GE(commands.size(), 12u);
 }
 
-/// A run's events without the four keys of time.
-/// The events of a run's folder as standard output has them, without what may be secret.
+/// Returns the events of a run's folder as --json prints them: without secrets.
 std::string shown_events(const std::string& events) {
   namespace doc = fixpoint::document;
   std::string text;
@@ -310,7 +309,7 @@ TEST_F(Program, FiltersAnswerOnStandardOutput) {
             std::string::npos);
 }
 
-/// A recorder that says what was recorded, whatever it is asked.
+/// A recorder that gives the same answers to any question.
 TEST_F(Program, ConformAsksARecorder) {
   const std::string canned = std::string(FIXPOINT_SOURCE) + "/corpus/conformance/kubernetes/found.ndjson";
   const std::string line = "conform --live-recorder '/bin/cat " + canned + "' ";

@@ -12,7 +12,7 @@
 
 namespace fixpoint::cli {
 
-/// A file with the configuration of one webhook, hooks/proxy.example.io, for --webhook to say what answers.
+/// The text of a file that configures one webhook, hooks/proxy.example.io; --webhook says what answers it.
 inline constexpr const char* kOneWebhook = R"(apiVersion: admissionregistration.k8s.io/v1
 kind: MutatingWebhookConfiguration
 metadata: {name: hooks}
@@ -24,8 +24,8 @@ webhooks:
     rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
 )";
 
-/// A webhook for `bash` that allows everything, one line after the other, and does this with each `line`
-/// first.
+/// Returns a webhook in bash that allows every request; it runs the command `first` after it has read each
+/// `line`.
 inline std::string webhook_in_bash(const std::string& first) {
   return "while read -r line; do\n"
          "  [[ $line =~ \\\"uid\\\":\\\"([^\\\"]*)\\\" ]]\n"
@@ -36,7 +36,7 @@ inline std::string webhook_in_bash(const std::string& first) {
          "done\n";
 }
 
-/// A folder of its own for each test, gone afterwards, and the program run in it.
+/// A fixture that gives each test its own folder, removed afterwards, and runs the program in it.
 class ProgramTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -64,7 +64,8 @@ class ProgramTest : public testing::Test {
     std::string out;
     std::string err;
   };
-  /// `corpus` empty: the one in the test's own folder, if it makes one.
+  /// Runs the program in the folder; with an empty `corpus` it finds the corpus in the folder, if the test
+  /// makes one.
   Outcome run(const std::string& arguments, const std::string& corpus) const {
     const std::string command = "cd " + folder_.string() + " && " +
                                 (corpus.empty() ? "" : "FIXPOINT_CORPUS=" + corpus + " ") +

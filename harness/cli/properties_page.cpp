@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kColumns = 110;
 
-/// One paragraph; all lines but the first begin with `indent`.
+/// Breaks a paragraph into lines; all lines but the first begin with `indent`.
 std::string paragraph(const std::string& text, const std::string& indent = "") {
   std::string out, line;
   std::istringstream words(text);
@@ -27,7 +27,7 @@ std::string paragraph(const std::string& text, const std::string& indent = "") {
   return out + line + "\n";
 }
 
-/// The planted defect that shows the property at work; empty where there is none.
+/// Returns the planted defect that only this property finds; empty if there is none.
 std::string defect_for(std::string_view property) {
   for (const auto& injector : injectors::all())
     if (injectors::caught_by(injector) == property) return std::string(injector.name);

@@ -21,13 +21,13 @@ std::string text_of(const std::string& file) {
   return text.str();
 }
 
-/// The script of that name, which has commands of its own: test, sanitise.
+/// The text of the launcher script, which has commands of its own: test, sanitise.
 const std::string& launcher_text() {
   static const std::string text = text_of("fixpoint");
   return text;
 }
 
-/// The commands of a section of the README, as they stand there.
+/// Returns the commands of a section of the README, word for word.
 std::vector<std::string> commands_of(const std::string& section) {
   std::ifstream readme(FIXPOINT_SOURCE "/README.md");
   std::vector<std::string> commands;
@@ -73,7 +73,7 @@ class Clone {
 
 bool needs(const std::string& command, const char* what) { return command.find(what) != std::string::npos; }
 
-/// A newcomer's first ten minutes: each command does what the text around it says.
+/// Runs the commands of "Fuzz your own webhook" that need this adapter: each does what the README says.
 void follow(const char* adapter) {
   const Clone clone;
   int followed = 0;
@@ -100,8 +100,8 @@ TEST(Readme, FuzzesAWebhookInPython) {
   follow("python3 ");
 }
 
-/// The options of the commands that a page names are those of their help; text in quotes is no option of
-/// ours.
+/// Returns the commands and options on a page that the program's help does not have. Text in quotes belongs
+/// to other programs.
 std::vector<std::string> strange_options(const std::string& page, const Clone& clone) {
   std::vector<std::string> strange;
   for (const auto& call : fixpoint::all_found(page, "\\./fixpoint ([a-z-]+)( [a-z]+)?([^`|#\n]*)")) {

@@ -30,7 +30,7 @@ namespace {
 
 constexpr std::size_t kChangesMax = 40;
 
-/// Every call with its patch and what it changed, for a person.
+/// Prints every call with its patch and its changes.
 void print_trace(const runner::Prepared& prepared) {
   for (const apiserver::CallEvent& event : prepared.admission.calls) {
     const auto& webhook = prepared.admission.webhooks[static_cast<std::size_t>(event.index)];
@@ -53,7 +53,7 @@ void print_trace(const runner::Prepared& prepared) {
   }
 }
 
-/// Every step of a Sequence with what it asked for and what it changed.
+/// Prints every step of a Sequence with its command and its changes.
 void print_trace(const runner::PreparedSequence& prepared) {
   for (const cases::TraceStep& step : runner::trace_of(prepared.value, prepared.results)) {
     const reconcile::StepResult& result = prepared.results[static_cast<std::size_t>(step.pass) - 1];
@@ -75,13 +75,13 @@ void print_trace(const external::StoredCase& stored, const webhooks::Resolve& re
   if (const auto prepared = runner::prepare(stored.value, resolve, limits)) print_trace(*prepared);
 }
 
-/// Of one stored Case with one release, or as it is.
+/// The answer of one stored Case, with one release or unchanged.
 struct Answered {
-  std::string as = {};  ///< the release that was put in; empty: none
+  std::string as = {};  ///< the release that replaced the stored one; empty: none
   campaign::ReplayAnswer answer;
 };
 
-/// Values that a Case hides are hidden in what is told of it.
+/// Returns the redaction that hides the secrets of a stored Case in texts about it.
 cases::Redaction redaction_of(const external::StoredCase& stored) {
   cases::Redaction redaction;
   if (stored.finding)
@@ -107,7 +107,8 @@ void print_json(const external::StoredCase& stored, const Answered& one) {
 
 std::string release_of(const std::string& subject) { return subject.substr(subject.find('@') + 1); }
 
-/// The first release from which on nothing fails any more; empty if the last one does, or the first does not.
+/// Returns the first release from which on every answer is `fixed`; empty if the last answer is not, or all
+/// are.
 std::string first_fixed(const std::vector<Answered>& answers) {
   std::string found;
   for (std::size_t i = answers.size(); i-- > 0 && answers[i].answer.word == "fixed";)
@@ -115,7 +116,7 @@ std::string first_fixed(const std::vector<Answered>& answers) {
   return found;
 }
 
-/// The changes of each call, as `fuzz` prints them.
+/// Returns the changes of each call, as `fuzz` prints them.
 std::string shown_calls(const external::StoredCase& stored, const campaign::ReplayAnswer& answer) {
   cases::Finding shown{.value = stored.value, .sequence = stored.sequence};
   shown.evidence.calls = redaction_of(stored).calls(answer.calls);
@@ -136,7 +137,7 @@ void print_text(const external::StoredCase& stored, const std::vector<Answered>&
   std::printf("%s: %s\n", stored.place.c_str(), line.c_str());
 }
 
-/// The releases that the texts name: a subject with its release, or all of a subject without one.
+/// Returns the releases that the texts name: SUBJECT@RELEASE is one, SUBJECT alone all of its releases.
 document::Result<std::vector<std::string>> releases_named(const std::vector<std::string>& texts) {
   std::vector<std::string> names;
   for (const std::string& text : texts) {
@@ -155,7 +156,7 @@ document::Result<std::vector<std::string>> releases_named(const std::vector<std:
   return names;
 }
 
-/// Returns true if some release of the subject stands in it.
+/// Returns true if the Case contains the subject in any release.
 bool has_subject(const external::StoredCase& stored, const std::string& release) {
   const std::string subject = runner::without_release(release);
   if (stored.sequence) return runner::without_release(stored.sequence->subject) == subject;
@@ -165,7 +166,7 @@ bool has_subject(const external::StoredCase& stored, const std::string& release)
   });
 }
 
-/// How many ended how; what counts is the last release of each.
+/// The number of Cases by answer; a Case counts with the answer of its last release.
 struct Total {
   std::map<std::string, std::size_t> words = {};
   std::size_t all = 0, skipped = 0;
@@ -185,7 +186,7 @@ struct Total {
   }
 };
 
-/// Returns the answers of one Case: none if no release concerns it.
+/// Returns the answers of one Case: none if it contains no subject of `releases`.
 std::vector<Answered> answers_of(const external::StoredCase& stored, const std::vector<std::string>& releases,
                                  const external::ExternalWebhooks& outside, bool prints_trace) {
   std::vector<Answered> answers;

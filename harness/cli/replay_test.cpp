@@ -17,7 +17,7 @@ class ReplayCommand : public ProgramTest {
   }
 };
 
-/// Cases in which no release of the subject stands say nothing about it; they are counted apart.
+/// A Case that does not contain the subject is skipped, and counted as such.
 TEST_F(ReplayCommand, SkipsCasesOfOtherSubjects) {
   const auto said = run("replay --as kserve/modelcar@0.12.0" + regression("modelcar-volume-added-again") +
                         regression("hpa-wipes-finalizers"));
@@ -31,7 +31,8 @@ TEST_F(ReplayCommand, SkipsCasesOfOtherSubjects) {
   EXPECT_EQ(run("replay --as kserve/modelcra" + regression("hpa-wipes-finalizers")).code, 2);
 }
 
-/// The releases of a subject in their order, and where it is fixed; the last one decides.
+/// The answers are in the order of the releases, with the release that fixed the finding; the last release
+/// decides.
 TEST_F(ReplayCommand, SaysInWhichReleaseItIsFixed) {
   const std::string file = regression("modelcar-volume-added-again");
   const auto fixed = run("replay --as kserve/modelcar@0.12.0 --as kserve/modelcar@0.12.1" + file);

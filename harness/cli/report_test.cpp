@@ -1,4 +1,4 @@
-// Tests of `fixpoint report`, from the command line on.
+// Runs `fixpoint report` from the command line.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace fixpoint::cli {
 namespace {
 
-/// A webhook that adds a container without a look.
+/// A webhook that adds a container without a check.
 constexpr const char* kCareless = R"(apiVersion: fixpoint/v1
 kind: Subject
 name: careless

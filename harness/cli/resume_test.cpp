@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kKills = 50;
 constexpr double kLongestLife = 0.3;  // seconds
-/// Cases and Sequences, few findings, three rounds.
+/// A run of Cases and Sequences with few findings and three rounds.
 constexpr const char* kRun =
     "fuzz kserve/hpa@0.15.0 defects/volume-without-guard --seed 7 --cases 224 --sample-every 4096 --jobs 1";
 
@@ -34,12 +34,12 @@ std::vector<std::string> words_of(const std::string& text) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-/// A program that is killed when its time has come.
+/// A program that is killed when its time is over.
 class Doomed {
  public:
   explicit Doomed(const WorkFolder& folder) : folder_(folder) {}
 
-  /// Returns true if the program ended by itself; its exit code is in `code`.
+  /// Runs the program, for at most `life`. Returns true if it ended by itself; its exit code is in `code`.
   bool ends(const std::string& arguments, std::chrono::duration<double> life) {
     const auto end = Clock::now() + life;
     const pid_t pid = start(arguments);
@@ -74,10 +74,11 @@ class Doomed {
   const WorkFolder& folder_;
 };
 
-/// Whatever the moment: what was printed is on disk, and every file there is whole.
+/// Checks that everything printed is on disk and that every file of a finding is complete, whenever the run
+/// was killed.
 void expect_whole(const WorkFolder& folder, const std::string& run) {
   for (const std::string& name : folder.names(run + "/findings")) {
-    if (name.ends_with(".part")) continue;  // goes with the next start
+    if (name.ends_with(".part")) continue;  // the next start removes it
     const auto documents = document::read_file(folder.path(run + "/findings/" + name));
     ASSERT_TRUE(documents) << documents.error().text();
     ASSERT_EQ(documents->size(), 1u) << name;
@@ -107,7 +108,7 @@ TEST(Resume, FiftyKillsAtAnyMomentLeaveTheSameRun) {
   const auto begin = Clock::now();
   ASSERT_TRUE(program.ends(std::string(kRun) + " --out whole", std::chrono::hours(1)));
   ASSERT_EQ(program.code, 1) << folder.read("out");
-  // On a slow machine, too, fifty lives are short: a run that goes on gets further with each.
+  // Fifty lives are enough even on a slow machine, because a resumed run gets further with each.
   const double life = std::min(std::chrono::duration<double>(Clock::now() - begin).count(), kLongestLife);
   const std::string events = timeless(folder.read("whole/events.ndjson"));
   const std::string findings = findings_of(folder, "whole");

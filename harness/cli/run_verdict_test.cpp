@@ -1,5 +1,4 @@
-// The report of a run without a verdict, and the side effects that no run may have: a pass must mean
-// something.
+// Reports of runs without a verdict, and input that no run may accept silently: a pass must mean something.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +29,7 @@ class RunVerdict : public ProgramTest {
   static constexpr const char* kIdle = " --webhook 'proxy.example.io=exec:bash idle.sh'";
 };
 
-/// A subject in a file whose script acts on one annotation, and then says what no server takes.
+/// A Subject file whose script acts on one annotation, with a patch that the server rejects.
 constexpr const char* kScripted = R"(apiVersion: fixpoint/v1
 kind: Subject
 name: scripted
@@ -53,7 +52,7 @@ configuration:
       rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
 )";
 
-/// The same with another patch.
+/// Returns the same Subject with another patch.
 std::string scripted(const std::string& patch) {
   std::string text = kScripted;
   const auto begin = text.find("          - {op: add"), end = text.find('\n', begin);
@@ -105,7 +104,8 @@ TEST_F(RunVerdict, TheGateFailsWithoutOne) {
   EXPECT_TRUE(says(gate.out, "no verdict: scripted acted in 0 of 40 Cases")) << gate.out << gate.err;
 }
 
-/// `NotIn` and `DoesNotExist` say what keeps a webhook away: drawn in every Case, they would keep it out.
+/// The values of `NotIn` and `DoesNotExist` keep a webhook away: if every Case had them, the webhook would
+/// never act.
 TEST_F(RunVerdict, AnOptOutIsNoTrigger) {
   write("subject.yaml", kScripted);
   run("fuzz subject.yaml --seed 1 --cases 200 --quiet");
@@ -153,7 +153,7 @@ TEST_F(RunVerdict, ReportsPrintTheFlagsThatAReplayNeeds) {
   }
 }
 
-/// A removal is the user's loss, until the author says that it is the webhook's own.
+/// Removing a field is a loss for the user, unless the author declares that the webhook owns it.
 TEST_F(RunVerdict, WhatIsOwnedMayGo) {
   const std::string removal = scripted("{op: remove, " + kLevel + "}");
   const std::string owns = "owns: ['metadata.annotations[scripted.example.io/*]']\n";
@@ -174,12 +174,13 @@ TEST_F(RunVerdict, WhatIsOwnedMayGo) {
   EXPECT_FALSE(finds("fuzz owner.yaml" + fuzz));
   EXPECT_TRUE(finds("gate --jobs 1 --config policy.yaml"));
   EXPECT_FALSE(finds("gate --jobs 1 --config owning.yaml"));
-  // A finding keeps what was owned when it was found.
+  // A finding stores the owned paths of its run.
   EXPECT_TRUE(finds("fuzz subject.yaml --owns spec.nodeName" + fuzz));
   EXPECT_TRUE(says(read("run/events.ndjson"), R"("fixpoint/owns":"[\"spec.nodeName\"]")"));
 }
 
-/// Warnings are printed and fail no run, unless that is asked for: the second operation has no effect.
+/// Warnings are printed, and fail a run only under --fail-on warning. The second operation of the patch has
+/// no effect.
 TEST_F(RunVerdict, ErrorsAloneFailARun) {
   const std::string set = "{op: add, " + kLevel + ", value: done}";
   write("subject.yaml", scripted(set + "\n          - " + set));
@@ -196,7 +197,7 @@ TEST_F(RunVerdict, ErrorsAloneFailARun) {
   EXPECT_TRUE(says(read("run.xml"), "<failure"));
 }
 
-/// Observations are no defects: they are listed once at the end, counted, and fail nothing.
+/// Observations are not defects: they are listed once at the end, counted, and never fail a run.
 TEST_F(RunVerdict, ObservationsStandAtTheEnd) {
   write("subject.yaml", scripted("{op: add, " + kLevel + ", value: done}"));
   const Outcome fuzz =
@@ -213,7 +214,8 @@ TEST_F(RunVerdict, ObservationsStandAtTheEnd) {
   EXPECT_TRUE(says(run("report joined").out, sentence)) << "a merged run has those of its parts";
 }
 
-/// Input that was taken for something else, each a line on standard error and exit 2.
+/// Input without meaning is refused with one line on standard error and
+/// exit code 2.
 TEST_F(RunVerdict, InputThatSaysNothingIsRefused) {
   write("empty.yaml", "");
   write("bad-pod.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: {name: a}}\n");

@@ -7,12 +7,11 @@
 
 namespace fixpoint::cli {
 
-/// A program of ours that runs beside a test, with its standard output and error read until it says that it
-/// is ready, or ends.
+/// A program that runs beside a test. Its standard output and error are read until it is ready or ends.
 class Running {
  public:
-  /// Waits for the end of its standard output, or for `ready` in it, for a minute at the most. With
-  /// `keeps_input` its standard input stays open as long as it runs.
+  /// Starts the program and waits, for at most a minute, until `ready` appears in its standard output or the
+  /// output ends. Its standard input stays open as long as it runs.
   explicit Running(const std::vector<std::string>& argv, const std::string& ready = "");
   ~Running();
   Running(const Running&) = delete;

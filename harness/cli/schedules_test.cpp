@@ -27,12 +27,12 @@ std::string source(const std::string& path) {
   return document::read_text_file(FIXPOINT_SOURCE "/" + path).value();
 }
 
-/// A text of shell commands, and where it stands.
+/// A text of shell commands, and its place in a file.
 struct Script {
   std::string place, shell, text;
 };
 
-/// Collects the scripts under `run`, and the arguments of containers with `sh -c`.
+/// Collects the scripts under `run`, and the arguments of containers that run `sh -c`.
 void collect(std::vector<Script>& found, const Value& value, const std::string& place) {
   if (value["run"].is_string()) found.push_back({place, "bash", std::string(value["run"].text())});
   const auto command = value["command"].elements();
@@ -116,7 +116,7 @@ TEST_F(Schedules, EveryCommandAndOptionInThemExists) {
     EXPECT_TRUE(met.contains(name)) << name << " is in none: the reader reads nothing";
 }
 
-/// Every Pod template below, as a Pod.
+/// Collects every Pod template below `value`, as a Pod.
 void collect_pods(std::vector<Value>& pods, const Value& value) {
   if (value["template"]["spec"].is_object()) {
     Value pod = value["template"];
@@ -169,7 +169,7 @@ TEST_F(Schedules, TheShardIsTheCompletionIndexAndTheirNumberThatOfTheCompletions
   EXPECT_NE(nightly.find("--shard \"$SHARD/8\""), std::string::npos);
 }
 
-/// The script of the Job's Pods, with a small run in a folder of ours.
+/// Runs the script of the Job's Pods, as a small run in the test's folder.
 TEST_F(Schedules, TheJobsScriptRunsResumesAndItsRunsJoin) {
   std::vector<Script> found;
   for (const Value& document : read_yaml_file(".ci/job.yaml")) collect(found, document, "job");

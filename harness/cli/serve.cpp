@@ -33,7 +33,7 @@ struct ServeOptions {
   external::ExternalOptions outside = {};
 };
 
-/// The certificate to serve with, and what its authority is for those who call.
+/// Returns the certificate to serve with, and the authority that callers trust.
 Result<external::Authority> authority_of(const ServeOptions& options, const std::string& host) {
   if (options.certificate.empty() != options.key.empty())
     return Error{"--cert and --key: expected both or neither"};
@@ -43,8 +43,8 @@ Result<external::Authority> authority_of(const ServeOptions& options, const std:
       {.certificate = options.certificate, .key = options.key, .authority = options.authority});
 }
 
-/// Standard output ends with the configurations, so that `| kubectl apply -f -` goes on; false when it could
-/// not be written.
+/// Prints the configurations and closes standard output, so that `| kubectl apply -f -` can go on. Returns
+/// false if the output could not be written.
 bool print(const std::vector<runner::Subject>& subjects, const ServeOptions& options, const std::string& base,
            const external::Authority& authority) {
   std::printf("# fixpoint serve listens on %s\n", base.c_str());
@@ -69,8 +69,8 @@ Result<std::vector<runner::Subject>> subjects_of(const ServeOptions& options,
   return subjects;
 }
 
-/// A review a line on standard input, an answer a line on standard output: what `exec:` speaks. A handler
-/// without an answer ends it, as a crash would.
+/// Answers as `exec:` expects it: reads one review a line from standard input, and writes one answer a line.
+/// Ends if a handler gives no answer, as a crash would.
 int speak(const webhooks::Server::Respond& respond, const Limits& limits) {
   std::ios::sync_with_stdio(false);
   for (std::string line; std::getline(std::cin, line);) {
@@ -102,7 +102,7 @@ int run(const ServeOptions& options, const external::Address& address,
   }
   const auto authority = authority_of(options, address.host);
   if (!authority) return bad_input(authority.error());
-  hold_interrupts();  // before any thread is made
+  hold_interrupts();  // before any thread starts
   const auto server = webhooks::Server::start(
       {.host = address.host,
        .port = address.port,

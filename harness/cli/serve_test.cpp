@@ -32,7 +32,7 @@ namespace files = std::filesystem;
 class Serve : public ProgramTest {
  protected:
   int run(const std::string& arguments) const { return ProgramTest::run(arguments, "nowhere").code; }
-  /// The findings of that property in a run's folder.
+  /// Returns the findings of one property in a run's folder.
   std::vector<cases::Finding> findings(const std::string& run, const std::string& property) const {
     std::vector<cases::Finding> all;
     for (const auto& entry : files::directory_iterator(folder_ / run / "findings")) {
@@ -110,8 +110,8 @@ TEST_F(Serve, NamesAServiceAndItsCertificateIsGoodForIt) {
   EXPECT_EQ(serving.stop(SIGINT), 0);
 }
 
-/// The client and the server of this product test one another: what is found through them is what is found
-/// without.
+/// The client and the server of fixpoint test each other: a run over HTTPS finds what a run in the process
+/// finds.
 TEST_F(Serve, IsFuzzedAsTheInjectorIsInProcess) {
   const std::string subject = "kserve/metrics-aggregator@0.14.1";
   Running serving({FIXPOINT_PROGRAM, "serve", subject, "--write-ca", path("ca.pem")});
@@ -131,7 +131,7 @@ TEST_F(Serve, IsFuzzedAsTheInjectorIsInProcess) {
     auto& backend = finding.value.webhooks.at(webhook);
     ASSERT_TRUE(std::holds_alternative<cases::Url>(backend));
     backend = cases::InjectorName{subject};
-    // The objects that the server saw in the cluster, instead of those of the Case.
+    // Uses the objects that the server saw in the cluster, instead of those of the Case.
     finding.value.cluster.objects = found->objects;
     finding.value.cluster.objects.push_back(found->configuration);
     const auto prepared = runner::prepare(finding.value, injectors::bundled().resolve, {});
@@ -192,7 +192,7 @@ TEST_F(Serve, AnswersManyConnectionsAtOnce) {
   EXPECT_GT(most, 1);
 }
 
-/// A connection that says nothing, as a port scanner's.
+/// Opens a connection that sends nothing, as a port scanner does.
 int silent_connection(int port) {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};

@@ -8,12 +8,12 @@ namespace fixpoint::cli {
 
 namespace {
 
-/// The words that may follow a command: its options, its subcommands, and names of the catalog.
+/// The words that may follow a command: its options, and its subcommands or names from the catalog.
 struct Words {
   std::vector<std::string> options = {}, names = {};
 };
 
-/// Returns the possible words of a positional argument that is not a file.
+/// Returns the words that a positional argument of this name may be; none if it is a file.
 std::vector<std::string> names_of(const std::string& positional, std::span<const Command> commands) {
   std::vector<std::string> names;
   if (positional == "SUBJECT") {
@@ -53,7 +53,7 @@ std::string join(const std::vector<std::string>& words) {
   return text;
 }
 
-/// Within single quotes of a shell.
+/// Quotes a text with the single quotes of a shell.
 std::string shell_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -68,7 +68,7 @@ std::string bash(std::span<const Command> commands, const std::vector<Descriptio
       "  local current=${COMP_WORDS[COMP_CWORD]} options=--help names=\n"
       "  if ((COMP_CWORD == 1)); then\n    names=" +
       shell_quoted(names + " help") + "\n  else\n    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n";
-  // Those of two words first: the first pattern that fits counts.
+  // Commands of two words come first, because the first matching pattern of `case` counts.
   std::string single;
   for (const Description& command : all) {
     const Words words = words_of(command, commands);
@@ -90,7 +90,7 @@ std::string bash(std::span<const Command> commands, const std::vector<Descriptio
          "complete -o filenames -F _fixpoint fixpoint ./fixpoint\n";
 }
 
-/// The help of an option within the brackets of zsh's _arguments.
+/// Escapes the help of an option for the brackets of zsh's _arguments.
 std::string bracketed(const std::string& help) {
   std::string out = "[";
   for (const char c : help) {
@@ -136,7 +136,7 @@ std::string zsh(std::span<const Command> commands, const std::vector<Description
 }
 
 std::string fish(std::span<const Command> commands, const std::vector<Description>& all) {
-  // In fish a quote within single quotes stands behind a backslash.
+  // In fish, a backslash escapes a quote within single quotes.
   const auto text_of = [](std::string_view text) {
     std::string out = "'";
     for (const char c : text) out += (c == '\'' || c == '\\') ? std::string{'\\', c} : std::string(1, c);

@@ -11,7 +11,8 @@
 
 namespace fixpoint::cli {
 
-/// A shell, and its completion of all commands, options and names of the catalog as a script.
+/// A shell, and the function that writes a completion script for all commands, options and names of the
+/// catalog.
 struct Shell {
   std::string_view name;
   std::string (*write)(std::span<const Command>, const std::vector<Description>&);

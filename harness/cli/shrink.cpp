@@ -43,7 +43,8 @@ Result<Target> target_of(const external::StoredCase& stored, const webhooks::Res
   return document::Error{"every property holds: there is nothing to keep while shrinking", stored.place};
 }
 
-/// The first violation of a bare Sequence, or the Finding's own.
+/// Returns the violation of a Sequence that shrinking must keep: the Finding's own, or the first of a bare
+/// Sequence.
 Result<std::pair<const properties::sequences::Property*, std::string>> sequence_target(
     const external::StoredCase& stored) {
   if (stored.finding) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kSeeds = 6;
 
-/// The shrunk Cases that searches from several seeds end with, by fingerprint: how often each came.
+/// The smallest Cases that searches from several seeds end with, by fingerprint, and how often each occurred.
 using Ends = std::map<std::string, std::map<std::string, std::size_t>>;
 
 void hunt_for(const measure::Bug& bug, Ends& ends) {
@@ -23,8 +23,8 @@ void hunt_for(const measure::Bug& bug, Ends& ends) {
   }
 }
 
-/// Where a search began leaves as little trace in its smallest Case as a fixed order of reductions can see
-/// to: of the findings with one fingerprint most end alike, byte for byte.
+/// A smallest Case should not depend on where its search began. Most findings with one fingerprint are equal
+/// byte for byte, which is as much as a fixed order of reductions achieves.
 TEST(Shrinking, ForgetsThePathThatLedThere) {
   const auto bugs = measure::known_bugs(FIXPOINT_SOURCE "/corpus").value();
   Ends ends;

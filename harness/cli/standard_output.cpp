@@ -16,7 +16,7 @@ namespace fixpoint::cli {
 
 namespace {
 
-/// The number of the first error. stdio says that there was one, and forgets which.
+/// The errno of the first write that failed. stdio remembers only that there was one.
 std::atomic<int> output_error{0};
 
 ssize_t write_output(void*, const char* data, std::size_t size) {
@@ -34,8 +34,9 @@ ssize_t write_output(void*, const char* data, std::size_t size) {
   return static_cast<ssize_t>(size);
 }
 
-/// A closed descriptor would be that of the next file that is opened, and what is printed would land in it.
-/// One that can do nothing of what it is for takes its place.
+/// Opens /dev/null in the place of each closed standard descriptor; otherwise the next file that is opened
+/// would get its number, and printed text would land in that file. /dev/null is opened for the opposite
+/// direction, so that reading and writing still fail.
 void fill_closed_descriptors() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(number, F_GETFD) != -1 || errno != EBADF) continue;
@@ -55,7 +56,7 @@ void watch_standard_output() {
   std::FILE* const watched = fopencookie(nullptr, "w", {nullptr, write_output, nullptr, nullptr});
   if (watched == nullptr) return;
   if (isatty(STDOUT_FILENO) != 0) std::setvbuf(watched, nullptr, _IOLBF, BUFSIZ);
-  stdout = watched;  // in glibc stdout is a variable; std::cout would go on with the old one
+  stdout = watched;  // in glibc stdout is a variable; std::cout would still use the old stream
 }
 
 void print_now(std::string_view text) {

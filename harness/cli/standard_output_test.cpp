@@ -17,7 +17,7 @@ namespace files = std::filesystem;
 
 constexpr const char* kFull = "fixpoint: standard output cannot be written: No space left on device\n";
 
-/// Lines of bash say where standard output goes.
+/// Runs lines of bash that redirect standard output.
 class StandardOutput : public testing::Test {
  protected:
   static constexpr const char* kCorpus = FIXPOINT_SOURCE "/corpus";
@@ -41,7 +41,7 @@ class StandardOutput : public testing::Test {
   const WorkFolder folder_{"standard-output"};
 };
 
-/// The commands as `fixpoint --help` lists them.
+/// Returns the commands that `fixpoint --help` lists.
 std::vector<std::string> all_commands(const std::string& help) {
   std::vector<std::string> names;
   std::istringstream lines(help.substr(help.find("Commands:\n") + 10));
@@ -50,7 +50,7 @@ std::vector<std::string> all_commands(const std::string& help) {
   return names;
 }
 
-/// A command line for each command that prints; `live` would need a cluster.
+/// One command line for each command that prints, except `live`, which needs a cluster.
 const std::vector<std::string> kLines{
     "--help",
     "--version",
@@ -124,7 +124,7 @@ TEST_F(StandardOutput, ThatIsClosedIsAnErrorAndNoFile) {
       << folder_.read("closed/events.ndjson");
 }
 
-/// A reader that has read enough: no screen of errors, whether or not the signal is heard.
+/// A reader that closes the pipe causes no error messages, even if SIGPIPE is ignored.
 TEST_F(StandardOutput, ThatNobodyReadsAnyMoreEndsQuietly) {
   const auto left =
       shell("{ sleep 0.2; env --default-signal=PIPE " FIXPOINT_PROGRAM " man; echo $? >code; } | true");

@@ -36,8 +36,8 @@ std::optional<Error> add_file(generators::Subjects& found, std::vector<std::stri
   return std::nullopt;
 }
 
-/// A subject of the catalog whose webhooks the command line puts elsewhere: the real thing under the words of
-/// its row.
+/// Replaces the backends of a catalog subject for which --webhook names another one; its vocabulary stays
+/// that of the catalog.
 void put_outside(Subject& subject, const external::ExternalWebhooks& outside) {
   for (auto& [key, backend] : subject.webhooks) {
     if (auto said = outside.named(key)) backend = *std::move(said);
@@ -59,7 +59,7 @@ std::optional<Error> add_name(generators::Subjects& found, const std::string& na
   return std::nullopt;
 }
 
-/// The neighbours: those that the files name, else the well-behaved ones of the catalog.
+/// Adds the neighbours: those that the files name, otherwise the newest well-behaved ones of the catalog.
 std::optional<Error> add_peers(generators::DrawOptions& draw, const std::vector<std::string>& named) {
   if (named.empty()) draw.peers = injectors::newest(injectors::Role::peer);
   for (const std::string& name : named) {
@@ -67,7 +67,7 @@ std::optional<Error> add_peers(generators::DrawOptions& draw, const std::vector<
     if (!peer) return std::move(peer).error().within("peers");
     draw.peers.push_back(*std::move(peer));
   }
-  // A peer that is put to the test is no neighbour of itself.
+  // A neighbour that is itself a subject is not drawn beside itself.
   std::erase_if(draw.peers, [&](const Subject& peer) {
     return std::any_of(draw.subjects.begin(), draw.subjects.end(),
                        [&](const Subject& subject) { return subject.name == peer.name; });
@@ -75,7 +75,8 @@ std::optional<Error> add_peers(generators::DrawOptions& draw, const std::vector<
   return std::nullopt;
 }
 
-/// Two configurations of one name cannot stand in one cluster, nor two subjects be told apart by it.
+/// Returns an error if two subjects have one name: reports could not distinguish them, nor could a cluster
+/// hold both.
 std::optional<Error> same_names(const std::vector<Subject>& subjects) {
   for (std::size_t i = 0; i < subjects.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -86,7 +87,8 @@ std::optional<Error> same_names(const std::vector<Subject>& subjects) {
   return std::nullopt;
 }
 
-/// A subject of the catalog knows what makes it act, and learns nothing of seeds.
+/// Gives a subject its examples and the seeds that fit it. A bundled subject learns nothing from seeds, since
+/// its vocabulary is complete.
 void give_examples(Subject& subject, const std::vector<cases::Case>& examples,
                    const std::vector<cases::Case>& seeds) {
   const bool is_bundled = generators::is_bundled(subject);

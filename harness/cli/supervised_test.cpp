@@ -10,10 +10,10 @@
 namespace fixpoint::cli {
 namespace {
 
-/// Programs that are killed while their webhooks run as processes.
+/// A fixture for programs that are killed while their webhooks run as processes.
 class Supervised : public ProgramTest {
  protected:
-  /// The number that the webhook writes to that file, as soon as it does.
+  /// Returns the process id that the webhook writes to that file, once it is written.
   pid_t process_in(const std::string& name) const {
     for (int i = 0; i < 1000; ++i) {
       const std::string text = read(name);
@@ -22,7 +22,7 @@ class Supervised : public ProgramTest {
     }
     return -1;
   }
-  /// A process that nobody has waited for yet has ended, too.
+  /// Returns true if the process runs; one that has ended but that nobody has waited for does not.
   static bool is_running(pid_t process) {
     std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
     std::string text;

@@ -12,7 +12,7 @@ namespace fixpoint::cli {
 namespace {
 
 constexpr double kSecondsBetween = 0.1;
-constexpr std::size_t kColumns = 80;  ///< of a terminal that does not say
+constexpr std::size_t kColumns = 80;  ///< for a terminal that does not report its width
 
 bool is_set(const char* name) {
   const char* said = std::getenv(name);

@@ -21,7 +21,8 @@ double percent_of(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// Findings of one cause are one; what a repair folds is known at the end.
+/// Returns the number of problems so far: findings of one cause count once. Repairs can join more of them at
+/// the end.
 std::size_t problems_of(const runner::RunSummary& summary) {
   std::set<std::string> ids;
   for (const cases::Finding& finding : summary.findings) ids.insert(runner::problem_id(finding));

@@ -10,8 +10,8 @@ struct TerminalOptions {
   bool is_quiet = false;  ///< neither text nor progress
 };
 
-/// Prints a fuzz run on standard output, its progress and complaints on standard error. Ctrl-C ends the run
-/// once it has begun; so does an output that cannot be written, since nobody would hear of what a longer run
+/// Prints a fuzz run on standard output, and its progress and errors on standard error. Ctrl-C ends the run
+/// once it has begun; so does a failed write to standard output, since nobody would learn what a longer run
 /// finds.
 class TerminalObserver : public campaign::FuzzObserver {
  public:

@@ -21,14 +21,14 @@ namespace {
 constexpr unsigned short kColumns = 60;
 constexpr const char* kInterrupt = "\x03";  // the character that Ctrl-C sends
 
-/// The program on a terminal of its own.
+/// Runs the program on a terminal of its own.
 class OnTerminal : public testing::Test {
  protected:
   struct Ended {
     int code;
     std::string screen;
   };
-  /// Presses a key when the screen shows `when`.
+  /// Runs the program and presses `key` when the screen shows `when`.
   Ended run(const std::string& arguments, const std::string& key = "", const std::string& when = "") const {
     winsize size{.ws_row = 24, .ws_col = kColumns, .ws_xpixel = 0, .ws_ypixel = 0};
     int terminal = -1;
@@ -42,7 +42,7 @@ class OnTerminal : public testing::Test {
     }
     std::string screen = watch(terminal, key, when);
     int status = 0;
-    // The terminal closes a moment before the program is gone.
+    // The terminal closes a moment before the program ends.
     for (int patience = 0; waitpid(pid, &status, WNOHANG) == 0; ++patience) {
       if (patience == 2000) kill(pid, SIGKILL);
       std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -6,7 +6,7 @@
 
 namespace fixpoint::cli {
 
-/// A folder for one test, gone afterwards, in which commands run.
+/// A folder for one test, removed afterwards, in which commands run.
 class WorkFolder {
  public:
   explicit WorkFolder(const std::string& name);
@@ -22,18 +22,19 @@ class WorkFolder {
     int code;
     std::string out, err;
   };
-  /// A line of bash, in the folder; what it writes stands in the files `out` and `err`, too.
+  /// Runs a line of bash in the folder; its output is also in the files `out` and `err`.
   Ran shell(const std::string& line) const;
-  /// The program with these arguments and the repository's corpus.
+  /// Runs the program in the folder with these arguments and this corpus.
   Ran run(const std::string& program, const std::string& corpus, const std::string& arguments) const;
-  /// The names of the files in a folder below, sorted.
+  /// Returns the names of the files in a subfolder, sorted.
   std::vector<std::string> names(const std::string& below) const;
 
  private:
   std::filesystem::path folder_;
 };
 
-/// The text of events without what differs between two equal runs: the values of milliseconds, seconds, rate.
+/// Returns the text of events without the values of milliseconds, seconds and rate, in which two equal runs
+/// differ.
 std::string timeless(const std::string& events);
 
 }  // namespace fixpoint::cli
