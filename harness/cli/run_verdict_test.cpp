@@ -214,8 +214,7 @@ TEST_F(RunVerdict, ObservationsStandAtTheEnd) {
   EXPECT_TRUE(says(run("report joined").out, sentence)) << "a merged run has those of its parts";
 }
 
-/// Input without meaning is refused with one line on standard error and
-/// exit code 2.
+/// Input without meaning is refused with one line on standard error and exit code 2.
 TEST_F(RunVerdict, InputThatSaysNothingIsRefused) {
   write("empty.yaml", "");
   write("bad-pod.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: {name: a}}\n");

@@ -10,8 +10,8 @@
 #include "harness/document/json.h"
 #include "injectors/injector_catalog.h"
 
-// The same Pod and the same questions as in corpus/conformance/recorder/bench_test.go, which asks the
-// released code of Kubernetes: corpus/conformance/bench runs both and prints them side by side.
+// Uses the same Pod and the same questions as corpus/conformance/recorder/bench_test.go, which measures the
+// released code of Kubernetes; corpus/conformance/bench runs both and prints the results side by side.
 
 namespace fixpoint::measure {
 namespace {
@@ -35,7 +35,7 @@ std::string container(int i) {
   return text;
 }
 
-/// The recorder's Pod; `extra` stands among its annotations.
+/// Returns the recorder's Pod; `extra` is added to its annotations.
 std::string pod_text(const std::string& extra = "") {
   std::string containers = container(0);
   for (int i = 1; i < 4; ++i) containers += "," + container(i);
@@ -50,7 +50,8 @@ Value defaulted(const std::string& text) {
   return apiserver::default_pod(*apiserver::decode_pod(*document::read_json(text)));
 }
 
-/// One webhook call: the bytes of a patch read, applied, decoded, compared, defaulted.
+/// One webhook call: the bytes of a patch are read and applied, and the result is decoded, compared and
+/// defaulted.
 void beside_recorder_hop(benchmark::State& state) {
   const Value pod = defaulted(pod_text());
   const webhooks::Handler handler = [](const webhooks::Call&) {
@@ -69,7 +70,7 @@ void beside_recorder_hop(benchmark::State& state) {
 }
 BENCHMARK(beside_recorder_hop);
 
-/// Validation alone, of a Pod that is decoded and prepared, with nothing remembered of an earlier one.
+/// Validation alone, of a Pod that is decoded and prepared. Nothing of an earlier validation is cached.
 void beside_recorder_validation(benchmark::State& state) {
   const Value pod = apiserver::prepare_for_create(defaulted(pod_text()), "default")->pod;
   if (!apiserver::validate_create(pod).empty()) state.SkipWithError("the Pod is not valid");
@@ -77,7 +78,7 @@ void beside_recorder_validation(benchmark::State& state) {
 }
 BENCHMARK(beside_recorder_validation);
 
-/// From the Pod's bytes: read, decoded, defaulted, prepared, validated.
+/// Everything from the Pod's bytes on: reading, decoding, defaulting, preparation, validation.
 void beside_recorder_validation_from_bytes(benchmark::State& state) {
   const std::string text = document::write_json(defaulted(pod_text()));
   for (auto _ : state) {
@@ -87,7 +88,8 @@ void beside_recorder_validation_from_bytes(benchmark::State& state) {
 }
 BENCHMARK(beside_recorder_validation_from_bytes);
 
-/// KServe's whole webhook in its newest release on the same Pod, labelled so that it acts: the answer alone.
+/// The answer alone of KServe's whole webhook, in its newest release, for the same Pod with a label that
+/// makes it act.
 void beside_recorder_kserve_mutation(benchmark::State& state) {
   const char* name = "kserve/pod-mutator";
   const runner::Subject subject = injectors::find_subject(name).value();

@@ -18,7 +18,7 @@ using document::Result;
 
 namespace {
 
-/// Seconds that this thread has worked: what others do on the machine does not count.
+/// Returns the CPU time of this thread, in seconds, which does not depend on other processes of the machine.
 double worked() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -37,7 +37,7 @@ void add_planted(std::vector<Bug>& bugs) {
   }
 }
 
-/// Who the finding is about, with a release; empty when it is no bundled injector.
+/// Returns the subject of a finding, with its release; empty if it is not a bundled injector.
 std::string subject_of(const cases::Finding& finding) {
   if (finding.sequence) return finding.sequence->subject;
   const auto backend = finding.value.webhooks.find(finding.webhook);
@@ -56,7 +56,7 @@ std::span<const std::string_view> releases_of(std::string_view name) {
   return {};
 }
 
-/// The last release that shows it and the next one, when that is silent.
+/// Returns the last release that shows the regression and the next release, if that is recorded as silent.
 std::optional<std::pair<std::string, std::string>> fixed_between(const corpus::Regression& regression,
                                                                  std::span<const std::string_view> releases) {
   const auto has = [](const std::vector<std::string>& list, std::string_view release) {
@@ -83,13 +83,13 @@ void add_published(const corpus::Regression& regression, std::vector<Bug>& bugs)
                   .is_sequence = regression.finding.sequence.has_value()});
 }
 
-/// The end of a run: its findings and observations.
+/// The conditions on which a run ends early: a finding or an observation for which the function returns true.
 struct Enough {
   std::function<bool(const cases::Finding&)> finding = {};
   std::function<bool(const properties::Observation&)> observation = {};
 };
 
-/// As `fuzz` runs it, on this thread alone.
+/// Runs as `fuzz` does, on this thread alone.
 Result<runner::RunSummary> run_over(const RunOf& run_of, const std::string& subject, std::uint64_t seed,
                                     std::uint64_t cases, Enough enough, const IsOver& is_over,
                                     runner::Listener& listener) {
@@ -114,7 +114,7 @@ bool is_it(const Bug& bug, const properties::Observation& observation) {
   return bug.fingerprint.empty() && observation.kind == bug.property;
 }
 
-/// Notes when the bug was found.
+/// Records when the bug was found.
 class StopWatch : public runner::Listener {
  public:
   explicit StopWatch(const Bug& bug) : bug_(bug) {}

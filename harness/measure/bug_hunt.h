@@ -12,25 +12,26 @@
 
 namespace fixpoint::measure {
 
-/// A bug that is known, to measure the harness by: a planted defect, or a failure of a release that a later
-/// one does not have.
+/// A known bug, by which the harness is measured: a planted defect, or a failure of a release that a later
+/// release fixed.
 struct Bug {
-  std::string name;         ///< defects/timestamp; of a release's failure the name of its regression
-  std::string subject;      ///< with its release: who has the bug
-  std::string fixed;        ///< who has it no more
-  std::string property;     ///< that is expected to find it, or the kind of observation that names it
-  std::string fingerprint;  ///< of a release's failure, else empty: whatever the property finds is it
+  std::string name;      ///< defects/timestamp; for a failure of a release, the name of its regression
+  std::string subject;   ///< with the release that has the bug
+  std::string fixed;     ///< the variant or release without the bug
+  std::string property;  ///< the property expected to find it, or the kind of observation that names it
+  std::string
+      fingerprint;  ///< of a failure of a release; empty for a defect: any finding of the property counts
   bool is_sequence = false;
 };
 
-/// All planted defects, and the regressions of the corpus that a release after the last that shows them is
-/// silent on; sorted by name.
+/// Reads the known bugs, sorted by name: all planted defects, and those regressions of the corpus that the
+/// release after the last one that shows them no longer shows.
 document::Result<std::vector<Bug>> known_bugs(const std::string& corpus);
 
-/// Makes the run that `fuzz NAME` makes; seed and bounds are set afterwards.
+/// Makes the options of the run that `fuzz NAME` does; the seed and the bounds are set afterwards.
 using RunOf = std::function<document::Result<runner::RunOptions>(const std::string& name)>;
 
-/// A search for a bug, as `fuzz` would search.
+/// The result of a search for a bug, made as `fuzz` searches.
 struct Hunt {
   std::optional<cases::Finding> finding = {};               ///< of the expected property, shrunk
   std::optional<properties::Observation> observation = {};  ///< of the expected kind
@@ -38,14 +39,14 @@ struct Hunt {
   std::int64_t milliseconds = 0;                            ///< of this thread, until it was found
   std::vector<std::string> others = {};                     ///< properties that found something before
 };
-/// When it holds, a search or a run ends with what it has.
+/// Returns true to end a search or a run with the results so far.
 using IsOver = std::function<bool()>;
 
-/// Ends with the finding or after `cases_max` Cases.
+/// Searches for the bug until it is found or `cases_max` Cases were drawn.
 document::Result<Hunt> hunt(const Bug& bug, const RunOf& run_of, std::uint64_t seed, std::uint64_t cases_max,
                             const IsOver& is_over = {});
 
-/// A run over the fixed variant, on which nothing may be found; of a release, not this failure.
+/// A run over the fixed variant, on which nothing may be found; over a fixed release, not this failure.
 struct Silence {
   std::uint64_t cases = 0, all_properties = 0;
   std::vector<cases::Finding> alarms = {};

@@ -25,7 +25,8 @@ std::int64_t found_size(const cases::Finding& finding) {
                                                     : runner::scalar_count(finding.value.request.object));
 }
 
-/// The repair of the problem with most findings of those that have one; empty where none has.
+/// Returns the repair of the problem with most findings among those that have a repair; empty if none has
+/// one.
 std::string repair_of(const Trial& trial) {
   const cases::Problem* most = nullptr;
   for (const cases::Problem& problem : trial.grouping.problems)

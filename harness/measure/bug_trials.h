@@ -10,8 +10,8 @@
 
 namespace fixpoint::measure {
 
-/// Of the run over the fixed variant, and of the one whose problems are counted; the searches have the seeds
-/// 1, 2, 3, …
+/// The seeds of the run over the fixed variant and of the run whose problems are counted; the searches have
+/// the seeds 1, 2, 3, …
 inline constexpr std::uint64_t kSilenceSeed = 1000, kGroupingSeed = 1001;
 inline constexpr std::uint64_t kTrialSeedsMax = kSilenceSeed - 1;
 
@@ -29,19 +29,19 @@ struct Trial {
   Bug bug;
   std::vector<Hunt> hunts = {};
   Silence silence = {};
-  Grouping grouping = {};  ///< of a planted defect
+  Grouping grouping = {};  ///< of a planted defect; else empty
 };
 
-/// The known bugs of the corpus with these names, without any all; an error for a name that none has.
+/// Finds the known bugs of the corpus with these names, or all without names; an error for an unknown name.
 document::Result<std::vector<Bug>> bugs_named(const std::vector<std::string>& names);
 
-/// Tries every bug. When that is over early, the bugs whose searches have all come to their end.
+/// Tries every bug. If `is_over` ends it early, returns only the bugs for which all searches were completed.
 std::vector<Trial> try_all(const std::vector<Bug>& bugs, const RunOf& run_of, const TrialOptions& options);
 
-/// The scores of all trials.
+/// Returns the scores of all trials.
 reports::Scoreboard scoreboard_of(const std::vector<Trial>& trials, const TrialOptions& options);
 
-/// Returns true when every search found its bug and no fixed variant raised an alarm.
+/// Returns true if every search found its bug and no fixed variant raised an alarm.
 bool is_perfect(const reports::Scoreboard& board);
 
 }  // namespace fixpoint::measure

@@ -19,7 +19,7 @@ using document::Value;
 
 namespace {
 
-// Wide steps: where a Pod leaves a cache is a matter of the machine, and of one step.
+// The steps are wide, so that only one step contains the size at which a Pod no longer fits in a cache.
 constexpr std::array<std::int64_t, 4> kContainers{3, 12, 50, 200};
 constexpr std::array<std::int64_t, 4> kWebhooks{3, 5, 10, 20};
 constexpr std::array<std::int64_t, 4> kKilobytes{2, 16, 128, 1024};
@@ -29,8 +29,8 @@ constexpr CostAxis kCostAxes[] = {
     {"webhooks", kWebhooks, [](std::int64_t size) { return generators::CaseSize{.webhooks = size}; }},
     {"kilobytes", kKilobytes, [](std::int64_t size) { return generators::CaseSize{.kilobytes = size}; }}};
 
-constexpr double kTurnSeconds = 0.02;  ///< of one size in a round; at least one Case
-constexpr int kTurnCasesMax = 1000;    ///< should a clock stand still
+constexpr double kTurnSeconds = 0.02;  ///< for one size in a round; at least one Case
+constexpr int kTurnCasesMax = 1000;    ///< a bound in case the clock does not advance
 constexpr int kAgainMax = 3;
 
 constexpr Took kForever{std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
@@ -50,7 +50,7 @@ Took best_of_turn(std::int64_t size, const Stopwatch& stopwatch) {
   return best;
 }
 
-/// Of each byte of the Pod as JSON: written and read once.
+/// Returns the time, in seconds, of writing and reading one byte of the Pod as JSON.
 double byte_seconds_of(const Value& pod) {
   const double start = runner::now();
   const std::string text = document::write_json(pod);

@@ -17,7 +17,7 @@ TEST(CaseCosts, AreTheBestOfRoundsThatTakeTheSizesInTurn) {
   const auto rows = measure_costs("x", kFourSizes, {3}, [&](std::int64_t size) {
     asked.push_back(size);
     const auto round = (asked.size() - 1) / 4;
-    // Seconds: one a turn is enough.
+    // The durations are whole seconds, so that one call fills a turn.
     return Took{(round == 1 ? 1.0 : 2.0) * static_cast<double>(size), round == 2 ? 1e-9 : 2e-9};
   });
   EXPECT_EQ(asked, (std::vector<std::int64_t>{1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8}));
@@ -100,7 +100,7 @@ TEST_F(BenchCases, MeasuresWhatAReportThenShows) {
   ASSERT_EQ(curves.size(), 2u);
   EXPECT_EQ(curves[0].points.back().size, 20);
   EXPECT_EQ(curves[1].points.back().size, 1024);
-  // How long it took is the machine's; that the verdict follows from it is ours.
+  // The duration depends on the machine, but the exit code must follow from it.
   EXPECT_EQ(measured.code, reports::has_steep_step(curves) ? 1 : 0) << measured.out;
   EXPECT_EQ(measured.err, reports::steep_text(curves));
   EXPECT_NE(folder_.read("curves.html").find(reports::verdict_of(curves) + "</h1>"), std::string::npos);

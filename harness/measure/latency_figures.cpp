@@ -23,10 +23,10 @@ using document::Value;
 namespace {
 
 constexpr const char* kBenchBaseline = "BenchBaseline";
-/// Measurements of a figure that is too slow, before it counts as slower.
+/// The number of further measurements of a slow figure before it counts as slower.
 constexpr int kBenchTriesMax = 3;
 
-/// The shortest text that reads back as the same number.
+/// Returns the shortest text that reads back as the same number.
 Value exact_number(double number) {
   char text[64];
   const auto end = std::to_chars(text, text + sizeof text, number).ptr;
@@ -210,7 +210,7 @@ std::string in_columns(const std::string& name) {
 }  // namespace
 
 std::string bench_head(const BenchTable& table) {
-  // The µ is two bytes in one column.
+  // The two bytes of µ print as one column.
   return in_columns("injector") + printed_row(" %6s %9s %8s %8s %8s", "Pod", "p50 µs", "p90", "p99", "max") +
          (table.has_baseline ? printed_row(" %8s %6s", "baseline", "ratio") : "") + "  patch\n";
 }

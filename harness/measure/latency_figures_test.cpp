@@ -34,7 +34,7 @@ BenchFigure admission_of(const std::vector<std::string>& chain, double p50) {
   return figure;
 }
 
-/// Any figure that can be measured; the index keeps those of one file apart.
+/// Draws any figure that can be measured; the index makes its name unique within a file.
 BenchFigure random_figure(std::int64_t index) {
   const auto latency = [] {
     return *rc::gen::suchThat(rc::gen::positive<double>(),
@@ -107,7 +107,7 @@ TEST(BenchBaseline, IsReadStrictly) {
   }
 }
 
-/// Figures of ten times their baseline that answer these medians one after the other.
+/// Figures ten times as slow as their baseline; each further measurement returns the next of these medians.
 class SlowFigures {
  public:
   void add(const std::string& name, std::vector<double> medians) {
@@ -126,7 +126,7 @@ class SlowFigures {
   }
 
   std::vector<SlowFigure> slow;
-  std::string asked;  ///< the names in turn, and a bar where there was a rest
+  std::string asked;  ///< the names of the measured figures, and a bar for each rest
   std::size_t asked_max = 100;
 
  private:

@@ -21,15 +21,15 @@ namespace {
 
 constexpr std::size_t kBenchPodBytes[] = {1000, 3000, 20000};
 
-/// The result of a call or an admission, beside its latency.
+/// The result of a call or an admission, apart from its duration.
 struct Observed {
-  std::optional<Error> problem = {};  ///< a call failed: that is no latency
-  std::optional<Error> refusal = {};  ///< the chain does not let the Pod pass
-  std::string note = {};              ///< worth a line for the user
+  std::optional<Error> problem = {};  ///< a call failed, so its duration is no latency
+  std::optional<Error> refusal = {};  ///< the chain refuses the Pod
+  std::string note = {};              ///< a remark for the user
   std::size_t patch_bytes = 0, calls = 0;
 };
 
-/// Calls of one webhook, each with all that the API server does with the answer.
+/// Calls one webhook, and does everything that the API server does with its answer.
 class BenchCalls {
  public:
   using Done = apiserver::CallResult;
@@ -49,7 +49,7 @@ class BenchCalls {
   cases::Request request_;
 };
 
-/// Whole admissions, with every call that the server makes.
+/// Runs whole admissions, with every call that the server makes.
 class BenchAdmissions {
  public:
   using Done = Result<apiserver::Admission>;
@@ -78,7 +78,7 @@ class BenchAdmissions {
   cases::Case value_;
 };
 
-/// Fills in what the clock says; the first call that fails ends it.
+/// Measures the figure by repeating `act`; the first call that fails ends it with an error.
 template <class Act>
 Result<BenchFigure> measured(BenchFigure figure, const Act& act, const MeasuringBounds& bounds) {
   constexpr std::size_t kClosely = 3;
@@ -135,7 +135,7 @@ LatencyRow row_of(BenchFigure of, const Members& members, const std::shared_ptr<
           }};
 }
 
-/// A row for each webhook and size of Pod.
+/// Adds a row for each webhook and size of Pod.
 std::optional<Error> add_calls(std::vector<LatencyRow>& rows, const runner::Subject& subject,
                                const external::ExternalWebhooks& outside, const MeasuringBounds& bounds) {
   const Members alone = std::make_shared<const std::vector<runner::Subject>>(1, subject);
@@ -154,7 +154,7 @@ std::optional<Error> add_calls(std::vector<LatencyRow>& rows, const runner::Subj
   return std::nullopt;
 }
 
-/// A row for each size of Pod.
+/// Adds a row for each size of Pod.
 std::optional<Error> add_chain(std::vector<LatencyRow>& rows, std::vector<runner::Subject> subjects,
                                const external::ExternalWebhooks& outside, const MeasuringBounds& bounds) {
   const auto name_of = [](const runner::Subject& subject) {

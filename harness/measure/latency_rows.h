@@ -12,33 +12,33 @@
 
 namespace fixpoint::measure {
 
-/// A figure rests on at least three calls, however slow they are.
+/// Every figure is measured with at least three calls, however slow they are.
 inline constexpr std::uint64_t kCallsMin = 3, kCallsMax = 10'000'000;
 
-/// How long a figure may be measured.
+/// The bounds of measuring one figure.
 struct MeasuringBounds {
   std::uint64_t calls = 2000;
   double seconds = 0;             ///< 0: no bound
-  std::function<bool()> is_over;  ///< asked between calls; when it holds, measuring ends with an error
-  std::function<void(const document::Error&)> note;  ///< hears what the user should know
+  std::function<bool()> is_over;  ///< checked between calls; measuring ends with an error if it returns true
+  std::function<void(const document::Error&)> note;  ///< receives remarks for the user
 };
 
-/// A figure to be measured: of what, and how.
+/// A figure to be measured: its webhook or chain and its Pod, and the function that measures it.
 struct LatencyRow {
   BenchFigure of;
   std::function<document::Result<BenchFigure>()> measure;
 };
 
-/// Who is measured.
+/// The subjects that are measured.
 struct LatencySubjects {
-  std::vector<std::string> names = {};  ///< empty: the newest of every injector
-  bool has_chain = false;               ///< also all of them as one chain; of no names a short default chain
+  std::vector<std::string> names = {};  ///< empty: the newest release of every injector
+  bool has_chain = false;  ///< also all subjects as one chain; without names a short default chain
 };
 
-/// Rows for each size of Pod: for every webhook of the subjects, calls with all that the API server does with
-/// the answer; then for the chain whole admissions through all its members in one cluster. The only webhook
-/// of a subject has the subject's name, of several each has its own; the members of the chain are named in
-/// the order of their calls. An error for a reconciler.
+/// Returns the rows for each size of Pod: for every webhook of the subjects, calls with everything that the
+/// API server does with the answer; then, for the chain, whole admissions through all members in one cluster.
+/// A subject's only webhook has the subject's name; several have their own names. The members of a chain are
+/// listed in the order of their calls. An error for a reconciler.
 document::Result<std::vector<LatencyRow>> latency_rows(const LatencySubjects& subjects,
                                                        const external::ExternalWebhooks& outside,
                                                        const generators::FindSubjects& find_subjects,

@@ -11,7 +11,7 @@ namespace fixpoint::measure {
 
 namespace {
 
-/// Between two measurements of a slow figure at least: a busy moment should be over.
+/// The least time between two measurements of a slow figure, so that a busy moment has passed.
 constexpr double kRestSeconds = 1;
 
 class RowByRow {
@@ -36,7 +36,7 @@ class RowByRow {
   }
 
  private:
-  /// Returns true when every row has its figure.
+  /// Returns true if every row has its figure.
   bool measure(const std::vector<LatencyRow>& rows) {
     for (const LatencyRow& row : rows) {
       if (options_.is_over()) return stop({});
@@ -69,7 +69,7 @@ class RowByRow {
     slow_.push_back({std::move(judged), row.measure});
   }
 
-  /// The final figures of those that were slow.
+  /// Reports the final figures of the rows that were slow at first.
   void settle() {
     if (!slow_.empty()) observer_.line(again_line());
     has_chain_ = false;

@@ -46,7 +46,7 @@ std::vector<std::string> drawn_defects(std::uint64_t seed) {
   return drawn;
 }
 
-/// Each works on what the one before it made; a refusal ends it.
+/// Returns a handler that applies the defects one after the other; a refusal ends it.
 webhooks::Handler composed_of(const std::vector<std::string>& names) {
   std::vector<webhooks::Handler> steps;
   for (const std::string& name : names) steps.push_back(injectors::resolve(name).value());
@@ -77,7 +77,7 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// The words of all of them.
+/// Adds the values of one vocabulary to another.
 void add_words(runner::Vocabulary& all, const runner::Vocabulary& more) {
   using runner::Vocabulary;
   for (const auto list : runner::trigger_lists()) append(all.*list, more.*list);
@@ -115,7 +115,7 @@ std::vector<Finding> findings_of(const std::vector<std::string>& names, std::uin
   return runner::run(run, nobody).findings;
 }
 
-/// The one of the defects that shows the finding alone; nothing if none does or several do.
+/// Returns the only defect that shows the finding alone; nothing if none or several do.
 std::optional<std::string> owner_of(const Finding& finding, const std::vector<std::string>& names) {
   const auto* property = properties::find(finding.property);
   std::optional<std::string> owner;
@@ -129,7 +129,7 @@ std::optional<std::string> owner_of(const Finding& finding, const std::vector<st
   return owner;
 }
 
-/// How many findings of each defect a problem has.
+/// The number of findings of each defect in a problem.
 using Owners = std::map<std::string, std::size_t>;
 
 std::size_t most_in(const Owners& owners) {
@@ -138,7 +138,7 @@ std::size_t most_in(const Owners& owners) {
   return most;
 }
 
-/// A problem is the defect's that has most of its findings.
+/// Counts the findings of a draw. A problem belongs to the defect with most of its findings.
 void judge(const std::vector<Problem>& problems, const std::vector<Owners>& owners, ProblemDraw& draw) {
   std::map<std::string, std::size_t> all, largest;
   std::set<std::string> named;

@@ -7,8 +7,8 @@
 
 namespace fixpoint::measure {
 
-/// Webhooks composed of planted defects, of which it is known whose finding is whose, to measure how findings
-/// are grouped into problems.
+/// The draw of webhooks composed of planted defects. For each finding it is known which defect causes it;
+/// that measures how well findings are grouped into problems.
 struct ProblemDrawOptions {
   std::uint64_t draws = 200;
   std::uint64_t cases = 300;  ///< of the run over each webhook
@@ -16,31 +16,32 @@ struct ProblemDrawOptions {
   std::function<bool()> is_over = [] { return false; };
 };
 
-/// One webhook of two to six defects. A finding is a defect's if that defect shows it alone; one that none
-/// shows alone, or that two show, counts for nobody.
+/// One webhook composed of two to six defects. A finding belongs to a defect if this defect alone shows it; a
+/// finding that no defect or several defects show alone belongs to none.
 struct ProblemDraw {
   std::vector<std::string> defects = {};
   std::size_t problems = 0;
-  std::size_t owned = 0;         ///< findings of one defect
-  std::size_t mixed = 0;         ///< of those, in a problem in which most are another defect's
-  std::size_t apart = 0;         ///< of those, not in the problem that has most of their defect's
-  std::size_t worst = 0;         ///< most mixed findings in one problem
-  std::string worst_title = {};  ///< of that problem, and how many of its findings are whose
-  std::size_t shown = 0;         ///< defects with a finding of their own
+  std::size_t owned = 0;         ///< findings that belong to a defect
+  std::size_t mixed = 0;         ///< of those, in a problem with more findings of another defect
+  std::size_t apart = 0;         ///< of those, not in the problem with most findings of their defect
+  std::size_t worst = 0;         ///< the largest number of mixed findings in one problem
+  std::string worst_title = {};  ///< title of that problem, with the number of findings of each defect
+  std::size_t shown = 0;         ///< defects to which a finding belongs
   std::size_t named = 0;         ///< of those, with a problem in which most findings are theirs
 };
 
 struct ProblemScores {
   std::vector<ProblemDraw> draws = {};
   std::size_t sum(std::size_t ProblemDraw::* count) const;
-  /// The share of findings that stand in a problem of their own defect.
+  /// Returns the share of findings that are in a problem of their own defect.
   double purity() const;
-  /// The share of findings that stand in the one problem that has most of their defect's.
+  /// Returns the share of findings that are in the one problem with most findings of their defect.
   double completeness() const;
   std::size_t worst() const;
 };
 
-/// Draws from the seeds 0, 1, 2, …; those that were done when it was over.
+/// Draws and runs webhooks with the seeds 0, 1, 2, …; if `is_over` ends it early, returns the draws completed
+/// so far.
 ProblemScores score_problems(const ProblemDrawOptions& options);
 
 }  // namespace fixpoint::measure

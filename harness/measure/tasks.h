@@ -7,8 +7,8 @@ namespace fixpoint::measure {
 
 using Task = std::function<void()>;
 
-/// Does all tasks on so many threads, in their order, until that is over; the results do not depend on who
-/// does which.
+/// Does all tasks in their order on `jobs` threads, and stops early once `is_over` returns true. The results
+/// do not depend on which thread does which task.
 void share_out(int jobs, const std::vector<Task>& tasks, const std::function<bool()>& is_over);
 
 }  // namespace fixpoint::measure

@@ -45,10 +45,10 @@ Value sized_pod(std::span<const runner::Subject> subjects, std::size_t bytes) {
 
 namespace {
 
-/// The longest timeout that the API allows a webhook: a bound that is none.
+/// The longest timeout that the API allows a webhook, used where no bound is wanted.
 constexpr int kTimeoutSecondsMax = 30;
 
-/// All members in one cluster; an object that two of them bring stands there once.
+/// Returns a Case with all members in one cluster; an object that two members need is in it once.
 Result<cases::Case> joint_cluster(std::span<const runner::Subject> members) {
   cases::Case value;
   auto& objects = value.cluster.objects;
@@ -97,8 +97,8 @@ Result<Workload> Workload::of(std::span<const runner::Subject> members,
 
 namespace {
 
-/// A request for Pods that a webhook's rules may select, the most common first, and the change that makes
-/// such an update plausible: the Pod stored before must differ a little.
+/// A request for Pods that a webhook's rules may match; the table begins with the most common. `tell_apart`
+/// makes the update plausible by a small difference between the stored Pod and the new one.
 struct PodRequest {
   std::string_view operation, sub_resource;
   void (*tell_apart)(Value& old, Value& now) = nullptr;
@@ -131,7 +131,7 @@ bool takes(const apiserver::ConfiguredWebhook& webhook, const PodRequest& row) {
   });
 }
 
-/// The first that one of these webhooks takes; what no rule takes is asked as a creation.
+/// Returns the first request that the rules of one of these webhooks match, or a creation if none does.
 const PodRequest& request_for(std::span<const apiserver::ConfiguredWebhook> webhooks) {
   for (const PodRequest& row : kPodRequests) {
     if (std::any_of(webhooks.begin(), webhooks.end(),
@@ -141,7 +141,7 @@ const PodRequest& request_for(std::span<const apiserver::ConfiguredWebhook> webh
   return kPodRequests[0];
 }
 
-/// As the cluster keeps it: with what the server adds to what it stores.
+/// Returns the Pod as the cluster stores it, with the fields that the server adds.
 Value as_stored(Value pod, const cases::Request& request) {
   Value& metadata = pod.edit("metadata");
   if (metadata["name"].text().empty()) metadata.set("name", "job-xxxxx");
@@ -192,7 +192,7 @@ Result<apiserver::Admission> Workload::admit(const cases::Case& value) const {
 
 namespace {
 
-/// How many webhooks of the member patch this Pod, each asked alone.
+/// Returns the number of the member's webhooks that patch this Pod; each is called alone.
 Result<int> patches_of(const runner::Subject& member, const Workload& work, const Value& pod) {
   int count = 0;
   for (std::size_t i = 0; i < work.webhooks().size(); ++i) {
@@ -223,9 +223,10 @@ Result<Value> pod_with_triggers(const Workload& work, std::span<const runner::Su
 
 namespace {
 
-/// Calls in a row of either: long enough for the clock, short enough that a disturbance meets both.
+/// The number of consecutive calls in a round: long enough for the clock, short enough that a disturbance
+/// affects both the webhook and the reference.
 constexpr int kCallsOfRound = 40;
-/// A slow webhook has as many rounds as fit, and this many at least.
+/// A slow webhook gets as many rounds as fit into the time, but at least this many.
 constexpr int kRoundsMin = 3;
 constexpr double kRoundsSeconds = 2;
 
@@ -241,7 +242,7 @@ double median(std::vector<double> figures) {
   return figures[figures.size() / 2];
 }
 
-/// Of one webhook on this Pod.
+/// Measures the ratio of one webhook on this Pod.
 Result<Ratio> ratio_of(const Workload& work, std::size_t webhook, const Value& pod, int rounds) {
   const cases::Request request = work.request_of(webhook, pod);
   const std::string text = document::write_json(request.object);

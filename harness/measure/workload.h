@@ -15,30 +15,34 @@
 
 namespace fixpoint::measure {
 
-/// A Pod with what makes these subjects act, filled up with env to about `bytes` of JSON.
+/// Returns a Pod with the triggers of these subjects, filled up with env to about `bytes` of JSON.
 document::Value sized_pod(std::span<const runner::Subject> subjects, std::size_t bytes);
 
-/// Why a call is no latency: it failed, whatever the failure policy makes of that. A denial is an answer.
+/// Returns why the duration of a call is no latency: the call failed, whatever the failure policy makes of
+/// that. A denial is an answer.
 std::optional<document::Error> problem_of(const apiserver::CallResult& result);
 
-/// Webhooks to be called again and again, in a cluster that has their configurations and objects.
+/// Webhooks that are called again and again, in a cluster with their configurations and objects.
 class Workload {
  public:
-  /// An error for two configurations of one name, for what the simulator does not know, and for what nobody
-  /// may reach. From then on `outside` does not time calls itself, nor repeat slow ones.
+  /// Prepares the members. An error if two configurations have one name, if the simulator does not support
+  /// something, or if a webhook may not be called. Afterwards `outside` neither measures the duration of
+  /// calls nor repeats slow ones.
   static document::Result<Workload> of(std::span<const runner::Subject> members,
                                        const external::ExternalWebhooks& outside);
 
-  /// In the server's order of calls.
+  /// Returns the webhooks in the order in which the server calls them.
   const std::vector<apiserver::ConfiguredWebhook>& webhooks() const { return configured_; }
-  /// The request in which this webhook meets the Pod: its creation, and of a webhook whose rules take no
-  /// creation the update, with or without a subresource, that they take; then the Pod is a stored one.
+  /// Returns the request with which this webhook gets the Pod: a creation, or, if its rules match no
+  /// creation, the update, with or without a subresource, that they match; the Pod is then a stored one.
   cases::Request request_of(std::size_t webhook, const document::Value& pod) const;
-  /// One call with all that the API server does with the answer, whatever rules and selectors say.
+  /// Makes one call and does everything that the API server does with the answer, whatever rules and
+  /// selectors say.
   apiserver::CallResult call(std::size_t webhook, const cases::Request& request) const;
-  /// The Case in which all of them meet the Pod, for admit(): an update when none takes its creation.
+  /// Returns the Case in which all members get the Pod, for admit(): an update if no webhook's rules match a
+  /// creation.
   cases::Case case_of(const document::Value& pod) const;
-  /// The whole admission, as a run makes it.
+  /// Runs the whole admission, as a run does.
   document::Result<apiserver::Admission> admit(const cases::Case& value) const;
 
  private:
@@ -48,22 +52,22 @@ class Workload {
   std::map<std::string, webhooks::Handler> handlers_ = {};
 };
 
-/// A Pod of about `bytes` that the members act on: with what makes them act, but for those who then see their
-/// own mark and do more with a plain one. Each webhook is tried, which also starts what has to be started; an
-/// error for a call that fails.
+/// Returns a Pod of about `bytes` on which the members act. It has their triggers, except those of a member
+/// that patches a plain Pod more often, because one trigger is its own mark. Calls each webhook, which also
+/// starts its process if it has one; an error for a call that fails.
 document::Result<document::Value> pod_with_triggers(const Workload& work,
                                                     std::span<const runner::Subject> members,
                                                     std::size_t bytes);
 
-/// How long one call of a webhook takes, beside a reference workload that is measured in turn with it:
-/// reading and writing the same Pod as JSON.
+/// The duration of a call of a webhook in proportion to a reference workload that is measured in turn with
+/// it: reading and writing the same Pod as JSON.
 struct Ratio {
   std::string webhook = {};  ///< <configuration>/<webhook>
   double ratio = 0;          ///< the median of all rounds
   double microseconds = 0;   ///< of one call, the median of all rounds
 };
-/// Of each webhook of a subject, in the server's order of calls; each in at most so many rounds, and slow
-/// ones in fewer. An error for a call that fails.
+/// Returns the ratio of each webhook of a subject, in the order in which the server calls them. Measures each
+/// in at most `rounds` rounds, and a slow one in fewer. An error for a call that fails.
 document::Result<std::vector<Ratio>> ratios_to_reference(const runner::Subject& subject,
                                                          const external::ExternalWebhooks& outside,
                                                          std::size_t pod_bytes = 3000, int rounds = 41);

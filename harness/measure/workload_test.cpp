@@ -42,7 +42,7 @@ TEST(BenchWorkload, TakesEachConfigurationOnce) {
             "chain already");
 }
 
-/// A webhook of this rule that labels every Pod, and whose condition is that the request is what it takes.
+/// Returns a webhook with this rule that labels every Pod.
 runner::Subject labeller(const std::string& operations, const std::string& resource) {
   const std::string configuration = R"({"kind":"MutatingWebhookConfiguration","metadata":{"name":"hooks"},
     "webhooks":[{"name":"label.example.io","admissionReviewVersions":["v1"],"sideEffects":"None",
@@ -55,7 +55,7 @@ runner::Subject labeller(const std::string& operations, const std::string& resou
           .webhooks = {{"hooks/label.example.io", std::move(script)}}};
 }
 
-/// Who takes no creation gets the update that it takes, and one that the server would store.
+/// A webhook whose rules match no creation gets an update that they match and that the server would store.
 TEST(BenchWorkload, AsksEachWebhookWhatItsRulesTake) {
   const struct {
     const char *operations, *resource, *operation, *sub_resource;
