@@ -54,7 +54,7 @@ void join(Vocabulary& words, const Vocabulary& more) {
   join(words.objects, more.objects);
 }
 
-/// The answer to the client: the code and reason of a refusal, or "allowed".
+/// Returns the answer to the client: the code and reason of a refusal, or "allowed".
 std::string answer_of(const Prepared& prepared) {
   const auto& status = prepared.admission.status;
   return status ? std::to_string(status->code) + " " + status->reason : "allowed";
@@ -70,7 +70,7 @@ bool has_any(const std::vector<PathValue>& path_values, std::string_view part) {
                      [&](const PathValue& value_at) { return is_below(value_at.path, part); });
 }
 
-/// The largest part around the path that the other side lacks altogether, or the path itself.
+/// Returns the largest part around the path that the other side lacks completely, or the path itself.
 std::string outermost(const std::string& path, const std::vector<PathValue>& other) {
   bool is_in_key = false;
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -82,7 +82,7 @@ std::string outermost(const std::string& path, const std::vector<PathValue>& oth
   return path;
 }
 
-/// Two results, and which of their parts differ.
+/// Compares two results and lists the parts that differ.
 class ResultComparison {
  public:
   ResultComparison(const Prepared& a, const Prepared& b)
@@ -112,7 +112,7 @@ class ResultComparison {
     found_.try_emplace(print, Difference{std::move(path), std::move(of_a), std::move(of_b), print});
   }
 
-  /// The second and the third of one key, `[models#2]` and `[models#3]`, are one kind.
+  /// Removes the counts of equal keys, so that `[models#2]` and `[models#3]` are of one kind.
   static std::string without_counts(std::string shape) {
     for (auto hash = shape.find('#'); hash != std::string::npos; hash = shape.find('#', hash + 1)) {
       const auto end = shape.find(']', hash);
@@ -121,7 +121,7 @@ class ResultComparison {
     return shape;
   }
 
-  /// A scalar as JSON; of more than one the first.
+  /// Returns the scalar at or below the path as JSON; the first one if there are several.
   static std::string words_of(const std::vector<PathValue>& path_values, const std::string& path) {
     for (const PathValue& value_at : path_values) {
       if (!is_below(value_at.path, path)) continue;
@@ -131,7 +131,8 @@ class ResultComparison {
     return std::string(kAbsent);
   }
 
-  /// Names stay that one of the webhooks wrote; the user's own mean nothing.
+  /// Returns the path with its names only where one of the webhooks wrote them; names chosen by the user do
+  /// not distinguish kinds.
   std::string shape_of(const std::string& path) const {
     const bool is_in_a = has_any(of_a_, path);
     const Prepared& side = is_in_a ? a_ : b_;

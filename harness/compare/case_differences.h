@@ -14,26 +14,26 @@ namespace fixpoint::compare {
 /// Two subjects that get the same Cases, each alone in its chain.
 struct Pair {
   runner::Subject a, b;
-  /// One subject for the generator, with the words of both.
+  /// Returns one subject for the generators, with the vocabularies of both.
   runner::Subject both() const;
 };
 
-/// The Case without any webhook, for either side to be put in.
+/// Returns the Case without any webhook, to which either subject can be added.
 cases::Case without_webhooks(cases::Case value);
-/// The Case with this subject as its chain.
+/// Returns the Case with this subject as its chain.
 cases::Case with_subject(cases::Case plain, const runner::Subject& subject);
 
 /// One place where the results of both differ.
 struct Difference {
   std::string path = {};  ///< keyed: spec.containers[main].env[LOG].value; "answer" if one is refused
-  std::string of_a = {}, of_b = {};  ///< the values at the path, in words
-  std::string fingerprint = {};      ///< of the path's shape and the side that lacks it
+  std::string of_a = {}, of_b = {};  ///< the values at the path, as text
+  std::string fingerprint = {};      ///< of the path's shape and the side without the path
 };
 
 /// The results of both subjects on one Case.
 struct Compared {
   std::vector<Difference> differences = {};
-  bool has_acted = false;  ///< one of them changed the Pod or refused it (docs/judging.md#acted)
+  bool has_acted = false;  ///< one of the subjects acted (docs/judging.md#acted)
 };
 
 /// The differences between both subjects for a Case without webhooks, up to irrelevant order (the same rule
@@ -41,7 +41,7 @@ struct Compared {
 Compared compared(const cases::Case& plain, const Pair& pair, const webhooks::Resolve& resolve,
                   const Limits& limits);
 
-/// The smallest Case, without webhooks, on which the results still differ in this way.
+/// The smallest Case, without webhooks, on which the results still have this difference.
 struct SmallestDifference {
   cases::Case plain;
   Difference difference;

@@ -47,7 +47,8 @@ void set_policies(Value& configuration, const std::string& name, const Arrangeme
   }
 }
 
-/// The Case with the chain added; a position in the order is a numbered prefix of the name.
+/// Returns the Case with the chain added. A numbered prefix of its name gives a configuration its position in
+/// the order.
 Case arranged(Case value, const Chain& chain, const Arrangement& arrangement) {
   cases::NewNames names;
   for (std::size_t i = 0; i < chain.members.size(); ++i) {
@@ -65,7 +66,7 @@ Case arranged(Case value, const Chain& chain, const Arrangement& arrangement) {
   return value;
 }
 
-/// The chain as one subject for the generator.
+/// Returns the chain as one subject for the generators.
 Subject together(const Chain& chain) {
   Subject joined = chain.members.front();
   for (const Subject& member : chain.members) joined = Pair{joined, member}.both();
@@ -92,8 +93,7 @@ std::vector<std::vector<std::size_t>> orders_of(const Chain& chain) {
   return orders;
 }
 
-/// Properties of the final Pod alone, which show the effect of a policy. For an order it also counts that the
-/// chain settles.
+/// The properties of the final Pod, by which the effect of a policy is judged. An order must also converge.
 constexpr std::string_view kOfTheResult[] = {"no-duplicate-names", "valid-spec"};
 constexpr std::string_view kOfTheChain[] = {"no-duplicate-names", "valid-spec", "converges"};
 
@@ -158,7 +158,8 @@ class Adviser {
     return *std::move(prepared);
   }
 
-  /// The first of these properties that the run violates, except by one of the excluded webhooks.
+  /// Returns the first of these properties that the run violates, ignoring violations by the webhooks in
+  /// `left_out`.
   std::optional<Problem> problem_of(const Prepared& run, std::span<const std::string_view> names,
                                     const std::set<std::string>& left_out = {}) const {
     for (std::string_view name : names) {
@@ -196,7 +197,7 @@ class Adviser {
     return Shown{*std::move(problem), arranged(small, chain_, arrangement)};
   }
 
-  /// A member's problem without the other members is its own defect, whatever the order.
+  /// Looks for a problem of a member without the others: its own defect, which no order repairs.
   void look_at_alone(const Case& plain, std::size_t index) {
     const Subject& member = chain_.members[index];
     if (defective_.contains(std::string(cases::first_own_name(member.configuration)))) return;
@@ -225,7 +226,7 @@ class Adviser {
     const std::string_view element = properties::element_of(path);
     if (properties::locate(before, element).empty()) written_.insert(without_owners(element));
   }
-  /// `spec.containers[*].env[LOG]` of `spec.containers[main].env[LOG]`.
+  /// Turns `spec.containers[main].env[LOG]` into `spec.containers[*].env[LOG]`.
   static std::string without_owners(std::string_view element) {
     std::string out;
     const auto last = element.rfind('[');
@@ -237,7 +238,7 @@ class Adviser {
     }
     return out;
   }
-  /// Returns true if the user's Pod already has an element that the chain adds: each member may mistake it
+  /// Returns true if the user's Pod already has an element that the chain adds, which a member may mistake
   /// for its own.
   bool has_near_match(const Value& pod) const {
     const auto path_values = properties::path_values_of(pod);
@@ -246,8 +247,8 @@ class Adviser {
     });
   }
 
-  /// Lists the questions that these runs leave open, since containers are not started and objects of other
-  /// kinds are not drawn.
+  /// Lists the questions that these runs leave open: no container is started, and no object of another kind
+  /// is drawn.
   void say_what_is_not_asked() {
     const bool adds_containers =
         std::any_of(written_.begin(), written_.end(), [](const std::string& element) {
@@ -278,7 +279,7 @@ class Adviser {
     look_for_losses(plain);
   }
 
-  /// Returns true if one of the webhook's calls is such.
+  /// Returns true if a call of the webhook passes the test.
   template <class Test>
   static bool has_call(const Prepared& run, const std::string& webhook, const Test& test) {
     const auto& calls = run.admission.calls;
@@ -307,7 +308,8 @@ class Adviser {
     return false;
   }
 
-  /// Compares the orders with each other: one that lacks an element which another order gives fails.
+  /// Compares the orders with each other: an order fails if its result lacks an element that another order
+  /// gives.
   void look_for_losses(const Case& plain) {
     if (shows_own_defect(plain)) return;
     std::vector<std::optional<Prepared>> runs;
@@ -334,7 +336,7 @@ class Adviser {
     one.shown_by = arranged(small, chain_, {.order = orders_[index]});
   }
 
-  /// The benefit and the harm of one more call of a webhook.
+  /// The benefit and the harm of calling a webhook again.
   struct Effect {
     std::string missed = {};
     std::optional<Problem> harm = {};
@@ -402,7 +404,7 @@ class Adviser {
   const Chain& chain_;
   const AdviceOptions& options_;
   std::vector<std::vector<std::size_t>> orders_ = {};
-  std::set<std::string> written_ = {};    ///< elements that the chain adds, whoever owns them
+  std::set<std::string> written_ = {};    ///< elements that the chain adds, from any member
   std::set<std::string> defective_ = {};  ///< webhooks of members with a defect of their own
   Advice advice_ = {};
 };

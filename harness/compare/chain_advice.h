@@ -14,29 +14,30 @@
 
 namespace fixpoint::compare {
 
-/// Webhook configurations of one cluster, in the order in which they were named.
+/// The webhook configurations of one cluster, in the order in which the user named them.
 struct Chain {
   std::vector<runner::Subject> members = {};
-  std::vector<document::Value> objects = {};  ///< of the cluster, beside those of the members
+  std::vector<document::Value> objects = {};  ///< of the cluster, in addition to those of the members
 };
 
 /// The recommended reinvocationPolicy of one webhook, and the Case that shows why.
 struct WebhookAdvice {
-  /// needed: with Never something is missing. harmful: a second call spoils the Pod. safe: neither was seen.
-  /// both: each happens, and no policy is right. unknown: it changed no Pod, or was never reinvoked.
+  /// needed: with Never something is missing. harmful: a second call spoils the Pod. safe: neither was
+  /// observed. both: both were observed, and no policy is right. unknown: the webhook changed no Pod, or was
+  /// never reinvoked.
   enum class Policy { needed, harmful, safe, both, unknown } policy = Policy::unknown;
   std::string webhook = {};   ///< <configuration>/<webhook>
   bool is_if_needed = false;  ///< its current policy
   std::uint64_t changed = 0;  ///< number of Cases in which it changed the Pod
   std::uint64_t called_again = 0;
-  std::string missed = {};  ///< the difference that Never makes, in words
+  std::string missed = {};  ///< the difference that Never makes, as text
   std::string harm = {};    ///< the effect of a second call, in one sentence
   std::optional<cases::Case> needed_case = {}, harmful_case = {};
   /// Returns true if its current policy is the right one.
   bool is_right() const;
 };
 
-/// A policy's word in an event, and its sentence for display.
+/// The name of a policy in an event, and its sentence for display.
 struct SaidPolicy {
   const char* word;
   const char* sentence;
@@ -50,7 +51,7 @@ struct OrderAdvice {
   std::optional<cases::Case> shown_by = {};
 };
 
-/// A defect of one member alone. Orders are judged without it.
+/// A defect of one member alone; orders are judged without the members' own defects.
 struct OwnDefect {
   std::string configuration = {};
   std::string property = {};
@@ -61,10 +62,10 @@ struct OwnDefect {
 struct Advice {
   std::uint64_t cases = 0;
   std::uint64_t order_cases = 0;        ///< of these, used to judge orders: Pods without near matches
-  std::vector<OwnDefect> defects = {};  ///< the first one seen of each member
+  std::vector<OwnDefect> defects = {};  ///< the first one found in each member
   std::vector<WebhookAdvice> webhooks = {};
   std::vector<OrderAdvice> orders = {};     ///< the first is the API server's own order
-  std::vector<std::string> not_asked = {};  ///< a line per question that remains open
+  std::vector<std::string> not_asked = {};  ///< a line for each question that remains open
   /// Returns true if the chain is right as configured.
   bool is_sound() const;
   /// Returns true if some webhook changed a Pod; otherwise nothing is known about the chain.
@@ -78,9 +79,9 @@ struct AdviceOptions {
   std::function<bool()> interrupted = {};
 };
 
-/// Draws Cases with all members and without faults, and tries every policy on them, and every order on those
-/// whose Pod has no element that the chain adds: all orders of up to four configurations; for more, their own
-/// order and its reverse. A function of its arguments.
+/// Draws Cases with all members and without faults. Tries every policy on each Case, and every order on the
+/// Cases whose Pod has no element that the chain adds: all orders of up to four configurations; of more, the
+/// order of the server and its reverse. The result depends on the arguments alone.
 Advice advise_on(const Chain& chain, const AdviceOptions& options);
 
 }  // namespace fixpoint::compare

@@ -23,7 +23,8 @@ apiserver::Admission run(const cases::Case& value) {
   return runner::prepare(value, injectors::bundled().resolve, {}).value().admission;
 }
 
-/// It mounts its volume in every container, also in one that comes late.
+/// The webhook mounts its volume in every container, so it needs IfNeeded for a container that is added
+/// later.
 TEST(Advice, WhoTreatsWhatComesLateNeedsIfNeeded) {
   const Advice advice = advice_on({"defects/mount-without-guard@fixed", "peers/sidecar-guarded"});
   EXPECT_TRUE(advice.is_sound());
@@ -32,7 +33,7 @@ TEST(Advice, WhoTreatsWhatComesLateNeedsIfNeeded) {
   EXPECT_EQ(one.missed, "spec.containers[proxy].volumeMounts[/var/agent].mountPath is missing");
   EXPECT_EQ(advice.webhooks.back().policy, Advised::safe);
   EXPECT_GT(advice.webhooks.back().called_again, 0u);
-  // The Case shows it: its proxy has no such mount.
+  // In this Case the proxy, which was added later, lacks the mount.
   ASSERT_TRUE(one.needed_case);
   const auto admission = run(*one.needed_case);
   for (const auto& container : admission.object["spec"]["containers"].elements()) {
@@ -71,7 +72,7 @@ TEST(Advice, OnAWebhookThatChangesNothingThereIsNoEvidence) {
   EXPECT_FALSE(advice.has_evidence());
 }
 
-/// Both insist on the first place, whoever else is there: no order mends that.
+/// Both parts insist on the first place even without other webhooks, and no order repairs that.
 TEST(Advice, ADefectOfOneMemberIsToldApartFromTheOrders) {
   const Advice advice = advice_on({"defects/two-insist-on-first@buggy", "peers/sidecar-guarded"});
   EXPECT_FALSE(advice.is_sound());
@@ -87,7 +88,8 @@ TEST(Advice, ADefectOfOneMemberIsToldApartFromTheOrders) {
   for (const OrderAdvice& order : fixed.orders) EXPECT_EQ(order.problem, "");
 }
 
-/// It mounts its volume in every container, and asks to be called once: a sidecar behind it has no mount.
+/// The webhook mounts its volume in every container but has the policy Never: a sidecar added after it gets
+/// no mount.
 TEST(Advice, AnOrderThatLosesSomethingFails) {
   Chain chain;
   for (const char* name : {"defects/mount-without-guard@fixed", "peers/sidecar-guarded"})

@@ -18,7 +18,8 @@ using document::Value;
 
 namespace {
 
-/// The vocabulary of what answers behind a configuration of a Case: the catalog's, or what is learned.
+/// Sets the vocabulary of a configuration of a Case: that of the catalog if an injector answers, otherwise a
+/// learned one.
 void learn_words(runner::Subject& member) {
   runner::learn_from_configuration(member.vocabulary, member.configuration);
   for (const auto& [key, backend] : member.webhooks) {

@@ -11,9 +11,9 @@
 
 namespace fixpoint::compare {
 
-/// The chain of these subjects, or of the only file when that is of one Case: its configurations and objects.
-/// The vocabulary of subjects from files is learned first. An error for a reconciler, which no API server
-/// calls, and for a Case without a webhook configuration.
+/// Returns the chain of these subjects or, if the only name is a file with one Case, the configurations and
+/// objects of that Case. First learns the vocabulary of subjects from files. An error for a reconciler, which
+/// no API server calls, and for a Case without a webhook configuration.
 document::Result<Chain> read_chain(const std::vector<std::string>& names, std::uint64_t seed,
                                    const external::ExternalWebhooks& outside,
                                    const generators::FindSubjects& find_subjects);

@@ -25,7 +25,7 @@ std::string note_of(const Difference& difference, const Comparison& comparison) 
          " of " + comparison.b();
 }
 
-/// Two webhooks, each alone in its chain.
+/// Compares two webhooks, each alone in its chain.
 class WebhookComparison : public Comparison {
  public:
   WebhookComparison(Pair pair, const external::ExternalWebhooks& outside)
@@ -70,7 +70,7 @@ class WebhookComparison : public Comparison {
   cases::Case plain_ = {};
 };
 
-/// Two reconcilers that go through the same Sequences.
+/// Compares two reconcilers on the same Sequences.
 class ReconcilerComparison : public Comparison {
  public:
   ReconcilerComparison(ReconcilerPair pair, const Limits& limits)

@@ -23,7 +23,7 @@ using reconcile::StepResult;
 
 constexpr const char* kNoneThere = "nothing";
 
-/// The requests of a reconcile that write, without dry runs.
+/// Returns the writing requests of a reconcile, without dry runs.
 std::vector<const Request*> writes_of(const StepResult& result) {
   std::vector<const Request*> writes;
   for (const Request& request : result.reconciled.requests)
@@ -31,7 +31,7 @@ std::vector<const Request*> writes_of(const StepResult& result) {
   return writes;
 }
 
-/// "update HorizontalPodAutoscaler default/model-predictor, delete …"
+/// Returns the writes as text: "update HorizontalPodAutoscaler default/model-predictor, delete …".
 std::string writes_in_words(const std::vector<const Request*>& writes) {
   std::vector<std::string> words;
   for (const Request* write : writes)
@@ -39,7 +39,7 @@ std::string writes_in_words(const std::vector<const Request*>& writes) {
   return words.empty() ? kNoneThere : reports::joined(words);
 }
 
-/// The same without names: "update HorizontalPodAutoscaler".
+/// Returns the writes without names: "update HorizontalPodAutoscaler".
 std::string writes_by_kind(const std::vector<const Request*>& writes) {
   std::vector<std::string> kinds;
   for (const Request* write : writes)
@@ -47,7 +47,7 @@ std::string writes_by_kind(const std::vector<const Request*>& writes) {
   return reports::joined(kinds);
 }
 
-/// The way a reconcile ended; the text of an error does not count.
+/// The way in which a reconcile ended; the text of an error does not count.
 enum class ReconcileEnd { well, error, crash };
 ReconcileEnd reconcile_end(const StepResult& result) {
   if (result.reconciled.crashed) return ReconcileEnd::crash;
@@ -79,7 +79,7 @@ Difference difference_of(std::string path, std::string of_a, std::string of_b,
 std::optional<Difference> difference_of_objects(const std::string& step, const std::vector<const Request*>& a,
                                                 const std::vector<const Request*>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i]->verb == Request::Verb::remove) continue;  // only its name counts
+    if (a[i]->verb == Request::Verb::remove) continue;  // a removal has no content
     const auto changes = document::list_changes(a[i]->object, b[i]->object, 1);
     if (changes.empty()) continue;
     const auto& [pointer, of_a, of_b] = changes.front();

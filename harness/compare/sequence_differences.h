@@ -10,22 +10,22 @@
 
 namespace fixpoint::compare {
 
-/// Two reconcilers, by their names with a release, to run on the same Sequences.
+/// Two reconcilers, named with their releases, which run on the same Sequences.
 struct ReconcilerPair {
   std::string a, b;
 };
 
-/// The Sequence with this reconciler as its subject.
+/// Returns the Sequence with this reconciler as its subject.
 cases::Sequence with_reconciler(cases::Sequence value, const std::string& subject);
 
-/// The first step in which the two differ: in the requested writes, which are all that an API server sees, or
-/// in the way the reconcile ends (success, error, crash). The stored objects follow from the writes. The path
-/// is "steps[2].writes", "steps[2].writes[0] /spec/maxReplicas" or "steps[2].end"; the fingerprint does not
-/// depend on the step. Empty if they never differ, or if one cannot run.
+/// Returns the first step in which the two differ: in the requested writes, which are all that an API server
+/// sees, or in the way the reconcile ends (success, error, crash). The stored objects follow from the writes.
+/// The path is "steps[2].writes", "steps[2].writes[0] /spec/maxReplicas" or "steps[2].end"; the fingerprint
+/// does not depend on the step. Empty if they never differ, or if one cannot run.
 std::optional<Difference> first_difference(const cases::Sequence& value, const ReconcilerPair& pair,
                                            const reconcile::ResolveReconciler& resolve);
 
-/// The smallest Sequence on which they differ first in this way.
+/// The smallest Sequence whose first difference is this one.
 struct SmallestSequence {
   cases::Sequence value;
   Difference difference;

@@ -56,7 +56,7 @@ RC_GTEST_PROP(SequenceDifferences, AreTheSameFromEitherSide, ()) {
   RC_ASSERT(there->of_b == back->of_a);
 }
 
-/// A shrunk Sequence shows the same difference; without any one of its steps it shows none, or another.
+/// A shrunk Sequence shows the same difference; without any of its steps it shows none or another one.
 RC_GTEST_PROP(SequenceDifferences, StayWhenTheyAreShrunk, ()) {
   const ReconcilerPair pair{"kserve/hpa@0.15.0", "kserve/hpa@0.15.2"};
   const cases::Sequence value = any_sequence();
@@ -72,7 +72,7 @@ RC_GTEST_PROP(SequenceDifferences, StayWhenTheyAreShrunk, ()) {
     cases::Sequence shorter = smallest.value;
     shorter.steps.erase(shorter.steps.begin() + static_cast<std::ptrdiff_t>(i));
     const auto other = first_difference(shorter, pair, injectors::bundled().resolve_reconciler);
-    // RC_ASSERT evaluates both sides of ||.
+    // RC_ASSERT would evaluate both sides of ||.
     const bool is_it = other && other->fingerprint == difference->fingerprint;
     RC_ASSERT(!is_it);
   }
@@ -89,7 +89,7 @@ Request request(Request::Verb verb, int replicas_max = 3, bool dry_run = false) 
   return {.verb = verb, .object = autoscaler(replicas_max), .dry_run = dry_run};
 }
 
-/// Two reconciles by these two.
+/// Returns the difference between two reconciles with these results.
 std::optional<Difference> difference_between(const Reconciled& a, const Reconciled& b) {
   const reconcile::ResolveReconciler resolve =
       [&](std::string_view name) -> document::Result<reconcile::Reconciler> {

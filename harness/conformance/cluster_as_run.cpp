@@ -14,7 +14,7 @@ using document::Value;
 constexpr std::string_view kTokenVolume = "kube-api-access-";
 constexpr std::string_view kSuffix = "xxxxx";
 
-/// The object with our namespace where it named the Case's.
+/// Returns the object with the namespace `to` in the place of `from`.
 Value moved(Value object, const std::string& from, const std::string& to) {
   const Value& metadata = object["metadata"];
   if (object["kind"].text() == "Namespace" && metadata["name"].text() == from) {
@@ -25,14 +25,14 @@ Value moved(Value object, const std::string& from, const std::string& to) {
   return object;
 }
 
-/// Kinds that have no namespace and that Pods name.
+/// A kind of cluster-wide objects, and the field of a Pod that names one.
 struct ClusterWide {
   std::string_view kind, field;
 };
 constexpr std::array<ClusterWide, 2> kClusterWide{
     {{"PriorityClass", "priorityClassName"}, {"RuntimeClass", "runtimeClassName"}}};
 
-/// Gives the Case's own objects of the whole cluster names of the run, in the Pod, too.
+/// Puts the prefix before the names of the Case's cluster-wide objects, and before those names in the Pod.
 void rename_cluster_wide(cases::Case& value, const std::string& prefix) {
   for (Value& object : value.cluster.objects) {
     for (const auto& [kind, field] : kClusterWide) {
@@ -45,7 +45,7 @@ void rename_cluster_wide(cases::Case& value, const std::string& prefix) {
   }
 }
 
-/// The rules without those of the scope Cluster, the others for what has a namespace.
+/// Returns the rules with the scope Namespaced, without those of the scope Cluster.
 Value namespaced(const Value& rules) {
   std::vector<Value> kept;
   for (Value rule : rules.elements()) {

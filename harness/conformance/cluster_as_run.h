@@ -8,21 +8,21 @@
 
 namespace fixpoint::conformance {
 
-/// The Case as a server runs it: another namespace in the place of its own, its PriorityClasses and
-/// RuntimeClasses under names that begin with that namespace's, and what a client cannot choose. Why it
-/// cannot be run there at all, when that is so.
+/// Returns the Case as it runs on a real server: in another namespace, with the namespace's name before those
+/// of its PriorityClasses and RuntimeClasses, and with the server's own values where a client cannot choose.
+/// An error that says why, if the Case cannot run there.
 document::Result<cases::Case> as_run(cases::Case value, const std::string& namespace_name,
                                      const std::string& version, bool dry_run);
 
-/// The first object of the Case that the whole cluster would see; null when there is none.
+/// Returns the first object of the Case that would affect the whole cluster; null if there is none.
 const document::Value* cluster_wide_object(const cases::Case& value);
 
-/// A MutatingWebhookConfiguration whose rules match nothing beyond the namespace: its webhooks select it by
-/// name, and their rules have the scope Namespaced, since a namespaceSelector lets all objects without a
-/// namespace pass. A rule of the scope Cluster is left out.
+/// Returns a MutatingWebhookConfiguration whose rules match nothing outside the namespace: its webhooks
+/// select the namespace by name, and their rules have the scope Namespaced, since a namespaceSelector does
+/// not exclude objects without a namespace. Rules of the scope Cluster are left out.
 document::Value narrowed(document::Value configuration, const std::string& namespace_name);
 
-/// The server's answer without the values that differ from run to run (docs/formats.md#vectors).
+/// Returns the server's answer without the values that differ from run to run (docs/formats.md#vectors).
 document::Value without_fleeting(document::Value object);
 
 }  // namespace fixpoint::conformance

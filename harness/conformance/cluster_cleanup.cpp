@@ -23,7 +23,8 @@ constexpr const char* kManagedBy = "app.kubernetes.io/managed-by";
 constexpr const char* kManager = "fixpoint-live";
 constexpr const char* kRun = "fixpoint-live/run";
 constexpr const char* kOwner = "fixpoint-live/owner";
-/// Objects of a Case live for seconds; objects older than this belong to a dead process, on whatever machine.
+/// Objects of a Case exist for seconds; objects older than this belong to a process that has ended, on
+/// whatever machine.
 constexpr std::time_t kLeftAfterSeconds = 3600;
 
 /// The collections of objects outside namespaces, in the order of their removal.
@@ -39,14 +40,15 @@ std::string first_line(const std::string& path) {
   return line;
 }
 
-/// The machine since it was started, and the namespace of its processes.
+/// Returns the boot id of the machine, and the namespace of its process ids.
 std::string machine() {
   std::error_code none;
   return first_line("/proc/sys/kernel/random/boot_id") + "/" +
          std::filesystem::read_symlink("/proc/self/ns/pid", none).string();
 }
 
-/// The start time of a process, in the machine's ticks; empty if there is none (proc(5), field 22).
+/// Returns the start time of a process, in clock ticks; empty if there is no such process (proc(5), field
+/// 22).
 std::string birth_of(const std::string& process) {
   const std::string line = first_line("/proc/" + process + "/stat");
   const auto name_end = line.rfind(')');
@@ -73,7 +75,7 @@ bool is_left(const Value& object) {
 Value at_once() { return {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}}; }
 
 std::optional<Error> remove(webhooks::Rest& rest, const std::string& path) {
-  // Stored Pods would hold their namespace for their whole grace period.
+  // A stored Pod would keep its namespace for the Pod's whole grace period.
   if (path.starts_with("/api/v1/namespaces/")) {
     if (auto answer = rest.send("DELETE", path + "/pods", at_once()); !answer) return answer.error();
   }

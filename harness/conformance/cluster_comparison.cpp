@@ -24,7 +24,7 @@ Value without_expectations(Value line) {
   return line;
 }
 
-/// A drawn document as a reader sees it, so that live and recorded lines are the same.
+/// Returns a drawn document as it reads back from its text, so that live and recorded lines are equal.
 Value read_back(const std::string& text) {
   auto read = document::read_json(text, {}, document::Strictness::foreign);
   return read.ok() ? *std::move(read) : Value();
@@ -66,8 +66,8 @@ void add_sites(const Value& line, std::set<std::string>& sites) {
   }
 }
 
-/// Returns true if the simulator answers a request that the recorder refused: it then accepts input that the
-/// server does not.
+/// Returns true if the simulator accepts a request that the recorder refused: it is then more lenient than
+/// the server.
 bool is_answered(const Value& request) {
   const std::string_view kind = request["kind"].text();
   if (kind == "admit") return check_line(request).answer != Compared::Answer::unsupported;

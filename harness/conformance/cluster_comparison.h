@@ -26,10 +26,10 @@ struct LiveOptions {
   std::vector<document::Value> requests = {};  ///< used instead of drawn ones
   std::size_t batch_lines = 500;               ///< sent to one process
   std::size_t shrinks_max = 10;        ///< disagreements that are shrunk; others are reported as drawn
-  std::size_t shrink_asks_max = 1500;  ///< questions for one of them
+  std::size_t shrink_asks_max = 1500;  ///< requests to the recorder for one of them
 };
 
-/// A request on which simulator and recorder differ, complete with the recorder's answer.
+/// A request on which simulator and recorder differ, with the recorder's answer.
 struct Disagreement {
   document::Value line;
   Compared compared;
@@ -41,7 +41,7 @@ struct LiveReport {
   struct Counted {
     Counts counts = {};
     long refused = 0;   ///< the recorder refused the request
-    long answered = 0;  ///< of these, requests that the simulator answers
+    long answered = 0;  ///< of these, requests that the simulator accepts
   };
   std::map<std::string, Counted> by_kind = {};
   std::set<std::string> sites = {};  ///< "type field" of all validation errors seen, without indices and keys
@@ -53,8 +53,7 @@ struct LiveReport {
 /// a function of the options and the answers. An error if the recorder breaks the protocol.
 document::Result<LiveReport> run_live(const LiveOptions& options, const Ask& ask);
 
-/// The result of one request; `is_refused` if the recorder refused it. judge() fails if an answer belongs to
-/// another request.
+/// The result of one request. judge() fails if an answer belongs to another request.
 struct Judged {
   document::Value line = {};  ///< the request with the recorder's expectations
   Compared compared = {};

@@ -18,7 +18,7 @@ namespace {
 using document::Result;
 using document::Value;
 
-/// Recorders that are shell scripts, in a folder of their own.
+/// Writes recorders that are shell scripts into the folder of the test.
 class FakeRecorder : public testing::Test {
  protected:
   void SetUp() override {
@@ -89,7 +89,7 @@ TEST(Recorder, CommandsAreSplitAtBlanks) {
   EXPECT_TRUE(split_command(" ").empty());
 }
 
-/// Answers as the simulator does, and otherwise for Pods with hostNetwork.
+/// Answers as the simulator does, except for Pods with hostNetwork.
 Result<std::vector<Answered>> with_planted_bug(const std::vector<Question>& questions, Death) {
   std::vector<Answered> answers;
   for (const Question& question : questions) {
@@ -161,7 +161,7 @@ TEST(Live, AnAnswerToAnotherQuestionEndsIt) {
             std::string::npos);
 }
 
-/// With the real recorder, where there is one: corpus/conformance/record builds it.
+/// Runs the real recorder if there is one; corpus/conformance/record builds it.
 TEST(Live, AgreesWithTheRealRecorder) {
   const char* command = std::getenv("FIXPOINT_RECORDER");
   if (command == nullptr) GTEST_SKIP() << "FIXPOINT_RECORDER names no recorder";

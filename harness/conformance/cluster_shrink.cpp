@@ -16,18 +16,18 @@ namespace {
 using document::Result;
 using document::Value;
 
-/// Questions of one round; more wait for the next.
+/// The largest number of requests in one round; the rest wait for the next round.
 constexpr std::size_t kRoundMax = 100;
 
 constexpr std::array<const char*, 6> kShrunkParts{"in", "doc", "patch", "pod", "old", "case"};
 
-/// One simplification of a request: a member or element goes, or a scalar becomes a plainer one. `path` are
-/// positions, from the line's member on.
+/// One simplification of a request: a member or element is removed, or a scalar becomes a simpler one. `path`
+/// consists of positions, from the line's member on.
 struct Cut {
   std::vector<std::size_t> path = {};
   Value plain = {};
   bool removes = true;
-  std::string webhook = {};  ///< not empty: this one goes, with all that names it
+  std::string webhook = {};  ///< if not empty: this webhook is removed, with everything that names it
 };
 
 Value& child_at(Value& at, std::size_t index) {
@@ -70,7 +70,7 @@ void add_plainer(const Value& value, const std::vector<std::size_t>& path, std::
 
 bool is_type_name(std::string_view name) { return name == "apiVersion" || name == "kind"; }
 
-/// The cuts below a value, large ones first.
+/// Lists the cuts below a value, large ones first.
 void list_cuts(const Value& value, const std::vector<std::size_t>& path, bool is_case,
                std::vector<Cut>& cuts) {
   std::vector<std::pair<Value, std::vector<std::size_t>>> level{{value, path}};
@@ -81,7 +81,7 @@ void list_cuts(const Value& value, const std::vector<std::size_t>& path, bool is
         auto below = here;
         below.push_back(i);
         const Value& child = at.is_array() ? at.at(i) : at.members()[i].value;
-        // Without apiVersion and kind, objects of a cluster are none.
+        // An object of a cluster must keep its apiVersion and kind.
         if (!at.is_array() && is_case && is_type_name(at.members()[i].key.text())) continue;
         cuts.push_back({.path = below});
         add_plainer(child, below, cuts);
@@ -118,8 +118,9 @@ Value with_cuts(Value line, std::vector<Cut> cuts) {
   return line;
 }
 
-/// A request that the recorder reads as we do, or nothing: a Case in its canonical form has all defaults
-/// written out, and is invalid if a reference has no target.
+/// Returns a request that the recorder reads as the simulator does, or nothing if there is none. The recorder
+/// needs a Case in its canonical form, with all defaults written out; a Case with a reference without a
+/// target is invalid.
 std::optional<Value> askable(Value line) {
   if (line.find("case") == nullptr) return line;
   const auto value = cases::read_case(line["case"]);
@@ -128,7 +129,7 @@ std::optional<Value> askable(Value line) {
   return line;
 }
 
-/// The path of the first difference; a smaller request must show the same one.
+/// Returns the path of the first difference; a smaller request must show the same one.
 std::string_view place_of(const Compared& compared) {
   if (compared.differences.empty()) return {};
   return std::string_view(compared.differences.front()).substr(0, compared.differences.front().find(": "));
@@ -168,7 +169,8 @@ class Shrinker {
   Disagreement best() { return std::move(best_); }
 
  private:
-  /// The lines that still disagree, all sent at once. Lines that are no longer valid requests are not sent.
+  /// Returns the lines that still disagree, after sending all of them together. Lines that are no longer
+  /// valid requests are not sent.
   Result<std::vector<std::optional<Judged>>> disagreeing(const std::vector<Value>& lines) {
     std::vector<Value> asked;
     std::vector<std::size_t> places;
@@ -190,8 +192,8 @@ class Shrinker {
     return out;
   }
 
-  /// Tries each cut alone, then as many as possible of those that keep the disagreement; returns true if any
-  /// did.
+  /// Tries each cut alone, then as many as possible of the cuts that keep the disagreement. Returns true if
+  /// at least one did.
   Result<bool> round(const std::vector<Cut>& cuts) {
     std::vector<Value> alone;
     for (const Cut& cut : cuts) alone.push_back(with_cuts(best_.line, {cut}));

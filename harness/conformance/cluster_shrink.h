@@ -7,7 +7,8 @@
 
 namespace fixpoint::conformance {
 
-/// The smallest request found that still disagrees: all questions of a round are asked at once.
+/// Returns the smallest request found that still disagrees. A round sends its requests together; `asks_max`
+/// bounds the requests of all rounds.
 document::Result<Disagreement> shrink_disagreement(const Disagreement& found, const Ask& ask,
                                                    std::size_t asks_max);
 

@@ -10,7 +10,7 @@ using document::Value;
 
 namespace {
 
-/// "422 spec.volumes[3].name FieldValueDuplicate, … after 2 calls" or "201 after 2 calls".
+/// Returns "422 spec.volumes[3].name FieldValueDuplicate, … after 2 calls" or "201 after 2 calls".
 std::string detail_of(const Value& line) {
   std::string text(line["code"].text());
   for (const Value& error : line["invalid"].elements()) {

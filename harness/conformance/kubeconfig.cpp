@@ -16,7 +16,7 @@ using document::Result;
 using document::Value;
 using webhooks::RestOptions;
 
-/// The part of the list's element of that name.
+/// Returns the part `part` of the list's element with that name.
 const Value* named(const Value& list, std::string_view name, const char* part) {
   for (const Value& element : list.elements()) {
     if (element["name"].text() == name) return element.find(part);
@@ -49,7 +49,8 @@ std::optional<Error> refused(const Value& part, const std::string& place, const 
   return std::nullopt;
 }
 
-/// The text in NAME-data (base64) or in the file named by NAME; empty if both are absent.
+/// Reads the settings of one part of a kubeconfig. text() returns the text in NAME-data (base64) or in the
+/// file that NAME names; empty if both are absent.
 class Texts {
  public:
   Texts(const Value& part, std::string place, std::filesystem::path folder)

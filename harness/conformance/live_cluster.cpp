@@ -31,7 +31,8 @@ constexpr const char* kConfigurations = "/apis/admissionregistration.k8s.io/v1/m
 
 constexpr auto kPause = std::chrono::milliseconds(5);
 
-/// Where objects that the API server itself reads are created; others are seen by the injectors alone.
+/// A kind of objects that the API server itself reads, and where to create them; other objects are read by
+/// injectors alone.
 struct Place {
   std::string_view kind;
   const char* group;  ///< the path of its version
@@ -44,7 +45,7 @@ constexpr std::array<Place, 4> kPlaces{
      {"PriorityClass", "/apis/scheduling.k8s.io/v1", "priorityclasses", false},
      {"RuntimeClass", "/apis/node.k8s.io/v1", "runtimeclasses", false}}};
 
-/// The webhooks of the Case that runs now, behind all paths of our server.
+/// The webhooks of the Case that runs now, which answer on all paths of the webhook server.
 class Stage {
  public:
   void set(std::map<std::string, webhooks::Handler> handlers, cases::Cluster cluster) {
@@ -112,7 +113,7 @@ std::string text_of(const RestAnswer& answer) {
 }
 bool is_good(const RestAnswer& answer) { return answer.status / 100 == 2; }
 
-/// A configuration of the Case, restricted to our namespace and our server.
+/// Returns a configuration of the Case, restricted to the namespace and directed to the webhook server.
 Value registered(Value configuration, const std::string& prefix, const std::string& base,
                  const std::string& authority, const std::string& namespace_name) {
   configuration = narrowed(std::move(configuration), namespace_name);
@@ -125,7 +126,7 @@ Value registered(Value configuration, const std::string& prefix, const std::stri
   return configuration;
 }
 
-/// A webhook that probe Pods detect; its name sorts after all others.
+/// Returns the configuration of a webhook that detects probe Pods; its name sorts after all others.
 Value probe_configuration(const std::string& prefix) {
   return {{"apiVersion", "admissionregistration.k8s.io/v1"},
           {"kind", "MutatingWebhookConfiguration"},
@@ -158,7 +159,7 @@ Value invalid_of(const Value& status) {
   return list;
 }
 
-/// The minor of the server, or the newest that the simulator knows.
+/// Returns the minor of the server, or the newest that the simulator supports.
 std::string version_of(const Value& info) {
   const std::string major(info["major"].text()), minor(info["minor"].text());
   const std::string version = major + "." + minor.substr(0, minor.find_first_not_of("0123456789"));
@@ -173,7 +174,7 @@ struct LiveCluster::Hidden {
 
   const LiveClusterOptions options;
   webhooks::Rest rest;
-  const std::string prefix;         ///< of all names that are ours
+  const std::string prefix;         ///< of the names of all objects of this run
   std::string namespace_name = {};  ///< of the Case that runs now
   int cases = 0;
   std::string version = {};
@@ -206,7 +207,7 @@ struct LiveCluster::Hidden {
     }
   }
 
-  /// Our server learns its paths at the start, so it is restarted for a Case with other webhooks.
+  /// Restarts the webhook server if the Case has other webhooks, since the paths are fixed when it starts.
   std::optional<Error> serve(const cases::Case& value) {
     std::set<std::string> wanted;
     for (const auto& [webhook, backend] : value.webhooks) wanted.insert(webhook);
@@ -238,8 +239,8 @@ struct LiveCluster::Hidden {
            std::to_string(server->port());
   }
 
-  /// Waits until the server sees our configurations, or no longer sees them. It learns of them in their
-  /// order, and the probe is the last one created and the last one deleted.
+  /// Waits until the API server uses the configurations, or no longer uses them. It reads them in the order
+  /// of their creation, and the probe is the last one created and the last one deleted.
   std::optional<Error> wait_until(bool is_there) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.patience_seconds);
     while (std::chrono::steady_clock::now() < end) {
@@ -265,12 +266,12 @@ struct LiveCluster::Hidden {
         .edit(0)
         .set("clientConfig", {{"url", base() + "/probe"}, {"caBundle", document::encode_base64(pem)}});
     if (auto problem = create(kConfigurations, narrowed(std::move(probe), namespace_name))) return problem;
-    // Deleted last, so that its absence implies that of the others.
+    // The probe is deleted last, so that its absence implies the absence of the others.
     std::rotate(created.begin() + static_cast<std::ptrdiff_t>(first), created.end() - 1, created.end());
     return std::nullopt;
   }
 
-  /// Those that the server itself reads.
+  /// Creates the objects that the server itself reads.
   std::optional<Error> create_objects(const cases::Case& value) {
     for (const Value& object : value.cluster.objects) {
       for (const Place& place : kPlaces) {
@@ -288,8 +289,8 @@ struct LiveCluster::Hidden {
     return std::nullopt;
   }
 
-  /// Creates a new namespace with the labels of the Case's own, and the account that controllers would add.
-  /// With a new namespace, nothing that the server has cached of another one matters.
+  /// Creates a new namespace with the labels of the Case's own, and the service account that a controller
+  /// would add. Nothing that the server has cached for an earlier namespace applies to a new one.
   std::optional<Error> create_namespace(const cases::Case& value) {
     const Value* own = value.cluster.find("Namespace", "", namespace_name);
     Value labels = own != nullptr ? (*own)["metadata"]["labels"] : Value();
@@ -308,7 +309,8 @@ struct LiveCluster::Hidden {
             {"metadata", {{"name", namespace_name}, {"labels", labels}}}};
   }
 
-  /// Deletes the Case's objects; the namespace and its probe last, when the webhooks are called no more.
+  /// Deletes the Case's objects; the namespace and its service account last, when the webhooks are no longer
+  /// called.
   std::optional<Error> clear(std::size_t before) {
     const std::size_t kept = before + 2;  // the namespace and its account
     remove_from(std::min(kept, created.size()));

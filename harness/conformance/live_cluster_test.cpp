@@ -98,7 +98,7 @@ TEST(LiveClean, KnowsWhetherTheProcessThatMadeAnObjectIsGone) {
   EXPECT_FALSE(is_gone(ours.substr(0, ours.rfind('/')) + "/../1"));
 }
 
-/// A fake API server with one object of each owner in each collection, which records deletions.
+/// A fake API server with one object of each owner in each collection; it records deletions.
 class HalfCleanServer : public testing::Test {
  protected:
   std::vector<std::string> clean(Clean which, const std::vector<std::string>& owners, const char* born) {
@@ -242,7 +242,7 @@ TEST_F(Kubeconfig, CannotFinishWithoutAServer) {
   EXPECT_EQ(run("live case.json --kubeconfig config"), 3);
 }
 
-/// A real API server on a real etcd; the webhooks are our own, served over HTTPS.
+/// A fixture with a real API server on a real etcd; the test serves the webhooks over HTTPS.
 class RealServer : public Folder {
  protected:
   void SetUp() override {
@@ -275,7 +275,7 @@ class RealServer : public Folder {
     return documents ? *documents : std::vector<Value>();
   }
 
-  /// The names of objects in a collection that runs of `live` have left, except those being deleted.
+  /// Returns the names of the objects in a collection that runs of `live` left, except those being deleted.
   std::vector<std::string> left(const std::string& collection) const {
     auto options = read_kubeconfig((folder_ / "state/kubeconfig").string());
     EXPECT_TRUE(options);
@@ -298,7 +298,7 @@ constexpr const char* kConfigurationsPath =
     "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
 constexpr const char* kPriorityClassesPath = "/apis/scheduling.k8s.io/v1/priorityclasses";
 
-/// A Case of a webhook for everything that there is, which must answer, and a PriorityClass that is the
+/// A Case with a webhook whose rules match everything, which must answer, and a PriorityClass that is the
 /// default of the whole cluster.
 constexpr const char* kClusterWideCase = R"({"apiVersion":"fixpoint/v1","kind":"Case",
 "request":{"object":{"metadata":{"name":"p"},"spec":{"containers":[{"name":"a","image":"x"}]}}},
@@ -319,7 +319,7 @@ TEST_F(RealServer, IsCleanedOfWhatAKilledRunLeft) {
   ASSERT_EQ(allowed.size(), 1U);
   EXPECT_EQ(allowed.front()["line"]["object"]["spec"]["priority"].text(), "7");
   EXPECT_TRUE(left(kPriorityClassesPath).empty());
-  // Kill runs until one leaves something.
+  // Runs are killed until one of them leaves objects behind.
   for (int i = 0; i < 40 && left(kConfigurationsPath).size() < 2; ++i) {
     std::vector<std::string> argv{
         FIXPOINT_PROGRAM,         "live", "--json", "--kubeconfig", (folder_ / "state/kubeconfig").string(),
@@ -350,7 +350,7 @@ TEST_F(RealServer, IsCleanedOfWhatAKilledRunLeft) {
   EXPECT_EQ(read("err"), "");
 }
 
-/// The server's answer to the Case of that file.
+/// Returns the server's answer to the Case of that file.
 const Value* answer_to(const std::vector<Value>& events, const std::string& file) {
   for (const Value& event : events) {
     if (event["place"].text().find("/" + file + ".json") != std::string::npos) return &event;
@@ -372,7 +372,7 @@ TEST_F(RealServer, DoesWhatTheSimulatorSaysOnEverySeedAndRegression) {
     }
   }
   EXPECT_GE(agreed, 45);
-  // Failures of KServe, as they happen in a real cluster.
+  // Failures of KServe as they occur in a real cluster.
   const struct {
     const char* file;
     const char* code;
@@ -396,7 +396,7 @@ TEST_F(RealServer, DoesWhatTheSimulatorSaysOnEverySeedAndRegression) {
       return error["type"].text() == failure.type;
     })) << failure.file;
   }
-  // Seeds made from the server's own audit log.
+  // The seeds are made from the server's own audit log.
   EXPECT_EQ(run("corpus add --audit-log audit.log --to seeds"), 0) << read("err");
   EXPECT_NE(read("out").find("does not converge, added again: "), std::string::npos) << read("out");
   EXPECT_NE(read("out").find("spec.volumes["), std::string::npos) << read("out");

@@ -25,10 +25,10 @@ namespace {
 using document::Error;
 using document::Result;
 
-/// The size of the part of standard error that is kept, from its end.
+/// Only the last part of standard error, of this size, is kept.
 constexpr std::size_t kComplaintBytesMax = 1u << 16;
 
-/// A file descriptor that is closed at the end.
+/// A file descriptor that the destructor closes.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -58,7 +58,7 @@ struct Pipe {
   }
 };
 
-/// While this object lives, writing to a dead child is an error instead of a signal.
+/// While this object exists, writing to a dead child is an error instead of a signal.
 class WithoutPipeSignal {
  public:
   WithoutPipeSignal() { former_ = ::signal(SIGPIPE, SIG_IGN); }
@@ -115,7 +115,7 @@ class Child {
   Descriptor& output() { return out_.read; }
   Descriptor& complaints() { return err_.read; }
 
-  /// The status of waitpid; the child is killed when it is still there after `deadline`.
+  /// Waits for the child, kills it if it still runs after `deadline`, and returns the status of waitpid.
   int wait_until(double deadline) {
     int status = 0;
     while (::waitpid(id_, &status, WNOHANG) == 0) {
@@ -216,7 +216,7 @@ std::string ending(int status) {
   return "ended with exit code " + std::to_string(WEXITSTATUS(status));
 }
 
-/// Adds the answers of one process to `answers`; how it ended decides whether there may be another one.
+/// Adds the answers of one process to `answers`; an error if the process ended in a way that is no refusal.
 std::optional<Error> take_answers(const Conversation& said, const Recorder& recorder,
                                   const std::vector<Question>& questions, Death death,
                                   std::vector<Answered>& answers) {

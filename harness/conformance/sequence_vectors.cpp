@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kAutoscaler = "HorizontalPodAutoscaler";
 
-/// The object as it is compared: without what the API server alone writes.
+/// Returns the object without the members that the API server alone writes.
 Value comparable(const Value* object) {
   if (object == nullptr) return {};
   if (!(*object)["metadata"].is_object()) return *object;
@@ -25,7 +25,7 @@ Value comparable(const Value* object) {
   return copy;
 }
 
-/// The step as it would have been recorded.
+/// Returns the step in the form of a recorded one.
 Value recorded(const reconcile::StepResult& result) {
   Value out{{"action", "none"},
             {"hpa", Value()},

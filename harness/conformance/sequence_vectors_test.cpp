@@ -29,7 +29,7 @@ TEST(Conformance, KserveHpa) {
   }
 }
 
-/// Every expectation is looked at: each that is changed is seen.
+/// The comparison covers every expectation: it notices a change to any of them.
 TEST(Conformance, AnExpectationThatIsChangedIsSeen) {
   std::size_t seen = 0;
   for (const Value& line : recorded_lines()) {

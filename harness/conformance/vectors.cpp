@@ -36,7 +36,7 @@ int minor_of_line(const Value& line) {
   return static_cast<int>(Value::number(version.substr(2)).integer().value_or(0));
 }
 
-/// `out` or `error`, where any error stands for any.
+/// Compares with `out`, or with `error`: any error agrees with any other.
 Compared compare_result(const Value& line, const Result<Value>& found) {
   if (!line["error"].is_null()) return found.ok() ? compare(line["error"], *found, "error") : Compared{};
   if (!found) return compare(line["out"], Value(found.error().text()), "out");

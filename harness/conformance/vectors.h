@@ -11,7 +11,7 @@ namespace fixpoint::conformance {
 /// The result of one line of vectors (docs/formats.md#vectors).
 struct Compared {
   enum class Answer { agreed, disagreed, unsupported } answer = Answer::agreed;
-  std::vector<std::string> differences = {};  ///< or why it is unsupported
+  std::vector<std::string> differences = {};  ///< the reason if it is unsupported
 };
 inline Compared unsupported(std::string why) { return {Compared::Answer::unsupported, {std::move(why)}}; }
 
@@ -26,7 +26,7 @@ struct Counts {
   std::string text() const;
 };
 
-/// The line's kind and id, and below them how it differs.
+/// Returns the line's kind and id, and below them its differences.
 std::string differences_text(const document::Value& line, const Compared& compared);
 
 }  // namespace fixpoint::conformance

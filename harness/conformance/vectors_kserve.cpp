@@ -24,7 +24,7 @@ std::string shown(const std::optional<Value>& value) {
   return value ? document::write_json(document::sorted(*value)) : "nothing";
 }
 
-/// Places where two Pods differ, one line each.
+/// Adds a line for each difference between two Pods.
 void compare_pods(const Value& expected, const Value& found, const std::string& what,
                   std::vector<std::string>& differences) {
   constexpr std::size_t kChangesMax = 12;
@@ -34,13 +34,13 @@ void compare_pods(const Value& expected, const Value& found, const std::string& 
   }
 }
 
-/// A Pod decoded by the newest types, or unchanged if they reject it.
+/// Returns a Pod decoded by the newest types, or unchanged if they reject it.
 Value decoded(const Value& pod) {
   const auto read = apiserver::decode_pod(pod);
   return read ? *read : pod;
 }
 
-/// The cluster of a line's input.
+/// Returns the cluster of a line's input.
 cases::Cluster cluster_of(const Value& input) {
   cases::Cluster cluster;
   if (!input["configMap"].is_null()) {
@@ -104,7 +104,7 @@ void compare_call(const Value& expected, const Called& found, const Value& sent,
   compare_pods(decoded(expected["object"]), object, what + ".object", differences);
 }
 
-/// The messages of our own stops help to see why a line differs.
+/// Adds the simulator's own message, which helps to see why a line differs.
 void add_reason(const Called& found, std::vector<std::string>& differences) {
   const std::string& reason =
       found.answer.problem.empty() ? found.answer.status.message : found.answer.problem;
@@ -118,7 +118,7 @@ std::vector<Value> sorted_texts(const Value& list) {
   return texts;
 }
 
-/// The simulator's answer in the form of a `live` line.
+/// Returns the simulator's answer in the form of a `live` line.
 Value live_answer(const cases::Case& value, const apiserver::Admission& admission) {
   const cases::Outcome outcome = apiserver::outcome_of(value, admission);
   std::vector<Value> calls, invalid;
@@ -142,7 +142,7 @@ Value live_answer(const cases::Case& value, const apiserver::Admission& admissio
           {"object", object}};
 }
 
-/// A recorded Pod with the server's random suffix of a generated name as the simulator has it.
+/// Returns a recorded Pod with the simulator's suffix in the place of the random suffix of a generated name.
 Value with_known_suffix(Value object) {
   const std::string prefix(object["metadata"]["generateName"].text()),
       name(object["metadata"]["name"].text());

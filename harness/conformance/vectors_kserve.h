@@ -5,10 +5,10 @@
 
 namespace fixpoint::conformance {
 
-/// Two calls of KServe's webhook of one release: errors and crashes, and the Pods as the newest types read
-/// them.
+/// Compares two calls of one release of KServe's webhook: errors, crashes, and the Pods as the newest types
+/// decode them.
 Compared check_kserve(const document::Value& line, int minor);
-/// A whole admission as a running API server answered it.
+/// Compares a whole admission with the answer of a running API server.
 Compared check_live(const document::Value& line, int minor);
 
 }  // namespace fixpoint::conformance

@@ -31,7 +31,7 @@ std::string told(const Compared& compared) {
   return text;
 }
 
-/// Every recorded call of every release, and every admission by a running server.
+/// Replays every recorded call of every release, and every admission by a running server.
 TEST(Vectors, KServeAgreesInEveryLine) {
   std::size_t files = 0, count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
@@ -47,7 +47,7 @@ TEST(Vectors, KServeAgreesInEveryLine) {
   EXPECT_GE(count, 1770u);
 }
 
-/// A recorded answer that is changed in one place disagrees there: the comparison looks at everything.
+/// A recorded answer that is changed in one place disagrees: the comparison covers all of it.
 TEST(Vectors, AChangedRecordDisagrees) {
   const auto lines = lines_of(std::filesystem::path(kFolder) / "v0.14.1.ndjson");
   std::size_t refused = 0, crashed = 0, twice = 0;

@@ -15,12 +15,11 @@ namespace fixpoint::measure {
 /// A known bug, by which the harness is measured: a planted defect, or a failure of a release that a later
 /// release fixed.
 struct Bug {
-  std::string name;      ///< defects/timestamp; for a failure of a release, the name of its regression
-  std::string subject;   ///< with the release that has the bug
-  std::string fixed;     ///< the variant or release without the bug
-  std::string property;  ///< the property expected to find it, or the kind of observation that names it
-  std::string
-      fingerprint;  ///< of a failure of a release; empty for a defect: any finding of the property counts
+  std::string name;         ///< defects/timestamp; for a failure of a release, the name of its regression
+  std::string subject;      ///< with the release that has the bug
+  std::string fixed;        ///< the variant or release without the bug
+  std::string property;     ///< the property expected to find it, or the kind of observation that names it
+  std::string fingerprint;  ///< of a release's failure; empty for a defect, where any finding counts
   bool is_sequence = false;
 };
 
