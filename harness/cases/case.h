@@ -52,12 +52,12 @@ struct Cluster {
   std::vector<std::string> admission_plugins{kAdmissionPlugins.begin(), kAdmissionPlugins.end()};
   std::vector<Value> objects = {};  ///< real manifests
   bool has_plugin(std::string_view name) const;
-  /// The object of that kind, namespace ("" for cluster-wide ones) and name, or nullptr. The last of several
-  /// counts.
+  /// Finds the object of that kind, namespace ("" for cluster-wide objects) and name, the last one if there
+  /// are several; nullptr if there is none.
   const Value* find(std::string_view kind, std::string_view namespace_name, std::string_view name) const;
-  /// Adds the object unless one of its kind, namespace and name is there.
+  /// Adds the object unless the cluster has one of its kind, namespace and name.
   void add_missing(Value object);
-  /// All objects of that kind, bytewise by name.
+  /// Returns all objects of that kind, sorted bytewise by name.
   std::vector<const Value*> of_kind(std::string_view kind) const;
   bool operator==(const Cluster&) const = default;
 };
@@ -80,13 +80,13 @@ using Backend = std::variant<InjectorName, Script, Url, Command>;
 
 struct Fault {
   std::string webhook;           ///< <configuration>/<webhook>
-  std::optional<int> call = {};  ///< from 1; every call when absent
+  std::optional<int> call = {};  ///< counted from 1; absent for every call
   std::string fault;
   bool operator==(const Fault&) const = default;
 };
 
-/// Everything that one admission depends on (docs/formats.md#case). A value: it is drawn, mutated, shrunk,
-/// stored, replayed and printed.
+/// Everything that one admission depends on (docs/formats.md#case). A Case is a value: it is drawn, mutated,
+/// shrunk, stored, replayed and printed.
 struct Case {
   std::string name = {};
   std::string note = {};
@@ -94,23 +94,24 @@ struct Case {
   Cluster cluster = {};
   std::map<std::string, Backend> webhooks = {};  ///< by <configuration>/<webhook>
   std::vector<Fault> faults = {};
-  /// The configurations that are not under test, in the order of the file. Unset for an old Case that does
-  /// not list them.
+  /// The configurations that are not under test, in the order of the file; absent if an old Case does not
+  /// list them.
   std::optional<std::vector<std::string>> neighbours = {};
   bool operator==(const Case&) const = default;
 };
 
-/// Reads a Case strictly; errors name the JSON pointer. `known_injector` checks injector names: it returns an
-/// error text, or nothing for a known name; leave it empty to accept every name.
+/// Reads a Case strictly; errors name the JSON pointer. `known_injector` checks the name of an injector: it
+/// returns an error text, or nothing for a known name. Without it, every name is accepted.
 using KnownInjector = std::function<std::optional<std::string>(std::string_view)>;
 Result<Case> read_case(const Value& document, const KnownInjector& known_injector = {});
 
-/// The canonical form: our fields in the order of the format, foreign members sorted bytewise.
+/// Returns the canonical form: fixpoint's own fields in the order of the format, foreign members sorted
+/// bytewise.
 Value write_case(const Case& value);
-/// Its bytes, indented by two spaces.
+/// Returns the bytes of the canonical form, indented by two spaces.
 std::string canonical_text(const Case& value);
 
-/// userInfo as the format and an AdmissionReview have it: empty members left out.
+/// Returns userInfo in the form of the format and of an AdmissionReview, without empty members.
 Value write_user(const UserInfo& user);
 
 }  // namespace fixpoint::cases

@@ -143,7 +143,8 @@ Fault read_fault(const Value& source, const std::string& pointer, std::optional<
   return fault;
 }
 
-/// Every configured webhook has a backend, and everything else names a configured webhook.
+/// Checks that every configured webhook has a backend, and that everything else refers to a configured
+/// webhook.
 void check_references(const Case& value, std::optional<Error>& problem) {
   const auto names = configured_webhooks(value.cluster);
   const std::set<std::string> configured(names.begin(), names.end());

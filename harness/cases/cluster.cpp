@@ -16,7 +16,8 @@ struct Identity {
   std::string_view kind, namespace_name, name;
 };
 
-/// The identities of a cluster's objects, in their order; it owns the objects that hold its texts.
+/// The identities of a cluster's objects, in their order. It keeps the objects, whose texts the identities
+/// refer to.
 struct Directory {
   std::vector<Value> objects = {};
   std::vector<Identity> identities = {};

@@ -19,7 +19,7 @@ Value random_object() {
   return object;
 }
 
-/// Looks at every object, as they are now.
+/// Finds the object by comparing every object, without a directory.
 const Value* plainly_found(const Cluster& cluster, const std::string& kind, const std::string& space,
                            const std::string& name) {
   const Value* found = nullptr;
@@ -48,7 +48,7 @@ void expect_the_plain_answers(const Cluster& cluster) {
   }
 }
 
-/// Whatever was asked of other clusters before, and however this one was changed since.
+/// The directory is right whatever clusters were searched before, and however this one was changed.
 RC_GTEST_PROP(Cluster, FindsWhatALookAtEveryObjectFinds, ()) {
   Cluster cluster, other;
   for (int step = 0; step < 12; ++step) {

@@ -26,7 +26,7 @@ inline constexpr std::array<std::string_view, 19> kPlainFaults{"timeout",
                                                                "deny",
                                                                "deny-without-status"};
 
-/// The faults that end in a code: the prefix and the codes that it takes.
+/// The faults that end in a code: their prefix and the range of their codes.
 struct CodedFault {
   std::string_view prefix;
   int low, high;

@@ -11,7 +11,7 @@ namespace {
 using document::Fields;
 using document::Member;
 
-/// The words for a call's number and its actor: calls of webhooks, or steps of a Sequence.
+/// The keys of a call's number and its actor in a trace of webhook calls or of the steps of a Sequence.
 struct TraceKeys {
   const char* number;
   const char* actor;

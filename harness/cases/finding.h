@@ -12,7 +12,7 @@ namespace fixpoint::cases {
 
 /// One call in the trace of a finding, or one step of a Sequence: its number and a description.
 struct TraceStep {
-  int pass = 1;                         ///< 0 for a call that the property made itself
+  int pass = 1;                         ///< 0 for a call that the property made in addition
   std::string check = {};               ///< purpose of such a call: "a second call on its own output"
   std::string webhook = {};             ///< <configuration>/<webhook>
   std::vector<std::string> did = {};    ///< "+ container proxy", "~ env LOG of container main", …
@@ -28,31 +28,31 @@ struct Evidence {
   bool operator==(const Evidence&) const = default;
 };
 
-/// The cause of a finding, by which findings are joined to a problem (docs/judging.md#problem).
+/// The cause of a finding; findings with one cause are one problem (docs/judging.md#problem).
 struct Cause {
-  std::string part = {};     ///< kserve/agent, of a composed subject the part that does it; empty outside
-  std::string place = {};    ///< spec.volumes[agent-ca-bundle]: no index, and no name of the user's
-  std::string symptom = {};  ///< duplicate, lost, order; a property's name where it has no other
+  std::string part = {};     ///< the responsible part, such as kserve/agent; empty for an external webhook
+  std::string place = {};    ///< spec.volumes[agent-ca-bundle]: no index, and no name chosen by the user
+  std::string symptom = {};  ///< duplicate, lost, order; otherwise the name of the property
   bool operator==(const Cause&) const = default;
 };
 
 /// The first repair that heals a finding, as a wrapper around the webhook (docs/judging.md#problem).
 struct Repair {
   std::string kind = {};  ///< add-if-absent, look-up-by-name, merge, keep-fields, keep-order, answer-as-first
-  std::string operation = {};  ///< of the webhook, that is done otherwise: spec.volumes[agent-ca-bundle]
+  std::string operation = {};  ///< the webhook's operation that it changes: spec.volumes[agent-ca-bundle]
   bool operator==(const Repair&) const = default;
 };
 
-/// How a finding was found, of which nothing depends on the machine.
+/// The search that led to a finding; none of its values depends on the machine.
 struct Found {
   std::uint64_t seed = 0;
-  std::int64_t cases = 0;    ///< how many Cases had been drawn
-  std::int64_t shrinks = 0;  ///< reductions that kept the fingerprint
-  bool unfinished = false;   ///< the clock ended the shrinking: a smaller Case may show the same
+  std::int64_t cases = 0;    ///< number of Cases drawn before
+  std::int64_t shrinks = 0;  ///< number of reductions that kept the fingerprint
+  bool unfinished = false;   ///< time ran out while shrinking: a smaller Case may exist
   bool operator==(const Found&) const = default;
 };
 
-/// One broken property, with the evidence and the smallest Case that shows it (docs/formats.md#finding).
+/// One violated property, with the evidence and the smallest Case that shows it (docs/formats.md#finding).
 struct Finding {
   std::string property = {};
   std::string severity = {};  ///< error or warning
@@ -64,7 +64,7 @@ struct Finding {
   std::optional<Sequence> sequence = {};  ///< instead of `value`, for a reconciler
   Found found = {};
   std::optional<Cause> cause = {};    ///< absent in files of older versions
-  std::optional<Repair> repair = {};  ///< if a known repair fixes it
+  std::optional<Repair> repair = {};  ///< if a known repair heals it
   std::string fingerprint = {};
   bool operator==(const Finding&) const = default;
 };

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kGroup = "fixpoint/";
 
 Result<Value> migrate_one(Value value, std::span<const Migration> migrations) {
-  // No step is taken twice: a table that leads round in a circle ends here, too.
+  // The number of steps is bounded, so that a table with a cycle ends, too.
   for (std::size_t steps = 0; steps <= migrations.size(); ++steps) {
     const std::string version(value["apiVersion"].text());
     if (!version.starts_with(kGroup) || version == kApiVersion) return value;

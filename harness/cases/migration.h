@@ -8,19 +8,19 @@
 
 namespace fixpoint::cases {
 
-/// A step from one version of our format to the next: what was written then, as it is written now.
+/// A step from one version of fixpoint's format to the next; it rewrites a document.
 struct Migration {
   std::string_view from;  ///< "fixpoint/v1"
   std::string_view to;
-  document::Result<document::Value> (*step)(document::Value);  ///< apiVersion is the caller's to change
+  document::Result<document::Value> (*step)(document::Value);  ///< leaves apiVersion to the caller
 };
 
-/// One row for each step that stored documents may need, in any order. fixpoint/v1 is the first version:
-/// there is none yet.
+/// The table of all steps that stored documents may need, in any order. It is empty, because fixpoint/v1 is
+/// the first version.
 std::span<const Migration> all_migrations();
 
-/// The document, and a Case within a Finding, in the newest apiVersion (docs/formats.md#formats). Kinds of
-/// Kubernetes stay as they are. An error for a version that no step leads from.
+/// Returns the document, and a Case within a Finding, in the newest apiVersion (docs/formats.md#formats).
+/// Documents of Kubernetes stay unchanged. An error for a version without a step.
 document::Result<document::Value> migrate(document::Value value,
                                           std::span<const Migration> migrations = all_migrations());
 

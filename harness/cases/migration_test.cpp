@@ -13,7 +13,8 @@ namespace {
 
 Value read(const char* text) { return document::read_json(text, {}).value(); }
 
-/// An invented older format: the request's Pod stood under `pod`, and before that beside the request.
+/// Two invented older formats: one had the request's Pod under `pod` in the request, the one before beside
+/// the request.
 Result<Value> pod_into_request(Value value) {
   value.edit("request").set("pod", value["pod"]);
   value.remove("pod");

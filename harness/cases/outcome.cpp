@@ -106,7 +106,7 @@ Result<Outcome> read_outcome(const Value& document) {
 
 namespace {
 
-/// Audit values that are JSON compare as JSON.
+/// Parses an audit value that is JSON, so that it is compared as JSON.
 Value audit_value(const std::string& text) {
   auto read = document::read_json(text, {}, document::Strictness::foreign);
   return read ? *std::move(read) : Value(text);

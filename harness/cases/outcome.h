@@ -33,7 +33,8 @@ struct CallRecord {
   bool operator==(const CallRecord&) const = default;
 };
 
-/// One of the API server's validation errors; `type` is the machinery's name (FieldValueRequired, …).
+/// A validation error of the API server; `type` is the name of Kubernetes' own error type
+/// (FieldValueRequired, …).
 struct FieldError {
   std::string type;
   std::string field;
@@ -57,9 +58,8 @@ struct Outcome {
 Value write_outcome(const Outcome& outcome);
 Result<Outcome> read_outcome(const Value& document);
 
-/// The relevant differences between two Outcomes (docs/judging.md#comparing): one line per difference,
-/// "field: expected …, found …". Messages are not compared, warnings are multisets, audit values compare as
-/// JSON.
+/// Returns the relevant differences between two Outcomes (docs/judging.md#comparing), one line each: "field:
+/// expected …, found …". Messages are not compared, warnings are compared as multisets, audit values as JSON.
 std::vector<std::string> differences(const Outcome& expected, const Outcome& found);
 
 }  // namespace fixpoint::cases

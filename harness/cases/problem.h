@@ -16,23 +16,23 @@ struct Problem {
   std::vector<std::string> ids = {};  ///< one per cause that was merged into it, sorted
   std::string title = {};             ///< one line, in a maintainer's words
   std::string severity = {};          ///< that of its worst finding
-  std::string part = {};              ///< kserve/agent; a webhook's own name where it is outside
+  std::string part = {};              ///< kserve/agent; for an external webhook its own name
   std::string webhook = {};           ///< without its configuration
   std::string place = {};
   std::string symptom = {};
   std::optional<Repair> repair = {};
-  std::size_t healed = 0;                  ///< number of its findings that the repair fixes
+  std::size_t healed = 0;                  ///< number of its findings that the repair heals
   std::size_t unclassified = 0;            ///< findings for which the run ended before a repair was tried
   std::vector<std::string> findings = {};  ///< fingerprints, in the order in which they were found
-  std::vector<std::string> subjects = {};  ///< sorted, without their releases
+  std::vector<std::string> subjects = {};  ///< sorted, without releases
   bool operator==(const Problem&) const = default;
 };
 
-/// Returns the name under which one of the problem's findings is known, by fingerprint; empty for a new
-/// problem.
+/// Returns the name under which a finding of the problem is known; empty if none is. `known` maps
+/// fingerprints to names.
 std::string known_as(const Problem& problem, const std::map<std::string, std::string>& known);
 
-/// The sentence for a repair, with the operation in it.
+/// Returns the sentence that describes a repair and its operation.
 std::string sentence_of(const Repair& repair);
 
 Value write_problem(const Problem& problem);

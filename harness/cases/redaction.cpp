@@ -15,19 +15,19 @@ using document::Member;
 
 namespace {
 
-/// Maps of Kubernetes from names to values, each of which its name may call a secret.
+/// Maps of Kubernetes from names to values; a name may suggest that its value is a secret.
 constexpr std::array<std::string_view, 6> kMaps{"annotations", "labels",           "matchLabels",
                                                 "parameters",  "volumeAttributes", "options"};
-/// Lists of words that are one command line.
+/// Lists whose elements are the words of one command line.
 constexpr std::array<std::string_view, 3> kCommands{"args", "command", "exec"};
-/// Shorter secrets are hidden where they stand only, not in sentences.
+/// The least length of a secret that is searched for in sentences, and of one that is hidden within a word.
 constexpr std::size_t kSoughtMin = 4, kSoughtWithinMin = 8;
 
 bool is_one_of(const auto& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// The text with each of its secrets, which are parts of it, hidden.
+/// Returns the text with these secrets, which are parts of it, hidden.
 std::string without(std::string_view text, const std::vector<std::string_view>& secrets) {
   std::string out;
   std::size_t at = 0;
@@ -41,7 +41,8 @@ std::string without(std::string_view text, const std::vector<std::string_view>& 
 
 bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-/// A short secret is hidden where it is a word of its own: "info" is no part of "information".
+/// Hides a secret in a text. A short one is hidden only where it is a whole word: "info" is not hidden in
+/// "information".
 void hide(std::string& text, const std::string& secret) {
   std::size_t at = 0;
   while ((at = text.find(secret, at)) != std::string::npos) {
@@ -57,15 +58,15 @@ void hide(std::string& text, const std::string& secret) {
   }
 }
 
-/// A flag that the next word of the command is for: --token, but not --token=x.
+/// Returns true for a flag whose value, a secret, is the next word: --token, but not --token=x.
 bool is_flag_of_secret(std::string_view word) {
   return word.starts_with('-') && word.find('=') == std::string_view::npos &&
          word.find(' ') == std::string_view::npos && names_a_secret(word);
 }
 
-/// The name that the path of a patch ends in, and whether it passes through a member of one of these names.
+/// The end of a JSON pointer in a patch: the last name, the name before it, and the kind of value there.
 struct PatchedPlace {
-  std::string last = {}, map = {};  ///< `map`: what the last one is an entry of
+  std::string last = {}, map = {};  ///< `map`: the name that contains `last`
   bool is_env_value = false, is_command = false;
 };
 
@@ -110,7 +111,7 @@ Value Redaction::env_value(const Value& value) {
   return hidden(value.text());
 }
 
-/// A value of a map or a header: its name or its looks tell.
+/// Redacts a value of a map or a header, which is a secret if its name or its form suggests it.
 Value Redaction::named(std::string_view name, const Value& value) {
   if (!value.is_string()) return walk(value, name);
   if (names_a_secret(name) && !is_plain_beside_secret(value.text())) return hidden(value.text());
@@ -131,7 +132,7 @@ Value Redaction::map_of_values(const Value& map, bool is_secret) {
   return members;
 }
 
-/// One command line, word by word: a flag may have its value in the next word.
+/// Redacts a command line word by word, since a flag may have its value in the next word.
 Value Redaction::command(const Value& list) {
   std::vector<Value> out;
   bool is_secret = false;
@@ -161,7 +162,8 @@ Value Redaction::walk_list(const Value& list, std::string_view name) {
   return out;
 }
 
-/// The value of an operation of a JSON Patch, of a condition of a script, or of a change: its path tells.
+/// Redacts the value of a JSON Patch operation, of a condition of a script, or of a change; its path decides
+/// how.
 Value Redaction::patched(const Value& value, std::string_view path) {
   const PatchedPlace place = place_of(path);
   if (place.is_env_value) return env_value(value);
@@ -235,7 +237,7 @@ std::string Redaction::sentence(std::string text) const {
 }
 
 void Redaction::learn_evidence(const Evidence& evidence) {
-  // The value of evidence is that of the field at its path: spec.containers[0].env[0].value
+  // The evidence is the value of one field, here of an env: spec.containers[0].env[0].value.
   if (evidence.path.ends_with(".value") && evidence.path.find("env[") != std::string::npos)
     learn({{"name", evidence.path}, {"value", evidence.value}});
 }

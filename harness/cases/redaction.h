@@ -9,8 +9,8 @@
 #include "harness/document/value.h"
 
 /// Hides possible secrets in output that leaves the process: reports, events on standard output, seeds made
-/// of a cluster's Pods. secrets.h defines them. Files in the run's own folder keep the values, so that they
-/// can be replayed.
+/// from the Pods of a cluster. secrets.h defines secrets. The files in a run's own folder keep the values, so
+/// that its Cases replay.
 namespace fixpoint::cases {
 
 /// The text that replaces a secret.
@@ -19,7 +19,7 @@ inline constexpr std::string_view kRedacted = "redacted";
 /// real value.
 inline constexpr std::string_view kHiddenValue = "(redacted)";
 
-/// Hides the secrets of documents, and their copies in texts about these documents.
+/// Hides the secrets of documents, and copies of these secrets in texts about the documents.
 class Redaction {
  public:
   struct Options {
@@ -28,24 +28,24 @@ class Redaction {
   Redaction() = default;
   explicit Redaction(Options options) : options_(options) {}
 
-  /// A document without its secrets: any Kubernetes object, a part of one, a patch, a Case, an event. Secrets
-  /// are the values of env, the data of Secrets, values whose name says that they are secret, and texts that
-  /// look like a token.
+  /// Returns a document without its secrets: any Kubernetes object or a part of one, a patch, a Case, an
+  /// event. Secrets are values of env, the data of Secrets, values whose name suggests a secret, and texts
+  /// that look like a token.
   Value document(const Value& value);
   /// Remembers the secrets of a document, for text() and texts().
   void learn(const Value& value) { document(value); }
   /// Remembers the secrets of a finding: those of its Case or Sequence, and the value at its path.
   void learn(const Finding& finding);
-  /// A sentence about the documents, with secrets hidden; a secret that is also a name elsewhere in them is
-  /// shown.
+  /// Returns a sentence about the documents with its secrets hidden. A secret that is also a name in the
+  /// documents is shown.
   std::string text(std::string text) const;
-  /// A text for display: like text(), and a hidden value loses its quotation marks.
+  /// Returns a text for display: like text(), but a hidden value loses its quotation marks.
   std::string sentence(std::string text) const;
   /// Hides secrets in all strings of a value about the documents.
   Value texts(const Value& value) const;
-  /// The texts of a trace.
+  /// Hides secrets in the texts of a trace.
   std::vector<TraceStep> calls(std::vector<TraceStep> calls) const;
-  /// The finding, evidence included. Fingerprint and names stay.
+  /// Returns the finding without secrets, evidence included. Its fingerprint and names stay.
   Finding finding(const Finding& finding);
 
  private:
@@ -62,7 +62,7 @@ class Redaction {
   void remember(std::string_view secret);
   void learn_evidence(const Evidence& evidence);
 
-  /// Longer ones are looked for first: a secret may be a part of another.
+  /// Sorts long texts first, since a short secret may be a part of a longer one.
   struct ByLength {
     bool operator()(const std::string& a, const std::string& b) const {
       return a.size() != b.size() ? a.size() > b.size() : a < b;
@@ -70,7 +70,7 @@ class Redaction {
   };
   Options options_ = {};
   std::set<std::string, ByLength> secrets_ = {};
-  std::set<std::string> visible_ = {};  ///< names, images: what they say is shown
+  std::set<std::string> visible_ = {};  ///< names and images: texts that are always shown
 };
 
 Value redacted(const Value& document);

@@ -109,7 +109,7 @@ TEST(Secrets, AreNotWhatInjectorsLookAt) {
     EXPECT_FALSE(is_plain(text)) << text;
 }
 
-/// Any secret, put anywhere into a command, is found; what is found is a part of the text.
+/// Any secret in any command is found, and every secret that is found is a part of the text.
 RC_GTEST_PROP(Secrets, AreFoundWhereverTheyStand, ()) {
   const auto filler = [] {
     return *rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab -=:\"'$\n/{}[]&;X_")));

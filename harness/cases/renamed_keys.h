@@ -8,7 +8,7 @@ namespace fixpoint::cases {
 inline constexpr document::RenamedKey kMessage{"message", "because"}, kEffect{"effect", "did"},
     kReason{"reason", "why"}, kAllProperties{"allProperties", "fully_asked"}, kChecked{"checked", "asked"},
     kCasesWithoutEffect{"casesWithoutEffect", "untouched"};
-/// The same as kAllProperties, in a scoreboard.
+/// The renamed key kAllProperties as a scoreboard spells it.
 inline constexpr document::RenamedKey kAllPropertiesInBoard{"allProperties", "fullyAsked"};
 
 }  // namespace fixpoint::cases

@@ -28,7 +28,7 @@ void remove_keys(Value& value, const char* document::RenamedKey::* name, int& re
   }
 }
 
-/// The document as the version before wrote it, and as the next one will.
+/// Returns the document as the previous version wrote it, and as the next version will write it.
 std::vector<Value> other_versions(const Value& document) {
   std::vector<Value> versions;
   for (const auto name : {&document::RenamedKey::now, &document::RenamedKey::before}) {

@@ -7,9 +7,9 @@
 
 namespace fixpoint::cases {
 
-/// The flags without which `fixpoint replay` refuses a stored Case, each with a blank in front:
-/// `--allow-exec` when it has a command, `--allow-remote` when it has a URL, but for those that `is_routed`
-/// says reach a host of this machine otherwise.
+/// Returns the flags that `fixpoint replay` needs to run a stored Case, each after a blank: `--allow-exec` if
+/// the Case has a command, `--allow-remote` if it has a URL. `is_routed` returns true for a URL that is
+/// directed to this machine in another way, and that needs no flag.
 std::string replay_flags(const Case& value, const std::function<bool(const Url&)>& is_routed = {});
 
 }  // namespace fixpoint::cases

@@ -12,8 +12,8 @@
 
 namespace fixpoint::cases {
 
-/// A test on the object as it arrived; exactly one kind of test, `parts` are what `not`, `all` and `any`
-/// combine.
+/// A test on the object that the webhook received, of exactly one kind. `parts` are the conditions that
+/// `not`, `all` and `any` combine.
 struct Condition {
   enum class Test { exists, absent, equals, named, call, negation, all, any };
   Test test = Test::all;
@@ -31,16 +31,16 @@ struct Denial {
   bool operator==(const Denial&) const = default;
 };
 
-/// One action and when it applies.
+/// One action and its condition.
 struct Rule {
   std::optional<Condition> when = {};
-  std::vector<document::Value> patch = {};  ///< operations, as written
+  std::vector<document::Value> patch = {};  ///< the operations as the file has them
   std::vector<std::string> warn = {};
   std::map<std::string, std::string> audit = {};
   std::optional<Denial> deny = {};
 };
 
-/// A webhook without code (docs/formats.md#script-webhooks). `source` is the list it was read from.
+/// A webhook without code (docs/formats.md#script-webhooks). `source` is the list from which it was read.
 struct Script {
   document::Value source = document::Value::empty_list();
   std::vector<Rule> rules = {};

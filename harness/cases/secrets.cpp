@@ -11,20 +11,21 @@ namespace fixpoint::cases {
 
 namespace {
 
-/// How a row of the table recognises a secret.
+/// The way in which a row of the table recognises a secret.
 enum class Sign {
-  part_of_name,  ///< these letters in the name of a value, whatever stands between them: apiKey, API_KEY
+  part_of_name,  ///< these letters in the name of a value, with anything between them: apiKey, API_KEY
   word_of_name,  ///< a whole word of the name
   end_of_word,   ///< the end of a word of the name: accessToken, APITOKEN
-  harmless_end,  ///< the last word of a name that tells where a secret is or how it is used: token-file
-  named_value,   ///< a pattern of a name, its group, in front of a value, which ends as a word does
-  named_line,    ///< the same for a value that takes the rest of its line
-  shell_value,   ///< a pattern of what stands before a value in a command, a secret as one of env is
-  token,         ///< a pattern of a secret that is known by its looks, in any text
-  random_token,  ///< a pattern that is a secret when its letters and digits are in no order
+  harmless_end,  ///< the last word of a name for the place or the use of a secret: token-file
+  named_value,   ///< a pattern whose group is a name; the value behind it ends as a word does
+  named_line,    ///< the same, but the value extends to the end of the line
+  shell_value,   ///< a pattern for the text before a value in a command; the value is a secret as one of env
+                 ///< is
+  token,         ///< a pattern of a secret with a known format, in any text
+  random_token,  ///< a pattern of a text that is a secret if its letters and digits look random
 };
 
-/// A row of the one list of what counts as a secret.
+/// A row of the table of secrets, which is the only definition of a secret.
 struct SecretRow {
   Sign sign;
   /// Letters in lower case, or a regular expression whose group is the name or the secret.
@@ -45,7 +46,7 @@ constexpr SecretRow kSecretRows[] = {
     {Sign::part_of_name, "connectionstring"},
     {Sign::part_of_name, "sessionid"},
     {Sign::part_of_name, "sessionkey"},
-    {Sign::part_of_name, "lastappliedconfiguration"},  // the whole object once more
+    {Sign::part_of_name, "lastappliedconfiguration"},  // repeats the whole object
     {Sign::word_of_name, "pass"},
     {Sign::word_of_name, "authorization"},
     {Sign::word_of_name, "bearer"},
@@ -123,7 +124,7 @@ const std::vector<Pattern>& patterns() {
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-/// "x.io/clientSecret-1" has the words client, secret, 1.
+/// Splits a name into words: "x.io/clientSecret-1" has the words client, secret, 1.
 std::vector<std::string> words_of_name(std::string_view name) {
   name.remove_prefix(name.rfind('/') + 1);
   std::vector<std::string> words(1);
@@ -151,7 +152,8 @@ bool matches(const SecretRow& row, const std::vector<std::string>& words, const 
   }
 }
 
-/// Digits among letters: keys, hashes and base64 look so, words do not. A digest names an image.
+/// Returns true if digits are mixed with letters, as in keys, hashes and base64, but not in words. A digest
+/// is not a secret, since it names an image.
 bool is_random(std::string_view text, std::string_view before) {
   const auto digits = std::count_if(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
   const bool has_letters = std::any_of(
@@ -182,7 +184,8 @@ bool is_searched(Sign sign, TextKind kind) {
          (sign == Sign::shell_value ? kind == TextKind::command : kind != TextKind::any);
 }
 
-/// The value that begins at the place: within its quotes, or up to what ends a word, of a line up to its end.
+/// Returns the value that begins at the position: up to its closing quote, or to the end of the word or the
+/// line.
 std::string_view value_at(std::string_view text, std::size_t at, Sign sign) {
   if (at >= text.size()) return {};
   const char quote = text[at];
@@ -197,7 +200,7 @@ std::string_view value_at(std::string_view text, std::size_t at, Sign sign) {
   return text.substr(at + 1, std::min(end, text.size()) - at - 1);
 }
 
-/// All that one pattern finds.
+/// Adds all matches of one pattern that are secrets.
 void find(const Pattern& pattern, std::string_view text, std::vector<std::string_view>& found) {
   const bool has_name = pattern.sign < Sign::token;
   re2::StringPiece parts[2];
@@ -206,7 +209,7 @@ void find(const Pattern& pattern, std::string_view text, std::vector<std::string
                                                        re2::RE2::UNANCHORED, parts, 2)) {
     const std::string_view whole(parts[0].data(), parts[0].size()), group(parts[1].data(), parts[1].size());
     at = static_cast<std::size_t>(whole.data() - text.data()) + std::max<std::size_t>(whole.size(), 1);
-    // The value of a harmless name may hold the next name: -H "Authorization: x"
+    // The value behind a harmless name may contain the name of a secret: -H "Authorization: x"
     if (has_name && pattern.sign != Sign::shell_value && !names_a_secret(group)) continue;
     const std::string_view value = has_name ? value_at(text, at, pattern.sign) : group;
     if (value.empty()) continue;
@@ -255,7 +258,7 @@ std::vector<std::string_view> secrets_in(std::string_view text, TextKind kind) {
   std::vector<std::string_view> found;
   for (const Pattern& pattern : patterns())
     if (is_searched(pattern.sign, kind)) find(pattern, text, found);
-  // Of two that overlap the one that begins first stays, and takes what the other has beyond it.
+  // Of two overlapping secrets the first one stays, and is extended to the end of the second.
   std::sort(found.begin(), found.end(), [](std::string_view a, std::string_view b) {
     return a.data() != b.data() ? a.data() < b.data() : a.size() > b.size();
   });

@@ -10,10 +10,10 @@ namespace fixpoint::cases {
 /// that ends in a slash is a domain and does not count.
 bool names_a_secret(std::string_view name);
 
-/// Returns true for values that injectors read and nobody hides: truth values, short numbers and quantities,
-/// absolute paths, references to other variables.
+/// Returns true for values that injectors read and that are never secrets: truth values, short numbers and
+/// quantities, absolute paths, references to other variables.
 bool is_plain(std::string_view text);
-/// The same for a value whose name suggests a secret, where a number may be one.
+/// Returns the same for a value whose name suggests a secret; there, a number may be one.
 bool is_plain_beside_secret(std::string_view text);
 
 /// The kind of the text that is searched.
@@ -22,7 +22,7 @@ enum class TextKind {
   value,    ///< a value written by people: also random tokens and named values
   command,  ///< a command line or a script: also exported variables
 };
-/// The parts of the text that are secrets, in order and without overlaps.
+/// Returns the parts of the text that are secrets, in order and without overlaps.
 std::vector<std::string_view> secrets_in(std::string_view text, TextKind kind);
 
 }  // namespace fixpoint::cases

@@ -28,7 +28,7 @@ void read_desired(Fields& desired, std::optional<Error>& problem) {
   desired.finish();
 }
 
-/// The component in the member of that name, and what else a reconcile says.
+/// Reads the component in the member of that name, and the other fields of a reconcile.
 Step read_reconcile(Fields& fields, const char* member, bool server_defaults, std::optional<Error>& problem) {
   Step step = reconcile_step(Value::empty_object(), server_defaults);
   fields.object(member, [&](Fields& desired) { read_desired(desired, problem); });
@@ -37,7 +37,7 @@ Step read_reconcile(Fields& fields, const char* member, bool server_defaults, st
   return step;
 }
 
-/// "set, user, stop, reconcile".
+/// Returns the names of the steps: "set, user, stop, reconcile".
 std::string names_of(const std::vector<StepReader>& kinds) {
   std::string names;
   for (const StepReader& kind : kinds) names.append(kind.name).append(", ");
@@ -60,7 +60,7 @@ Step read_step(const Value& source, const std::string& pointer, const std::vecto
   return step;
 }
 
-/// A step of any kind; its value is not checked.
+/// Reads a step of any kind without checking its value.
 Step read_any_step(const Value& source, const std::string& pointer, std::optional<Error>& problem) {
   std::vector<StepReader> kinds;
   for (const Member& member : source.members()) {
@@ -71,7 +71,7 @@ Step read_any_step(const Value& source, const std::string& pointer, std::optiona
   return read_step(source, pointer, kinds, problem);
 }
 
-/// A recorded step; its expectations are ignored.
+/// Reads a recorded step; its expectations are ignored.
 Step read_recorded_step(const Value& source, const std::string& pointer, std::optional<Error>& problem) {
   Fields fields(source, pointer, problem);
   if (!fields.has("desired")) fields.fail("desired", "expected an object, found nothing");

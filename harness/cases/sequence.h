@@ -14,17 +14,18 @@ namespace fixpoint::cases {
 struct Step {
   std::string name = {};
   Value value = {};
-  bool server_defaults = true;  ///< of a reconcile: the API server applies its defaults
+  bool server_defaults = true;  ///< for a reconcile: the API server applies its defaults
   bool is_reconcile() const { return name == "reconcile"; }
   bool operator==(const Step&) const = default;
 };
 
-/// `reconcile: DESIRED`: one reconcile of the component {name, namespace, labels, annotations, spec}, changed
-/// by the `set` steps before it. An absent spec is an empty one, null is none.
+/// Returns the step `reconcile: DESIRED`: one reconcile of the component {name, namespace, labels,
+/// annotations, spec}, changed by the `set` steps before it. An absent spec means an empty one; null means no
+/// component spec.
 Step reconcile_step(Value desired = Value::empty_object(), bool server_defaults = true);
 
-/// Commands to a cluster and to a reconciler (docs/formats.md#sequence): for a reconciler the counterpart of
-/// a webhook's Case. A value.
+/// Commands to a cluster and to a reconciler (docs/formats.md#sequence). A Sequence is for a reconciler what
+/// a Case is for a webhook.
 struct Sequence {
   std::string name = {};
   std::string note = {};
@@ -41,32 +42,32 @@ inline constexpr std::string_view kComponentNamespace = "default";
 /// Returns true if a document is a Sequence or the recorded form of one.
 bool is_sequence(const Value& document);
 
-/// The reader of one kind of step: `read` takes the member of that name, reports an invalid value, and
+/// The reader of one kind of step: `read` reads the member of that name, reports an invalid value, and
 /// returns the value in its canonical form.
 struct StepReader {
   std::string_view name = {};
   Value (*read)(document::Fields& fields, std::string_view name) = nullptr;
 };
 
-/// The names that a reader of Sequences accepts.
+/// The names that the reader of a Sequence accepts.
 struct SequenceReader {
-  KnownInjector known_subject = {};  ///< checks the subject's name; unset: accept every name
-  /// The kinds of steps beside `reconcile`, in the order of messages; unset: accept every step.
+  KnownInjector known_subject = {};  ///< checks the name of the subject; unset: every name is accepted
+  /// The kinds of steps besides `reconcile`, in the order of error messages; unset: every step is accepted.
   std::optional<std::vector<StepReader>> steps = {};
 };
 
-/// Reads a Sequence strictly, or a recorded line of kind kserve-hpa, whose `version` names the subject and
-/// whose expectations are left out.
+/// Reads a Sequence strictly, or a recorded line of kind kserve-hpa: its `version` names the subject, and its
+/// expectations are ignored.
 Result<Sequence> read_sequence(const Value& document, const SequenceReader& reader = {});
 
-/// The canonical form, and its bytes.
+/// Returns the canonical form as a value or as text.
 Value write_sequence(const Sequence& value);
 std::string canonical_text(const Sequence& value);
 
-/// "set external", "user create", "stop true", "reconcile": a step in words.
+/// Returns a step as text: "set external", "user create", "stop true", "reconcile".
 std::string words(const Step& step);
 
-/// The component's name and namespace: those of the first reconcile.
+/// The name and the namespace of the component in the first reconcile.
 struct ComponentName {
   std::string name{kComponentName};
   std::string namespace_name{kComponentNamespace};

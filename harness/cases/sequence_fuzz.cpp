@@ -10,7 +10,8 @@
 
 using namespace fixpoint;
 
-/// Whatever is read as a Sequence reads back, runs with every property, and reduces to what reads back.
+/// Every document that is read as a Sequence reads back, runs with every property, and reduces to Sequences
+/// that read back.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Limits limits;
   limits.document_bytes_max = 1u << 16;
@@ -22,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   auto value = cases::read_sequence(*document, reader);
   if (!value || value->steps.size() > 64) return 0;
   const auto again = cases::read_sequence(cases::write_sequence(*value), reader);
-  // By its bytes: foreign parts keep their duplicate members, in another order.
+  // Texts are compared, because foreign parts keep their duplicate members, in another order.
   document::check(again.ok() && cases::canonical_text(*again) == cases::canonical_text(*value),
                   "a Sequence reads back");
   const auto prepared = runner::prepare(*value, bundled.resolve_reconciler);

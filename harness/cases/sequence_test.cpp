@@ -14,7 +14,7 @@ namespace {
 
 Value json(const std::string& text) { return document::read_json(text).value(); }
 
-/// Knows the steps of the packs, and takes every subject.
+/// Returns a reader that accepts the steps of the packs, and every subject.
 SequenceReader steps_reader() { return {.steps = injectors::bundled().sequence_reader().steps}; }
 
 std::string problem(const std::string& text) {

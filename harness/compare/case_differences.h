@@ -36,8 +36,9 @@ struct Compared {
   bool has_acted = false;  ///< one of the subjects acted (docs/judging.md#acted)
 };
 
-/// The differences between both subjects for a Case without webhooks, up to irrelevant order (the same rule
-/// as for orders), one per kind: a part that one of them lacks counts once. Empty if one cannot run.
+/// Returns the differences between both subjects for a Case without webhooks, one per kind: a part that one
+/// side lacks counts once, and irrelevant order is ignored by the rule that also compares orders of webhooks.
+/// Empty if a subject cannot run.
 Compared compared(const cases::Case& plain, const Pair& pair, const webhooks::Resolve& resolve,
                   const Limits& limits);
 
