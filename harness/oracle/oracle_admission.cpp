@@ -122,13 +122,13 @@ class Run {
     }
   }
 
-  /// All webhooks that were invoked since the last change are due now (docs/simulator.md#5-1).
+  /// Makes all webhooks that were invoked since the last change due for reinvocation (docs/simulator.md#5-1).
   void mark() {
     due_.insert(invoked_.begin(), invoked_.end());
     invoked_.clear();
   }
 
-  /// One call and what comes of it; whether the object was replaced.
+  /// Makes one call and handles its result; returns true if the object was replaced.
   bool call(const Entry& entry, int pass) {
     Call record{
         .pass = pass, .index = entry.index, .webhook = entry.key, .before = object_, .after = object_};
@@ -240,8 +240,8 @@ class Run {
     }
   }
 
-  /// Records the call's entries of the audit log and the webhook's own annotations, unless the server
-  /// crashed.
+  /// Adds the call's entries to the audit log, with the webhook's own annotations. Clears the log if the
+  /// server crashed.
   void note(const Entry& entry, const Call& record) {
     auto& log = result_.annotations;
     if (result_.crashed) return log.clear();
@@ -263,7 +263,7 @@ class Run {
   Admission result_ = {};
   Json object_ = {}, last_output_ = {};
   std::string name_ = {};
-  /// Fractions of seconds in memory: a round trip through JSON that loses one is a change
+  /// The fractions of seconds in memory: a round trip through JSON that loses one counts as a change
   /// (docs/simulator.md#4-3).
   std::string fractions_ = {}, had_old_fractions_ = {};
   bool again_ = false, timed_out_ = false;
@@ -274,7 +274,8 @@ class Run {
   std::map<std::string, std::string> said_annotations_ = {};
 };
 
-/// apiVersion or kind as the scheme finds it, in whatever case; long s and the Kelvin sign are letters, too.
+/// Returns apiVersion or kind as the scheme reads it, whatever the case of the member's name; the long s and
+/// the Kelvin sign fold to letters, too.
 std::string type_text(const Json& object, const std::string& lower) {
   std::string found;
   int times = 0;
@@ -294,7 +295,8 @@ std::string type_text(const Json& object, const std::string& lower) {
   return found;
 }
 
-/// Kinds beside the Pod that a scheme of the server's knows, as far as patches are seen to write them.
+/// Returns true for a kind other than the Pod that is in a scheme of the server, among those that patches
+/// produce in tests.
 bool is_registered(const std::string& version, const std::string& kind) {
   static const std::map<std::string, std::set<std::string>> known{
       {"v1",

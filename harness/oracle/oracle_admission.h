@@ -11,10 +11,10 @@
 
 namespace fixpoint::oracle {
 
-/// The parts that are not the API server's own.
+/// The parts of an admission that the reference model does not contain.
 struct Environment {
-  /// A webhook by <configuration>/<webhook>: the body of an AdmissionReview to an answer; `number` of the
-  /// call.
+  /// Calls the webhook <configuration>/<webhook> with the body of an AdmissionReview; `number` counts the
+  /// webhook's calls.
   std::function<Answer(const std::string& webhook, const std::string& review, int number)> call;
   Conditions conditions;
 };
@@ -25,11 +25,11 @@ struct Call {
   std::string webhook = {};
   Json before = {}, after = {};
   bool applied = false, changed = false;
-  std::string patch = {};  ///< the bytes as sent; empty for none
-  std::string error = {};  ///< the Outcome's word
+  std::string patch = {};  ///< the bytes as sent; empty if there is none
+  std::string error = {};  ///< as in an Outcome
 };
 
-/// The result of mutating admission in an Outcome's terms, without the registry's part.
+/// The result of mutating admission in the terms of an Outcome, without the steps of the registry.
 struct Admission {
   bool allowed = true;
   int code = 0;
@@ -37,17 +37,18 @@ struct Admission {
   int passes = 1;
   std::vector<Call> calls = {};
   Json first = {};   ///< after the in-tree plugins of pass 1
-  Json object = {};  ///< null when rejected
+  Json object = {};  ///< null if the request is rejected
   std::vector<std::string> warnings = {};
   std::map<std::string, std::string> annotations = {};
   bool crashed = false;
 };
 
-/// Reads a Case and runs its mutating admission in its two passes. Throws Unsupported, and Undecodable for a
-/// Pod that a Case must not hold.
+/// Reads a Case and runs the two passes of its mutating admission. Throws Unsupported, and Undecodable for a
+/// Pod that no Case may contain.
 Admission admit(const std::string& text_of_case, const Environment& environment);
 
-/// An object that a patch made: a Pod decoded, one of another known kind as it stands. Throws Undecodable.
+/// Decodes an object that a patch produced; an object that is no Pod, but of a known kind, stays unchanged.
+/// Throws Undecodable.
 Json decode_object(const Json& patched, int minor, std::string* fractions);
 bool is_pod(const Json& object);
 

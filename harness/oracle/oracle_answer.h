@@ -10,7 +10,7 @@
 
 namespace fixpoint::oracle {
 
-/// The result of calling a webhook: a body, or the problem that prevented one.
+/// The result of calling a webhook: a body, or the problem that prevented it.
 struct Answer {
   std::string problem = {};
   bool timed_out = false;
@@ -22,18 +22,19 @@ struct CallFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The AdmissionReview of a body, after its checks (docs/simulator.md#3-5).
+/// The AdmissionReview in a body that passed all checks (docs/simulator.md#3-5).
 struct Review {
   bool allowed = false;
   int code = 0;
   std::string reason = {};
   std::vector<std::string> warnings = {};
   std::map<std::string, std::string> audit_annotations = {};
-  std::string patch = {};  ///< its bytes
+  std::string patch = {};  ///< the bytes of the patch
   std::optional<std::string> patch_type = {};
 };
 
-/// Throws CallFailed. `sent` becomes the patch as soon as it is known, good answer or not.
+/// Checks and reads an answer; throws CallFailed. Sets `sent` to the patch as soon as it is known, also when
+/// the answer is bad.
 Review read_answer(const Answer& answer, const std::string& version, const std::string& uid,
                    std::string& sent);
 

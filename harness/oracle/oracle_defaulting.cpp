@@ -92,7 +92,7 @@ void default_volume(Json& volume, int minor) {
     volume["image"]["pullPolicy"] = pull_policy(text_at(volume["image"], "reference"));
 }
 
-/// The digest's algorithm and its length, as the registry's library knows them.
+/// Returns true for an algorithm of the registry's library with a digest of the right length.
 bool is_digest(const std::string& digest) {
   const auto colon = digest.find(':');
   const std::string algorithm = digest.substr(0, colon);
@@ -104,7 +104,8 @@ bool is_digest(const std::string& digest) {
          digest.find_first_not_of("0123456789abcdef", colon + 1) == std::string::npos;
 }
 
-/// distribution/reference's ParseNormalizedNamed, as a regular expression of the whole.
+/// Returns true if ParseNormalizedNamed of distribution/reference accepts the image; one regular expression
+/// does it.
 bool judge_image(const std::string& image) {
   static const std::regex identifier("[a-f0-9]{64}");
   static const std::regex reference(

@@ -17,7 +17,8 @@ bool consists_of(std::string_view text, std::string_view characters, std::string
   });
 }
 
-/// Of these characters, with others between the first and the last.
+/// Returns true if the first and the last character are of `characters`, and those between of `characters` or
+/// `inside`.
 bool is_word(std::string_view text, std::string_view characters, std::string_view inside) {
   return !text.empty() && consists_of(text, characters, inside) &&
          consists_of(text.substr(0, 1), characters) && consists_of(text.substr(text.size() - 1), characters);

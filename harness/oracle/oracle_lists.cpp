@@ -38,7 +38,7 @@ std::string text_of(const Json& value) {
 
 class Search {
  public:
-  /// The elements of a list in a space of keys, which several lists may share.
+  /// Records the keys of a list's elements. Lists that share a `space` are one list.
   void look_at(const std::string& space, const std::string& path, const Json& list, const Keyed& keyed) {
     std::size_t index = 0;
     for (const Json& element : each(list)) {

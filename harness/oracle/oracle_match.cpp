@@ -35,7 +35,7 @@ bool takes(const Json& rule, const Surroundings& around) {
 
 enum class Selected { no, yes, error };
 
-/// labels.Selector of metav1.LabelSelectorAsSelector: one requirement that cannot be read spoils all.
+/// Evaluates a selector as metav1.LabelSelectorAsSelector does: one invalid requirement makes it invalid.
 Selected select(const Json& selector, const Json& labels) {
   bool all = true;
   for (const auto& [key, value] : at(selector, "matchLabels").items()) {

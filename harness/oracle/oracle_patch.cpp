@@ -20,12 +20,12 @@ constexpr std::size_t kCopyBytesMax = 3 << 20;
 struct Node;
 using NodePointer = std::shared_ptr<Node>;
 
-/// A value that is looked into only when an operation gets there, as the Go library does. No node at all is a
-/// null of the document; a node without `json` is a null of the patch.
+/// A value that is parsed only when an operation reaches it, as in the Go library. A null pointer is a null
+/// of the document; a node without `json` is a null of the patch.
 struct Node {
   enum class Form { unread, object, list } form = Form::unread;
   bool has_json = false;
-  bool from_server = false;  ///< written by the server: with `<`, `>` and `&` escaped
+  bool from_server = false;  ///< written by the server, with `<`, `>` and `&` escaped
   Json json = {};
   bool is_nil_map = false;
   std::map<std::string, NodePointer> members = {};
@@ -75,7 +75,7 @@ Json json_of(const NodePointer& node) {
   return object;
 }
 
-/// The server's escapes of a text, as many bytes as they add.
+/// Returns the number of bytes that the server's escapes add to a text.
 std::size_t escapes_in(const std::string& text) {
   std::size_t added = 0;
   for (const char c : text) added += c == '<' || c == '>' || c == '&' ? 5 : 0;
@@ -116,7 +116,7 @@ bool is_same(const NodePointer& a, const NodePointer& b) {
   return true;
 }
 
-/// strconv.Atoi, then counted from the end if negative; in a list of `size`.
+/// Parses an index with strconv.Atoi; a negative one counts from the end of a list of `size` elements.
 std::size_t index_of(const std::string& token, std::size_t size) {
   const std::size_t first = !token.empty() && (token[0] == '-' || token[0] == '+') ? 1 : 0;
   if (token.size() == first || token.find_first_not_of("0123456789", first) != std::string::npos)

@@ -27,7 +27,7 @@ Json decoded_quantities(const Json& sent, bool to_milli) {
   return result;
 }
 
-/// Puts in what is missing, in thousandths: SetDefaults_ResourceList.
+/// Adds the missing quantities, rounded up to milli units, as SetDefaults_ResourceList does.
 void complete(Json& quantities, const Json& from) {
   const Json more = decoded_quantities(from, true);
   for (const auto& [name, quantity] : more.items()) {
@@ -124,7 +124,7 @@ void mount_token(Json& pod) {
   spec["volumes"].push_back({{"name", name}, {"projected", {{"sources", sources}, {"defaultMode", 420}}}});
 }
 
-/// The names of the Secrets that containers of the lists take environment from.
+/// Returns the names of the Secrets from which the containers of these lists take environment variables.
 std::vector<std::string> env_secrets(const Json& spec, std::initializer_list<const char*> lists) {
   std::vector<std::string> names;
   for (const char* list : lists) {
@@ -141,7 +141,8 @@ std::vector<std::string> env_secrets(const Json& spec, std::initializer_list<con
   return names;
 }
 
-/// The Secrets that a volume names: VisitPodSecretNames asks one source only, the first of these.
+/// Returns the Secrets that a volume names. VisitPodSecretNames looks at one source only, the first in this
+/// order.
 std::vector<std::string> volume_secrets(const Json& volume) {
   const auto has = [&](const char* source) { return !at(volume, source).is_null(); };
   if (has("azureFile")) return {text_at(volume["azureFile"], "secretName")};

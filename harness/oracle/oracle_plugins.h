@@ -9,7 +9,7 @@
 
 namespace fixpoint::oracle {
 
-/// The request ends here; the code and reason that the client gets.
+/// Thrown to end a request with the code and the reason that the client receives.
 struct Rejected : std::runtime_error {
   Rejected(int its_code, std::string its_reason, const std::string& why = "")
       : std::runtime_error(why), code(its_code), reason(std::move(its_reason)) {}
@@ -30,11 +30,11 @@ struct Surroundings {
   std::vector<std::string> plugins = {};
   std::vector<Json> objects = {};
   bool is_update() const { return operation == "UPDATE"; }
-  /// The last object of that kind and name; null for none.
+  /// Returns the last object of that kind and name; null if there is none.
   Json find(std::string_view kind, std::string_view namespace_name, std::string_view name) const;
 };
 
-/// The in-tree mutating plugins of the Case in the server's order, as one pass runs them. Throws Rejected.
+/// Runs the Case's in-tree mutating plugins in the server's order, as one pass does. Throws Rejected.
 void run_plugins(const Surroundings& around, Json& pod);
 
 }  // namespace fixpoint::oracle

@@ -2,9 +2,9 @@
 
 namespace fixpoint::oracle {
 
-// Kinds: s string, b bool, i int32, l int64, q quantity, t time, p int or string, r raw; else another type.
-// Then [] list, {} map, * pointer, ! written when empty, ~ rounded up to milli units, >=N <=N minors,
-// =TEXT default of what is absent or zero.
+// Kinds: s string, b bool, i int32, l int64, q quantity, t time, p int or string, r raw; anything else is the
+// name of a type. Marks after the kind: [] list, {} map, * pointer, ! written even if empty, ~ rounded up to
+// milli units, >=N and <=N minors, =TEXT the default of an absent or zero value.
 constexpr std::string_view kMeta = R"(
 Pod: kind s, apiVersion s, metadata ObjectMeta, spec PodSpec, status PodStatus
 ObjectMeta: name s, generateName s, namespace s, selfLink s, uid s, resourceVersion s, generation l,

@@ -16,7 +16,7 @@ constexpr int kNano = -9, kMilli = -3, kExponentMax = 4000;
 struct Suffix {
   std::string_view text;
   std::string_view notation;
-  int power;  ///< of ten, or of 1024
+  int power;  ///< of 10, or of 1024 for binary suffixes
 };
 constexpr auto kSuffixes = std::to_array<Suffix>({{"n", "", -9},
                                                   {"u", "", -6},
@@ -44,7 +44,7 @@ int compare_digits(const std::string& a, const std::string& b) {
   return a.compare(b);
 }
 
-/// a + b or, for a >= b, a - b.
+/// Returns a + b or, for a >= b, a - b.
 std::string combine(std::string a, std::string b, int sign) {
   const std::size_t size = std::max(a.size(), b.size()) + 1;
   a.insert(0, size - a.size(), '0');
@@ -71,7 +71,7 @@ std::string times(const std::string& digits, int factor) {
   return result;
 }
 
-/// The remainder; `digits` becomes the quotient.
+/// Divides `digits` by a number in place and returns the remainder.
 int divide(std::string& digits, int by) {
   int rest = 0;
   for (char& digit : digits) {
@@ -83,7 +83,7 @@ int divide(std::string& digits, int by) {
   return rest;
 }
 
-/// Both on the lower exponent of the two.
+/// Gives both amounts the lower one of their exponents.
 void align(Amount& a, Amount& b) {
   for (Amount* each : {&a, &b}) {
     const int low = std::min(a.exponent, b.exponent);
@@ -96,7 +96,7 @@ void align(Amount& a, Amount& b) {
   }
 }
 
-/// Up to a multiple of 10^exponent, away from zero; whether that changed it.
+/// Rounds up to a multiple of 10^exponent, away from zero; returns true if that changed the amount.
 bool round_up(Amount& amount, int exponent) {
   if (amount.exponent >= exponent || amount.is_zero()) return false;
   const auto cut = static_cast<std::size_t>(exponent - amount.exponent);
@@ -155,8 +155,8 @@ std::optional<Parts> take_apart(std::string_view text) {
   return parts;
 }
 
-/// Returns true if the server's int64 arithmetic can hold it: 18 digits, not below nano; binary ones whole
-/// and small.
+/// Returns true if the server's int64 arithmetic can hold the quantity: at most 18 digits and nothing below
+/// nano; a binary one must be whole and small.
 bool is_short(const Parts& parts) {
   const int whole = static_cast<int>(parts.whole.size()), fraction = static_cast<int>(parts.fraction.size());
   if (parts.notation != "i") return whole + fraction <= 18 && parts.power - fraction >= kNano;

@@ -56,7 +56,8 @@ void judge_ports(const Json& container, const std::string& path, const Blame& bl
   }
 }
 
-/// podshelper.ConvertDownwardAPIFieldLabel and what env may ask for.
+/// Checks a field reference with podshelper.ConvertDownwardAPIFieldLabel and against the fields allowed for
+/// env.
 void judge_field_ref(const Json& ref, const std::string& path, const NameSet& allowed, const Blame& blame) {
   static const NameSet known{
       "metadata.annotations", "metadata.labels", "metadata.name",      "metadata.namespace",

@@ -21,7 +21,7 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t\n\r\v\f") - first + 1);
 }
 
-/// `name kind[]*!~>=N<=N=DEFAULT`.
+/// Reads a member from `name kind[]*!~>=N<=N=DEFAULT`.
 Member read_member(const std::string& text) {
   Member member;
   const auto space = text.find(' ');
@@ -175,7 +175,7 @@ struct Decoding {
       if (minor < member.since || minor > member.until) continue;
       Json value =
           member.many != 0 ? many(member, at(sent, member.name)) : one(member, at(sent, member.name));
-      // A pointer to the time zero is a pointer, and written as null.
+      // A pointer to the zero time is not nil, so it is written, as null.
       const bool points_to_zero = member.pointer && member.kind == "t" && !at(sent, member.name).is_null();
       if (points_to_zero || is_written(member, value)) result[member.name] = std::move(value);
     }
@@ -202,7 +202,8 @@ void round_to_milli(Json& quantities) {
   }
 }
 
-/// The part of a decoded document that counts in a comparison: amounts by value, empty as absent.
+/// Returns the parts of a decoded document that a comparison regards: amounts by value, without empty
+/// members.
 Json counting(std::string_view type, const Json& decoded);
 
 Json counting_one(const Member& member, const Json& value) {
@@ -236,7 +237,7 @@ int number_at(const std::string& text, std::size_t from, std::size_t length) {
   return std::stoi(digits);
 }
 
-/// The zone behind a time, in minutes east.
+/// Returns the zone of a time, in minutes east of UTC.
 int zone_minutes(const std::string& zone) {
   if (zone == "Z") return 0;
   if (zone.size() != 6 || (zone[0] != '+' && zone[0] != '-') || zone[3] != ':') throw Undecodable("no time");

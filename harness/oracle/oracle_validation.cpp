@@ -15,7 +15,7 @@ using NameSet = std::set<std::string>;
 constexpr int kFirstMinorOfEnvFiles = 35;
 constexpr const char* kProbes[] = {"livenessProbe", "readinessProbe", "startupProbe"};
 
-/// Fields, an index as [], a container's as c; a pattern that ends in a star has all that begins so.
+/// Patterns of fields: [] is any index, and c any container; a star at the end matches every continuation.
 constexpr const char* kFields[] = {"metadata.name",
                                    "metadata.generateName",
                                    "metadata.labels",
@@ -156,7 +156,7 @@ void judge_spec(const Json& spec, const Blame& blame) {
   }
 }
 
-/// spec.containers[3].ports[0].name is c.ports[].name; keys of maps stay.
+/// Turns spec.containers[3].ports[0].name into c.ports[].name; the keys of maps stay.
 std::string pattern_of(const std::string& field) {
   std::string pattern;
   for (std::size_t i = 0; i < field.size(); ++i) {
@@ -170,7 +170,7 @@ std::string pattern_of(const std::string& field) {
   return pattern;
 }
 
-/// The Pod as the registry prepares it, as far as that changes what the rules look at.
+/// Prepares a Pod as the registry does, where that affects the rules.
 Json prepared(Json pod, int minor) {
   if (minor >= kFirstMinorOfEnvFiles) return pod;
   for (const char* list : {"containers", "initContainers"}) {

@@ -8,9 +8,9 @@
 
 namespace fixpoint::oracle {
 
-/// The errors of the registry for a Pod that is to be created, as far as the reference model knows the rules
-/// (docs/validation.md#10): the machinery's error type and the field. It knows all rules of these fields, and
-/// of no others (`c` is a regular or an init container):
+/// The registry's errors for a Pod that is created, as the machinery's error type and the field, for those
+/// rules that the reference model has (docs/validation.md#10). It has all rules of these fields, and of no
+/// others (`c` is a regular or an init container):
 ///
 ///   metadata.name, .generateName, .labels, .annotations
 ///   spec.restartPolicy, .dnsPolicy, .serviceAccountName, .hostname, .subdomain, .priorityClassName,
@@ -28,7 +28,7 @@ namespace fixpoint::oracle {
 class Judgement {
  public:
   using Errors = std::set<std::pair<std::string, std::string>>;
-  /// `pod` as mutating admission left it.
+  /// Judges `pod` as mutating admission left it.
   Judgement(const Json& pod, int minor);
   const Errors& errors() const { return errors_; }
   /// Returns true if the list above contains the field.

@@ -72,7 +72,7 @@ bool is_file(const Json& file) {
          (has_field ? is_field_ref(file["fieldRef"]) : is_resource_ref(file["resourceFieldRef"]));
 }
 
-/// One source of a projected volume; `paths` are those of the sources before.
+/// Returns true if one source of a projected volume is valid; `paths` are the paths of the sources before it.
 bool is_projection(const Json& source, NameSet& paths) {
   bool is_good = source.size() <= 1;
   for (const char* map : {"secret", "configMap"}) {
