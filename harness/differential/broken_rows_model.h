@@ -14,12 +14,12 @@ struct FieldRow {
   std::string name() const { return std::string(type->name) + "." + std::string(field->name.text); }
 };
 
-/// Every field of a Pod and of what it holds, once each, that the newest minor knows.
+/// Returns every field of a Pod and of the types within it, once each, if the newest minor has it.
 std::vector<FieldRow> rows_of_a_pod();
 
-/// Changes a row of a table where it stands, as a slip of the pen in the sources would have, for as long as
-/// it lives. The page it stands on is made writable for that. One at a time, on one thread; what values were
-/// decoded meanwhile should not outlive it.
+/// Changes a row of a table in place, as a typing error in the sources would, until it is destroyed. The
+/// memory page of the row is made writable for that. Use one at a time, on one thread, and drop all values
+/// that were decoded meanwhile.
 class BrokenRow {
  public:
   BrokenRow(const Field& row, const Field& broken);

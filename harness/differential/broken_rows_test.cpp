@@ -21,7 +21,7 @@ constexpr std::size_t kRows = 40;
 
 using oracle::Json;
 
-/// The content of a specimen's fields.
+/// The values of a specimen's fields.
 enum class Filling { full, zero, null };
 
 Json scalar_of(char kind, Filling filling) {
@@ -34,7 +34,7 @@ Json scalar_of(char kind, Filling filling) {
   return filling == Filling::full ? full.at(kind) : zero.at(kind);
 }
 
-/// Without what holds more.
+/// Returns the object without its members that are objects or lists.
 Json shallow(const Json& object) {
   Json result = Json::object();
   for (const auto& [name, member] : object.items()) {
@@ -43,8 +43,8 @@ Json shallow(const Json& object) {
   return result;
 }
 
-/// An object of the type with all of its fields. Lists hold two elements of the same scalars. From the level
-/// `cut` on, objects, lists and maps are null.
+/// Returns an object of the type with all of its fields. A list has two elements with the same scalars. From
+/// the level `cut` on, objects, lists and maps are null.
 Json specimen(const std::string& type, Filling filling, int cut, int level = 0) {
   Json object = Json::object();
   for (const oracle::Member& member : oracle::members_of(type)) {
@@ -62,7 +62,8 @@ Json specimen(const std::string& type, Filling filling, int cut, int level = 0) 
   return object;
 }
 
-/// Questions that have every field of a Pod, full and zero, and null on each level; and two keys alone.
+/// Returns questions with every field of a Pod, full and zero, and null at each level; and questions with two
+/// containers of one name.
 const std::vector<std::string>& specimens() {
   static const std::vector<std::string> all = [] {
     constexpr int kLevels = 9;
@@ -85,8 +86,8 @@ const std::vector<std::string>& specimens() {
   return all;
 }
 
-/// Returns true if the two sides differ on a specimen; one that the reference model does not support does not
-/// count.
+/// Returns true if the two sides differ on a specimen. A specimen that the reference model does not support
+/// is ignored.
 bool is_red() {
   const auto& texts = specimens();
   return std::any_of(texts.begin(), texts.end(), [](const std::string& text) {
@@ -98,7 +99,7 @@ bool is_red() {
   });
 }
 
-/// The number of broken rows, and those that no specimen detected.
+/// The number of broken rows, and the rows that no specimen detected.
 struct Tally {
   int broken = 0;
   std::vector<std::string> unnoticed = {};
@@ -113,7 +114,7 @@ struct Tally {
   }
 };
 
-/// FIXPOINT_ROWS=all breaks every row, otherwise so many are drawn.
+/// Returns every row if FIXPOINT_ROWS is `all`, otherwise so many random ones.
 template <typename Row>
 std::vector<Row> some(std::vector<Row> rows, std::size_t count) {
   const char* said = std::getenv("FIXPOINT_ROWS");
@@ -128,8 +129,8 @@ std::vector<Row> some(std::vector<Row> rows, std::size_t count) {
   return drawn;
 }
 
-/// Rows for which `breaks` says something else, held against the specimens. Of the Pod itself only what it
-/// holds: kind and apiVersion are filled in whatever the table says.
+/// Breaks the rows for which `breaks` returns another field, one at a time, and counts those that no specimen
+/// detects. The Pod's own scalars are left out: kind and apiVersion are set whatever the table says.
 template <typename Breaks>
 Tally break_fields(Breaks breaks) {
   std::vector<FieldRow> rows;

@@ -31,7 +31,7 @@ Value value_of(const oracle::Json& json) {
 std::string number(bool value) { return value ? "true" : "false"; }
 std::string number(int value) { return std::to_string(value); }
 
-/// The errors of the fields that the reference model speaks of.
+/// Returns the errors in those fields for which the reference model has the rules.
 oracle::Judgement::Errors known_errors(const std::vector<cases::FieldError>& all,
                                        const oracle::Judgement& by) {
   oracle::Judgement::Errors known;
@@ -54,7 +54,8 @@ std::set<std::string> repeated_of(const Value& pod) {
   return found;
 }
 
-/// An answer in words, so that answers of both sides can be compared: a document, or that there is none.
+/// The text of an answer that refuses the question; every other answer is compared as the text of its
+/// document.
 constexpr const char* kRefused = "refused";
 using Texts = std::vector<std::string>;
 
@@ -98,7 +99,7 @@ Texts oracle_patch(const oracle::Json& line, int minor) {
   }
 }
 
-/// The errors of both, of the fields that the reference model speaks of.
+/// Returns the validation errors of both, in those fields for which the reference model has the rules.
 std::pair<Texts, Texts> validated(const Value& line, const oracle::Json& sent, int minor) {
   const auto errors = validate_vector("create", line["pod"], {}, minor);
   if (!errors) return {};
@@ -108,7 +109,7 @@ std::pair<Texts, Texts> validated(const Value& line, const oracle::Json& sent, i
   return {{listed(known_errors(*errors, judgement))}, {listed(judgement.errors())}};
 }
 
-/// The answers of the simulator and the reference model to a question.
+/// Returns the answers of the simulator and of the reference model to a question.
 std::pair<Texts, Texts> answers_to(const std::string& question) {
   const oracle::Json parsed = oracle::read(question);
   const Value line = *document::read_json(question, {}, document::Strictness::foreign);
@@ -196,7 +197,7 @@ Differential::Differential(const cases::Case& value, const std::map<std::string,
 oracle::Answer Differential::answer(const std::string& webhook, const std::string& review, int number) const {
   const Value read = *document::read_json(review, {}, document::Strictness::foreign);
   const Value& request = read["request"];
-  // Webhooks in process read members in the order in which the server writes them.
+  // Webhooks in the process read members in the order in which the server writes them.
   const auto ordered = [&](const Value& sent) {
     const auto decoded = decode_object(sent, minor_);
     return decoded ? *decoded : sent;

@@ -11,21 +11,21 @@
 
 namespace fixpoint::apiserver {
 
-/// The simulator and the reference model on one Case, with the same webhooks behind both.
+/// Compares the simulator and the reference model on one Case, with the same webhooks behind both.
 class Differential {
  public:
-  /// `handlers` by <configuration>/<webhook>, faults in front of them.
+  /// `handlers` are the webhooks by <configuration>/<webhook>, with their faults applied.
   Differential(const cases::Case& value, const std::map<std::string, webhooks::Handler>& handlers);
 
-  /// Where the two differ: in what became of the request, in a call, in the object, in the keys
-  /// that its lists repeat, in the errors of the rules that both know; one line each. Empty when
-  /// they agree. Throws oracle::Unsupported for a Case that the reference model cannot hold.
+  /// Returns the differences, one line each: in the fate of the request, in a call, in the object, in the
+  /// duplicate keys of its lists, and in the errors of the rules that both have. Empty if they agree. Throws
+  /// oracle::Unsupported for a Case that the reference model cannot represent.
   std::vector<std::string> differences();
 
-  /// How many calls were compared, and how many of them had a patch that was applied.
+  /// Returns the number of calls that were compared; applied() counts those with an applied patch.
   int calls() const { return calls_; }
   int applied() const { return applied_; }
-  /// How many validation errors of the rules that the reference model knows were found by both.
+  /// Returns the number of validation errors that both found, for rules that the reference model has.
   int errors() const { return errors_; }
   const oracle::Admission& reference() const { return reference_; }
 
@@ -47,20 +47,20 @@ class Differential {
   int calls_ = 0, applied_ = 0, errors_ = 0;
 };
 
-/// The difference between the two on a question of the kinds decode, default, patch and validate (of a
-/// create): a line of vectors (docs/formats.md#vectors) without its answer, as text. Empty when they agree.
-/// Throws oracle::Unsupported.
+/// Returns the difference between the two on a question of the kinds decode, default, patch and validate (of
+/// a create). The question is the text of a line of vectors (docs/formats.md#vectors) without its answer.
+/// Empty if they agree. Throws oracle::Unsupported.
 std::string difference_on(const std::string& question);
 /// Returns true if there is no difference.
 bool agree_on(const std::string& question);
 
-/// A simulator's value for the reference model: written as text and parsed again.
+/// Converts a simulator's value for the reference model: writes it as text and parses it again.
 oracle::Json oracle_json(const document::Value& value);
-/// Evaluates match conditions with the simulator's evaluator: CEL is no part of the reference model.
+/// Evaluates match conditions with the simulator's evaluator, since the reference model has no CEL.
 std::vector<std::string> evaluate_conditions(const std::vector<std::string>& expressions,
                                              const oracle::Json& object, const oracle::Json& old_object,
                                              const oracle::Json& request);
-/// The body that an answer has on the wire.
+/// Returns the body of an answer as it is sent.
 oracle::Answer on_the_wire(const webhooks::Answer& answer, const std::string& version,
                            const std::string& uid);
 

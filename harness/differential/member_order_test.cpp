@@ -28,7 +28,7 @@ Value reversed(const Value& value) {
   return out;
 }
 
-/// Members in the type's order take another way than members in any other.
+/// Members in the order of the type are decoded by another path of the code than members in any other order.
 TEST(Decode, DoesNotMindTheOrderOfMembers) {
   const generators::DrawContext draw_context({.subjects = injectors::newest(injectors::Role::subject)});
   for (std::uint64_t index = 0; index < 300; ++index) {

@@ -22,14 +22,14 @@ namespace {
 
 using oracle::Json;
 
-/// Returns true if a line has a `test` operation and escaped characters, whose spelling nlohmann's texts do
-/// not keep.
+/// Returns true if a line has a `test` operation and escaped characters; nlohmann's texts do not keep their
+/// spelling.
 bool spells_texts(const std::string& line) {
   const bool has_escapes = line.find("\\u") != std::string::npos || line.find("\\/") != std::string::npos;
   return has_escapes && line.find("\"test\"") != std::string::npos;
 }
 
-/// The lines of recorded behaviour of a kind that the reference model can hold.
+/// Returns the recorded lines of a kind that the reference model can represent.
 std::vector<Json> lines_of(const std::string& kind, const std::vector<std::string>& files) {
   std::vector<Json> lines;
   for (const std::string& name : files) {
@@ -55,7 +55,7 @@ std::string id_of(const Json& line) {
   return oracle::text_at(line, "kind") + " " + oracle::text_at(line, "id");
 }
 
-/// Expects of every line that `answer` gives `out`, or throws where there is an error.
+/// Checks that `answer` returns `out` for every line, or throws if the line has an error.
 template <typename Answer>
 void expect_recorded(const std::string& kind, std::size_t at_least, Answer answer) {
   const auto lines = lines_of(kind, {kind, "found", "rules"});
@@ -112,7 +112,7 @@ generators::DrawOptions everything() {
           .resolve = injectors::resolve};
 }
 
-/// The end of this part of FIXPOINT_ORACLE_SECONDS; far away when nobody says how long it may take.
+/// The end of this part of FIXPOINT_ORACLE_SECONDS; without that variable, far away.
 class Deadline {
  public:
   explicit Deadline(double share)
@@ -125,8 +125,8 @@ class Deadline {
   std::chrono::steady_clock::time_point end_;
 };
 
-/// Random Cases on both sides: FIXPOINT_ORACLE_CASES of them (2,000), from FIXPOINT_ORACLE_SEED (2026), or as
-/// many as FIXPOINT_ORACLE_SECONDS allow.
+/// Runs random Cases on both sides: FIXPOINT_ORACLE_CASES of them (default 2,000), from FIXPOINT_ORACLE_SEED
+/// (default 2026) on, or as many as FIXPOINT_ORACLE_SECONDS allows.
 TEST(Oracle, AgreesWithTheSimulatorOnRandomCases) {
   const generators::DrawContext draw_context(everything());
   const auto seed = static_cast<std::uint64_t>(number_from("FIXPOINT_ORACLE_SEED", 2026));
@@ -166,8 +166,8 @@ TEST(Oracle, AgreesWithTheSimulatorOnRandomCases) {
   EXPECT_GT(applied * 4, drawn);
 }
 
-/// Script webhooks that help, hinder and hurt one another, as the recorder is asked:
-/// FIXPOINT_ORACLE_QUESTIONS of them (500), or as many as a quarter of FIXPOINT_ORACLE_SECONDS allows.
+/// Runs script webhooks that affect one another, drawn as for the recorder: FIXPOINT_ORACLE_QUESTIONS of them
+/// (default 500), or as many as a quarter of FIXPOINT_ORACLE_SECONDS allows.
 TEST(Oracle, AgreesWithTheSimulatorOnHostileCases) {
   const auto seed = static_cast<std::uint64_t>(number_from("FIXPOINT_ORACLE_SEED", 2026));
   const long wanted = number_from("FIXPOINT_ORACLE_QUESTIONS", 500);
@@ -198,9 +198,9 @@ TEST(Oracle, AgreesWithTheSimulatorOnHostileCases) {
   EXPECT_LT(unsupported * 2, drawn + 10);
 }
 
-/// Random questions of the recorder's kinds, which go where Cases of webhooks do not: every field, null,
-/// zero, of another type; FIXPOINT_ORACLE_QUESTIONS of each kind (1,500), or as many as a sixteenth of
-/// FIXPOINT_ORACLE_SECONDS allows.
+/// Compares random questions of the recorder's kinds, which contain values that Cases do not: every field,
+/// null, zero, or of another type. FIXPOINT_ORACLE_QUESTIONS of each kind (default 1,500), or as many as a
+/// sixteenth of FIXPOINT_ORACLE_SECONDS allows.
 TEST(Oracle, AgreesWithTheSimulatorOnRandomQuestions) {
   const auto seed = static_cast<std::uint64_t>(number_from("FIXPOINT_ORACLE_SEED", 2026));
   const long wanted = number_from("FIXPOINT_ORACLE_QUESTIONS", 1500);
@@ -227,7 +227,7 @@ TEST(Oracle, AgreesWithTheSimulatorOnRandomQuestions) {
   }
 }
 
-/// Recorded admissions by the reference model alone.
+/// Compares recorded admissions with the reference model alone.
 TEST(Oracle, AdmitsAsRecorded) {
   int admitted = 0;
   for (const Json& line : lines_of("admit", {"admit", "admit-managed", "found", "rules"})) {
@@ -248,7 +248,7 @@ TEST(Oracle, AdmitsAsRecorded) {
     const Json& outcome = line["outcome"];
     ++admitted;
     EXPECT_EQ(found.passes, oracle::at(outcome, "passes")) << id_of(line);
-    // The object of an Outcome is there even when the registry refuses it in the end.
+    // An Outcome has an object even if the registry refuses it in the end.
     const bool passed = !oracle::at(outcome, "object").is_null();
     EXPECT_EQ(found.allowed, passed) << id_of(line);
     if (!passed) {

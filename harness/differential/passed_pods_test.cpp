@@ -10,7 +10,8 @@ namespace {
 
 using document::Value;
 
-/// The Pod with one thing changed that other parts are judged by, or that is wrong in itself.
+/// Returns variants of the Pod: each has one change that affects the validation of other parts, or is itself
+/// invalid.
 std::vector<Value> disturbed(const Value& pod) {
   std::vector<Value> all(8, pod);
   all[0].edit("spec").remove("volumes");
@@ -26,7 +27,7 @@ std::vector<Value> disturbed(const Value& pod) {
   return all;
 }
 
-/// The Pods of an admission, between its calls, as they are and disturbed.
+/// Returns the Pods of an admission, before and after its calls, and their variants.
 std::vector<Value> pods_of(const Admission& admission) {
   std::vector<Value> pods{admission.first};
   for (const CallEvent& event : admission.calls) {
@@ -40,8 +41,8 @@ std::vector<Value> pods_of(const Admission& admission) {
   return pods;
 }
 
-/// Parts that a Pod shares with a valid one are not checked again, and the errors are the same as if they
-/// were.
+/// Parts that a Pod shares with a valid Pod are not checked again; the errors must be the same as after a
+/// full check.
 TEST(ValidatedParts, SparesNoError) {
   const generators::DrawContext draw_context({.subjects = injectors::newest(injectors::Role::subject),
                                               .peers = injectors::newest(injectors::Role::peer)});

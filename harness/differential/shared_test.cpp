@@ -16,13 +16,13 @@ namespace {
 
 using document::Value;
 
-/// The same document without anything shared, stamped or remembered: written down and read again, as between
-/// two processes.
+/// Returns the same document without shared parts, stamps and caches: it is written and read again, as
+/// between two processes.
 Value stranger(const Value& value) {
   return document::read_json(document::write_json(value), {}, document::Strictness::foreign).value();
 }
 
-/// Expects the result of one call to equal that of the reference model: the slow patch on an unshared copy,
+/// Checks that the result of one call equals that of the slow way: the plain patch on an unshared copy,
 /// decoded and defaulted without stamps.
 void expect_as_by_reference(const CallEvent& event, int minor) {
   const auto patched = document::apply_patch_plainly(stranger(event.before), *event.result.answer.patch, {});
@@ -35,8 +35,8 @@ void expect_as_by_reference(const CallEvent& event, int minor) {
             semantically_equal(event.before, *decode_object(patched.document, minor)));
 }
 
-/// Shared subtrees and stamps are the fast path of decoding, defaulting, equality and validation; text is its
-/// model.
+/// Shared subtrees and stamps are the fast path of decoding, defaulting, equality and validation. They must
+/// give the same results as unshared documents.
 TEST(Shared, SubtreesGiveWhatStrangersGive) {
   const generators::DrawContext draw_context({.subjects = injectors::newest(injectors::Role::subject),
                                               .peers = injectors::newest(injectors::Role::peer)});
