@@ -24,7 +24,7 @@ using document::Error;
 using document::Result;
 using document::Value;
 
-/// Stands in the Cases for the handler; only `check` can call it.
+/// Represents the handler in Cases; only `check` can call it.
 const cases::Command kInProcess{{"in-process"}};
 
 webhooks::Handler handler_of(const ReviewHandler& handler, const Limits& limits) {
@@ -59,7 +59,7 @@ Result<runner::Subject> subject_of(const std::string& text) {
     backends.set(key, {{"script", Value::empty_list()}});
   }
   if (subject.webhooks.empty()) return Error{"expected a webhook", "/webhooks"};
-  // The reader of Cases says what is wrong with a configuration.
+  // The reader of Cases reports the errors of a configuration.
   const auto read = cases::read_case({{"apiVersion", cases::kApiVersion},
                                       {"kind", "Case"},
                                       {"request", {{"object", Value::empty_object()}}},

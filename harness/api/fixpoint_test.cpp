@@ -36,7 +36,7 @@ std::string answer(const document::Value& review, const std::string& patch) {
                                {"response", std::move(response)}});
 }
 
-/// Adds an env to the first container, again and again.
+/// Adds an env variable to the first container, and again in every further call.
 std::string append(const std::string& text) {
   const auto review = document::read_json(text, {}).value();
   const auto& containers = review["request"]["object"]["spec"]["containers"];
@@ -76,7 +76,7 @@ TEST(Check, AWebhookThatDoesNothingIsOkAlsoInALongRun) {
   EXPECT_TRUE(report.ok()) << report.text;
 }
 
-/// Only one of the values that the configuration names makes the webhook act, and it is not the first.
+/// Only one of the configuration's values makes the webhook act, and it is not the first one.
 TEST(Check, LeadsTheHandlerToAct) {
   const std::string selector = R"(
     objectSelector:
@@ -122,7 +122,7 @@ TEST(Check, SaysWhatIsWrongWithAConfiguration) {
   EXPECT_NE(check(append, good, {.peers = {"peers/none"}}).problem.find("peers"), std::string::npos);
 }
 
-/// An installed fixpoint in a project that knows nothing else of this one.
+/// Builds and runs a separate project against an installed fixpoint.
 TEST(Consumer, BuildsAgainstAnInstalledFixpointAndRuns) {
   const cli::WorkFolder folder("consumer");
   const auto install = folder.shell("cmake --install " FIXPOINT_BUILD " --prefix prefix");
