@@ -35,7 +35,7 @@ std::string read(const files::path& path) {
   return text.str();
 }
 
-/// The fenced blocks of a page that follow a line `<!-- example: KIND -->`, by kind.
+/// Returns the fenced blocks of a page that follow a line `<!-- example: KIND -->`, by kind.
 std::multimap<std::string, std::string> examples_of(const std::string& page) {
   std::multimap<std::string, std::string> examples;
   std::istringstream text(page);
@@ -56,14 +56,14 @@ std::multimap<std::string, std::string> examples_of(const std::string& page) {
   return examples;
 }
 
-/// How an example is read, and why it is refused; empty when it is not.
+/// Reads an example and returns why it is refused; empty if it is not.
 using Read = std::function<std::string(const std::string& text)>;
 
 std::string of_schema(const std::string& schema, const Value& document) {
   return reports::schema_problems(FIXPOINT_SOURCE "/reports/schemas", schema, document::write_json(document));
 }
 
-/// For each document of an example: the schema, then the reader.
+/// Checks each document of an example against the schema, then with the reader.
 Read each(const std::string& schema, std::function<std::string(const Value&)> reader) {
   return [=](const std::string& text) {
     const auto documents = document::read_stream(text);
@@ -90,7 +90,7 @@ std::string read_subject_file(const std::string& text) {
   return error_of(external::read_manifest(path, external::ExternalWebhooks(injectors::bundled())));
 }
 
-/// In a folder that has what a policy in the repository's own would have.
+/// Reads a policy in a folder that contains the files that policies of this repository refer to.
 std::string read_policy_file(const std::string& text) {
   const cli::WorkFolder folder("docs-policy");
   files::create_symlink(FIXPOINT_SOURCE "/corpus", folder.path("corpus"));
@@ -103,7 +103,7 @@ Read both(Read first, Read second) {
   return [=](const std::string& text) { return first(text) + second(text); };
 }
 
-/// By the word of `<!-- example: … -->`.
+/// Returns the readers by the KIND of `<!-- example: KIND -->`.
 const std::map<std::string, Read>& readers() {
   const auto& bundled = injectors::bundled();
   static const std::map<std::string, Read> all{
@@ -152,7 +152,7 @@ TEST(DocsExamples, AreFoundAndRefused) {
   EXPECT_EQ(found.begin()->second, "a: 1\n\nb: 2\n");
   const auto page = examples_of(read(FIXPOINT_SOURCE "/docs/formats.md"));
   for (const auto& [kind, text] : page) {
-    // Of a list of rules, of events, and of everything else.
+    // The wrong example of a script, of events, and of every other kind.
     const std::string wrong = kind == "script"   ? text + "- {whenn: {call: 1}, warn: [a]}\n"
                               : kind == "events" ? text + R"({"event":"begin"})"
                                                  : replaced(text, "fixpoint/v1", "fixpoint/v0");
@@ -161,12 +161,12 @@ TEST(DocsExamples, AreFoundAndRefused) {
   EXPECT_NE(problems_of_example("outcome", ""), "");
 }
 
-/// A kind of document of ours.
+/// A kind of document that fixpoint defines.
 struct Kind {
   std::string name;
-  std::string example;  ///< its word in docs/formats.md
+  std::string example;  ///< its KIND in docs/formats.md
   std::string schema;
-  std::string reason = {};  ///< why one of them is missing
+  std::string reason = {};  ///< why the example or the schema is missing
 };
 const std::vector<Kind> kKinds{
     {"Case", "case", "case.json"},
@@ -182,7 +182,7 @@ const std::vector<Kind> kKinds{
     {"Scoreboard", "", "", "this repository's own scores, beside the page that shows them"},
     {"StrangerScoreboard", "", "", "this repository's own scores, beside the page that shows them"}};
 
-/// The kinds that the readers of a source accept.
+/// Returns the kinds that the readers in a source accept.
 std::set<std::string> kinds_read_by(const std::string& source) {
   std::set<std::string> kinds;
   for (const auto& match : all_found(source, "choice\\(\"kind\", \\w+, \\{([^}]+)\\}\\)")) {
@@ -212,7 +212,7 @@ TEST(DocsExamples, EveryKindThatIsReadHasAnExampleAndASchema) {
         << kind.name;
     EXPECT_EQ(kind.example.empty() || kind.schema.empty(), !kind.reason.empty()) << kind.name;
   }
-  known.erase("Problem");  // written, and not read
+  known.erase("Problem");  // is written but never read
   EXPECT_EQ(read_somewhere, known);
   EXPECT_EQ(kinds_read_by("const char* kKind = \"A\";\nfields.choice(\"kind\", word, {kKind});\n"
                           "if (kind == \"B\" && document[\"apiVersion\"] == x) choice(\"kind\", k, {\"C\"})"),

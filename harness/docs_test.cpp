@@ -17,7 +17,7 @@ namespace {
 namespace files = std::filesystem;
 using Lines = std::vector<std::string>;
 
-/// A text of the repository, by its path from the top.
+/// A text of the repository, with its path from the top.
 struct Text {
   std::string path, text;
   bool is_page() const { return path.ends_with(".md"); }
@@ -30,7 +30,7 @@ std::string read(const files::path& path) {
   return text.str();
 }
 
-/// All that may cite a page: sources, scripts, workflows, pages.
+/// Returns all texts that may cite a page: sources, scripts, workflows, pages.
 const std::vector<Text>& texts() {
   static const std::vector<Text> all = [] {
     const files::path top(FIXPOINT_SOURCE);
@@ -54,7 +54,7 @@ const std::vector<Text>& texts() {
   return all;
 }
 
-/// The anchor that GitHub makes of a heading.
+/// Returns the anchor that GitHub makes of a heading.
 std::string slug_of(const std::string& heading) {
   std::string slug;
   for (const char c : fixpoint::replaced(heading, "<[^>]*>", "")) {
@@ -79,7 +79,7 @@ std::set<std::string> anchors_of(const std::string& page) {
   return anchors;
 }
 
-/// The page is there, and has the anchor if one is named; else the error.
+/// Returns the error of a reference, if the page or its anchor does not exist; otherwise an empty text.
 std::string problem_of_reference(const std::string& page, const std::string& anchor) {
   const files::path path = files::path(FIXPOINT_SOURCE) / page;
   if (!files::exists(path)) return "there is no " + page;
@@ -94,7 +94,7 @@ void add(Lines& problems, std::string problem) {
   if (!problem.empty()) problems.push_back(std::move(problem));
 }
 
-/// References of the form docs/PAGE and docs/PAGE#ANCHOR, from the top of the repository.
+/// Checks references of the form docs/PAGE and docs/PAGE#ANCHOR, from the top of the repository.
 void check_references(const Text& text, Lines& problems) {
   const std::string folder = "docs/", end = ".md";
   const auto is_of_word = [](char c) {
@@ -107,7 +107,7 @@ void check_references(const Text& text, Lines& problems) {
     while (next < text.text.size() && is_of_word(text.text[next])) ++next;
     const std::string name = text.text.substr(at, next - at);
     if (text.text.compare(next, end.size(), end) != 0) continue;
-    // A placeholder: docs/NAME
+    // docs/NAME in capitals is a placeholder.
     if (std::isupper(static_cast<unsigned char>(name[folder.size()])) && name != folder + "README") continue;
     next += end.size();
     std::string anchor;
@@ -120,7 +120,7 @@ void check_references(const Text& text, Lines& problems) {
   }
 }
 
-/// Links of a page to files of the repository, relative to the page.
+/// Checks the links of a page to files of the repository, relative to the page.
 void check_links(const Text& page, Lines& problems) {
   for (const auto& match : fixpoint::all_found(page.text, "\\]\\(([^)\\s]+)\\)")) {
     const std::string& link = match[1];
@@ -133,7 +133,7 @@ void check_links(const Text& page, Lines& problems) {
   }
 }
 
-/// Names of pages that are not in the repository, and of ours without their folder, in comments.
+/// Finds, in comments, names of former pages, and names of current pages without their folder.
 void check_old_names(const Text& text, Lines& problems) {
   static const std::string old =
       "(^|[^/\\w.-])((decisions|formats|properties|simulator|validation|judging|"
@@ -173,8 +173,8 @@ TEST(DocsReferences, TheIndexNamesEveryPage) {
   }
 }
 
-/// The text with `~` for the ending of a page and `%` for a colon, so that the check above finds no page
-/// here.
+/// Returns the text with `.md` for `~` and a colon for `%`; they are written so that the check above finds no
+/// page in this file.
 std::string planted(std::string text) {
   return fixpoint::replaced(fixpoint::replaced(text, "~", ".md"), "%", ":");
 }

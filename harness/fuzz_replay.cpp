@@ -9,8 +9,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
-/// The main of a fuzz target without libFuzzer: runs the files and folders it is given. Replaying nothing is
-/// an error.
+/// The main of a fuzz target without libFuzzer: runs it on the files and folders of the command line. An
+/// error if there is nothing to run.
 int main(int count, char** values) {
   std::vector<std::string> inputs;
   for (int i = 1; i < count; ++i) {

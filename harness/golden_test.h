@@ -9,8 +9,8 @@
 
 namespace fixpoint {
 
-/// A text that users or tools read is what the file, named from the top of the repository, holds. With
-/// FIXPOINT_WRITE_GOLDEN set, the file is written anew.
+/// Checks that a text which users or tools read equals the file, whose path begins at the top of the
+/// repository. With FIXPOINT_WRITE_GOLDEN set, writes the file instead.
 inline void expect_golden(const std::string& file, const std::string& text) {
   const std::string path = FIXPOINT_SOURCE "/" + file;
   if (std::getenv("FIXPOINT_WRITE_GOLDEN") != nullptr) std::ofstream(path) << text;

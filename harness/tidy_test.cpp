@@ -19,11 +19,11 @@ namespace {
 namespace files = std::filesystem;
 
 struct Source {
-  std::string path;  ///< from the top: harness/document/value.h
+  std::string path;  ///< from the top of the repository: harness/document/value.h
   std::string text;
   bool is_header() const { return path.ends_with(".h"); }
-  /// Tests, benchmarks, fuzz targets, models and mains: they may include anything, and only one another
-  /// include them.
+  /// Returns true for tests, benchmarks, fuzz targets, models and mains: they may include anything, but only
+  /// one another may include them.
   bool is_scalar_or_empty() const {
     return fixpoint::is_found(path, "_(test|bench|fuzz|main|model)\\.(cpp|h)$") ||
            path.ends_with("_replay.cpp");
@@ -58,8 +58,8 @@ std::vector<std::string> includes_of(const Source& source) {
   return found;
 }
 
-/// Floors from the bottom; generators, injectors, corpus and reports stand side by side. What is not listed
-/// stands above all: programs, and what tests share.
+/// Returns the floor of a file, counted from the bottom; generators, injectors, corpus and reports share one.
+/// A file in no listed folder is above all floors: a program, or code shared by tests.
 int floor_of(const std::string& path) {
   static const std::vector<std::vector<std::string>> kFloors{
       {"harness/document"},  {"harness/cases"},     {"harness/webhooks"},
@@ -94,8 +94,8 @@ TEST(Tidy, NobodyIncludesUpwardOrSideways) {
 
 bool is_oracle(const std::string& path) { return path.starts_with("harness/oracle/"); }
 
-/// The forbidden includes of a file: for one of the oracle, everything but the oracle, the standard library
-/// and nlohmann's documents; for any other file that others include, everything of the oracle.
+/// Returns the forbidden includes of a file: in the oracle, everything but the oracle, the standard library
+/// and nlohmann's documents; in any other file that others include, everything of the oracle.
 std::vector<std::string> sharing_with_the_oracle(const Source& source) {
   static const std::string line("#include ([<\"])([^>\"]+)[>\"]");
   static const std::string standard("[a-z_]+|nlohmann/json\\.hpp");
@@ -111,7 +111,7 @@ std::vector<std::string> sharing_with_the_oracle(const Source& source) {
   return found;
 }
 
-/// The oracle is of use only as long as it shares nothing with what it is held against.
+/// The oracle proves something only as long as it shares no code with the simulator.
 TEST(Tidy, TheOracleSharesNothingWithTheProduct) {
   int read = 0;
   for (const Source& source : sources()) {
@@ -121,7 +121,8 @@ TEST(Tidy, TheOracleSharesNothingWithTheProduct) {
   EXPECT_GT(read, 20);
 }
 
-/// Drawn Cases need generators and injectors, which stand above the server: harness/differential.
+/// Drawn Cases need generators and injectors, which are on floors above the server; such tests are in
+/// harness/differential.
 TEST(Tidy, TestsOfTheServerDrawNoCases) {
   for (const Source& source : sources()) {
     if (!source.path.starts_with("harness/apiserver/")) continue;
@@ -131,7 +132,7 @@ TEST(Tidy, TestsOfTheServerDrawNoCases) {
   }
 }
 
-/// Base names, without what tells a test from what it tests, that stand in more than one folder.
+/// Returns the base names that occur in more than one folder, without the endings of tests and the like.
 std::vector<std::string> names_of_two_folders(const std::vector<Source>& all) {
   std::map<std::string, std::set<std::string>> folders;
   for (const Source& source : all) {
