@@ -15,8 +15,8 @@ struct Migration {
   document::Result<document::Value> (*step)(document::Value);  ///< leaves apiVersion to the caller
 };
 
-/// The table of all steps that stored documents may need, in any order. It is empty, because fixpoint/v1 is
-/// the first version.
+/// Returns the table of all steps that stored documents may need, in any order. It is empty, because
+/// fixpoint/v1 is the first version.
 std::span<const Migration> all_migrations();
 
 /// Returns the document, and a Case within a Finding, in the newest apiVersion (docs/formats.md#formats).

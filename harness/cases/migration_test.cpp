@@ -13,8 +13,8 @@ namespace {
 
 Value read(const char* text) { return document::read_json(text, {}).value(); }
 
-/// Two invented older formats: one had the request's Pod under `pod` in the request, the one before beside
-/// the request.
+/// Moves the Pod from beside the request to `pod` in the request. Both older formats are invented for this
+/// test.
 Result<Value> pod_into_request(Value value) {
   value.edit("request").set("pod", value["pod"]);
   value.remove("pod");

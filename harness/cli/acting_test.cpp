@@ -92,7 +92,7 @@ TEST_F(Acting, BeginsWithEachExampleAsItIs) {
   }
 }
 
-/// `corpus --help` says that runs begin with the stored Cases.
+/// A run begins with the seeds of the corpus, as `corpus --help` promises.
 TEST_F(Acting, BeginsWithTheSeedsOfTheCorpus) {
   write("hook.yaml", subject_of("", "{equals: {path: /spec/hostname, value: far}}"));
   write("pod.yaml",

@@ -12,7 +12,7 @@ namespace fixpoint::cli {
 
 namespace {
 
-constexpr std::size_t kMixedMax = 3;  ///< findings of another defect in one problem
+constexpr std::size_t kMixedMax = 3;  ///< bound on the findings of other defects in one problem
 
 Value number(std::size_t count) { return static_cast<std::int64_t>(count); }
 

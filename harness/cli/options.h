@@ -34,7 +34,7 @@ struct Description {
 /// around CLI11.
 class Options {
  public:
-  /// The help begins with the sentence and the `examples`, one a line.
+  /// Begins the help with the sentence and the `examples`, one a line.
   Options(const std::string& command, const std::string& sentence, const std::string& examples);
   ~Options();
   Options(const Options&) = delete;

@@ -4,9 +4,9 @@
 
 namespace fixpoint::cli {
 
-/// Must be called before anything is printed or opened. Keeps the first error of standard output, opens
-/// /dev/null in the place of every closed standard descriptor, and turns a file that grows beyond `ulimit -f`
-/// into a write error instead of a signal.
+/// Keeps the first error of standard output, opens /dev/null in the place of every closed standard
+/// descriptor, and turns a file that grows beyond `ulimit -f` into a write error instead of a signal. Call it
+/// before anything is printed or opened.
 void watch_standard_output();
 
 /// Prints the text and flushes standard output.

@@ -26,7 +26,7 @@ struct Answered {
   std::string refusal = {};
 };
 
-/// A request as it is sent.
+/// A request to the recorder.
 struct Question {
   std::string id;
   std::string line;  ///< without its newline

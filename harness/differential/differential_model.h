@@ -14,7 +14,7 @@ namespace fixpoint::apiserver {
 /// Compares the simulator and the reference model on one Case, with the same webhooks behind both.
 class Differential {
  public:
-  /// `handlers` are the webhooks by <configuration>/<webhook>, with their faults applied.
+  /// Prepares the Case; `handlers` are the webhooks by <configuration>/<webhook>, with their faults applied.
   Differential(const cases::Case& value, const std::map<std::string, webhooks::Handler>& handlers);
 
   /// Returns the differences, one line each: in the fate of the request, in a call, in the object, in the

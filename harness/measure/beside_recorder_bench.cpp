@@ -50,8 +50,8 @@ Value defaulted(const std::string& text) {
   return apiserver::default_pod(*apiserver::decode_pod(*document::read_json(text)));
 }
 
-/// One webhook call: the bytes of a patch are read and applied, and the result is decoded, compared and
-/// defaulted.
+/// Measures one webhook call: the bytes of a patch are read and applied, and the result is decoded, compared
+/// and defaulted.
 void beside_recorder_hop(benchmark::State& state) {
   const Value pod = defaulted(pod_text());
   const webhooks::Handler handler = [](const webhooks::Call&) {
@@ -70,7 +70,8 @@ void beside_recorder_hop(benchmark::State& state) {
 }
 BENCHMARK(beside_recorder_hop);
 
-/// Validation alone, of a Pod that is decoded and prepared. Nothing of an earlier validation is cached.
+/// Measures validation alone, of a Pod that is decoded and prepared. Nothing of an earlier validation is
+/// cached.
 void beside_recorder_validation(benchmark::State& state) {
   const Value pod = apiserver::prepare_for_create(defaulted(pod_text()), "default")->pod;
   if (!apiserver::validate_create(pod).empty()) state.SkipWithError("the Pod is not valid");
@@ -78,7 +79,7 @@ void beside_recorder_validation(benchmark::State& state) {
 }
 BENCHMARK(beside_recorder_validation);
 
-/// Everything from the Pod's bytes on: reading, decoding, defaulting, preparation, validation.
+/// Measures everything from the Pod's bytes on: reading, decoding, defaulting, preparation, validation.
 void beside_recorder_validation_from_bytes(benchmark::State& state) {
   const std::string text = document::write_json(defaulted(pod_text()));
   for (auto _ : state) {
@@ -88,8 +89,8 @@ void beside_recorder_validation_from_bytes(benchmark::State& state) {
 }
 BENCHMARK(beside_recorder_validation_from_bytes);
 
-/// The answer alone of KServe's whole webhook, in its newest release, for the same Pod with a label that
-/// makes it act.
+/// Measures the answer alone of KServe's whole webhook, in its newest release, for the same Pod with a label
+/// that makes it act.
 void beside_recorder_kserve_mutation(benchmark::State& state) {
   const char* name = "kserve/pod-mutator";
   const runner::Subject subject = injectors::find_subject(name).value();

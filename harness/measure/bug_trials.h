@@ -19,7 +19,7 @@ struct TrialOptions {
   std::uint64_t seeds = 20;          ///< searches for each bug
   std::uint64_t silence = 10'000;    ///< Cases drawn for each fixed variant; 0: none
   std::uint64_t grouping = 1500;     ///< Cases drawn for each planted defect to count its problems; 0: none
-  std::uint64_t cases_max = 20'000;  ///< after which a search gives up
+  std::uint64_t cases_max = 20'000;  ///< bound on the Cases of a search
   int jobs = 1;                      ///< threads; the outcome does not depend on it
   IsOver is_over = [] { return false; };
 };

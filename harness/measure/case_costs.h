@@ -30,13 +30,13 @@ struct Took {
 /// so that no earlier call helps.
 Took examine_new_case(const generators::CaseSize& size);
 
-/// Does one piece of work of some size.
+/// Does one piece of work of a size and returns its cost.
 using Stopwatch = std::function<Took(std::int64_t size)>;
 
 /// The number of rounds in which an axis is measured, and when to stop.
 struct CostRounds {
   std::uint64_t rounds = 1;
-  /// Checked between two pieces of work; returns true to stop, and then there are no rows.
+  /// Checked before each piece of work; returns true to stop, and then there are no rows.
   std::function<bool()> is_over = {};
 };
 

@@ -8,10 +8,10 @@
 
 namespace fixpoint::measure {
 
-/// corpus/scoreboard.json.
+/// Returns the path of corpus/scoreboard.json.
 std::string scores_path();
 
-/// The scoreboard in a file; an error names the file.
+/// Reads the scoreboard in a file; an error names the file.
 document::Result<reports::Scoreboard> read_scores(const std::string& path);
 
 /// Writes corpus/scoreboard.json and corpus/scoreboard.md.
