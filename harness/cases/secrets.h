@@ -13,7 +13,7 @@ bool names_a_secret(std::string_view name);
 /// Returns true for values that injectors read and that are never secrets: truth values, short numbers and
 /// quantities, absolute paths, references to other variables.
 bool is_plain(std::string_view text);
-/// Returns the same for a value whose name suggests a secret; there, a number may be one.
+/// Returns the same for a value whose name suggests a secret, where a number may be the secret.
 bool is_plain_beside_secret(std::string_view text);
 
 /// The kind of the text that is searched.
