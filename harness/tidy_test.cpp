@@ -24,7 +24,7 @@ struct Source {
   bool is_header() const { return path.ends_with(".h"); }
   /// Returns true for tests, benchmarks, fuzz targets, models and mains: they may include anything, but only
   /// one another may include them.
-  bool is_scalar_or_empty() const {
+  bool is_top_file() const {
     return fixpoint::is_found(path, "_(test|bench|fuzz|main|model)\\.(cpp|h)$") ||
            path.ends_with("_replay.cpp");
   }
@@ -80,13 +80,13 @@ std::string room_of(const std::string& path) {
 
 TEST(Tidy, NobodyIncludesUpwardOrSideways) {
   for (const Source& source : sources()) {
-    if (source.is_scalar_or_empty()) continue;
+    if (source.is_top_file()) continue;
     for (const std::string& include : includes_of(source)) {
       const int here = floor_of(source.path), there = floor_of(include);
       EXPECT_LE(there, here) << source.path << " includes " << include << ", a higher floor";
       EXPECT_TRUE(here != there || room_of(source.path) == room_of(include))
           << source.path << " includes " << include;
-      EXPECT_FALSE((Source{include, ""}).is_scalar_or_empty())
+      EXPECT_FALSE((Source{include, ""}).is_top_file())
           << source.path << " includes the leaf " << include;
     }
   }
@@ -105,7 +105,7 @@ std::vector<std::string> sharing_with_the_oracle(const Source& source) {
     const bool is_ours = match[1] == "\"";
     const bool is_fine = is_oracle(source.path)
                              ? (is_ours ? is_oracle(include) : fixpoint::is_whole(include, standard))
-                             : source.is_scalar_or_empty() || !is_oracle(include);
+                             : source.is_top_file() || !is_oracle(include);
     if (!is_fine) found.push_back(include);
   }
   return found;
@@ -189,7 +189,7 @@ TEST(Tidy, HeadersHaveOneGuardAndNoMacros) {
 
 TEST(Tidy, TheirOwnHeaderComesFirst) {
   for (const Source& source : sources()) {
-    if (source.is_header() || source.is_scalar_or_empty()) continue;
+    if (source.is_header() || source.is_top_file()) continue;
     const std::string own = source.path.substr(0, source.path.size() - 4) + ".h";
     const auto includes = includes_of(source);
     if (std::find(includes.begin(), includes.end(), own) == includes.end()) continue;
@@ -232,7 +232,7 @@ TEST(Tidy, TheRulesCatchWhatTheyShould) {
   EXPECT_LT(floor_of("harness/external/manifest.h"), floor_of("injectors/bundled.h"));
   EXPECT_LT(floor_of("harness/campaign/fuzz_run.h"), floor_of("harness/cli/command.h"));
   EXPECT_NE(floor_of("harness/compare/case_differences.h"), floor_of("harness/campaign/policy.h"));
-  EXPECT_TRUE((Source{"harness/document/patch_fuzz.cpp", ""}).is_scalar_or_empty());
+  EXPECT_TRUE((Source{"harness/document/patch_fuzz.cpp", ""}).is_top_file());
   EXPECT_EQ(
       names_of_two_folders({{"a/x.cpp", ""}, {"a/x.h", ""}, {"b/x_test.cpp", ""}, {"b/x_main.cpp", ""}}),
       std::vector<std::string>{"x"});
