@@ -22,7 +22,7 @@ Value parsed(const char* text) {
   return *read;
 }
 
-/// A possible part of a webhook's entry: JSON that is merged into it once in so many times.
+/// JSON that is merged into a webhook's entry with probability 1 / `one_in`.
 struct Setting {
   std::uint64_t one_in;
   const char* json;
@@ -95,7 +95,7 @@ constexpr const char* kRules[] = {
     R"({"scope":"Namespaced"})",
 };
 
-/// Rules of scripts. Conditions and patches of any other kind are drawn.
+/// Rules that script webhooks are given as they are. Other conditions and patches are drawn.
 constexpr const char* kScriptRules[] = {
     R"({"patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"again-$call","image":"x"}}]})",
     R"({"patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"proxy","image":"proxy:1"}}]})",
@@ -170,7 +170,7 @@ constexpr const char* kCodedFaults[] = {"status-500",      "status-404", "status
                                         "retry-after-404", "deny-403",   "deny-200",        "deny-0",
                                         "deny-422",        "deny-599"};
 
-/// All faults but `timeout`, which takes a recorder real time.
+/// Draws any fault except `timeout`, which would cost the recorder real time.
 std::string draw_adversarial_fault(Choices& choices) {
   static_assert(cases::kPlainFaults.front() == "timeout");
   if (choices.coin()) return choices.pick(kCodedFaults);
@@ -234,14 +234,15 @@ class Hostile {
     if (!apiserver::default_vector(pod, minor_).ok()) pod = before;
   }
 
-  /// Where a stored Pod lies is where the request looks for it.
+  /// Sets the namespace of the stored Pod to that of the request, where the server looks for it.
   void keep_namespace() {
     Value& metadata = value_.request.old_object.edit("metadata");
     if (!metadata.is_object()) metadata = Value::empty_object();
     metadata.set("namespace", value_.request.namespace_name);
   }
 
-  /// A webhook of its own name each: a failed match condition is reported with that alone.
+  /// Gives every webhook a unique name: the server reports a failed match condition with the webhook's name
+  /// alone.
   void rename_peers() {
     std::map<std::string, cases::Backend> renamed;
     for (Value& object : value_.cluster.objects) {
@@ -257,13 +258,14 @@ class Hostile {
     value_.webhooks = std::move(renamed);
   }
 
-  /// A cluster holds no two objects of one name; what the base drew comes first.
+  /// Adds ready-made objects to the cluster, which holds no two objects of one name. The objects that are
+  /// already there win.
   void add_objects() {
     static const std::vector<Value> kReady = documents(kObjects);
     std::vector<Value> distinct;
     const auto add = [&](const Value& object) {
       const auto same = [&](const Value& other) {
-        // The server looks at several LimitRanges in no certain order.
+        // The server walks over several LimitRanges in no defined order.
         if (object["kind"] == other["kind"] && object["kind"].text() == "LimitRange") return true;
         return object["kind"] == other["kind"] && object["metadata"]["name"] == other["metadata"]["name"] &&
                object["metadata"]["namespace"] == other["metadata"]["namespace"];
@@ -378,7 +380,7 @@ class Hostile {
     return value_.cluster.objects.back();
   }
 
-  /// The peers of the generators ask for creates only.
+  /// Extends the rules of most webhooks to all operations: the generators' neighbours match only creations.
   void match_updates() {
     for (Value& object : value_.cluster.objects) {
       if (!cases::is_webhook_configuration(object) || c_.one_in(4)) continue;
@@ -407,8 +409,8 @@ class Hostile {
   Value seen_;
 };
 
-/// The scripts as their text reads: what Go would have escaped stands in it as it is, and the operation
-/// `test` sees that.
+/// Rewrites the scripts to how they read back from their JSON text. That text contains characters which Go
+/// would escape, and the operation `test` compares the raw text.
 void spell_scripts(Case& value) {
   for (auto& [webhook, backend] : value.webhooks) {
     auto* script = std::get_if<cases::Script>(&backend);
@@ -428,7 +430,7 @@ Case draw_adversarial_case(Choices& choices, int minor) {
   Case value = draw(choices, kPeaceful);
   Hostile(value, choices, minor).run();
   spell_scripts(value);
-  value.neighbours.reset();  // nobody is under test, and the server knows no such list
+  value.neighbours.reset();  // no subject is under test, and a real server has no list of neighbours
   return value;
 }
 

@@ -20,11 +20,11 @@ namespace {
 using cases::Case;
 using runner::Trigger;
 
-/// Keys that one message is answered with, and values that each is given.
+/// The most keys that are tried for one message, and the most values that are tried for one key.
 constexpr std::size_t kKeysMax = 12, kValuesMax = 3;
 
-/// The share of the parts of a key's name that a text says, in hundredths: `min-backoff` in "parsing min
-/// backoff".
+/// Returns the share, in hundredths, of the parts of the key's name that occur in the text: `min-backoff` in
+/// "parsing min backoff".
 int said_of_name(const Trigger& trigger, std::string_view text) {
   const std::string name = runner::lower_case(properties::name_of_key(trigger.key));
   int parts = 0, said = 0;
@@ -76,7 +76,7 @@ class Answering {
     return reply;
   }
 
-  /// Returns true if that Case is a step forward, and takes it.
+  /// Calls the webhook for the Case. If the reply is progress, keeps the Case and returns true.
   bool takes(Case value) {
     const auto reply = ask(value);
     if (!reply || (!reply->has_changed && (reply->denial.empty() || messages_.contains(reply->denial))))
@@ -87,7 +87,7 @@ class Answering {
     return true;
   }
 
-  /// How strongly the message points to the key and to the value that it has in the Case.
+  /// Returns a score of how clearly the message points to the key and to the key's value in the Case.
   int pointed_at(const Trigger& trigger, const std::string& value) const {
     const std::string text = runner::lower_case(message_);
     return (text.find(runner::lower_case(trigger.key)) != std::string::npos ? 400 : 0) +
@@ -99,7 +99,8 @@ class Answering {
     return option > 0 && option <= trigger.values.size() ? trigger.values[option - 1] : "";
   }
 
-  /// The keys that the Case has, or has not, those first that the message points at.
+  /// Returns the keys that are present in the Case, or absent from it, those that the message points to
+  /// first.
   std::vector<Trigger> pointed(bool are_present) const {
     std::vector<std::pair<int, const Trigger*>> ranked;
     for (const Trigger& trigger : triggers_) {
@@ -114,7 +115,7 @@ class Answering {
     return out;
   }
 
-  /// Gives a key of the Case a value of the kind that the message asks for, or leaves the key out.
+  /// Gives one key of the Case a value of the kind that the message asks for, or removes the key.
   bool change_one() {
     const auto wanted = runner::wanted_values(message_);
     for (const Trigger& trigger : pointed(true)) {
@@ -122,7 +123,7 @@ class Answering {
       const std::string refused = value_of(trigger);
       Trigger typed = runner::trigger_of(trigger.where, trigger.key, {wanted.begin(), wanted.end()});
       for (std::size_t i = 0; i < wanted.size(); ++i) {
-        if (wanted[i] == refused) break;  // it has a value of that kind already
+        if (wanted[i] == refused) break;  // the value is already of that kind
         Case tried = case_;
         put_trigger(tried, typed, i + 1);
         if (!takes(std::move(tried))) continue;
@@ -165,7 +166,7 @@ class Answering {
   std::string message_;
   const Ask& ask_;
   std::vector<Trigger> triggers_ = {};
-  std::set<std::string> messages_ = {};  ///< that were answered
+  std::set<std::string> messages_ = {};  ///< the messages seen so far
   bool has_changed_ = false, is_over_ = false;
 };
 

@@ -14,7 +14,8 @@ namespace {
 using document::Value;
 using runner::Choices;
 
-/// Strings for members of these names (between blanks), separated by bars. `~N~` stands for N letters.
+/// Candidate strings, separated by bars, for the members of these names, separated by blanks. `~N~` stands
+/// for N letters.
 struct Row {
   std::string_view members, texts;
 };
@@ -207,7 +208,7 @@ std::vector<std::string> split(std::string_view text, char by) {
   return parts;
 }
 
-/// `~N~` becomes N letters.
+/// Replaces each `~N~` with N letters.
 std::string with_letters(const std::string& word) {
   std::string out;
   const auto parts = split(word, '~');

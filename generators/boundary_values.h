@@ -11,18 +11,19 @@ namespace fixpoint::generators {
 
 /// Boundary values of the API server's rules: legal ones, illegal ones, and the edges.
 
-/// A string for a member of that name; of names and references, now and then one of `known`, which stand in
-/// the same Pod.
+/// Draws a string for a member of that name. For names and references it is sometimes one of `known`, the
+/// names in the same Pod.
 std::string boundary_text(runner::Choices& choices, std::string_view member,
                           std::span<const std::string> known);
-/// A key for the map that the member is: of labels, annotations, resources.
+/// Draws a key for the map `member`: labels, annotations or resources.
 std::string boundary_key(runner::Choices& choices, std::string_view member,
                          std::span<const std::string> known);
-/// An integer that its field can hold, seldom written otherwise than in plain digits.
+/// Draws an integer that its field can hold, rarely in another notation than plain digits. `is_wide`: the
+/// field has 64 bits.
 document::Value boundary_number(runner::Choices& choices, bool is_wide);
-/// Draws a quantity that the server accepts; `is_careless`: also one that it does not accept.
+/// Draws a quantity that the server accepts; with `is_careless` sometimes one that it rejects.
 document::Value boundary_quantity(runner::Choices& choices, bool is_careless);
-/// A time likewise.
+/// Draws a time that the server accepts; with `is_careless` sometimes one that it rejects.
 document::Value boundary_time(runner::Choices& choices, bool is_careless);
 /// Draws a value that is wrong for most fields.
 document::Value wrong_value(runner::Choices& choices);

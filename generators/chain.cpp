@@ -9,7 +9,7 @@ namespace fixpoint::generators {
 
 namespace {
 
-/// Prefixes that sort a neighbour's name before or behind most names.
+/// Prefixes that sort a neighbour's name before or after most names.
 constexpr std::array<const char*, 6> kPlaces{"0-", "z-", "1-", "y-", "a-", "zz-"};
 
 void draw_objects(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
@@ -24,7 +24,7 @@ void join_subject(Case& value, const PreparedSubject& prepared_subject, Choices&
   draw_objects(value, prepared_subject, choices);
 }
 
-/// A neighbour in some place, with policies of its own.
+/// Adds a neighbour at a drawn place in the order, with policies of its own.
 void join_neighbour(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
   const std::string place = choices.pick(kPlaces);
   Value configuration = prepared_subject.subject.configuration;
@@ -38,8 +38,8 @@ bool is_in(const std::vector<const PreparedSubject*>& chain, const PreparedSubje
   return std::find(chain.begin(), chain.end(), &prepared_subject) != chain.end();
 }
 
-/// The other subjects, under their own names and with their own policies, as they would stand in a cluster;
-/// of a name there is one configuration.
+/// Adds the other subjects under their own names and with their own policies, as in a real cluster. Of
+/// several configurations with one name, only the first is added.
 void join_other_subjects(Case& value, std::vector<const PreparedSubject*>& chain, Choices& choices,
                          const DrawContext::Prepared& prepared) {
   for (const PreparedSubject& other : prepared.subjects) {
@@ -53,7 +53,7 @@ void join_other_subjects(Case& value, std::vector<const PreparedSubject*>& chain
   }
 }
 
-/// The subject, in some Cases with the others, and its neighbours, each once.
+/// Draws the subject, in some Cases the other subjects too, and distinct neighbours.
 std::vector<const PreparedSubject*> draw_chain(Case& value, Choices& choices,
                                                const DrawContext::Prepared& prepared) {
   std::vector<const PreparedSubject*> chain{&choices.pick(prepared.subjects)};
@@ -91,13 +91,12 @@ bool has_words(const PreparedVocabulary& prepared_vocabulary) {
          !prepared_vocabulary.mount_paths.empty() || !prepared_vocabulary.port_names.empty();
 }
 
-/// The Pod: of an example with some features put in, or drawn from nothing.
+/// Draws the Pod: an example with some features added, or a new one.
 Value draw_object(Case& value, Choices& choices, const std::vector<const PreparedSubject*>& chain,
                   const Case* example) {
   std::vector<const PreparedVocabulary*> prepared_vocabulary;
   for (const PreparedSubject* prepared_subject : chain) {
-    if (has_words(prepared_subject->vocabulary))
-      prepared_vocabulary.push_back(&prepared_subject->vocabulary);
+    if (has_words(prepared_subject->vocabulary)) prepared_vocabulary.push_back(&prepared_subject->vocabulary);
   }
   PodBuilder builder{
       .c = choices, .vocabularies = prepared_vocabulary, .namespace_name = value.request.namespace_name};
@@ -112,15 +111,15 @@ Value draw_object(Case& value, Choices& choices, const std::vector<const Prepare
   return pod_of(builder);
 }
 
-/// Of the subjects; that behind the last for a neighbour.
+/// Returns the index of the subject; for a neighbour, the number of subjects.
 std::size_t number_of(const DrawContext::Prepared& prepared, const PreparedSubject& prepared_subject) {
   std::size_t number = 0;
   while (number < prepared.subjects.size() && &prepared.subjects[number] != &prepared_subject) ++number;
   return number;
 }
 
-/// In a quarter of these Cases one trigger is drawn freely, absent in half of them: a branch in which the
-/// subject fails, and so does not act, is one that users reach.
+/// In a quarter of these Cases one trigger is drawn freely, and is absent in half of them: users also reach
+/// the branches in which the subject fails and therefore does not act.
 std::size_t free_trigger(Choices& choices, std::size_t triggers) {
   return triggers > 0 && choices.one_in(4) ? choices.below(triggers) : triggers;
 }
@@ -128,7 +127,7 @@ std::size_t free_option(Choices& choices, const runner::Trigger& trigger) {
   return choices.coin() ? 0 : choices.below(trigger.values.size() + 1);
 }
 
-/// Now and then the subject's triggers are there, or are not, as made it act before.
+/// In some Cases, sets the subject's triggers to combinations that made it act before.
 void steer(Case& value, Choices& choices, const PreparedSubject& subject, const runner::Steering& steering) {
   const auto way = steering.draw_way(choices);
   if (way == runner::Steering::Way::free) return;

@@ -15,8 +15,8 @@
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 
-// The input is a Case as JSON. What its webhooks do wrong is asked and forgotten here (the runner reports
-// it); this target stops for broken rules of the harness alone, and for what the sanitizers see.
+// The input is a Case as JSON. Violations by its webhooks are computed and ignored, because a run reports
+// them. This target fails only for broken invariants of the harness and for reports of the sanitizers.
 
 namespace {
 
@@ -24,7 +24,7 @@ using namespace fixpoint;
 using document::Value;
 
 constexpr Limits kLimits{.depth_max = 64, .document_bytes_max = 1u << 18};
-/// A whole second run is made of every so many inputs: it tells nothing new of most.
+/// One input in this many is run twice from start to end: for most inputs the second run shows nothing new.
 constexpr std::uint64_t kRunTwiceOneIn = 16;
 
 const generators::DrawContext& draw_context() {
@@ -48,7 +48,7 @@ const generators::DrawContext& draw_context() {
   return made;
 }
 
-/// How many inputs were Cases, and how many of those could run: said at exit.
+/// The number of inputs, of those that were Cases, and of those that could run; printed at exit.
 struct Shares {
   std::uint64_t inputs = 0, cases = 0, ran = 0;
   ~Shares() {
@@ -73,8 +73,7 @@ std::optional<cases::Case> read_text(std::string_view text) {
   return *std::move(value);
 }
 
-/// Cases whose text came by lately: libFuzzer hands over bytes, and reading them costs more than an
-/// admission.
+/// A cache of Cases by their text: libFuzzer passes bytes, and parsing them costs more than an admission.
 class Memory {
  public:
   const cases::Case* find(std::string_view text) const {
@@ -97,7 +96,7 @@ class Memory {
   std::vector<Entry> entries_{kEntries};
 } memory;
 
-/// The Case of a text, if it is one. A copy is cheap: it shares all documents.
+/// Returns the Case that the text holds, if any. The copy is cheap because all documents are shared.
 std::optional<cases::Case> read(std::string_view text) {
   if (const cases::Case* known = memory.find(text)) return *known;
   auto value = read_text(text);
@@ -127,7 +126,7 @@ std::size_t put(const cases::Case& value, std::uint8_t* data, std::size_t capaci
   const std::string text = document::write_json(written);
   if (text.size() > capacity) return 0;
   std::memcpy(data, text.data(), text.size());
-  // As its text reads, with the members in the canonical order, so that a stored input does the same.
+  // Keep the Case as it reads back, with members in canonical order, so that a stored input behaves alike.
   if (auto same = cases::read_case(written, unknown_injector)) memory.keep(text, *std::move(same));
   return text.size();
 }
@@ -140,9 +139,10 @@ std::string_view view(const std::uint8_t* data, std::size_t size) {
 
 }  // namespace
 
-/// A whole admission reaches thousands of edges: the rare ones cost libFuzzer's entropic schedule, and how
-/// often each was passed costs it more inputs than they are worth. Both off, unless asked for, is six times
-/// faster. The corpus is not read again every second, which only helps processes that share one.
+/// Turns off two features of libFuzzer unless they are requested: a whole admission reaches thousands of
+/// edges, so the entropic schedule and the counters cost more inputs than they gain. Without them the target
+/// is six times faster. The corpus is not reloaded every second, which would only help processes that share
+/// one.
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   static char entropic[] = "-entropic=0", counters[] = "-use_counters=0", reload[] = "-reload=0";
   static std::vector<char*> all(*argv, *argv + *argc);
@@ -154,7 +154,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size == 0) return 0;  // libFuzzer's first
+  if (size == 0) return 0;  // libFuzzer's first input is empty
   ++shares.inputs;
   const auto value = read(view(data, size));
   if (!value) return 0;
@@ -172,7 +172,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return 0;
 }
 
-/// A change to the Case; an input that is none, or grew too large, is replaced by a drawn one.
+/// Mutates the Case. An input that is no Case, or that would grow too large, is replaced by a drawn one.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                                unsigned int seed) {
   runner::Choices choices(seed, size);

@@ -18,23 +18,23 @@ using document::Value;
 using runner::Choices;
 using runner::Subject;
 
-/// Who may stand in a drawn chain, and what may happen to it.
+/// The webhooks that may occur in a drawn chain, and the events that may happen to it.
 struct DrawOptions {
-  std::vector<Subject> subjects = {};  ///< one of them is in every Case
-  bool has_chains = false;          ///< in half of the Cases all of them, as far as one cluster can have them
-  std::vector<Subject> peers = {};  ///< 0 to peers_max of them stand before and behind it
+  std::vector<Subject> subjects = {};  ///< every Case contains one of them
+  bool has_chains = false;             ///< half of the Cases contain all subjects that fit into one cluster
+  std::vector<Subject> peers = {};     ///< up to peers_max of them are added before and after the subject
   int peers_max = 3;
-  bool has_all_peers = false;  ///< instead: every peer is in every Case
+  bool has_all_peers = false;  ///< instead, every Case contains all peers
   bool has_faults = true;
-  bool has_scripts = true;  ///< well-behaved script webhooks join as peers, too
+  bool has_scripts = true;  ///< well-behaved script webhooks are added as peers, too
   bool has_updates = true;  ///< UPDATE requests and subresources
-  /// Runs injectors while drawing, so that Pods occur which are injected already. Without it none do.
+  /// Runs injectors while drawing, so that some Pods are already injected. Without it no Pod is.
   webhooks::Resolve resolve = {};
   std::vector<std::string> earlier = {};  ///< earlier releases of the subjects, by name
 };
 
-/// DrawOptions made ready once: vocabularies, handlers and configurations that all Cases share. Read from
-/// several threads.
+/// Prepared DrawOptions: the vocabularies, handlers and configurations that all Cases share. Safe to read
+/// from several threads.
 class DrawContext {
  public:
   explicit DrawContext(DrawOptions options);
@@ -46,15 +46,16 @@ class DrawContext {
   std::shared_ptr<const Prepared> prepared_;
 };
 
-/// The one function from decisions to a Case. Every drawn Case reads back. `steering` leads the subject of
-/// that number to act.
+/// Draws a Case from decisions. Every drawn Case reads back from its text. `steering`, one element for each
+/// subject, leads the drawn subject to act.
 Case draw(Choices& choices, const DrawContext& draw_context, std::span<const runner::Steering> steering = {});
-/// How many Cases a run begins with that are examples as they are: the first ones, subject by subject.
+/// Returns the number of Cases at the start of a run that are unchanged examples, subject by subject.
 std::uint64_t beginnings(const DrawContext& draw_context);
-/// The same for a single Case: prepares the options each time.
+/// Draws a single Case; prepares the options on each call.
 Case draw(Choices& choices, const DrawOptions& options);
 
-/// A Pod as a client sends it, with what the vocabularies know in it: present, nearly present, or absent.
+/// Draws a Pod as a client sends it, in which the values of the vocabularies are present, nearly present or
+/// absent.
 Value draw_pod(Choices& choices, const std::vector<const runner::Vocabulary*>& vocabularies);
 
 }  // namespace fixpoint::generators

@@ -30,7 +30,7 @@ generators::DrawOptions options(bool runs_injectors) {
   return draw;
 }
 
-/// One Case from decisions; with `resolve` some Pods go through an injector while they are drawn.
+/// Measures drawing one Case; with `resolve` some Pods go through an injector while they are drawn.
 void draw_case(benchmark::State& state) {
   const generators::DrawContext draw_context(options(state.range(0) != 0));
   std::uint64_t index = 0;
@@ -42,7 +42,7 @@ void draw_case(benchmark::State& state) {
 }
 BENCHMARK(draw_case)->Arg(0)->Arg(1);
 
-/// Draw, admission, validation and the four cheap properties: Cases per second of a run.
+/// Measures drawing, admission, validation and the four cheap properties: Cases per second of a run.
 void whole_case(benchmark::State& state) {
   const generators::DrawContext draw_context(options(true));
   std::uint64_t index = 0;
@@ -66,9 +66,9 @@ generators::DrawContext default_chain_draw_context() {
   return generators::DrawContext(std::move(draw));
 }
 
-/// The default chain, called again where the server does. Every Case is drawn, admitted, validated and asked
-/// the cheap properties, every 16th everything; pod_bytes is the mean size of the Pod as the first webhook
-/// gets it.
+/// Measures the default chain with reinvocation. Every Case is drawn, admitted, validated and checked against
+/// the cheap properties, every 16th against all properties. pod_bytes is the mean size of the Pod that the
+/// first webhook receives.
 void default_chain(benchmark::State& state) {
   const auto draw_context = default_chain_draw_context();
   std::uint64_t index = 0;
@@ -91,7 +91,7 @@ void default_chain(benchmark::State& state) {
 }
 BENCHMARK(default_chain);
 
-/// One Case of that chain over and over: what draws do not cost.
+/// Measures one Case of that chain repeatedly, and so the cost without drawing.
 void chain_of_three(benchmark::State& state) {
   const auto draw_context = default_chain_draw_context();
   runner::Choices choices(1, 0);
@@ -105,7 +105,7 @@ void chain_of_three(benchmark::State& state) {
 }
 BENCHMARK(chain_of_three);
 
-/// A run of the default chain as `fuzz` makes it.
+/// Returns the options of a run of the default chain, as `fuzz` sets them.
 runner::RunOptions run_of_default_chain() {
   const auto draw_anew = [] {
     return [draw_context = std::make_shared<generators::DrawContext>(default_chain_draw_context())](
@@ -125,7 +125,8 @@ runner::RunOptions run_of_default_chain() {
   return options;
 }
 
-/// Such a run when it has found most of what it finds: its first Cases are shrunk more than drawn.
+/// Returns the state of such a run after it has made most of its findings: the first Cases of a run are
+/// mostly shrunk, not drawn.
 runner::RunState settled_run() {
   struct Latest : runner::Listener {
     void round_ended(const runner::RunState& state) override { last = state; }
@@ -137,7 +138,7 @@ runner::RunState settled_run() {
   return listener.last;
 }
 
-/// How it goes on, on so many threads.
+/// Measures the rest of that run on the given number of threads.
 void run_on_jobs(benchmark::State& state) {
   constexpr std::uint64_t kCases = 8 * runner::kRoundCases;
   static const runner::RunState settled = settled_run();

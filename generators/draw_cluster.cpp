@@ -71,7 +71,7 @@ void a_user(Case& value, Choices& choices) {
   value.request.user_info = std::move(user);
 }
 
-/// An object or setting beside the request that is drawn now and then.
+/// An object or setting beside the request that is drawn with probability 1 / `one_in`.
 struct OptionalPart {
   std::uint64_t one_in;
   void (*add)(Case& value, Choices& choices);

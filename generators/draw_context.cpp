@@ -6,7 +6,7 @@ namespace {
 
 using HandlerMap = std::map<std::string, webhooks::Handler>;
 
-/// The handlers of the subject, with `name` in place of its injector.
+/// Adds the handlers of the subject's webhooks, with the injector `name` behind them.
 void add_handlers(PreparedSubject& prepared_subject, const webhooks::Resolve& resolve,
                   const std::string& name) {
   HandlerMap handlers;
@@ -19,7 +19,7 @@ void add_handlers(PreparedSubject& prepared_subject, const webhooks::Resolve& re
   if (!handlers.empty()) prepared_subject.injected_by.push_back(std::move(handlers));
 }
 
-/// Adds the handlers of webhooks outside, whose output on a Pod is drawn as input, too.
+/// Adds the handlers of external webhooks, whose output on a Pod also serves as drawn input.
 void add_outside_handlers(PreparedSubject& prepared_subject, const webhooks::Resolve& resolve) {
   HandlerMap handlers;
   for (const auto& [key, backend] : prepared_subject.subject.webhooks) {

@@ -11,58 +11,60 @@
 
 namespace fixpoint::generators {
 
-/// A webhook with everything that is needed to draw it.
+/// A webhook with everything that drawing it needs.
 struct PreparedSubject {
   Subject subject;
-  std::string configuration;  ///< its name
+  std::string configuration;  ///< the name of its configuration
   PreparedVocabulary vocabulary;
-  std::vector<runner::Trigger> triggers = {};  ///< those that steering leads
-  /// Handlers whose output occurs as input: its own and those of its earlier releases, by key of the webhook.
+  std::vector<runner::Trigger> triggers = {};  ///< those that steering may set
+  /// Handlers whose output serves as input: the subject's own and those of its earlier releases, by webhook
+  /// key.
   std::vector<std::map<std::string, webhooks::Handler>> injected_by = {};
 };
 
 struct DrawContext::Prepared {
   DrawOptions options;
   std::vector<PreparedSubject> subjects;
-  std::vector<PreparedSubject> peers;  ///< script peers behind those of the options
+  std::vector<PreparedSubject> peers;  ///< the peers of the options, then the script webhooks
 };
 
-/// Adds the subject to the Case with that configuration: as the subject under its own name, or, with a place,
-/// as a neighbour whose configuration's name begins with that and is sorted by it.
+/// Adds the subject to the Case with that configuration. Without a place it joins as the subject under its
+/// own name; with one it joins as a neighbour, and the place becomes the prefix that sorts the
+/// configuration's name.
 void join(Case& value, const PreparedSubject& prepared_subject, Value configuration,
           const std::string& place = "");
 
-/// The well-behaved script webhooks that ship with the generators.
+/// Returns the well-behaved script webhooks that ship with the generators.
 std::vector<Subject> script_peers();
 
-/// Replaces the request and the cluster of the Case with those of the example, with the objects that its Pod
-/// names.
+/// Replaces the request and the cluster of the Case with those of the example, and adds the objects that the
+/// example's Pod refers to.
 void put_example(Case& value, const Case& example);
-/// The example, subject and all, that the Case of that number is, if it is one.
+/// Returns the unchanged example, with its subject, if the number of the Case is that of an example.
 std::optional<Case> draw_beginning(const Choices& choices, const DrawContext& draw_context);
-/// In a share of the Cases an example of the subject, else nullptr.
+/// Returns an example of the subject in a share of the Cases, else nullptr.
 const Case* some_example(Choices& choices, const PreparedSubject& subject);
 
-/// Changes the Case into one whose Pod went through its webhook before, if there is a handler for
-/// that. It is drawn which parts a user's copy lacks.
+/// Changes the Case into one whose Pod already went through its webhook, if there is a handler for it. Some
+/// parts of that Pod may be missing, as in a user's incomplete copy.
 void make_injected(Case& value, const PreparedSubject& prepared_subject, Choices& choices);
-/// Changes the Case into an UPDATE of a stored Pod, of one of the kinds that clients and controllers send.
+/// Changes the Case into an UPDATE of a stored Pod, of a kind that clients or controllers send.
 void make_update(Case& value, const PreparedSubject& prepared_subject, Choices& choices);
 
-/// Now and then a fault; and one for certain, of a webhook of the Case.
+/// Adds faults in some of the Cases. add_fault always adds one, if the Case has a webhook.
 void draw_faults(Case& value, Choices& choices);
 void add_fault(Case& value, Choices& choices);
-/// The metadata of the request's Namespace, which joins the cluster if it was implied; the server adds the
-/// label with its name. The last of several counts.
+/// Returns the metadata of the request's Namespace, which is added to the cluster if it was implicit. The
+/// server adds the label with its name. Of several such Namespaces, the last one counts.
 Value& metadata_of_namespace(Case& value);
-/// Draws the request's namespace, its labels and annotations, as far as the words concern them.
+/// Draws the request's namespace with its labels and annotations, as far as the vocabulary contains any.
 void draw_namespace(Case& value, const PreparedVocabulary& prepared_vocabulary, Choices& choices);
-/// Draws the user of the request, as far as the words concern one.
+/// Draws the user of the request, if the vocabulary contains users.
 void draw_user(Case& value, const PreparedVocabulary& prepared_vocabulary, Choices& choices);
-/// Adds objects and settings beside the request, each now and then; and one of them for certain.
+/// Adds objects and settings beside the request, each in some of the Cases. add_circumstance always adds one.
 void draw_cluster(Case& value, Choices& choices);
 void add_circumstance(Case& value, Choices& choices);
-/// Draws another policy, condition or selector for a webhook that is no subject.
+/// Draws another policy, condition or selector for a webhook that is not a subject.
 void draw_policies(Value& webhook, Choices& choices);
 
 }  // namespace fixpoint::generators

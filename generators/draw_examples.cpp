@@ -8,7 +8,7 @@ namespace fixpoint::generators {
 
 namespace {
 
-/// One in so many Cases is drawn around an example, where there is one.
+/// If there are examples, one Case in this many is drawn around one of them.
 constexpr std::uint64_t kOneInOfExamples = 4;
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace fixpoint::generators {
 
 namespace {
 
-/// Codes that the API server treats differently, or that are at the edge of what it takes.
+/// Status codes that the API server treats differently, or that are at the edge of what it accepts.
 constexpr std::array<int, 7> kStatusCodes{500, 503, 404, 400, 200, 100, 599};
 constexpr std::array<int, 4> kRetryCodes{503, 429, 500, 404};
 constexpr std::array<int, 8> kDenyCodes{400, 403, 409, 422, 500, 0, 200, 599};

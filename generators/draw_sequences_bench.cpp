@@ -8,7 +8,7 @@ namespace {
 
 using namespace fixpoint;
 
-/// One Sequence from decisions.
+/// Measures drawing one Sequence.
 void draw_sequence(benchmark::State& state) {
   const std::vector<std::string> subjects{"kserve/hpa@0.20.0"};
   std::uint64_t index = 0;
@@ -20,7 +20,7 @@ void draw_sequence(benchmark::State& state) {
 }
 BENCHMARK(draw_sequence);
 
-/// Draw, course and every property: Sequences per second of a run.
+/// Measures drawing a Sequence, running it and checking every property: Sequences per second of a run.
 void whole_sequence(benchmark::State& state, const char* subject) {
   const std::vector<std::string> subjects{subject};
   const auto& catalog = injectors::bundled().catalog;

@@ -67,7 +67,8 @@ TEST(Draw, NoDecisionsGiveTheSimplestCase) {
   EXPECT_EQ(value.request.operation, "CREATE");
 }
 
-/// Without webhooks, so that it is the Pod that is judged.
+/// Returns true if the server accepts the Pod of the Case. Removes the webhooks first, so that only the Pod
+/// is judged.
 bool is_valid(Case value) {
   value.webhooks.clear();
   value.faults.clear();
@@ -122,7 +123,7 @@ TEST(Draw, WhatStandsAroundAPodVaries) {
   }
 }
 
-/// Several subjects are a chain in half of the Cases, each under its own name; one cluster has one
+/// In half of the Cases several subjects form a chain, each under its own name; a cluster has one
 /// configuration of a name.
 TEST(Draw, SubjectsThatFormAChain) {
   DrawOptions options{.has_chains = true};
@@ -145,7 +146,7 @@ TEST(Draw, SubjectsThatFormAChain) {
   EXPECT_GT(seen[3], 60);
 }
 
-/// A user has an element of the key that a webhook brings: the same, and with another content.
+/// A user's Pod has an element with the key of one that a webhook adds, with the same content or another.
 TEST(Draw, LookAlikesOfLearnedElements) {
   const Value constraint{
       {"topologyKey", "zone"}, {"whenUnsatisfiable", "ScheduleAnyway"}, {"maxSkew", 1}, {"minDomains", 2}};
@@ -191,7 +192,7 @@ TEST(Draw, PodsSelectNodesByWhatAWebhookWrites) {
   EXPECT_GT(other, 5);
 }
 
-/// Who rewrites images looks for the registry that they come from.
+/// A webhook that rewrites images looks for the registry in their names.
 TEST(Draw, ImagesComeFromAPublicRegistryToo) {
   const runner::Vocabulary nothing;
   int there = 0;
@@ -232,7 +233,7 @@ TEST(Features, EveryRowIsDrawn) {
   for (const Feature* feature : all_features()) EXPECT_GT(drawn[feature->name], 0) << feature->name;
 }
 
-/// A Pod with one more container, and every feature in turn.
+/// Returns true if a Pod with two containers and that feature is valid.
 bool is_valid_with(const Feature& feature, std::uint64_t index) {
   static const std::vector<const PreparedVocabulary*> nobody;
   Choices choices(7, index);
@@ -265,7 +266,7 @@ void collect_spellings(const Value& value, std::vector<std::string_view>& spelli
   for (const auto& member : value.members()) collect_spellings(member.value, spellings);
 }
 
-/// Else a stored Case would do another thing than the one that was drawn: `test` sees how a text is written.
+/// Otherwise a stored Case would behave unlike the drawn one: `test` compares the raw text of a value.
 TEST(HostileCases, SpellTheirScriptsAsTheirTextDoes) {
   std::ptrdiff_t spelled = 0;
   for (std::uint64_t index = 0; index < 4000; ++index) {

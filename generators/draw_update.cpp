@@ -11,7 +11,7 @@ namespace {
 
 using HandlerMap = std::map<std::string, webhooks::Handler>;
 
-/// The Pod after a creation through the given webhooks alone, as the cluster stores it; null when it is
+/// Returns the Pod as the cluster stores it after a creation through the given webhooks alone; null if it is
 /// refused.
 Value created(const Case& value, const PreparedSubject& prepared_subject, const HandlerMap& handlers) {
   Case alone;
@@ -29,7 +29,7 @@ Value created(const Case& value, const PreparedSubject& prepared_subject, const 
   return stored;
 }
 
-/// Changes that clients and controllers make to stored Pods. `now` starts as a copy of `old`.
+/// A change that clients or controllers make to stored Pods. `now` starts as a copy of `old`.
 struct Change {
   std::string_view name;
   void (*make)(Choices& choices, Case& value, Value& old, Value& now);
@@ -97,7 +97,8 @@ constexpr auto kChanges = std::to_array<Change>({{"unchanged", unchanged},
                                                  {"ephemeral container", ephemeral_added},
                                                  {"resize", resized}});
 
-/// A user copies what the cluster shows: all of it, without the bookkeeping, or with a piece taken away.
+/// Turns the Pod into a user's copy of what the cluster shows: without the bookkeeping, or with a part
+/// missing.
 void copy_badly(Choices& choices, Value& pod) {
   Value& metadata = pod.edit("metadata");
   for (const char* server : {"managedFields", "uid", "creationTimestamp", "generation", "resourceVersion"}) {
@@ -140,7 +141,7 @@ void make_injected(Case& value, const PreparedSubject& prepared_subject, Choices
 
 void make_update(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
   static const HandlerMap kNobody;
-  // Created before there was a webhook, or with it, or with an earlier release of it.
+  // The Pod was created before the webhook existed, or with it, or with an earlier release of it.
   const auto before = choices.below(prepared_subject.injected_by.size() + 1);
   Value old =
       created(value, prepared_subject, before == 0 ? kNobody : prepared_subject.injected_by[before - 1]);

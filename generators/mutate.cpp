@@ -16,13 +16,13 @@ namespace {
 
 constexpr std::size_t kWebhooksMax = 6, kObjectsMax = 24, kFaultsMax = 4;
 
-/// One mutation of a part of the Case that it knows to be readable.
+/// A mutation of one part of a Case.
 struct Mutation {
   std::string_view name;
   void (*change)(Case& value, Choices& choices, const DrawContext::Prepared& prepared);
 };
 
-/// The words of those who stand in the Case; of the first subject when none of them is known.
+/// Returns the vocabularies of the webhooks in the Case; that of the first subject if none of them is known.
 std::vector<const PreparedVocabulary*> words_in(const Case& value, const DrawContext::Prepared& prepared) {
   std::vector<const PreparedVocabulary*> prepared_vocabulary;
   for (const auto* prepared_subjects : {&prepared.subjects, &prepared.peers}) {
@@ -44,7 +44,7 @@ void change_pod(Case& value, Choices& choices, const DrawContext::Prepared& prep
   if (!pod.is_object()) return;
   Value changed = pod;
   auto objects = mutate_pod(changed, words_in(value, prepared), choices);
-  // A Pod that cannot be decoded asks nothing of anybody; a few of them will do.
+  // No webhook acts on a Pod that cannot be decoded; a few such Pods suffice.
   const bool spoilt = !apiserver::decode_pod(changed).ok() && apiserver::decode_pod(pod).ok();
   if (spoilt && !choices.one_in(32)) return;
   pod = std::move(changed);
@@ -83,7 +83,7 @@ void drop_webhook(Case& value, Choices& choices, const DrawContext::Prepared&) {
   if (names.size() > 1) value = cases::without_webhook(value, choices.pick(names));
 }
 
-/// A subject under its own name, or a neighbour in front of all others or behind them.
+/// Adds a subject under its own name, or a neighbour before or after all others.
 void add_webhook(Case& value, Choices& choices, const DrawContext::Prepared& prepared) {
   if (value.webhooks.size() >= kWebhooksMax) return;
   const bool is_peer = !choices.one_in(4) && !prepared.peers.empty();
@@ -93,7 +93,7 @@ void add_webhook(Case& value, Choices& choices, const DrawContext::Prepared& pre
   join(value, prepared_subject, prepared_subject.subject.configuration, place);
 }
 
-/// A neighbour's configuration in another place of the order.
+/// Moves a neighbour's configuration to another place in the order.
 void reorder(Case& value, Choices& choices, const DrawContext::Prepared&) {
   std::vector<std::string> names;
   for (const Value* configuration : cases::ordered_configurations(value.cluster)) {
@@ -130,7 +130,7 @@ void change_policies(Case& value, Choices& choices, const DrawContext::Prepared&
     entry.set("reinvocationPolicy", "IfNeeded");
   else
     draw_policies(entry, choices);
-  // Who asks to be called again may rely on it.
+  // A webhook that requests reinvocation may rely on it.
   if (is_of_subject && own == Value("IfNeeded")) entry.set("reinvocationPolicy", own);
 }
 
@@ -186,7 +186,7 @@ void change_script(Case& value, Choices& choices, const DrawContext::Prepared&) 
   if (auto read = cases::read_script(source)) script = *std::move(read);
 }
 
-/// As often as they stand here.
+/// The rows repeat: each stands for an equal share of the mutations.
 constexpr auto kMutations = std::to_array<Mutation>({
     {"pod", change_pod},
     {"pod", change_pod},
@@ -206,13 +206,13 @@ constexpr auto kMutations = std::to_array<Mutation>({
     {"script", change_script},
 });
 
-/// Faults that name a webhook which is not there are dropped.
+/// Drops faults that name a webhook which is not in the Case.
 void keep_references(Case& value) {
   std::erase_if(value.faults,
                 [&](const cases::Fault& fault) { return !value.webhooks.contains(fault.webhook); });
 }
 
-/// The configurations of the second Case that the first has not, with what answers behind them.
+/// Adds the configurations of the second Case that the first lacks, with the backends behind them.
 void take_chain(Case& value, const Case& other) {
   std::set<std::string, std::less<>> names;
   for (const Value& object : value.cluster.objects) {
@@ -236,7 +236,7 @@ void take_objects(Case& value, const Case& other) {
   }
 }
 
-/// Members of metadata and spec from either Pod, lists joined now and then.
+/// Mixes members of metadata and spec of both Pods; some lists and maps are merged.
 void blend(Value& pod, const Value& other, Choices& choices) {
   for (const Name part : {Name("metadata"), Name("spec")}) {
     if (!pod[part].is_object()) continue;

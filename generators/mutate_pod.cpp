@@ -54,8 +54,8 @@ Value some_scalar(Choices& choices) {
   return choices.pick(scalars);
 }
 
-/// Returns true if features can be added to the Pod: it decodes, so that everything has its type, and there
-/// is a container.
+/// Returns true if features can be added to the Pod: it decodes, so that every member has its type, and it
+/// has a container.
 bool takes_features(const Value& pod) {
   return pod["metadata"].is_object() && pod["spec"]["containers"].at(0).is_object() &&
          apiserver::decode_pod(pod).ok();

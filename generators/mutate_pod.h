@@ -5,14 +5,15 @@
 
 namespace fixpoint::generators {
 
-/// Some node of the document, more often near the top; never the root itself unless it has no child.
+/// Returns a random node of the document, more often near the top; the root only if it has no child.
 Value& some_node(Value& root, Choices& choices);
 
-/// One change anywhere in a document that means nothing to us: dropped, doubled, moved, replaced, borrowed.
+/// Changes a random place of a document of unknown meaning: drops, doubles, moves or replaces a node, or
+/// borrows one from `lender`.
 void mutate_document(Value& root, const Value& lender, Choices& choices);
 
-/// One change in a Pod, which knows what Pods are made of: a feature, a field of some type, a word, or
-/// anything. Answers the cluster's objects that the change needs.
+/// Makes one change in a Pod with knowledge of Pods: a feature, a field of some type, a value of the
+/// vocabularies, or anything. Returns the cluster objects that the change needs.
 std::vector<Value> mutate_pod(Value& pod, const std::vector<const PreparedVocabulary*>& vocabularies,
                               Choices& choices);
 

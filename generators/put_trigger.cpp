@@ -24,7 +24,7 @@ void put_in_map(Value& metadata, const char* map, const runner::Trigger& trigger
 
 void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t option) {
   if (option == 0) {
-    // Elements of lists and names that every Pod has stay: without them it would be another Pod.
+    // Elements of lists and names that every Pod has are kept: without them it would be another Pod.
     const auto dot = trigger.key.rfind('.');
     const bool is_plain = trigger.key.find('[') == std::string::npos && trigger.key.starts_with("spec.");
     if (is_plain && dot == std::string_view("spec").size() && value.request.object["spec"].is_object())

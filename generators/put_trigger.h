@@ -7,12 +7,13 @@
 
 namespace fixpoint::generators {
 
-/// Gives the Case that option of the trigger: 0 takes it out, i + 1 sets values[i]. An object of the cluster
-/// that the value names (a ServiceAccount, a PriorityClass, a RuntimeClass) joins the cluster: without it the
+/// Gives the Case that option of the trigger: 0 removes it, i + 1 sets values[i]. A cluster object that the
+/// value names (a ServiceAccount, a PriorityClass, a RuntimeClass) is added to the cluster: without it the
 /// server would refuse the Pod.
 void put_trigger(cases::Case& value, const runner::Trigger& trigger, std::size_t option);
 
-/// Gives the request's user that name, or that group alone (trigger.h); null: none.
+/// Gives the request's user that name, or that group alone, depending on the key (trigger.h); null removes
+/// it.
 void put_user(cases::Case& value, std::string_view key, const document::Value& text);
 
 }  // namespace fixpoint::generators

@@ -6,7 +6,7 @@ namespace fixpoint::generators {
 
 namespace {
 
-/// Everything that one step of reductions leads to, the largest steps first.
+/// Returns all Cases that one pass of reductions offers, those with the largest reductions first.
 rc::Seq<Case> lighter(const Case& value) {
   std::vector<Case> candidates;
   reduce(value, [&](const Case& candidate) {

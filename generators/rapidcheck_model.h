@@ -6,8 +6,8 @@
 
 namespace fixpoint::generators {
 
-/// Drawn Cases for RapidCheck. One function makes a Case from RapidCheck's randomness, and shrinking goes
-/// through reduce(): the structure is fixed, so there is no deep tree of generators behind it.
+/// Returns a generator of Cases for RapidCheck. One function draws a Case from RapidCheck's randomness, and
+/// reduce() shrinks its structure, so there is no deep tree of generators.
 rc::Gen<Case> any_case(DrawOptions options);
 
 }  // namespace fixpoint::generators

@@ -17,8 +17,8 @@ namespace {
 using cases::Case;
 using document::Value;
 
-/// The pass over one Case: `value_` is always the last variant that was taken. Nothing is offered that is not
-/// lighter.
+/// One pass over a Case. `value_` is always the last variant that was accepted. Only lighter variants are
+/// offered.
 class Pass {
  public:
   Pass(Case value, const std::function<bool(const Case&)>& take, const std::set<std::string>& kept)
@@ -59,7 +59,7 @@ class Pass {
     return offer(std::move(candidate));
   }
 
-  /// All but one at first: most findings need a single webhook.
+  /// Drops webhooks, first all but one: most findings need a single webhook.
   void drop_webhooks() {
     const auto names = cases::configured_webhooks(value_.cluster);
     if (names.size() > 2) {
@@ -78,8 +78,8 @@ class Pass {
     }
   }
 
-  /// A finding that needs another webhook seldom needs that one: a plugin that works on what was added will
-  /// do, or a plain neighbour.
+  /// Replaces neighbours with simpler means: a finding that needs another webhook seldom needs that
+  /// particular one, and an admission plugin that acts on the added part, or a plain neighbour, suffices.
   void simplify_neighbours() {
     for (const std::string& key : cases::configured_webhooks(value_.cluster)) {
       if (value_.webhooks.size() < 2) return;
@@ -102,7 +102,8 @@ class Pass {
     }
   }
 
-  /// Before the others when the webhook was before all of them, behind them when it was behind.
+  /// Puts the plain neighbour before all other webhooks if the replaced one was there, else behind all
+  /// others.
   static void put_in_its_place(Case& value, const std::string& key, const SimpleNeighbour& plain) {
     const std::string before = key.substr(0, key.find('/'));
     value = cases::without_webhook(value, key);
@@ -157,7 +158,7 @@ class Pass {
     }
   }
 
-  /// A name is plainer than the beginning of one.
+  /// Replaces generateName with a name, which is simpler.
   void name_pods() {
     try_change([](Case& value) {
       for (Value* pod : {&value.request.object, &value.request.old_object}) {
@@ -185,7 +186,7 @@ class Pass {
     rename_all();
   }
 
-  /// A name that stands in several places (a volume and its mounts) is changed in all of them.
+  /// Renames a name that occurs in several places (a volume and its mounts) in all of them at once.
   void rename_all() {
     std::map<std::string, int> counts;
     count_texts(value_.request.object, counts);
@@ -273,7 +274,7 @@ class Pass {
     }
   }
 
-  /// Of the lists in the rules, and of the review versions, one element each will do.
+  /// Reduces the lists of the rules, and the review versions, to one element each.
   void keep_one_of_lists(std::size_t i, std::size_t j) {
     keep_one(i, {"webhooks", j, "admissionReviewVersions"});
     keep_one(i, {"webhooks", j, "rules"});
@@ -295,8 +296,8 @@ class Pass {
     }
   }
 
-  /// A neighbour that stands for itself under its own name when the order does not matter, else in front of
-  /// all or behind them. Subjects keep theirs.
+  /// Renames a neighbour to its own name, with a prefix that sorts it before or behind all others only if the
+  /// order matters. Subjects keep their names.
   void rename_neighbour(std::size_t i) {
     const Value& configuration = value_.cluster.objects[i];
     const std::string before(configuration["metadata"]["name"].text());
@@ -310,7 +311,7 @@ class Pass {
     }
   }
 
-  /// A plain neighbour's name, else that of the first webhook.
+  /// Returns the name of a plain neighbour, else that of the configuration's first webhook.
   std::string own_name(const std::string& name, const Value& configuration) const {
     const std::string webhook(cases::first_own_name(configuration));
     const auto backend = value_.webhooks.find(name + "/" + webhook);

@@ -17,7 +17,7 @@ Path longer(Path path, Step step) {
   return path;
 }
 
-/// So many bytes, or fewer where that would cut a letter in two.
+/// Returns the first `size` bytes, or fewer if that would cut a character in two.
 std::string beginning_of(const std::string& text, std::size_t size) {
   while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0u) == 0x80u) --size;
   return text.substr(0, size);
@@ -69,7 +69,8 @@ bool DocumentReduction::try_at(const Path& path, const Change& change) {
   return true;
 }
 
-/// Children low to high - 1 at once, else its halves, the later one first, so that places in front stay.
+/// Drops the children [low, high) at once, else in halves, the later half first, so that earlier indices stay
+/// valid.
 void DocumentReduction::drop_children(const Path& path, const std::vector<std::string>& names,
                                       std::size_t low, std::size_t high) {
   if (low == high) return;
@@ -130,7 +131,7 @@ void DocumentReduction::reduce_text(const Path& path, const std::string& text) {
       if (text == plain || try_at(path, [&](Value& node) { node = plain; })) return;
     }
   }
-  // Then as much of its beginning as is needed.
+  // Then keep the shortest beginning that is still accepted.
   for (std::size_t cut = text.size() / 2; cut > 0;) {
     const std::string now(at(path).text());
     const std::string less = cut < now.size() ? beginning_of(now, now.size() - cut) : now;
@@ -139,7 +140,7 @@ void DocumentReduction::reduce_text(const Path& path, const std::string& text) {
   }
 }
 
-/// A text that is a JSON object is reduced as one: configuration inside of ConfigMaps.
+/// Reduces a text that is a JSON object as a document: configuration in ConfigMaps.
 bool DocumentReduction::reduce_json_text(const Path& path, const std::string& text) {
   if (text.size() < 2 || text.front() != '{') return false;
   const auto inner = document::read_json(text);

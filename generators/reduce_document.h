@@ -13,21 +13,22 @@ namespace fixpoint::generators {
 
 using document::Value;
 
-/// A document that is being reduced, or several that belong together (the two Pods of an UPDATE): a part
-/// removed from the first is also removed from the others that have it.
+/// A document that is being reduced, or several that belong together (the two Pods of an UPDATE): a part that
+/// is removed from the first is also removed from the others that have it.
 class DocumentReduction {
  public:
-  /// Offers changed documents; returns true if they were taken.
+  /// Receives changed documents; returns true if they are accepted.
   using Offer = std::function<bool(const std::vector<Value>&)>;
   using Step = std::variant<std::string, std::size_t>;
   using Path = std::vector<Step>;
 
-  /// Texts that are one of `kept` are not shortened.
+  /// Strings that occur in `kept` are not shortened.
   DocumentReduction(std::vector<Value> documents, Offer offer, std::set<std::string> kept = {})
       : documents_(std::move(documents)), offer_(std::move(offer)), kept_(std::move(kept)) {}
 
-  /// Everything below the path, from the whole to its parts: children in ever smaller groups, then what is
-  /// left of them, then plainer scalars. Members of the root that `fixed` names stay.
+  /// Reduces everything below the path from the whole to its parts: drops children in ever smaller groups,
+  /// then reduces the remaining ones, then simplifies scalars. Members of the root that are named in `fixed`
+  /// are kept.
   void reduce(const Path& path = {}, const std::vector<std::string_view>& fixed = {});
 
  private:
@@ -45,9 +46,9 @@ class DocumentReduction {
   std::set<std::string> kept_;
 };
 
-/// The node at the path, or nullptr.
+/// Returns the node at the path, or nullptr.
 const Value* look(const Value& root, const DocumentReduction::Path& path);
-/// The same for writing; it must exist.
+/// Returns the node at the path for writing; it must exist.
 Value& open(Value& root, const DocumentReduction::Path& path);
 
 }  // namespace fixpoint::generators

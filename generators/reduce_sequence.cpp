@@ -11,7 +11,7 @@ using document::Value;
 using reconcile::StepKind;
 using Take = std::function<bool(const Sequence&)>;
 
-/// Offers a change of the Sequence; whether it was taken, and then made.
+/// Offers a change of the Sequence. If it is accepted, applies it to `value` and returns true.
 bool offer(Sequence& value, const Take& take, const std::function<void(Sequence&)>& change) {
   Sequence candidate = value;
   change(candidate);
@@ -32,8 +32,8 @@ void reduce_steps(Sequence& value, const Take& take) {
   }
 }
 
-/// Takes members away from an object inside the Sequence, and from the objects and lists inside it. `object`
-/// finds it in a Sequence.
+/// Removes members from an object inside the Sequence, and from the objects inside it. `object` finds that
+/// object in a Sequence.
 void reduce_members(Sequence& value, const Take& take, const std::function<Value&(Sequence&)>& object) {
   const Value now = object(value);
   for (const auto& member : now.members()) {
@@ -47,7 +47,7 @@ void reduce_members(Sequence& value, const Take& take, const std::function<Value
 void reduce_initial(Sequence& value, const Take& take) {
   if (value.initial.is_null()) return;
   if (offer(value, take, [](Sequence& candidate) { candidate.initial = {}; })) return;
-  // The parts that make it a valid object are kept: its name, and its spec but for the behavior.
+  // The parts that make it a valid object are kept: its name, and its spec except for the behavior.
   for (const char* member : {"finalizers", "labels", "ownerReferences"})
     offer(value, take, [&](Sequence& in) { in.initial.edit("metadata").remove(member); });
   const auto annotations = [](Sequence& in) -> Value& {
@@ -67,7 +67,7 @@ void reduce_component(Sequence& value, const Take& take, std::size_t at) {
   reduce_members(value, take, [&](Sequence& in) -> Value& { return reconcile(in).value; });
 }
 
-/// A plainer command in the place of one.
+/// Replaces the value of a step with a simpler one of its kind.
 void reduce_command(Sequence& value, const Take& take, std::size_t at, std::span<const StepKind> kinds) {
   const StepKind* kind = reconcile::find_kind(kinds, value.steps[at].name);
   if (kind == nullptr) return;

@@ -8,8 +8,8 @@
 
 namespace fixpoint::generators {
 
-/// One pass of structural reductions (runner::ReduceSequence): fewer steps, less of what is stored at first,
-/// plainer components, and plainer values of these kinds of steps.
+/// Runs one pass of structural reductions (runner::ReduceSequence): fewer steps, a smaller initial object,
+/// simpler components, and simpler values of these kinds of steps.
 void reduce_sequence(cases::Sequence value, std::span<const reconcile::StepKind> kinds,
                      const std::function<bool(const cases::Sequence&)>& take);
 

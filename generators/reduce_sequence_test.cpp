@@ -82,14 +82,14 @@ TEST(ReduceSequence, KeepsWhatIsNeededAndWhatMakesAnObjectValid) {
   }
 }
 
-/// Something that has no business there.
+/// Draws a value that is wrong for most places.
 document::Value odd(runner::Choices& choices) {
   static const char* const kTexts[] = {"null",           "7",    "\"x\"", "[]", "{}", "[null]",
                                        "{\"name\":[1]}", "true", "-1"};
   return document::read_json(choices.pick(kTexts)).value();
 }
 
-/// Puts odd things into an object, at random places.
+/// Puts wrong values at random places of an object.
 void disturb(document::Value& value, runner::Choices& choices) {
   if (value.is_array()) {
     for (std::size_t i = 0; i < value.size(); ++i) {
@@ -130,7 +130,7 @@ TEST(HostileSequence, WhatReadsRunsAndReduces) {
   EXPECT_GT(ran, 1000);
 }
 
-/// A run over one release, on two threads.
+/// Runs one release on two threads.
 runner::RunSummary run_of(const std::string& release, std::uint64_t seed, std::uint64_t count) {
   runner::RunOptions options;
   options.seed = seed;
@@ -153,7 +153,7 @@ runner::RunSummary run_of(const std::string& release, std::uint64_t seed, std::u
   return runner::run(options, nobody);
 }
 
-/// The autoscaler of a user, deleted under class external: the identity of the published failure.
+/// Returns true for the published failure: a user's autoscaler is deleted under class external.
 bool is_published(const cases::Finding& finding) { return finding.fingerprint == "bfc6748cbef8"; }
 
 TEST(FuzzedHpa, DeletesAUsersAutoscalerIn0150) {

@@ -32,7 +32,7 @@ Case drawn(const DrawContext& from, std::uint64_t index) {
   return draw(choices, from);
 }
 
-/// As the runner does it, for any test.
+/// Shrinks the Case as the runner does, with an arbitrary test.
 Case shrunk(Case value, const Asked& test, std::size_t* tries = nullptr) {
   for (bool progress = true; progress;) {
     progress = false;
@@ -46,7 +46,7 @@ Case shrunk(Case value, const Asked& test, std::size_t* tries = nullptr) {
   return value;
 }
 
-/// Tests of different kinds, so that reductions are taken and refused in many mixtures.
+/// Tests of different kinds, so that reductions are accepted and rejected in many mixtures.
 const std::vector<Asked>& tests() {
   static const std::vector<Asked> all{
       [](const Case&) { return true; },
@@ -114,7 +114,7 @@ TEST(Reduce, KeepsWhatIsNeeded) {
   EXPECT_EQ(runner::scalar_count(least.request.object), 2u) << cases::canonical_text(least);
 }
 
-/// A word of the subject's vocabulary stays whole or goes.
+/// A value of the subject's vocabulary is kept whole or removed.
 TEST(Reduce, KeepsWordsThatMeanSomething) {
   Case value = drawn(draw_context(), 5);
   value.request.object.edit("metadata")
@@ -138,7 +138,7 @@ TEST(Reduce, KeepsWordsThatMeanSomething) {
             R"({"model":"s3://bucket/model","other":""})");
 }
 
-/// Whichever neighbour a finding needs, the simplest that does it is the one that is told.
+/// Whichever neighbour a finding needs, the smallest Case has the simplest one that shows the finding.
 TEST(Reduce, NeighboursBecomePlain) {
   const DrawContext from = draw_context();
   std::set<std::string> ends;
@@ -215,7 +215,7 @@ TEST(Reduce, KeepsTheBeginningOfATextThatIsNeeded) {
   EXPECT_EQ(least_with("x\u00e4"), "x\u00e4") << "no letter is cut in two";
 }
 
-/// Both Pods of an UPDATE lose alike, or no update would stay legal.
+/// Both Pods of an UPDATE lose the same parts, or no update would stay legal.
 TEST(Reduce, UpdatesStayPairs) {
   Case value = drawn(draw_context(), 1);
   value.request.object = {
@@ -231,7 +231,7 @@ TEST(Reduce, UpdatesStayPairs) {
   EXPECT_EQ(least.request.old_object, least.request.object);
 }
 
-/// The figures of the published bugs: small Pods in few tries.
+/// The figures of the published bugs: their smallest Pods are small, and take few tries.
 TEST(Reduce, PublishedBugsEndSmall) {
   const DrawContext from = draw_context();
   std::map<std::string, Case> found;

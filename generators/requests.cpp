@@ -15,7 +15,7 @@ namespace fixpoint::generators {
 
 namespace {
 
-/// Tries for something that most draws are.
+/// The limit on draws until one has a property that most draws have.
 constexpr int kTriesMax = 8;
 
 Value minimal_pod() {
@@ -40,7 +40,7 @@ void put_pod(Value& line, Choices& choices, int minor) {
   line.set("pod", draw_edited_pod(choices, 8, true, minor));
 }
 
-/// A Pod as it lies in the store: named, in a namespace, mostly valid.
+/// Draws a stored Pod: with a name and a namespace, mostly valid.
 Value stored_pod(Choices& choices, int minor) {
   Value pod;
   for (int tries = 0; tries < kTriesMax; ++tries) {
@@ -62,7 +62,7 @@ struct Update {
   void (*change)(Value& pod, Choices& choices, int minor);
 };
 
-/// The member as an object, whatever an earlier change made of it.
+/// Returns the member, which becomes an empty object if it is none.
 Value& object_in(Value& pod, const char* name) {
   Value& member = pod.edit(name);
   if (!member.is_object()) member = Value::empty_object();
@@ -84,7 +84,7 @@ void edit_field(Value& at, std::string_view path, Choices& choices, int minor) {
   if (field != nullptr) at.set(field->name, typed_value(*field, choices, {.minor = minor}));
 }
 
-/// Changes fields that may change in a stored Pod, and rarely some others.
+/// Changes fields that the server allows to change in a stored Pod, and rarely others.
 void change_pod(Value& pod, Choices& choices, int minor) {
   constexpr std::array kMutable = {"spec.tolerations",
                                    "spec.activeDeadlineSeconds",

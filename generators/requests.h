@@ -15,19 +15,18 @@ inline constexpr std::array<std::string_view, 6> kRequestKinds{"default", "decod
                                                                "warn",    "validate", "admit"};
 
 /// Draws a question to a recorder: a line of vectors (docs/formats.md#vectors) without its expectations. It
-/// only uses features of both the recorder and the simulator: Pods that decode (except for decode, default
-/// and patch), updates within one namespace, webhooks that are scripts. The same decisions give the same
-/// line.
+/// uses only features that both the recorder and the simulator have: Pods that decode (except for decode,
+/// default and patch), updates within one namespace, script webhooks. Equal decisions give equal lines.
 document::Value draw_request(std::string_view kind, const std::string& id, runner::Choices& choices,
                              int minor = apiserver::kNewestMinor);
 
-/// A Case of script webhooks that help, hinder and hurt one another.
+/// Draws a Case of script webhooks that help, hinder and damage one another.
 cases::Case draw_adversarial_case(runner::Choices& choices, int minor);
 
-/// A Pod of the generators with up to `edits_max` careless changes; with `decodes` one that the server reads.
+/// Draws a Pod with up to `edits_max` careless changes; with `decodes` one that the server can decode.
 document::Value draw_edited_pod(runner::Choices& choices, int edits_max, bool decodes, int minor);
 
-/// A JSON Patch for the document: operations that fit, that nearly fit, and that are none.
+/// Draws a JSON Patch for the document: operations that apply, that nearly apply, and that are invalid.
 document::Value draw_patch(const document::Value& document, runner::Choices& choices, int minor);
 
 }  // namespace fixpoint::generators

@@ -5,16 +5,16 @@
 #include "harness/runner/examine.h"
 #include "injectors/injector_catalog.h"
 
-// Measures the cost of a large Case: containers, webhooks, bytes. A Case of twice the size may cost twice as
-// much; the counter is the cost of one container, one webhook, one kB. `fixpoint bench cases` judges the same
-// Cases, each new; here the same one is examined repeatedly, as a neighbour in a run would find much of it
-// cached.
+// Measures the cost of a large Case by containers, webhooks and bytes. A Case of twice the size may cost
+// twice as much; the counter is the cost of one container, one webhook or one kB. `fixpoint bench cases`
+// measures the same Cases, each examined once; here one Case is examined repeatedly, so that much of it is
+// cached, as for a neighbour in a run.
 
 namespace {
 
 using namespace fixpoint;
 
-/// Admission, validation and the cheap properties.
+/// Measures admission, validation and the cheap properties of a Case of that size.
 void run(benchmark::State& state, const generators::CaseSize& size) {
   const cases::Case value = generators::sized_case(size);
   for (auto _ : state) {

@@ -8,8 +8,8 @@ namespace fixpoint::generators {
 
 namespace {
 
-/// A neighbour without code. Every rule is guarded, so that a second call finds nothing to do: those that
-/// write into a container note in a label that they did, whoever stands in front by then.
+/// A neighbour without code. Every rule has a guard, so that a second call changes nothing. Rules that write
+/// into a container record that in a label, because another container may be the first one in the next call.
 struct ScriptPeer {
   const char* name;
   const char* script;

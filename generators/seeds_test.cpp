@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(Corpus, Seed, testing::ValuesIn(files("seeds")), [](con
 
 TEST(Seeds, AreThere) { EXPECT_GE(files("seeds").size(), 8u); }
 
-/// Seeds are what real clients send; changes to them are the best Cases there are.
+/// Seeds are what real clients send; mutations of them are the most valuable Cases.
 TEST(Seeds, CanBeMutatedAndCrossed) {
   DrawOptions options;
   options.subjects = injectors::newest(injectors::Role::subject);

@@ -9,19 +9,19 @@
 
 namespace fixpoint::generators {
 
-/// A neighbour that a person understands at a glance: one of the script peers, in one configuration.
+/// A neighbour that a reader understands at a glance: one of the script webhooks, in one configuration.
 struct SimpleNeighbour {
-  std::string name;               ///< of its configuration
-  document::Value configuration;  ///< with one webhook
+  std::string name;               ///< the name of the configuration
+  document::Value configuration;  ///< has one webhook
   std::string key;                ///< <configuration>/<webhook>
   cases::Script script;
 };
 
-/// The simplest first. Which neighbour a finding needs matters seldom: the shrinker tries these in this
-/// order.
+/// Returns the simplest neighbours first. It seldom matters which neighbour a finding needs: the shrinker
+/// tries these in order.
 std::span<const SimpleNeighbour> simple_neighbours();
 
-/// The place of a script among them; nothing for any other.
+/// Returns the rank of a script among them; nothing for any other script.
 std::optional<std::size_t> simplicity_rank(const cases::Script& script);
 
 }  // namespace fixpoint::generators

@@ -11,9 +11,9 @@ using document::Value;
 
 namespace {
 
-constexpr std::int64_t kVariables = 3;  ///< of each container, where no bytes are asked for
+constexpr std::int64_t kVariables = 3;  ///< for each container, if no size in bytes is wanted
 
-/// Five digits, so that every variable and mount has the same bytes.
+/// Returns the number with five digits, so that every variable and mount has the same size.
 std::string five_digits(std::int64_t number) { return std::to_string(100'000 + number).substr(1); }
 
 Value large_container(std::int64_t index, std::int64_t variables) {
@@ -43,7 +43,7 @@ Value large_pod(std::int64_t containers, std::int64_t variables) {
             {"volumes", Value::list({Value{{"name", "data"}, {"emptyDir", Value::empty_object()}}})}}}};
 }
 
-/// How many variables with their mounts each container has in a Pod of so many bytes.
+/// Returns how many variables with mounts each container needs for a Pod of the wanted size.
 std::int64_t variables_for(const CaseSize& size) {
   if (size.kilobytes == 0) return kVariables;
   const auto bytes_with = [&](std::int64_t variables) {
@@ -53,7 +53,7 @@ std::int64_t variables_for(const CaseSize& size) {
   return std::max<std::int64_t>(1, 1 + (size.kilobytes * 1000 - none) / each);
 }
 
-/// A webhook that adds an annotation and a variable to the first container, once.
+/// Adds a webhook that adds an annotation, and a variable to the first container, once.
 void add_adding_webhook(Value& objects, Value& backends, std::int64_t index) {
   const std::string name = "hook-" + std::to_string(100 + index);
   const std::string webhook = "inject.example.io";

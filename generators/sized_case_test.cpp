@@ -26,7 +26,7 @@ TEST(SizedCase, IsAsLargeAsItWasAskedToBe) {
   }
 }
 
-/// The Case must run to its end without a violation, else it costs less than its size suggests.
+/// The Case runs to its end without a violation, or it would cost less than its size suggests.
 TEST(SizedCase, RunsWholeAndHolds) {
   for (const CaseSize& size :
        {CaseSize{}, CaseSize{.containers = 200}, CaseSize{.webhooks = 20}, CaseSize{.kilobytes = 1024}}) {

@@ -25,12 +25,12 @@ namespace {
 using document::Error;
 using runner::Subject;
 
-/// Calls to learn from, Cases to draw for them, and how many may be too late, or break off, before learning
-/// ends: to start a process that died anew takes the time of many calls.
+/// The calls to learn from, the Cases to draw for them, and how many calls may be late or break off before
+/// learning ends: restarting a process that died takes as long as many calls.
 constexpr int kCallsMax = 64, kDrawsMax = 256, kLateMax = 3, kBrokenMax = 8;
 constexpr int kDrawsOfAVocabulary = 16;
 
-/// Where fewer than one in so many Cases is changed, so many calls more look for one that is.
+/// If fewer than one Case in kChangedOneIn is changed, kAnsweringCallsMax further calls search for one.
 constexpr std::ptrdiff_t kChangedOneIn = 8;
 constexpr int kAnsweringCallsMax = 192;
 
@@ -38,7 +38,7 @@ constexpr int kAnsweringCallsMax = 192;
 struct Answers {
   int calls = 0, late = 0, unreachable = 0, broken = 0;
   std::string problem = {};
-  std::set<std::string> denials = {};  ///< the messages that were learned from
+  std::set<std::string> denials = {};  ///< the messages that triggers were learned from
 };
 /// The number of different messages from which triggers are learned.
 constexpr std::size_t kMessagesMax = 64;
@@ -66,11 +66,11 @@ void learn_from(const apiserver::Admission& admission, Subject& subject, Answers
   }
 }
 
-/// Bounds the calls of learning, and ends that with it.
+/// Bounds each call while learning lasts; the destructor lifts the bound.
 class BoundedCalls {
  public:
   BoundedCalls(external::CallMonitor& monitor, double seconds_max) : monitor_(monitor) {
-    constexpr double kSecondsMax = 1e6;  // a call's own timeout is below
+    constexpr double kSecondsMax = 1e6;  // more than any call's own timeout
     monitor_.bound_calls(seconds_max > 0 ? std::max(1, static_cast<int>(std::min(seconds_max, kSecondsMax)))
                                          : 30);
   }
@@ -82,7 +82,7 @@ class BoundedCalls {
   external::CallMonitor& monitor_;
 };
 
-/// A Case of learning: whether the subject changed it, else the message with which it was refused.
+/// A Case of learning, with the subject's reply: it changed the Pod, or refused it with a message.
 struct Try {
   cases::Case value;
   Reply reply;
@@ -101,7 +101,7 @@ Reply reply_of(const runner::Prepared& prepared) {
   return reply;
 }
 
-/// Returns the steering that the replies give for the triggers of the present vocabulary.
+/// Returns the steering that the replies give for the triggers in the current vocabulary.
 runner::Steering steering_of(const Subject& subject, const Tried& tried) {
   const auto triggers = runner::triggers_of(subject.vocabulary);
   runner::RoundCounts counts;
@@ -115,7 +115,7 @@ runner::Steering steering_of(const Subject& subject, const Tried& tried) {
   return steering;
 }
 
-/// Of one message, the denied Case with the fewest keys that may mean something.
+/// Returns, for each message, the denied Case with the fewest keys that may have a meaning.
 std::vector<Try> plainest_denied(const Subject& subject, const Tried& tried) {
   const auto triggers = runner::triggers_of(subject.vocabulary);
   const auto keys_in = [&](const Try& one) {
@@ -138,8 +138,8 @@ std::vector<Try> plainest_denied(const Subject& subject, const Tried& tried) {
   return denied;
 }
 
-/// A webhook that refuses nearly all that is drawn is led to a Case that it changes; the run is drawn around
-/// that as around an example of the user's.
+/// Searches for a Case that the subject changes, if it refuses nearly all that is drawn. The run is then
+/// drawn around that Case as around an example of the user's.
 void seek_change(Subject& subject, const webhooks::Resolve& resolve, const Limits& limits,
                  const std::function<bool()>& is_over, Tried& tried) {
   const auto changed =
@@ -169,8 +169,7 @@ Answers learn(Subject& subject, const webhooks::Resolve& resolve, const Limits& 
   Tried tried;
   for (int i = 0; i < kDrawsMax && answers.calls < kCallsMax && !is_over(); ++i) {
     if (answers.late >= kLateMax || answers.broken >= kBrokenMax) break;
-    // Draws with the triggers learned so far: a webhook that requires several things names one after the
-    // other.
+    // Draw with the triggers learned so far: a webhook that requires several things names them one at a time.
     if (i % kDrawsOfAVocabulary == 0) {
       runner::complete(subject.vocabulary);
       draw_context.emplace(generators::DrawOptions{.subjects = {subject}, .has_faults = false});
@@ -199,7 +198,8 @@ bool share_one(const std::vector<Name>& some, const std::vector<Name>& others) {
   });
 }
 
-/// A neighbour that by chance brings a thing of the same name as the subject is a rival, and no witness.
+/// Returns true if the neighbour happens to add something of the same name as the subject: it is then a
+/// rival, and shows nothing about the subject.
 bool are_rivals(const Subject& peer, const Subject& subject) {
   const runner::Vocabulary &a = peer.vocabulary, &b = subject.vocabulary;
   for (const auto names : {&runner::Vocabulary::containers, &runner::Vocabulary::init_containers}) {
@@ -262,7 +262,7 @@ runner::Draw draw_of(const Subjects& subjects, const external::Bundled& bundled)
 
 namespace {
 
-/// The values of labels and annotations that mean something to the subjects.
+/// Returns the values of labels and annotations that have a meaning to the subjects.
 std::set<std::string> values_of_keys(const std::vector<std::vector<runner::Trigger>>& triggers) {
   std::set<std::string> values;
   for (const auto& of_subject : triggers) {

@@ -14,50 +14,51 @@
 
 namespace fixpoint::generators {
 
-/// The subjects of a run: webhooks in chains, and reconcilers each alone.
+/// The subjects of a run: webhooks in chains, and reconcilers, each of them alone.
 struct Subjects {
   DrawOptions chains = {};
   std::vector<std::string> reconcilers = {};
-  std::vector<runner::Steering> steering = {};    ///< for each subject of the chains, as learned
-  std::map<std::string, std::string> files = {};  ///< by configuration: the file that it was read from
-  std::vector<std::string> notes = {};            ///< skipped documents of files, for standard error
+  std::vector<runner::Steering> steering = {};    ///< what was learned for each subject of the chains
+  std::map<std::string, std::string> files = {};  ///< the file of each configuration
+  std::vector<std::string> notes = {};            ///< names the skipped documents of files, on standard error
   bool has_files = false;
-  bool calls_out = false;    ///< to URLs or commands
+  bool calls_out = false;    ///< a subject calls URLs or commands
   bool names_peers = false;  ///< a file lists the neighbours in the chain
   std::vector<std::string> names() const;
-  std::vector<properties::Tested> tested() const;  ///< views of these
+  std::vector<properties::Tested> tested() const;  ///< views into this object
 };
 
-/// Finds the subjects with these names: rows of the catalog and files.
+/// Finds the subjects of these names: rows of the catalog, or files.
 using FindSubjects = std::function<document::Result<Subjects>(const std::vector<std::string>& names,
                                                               const external::ExternalWebhooks& webhooks)>;
 
-/// Returns true if a URL or a command answers for one of the subject's webhooks.
+/// Returns true if a URL or a command is behind one of the subject's webhooks.
 bool calls_out(const runner::Subject& subject);
-/// Returns true if injectors of this program answer for all of its webhooks.
+/// Returns true if injectors of this program are behind all of its webhooks.
 bool is_bundled(const runner::Subject& subject);
 
 /// Draws a Case for a chain or a Sequence for a reconciler, each subject as often as any other.
 runner::Draw draw_of(const Subjects& subjects, const external::Bundled& bundled);
 
-/// Returns the options of a run over these subjects, with these webhooks behind them and the process's clock;
-/// the caller sets seed, bounds and threads.
+/// Returns the options of a run over these subjects, with these webhooks as backends and the process's clock.
+/// The caller sets the seed, the bounds and the threads.
 runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebhooks& webhooks);
-/// The same with handlers of the caller's own.
+/// Returns the same options with the caller's own handlers.
 runner::RunOptions run_of(const Subjects& subjects, const external::Bundled& bundled,
                           const webhooks::Resolve& resolve);
 
-/// The time for learning in commands without a time of their own.
+/// The time for learning in commands that have no time limit of their own.
 inline constexpr double kLearningSecondsMax = 15;
-/// The share of its time that a run with a bound spends on learning.
+/// The share of its time that a run with a time limit spends on learning.
 inline constexpr double kShareOfLearning = 0.25;
 
-/// Learns the vocabulary of subjects that come from files from the answers to their first 64 calls
-/// (docs/judging.md#vocabulary). It takes at most that many seconds, 0 for no bound, and a call takes no
-/// longer than that, or a second. An error if a webhook cannot be reached at all.
+/// Learns the vocabulary of subjects that come from files from the results of their first 64 calls
+/// (docs/judging.md#vocabulary). It takes at most `seconds_max` seconds, 0 for no bound; a call takes no
+/// longer than that, and at least a second is allowed. Returns an error if a webhook cannot be reached at
+/// all.
 std::optional<document::Error> learn_from_calls(Subjects& subjects, const external::ExternalWebhooks& outside,
                                                 std::uint64_t seed, double seconds_max);
-/// The same with handlers of the caller's own, whose calls take the time that they take.
+/// Does the same with the caller's own handlers, whose calls are not bounded.
 std::optional<document::Error> learn_from_calls(Subjects& subjects, const webhooks::Resolve& resolve,
                                                 const Limits& limits, std::uint64_t seed, double seconds_max);
 

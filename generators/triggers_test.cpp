@@ -17,7 +17,7 @@ using Where = Trigger::Where;
 
 Value yaml(const char* text) { return document::read_yaml(text).value(); }
 
-/// A subject with that webhook, which adds an annotation to every Pod that it is called for.
+/// Returns a subject with that webhook, which adds an annotation to every Pod that it is called for.
 Subject subject_of(const char* webhook) {
   Subject subject{.name = "stranger"};
   Value entry = yaml(webhook);
@@ -41,7 +41,7 @@ constexpr int kDraws = 400;
 
 struct Counts {
   int called = 0, refused = 0;
-  std::vector<std::vector<int>> options = {};  ///< of each trigger, how often each was drawn
+  std::vector<std::vector<int>> options = {};  ///< for each trigger, how often each option was drawn
 };
 
 Counts counts_of(const Subject& subject) {
@@ -72,8 +72,8 @@ struct Row {
   std::size_t triggers;
 };
 
-/// A webhook that is called for some Pods only is called for most of those that are drawn, and each of its
-/// triggers is absent at times.
+/// A webhook that is called for only some Pods is called for most of the drawn ones, and each of its triggers
+/// is sometimes absent.
 TEST(Triggers, AreDrawnMostOfTheTime) {
   const Row rows[] = {
       {R"-({matchConditions: [{name: x, expression: "object.spec.serviceAccountName == 's3-reader'"}]})-", 1},
@@ -103,7 +103,7 @@ TEST(Triggers, AreDrawnMostOfTheTime) {
   }
 }
 
-/// The Namespace of the Case has one entry, whatever else is drawn about it.
+/// The Namespace of the Case is in the cluster once, whatever else is drawn for it.
 TEST(Triggers, MeetInOneNamespace) {
   Subject subject = subject_of("{namespaceSelector: {matchLabels: {mesh: 'on'}}}");
   subject.vocabulary.namespace_annotations = {{"mode", {"strict"}}};
@@ -125,7 +125,7 @@ TEST(Triggers, MeetInOneNamespace) {
   EXPECT_GT(whole, kDraws / 4);
 }
 
-/// The label with which the server names a Namespace is that Namespace's own, whichever was drawn before.
+/// The label with the Namespace's name always has the name of its own Namespace, whatever was drawn before.
 TEST(Triggers, NameEachNamespaceAfterItself) {
   const Subject subject = subject_of(
       "{namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: In, values: "

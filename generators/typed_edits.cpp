@@ -20,7 +20,7 @@ using document::Member;
 using document::Value;
 using runner::Choices;
 
-/// Deeper objects are left empty.
+/// Objects below this depth are left empty.
 constexpr int kDepthMax = 4;
 
 class Editor {
@@ -29,7 +29,7 @@ class Editor {
 
   void edit(Value& pod) {
     collect_names(pod);
-    // A third of the edits goes to what is there already, where it meets other members.
+    // A third of the edits changes existing members, which interact with others.
     if (c_.below(3) == 0) return disturb(pod);
     set_somewhere(pod, apiserver::kPod);
   }
@@ -96,7 +96,7 @@ class Editor {
     return {};
   }
 
-  /// Draws an object: required members are mostly set, and one or two of the others.
+  /// Draws an object: most required members are set, and up to two others.
   Value object(const Type& type, int depth) {
     Value made = Value::empty_object();
     for (const Field& field : type.fields) {
@@ -114,7 +114,7 @@ class Editor {
     for (int tries = 0; tries < 8; ++tries) {
       const Field& field = c_.pick(type.fields);
       if (!field.known_in(options_.minor)) continue;
-      // The status is written by nodes; few rules look at it.
+      // Nodes write the status; few rules look at it.
       if (field.name.text == "status" && !c_.one_in(8)) continue;
       if (&type == &apiserver::kPod && field.name.text != "spec" && c_.coin()) continue;
       return field;
@@ -122,7 +122,7 @@ class Editor {
     return type.fields[0];
   }
 
-  /// Goes down the table, along what is there or what is made for it, and sets the last field.
+  /// Follows the table down through existing or new members, and sets the last field.
   void set_somewhere(Value& at, const Type& type) {
     if (!at.is_object()) at = Value::empty_object();
     const Field& field = field_of(type);
@@ -136,7 +136,7 @@ class Editor {
     at.set(field.name, std::move(list));
   }
 
-  /// Another member than the field's, by a hair.
+  /// Adds a member whose name differs from the field's only in its case and perhaps its plural.
   void misname(Value& at, const Field& field) {
     std::string name(field.name.text);
     name[0] = static_cast<char>(name[0] ^ 0x20);

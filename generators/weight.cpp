@@ -37,8 +37,8 @@ void add_request(Weight& weight, const cases::Request& request) {
   add(weight, request.object);
 }
 
-/// A plain neighbour is lighter than all others, and the first of them than the second, whatever else its
-/// configuration says.
+/// Plain neighbours weigh less than all other webhooks, and each weighs less than the next one, whatever its
+/// configuration contains.
 constexpr std::uint64_t kPartsOfRank = 8, kPartsOfOthers = 128;
 
 void add_backend(Weight& weight, const cases::Backend& backend) {

@@ -7,13 +7,13 @@
 
 namespace fixpoint::generators {
 
-/// The size of a Case and its distance from the simplest one. A well-founded order: no Case has an endless
-/// chain of lighter ones.
+/// The size of a Case, or its distance from the simplest one. The order is well-founded: there is no endless
+/// chain of ever lighter Cases.
 struct Weight {
   std::uint64_t parts =
-      0;  ///< values, webhooks, faults, plugins, and whatever of a request is not the default
-  std::uint64_t letters = 0;  ///< of all texts, numbers and keys
-  std::uint64_t height = 0;   ///< their sum, so that "a" is lighter than "b"
+      0;  ///< values, webhooks, faults, plugins, and everything in a request that is not the default
+  std::uint64_t letters = 0;  ///< the characters of all texts, numbers and keys
+  std::uint64_t height = 0;   ///< the sum of the character codes, so that "a" is lighter than "b"
   auto operator<=>(const Weight&) const = default;
 };
 

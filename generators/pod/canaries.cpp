@@ -6,7 +6,7 @@ namespace {
 
 using enum Tier;
 
-// Fields that today's server knows and older libraries do not: whoever decodes into an old type loses them.
+// Fields that today's server has and older libraries lack: decoding into an old type loses them.
 constexpr Feature kCanaryFeatures[] = {
     {"canaries/restart-rules", exotic, Place::container,
      R"({"restartPolicy": "Never", "restartPolicyRules": [{"action": "Restart", "exitCodes":

@@ -14,7 +14,7 @@ namespace fixpoint::generators {
 namespace {
 
 void draw_metadata(PodBuilder& builder) {
-  // Controllers make most Pods, and leave the name to the server.
+  // Controllers create most Pods, and leave the name to the server.
   if (builder.c.coin())
     builder.metadata.set("name", "web");
   else
@@ -36,7 +36,8 @@ void draw_metadata(PodBuilder& builder) {
   }
 }
 
-/// After the containers, of which a field may be part of one; what features add later leaves it alone.
+/// Draws the fields of the vocabularies. Runs after the containers, which a field may belong to; features
+/// that are added later do not overwrite the fields.
 void draw_fields(PodBuilder& builder) {
   const auto put_in = [&](const PreparedVocabulary::Field& field, const Value& value) {
     Value& part = field.is_of_spec ? builder.spec : builder.metadata;
@@ -54,7 +55,7 @@ void draw_fields(PodBuilder& builder) {
     builder.objects.push_back(std::move(object));
 }
 
-/// Draws the first container in most Pods of a webhook's users; nullptr for the others.
+/// Returns the first container that most Pods of a webhook's users have; in the other Cases nullptr.
 const Value* main_container(PodBuilder& builder) {
   for (const PreparedVocabulary* prepared_vocabulary : builder.vocabularies) {
     if (!prepared_vocabulary->main_containers.empty() && !builder.c.one_in(4))

@@ -4,9 +4,9 @@
 
 namespace fixpoint::generators {
 
-/// Draws one to three containers, what makes the webhooks of the chain act (or nearly), and a
-/// few features of the catalog. A run of decisions switches on only some of them, so that Pods stay small and
-/// differ much.
+/// Draws one to three containers, the values that make the webhooks of the chain act (or nearly act), and a
+/// few features of the catalog. Only some kinds of features are switched on in a Pod, so that Pods stay small
+/// and differ much.
 void draw_into(PodBuilder& builder);
 
 /// Draws features alone into a Pod that has a container.

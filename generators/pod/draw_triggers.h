@@ -11,25 +11,25 @@ namespace fixpoint::generators {
 
 // The frequency with which a Case has a webhook's triggers: keys of labels and annotations, and fields.
 
-/// The share, in quarters, of the labels that a webhook looks for: mostly all. Sometimes one is missing, so
-/// that the branch without it is reached, too.
+/// Draws the share, in quarters, of the labels that a webhook looks for. It is mostly all of them; sometimes
+/// some are missing, so that the branch without them is reached, too.
 inline std::uint64_t quarters_of_labels(Choices& choices) {
   constexpr std::array<std::uint64_t, 8> kDensities{4, 4, 4, 4, 4, 4, 3, 0};
   return choices.pick(kDensities);
 }
-/// The same of annotations, of which many are settings.
+/// Draws the same share for annotations, many of which are settings.
 inline std::uint64_t quarters_of_annotations(Choices& choices) {
   constexpr std::array<std::uint64_t, 4> kDensities{3, 3, 2, 1};
   return choices.pick(kDensities);
 }
-/// One in so many of the rare words is drawn; 0: none of them. Most of them lead to a special case, and many
-/// to a refusal: in a Pod with several, one hides the effects of the others.
+/// Draws n, so that one in n of the rare entries of a vocabulary is used; 0 for none. Most rare entries lead
+/// to a special case, and many to a refusal: in a Pod with several, one hides the effects of the others.
 inline std::uint64_t draw_rarity(Choices& choices) {
   constexpr std::array<std::uint64_t, 8> kRarities{0, 0, 0, 0, 16, 4, 4, 4};
   return choices.pick(kRarities);
 }
 
-/// Calls `put(word, value)` for so many quarters of the words, mostly with their first value.
+/// Calls `put(word, value)` for `quarters` out of four entries, mostly with their first value.
 template <class Word, class Put>
 void draw_common(Choices& choices, const std::vector<Word>& prepared_vocabulary, std::uint64_t quarters,
                  const Put& put) {
@@ -39,11 +39,11 @@ void draw_common(Choices& choices, const std::vector<Word>& prepared_vocabulary,
   }
 }
 
-/// The approximate limit on the rare words of a Pod: an executable contains dozens of them.
+/// The approximate limit on the rare entries in one Pod: an executable contains dozens of them.
 constexpr std::uint64_t kRareWordsAtOnce = 4;
 
-/// Calls `put(word, value)` for one in `rarity` of the words, with any of their values; of many words for
-/// fewer.
+/// Calls `put(word, value)` for one in `rarity` of the entries, with any of their values; for a smaller share
+/// if there are many entries.
 template <class Word, class Put>
 void draw_rare(Choices& choices, const std::vector<Word>& prepared_vocabulary, std::uint64_t rarity,
                const Put& put) {

@@ -9,47 +9,47 @@
 
 namespace fixpoint::generators {
 
-/// The frequency of a feature in Pods, and its meaning.
+/// The frequency of a feature in Pods, and its effect.
 enum class Tier : std::uint8_t {
   common,  ///< in most Pods
   exotic,  ///< legal but rare
   defect,  ///< refused by the API server
 };
 
-/// The place of a feature: a part that exists, or a new element of a list.
+/// The place of a feature: an existing part, or a new element of a list.
 enum class Place : std::uint8_t {
   metadata,
   spec,
-  container,       ///< regular ones and native sidecars
-  any_container,   ///< plain init containers too
-  init_container,  ///< a new one
-  volume,          ///< a new one, mounted somewhere
-  mount,           ///< of a new volume
-  env,             ///< a new entry
-  port,            ///< a new one
+  container,       ///< a regular container or native sidecar
+  any_container,   ///< a plain init container, too
+  init_container,  ///< a new init container
+  volume,          ///< a new volume, mounted somewhere
+  mount,           ///< a mount of a new volume
+  env,             ///< a new variable
+  port,            ///< a new port
 };
 
-/// One thing that a Pod may have: a row of a part's table.
+/// A feature that a Pod may have: a row in the table of its part of the Pod.
 struct Feature {
   std::string_view name;  ///< part/what
   Tier tier;
   Place place;
-  std::string_view fragment = {};  ///< JSON that is brought in there; of a list of alternatives, one
-  void (*add)(PodBuilder& builder, Value& at) = nullptr;  ///< then this; in place of `at` it may change all
-                                                          ///< of the Pod's other part (metadata or spec)
+  std::string_view fragment = {};  ///< JSON that is merged in there; one element of a list of alternatives
+  void (*add)(PodBuilder& builder, Value& at) = nullptr;  ///< then runs; may also change the Pod's other part
 };
 
-/// Adds an element of the user's own with the key of one that the webhook of these words adds: an equal one,
+/// Adds a user's element with the key of an element that the webhook of this vocabulary adds: an equal one,
 /// or one with other contents.
 void put_alike(PodBuilder& builder, const PreparedVocabulary& prepared_vocabulary);
 
-/// Where an annotation lists keys of the Pod's annotations or labels: one more, which has a prefix.
+/// Finds an annotation that lists keys of the Pod's annotations or labels, and adds a key with a prefix to
+/// it.
 void put_longer_list(PodBuilder& builder);
 
-/// Adds the feature to the Pod, which has a container.
+/// Adds the feature to the Pod, which must have a container.
 void put(const Feature& feature, PodBuilder& builder);
 
-// One table a part; each in a file of its own.
+// One table for each part of a Pod, each in its own file.
 std::span<const Feature> metadata_features();
 std::span<const Feature> container_features();
 std::span<const Feature> env_features();
@@ -64,10 +64,10 @@ std::span<const Feature> near_match_features();
 std::span<const Feature> canary_features();
 std::span<const Feature> unusual_features();
 
-/// All rows of all tables, and those of one tier. Made once.
+/// Returns all rows of all tables, and the rows of one tier. Both are built once.
 std::span<const Feature* const> all_features();
 std::span<const Feature* const> features_of(Tier tier);
-/// Those that give a Pod or a container a member of that name; no defects.
+/// Returns the features that give a Pod or a container a member of that name, except for defects.
 std::span<const Feature* const> features_about(std::string_view member);
 
 }  // namespace fixpoint::generators

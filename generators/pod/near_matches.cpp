@@ -27,7 +27,7 @@ void named_container(PodBuilder& builder, Value& spec) {
                     Value{{"name", name}, {"image", "x:1"}});
 }
 
-/// The name of the volume is there, the mount is not; or only some containers have it.
+/// Adds a volume with the name of an injected one, but no mount of it.
 void volume_alone(PodBuilder& builder, Value& spec) {
   const Value name = like(builder, &PreparedVocabulary::volumes);
   merge_into(spec, {{"volumes", Value::list({Value{{"name", name}, {"emptyDir", Value::empty_object()}}})}});
@@ -47,7 +47,7 @@ void nearly_volume(PodBuilder& builder, Value& spec) {
   builder.mount(name);
 }
 
-/// The user's own volume stands at the path of an injected mount.
+/// Mounts a volume of the user's at the path of an injected mount.
 void taken_path(PodBuilder& builder, Value& spec) {
   merge_into(spec,
              {{"volumes", Value::list({Value{{"name", "mine"}, {"emptyDir", Value::empty_object()}}})}});
@@ -93,7 +93,7 @@ void port_of_that_name(PodBuilder& builder, Value& container) {
 
 void port_of_that_number(PodBuilder& builder, Value& container) {
   Value port{{"containerPort", like(builder, &PreparedVocabulary::ports)}};
-  // On the host a number is taken for all containers, whatever they call it.
+  // On the host's network a port number is shared by all containers, whatever its name.
   const bool is_on_host = builder.c.one_in(3);
   if (!is_on_host && builder.c.coin()) port.set("protocol", "UDP");
   container.edit("ports").push_back(std::move(port));
@@ -121,7 +121,7 @@ bool is_map(std::string_view list) {
       [&](const auto& field) { return field.name.text == list && field.many == apiserver::Many::map; });
 }
 
-/// Another content under the same key.
+/// Changes the content of the element, but not its key.
 void change_content(PodBuilder& builder, std::string_view list, Value& element) {
   std::vector<std::string> members;
   for (const auto& member : element.members()) {
@@ -145,7 +145,8 @@ const std::vector<PreparedVocabulary::KeyedValues>* some_keyed_values(
   return all_keyed.empty() ? nullptr : &all_keyed;
 }
 
-/// A key of the vocabulary with a value that is nearly right, or a key that is nearly one.
+/// Adds a key of the vocabulary with a value that is nearly right, or a key that is nearly one of the
+/// vocabulary.
 template <bool kAsLabel>
 void nearly_a_trigger(PodBuilder& builder, Value& metadata) {
   const auto* all_keyed =
@@ -170,7 +171,7 @@ void nearly_a_trigger(PodBuilder& builder, Value& metadata) {
   }
 }
 
-/// The key stands where it means nothing: an annotation as a label, a label as an annotation.
+/// Puts a key where it has no meaning: an annotation as a label, a label as an annotation.
 void trigger_elsewhere(PodBuilder& builder, Value& metadata) {
   const bool as_label = builder.c.coin();
   const auto* all_keyed =
@@ -193,7 +194,7 @@ std::vector<std::string> names_in(const Value& list) {
   return names;
 }
 
-/// Names of one kind that the Pod has, keys with a prefix among them.
+/// Returns the Pod's names of one kind, among them keys with a prefix.
 std::vector<std::string> some_names(PodBuilder& builder, Value& metadata) {
   switch (builder.c.below(6)) {
     case 0:
@@ -211,7 +212,7 @@ std::vector<std::string> some_names(PodBuilder& builder, Value& metadata) {
   }
 }
 
-/// A setting whose value names parts of the Pod, one or some of them: containers, volumes, keys of its maps.
+/// Sets an annotation to the names of one or two parts of the Pod: containers, volumes, keys of its maps.
 void value_of_names(PodBuilder& builder, Value& metadata) {
   const auto* all_keyed = some_keyed_values(builder, &PreparedVocabulary::annotations);
   if (all_keyed == nullptr) return;
@@ -255,7 +256,7 @@ std::vector<std::string> parts_of_list(std::string_view text) {
   return parts;
 }
 
-/// Returns true if the text is a list of names that are all there.
+/// Returns true if the text is a list of names that all occur in `names`.
 bool lists(std::string_view text, const std::vector<std::string>& names) {
   const auto parts = parts_of_list(text);
   return std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {

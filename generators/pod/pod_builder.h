@@ -8,39 +8,39 @@
 
 namespace fixpoint::generators {
 
-/// A Pod while it is drawn, with the objects around it.
+/// A Pod that is being drawn, with the cluster objects that it needs.
 struct PodBuilder {
   Choices& c;
   const std::vector<const PreparedVocabulary*>&
-      vocabularies;  ///< of the webhooks in the chain, the subject's first
+      vocabularies;  ///< those of the webhooks in the chain, the subject's first
   std::string_view namespace_name = "default";
   Value metadata = Value::empty_object();
   Value spec = Value::empty_object();
-  std::vector<Value> objects = {};              ///< of the cluster, that the Pod refers to
+  std::vector<Value> objects = {};              ///< the cluster objects that the Pod refers to
   std::vector<std::string_view> features = {};  ///< the names of the added features
 
-  /// Draws a word of that kind: of a vocabulary or a plain one, evenly.
+  /// Draws a value of that kind, as often from a vocabulary as from the neutral one.
   const Value& word(std::vector<Value> PreparedVocabulary::* kind);
   /// Draws a word of that kind of a webhook in the chain; a neutral one if none has any.
   const Value& webhook_word(std::vector<Value> PreparedVocabulary::* kind);
   bool has_container(std::string_view name) const;
-  /// Draws a word that names no container of the Pod yet.
+  /// Draws a value that is not yet the name of a container of the Pod.
   Value fresh_container_name(std::vector<Value> PreparedVocabulary::* kind);
-  /// The element for writing; lists are containers, initContainers.
+  /// Returns the element for writing; `list` is containers or initContainers.
   Value& container(const Name& list, std::size_t index) { return spec.edit(list).edit(index); }
 
-  /// A new volume with a name that no other has, without a source; answers the name.
+  /// Adds a volume without a source under a name that no other volume has. Returns the name.
   Value add_volume(const Value& volume);
-  /// Mounts it in one container or all of them, where the path is free.
+  /// Mounts the volume in one container or in all of them, where the path is free.
   void mount(const Value& name, const Value& more = {});
-  /// Passes the chosen containers of the Pod to `change`: one of them, or all. `also_plain_init` includes
-  /// plain init containers beside regular containers and native sidecars.
+  /// Calls `change` for one container of the Pod or for all of them. `also_plain_init` includes plain init
+  /// containers beside regular containers and native sidecars.
   template <class Change>
   void some_containers(bool also_plain_init, const Change& change);
 };
 
-/// Merges the fragment: adds missing members, and elements whose name (or value) is missing. Existing values
-/// are kept.
+/// Merges the fragment: adds missing members, and list elements whose name (or value) is missing. Existing
+/// values are kept.
 void merge_into(Value& value, const Value& fragment);
 
 bool is_native_sidecar(const Value& container);
@@ -52,7 +52,7 @@ void PodBuilder::some_containers(bool also_plain_init, const Change& change) {
   for (const Value& one : spec["initContainers"].elements())
     init += also_plain_init || is_native_sidecar(one) ? 1 : 0;
   const std::size_t wanted =
-      c.below(regular + init + 1);  // one of them; all when there is none of that number
+      c.below(regular + init + 1);  // the index of one of them; the number behind the last means all
   const bool all = wanted == regular + init;
   for (std::size_t i = 0; i < regular; ++i) {
     if (all || i == wanted) change(container("containers", i));

@@ -15,7 +15,7 @@ constexpr std::array kParts{metadata_features,   container_features, env_feature
                             scheduling_features, network_features,   near_match_features, canary_features,
                             unusual_features};
 
-/// The rows with their fragments read.
+/// The rows of all tables, with their fragments parsed.
 struct Catalog {
   std::vector<const Feature*> all;
   std::array<std::vector<const Feature*>, 3> tiers;
@@ -57,7 +57,7 @@ const Catalog& catalog() {
   return made;
 }
 
-/// A new element of a list of some containers.
+/// Adds a new element to that list in some containers.
 void put_element(const Feature& feature, PodBuilder& builder, const Value& fragment, const char* list) {
   Value element = Value::empty_object();
   if (feature.place == Place::env && fragment["name"].is_null())

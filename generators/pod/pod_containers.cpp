@@ -6,7 +6,7 @@ namespace {
 
 using enum Tier;
 
-/// More than the one container that every Pod has.
+/// Adds another container to the one that every Pod has.
 void another(PodBuilder& builder, Value& spec) {
   Value container{{"name", builder.fresh_container_name(&PreparedVocabulary::containers)},
                   {"image", "app:2"}};
@@ -16,7 +16,7 @@ void another(PodBuilder& builder, Value& spec) {
   containers.insert(at, std::move(container));
 }
 
-/// A regular container's name in the other list: whoever looks at one list only does not see it.
+/// Gives an init container an injected regular container's name: code that looks at one list misses it.
 void named_regular_sidecar(PodBuilder& builder, Value& container) {
   container.set("name", builder.fresh_container_name(&PreparedVocabulary::containers));
 }

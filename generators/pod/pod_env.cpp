@@ -6,7 +6,7 @@ namespace {
 
 using enum Tier;
 
-/// Entries that use one another: the order counts.
+/// Adds variables that refer to one another: their order matters.
 void chain(PodBuilder&, Value& container) {
   auto& env = container.edit("env").edit_elements();
   env.push_back({{"name", "BASE"}, {"value", "/srv"}});
@@ -20,7 +20,7 @@ void backward_chain(PodBuilder&, Value& container) {
   env.push_back({{"name", "LATER"}, {"value", "/srv"}});
 }
 
-/// The user's entry refers to one that a webhook may define.
+/// Adds a user's variable that refers to one that a webhook may define.
 void uses_injected(PodBuilder& builder, Value& container) {
   const Value& name = builder.word(&PreparedVocabulary::env);
   container.edit("env").push_back(

@@ -6,7 +6,7 @@ namespace {
 
 using enum Tier;
 
-/// Text that template engines, shells, patches and JSON writers trip over.
+/// Text that breaks template engines, shells, patches and JSON writers.
 constexpr std::string_view kHardTexts = R"JSON([
   {"annotations": {"note.example.io/text": "say \"hello\""}},
   {"annotations": {"note.example.io/text": "first\nsecond\r\n\tthird"}},
@@ -32,7 +32,7 @@ void owned(PodBuilder& builder, Value& metadata) {
   metadata.edit("labels").set("pod-template-hash", "7d4b9c");
 }
 
-/// A key of the vocabulary whose value is JSON that belongs to several writers.
+/// Adds an annotation whose value is JSON that belongs to several writers.
 void shared_json(PodBuilder&, Value& metadata) {
   metadata.edit("annotations").set("shared.example.io/state", R"({"mine":{"list":[1,2,3]},"theirs":"keep"})");
 }

@@ -10,7 +10,7 @@ void numbered(PodBuilder& builder, Value& port) {
   port.set("containerPort", builder.word(&PreparedVocabulary::ports));
 }
 
-/// Named like an injected one, with another number.
+/// Gives the port the name of an injected one, with another number.
 void named(PodBuilder& builder, Value& port) {
   port.set("name", builder.word(&PreparedVocabulary::port_names));
   port.set("containerPort", builder.c.between(9000, 9099));
@@ -21,7 +21,7 @@ void of_a_host(PodBuilder& builder, Value& container) {
   container.edit("ports").push_back({{"containerPort", number}, {"hostPort", number}});
 }
 
-/// As the API server wants it with hostNetwork: every port is one of the host's.
+/// Switches to the host's network, where the API server wants every port to be a host port, too.
 void host_network(PodBuilder&, Value& spec) {
   for (const char* list : {"containers", "initContainers"}) {
     for (std::size_t i = 0; i < spec[list].size(); ++i) {
@@ -33,7 +33,7 @@ void host_network(PodBuilder&, Value& spec) {
   }
 }
 
-/// On the host's network a port that a webhook's own container listens on, too, is taken.
+/// Takes a port on the host's network that a webhook's own container listens on, too.
 void taken_on_the_host(PodBuilder& builder, Value& spec) {
   const Value number = builder.word(&PreparedVocabulary::ports);
   spec.edit("containers").edit(0).edit("ports").push_back({{"containerPort", number}, {"hostPort", number}});

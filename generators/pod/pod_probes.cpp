@@ -25,7 +25,7 @@ constexpr std::string_view kTimings = R"([
 
 constexpr std::array kKinds{"readinessProbe", "livenessProbe", "startupProbe"};
 
-/// The fragment stands in the container as a member of no type; it becomes a probe of some kind.
+/// Turns the fragment, which was merged in as an untyped member of the container, into a probe.
 template <std::size_t kFirst, std::size_t kCount>
 void probe(PodBuilder& builder, Value& container) {
   static const std::vector<Value> handlers = [] {

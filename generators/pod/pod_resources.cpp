@@ -14,7 +14,7 @@ constexpr Feature kResourceFeatures[] = {
      R"({"resources": {"limits": {"cpu": "1", "memory": "512Mi"}}})"},
     {"resources/requests-only", common, Place::any_container,
      R"({"resources": {"requests": {"cpu": "250m", "memory": "64Mi"}}})"},
-    // As the server writes them: code that expects only 100m, or only 64Mi, fails.
+    // Units as the server writes them: code that expects only 100m, or only 64Mi, fails.
     {"resources/other-units", common, Place::any_container,
      R"([{"resources": {"requests": {"cpu": "2", "memory": "1M"}}},
          {"resources": {"limits": {"cpu": "1500u", "memory": "2e9"}}},

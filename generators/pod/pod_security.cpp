@@ -6,7 +6,7 @@ namespace {
 
 using enum Tier;
 
-/// The Pod's account exists in the cluster, or ServiceAccount admission would refuse it.
+/// Adds the Pod's account to the cluster: without it, ServiceAccount admission would refuse the Pod.
 void with_account(PodBuilder& builder, Value& spec) {
   const Value& name =
       spec["serviceAccountName"].is_null() ? spec["serviceAccount"] : spec["serviceAccountName"];

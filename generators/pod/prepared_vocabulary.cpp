@@ -96,7 +96,7 @@ std::string near_match(Choices& choices, std::string_view word) {
   switch (choices.below(5)) {
     case 0:
       return like + "-1";
-    case 3: {  // its family: HTTP_PORT beside HTTP_PROXY
+    case 3: {  // a name of the same family: HTTP_PORT beside HTTP_PROXY
       const bool is_upper = !like.empty() && std::isupper(static_cast<unsigned char>(like.front())) != 0;
       const auto end = like.find_last_of("_-./");
       return end == std::string::npos ? like + "s" : like.substr(0, end + 1) + (is_upper ? "PORT" : "port");

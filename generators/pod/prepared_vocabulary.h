@@ -14,13 +14,13 @@ using document::Name;
 using document::Value;
 using runner::Choices;
 
-/// A vocabulary prepared for drawing: every word is a value that Pods share instead of copying it.
+/// A vocabulary prepared for drawing: Pods share its values instead of copying them.
 struct PreparedVocabulary {
   struct KeyedValues {
     std::string key;
     std::vector<Value> values;
   };
-  /// A field below `spec` or `metadata`, by the path from there.
+  /// A field of the Pod's spec or metadata, with its path below that part.
   struct Field {
     bool is_of_spec;
     runner::FieldPath path;
@@ -33,17 +33,17 @@ struct PreparedVocabulary {
       rare_namespace_annotations;
   std::vector<KeyedValues> users, rare_users;
   std::vector<Value> namespaces, rare_namespaces;  ///< names for the request's namespace
-  std::vector<Field> fields, rare_fields;          ///< all others
+  std::vector<Field> fields, rare_fields;          ///< all fields that are not listed above
   std::vector<runner::Vocabulary::Element> elements;
   std::vector<std::string> members;
 };
 
 PreparedVocabulary prepare_vocabulary(const runner::Vocabulary& vocabulary);
-/// A vocabulary without a meaning to any webhook.
+/// Returns a vocabulary that has no meaning to any webhook.
 const PreparedVocabulary& neutral_vocabulary();
 
-/// A near match of the given word, which a careless guard confuses with it: with a suffix, shortened, in
-/// another case, with a prefix, or of the same family (HTTP_PORT beside HTTP_PROXY).
+/// Draws a near match of the given word, which a careless guard confuses with it: with a suffix, shortened,
+/// in another case, with a prefix, or of the same family (HTTP_PORT beside HTTP_PROXY).
 std::string near_match(Choices& choices, std::string_view word);
 
 }  // namespace fixpoint::generators

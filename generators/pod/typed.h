@@ -8,8 +8,8 @@ namespace fixpoint::generators {
 using apiserver::Field;
 using apiserver::Type;
 
-/// Calls visit(object, type) for all objects at and below `value` whose types the tables know. Values of
-/// another shape than their type are skipped.
+/// Calls visit(object, type) for `value` and all objects below it whose types are in the tables. Values whose
+/// shape differs from their type are skipped.
 template <class Visit>
 void visit_objects(Value& value, const Type& type, const Visit& visit) {
   visit(value, type);
@@ -28,9 +28,9 @@ void visit_objects(Value& value, const Type& type, const Visit& visit) {
   }
 }
 
-/// The field's zero: "", 0, false, [] or {}; null where JSON has no such thing.
+/// Returns the zero of the field's type: "", 0, false, [] or {}; null where JSON has none.
 Value zero_value(const Field& field);
-/// Some value that the field's type can hold, an object with few members or none.
+/// Draws a value that the field's type can hold; an object has few members or none.
 Value some_value(const Field& field, Choices& choices);
 
 }  // namespace fixpoint::generators

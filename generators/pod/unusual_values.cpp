@@ -10,7 +10,7 @@ namespace {
 
 using enum Tier;
 
-/// In every list element a field that nobody knows, as a Pod of a newer client has them.
+/// Adds an unknown field to every object of the Pod's spec, as a newer client would.
 void unknown_everywhere(PodBuilder& builder, Value& spec) {
   visit_objects(spec, apiserver::kPodSpec,
                 [](Value& object, const Type& type) { object.set("futureField", type.name); });
@@ -23,8 +23,7 @@ void unknown_somewhere(PodBuilder& builder, Value& spec) {
   });
 }
 
-/// Explicit zeros and nulls in absent fields that have a meaningless zero value: not pointers, not always
-/// written.
+/// Adds explicit zeros, or nulls for pointers, to absent fields that the server does not always write.
 void zeros(PodBuilder& builder, Value& spec) {
   visit_objects(spec, apiserver::kPodSpec, [&](Value& object, const Type& type) {
     if (!builder.c.one_in(2)) return;
@@ -47,7 +46,7 @@ void reversed_members(PodBuilder&, Value& spec) {
   reverse(reverse, spec);
 }
 
-/// As the API server answers it: a client that copies a stored Pod sends a status, too.
+/// Adds what the API server returns: a client that copies a stored Pod sends a status, too.
 void copied_status(PodBuilder& builder, Value&) {
   builder.metadata.set("uid", "0b1c");
   builder.metadata.set("generation", 3);
