@@ -39,7 +39,7 @@ std::string entry_of(const cases::Problem& problem, const Acceptance& acceptance
   return out;
 }
 
-/// The indentation of the first entry of a list that begins there.
+/// Returns the indentation of the first entry of the list that begins at `from`.
 Result<std::string> indent_behind(const std::string& text, std::size_t from) {
   while (from < text.size()) {
     const auto end = std::min(text.find('\n', from), text.size());

@@ -18,8 +18,9 @@ struct Acceptance {
 /// Returns the path of the smallest Case of an accepted problem, beside the policy.
 std::string finding_file_of(const cases::Problem& problem);
 
-/// Returns the text of a policy file with these problems added at the beginning of its list `accepted`; every
-/// other line stays as it is, comments included. An error if the list is not written with one entry per line.
+/// Returns the text of a policy file with these problems added at the beginning of its list `accepted`. All
+/// other lines, comments included, are unchanged. Returns an error if the list is not written with one entry
+/// per line.
 document::Result<std::string> with_accepted(std::string text, const std::vector<cases::Problem>& problems,
                                             const Acceptance& acceptance);
 

@@ -14,7 +14,7 @@ const std::vector<cases::Problem> kProblems{{.id = "0123456789ab",
                                              .findings = {"1", "2"}}};
 const Acceptance kWhy{.reason = "say \"hi\": # no", .until = "2026-12-31", .ticket = "T-1"};
 
-/// The list reads back, and no other line changes, however the file is written.
+/// The list reads back and no other line changes, in whatever style the file is written.
 TEST(AcceptProblems, LeaveTheRestOfAPolicyAsItIs) {
   for (const std::string policy :
        {"a: 1 # one\nb: [2]\n", "a: 1", "accepted:\n  # why\n  - problem: x\nb: 1\n",

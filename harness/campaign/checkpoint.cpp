@@ -52,7 +52,7 @@ void take_features(Fields& fields, const char* name, runner::CoverageMap& known)
   });
 }
 
-/// Takes one event of those before the checkpoint.
+/// Applies an event that precedes the checkpoint.
 std::optional<Error> take_event(Checkpoint& checkpoint, const Value& event) {
   const std::string_view what = event["event"].text();
   if (what == "regression" && event["answer"].text() == "still failing") checkpoint.regression_fails = true;

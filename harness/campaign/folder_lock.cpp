@@ -17,22 +17,23 @@ namespace {
 
 using document::Error;
 
-/// Each try loses against a run that ended in between.
+/// The most tries; a try fails when the run that held the lock ends in the meantime.
 constexpr int kLockTriesMax = 64;
 
 Error not_locked(const std::string& path) {
   return {std::string("cannot be locked: ") + std::strerror(errno), path};
 }
 
-/// The file of this name is the one that is open; else somebody moved or removed it before the lock was
-/// taken.
+/// Returns true if `path` still names the open file; otherwise another process moved or removed that file
+/// before the lock was taken.
 bool is_still_there(int file, const std::string& path) {
   struct stat open_one{}, named{};
   return fstat(file, &open_one) == 0 && lstat(path.c_str(), &named) == 0 && open_one.st_dev == named.st_dev &&
          open_one.st_ino == named.st_ino;
 }
 
-/// The holder writes its number after it has locked: it may be missing for a moment.
+/// Returns the process that holds the lock. It writes its number after it has locked the file, so the number
+/// may be missing for a moment.
 std::string holder_of(int file) {
   char text[32] = {};
   const ssize_t size = pread(file, text, sizeof text - 1, 0);

@@ -7,26 +7,26 @@
 
 namespace fixpoint::campaign {
 
-/// The file in a run's folder that names the process which holds it.
+/// The file in a run's folder that names the process holding the folder.
 inline constexpr const char* kLockName = "lock";
 
-/// Keeps other runs out of a folder while it lives. The lock goes with the process, however that ends.
+/// Keeps other runs out of a folder during its lifetime. The lock ends with the process, however that ends.
 class FolderLock {
  public:
-  /// Another process has the folder; the error names it.
+  /// Another process holds the folder; the error names that process.
   struct Held {
     document::Error error;
   };
   using Taken = std::variant<FolderLock, Held, document::Error>;
 
-  /// Locks a folder that exists.
+  /// Locks an existing folder.
   static Taken take(const std::string& folder);
   FolderLock(FolderLock&& other) noexcept;
   FolderLock& operator=(FolderLock&& other) noexcept;
-  /// Removes the file, too, wherever the folder moved to.
+  /// Also removes the file, wherever the folder was moved to.
   ~FolderLock();
 
-  /// The folder was renamed.
+  /// Tells the lock that the folder was renamed.
   void moved_to(const std::string& folder);
 
  private:

@@ -34,15 +34,14 @@ using document::Value;
 
 namespace {
 
-/// Of one pass of reductions, and of one finding, where webhooks outside are called: each try may take a
-/// webhook's whole timeout.
+/// Limits on one pass of reductions and on the tries for one finding when external webhooks are called: each
+/// try may take a webhook's whole timeout.
 constexpr double kShrinkSecondsMax = 10, kShareOfShrinking = 0.25;
 constexpr std::size_t kOutsideShrinkTriesMax = 2000;
-/// Checkpoints are as far apart as makes them a twentieth of the time, and this at least.
+/// Checkpoints take at most a twentieth of the time, and are at least this far apart.
 constexpr double kCheckpointShare = 0.05, kSecondsBetweenCheckpoints = 0.05;
-/// Of the time of a run: what learning from webhooks outside may take.
 
-/// Writes every event to the run's folder first, then tells the observer.
+/// Writes every event to the run's folder before it passes the event to the observer.
 class Reporter : public runner::Listener {
  public:
   Reporter(const FuzzOptions& options, RunFolder& folder, const external::ExternalWebhooks& webhooks,
@@ -80,14 +79,15 @@ class Reporter : public runner::Listener {
     checkpoint_at_ =
         runner::now() + std::max((runner::now() - begin) / kCheckpointShare, kSecondsBetweenCheckpoints);
   }
-  /// That of the last whole round, however fast the machine was: equal runs leave equal checkpoints.
+  /// Writes the checkpoint of the last whole round, so that equal runs leave equal checkpoints however fast
+  /// the machine is.
   void write_last_checkpoint() {
     if (!unwritten_) return;
     if (auto error = folder_.checkpoint(write_checkpoint(*unwritten_))) lose(*error);
     unwritten_.reset();
   }
   FuzzObserver& observer() { return observer_; }
-  /// Returns true if the folder could not be written: the run has no reason to go on.
+  /// Returns true if the folder could not be written: then the run has no reason to continue.
   bool is_lost() const { return is_lost_; }
 
  private:
@@ -105,7 +105,7 @@ class Reporter : public runner::Listener {
   std::atomic<bool> is_lost_{false};
 };
 
-/// Returns true if a webhook or the user says that the run is over.
+/// Returns true if the user or a webhook ends the run.
 bool is_over(const external::ExternalWebhooks& webhooks, FuzzObserver& observer) {
   return observer.is_interrupted() || !webhooks.talk().empty();
 }
@@ -138,16 +138,16 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
   return run;
 }
 
-/// The run's end is also that of calls to the outside; a call that has begun takes its time.
+/// Also ends calls to external webhooks at the run's end; a call that has begun is not interrupted.
 void end_calls_with(const runner::RunOptions& run, double end, const external::ExternalWebhooks& webhooks,
                     FuzzObserver& observer) {
-  // Its handlers are called as long as it lives, and no longer.
+  // The monitor calls these handlers only during the run's lifetime.
   webhooks.monitor().stop_when([end, bounded = run.seconds_max > 0, &webhooks, &observer] {
     return is_over(webhooks, observer) || (bounded && runner::now() >= end);
   });
 }
 
-/// With the limits that are not the default ones, too.
+/// Adds the limits that differ from the defaults.
 Value with_other_limits(Value start, const Limits& limits) {
   for (const document::NamedLimit& limit : document::named_limits()) {
     const std::string text = document::value_of(limits, limit);
@@ -157,8 +157,8 @@ Value with_other_limits(Value start, const Limits& limits) {
   return start;
 }
 
-/// Reports the account of calls to the outside, which no equal seed repeats; returns true if one was too
-/// slow.
+/// Reports the account of external calls, which differs between runs of one seed. Returns true if a webhook
+/// was too slow.
 bool account_for(const external::ExternalWebhooks& webhooks, FuzzObserver& observer) {
   const std::string slow = external::account_of(webhooks.monitor().timed());
   observer.account(webhooks.account() + slow);
@@ -166,7 +166,7 @@ bool account_for(const external::ExternalWebhooks& webhooks, FuzzObserver& obser
 }
 
 /// The findings that are replayed before the first Case is drawn: those of the subjects, with the releases
-/// under test put in, and with no backend outside that was not allowed.
+/// under test inserted and without external backends that no flag allows.
 struct StoredFindings {
   struct OfCorpus {
     std::string file, subject;
@@ -174,11 +174,12 @@ struct StoredFindings {
     std::string before = {};  ///< the subject's release before this one
     bool before_shows = false, before_is_silent = false;
   };
-  std::vector<cases::Finding> known = {};  ///< of the history
-  std::vector<OfCorpus> regressions = {};  ///< of the corpus
+  std::vector<cases::Finding> known = {};  ///< the failures of the history
+  std::vector<OfCorpus> regressions = {};  ///< the regressions of the corpus
 };
 
-/// The release before that of a bundled injector, 0.19.0, as the catalog has them; empty for the first.
+/// Returns the release before the given one of a bundled injector, in the order of the catalog; empty for the
+/// first.
 std::string release_before(const std::string& subject) {
   const std::string name = runner::without_release(subject);
   for (const auto& injector : injectors::all()) {
@@ -203,7 +204,7 @@ Result<StoredFindings> read_stored(const std::string& history_file, const report
   stored.known = known_failures_of(history, subjects.names());
   for (cases::Finding& finding : stored.known)
     if (auto problem = admit(finding, history_file)) return *std::move(problem);
-  // A webhook outside the process is no bundled release.
+  // An external webhook is not a bundled release.
   if (subjects.calls_out) return stored;
   auto regressions = corpus::read_regressions(corpus::corpus_folder(), webhooks.bundled());
   if (!regressions) return std::move(regressions).error();
@@ -227,7 +228,7 @@ Result<StoredFindings> read_stored(const std::string& history_file, const report
   return stored;
 }
 
-/// Replays the stored regressions, and says which of them answer otherwise than the release before.
+/// Replays the stored regressions and reports those whose answers differ from the release before.
 reports::Replayed replay_regressions(const FuzzOptions& options, const StoredFindings& stored,
                                      const external::ExternalWebhooks& webhooks, Reporter& reporter) {
   reports::Replayed replayed{.all = stored.regressions.size()};
@@ -246,8 +247,8 @@ reports::Replayed replay_regressions(const FuzzOptions& options, const StoredFin
   return replayed;
 }
 
-/// The exit code where nothing failed: a subject that never acted, or something that should have happened at
-/// least once and did not, leaves the run without a verdict.
+/// Returns the exit code of a run without failures. The run has no verdict if a subject never acted or a
+/// vacuity check failed.
 ExitCode code_without_findings(const runner::RunSummary& summary, FuzzObserver& observer) {
   for (const std::string& sentence : runner::missing_verdicts(summary))
     observer.complain("no verdict: " + document::printable(sentence));
@@ -258,7 +259,7 @@ ExitCode code_without_findings(const runner::RunSummary& summary, FuzzObserver& 
   return runner::is_vacuous(summary) ? kUnfinished : kNothingFound;
 }
 
-/// Fingerprints that are known, and from where.
+/// Returns the known fingerprints, each with its origin.
 std::map<std::string, std::string> known_in(const StoredFindings& stored) {
   std::map<std::string, std::string> known;
   for (const cases::Finding& finding : stored.known) known.emplace(finding.fingerprint, "an earlier run");
@@ -312,8 +313,8 @@ bool retry_history(const StoredFindings& stored, const external::ExternalWebhook
   return failing;
 }
 
-/// Writes the results of a finished run: its line in the history, and its reports. Webhooks outside are not
-/// called any more, since the time of the run is over.
+/// Writes what a finished run leaves behind: its line in the history, and its reports. External webhooks are
+/// no longer called, because the time of the run is over.
 std::optional<Error> leave_behind(const FuzzOptions& options, const external::ExternalWebhooks& webhooks) {
   if (options.reports.empty() && options.history.empty()) return std::nullopt;
   auto record = read_run(options.out, {.resolve = webhooks.bundled().resolve});
@@ -327,8 +328,8 @@ std::optional<Error> leave_behind(const FuzzOptions& options, const external::Ex
   return write_reports(*record, options.reports);
 }
 
-/// The path from the folder in which fixpoint was called, where it leads into it: that is how a repository
-/// names the file.
+/// Returns the path relative to the current folder if the file is below it, because a repository names the
+/// file that way.
 std::string local_path(const std::string& file) {
   std::error_code problem;
   const auto here = std::filesystem::current_path(problem), path = (here / file).lexically_normal();
@@ -336,7 +337,7 @@ std::string local_path(const std::string& file) {
   return problem || local.empty() || *local.begin() == ".." ? path.string() : local.string();
 }
 
-/// The first event: what the run is a function of.
+/// Returns the first event, which contains everything that determines the run.
 Value start_of(const FuzzOptions& options, const runner::RunOptions& run,
                const generators::Subjects& subjects) {
   Value start = with_other_limits(reports::start_event(run, FIXPOINT_VERSION), run.limits);
@@ -365,23 +366,23 @@ std::string headline(const FuzzOptions& options, const runner::RunOptions& run) 
   return text + "\n";
 }
 
-/// An error when the run in the folder began otherwise than this one would.
+/// Returns an error if the stored run in the folder began differently than this one would.
 std::optional<Error> compare_starts(const Checkpoint& checkpoint, const Value& start,
                                     const std::string& folder) {
   Value expected = start;
-  if (checkpoint.start["files"].is_null()) expected.remove("files");  // an older version wrote none
+  if (checkpoint.start["files"].is_null()) expected.remove("files");  // an older version did not write them
   if (checkpoint.start.is_null() || expected == checkpoint.start) return std::nullopt;
   return Error{"another run: it began with " + document::write_json(checkpoint.start) + ", this would with " +
                    document::write_json(start),
                folder};
 }
 
-/// How what is known answered.
+/// The results of replaying the known failures and regressions.
 struct Known {
   bool fails = false;
-  reports::Replayed regressions = {};  ///< none where a run goes on
+  reports::Replayed regressions = {};  ///< empty if a run is resumed
 };
-/// Says how the run begins and replays what is known, as far as the run has not done so.
+/// Reports the start of the run and replays the known failures, unless a resumed run has already done so.
 Known begin_run(const FuzzOptions& options, const Value& start, const std::string& headline,
                 const StoredFindings& stored, const external::ExternalWebhooks& webhooks,
                 Reporter& reporter) {
@@ -399,7 +400,7 @@ Known begin_run(const FuzzOptions& options, const Value& start, const std::strin
   return {fails, std::move(replayed)};
 }
 
-/// The subjects and the stored findings, found before the first Case is drawn.
+/// The subjects and the stored findings of a run.
 struct Ready {
   generators::Subjects subjects;
   StoredFindings stored;
@@ -437,7 +438,7 @@ reports::FirstScreen screen_of(const FuzzOptions& options, const StoredFindings&
           .folder = options.out};
 }
 
-/// Finds the same subjects, which own these paths, too.
+/// Wraps `find_subjects` so that the subjects own these paths, too.
 generators::FindSubjects owning(const std::vector<std::string>& paths,
                                 const generators::FindSubjects& find_subjects) {
   return [=](const std::vector<std::string>& names, const external::ExternalWebhooks& webhooks) {

@@ -17,17 +17,17 @@
 
 namespace fixpoint::campaign {
 
-/// The inputs that determine a fuzz run, and its folder.
+/// The inputs that determine a fuzz run, and the options for its output.
 struct FuzzOptions {
   std::vector<std::string> subjects = {};
   std::uint64_t seed = 1;
-  std::optional<Shard> shard = {};  ///< its share of the seed's run
+  std::optional<Shard> shard = {};  ///< this process's share of the seed's run
   std::optional<std::uint64_t> cases = {};
   double seconds_max = 0;  ///< 0: no bound
   std::string out = "run";
   bool fails_on_warnings = false;
-  bool prints_all = false;             ///< every finding as it comes, instead of one screen at the end
-  std::vector<std::string> owns = {};  ///< paths that the subjects own, beside those in their files
+  bool prints_all = false;             ///< prints every finding at once, instead of a summary at the end
+  std::vector<std::string> owns = {};  ///< paths that the subjects own, in addition to those in their files
   int jobs = 1;
   std::uint64_t acted_min = 5;  ///< the share of Cases, in hundredths, in which a subject must act
   std::uint64_t sample_every = 16;
@@ -37,30 +37,32 @@ struct FuzzOptions {
   std::vector<std::string> arguments = {};
   bool resumes = false;  ///< continues from `from`, in the same folder
   Checkpoint from = {};
-  std::string program = "fixpoint";  ///< as the user called it, for the commands that are printed
+  std::string program = "fixpoint";  ///< the program's name as the user typed it, for printed commands
 };
 
-/// Receives the events of a fuzz run while it runs, after they were written to disk. This one prints nothing.
+/// Receives the events of a fuzz run while it runs, each after it was written to disk. The base class prints
+/// nothing.
 class FuzzObserver {
  public:
   FuzzObserver() = default;
   FuzzObserver(const FuzzObserver&) = delete;
   FuzzObserver& operator=(const FuzzObserver&) = delete;
   virtual ~FuzzObserver() = default;
-  virtual void begins() {}                       ///< from now on findings are kept
-  virtual void event(const document::Value&) {}  ///< with its values as they are
-  virtual void print(const std::string&) {}      ///< lines
-  virtual void paragraph(const std::string&) {}  ///< lines, apart from those before
+  virtual void begins() {}                       ///< from now on, findings are stored
+  virtual void event(const document::Value&) {}  ///< values are not redacted
+  virtual void print(const std::string&) {}      ///< whole lines
+  virtual void paragraph(const std::string&) {}  ///< whole lines, separated from the preceding ones
   virtual void progress(const runner::RunSummary&, double) {}
   virtual void end_progress() {}
   virtual void complain(const std::string&) {}  ///< one line: an error, or a skipped document
-  virtual void account(const std::string&) {}   ///< lines: the account of processes and slow webhooks
-  /// Called between Cases; returns true if the run must end with its present results.
+  virtual void account(const std::string&) {}   ///< whole lines: the account of processes and slow webhooks
+  /// Called between Cases. Returns true if the run must end with the results so far.
   virtual bool is_interrupted() { return false; }
 };
 
-/// Fuzzes: replays the known findings of the subjects, draws Cases until a bound is reached, and writes the
-/// run's folder, its line in the history and its reports. Every error is reported as a complaint.
+/// Runs a fuzz run: replays the known findings of the subjects, draws Cases until a bound is reached, and
+/// writes the run's folder, its line in the history and its reports. Every error is reported through
+/// complain().
 ExitCode run_fuzz(const FuzzOptions& options, const external::ExternalWebhooks& webhooks,
                   const generators::FindSubjects& find_subjects, FuzzObserver& observer);
 

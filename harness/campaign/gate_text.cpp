@@ -9,9 +9,9 @@ namespace fixpoint::campaign {
 
 namespace {
 
-constexpr std::size_t kHeadlinesMax = 2;  ///< in the first line; all stand below it
+constexpr std::size_t kHeadlinesMax = 2;  ///< those in the first line; the lines below contain all
 
-/// Why, in one line.
+/// Returns the reasons in one line.
 std::string why_of(const GateVerdict& verdict) {
   std::string why;
   for (std::size_t i = 0; i < verdict.reasons.size() && i < kHeadlinesMax; ++i)
@@ -21,7 +21,7 @@ std::string why_of(const GateVerdict& verdict) {
   return why;
 }
 
-/// A folded list; nothing if it is empty.
+/// Returns a folded list in Markdown; nothing if the list is empty.
 std::string folded(const std::string& summary, const std::vector<std::string>& lines) {
   if (lines.empty()) return "";
   std::string text = "<details><summary>" + summary + "</summary>\n\n";

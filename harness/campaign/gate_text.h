@@ -6,10 +6,10 @@
 
 namespace fixpoint::campaign {
 
-/// Returns "GATE PASSED", or "GATE FAILED: " and the reason in one line; then every reason, the news, and the
-/// checks.
+/// Returns "GATE PASSED", or "GATE FAILED: " and the reasons in one line; below it every reason, the problems
+/// that are gone, and the checks.
 std::string gate_text(const GateVerdict& verdict);
-/// Returns the same for a pull request, with the findings.
+/// Returns the same in Markdown for a pull request, with the findings.
 std::string gate_markdown(const GateVerdict& verdict);
 
 }  // namespace fixpoint::campaign

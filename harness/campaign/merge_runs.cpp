@@ -47,20 +47,20 @@ std::optional<Error> read_event(FinishedRun& run, const Value& event) {
   return std::nullopt;
 }
 
-/// The order of the arguments leaves no trace behind this.
+/// Sorts the runs, so that the result does not depend on the order of the arguments.
 void sort_runs(std::vector<FinishedRun>& runs) {
   const auto first = [](const FinishedRun& run) { return document::write_json(run.starts.front()); };
   std::sort(runs.begin(), runs.end(),
             [&](const FinishedRun& a, const FinishedRun& b) { return first(a) < first(b); });
 }
 
-/// The part of the event that runs to be merged have in common: all but the seed and the shard.
+/// Returns the part of the start event that must be equal in merged runs: all but the seed and the shard.
 Value common_part(Value start) {
   for (const char* own : {"seed", "shard"}) start.remove(own);
   return start;
 }
 
-/// Says why the runs cannot be merged.
+/// Returns the reason why the runs cannot be merged, or nothing.
 std::optional<Error> problem_of_runs(const std::vector<FinishedRun>& runs) {
   std::map<std::string, std::string> met;
   const FinishedRun& model = runs.front();
@@ -88,8 +88,8 @@ std::string case_bytes(const Finding& finding) {
                                                : write_case(finding.value));
 }
 
-/// Returns true when `a` is kept: the smaller Case, then the first in byte order; of equal Cases the one
-/// whose finding is the first in byte order.
+/// Returns true if `a` is kept instead of `b`: it has the smaller Case, else the Case that is first in byte
+/// order; for equal Cases, the finding decides in the same way.
 bool is_smaller_than(const Finding& a, const Finding& b) {
   if (case_size(a) != case_size(b)) return case_size(a) < case_size(b);
   const std::string left = case_bytes(a), right = case_bytes(b);
@@ -150,7 +150,7 @@ Result<FinishedRun> merged(std::vector<FinishedRun> runs) {
     whole.starts.insert(whole.starts.end(), run.starts.begin(), run.starts.end());
     for (const auto& [file, answer] : run.regressions) {
       std::string& kept = whole.regressions[file];
-      kept = std::max(kept, answer);  // "still failing" comes last in the alphabet
+      kept = std::max(kept, answer);  // "still failing" is the last answer in alphabetical order
     }
     for (const auto& [fingerprint, name] : run.known) {
       std::string& kept = whole.known[fingerprint];

@@ -14,24 +14,25 @@
 
 namespace fixpoint::campaign {
 
-/// A finished run as read from its folder, or several runs as one.
+/// A finished run as read from its folder, or several merged runs.
 struct FinishedRun {
   std::string folder = {};
-  std::vector<document::Value> starts = {};             ///< events; one, of merged runs those of all
-  std::map<std::string, std::string> regressions = {};  ///< answers by file
-  std::map<std::string, std::string> known = {};        ///< names of known failures by fingerprint
+  std::vector<document::Value> starts = {};             ///< start events: one, or those of all merged runs
+  std::map<std::string, std::string> regressions = {};  ///< the answers by file
+  std::map<std::string, std::string> known = {};        ///< the names of known failures by fingerprint
   std::vector<cases::Finding> findings = {}, notes = {};
   runner::RunSummary summary = {};
 };
 
-/// Reads the folder of a run; an error for one that has not come to its end.
+/// Reads the folder of a run; returns an error if the run is unfinished.
 document::Result<FinishedRun> read_finished_run(const std::string& folder);
 
-/// Joins runs that differ only in the seed and the shard: of each finding the smallest Case, and the sums of
-/// the counts. The order of the runs does not matter. An error for another run, or a seed twice.
+/// Merges runs that differ only in the seed and the shard: keeps the smallest Case of each finding and adds
+/// up the counts. The order of the runs does not matter. Returns an error if a run differs in anything else,
+/// or if a seed occurs twice.
 document::Result<FinishedRun> merged(std::vector<FinishedRun> runs);
 
-/// Writes a merged run as `fuzz` would have.
+/// Writes a merged run in the same way as `fuzz` writes its own.
 std::optional<document::Error> write_merged(const FinishedRun& whole, RunFolder& folder);
 
 /// Returns the exit code of `fuzz` for such a run.

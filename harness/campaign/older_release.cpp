@@ -17,7 +17,7 @@ using document::Result;
 
 namespace {
 
-/// The injectors and reconcilers that answer for the subjects, without their releases.
+/// Returns the injectors and reconcilers that are behind the subjects, without their releases.
 std::set<std::string> bundled_names(const std::vector<generators::Subjects>& subjects) {
   std::set<std::string> names;
   for (const generators::Subjects& each : subjects) {
@@ -30,7 +30,7 @@ std::set<std::string> bundled_names(const std::vector<generators::Subjects>& sub
   return names;
 }
 
-/// The subjects' injectors and reconcilers in that release.
+/// Returns the injectors and reconcilers of the subjects in the release that the text names.
 Result<std::vector<std::string>> releases_named(const std::string& text,
                                                 const std::vector<generators::Subjects>& subjects,
                                                 const external::Bundled& bundled) {

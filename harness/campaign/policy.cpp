@@ -29,8 +29,8 @@ using document::Value;
 
 namespace {
 
-/// All that is wrong with a policy. A reader keeps the first error of an object; it is taken away here before
-/// the next object is read.
+/// All mistakes in a policy. A reader keeps the first error of an object; next() collects it before the next
+/// object is read.
 struct Mistakes {
   std::optional<Error> now = {};
   std::vector<Error> all = {};
@@ -42,7 +42,7 @@ struct Mistakes {
     next();
     all.push_back(std::move(error));
   }
-  /// Ends an object.
+  /// Collects the error and the unknown members of a finished object.
   void finish(const Fields& fields) {
     next();
     for (Error& error : fields.unknown()) all.push_back(std::move(error));
@@ -54,7 +54,7 @@ std::string beside(const std::string& policy, const std::string& file) {
   return path.is_absolute() ? file : (files::path(policy).parent_path() / path).lexically_normal().string();
 }
 
-/// The names of all sometimes-gates that a run can have.
+/// Returns the names of all vacuity checks that a run can have.
 std::vector<std::string> gate_names() {
   std::vector<std::string> names{"some request was reinvoked", "some request was admitted",
                                  "some container came late"};
@@ -82,7 +82,7 @@ void read_seeds(Fields& fields, Policy& policy, Mistakes& mistakes) {
   if (policy.seeds.empty()) fields.fail("seeds", "expected at least one seed");
 }
 
-/// The symptoms that a finding's cause can have.
+/// Returns the symptoms that a finding's cause can have.
 std::vector<std::string_view> classes_of_findings() {
   const auto own = properties::own_symptoms();
   std::vector<std::string_view> all(own.begin(), own.end());
@@ -93,7 +93,7 @@ std::vector<std::string_view> classes_of_findings() {
   return all;
 }
 
-/// A word for the severity, or also classes of findings that fail whatever their severity is.
+/// Reads a severity, or an object that also lists classes of findings that fail with any severity.
 void read_fail_on(Fields& fields, Policy& policy, Mistakes& mistakes) {
   const std::vector<std::string_view> severities{"warning", "error"};
   if (!fields.get("failOn").is_object()) return fields.choice("failOn", policy.fail_on, severities);
@@ -207,7 +207,7 @@ void read_bench(Fields& fields, Policy& policy, Mistakes& mistakes) {
   });
 }
 
-/// The files that a name with `*` stands for, sorted; at least one.
+/// Reads the names of vector files, and expands `*` to the sorted files; there must be at least one.
 void read_conformance(Fields& fields, Policy& policy, Mistakes& mistakes) {
   fields.list("conformance", [&](const Value& source, const std::string& pointer) {
     const std::string pattern = beside(policy.file, std::string(source.text()));
@@ -294,7 +294,7 @@ std::string today() {
 
 namespace {
 
-/// `FILE:LINE:COLUMN: POINTER: …`
+/// Adds positions to the errors: `FILE:LINE:COLUMN: POINTER: …`
 std::vector<Error> with_positions(std::vector<Error> errors, const std::string& path) {
   const auto text = document::read_text_file(path);
   for (Error& error : errors) {
@@ -335,7 +335,7 @@ std::variant<Policy, std::vector<Error>> read_policy(const std::string& path) {
   }
   mistakes.finish(fields);
   const bool asks = !policy.subjects.empty() || !policy.conformance.empty() || !policy.bench.empty();
-  // A mistake elsewhere may be in the very part that asks for something.
+  // If there are other mistakes, they may be in the very part that requests a check.
   if (!asks && mistakes.all.empty())
     mistakes.add({"expected subjects, conformance or bench: this policy asks nothing", "/"});
   if (!mistakes.all.empty()) return with_positions(std::move(mistakes.all), path);

@@ -34,7 +34,7 @@ using reports::RunRecord;
 
 namespace {
 
-/// The findings and answers of all runs in one record; a finding once, as it was found first.
+/// Adds the findings and answers of a run to the record of all runs; a finding is kept as first found.
 void join(RunRecord& all, const RunRecord& run) {
   all.version = run.version;
   all.complete = true;
@@ -99,7 +99,7 @@ class Gate {
     verdict_.record.summary.gates.push_back({.name = name, .held = held, .judged = true});
   }
 
-  /// The fingerprints of the stored regressions, to know an expected one.
+  /// Reads the stored regressions, whose fingerprints identify expected findings.
   std::optional<Unasked> read_stored() {
     auto stored = corpus::read_regressions(corpus::corpus_folder(), outside_.bundled());
     if (!stored) return Unasked{std::move(stored).error(), kBadInput};
@@ -107,7 +107,7 @@ class Gate {
     return std::nullopt;
   }
 
-  /// Refuses a Subject file whose webhooks no flag allows, before any run begins.
+  /// Returns an error if no flag allows the webhooks of a Subject file, before any run begins.
   std::optional<Unasked> check_subjects() {
     for (const std::string& subject : policy_.subjects) {
       auto found = find_subjects_({subject}, outside_);
@@ -171,7 +171,8 @@ class Gate {
     return std::nullopt;
   }
 
-  /// A regression of a neighbour in whose Case a subject stands, too, is not that subject's.
+  /// Returns true if the regression is one of these subjects. A neighbour's regression does not count, even
+  /// if its Case contains a subject.
   bool is_of(const reports::RegressionAnswer& answer, const std::vector<std::string>& subjects) const {
     const auto stored = stored_.find(answer.file);
     if (stored == stored_.end()) return true;
@@ -189,7 +190,7 @@ class Gate {
     }
   }
 
-  /// Those that the policy names must have been judged; of the others none may have failed.
+  /// Checks that each vacuity check that the policy names was judged, and that none failed.
   void judge_gates(const RunRecord& record, const std::string& subject, std::uint64_t seed) {
     for (const runner::Gate& gate : record.summary.gates) {
       const auto& named = policy_.gates;
@@ -237,13 +238,13 @@ class Gate {
            std::any_of(accepted.begin(), accepted.end(),
                        [&](const AcceptedProblem& one) { return one.covers(finding); });
   }
-  /// Keeps in mind which of the accepted problems are still there.
+  /// Remembers which accepted problems still exist.
   void note_accepted(const cases::Finding& finding) {
     for (const AcceptedProblem& accepted : policy_.accepted)
       if (accepted.covers(finding)) still_there_.insert(accepted.problem);
   }
 
-  /// A problem that nobody accepted fails the gate, unless the older release has it, too.
+  /// Fails the gate for a problem that is not accepted, unless the older release has the problem, too.
   void judge_problem(const cases::Problem& problem) {
     const auto members = reports::members_of(problem, verdict_.record);
     const std::string what = "problem " + problem.id + ": " + problem.part + " " + problem.title + " (" +
@@ -267,7 +268,7 @@ class Gate {
     }
   }
 
-  /// With the smallest of the findings.
+  /// Returns a reason with the smallest of the findings.
   Reason reason_of(const std::vector<cases::Finding>& members, std::string headline) const {
     const cases::Finding smallest = cases::redacted(reports::smallest_of(members));
     const std::string file =
@@ -277,8 +278,8 @@ class Gate {
                 smallest, options_.program + " replay " + file + outside_.flags_to_replay(smallest.value))};
   }
 
-  /// A regression that still fails is a finding like any other; one that was found just now is not told
-  /// twice.
+  /// Treats a regression that still fails like any other finding; one that the runs also found is reported
+  /// once.
   void judge_regressions() {
     for (reports::RegressionAnswer& answer : verdict_.record.regressions) {
       if (answer.answer != "still failing") continue;
@@ -297,7 +298,8 @@ class Gate {
     }
   }
 
-  /// Still there, fixed, or: why that is not known. What these seeds did not draw is replayed.
+  /// Returns "still there", "fixed", or why the answer is unknown. A problem that these seeds did not draw is
+  /// replayed from its stored Case.
   std::string answer_of(const AcceptedProblem& accepted) const {
     if (still_there_.contains(accepted.problem)) return "still there";
     constexpr const char* kNotSeen = "not seen with these seeds";
@@ -314,7 +316,7 @@ class Gate {
     return answer == "fixed" ? answer : std::string(kNotSeen) + ", " + answer;
   }
 
-  /// The finding with what the policy's subjects have behind their webhooks today.
+  /// Returns the finding with the current backends and releases of the policy's subjects.
   cases::Finding as_it_is_now(cases::Finding finding) const {
     for (const std::string& name : policy_.subjects) {
       const auto found = find_subjects_({name}, outside_);
@@ -329,7 +331,8 @@ class Gate {
     return finding;
   }
 
-  /// A problem that these seeds did not draw may be there all the same: it is never called gone.
+  /// Reports the accepted problems. One that these seeds did not draw may still exist, and is not called
+  /// gone.
   void judge_accepted() {
     for (const AcceptedProblem& accepted : policy_.accepted) {
       const bool expired = options_.today > accepted.until;
@@ -407,13 +410,13 @@ class Gate {
     return std::nullopt;
   }
 
-  /// How many times as slow as its bound allows.
+  /// Returns the measured latency as a multiple of the bound.
   static double excess_of(const measure::Ratio& measured, const BenchBound& bound) {
     const double ratio = measured.ratio / bound.ratio_max;
     return bound.microseconds_max ? std::max(ratio, measured.microseconds / *bound.microseconds_max) : ratio;
   }
 
-  /// Of the slowest of so many webhooks.
+  /// Returns the figures of the slowest webhook.
   static std::string figures_of(const measure::Ratio& slowest, const BenchBound& bound,
                                 std::size_t webhooks) {
     char figures[160];
@@ -423,7 +426,7 @@ class Gate {
     return figures + (", " + slowest.webhook) + ", the slowest of " + std::to_string(webhooks) + " webhooks";
   }
 
-  /// Under the name of the policy; the subjects of a file under theirs.
+  /// Judges a bound under the name in the policy; the subjects of a file are reported under their own names.
   std::optional<Unasked> judge_bench(const runner::Subject& subject, const BenchBound& bound) {
     const std::string& name = external::is_manifest(bound.name) ? subject.name : bound.name;
     const auto measured = measure::ratios_to_reference(subject, outside_);
@@ -446,12 +449,13 @@ class Gate {
   const generators::FindSubjects& find_subjects_;
   FuzzObserver& observer_;
   GateVerdict verdict_;
-  std::vector<generators::Subjects> subjects_;  ///< of each of the policy's
+  std::vector<generators::Subjects> subjects_;  ///< the subjects of each name in the policy
   std::optional<OlderRelease> older_;
-  std::vector<Reason> new_;  ///< problems that the older release has not
+  std::vector<Reason> new_;  ///< problems that the older release does not have
   std::map<std::string, cases::Finding> stored_;
-  std::map<std::string, std::string> folders_;  ///< of the run that found it, by fingerprint
-  std::set<std::string> seen_, still_there_;    ///< fingerprints; accepted problems
+  std::map<std::string, std::string>
+      folders_;                               ///< the folder of the run that made the finding, by fingerprint
+  std::set<std::string> seen_, still_there_;  ///< fingerprints; accepted problems
   int runs_ = 0;
 };
 

@@ -19,14 +19,13 @@ struct Reason {
   std::string details = {};
 };
 
-/// The verdict of a gate. The record holds everything for the reports: the findings of all runs, the expected
-/// ones marked, and every check as a gate of its own.
+/// The verdict of a gate. The record contains everything for the reports: the findings of all runs, with the
+/// expected ones marked, and every check as a vacuity check.
 struct GateVerdict {
-  std::vector<Reason> reasons = {};    ///< first those that are new since the older release
-  std::vector<std::string> news = {};  ///< something expected or accepted that is gone
-  std::vector<std::string> accepted =
-      {};                               ///< problems that are accepted, and those that are older: a line each
-  std::vector<std::string> lines = {};  ///< the checks, a line each
+  std::vector<Reason> reasons = {};        ///< problems that are new since the older release come first
+  std::vector<std::string> news = {};      ///< expected findings and accepted problems that are gone
+  std::vector<std::string> accepted = {};  ///< accepted and older problems, one line each
+  std::vector<std::string> lines = {};     ///< the checks, one line each
   reports::RunRecord record = {};
   bool passed() const { return reasons.empty(); }
 };
@@ -36,17 +35,17 @@ struct GateOptions {
   std::string out;  ///< the folder for the runs of the subjects
   int jobs = 0;
   bool shows_progress = false;
-  external::ExternalOptions external_webhooks = {};  ///< each run has processes and connections of its own
-  std::string program = "fixpoint";  ///< as the user called it, for the commands that are printed
+  external::ExternalOptions external_webhooks = {};  ///< each run starts its own processes and connections
+  std::string program = "fixpoint";  ///< the program's name as the user typed it, for printed commands
   std::string since = {};  ///< the release to compare new problems with (older_release.h); empty: none
 };
 
-/// Judges everything that a policy names; webhooks outside the process are reached through `outside`. An
-/// error if something could not be judged at all; `code` is the exit code.
+/// An error and its exit code, if something in the policy could not be judged.
 struct Unasked {
   document::Error error;
   ExitCode code;
 };
+/// Judges everything that a policy names. External webhooks are reached through `outside`.
 std::variant<GateVerdict, Unasked> run_gate(const Policy& policy, const GateOptions& options,
                                             const external::ExternalWebhooks& outside,
                                             const generators::FindSubjects& find_subjects,

@@ -16,14 +16,14 @@ namespace {
 
 constexpr std::string_view kNotRunnable = "not runnable: ";
 
-/// The answer for a violation that the Case shows.
+/// Returns the answer for a violation that the Case still shows.
 ReplayAnswer answer_for(const char* word, std::string_view property, const properties::Violation& violation,
                         const runner::Prepared& prepared) {
   return {word, std::string(property) + ": " + violation.because,
           runner::trace_of(prepared.admission, violation.calls)};
 }
 
-/// Returns the answer for a fingerprint that no longer shows: another violation of the property, or none.
+/// Returns the answer if the fingerprint is gone: another violation of the property, or none.
 ReplayAnswer ask_changed_sequence(const external::StoredCase& stored) {
   const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
   const auto judgement =
@@ -42,8 +42,8 @@ ReplayAnswer ask_finding_of_sequence(const external::StoredCase& stored, const w
   return {answer, finding.property + ": " + finding.evidence.because, finding.evidence.calls};
 }
 
-/// A Finding asks its own property; when its fingerprint is gone and another stands in its place, it has
-/// changed.
+/// Checks a Finding's own property. If its fingerprint is gone and another violation appears, the answer is
+/// "changed".
 ReplayAnswer ask_finding(const external::StoredCase& stored, const webhooks::Resolve& resolve,
                          const Limits& limits) {
   if (stored.sequence) return ask_finding_of_sequence(stored, resolve, limits);
@@ -60,7 +60,7 @@ ReplayAnswer ask_finding(const external::StoredCase& stored, const webhooks::Res
   return {"fixed", finding.property + " holds"};
 }
 
-/// A bare Case asks every property.
+/// Checks every property on a bare Case.
 ReplayAnswer ask_case(const external::StoredCase& stored, const webhooks::Resolve& resolve,
                       const Limits& limits) {
   const auto prepared = runner::prepare(stored.value, resolve, limits);
@@ -74,7 +74,7 @@ ReplayAnswer ask_case(const external::StoredCase& stored, const webhooks::Resolv
   return {"fixed", "every property holds or was skipped"};
 }
 
-/// A bare Sequence asks every property of Sequences.
+/// Checks every property of Sequences on a bare Sequence.
 ReplayAnswer ask_sequence(const external::StoredCase& stored) {
   const auto prepared = runner::prepare(*stored.sequence, injectors::bundled().resolve_reconciler);
   if (!prepared) return {"not runnable", prepared.error().text()};

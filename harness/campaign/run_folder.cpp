@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kFilesOfARun{"run.json", "events.ndjson", "checkpoint.json",
                                                        "bench.ndjson", kLockName};
-/// An earlier run may move while its folder is looked at; then it is looked at again.
+/// The most tries to open a folder: an earlier run may be moved while its folder is inspected.
 constexpr int kOpenTriesMax = 16;
 
 Unopened refusal_of(std::string message, const files::path& folder) {
@@ -25,7 +25,7 @@ Unopened refusal_of(std::string message, const files::path& folder) {
 Unopened refusal_of(Error error) { return {std::move(error), kBadInput}; }
 Unopened failure_of(Error error) { return {std::move(error), kUnfinished}; }
 
-/// FOLDER becomes FOLDER.1, FOLDER.1 becomes FOLDER.2, …
+/// Renames FOLDER to FOLDER.1, FOLDER.1 to FOLDER.2, and so on.
 void move_away(const files::path& folder, FolderLock& lock, std::error_code& problem) {
   int last = 1;
   const auto numbered = [&](int number) {
@@ -44,21 +44,21 @@ bool has_entries(const files::path& folder, std::error_code& problem) {
 
 /// Returns true if the folder holds an earlier run, complete or cut off.
 bool has_results(const files::path& folder) {
-  std::error_code problem;  // most of these are not there
+  std::error_code problem;  // most of these files do not exist
   if (files::exists(folder / "run.json", problem)) return true;
   return files::exists(folder / "events.ndjson", problem) &&
          (has_entries(folder / "findings", problem) || has_entries(folder / "cases", problem) ||
           files::exists(folder / "checkpoint.json", problem));
 }
 
-/// Returns true if a folder within a run's is that of another run, like run/gate.
+/// Returns true if a folder inside a run's folder belongs to another run, like run/gate.
 bool is_run_within(const files::path& folder) {
   std::error_code problem;
   return files::exists(folder / "run.json", problem) || files::exists(folder / "events.ndjson", problem) ||
          files::exists(folder / kLockName, problem);
 }
 
-/// A gate keeps the runs that it made in runs/1, runs/2, …
+/// Returns true if the folder holds only runs: a gate keeps its runs in runs/1, runs/2, …
 bool has_runs_alone(const files::path& folder) {
   std::error_code problem;
   const files::directory_iterator entries(folder, problem);
@@ -79,7 +79,7 @@ bool is_of_a_run(const files::directory_entry& entry) {
          entry.path().extension() == ".part";
 }
 
-/// The first entry, in the order of names, that is not of a run; findings and Cases without events are none.
+/// Returns the first entry by name that does not belong to a run. Findings and Cases without events do not.
 std::optional<files::path> stranger_in(const files::path& folder, std::error_code& problem) {
   std::vector<files::path> strangers;
   for (const auto& entry : files::directory_iterator(folder, problem))
@@ -95,7 +95,7 @@ std::optional<files::path> stranger_in(const files::path& folder, std::error_cod
   return std::min_element(strangers.begin(), strangers.end())->lexically_relative(folder);
 }
 
-/// Another run may hold a folder within the one that is to move.
+/// Returns an error if another run holds a folder inside the one that is to be moved.
 std::optional<Unopened> held_within(const files::path& folder) {
   std::error_code problem;
   for (const auto& entry : files::directory_iterator(folder, problem)) {
@@ -107,7 +107,7 @@ std::optional<Unopened> held_within(const files::path& folder) {
   return std::nullopt;
 }
 
-/// Why a run must not be written to this folder, as it stands.
+/// Returns the reason why a run must not be written to this folder in its current state.
 std::optional<Unopened> unfit(const files::path& folder) {
   std::error_code problem;
   const auto status = files::symlink_status(folder, problem);
@@ -146,7 +146,7 @@ RunFolder::Opened RunFolder::open(const std::string& path) {
     if (auto* held = std::get_if<FolderLock::Held>(&taken)) return refusal_of(std::move(held->error));
     if (auto* error = std::get_if<Error>(&taken)) {
       std::error_code problem;
-      if (!files::exists(folder, problem)) continue;  // it moved away
+      if (!files::exists(folder, problem)) continue;  // the folder was moved away
       return failure_of(std::move(*error));
     }
     auto& lock = std::get<FolderLock>(taken);

@@ -16,33 +16,33 @@ namespace fixpoint::campaign {
 /// The reason why the folder of a run was not opened.
 struct Unopened {
   document::Error error;
-  ExitCode code;  ///< kBadInput: name another folder; kUnfinished: the disk refused
+  ExitCode code;  ///< kBadInput: choose another folder; kUnfinished: writing to the disk failed
 };
 
 /// The folder of a run: run.json, events.ndjson, checkpoint.json, findings/FINGERPRINT.json, cases/NAME.json.
-/// They hold values unredacted, so that Cases replay: only their owner may read folder and files (0700,
-/// 0600). An earlier run, finished or stopped, moves to FOLDER.1 with all of its results, that one to
-/// FOLDER.2, and so on. Every result is on disk before it is printed. While this object lives, no other run
-/// gets the folder.
+/// They contain unredacted values, so that Cases can be replayed: only their owner may read the folder and
+/// its files (0700, 0600). An earlier run, finished or stopped, moves to FOLDER.1 with all of its results,
+/// that one to FOLDER.2, and so on. Every result is on disk before it is printed. During the lifetime of this
+/// object, no other run can take the folder.
 class RunFolder {
  public:
   using Opened = std::variant<RunFolder, Unopened>;
-  /// Refuses a folder that another run holds, or one with a file that belongs to no run, and leaves both
-  /// unchanged.
+  /// Refuses a folder that another run holds, or that contains a file which belongs to no run. A refused
+  /// folder stays unchanged.
   static Opened open(const std::string& path);
-  /// Opens the folder of a run that continues: its events are cut where its checkpoint ends. Findings are
-  /// kept.
+  /// Opens the folder of a run that is resumed: truncates its events where its checkpoint ends, and keeps its
+  /// findings.
   static Opened open_again(const std::string& path, std::uint64_t events_bytes);
 
-  /// Returns the path of the stored finding; an error if the disk is full.
+  /// Stores the finding and returns its path; returns an error if the disk is full.
   document::Result<std::string> save(const cases::Finding& finding);
-  /// A Case or a Sequence that is evidence of something else than a broken property, in its canonical form
+  /// Stores a Case or a Sequence that is evidence of something other than a violation, in its canonical form
   /// under its name in cases/.
   document::Result<std::string> save_case(const std::string& name, const std::string& text);
   std::optional<document::Error> append(const document::Value& event);
-  /// The events reach the disk first.
+  /// Writes the checkpoint after the events have reached the disk.
   std::optional<document::Error> checkpoint(const document::Value& state);
-  /// run.json makes the run a complete one.
+  /// Writes run.json, which marks the run as complete.
   std::optional<document::Error> finish(const document::Value& summary);
   std::uint64_t events_bytes() const { return events_bytes_; }
 

@@ -26,7 +26,7 @@ class RunFolders : public cli::ProgramTest {
     if (const auto* unopened = std::get_if<Unopened>(&opened)) ADD_FAILURE() << unopened->error.text();
     return std::get<RunFolder>(std::move(opened));
   }
-  /// "2 ERROR" with the test's folder left out; empty when it is opened.
+  /// Returns "2 ERROR" without the path of the test's folder; empty if the folder is opened.
   std::string refusal(const std::string& name) const { return refusal_of(RunFolder::open(path(name))); }
   std::string refusal_again(const std::string& name) const {
     return refusal_of(RunFolder::open_again(path(name), 0));
@@ -108,7 +108,7 @@ TEST_F(RunFolders, MoveWithWhatTheirRunsLeft) {
   EXPECT_TRUE(files::exists(path("run/gate.1/runs/1/run.json")));
   finish("run/gate/runs/1");
   write("run/bench.ndjson", "{}\n");
-  write("run/lock", "1\n");  // of a run that was killed
+  write("run/lock", "1\n");  // the lock of a killed run
   finish("run");
   finish("run");
   EXPECT_TRUE(files::exists(path("run.2/gate/runs/1/run.json")));
@@ -149,7 +149,8 @@ TEST_F(RunFolders, FollowNoPlantedLinks) {
   EXPECT_EQ(read("victim"), "old");
 }
 
-/// Two programs, one folder: the second run, one that goes on, a joined one, a gate, a comparison, an advice.
+/// Two programs use one folder. The second one is a run, a resumed run, a merged run, a gate, a comparison or
+/// an advice.
 TEST(RunFolderOfTwo, SaysWhoHoldsIt) {
   const cli::WorkFolder folder("two-runs");
   const std::string program = FIXPOINT_PROGRAM;
@@ -158,7 +159,7 @@ TEST(RunFolderOfTwo, SaysWhoHoldsIt) {
   folder.write("gate.yaml",
                "apiVersion: fixpoint/v1\nkind: Policy\nsubjects: [peers/sidecar-guarded]\nseeds: [1]\n"
                "budget: {cases: 20}\n");
-  // It is stopped rather than slow, so that it holds the folder as long as it takes.
+  // The first run is stopped, not slow, so that it holds the folder for as long as needed.
   const auto ran = folder.shell(
       program +
       " fuzz peers/sidecar-guarded --seed 1 --time 0 --quiet --out run & holder=$!\n"
@@ -184,7 +185,7 @@ TEST(RunFolderOfTwo, SaysWhoHoldsIt) {
   EXPECT_TRUE(ran.err.starts_with(lines)) << ran.err;
 }
 
-/// One seed, two runs: every byte is the same, apart from the durations of the whole run.
+/// Two runs of one seed leave the same bytes, except for the durations of the whole run.
 TEST(RunFolderOfASeed, HasTheSameBytesAgain) {
   const cli::WorkFolder folder("same-bytes");
   const std::string line =

@@ -24,7 +24,7 @@ namespace files = std::filesystem;
 
 constexpr int kRetries = 3;
 
-/// A path from where fixpoint was called, as one from the folder of the history in that file.
+/// Converts a path relative to the current folder to one relative to the folder of the history.
 std::string path_from(const std::string& history, const std::string& path) {
   std::error_code problem;
   const files::path here = files::current_path(problem);
@@ -32,12 +32,12 @@ std::string path_from(const std::string& history, const std::string& path) {
   const files::path from_there = (here / path).lexically_normal().lexically_relative(folder);
   return problem || from_there.empty() ? path : from_there.generic_string();
 }
-/// The other way around.
+/// Converts a path relative to the folder of the history to one relative to the current folder.
 std::string path_to(const std::string& history, const std::string& path) {
   return path.empty() ? "" : (files::path(history).parent_path() / path).lexically_normal().generic_string();
 }
 
-/// Returns true if the finding is about the subject, under its own name or as the webhook of a file.
+/// Returns true if the finding is about the subject, under its own name or as a webhook of a file.
 bool is_of(const cases::Finding& finding, const std::string& subject) {
   if (corpus::concerns(finding, subject)) return true;
   const std::string blamed = reports::subject_of(finding);

@@ -12,27 +12,27 @@
 
 namespace fixpoint::campaign {
 
-/// Reads the history in a file; a missing file has no runs. Folders and reports of its runs are paths from
-/// the folder in which fixpoint was called.
+/// Reads the history in a file; a missing file contains no runs. The returned folders and reports are paths
+/// relative to the current folder.
 document::Result<reports::History> read_history_file(const std::string& path);
 
-/// Appends a run as one line that is on disk when this returns. An unfinished line of a killed process is
-/// kept, and the new one begins after it.
+/// Appends a run as one line, which is on disk when the function returns. An unfinished line of a killed
+/// process is kept, and the new line begins after it.
 std::optional<document::Error> append_history(const std::string& path, const reports::HistoryRun& run);
 
-/// The same for the run in a folder, with the first of its reports that is a page. A history is for machines:
-/// values stand in it as they are, so that its Cases run again.
+/// Appends the run in a folder, with a link to its first HTML report. A history is for machines: its values
+/// are not redacted, so that its Cases can be replayed.
 std::optional<document::Error> append_run(const std::string& path, const std::string& folder,
                                           const std::vector<ReportOrder>& orders);
 
-/// Now, in UTC: 2026-11-21T18:40:00Z.
+/// Returns the current time in UTC: 2026-11-21T18:40:00Z.
 std::string timestamp();
 
-/// The known failures of the subjects, with the releases under test put in.
+/// Returns the known failures of the subjects, with the releases under test inserted.
 std::vector<cases::Finding> known_failures_of(const reports::History& history,
                                               const std::vector<std::string>& subjects);
 
-/// Replays known failures, each several times: one whose answers differ is flaky.
+/// Replays each known failure several times; one whose answers differ is flaky.
 std::vector<reports::RetryAnswer> retry(const std::vector<cases::Finding>& known,
                                         const webhooks::Resolve& resolve, const external::Bundled& bundled);
 

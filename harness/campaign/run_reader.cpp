@@ -22,8 +22,8 @@ using document::Value;
 
 namespace {
 
-/// The calls of the Case and of the property once more, as before and after; values are hidden first, so that
-/// none shows.
+/// Repeats the calls of the Case and of the property, and returns the Pod before and after each of them.
+/// Values are redacted first, so that no secret appears.
 std::vector<reports::CallDiff> call_diffs_of(const cases::Finding& finding, const RecordOptions& options) {
   if (finding.sequence || !options.resolve) return {};
   const auto prepared = runner::prepare(finding.value, options.resolve, {}, runner::kWithoutWarnings);
@@ -55,14 +55,14 @@ std::vector<reports::CallDiff> call_diffs_of(const cases::Finding& finding, cons
   return call_diffs;
 }
 
-/// Adds the measurements beside the run, if its folder has them.
+/// Adds the benchmark results in the run's folder, if there are any.
 std::optional<Error> add_benches(const std::string& folder, reports::RunRecord& record) {
   const std::string file = folder + "/bench.ndjson";
   std::error_code problem;
   if (!std::filesystem::exists(file, problem)) return std::nullopt;
   const auto text = document::read_text_file(file);
   if (!text) return text.error();
-  if (text->find('\n') == std::string::npos) return std::nullopt;  // not one whole line
+  if (text->find('\n') == std::string::npos) return std::nullopt;  // there is no whole line
   auto benches = reports::read_events(*text);
   if (!benches) return std::move(benches).error().within(file);
   record.latencies.insert(record.latencies.end(), benches->latencies.begin(), benches->latencies.end());

@@ -11,28 +11,28 @@ namespace fixpoint::campaign {
 
 /// The options for reading a record.
 struct RecordOptions {
-  bool shows_values = false;  ///< else values that may be secrets are hidden
+  bool shows_values = false;  ///< if false, values that may be secrets are redacted
   webhooks::Resolve resolve = {};
 };
 
-/// Reads the folder of a run: its events, and bench.ndjson when it stands there. The Cases of findings are
-/// run once more to show what each call did to the Pod; those that `resolve` cannot run go without.
+/// Reads the folder of a run: its events, and bench.ndjson if it exists. The Cases of findings are run again
+/// to show what each call did to the Pod; that part is missing for Cases that `resolve` cannot run.
 document::Result<reports::RunRecord> read_run(const std::string& folder, const RecordOptions& options);
 
-/// The name itself when there is such a format of reports; else an error that lists them.
+/// Returns the name if there is a report format of that name; else an error that lists the formats.
 document::Result<std::string> known_format(const std::string& name);
 
-/// "FORMAT=FILE" as `--report` takes it.
+/// An argument of `--report`: "FORMAT=FILE".
 struct ReportOrder {
   std::string format;
   std::string file;
 };
 document::Result<std::vector<ReportOrder>> read_orders(const std::vector<std::string>& texts);
 
-/// The record for a report that is written to `file`, or to standard output where it is empty: it links the
-/// reports of earlier runs by paths from there, as far as they are still there.
+/// Returns the record for a report that is written to `file`, or to standard output if `file` is empty. Links
+/// to reports of earlier runs are relative to it; reports that no longer exist are not linked.
 reports::RunRecord record_for(reports::RunRecord record, const std::string& file);
-/// Writes each of them, whole or not at all.
+/// Writes the reports, each of them whole or not at all.
 std::optional<document::Error> write_reports(const reports::RunRecord& record,
                                              const std::vector<ReportOrder>& orders);
 }  // namespace fixpoint::campaign

@@ -15,7 +15,7 @@ namespace {
 
 Value number(std::uint64_t count) { return Value::number(std::to_string(count)); }
 
-/// Of each option the Cases and those in which the subject acted, as one flat list.
+/// Reads a flat list that holds two numbers for each option: the Cases, and those in which the subject acted.
 std::vector<OptionCount> options_of(const Value& flat) {
   std::vector<OptionCount> options(flat.size() / 2);
   for (std::size_t i = 0; i < options.size(); ++i) {

@@ -8,11 +8,11 @@
 
 namespace fixpoint::campaign {
 
-// The state that steers the draw of each subject, as stored in a checkpoint.
+// The state that steers the drawing of each subject, as stored in a checkpoint.
 
 document::Value write_counts(const runner::RoundCounts& counts);
 document::Value write_steering(const runner::Steering& steering);
-/// Problems go to `fields`.
+/// The readers report problems to `fields`.
 runner::RoundCounts read_counts(document::Fields& fields);
 runner::Steering read_steering(document::Fields& fields);
 

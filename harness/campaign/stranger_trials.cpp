@@ -30,7 +30,7 @@ using document::Value;
 using reports::StrangerScore;
 using reports::Told;
 
-/// A folder of this process alone for programs and runs, gone afterwards.
+/// A temporary folder for programs and runs, which the destructor removes.
 class WorkPlace {
  public:
   static Result<std::unique_ptr<WorkPlace>> make() {
@@ -51,7 +51,7 @@ class WorkPlace {
   const std::string path_;
 };
 
-/// Builds the command with the standard library alone: nothing is fetched.
+/// Builds the program with the standard library alone; nothing is downloaded.
 std::optional<Error> build_with_go(const Stranger& stranger, const std::string& executable) {
   constexpr int kMilliseconds = 300'000;
   const files::path folder = files::path(stranger.program).parent_path();
@@ -68,7 +68,7 @@ std::optional<Error> build_with_go(const Stranger& stranger, const std::string& 
   return Error{"go build: " + (*go)->ending() + ": " + (*go)->words(), stranger.program};
 }
 
-/// Returns the command for `exec:`; an empty text if the stranger's tool is missing.
+/// Returns the command for `exec:`; an empty text if the stranger's tool is not installed.
 Result<std::string> command_of(const Stranger& stranger, const WorkPlace& place) {
   if (!external::file_of_command(stranger.tool)) return std::string();
   if (stranger.tool != "go") {
@@ -88,15 +88,15 @@ struct StrangerRun {
   std::map<std::string, Told> findings = {};      ///< by fingerprint
   std::map<std::string, Told> observations = {};  ///< by webhook, kind and path
   std::int64_t cases = 0, acted = 0;
-  std::optional<std::int64_t> found = {};  ///< milliseconds until the first one that finds the defect
-  std::string complaint = {};              ///< the last
+  std::optional<std::int64_t> found = {};  ///< milliseconds until the first finding of the defect
+  std::string complaint = {};              ///< the last complaint
 };
 
 bool tells(const Stranger& stranger, const std::string& property) {
   return std::find(stranger.finds.begin(), stranger.finds.end(), property) != stranger.finds.end();
 }
 
-/// Keeps what is said of one run.
+/// Records the events of one run.
 class Hearer : public FuzzObserver {
  public:
   Hearer(const Stranger& stranger, const StrangerTrials& trials, StrangerRun& run)
@@ -169,7 +169,7 @@ std::optional<Error> fuzz(const Stranger& stranger, const std::string& command, 
   return std::nullopt;
 }
 
-/// Adds what one run told to what the runs before it did.
+/// Adds the findings or observations of one run to those of the runs before.
 void add(std::map<std::string, Told>& all, const std::map<std::string, Told>& told) {
   for (const auto& [key, one] : told) ++all.emplace(key, one).first->second.runs;
 }
@@ -217,7 +217,7 @@ StrangerScore score_of(const Stranger& stranger, const std::vector<StrangerRun>&
 /// All runs of one stranger.
 struct Trial {
   const Stranger* stranger;
-  std::string command;  ///< empty: it is not run
+  std::string command;  ///< empty: the stranger is not run
   std::vector<StrangerRun> runs = {};
   std::vector<std::optional<Error>> problems = {};
 };

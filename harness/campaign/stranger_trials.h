@@ -15,28 +15,29 @@
 
 namespace fixpoint::campaign {
 
-/// Finds subjects with the Pods of these files to begin with, as `fuzz --example` does.
+/// Finds subjects with the Pods of these files as examples, as `fuzz --example` does.
 using FindWithExamples = std::function<document::Result<generators::FindSubjects>(
     const std::vector<std::string>& examples, const Limits& limits)>;
 
 struct StrangerTrials {
   std::uint64_t seeds = 2;                  ///< runs of each stranger, with the seeds 1, 2, 3, …
-  double seconds_max = 8;                   ///< of one run; 0: no bound
-  std::optional<std::uint64_t> cases = {};  ///< of one run
-  int jobs = 1;                             ///< runs at a time, each on one thread
+  double seconds_max = 8;                   ///< the time limit of one run; 0: no bound
+  std::optional<std::uint64_t> cases = {};  ///< the number of Cases of one run
+  int jobs = 1;                             ///< the number of concurrent runs, each on one thread
   external::Bundled bundled = {};
   FindWithExamples find = {};
   std::function<bool()> is_over = [] { return false; };
 };
 
-/// The strangers of a folder with these names, without any all; an error for a name that none has.
+/// Returns the strangers of these names in a folder, or all of them if there are no names; an error if a name
+/// is unknown.
 document::Result<std::vector<corpus::Stranger>> strangers_named(const std::string& folder,
                                                                 const std::vector<std::string>& names);
 
 /// Fuzzes every stranger as `fuzz CONFIGURATION --webhook NAME=exec:… --example FILE` does; Go programs are
-/// built first. One whose tool is not on this machine is not run, and its score says so. When that is over
-/// early, the scores are those of the strangers whose runs have all come to their end. An error for a Go
-/// program that does not build and for what `fuzz` takes for bad input.
+/// built first. A stranger whose tool is not installed is not run, and its score says so. If the trials are
+/// interrupted, only strangers whose runs have all ended get a score. Returns an error if a Go program does
+/// not build, or if `fuzz` rejects its input.
 document::Result<std::vector<reports::StrangerScore>> try_strangers(
     const std::vector<corpus::Stranger>& strangers, const StrangerTrials& trials);
 
