@@ -10,8 +10,8 @@ namespace fixpoint::external {
 
 namespace {
 
-/// A call over budget is made so many times again, for so many calls of one webhook: one that is fast again
-/// is the machine's doing.
+/// The number of repeated measurements of a call over budget, and of calls of one webhook that are measured
+/// again. If a repeated call is fast, the machine was slow, not the webhook.
 constexpr int kMeasurements = 3, kSuspicionsMax = 3;
 
 thread_local std::uint64_t skipped_here = 0, made_here = 0;

@@ -12,31 +12,32 @@
 
 namespace fixpoint::external {
 
-/// Stands between a run and the webhooks outside of it: makes no more calls once the run is over, and
-/// measures the time of those that it makes. The times are no part of a run's events
-/// (docs/judging.md#properties). Shared between threads.
+/// Wraps the external webhooks of a run: makes no more calls once the run is over, and measures the duration
+/// of each call. The durations are not part of a run's events (docs/judging.md#properties). Shared between
+/// threads.
 class CallMonitor {
  public:
-  /// `over` is asked before each call; a call that has begun takes its time.
+  /// Calls `over` before each call, and makes no call once it returns true; a call that has begun is not
+  /// interrupted.
   void stop_when(std::function<bool()> over) { over_ = std::move(over); }
-  /// The longest that a call may take, whatever its webhook asks for; 0 for no such bound. While there is one
-  /// nothing is timed.
+  /// Sets the longest duration of a call, whatever timeout its webhook requests; 0 for no bound. While a
+  /// bound is set, calls are not timed.
   void bound_calls(int seconds_max) { seconds_max_ = seconds_max; }
 
   webhooks::Handler monitored(webhooks::Handler inner);
 
-  /// Calls of this thread that were not made because the run was over.
+  /// Returns the number of this thread's calls that were not made because the run was over.
   static std::uint64_t skipped_calls();
-  /// Calls of this thread that were made.
+  /// Returns the number of this thread's calls that were made.
   static std::uint64_t made();
 
   /// The durations of one webhook's calls.
   struct Timed {
     std::uint64_t calls = 0, timed_out = 0;
-    int timeout_seconds = 0;    ///< of the latest call that timed out
-    double seconds_budget = 0;  ///< of the call below
-    double seconds = 0;  ///< the least of four equal calls that all were over budget; 0 when there is none
-    int suspicions = 0;  ///< calls that were measured again
+    int timeout_seconds = 0;    ///< the timeout of the latest call that timed out
+    double seconds_budget = 0;  ///< the budget of the call below
+    double seconds = 0;  ///< the shortest of four equal calls that were all over budget; 0 if there is none
+    int suspicions = 0;  ///< the number of calls that were measured again
   };
   std::map<std::string, Timed> timed() const;
 
@@ -52,7 +53,8 @@ class CallMonitor {
   std::map<std::string, Timed> timed_ = {};
 };
 
-/// A line for each webhook that timed out or is over its budget, by name; empty when none is.
+/// Returns a line for each webhook that timed out or is over its budget, sorted by name; empty if there is
+/// none.
 std::string account_of(const std::map<std::string, CallMonitor::Timed>& timed);
 
 }  // namespace fixpoint::external

@@ -23,7 +23,7 @@ webhooks::Answer call(const webhooks::Handler& handler, int timeout_seconds = 1)
                   .timeout_seconds = timeout_seconds});
 }
 
-/// Answers late in its first calls, so many of them.
+/// Returns a handler whose first `calls` answers are late.
 webhooks::Handler late(int calls, int& made) {
   return [calls, &made](const webhooks::Call&) {
     if (made++ < calls) std::this_thread::sleep_for(std::chrono::milliseconds(550));

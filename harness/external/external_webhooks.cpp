@@ -26,19 +26,19 @@ using document::Result;
 using document::Value;
 using Tallies = std::map<std::vector<std::string>, std::shared_ptr<webhooks::ProcessTally>>;
 constexpr int kCallsOfAReplica = 16;
-using Processes = std::map<std::vector<std::string>, webhooks::Handler>;  ///< by the command
+using Processes = std::map<std::vector<std::string>, webhooks::Handler>;  ///< keyed by the command
 
-/// The text of a file that was named on the command line; an empty name is an empty text.
+/// Returns the text of a file that was named on the command line; an empty name gives an empty text.
 Result<std::string> text_of(const std::string& path) {
   return path.empty() ? Result<std::string>(std::string()) : document::read_text_file(path);
 }
 
-/// As which the API server knows a service (ClientManager.HookClient).
+/// Returns the host name under which the API server calls a service (ClientManager.HookClient).
 std::string host_of(std::string_view namespace_name, std::string_view name) {
   return std::string(name).append(".").append(namespace_name).append(".svc");
 }
 
-/// LEFT=RIGHT, both not empty.
+/// Splits LEFT=RIGHT; neither side may be empty.
 std::optional<std::pair<std::string, std::string>> split(const std::string& text) {
   const auto at = text.find('=');
   if (at == std::string::npos || at == 0 || at + 1 == text.size()) return std::nullopt;
@@ -92,7 +92,7 @@ cases::SequenceReader Bundled::sequence_reader() const {
 }
 
 struct ExternalWebhooks::Hidden {
-  std::string ca_bundle = {};  ///< base64, as a webhook configuration has it
+  std::string ca_bundle = {};  ///< base64, as in a webhook configuration
   std::string client_certificate = {};
   std::string client_key = {};
   bool allow_exec = false;
@@ -101,17 +101,18 @@ struct ExternalWebhooks::Hidden {
   Bundled bundled = {};
   CallMonitor monitor = {};
   std::string subjects_file = {};
-  std::map<std::string, Backend> webhooks = {};           ///< of `--webhook`, by the name it gives
-  std::map<std::string, Backend> webhooks_of_files = {};  ///< of Subject files, by <configuration>/<webhook>
-  std::map<std::string, std::string> services = {};       ///< NAME.NAMESPACE.svc to HOST:PORT
+  std::map<std::string, Backend> webhooks = {};  ///< the backends of `--webhook`, by the given name
+  std::map<std::string, Backend> webhooks_of_files =
+      {};  ///< the backends of Subject files, by <configuration>/<webhook>
+  std::map<std::string, std::string> services = {};  ///< maps NAME.NAMESPACE.svc to HOST:PORT
 
   std::mutex mutex = {};
   std::set<std::string> met = {};
   std::map<std::pair<std::string, std::string>, webhooks::Handler> urls = {};
-  Processes commands = {}, replicas = {};  ///< of the run: the first ones answer all that is not asked of two
+  Processes commands = {}, replicas = {};  ///< of the run; replicas are used only to compare two processes
   Tallies tallies = {};
 
-  /// Where `--service` leads this URL; empty when it leads nowhere else.
+  /// Returns the address to which `--service` redirects this URL; empty if there is none.
   std::string connection_to(const std::string& url) const {
     constexpr std::string_view kScheme = "https://";
     if (!url.starts_with(kScheme)) return "";
@@ -125,7 +126,7 @@ struct ExternalWebhooks::Hidden {
     return std::any_of(webhooks.begin(), webhooks.end(), is_it) ||
            std::any_of(webhooks_of_files.begin(), webhooks_of_files.end(), is_it);
   }
-  /// The one rule for backends that a file names.
+  /// Returns an error if a file names a backend that the flags do not allow.
   std::optional<Error> refusal_of(const Backend& backend) const {
     if (std::holds_alternative<cases::Command>(backend) && !allow_exec)
       return Error{"a command that a file names runs only with --allow-exec", "exec"};
@@ -148,8 +149,8 @@ struct ExternalWebhooks::Hidden {
     if (!handler) return handler;
     return urls.emplace(key, monitor.monitored(*std::move(handler))).first->second;
   }
-  /// A second process of a command, and another one after every kCallsOfAReplica calls: what a process
-  /// remembers of its first requests differs from what the first process does.
+  /// Returns a second process of a command, which is replaced after every kCallsOfAReplica calls: it differs
+  /// from the first process in what it remembers of its first requests.
   webhooks::Handler replica_of(const cases::Command& command) {
     if (const auto known = replicas.find(command.argv); known != replicas.end()) return known->second;
     struct Current {
@@ -171,7 +172,8 @@ struct ExternalWebhooks::Hidden {
     return replicas.emplace(command.argv, std::move(handler)).first->second;
   }
 
-  /// The processes of a command among these, which the tally counts if there is one.
+  /// Returns the handler of a command in `among`, and starts one if there is none. The tally, if any, counts
+  /// its processes.
   webhooks::Handler reach(const cases::Command& command, Processes& among,
                           std::shared_ptr<webhooks::ProcessTally> tally = {}) {
     if (const auto known = among.find(command.argv); known != among.end()) return known->second;
@@ -189,7 +191,7 @@ struct ExternalWebhooks::Hidden {
     if (tally == nullptr) tally = std::make_shared<webhooks::ProcessTally>();
     return reach(command, commands, tally);
   }
-  /// The command of a backend that has one and may be run.
+  /// Returns the command of a backend if it has one that may be run; else nullptr.
   const cases::Command* command_of(const Backend& backend) const {
     const auto* command = std::get_if<cases::Command>(&backend);
     return command == nullptr || (!is_named(backend) && refusal_of(backend)) ? nullptr : command;

@@ -21,7 +21,7 @@ namespace fixpoint::external {
 /// Returns true if a backend is a URL that this process calls or a command that it runs.
 bool is_external(const cases::Backend& backend);
 
-/// The webhooks and reconcilers of this program, by name, and the properties that it knows.
+/// The webhooks and reconcilers that ship with this program, and the properties that it checks.
 struct Bundled {
   webhooks::Resolve resolve = {};
   reconcile::ResolveReconciler resolve_reconciler = {};
@@ -29,43 +29,45 @@ struct Bundled {
   std::function<cases::Sequence(runner::Choices&, const std::vector<std::string>& subjects)> draw_sequence =
       {};
   properties::Catalog catalog = {};
-  /// An error text for a name that is not bundled, for the readers of Cases and Sequences.
+  /// Returns an error text for a name that is not bundled, for the readers of Cases and Sequences.
   cases::KnownInjector known_injectors() const;
   cases::KnownInjector known_reconcilers() const;
-  /// Reads Sequences for these reconcilers, with the steps of the packs.
+  /// Returns a reader of Sequences for these reconcilers, with the steps of the packs.
   cases::SequenceReader sequence_reader() const;
 };
 
-/// The flags of a command line about webhooks behind URLs and commands.
+/// The flags of a command line that concern webhooks behind URLs and commands.
 struct ExternalOptions {
   std::vector<std::string> webhooks = {};  ///< NAME=URL or NAME=exec:CMD
   std::vector<std::string> services = {};  ///< NAMESPACE/NAME=URL
-  std::string ca = {};                     ///< files of PEM certificates and keys
+  std::string ca = {};                     ///< a file in PEM format, like the next two
   std::string client_certificate = {};
   std::string client_key = {};
   bool allow_exec = false;
   bool allow_remote = false;
   std::vector<std::string> limits = {};  ///< NAME=VALUE
-  /// The file that says `webhooks` and `services`, and the file that names the subjects, each empty when the
-  /// command line of this process does. A file may name a backend only where a flag allows it.
+  /// The file that contains `webhooks` and `services`, and the file that names the subjects; each is empty if
+  /// the command line names them. A file may name a backend only if a flag allows it.
   std::string webhooks_file = {}, subjects_file = {};
 };
 
-/// Reaches webhooks outside this program as the command line allows it (docs/judging.md#safety): a backend of
-/// `--webhook` and of a Subject file that the command line names is allowed; one that any other file names
+/// Reaches external webhooks as the command line allows it (docs/judging.md#safety). A backend of
+/// `--webhook`, or of a Subject file that the command line names, is allowed; one that any other file names
 /// needs `--allow-exec` or `--allow-remote`. resolve() refuses every other backend, wherever it comes from.
-/// Handlers live as long as it and its copies: a command's processes and connections serve all Cases.
+/// Handlers live as long as this object and its copies: a command's processes and connections serve all
+/// Cases.
 class ExternalWebhooks {
  public:
   explicit ExternalWebhooks(Bundled bundled);
-  /// An error for anything on the command line that cannot be: an unreadable file, `NAME` without `=`, a URL
-  /// that the API would not take or that is not loopback.
+  /// Returns an error for an invalid flag: an unreadable file, `NAME` without `=`, or a URL that the API
+  /// would reject or that is not loopback.
   static document::Result<ExternalWebhooks> of(const ExternalOptions& options, Bundled bundled);
 
   const Bundled& bundled() const;
-  /// The bundled injectors, and what stands outside.
+  /// Returns a resolver of the bundled injectors and the external webhooks.
   webhooks::Resolve resolve() const;
-  /// The same with every command in processes of its own, which end with the last copy of the result.
+  /// Returns the same resolver with new processes for every command, which end with the last copy of the
+  /// result.
   webhooks::Resolve resolve_anew() const;
 
   /// Returns the backend that `--webhook` names for <configuration>/<webhook>; the flag may name the webhook
@@ -77,31 +79,31 @@ class ExternalWebhooks {
   /// Returns the URL of a clientConfig with its caBundle, or that of `--ca`.
   cases::Backend of_url(const std::string& url, const std::string& ca_bundle) const;
 
-  /// Allows the backend that a Subject file gives to <configuration>/<webhook>. An error if that file was not
-  /// named on the command line and no flag allows its backend.
+  /// Allows the backend that a Subject file gives to <configuration>/<webhook>. Returns an error if the
+  /// command line does not name that file and no flag allows its backend.
   std::optional<document::Error> allow_subject(const std::string& webhook,
                                                const cases::Backend& backend) const;
 
-  /// Makes a stored Case ready: what `--webhook` or a Subject file says of a webhook is put in; another URL
-  /// or command in it is an error unless `--allow-remote` or `--allow-exec` was given.
+  /// Prepares a stored Case: inserts the backends of `--webhook` and of Subject files. Any other URL or
+  /// command in it is an error unless `--allow-remote` or `--allow-exec` was given.
   document::Result<cases::Case> admit(cases::Case value) const;
-  /// The same for the Cases of a stored Finding.
+  /// Does the same for the Cases of a stored Finding.
   document::Result<cases::Finding> admit(cases::Finding finding) const;
-  /// The `--webhook` names that neither named() nor admit() met, for a message.
+  /// Returns the `--webhook` names that neither named() nor admit() has used, for a message.
   std::vector<std::string> unmet() const;
-  /// Returns the account of the processes, a line each if one died, was killed or left descendants behind;
-  /// empty otherwise. Ends those that wait for a call.
+  /// Returns the account of the processes, one line for each event: a process died, was killed, or left
+  /// descendants behind. Empty if there are none. Ends the processes that wait for a call.
   std::string account() const;
-  /// Returns the message that a command writes its log among its answers, which ends a run; empty while none
-  /// does.
+  /// Returns the message that a command writes its log between its answers, which ends a run; empty if no
+  /// command does.
   std::string talk() const;
-  /// Everything outside is called through it.
+  /// Returns the monitor that makes all external calls.
   CallMonitor& monitor() const;
-  /// Those of the command line.
+  /// Returns the limits of the command line.
   const Limits& limits() const;
-  /// The file that names the subjects in place of the command line, or empty.
+  /// Returns the file that names the subjects instead of the command line, or an empty text.
   const std::string& subjects_file() const;
-  /// The flags that a replay of this Case needs, each with a blank in front.
+  /// Returns the flags that a replay of this Case needs, each after a blank.
   std::string flags_to_replay(const cases::Case& value) const;
 
  private:

@@ -23,7 +23,7 @@ namespace webhooks = fixpoint::webhooks;
 
 const std::string kHostile = FIXPOINT_HOSTILE_WEBHOOK;
 
-/// The output of a Helm chart: other kinds before and behind, a webhook for Deployments, a service.
+/// The output of a Helm chart, with other kinds of objects, a webhook for Deployments, and a service.
 constexpr const char* kManifest = R"(# Source: chart/templates/all.yaml
 apiVersion: v1
 kind: Service
@@ -62,7 +62,7 @@ class OutsideProgram : public fixpoint::cli::ProgramTest {
     write("m.yaml", kManifest);
   }
   Outcome run(const std::string& arguments) const { return cli::ProgramTest::run(arguments, "nowhere"); }
-  /// The file of the finding of that property.
+  /// Returns the file of the finding of that property.
   std::string finding_of(const std::string& property) const {
     for (const auto& entry : files::directory_iterator(folder_ / "run/findings")) {
       const auto documents = fixpoint::document::read_file(entry.path().string());
@@ -129,7 +129,8 @@ TEST_F(OutsideProgram, LearnsWhatAStrangerLooksFor) {
   EXPECT_EQ(fuzz.code, 1) << fuzz.err;
 }
 
-/// No selector names what this one looks for, and it patches nothing: its text says it.
+/// No selector contains the value that makes this webhook act, and it sends no patch: only the text of its
+/// script contains the value.
 TEST_F(OutsideProgram, LearnsWhatAScriptSays) {
   write("asks.sh", R"(# annotations.get("mode.example.io/of") == "strict"
 while read -r line; do
@@ -145,7 +146,7 @@ done
   EXPECT_TRUE(has(fuzz.out, "the process ended without an answer (exit 3)")) << fuzz.out;
 }
 
-/// A bundled neighbour has a volume of that name too; both are right, and they never meet in a cluster.
+/// A bundled neighbour has a volume of the same name. Both are right, and they never meet in a cluster.
 TEST_F(OutsideProgram, LeavesOutANeighbourThatIsARival) {
   write("scratch.sh",
         R"(append=W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvdm9sdW1lcy8tIiwidmFsdWUiOnsibmFtZSI6InNjcmF0\
@@ -170,7 +171,7 @@ done
   EXPECT_TRUE(has(fuzz.out, "nothing found")) << fuzz.out;
 }
 
-/// To start a process anew takes the time of many calls.
+/// Restarting a process takes as long as many calls.
 TEST_F(OutsideProgram, LearnsLittleFromOneThatDies) {
   const Outcome fuzz = run("fuzz m.yaml --seed 7 --cases 0" + behind("die"));
   const auto processes = fuzz.err.find(" processes");
@@ -275,7 +276,7 @@ TEST_F(OutsideProgram, CallsUrlsOverTls) {
   EXPECT_TRUE(has(untrusted.out, "\"error\": \"call\"")) << untrusted.out;
 }
 
-/// A server that allows everything, with a certificate for these names.
+/// A server that allows every request, with a certificate for these names.
 class Allowing {
  public:
   explicit Allowing(const std::string& names)

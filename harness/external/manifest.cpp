@@ -82,7 +82,7 @@ class Reader {
 
   void note(const std::string& what) { manifest_.notes.push_back(place_ + ": " + what); }
 
-  /// Without its webhooks that no Pod reaches.
+  /// Returns the configuration without the webhooks that no Pod reaches.
   Value for_pods(Value configuration) {
     Value kept = Value::empty_list();
     for (const Value& webhook : configuration["webhooks"].elements()) {
@@ -104,7 +104,7 @@ class Reader {
     return finish(std::move(subject), {});
   }
 
-  /// A Subject is read as the Case that it would be with an empty Pod.
+  /// Reads a Subject like a Case with an empty Pod.
   std::optional<Error> take_subject(const Value& document) {
     std::optional<Error> problem;
     Subject subject;
@@ -150,7 +150,7 @@ class Reader {
     return finish(std::move(subject), std::move(peers));
   }
 
-  /// `promises: {initContainers: {NAME: first}}`, for lists of containers.
+  /// Reads `promises: {initContainers: {NAME: first}}`, for lists of containers.
   static void read_promises(document::Fields& fields, Value& promises) {
     fields.object("promises", [&](document::Fields& lists) {
       for (const char* name : {"containers", "initContainers"}) {
@@ -165,7 +165,8 @@ class Reader {
     });
   }
 
-  /// Puts something behind the webhooks that the file is silent about, for the reader of Cases; their keys.
+  /// Gives an empty script to each webhook for which the file has no backend, so that it reads as a Case.
+  /// Returns the keys of these webhooks.
   static std::vector<std::string> complete(Value& backends, const Value& configuration) {
     std::vector<std::string> silent;
     for (const Value& webhook : configuration["webhooks"].elements()) {

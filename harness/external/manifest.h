@@ -9,22 +9,22 @@
 
 namespace fixpoint::external {
 
-/// Subjects that are not in the catalog, from a file.
+/// Subjects that come from a file instead of the catalog.
 struct Manifest {
   std::vector<runner::Subject> subjects = {};
-  std::vector<std::vector<std::string>> peers = {};  ///< of each subject, if it names them; else empty
-  std::vector<std::string> notes = {};               ///< skipped documents, for standard error
+  std::vector<std::vector<std::string>> peers = {};  ///< the neighbours that each subject names, if any
+  std::vector<std::string> notes = {};               ///< names the skipped documents, for standard error
 };
 
-/// Returns true if a SUBJECT on the command line is a file: it has the suffix of one or names an existing
-/// one.
+/// Returns true if a SUBJECT on the command line is a file: it has a file's suffix, or a file of that name
+/// exists.
 bool is_manifest(const std::string& subject);
 
-/// Reads a file of `kind: Subject` and of MutatingWebhookConfigurations, as Helm and kustomize write them:
-/// other kinds are noted and passed over, and so are webhooks without a rule for Pods. What answers behind a
-/// webhook is said by `--webhook`, else by the Subject, else by the clientConfig: its URL, or its service
-/// through `--service`. Their vocabulary is what the Subject's `triggers`, selectors, conditions, scripts and
-/// programs say.
+/// Reads a file of `kind: Subject` and of MutatingWebhookConfigurations, as Helm and kustomize write them.
+/// Other kinds, and webhooks without a rule for Pods, are noted and skipped. The backend of a webhook comes
+/// from `--webhook`, else from the Subject, else from the clientConfig: its URL, or its service through
+/// `--service`. The vocabulary comes from the Subject's `triggers` and from selectors, conditions, scripts
+/// and programs.
 document::Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& outside);
 
 }  // namespace fixpoint::external

@@ -33,7 +33,7 @@ bool is_executable_format(const std::string& path) {
   return file.read(begin.data(), begin.size()) && std::string_view(begin.data(), begin.size()) == kElf;
 }
 
-/// Their strings are the language's, not the webhook's.
+/// Returns true if the program is an interpreter: its strings belong to the language, not to the webhook.
 bool is_interpreter(const std::string& path) {
   constexpr std::array<std::string_view, 12> kNames{"python", "node", "nodejs", "deno", "bun",  "ruby",
                                                     "perl",   "php",  "java",   "sh",   "bash", "env"};

@@ -12,23 +12,24 @@
 
 namespace fixpoint::external {
 
-/// An authority and a certificate of it, for the names that a server has.
+/// A CA, and a certificate that it signed for the names of a server.
 struct Authority {
   webhooks::Identity authority;
   webhooks::Identity server;
 };
-/// Good for a year. `names` are host names and addresses.
+/// Makes an authority that is valid for a year. `names` are host names and addresses.
 Authority make_authority(const std::vector<std::string>& names);
 
-/// Where a webhook is served: /CONFIGURATION/WEBHOOK.
+/// Returns the path under which a webhook is served: /CONFIGURATION/WEBHOOK.
 std::string path_of(const std::string& webhook);
 
-/// Answers a review by a handler that sees this cluster; calls are counted from 1.
+/// Returns a responder that answers reviews with the handler, which sees this cluster. Calls are counted from
+/// 1.
 webhooks::Server::Respond respond_with(webhooks::Handler handler, std::string webhook,
                                        std::shared_ptr<const cases::Cluster> cluster);
 
-/// The subject's MutatingWebhookConfiguration as `kubectl apply` takes it: each webhook with a clientConfig
-/// that has the CA and either the URL below `base` or, with "NAMESPACE/NAME", the service.
+/// Returns the subject's MutatingWebhookConfiguration for `kubectl apply`. The clientConfig of each webhook
+/// has the CA and either the URL below `base` or, if given as "NAMESPACE/NAME", the service.
 document::Value configuration_of(const runner::Subject& subject, const std::string& base,
                                  const std::string& service, const std::string& authority_pem);
 

@@ -11,19 +11,19 @@
 
 namespace fixpoint::external {
 
-/// A Case or a Sequence as it was stored: alone, or inside a Finding.
+/// A stored Case or Sequence: alone, or inside a Finding.
 struct StoredCase {
-  std::string place;  ///< file and document, for messages
+  std::string place;  ///< the file and document, for messages
   cases::Case value;
-  std::optional<cases::Sequence> sequence = {};  ///< instead of `value`
+  std::optional<cases::Sequence> sequence = {};  ///< if set, `value` is unused
   std::optional<cases::Finding> finding = {};
 };
-/// All Cases, Sequences and Findings of the files; the first problem ends it, and nothing runs. A URL or a
-/// command that the command line did not allow is a problem, too.
+/// Reads all Cases, Sequences and Findings of the files. Stops at the first problem; a URL or a command that
+/// the command line does not allow is a problem, too.
 document::Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths,
                                                      const ExternalWebhooks& outside);
 
-/// One document of them.
+/// Reads one such document.
 document::Result<StoredCase> read_stored_case(document::Value document, const std::string& place,
                                               const ExternalWebhooks& outside);
 
