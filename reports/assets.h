@@ -2,13 +2,13 @@
 
 #include <string_view>
 
-/// The parts of the HTML report besides the run; the build embeds the files (assets.cmake).
+/// The fixed parts of the HTML report. The build embeds their files (assets.cmake).
 namespace fixpoint::reports {
 
 std::string_view page_style();   ///< page.css
 std::string_view page_script();  ///< page.js
 
-// HTML files with places to fill in (html_file.h).
+// HTML files with placeholders (html_file.h).
 std::string_view page_html();
 std::string_view filter_html();
 std::string_view problem_html();
@@ -17,7 +17,7 @@ std::string_view costs_html();
 std::string_view latency_html();
 std::string_view history_html();
 
-std::string_view chart_script();  ///< Chart.js, as the distribution packs it
+std::string_view chart_script();  ///< Chart.js as packaged by the distribution
 std::string_view chart_licence();
 
 }  // namespace fixpoint::reports

@@ -4,8 +4,8 @@
 
 namespace fixpoint::reports {
 
-/// Returns a page without the parts that are the same in all of them: Chart.js comes from the distribution,
-/// the style and the script have files of their own.
+/// Returns a page without the parts that all pages share: Chart.js, which comes from the distribution, and
+/// the style and the script, which have their own files.
 std::string without_assets(std::string html);
 
 }  // namespace fixpoint::reports

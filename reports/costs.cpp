@@ -27,14 +27,14 @@ std::string decimals(double number, int digits) {
 }
 
 std::string power(double growth) { return "size^" + decimals(growth, 2); }
-/// The note under the figures.
+/// The note below the figures.
 constexpr const char* kOfBytes =
     "A byte of a large Pod is slower to read and write as JSON, too (ns a byte): that much is no growth.";
 std::string highest_power() { return "size^" + decimals(kGrowthMax, 1); }
 
 using Best = std::map<std::int64_t, CostRow>;
 
-/// Returns how much slower the machine is with the bytes of the one than with those of the other; at least 1.
+/// Returns how many times longer the machine takes for each byte at `to` than at `from`; at least 1.
 double slowdown(const CostPoint& from, const CostPoint& to) {
   const bool are_known = from.byte_nanoseconds > 0 && to.byte_nanoseconds > 0;
   return are_known ? std::max(1.0, to.byte_nanoseconds / from.byte_nanoseconds) : 1.0;
@@ -111,7 +111,7 @@ std::string steep_text(std::span<const CostCurve> curves) {
 std::string costs_text(std::span<const CostCurve> curves) {
   std::string text;
   for (const CostCurve& curve : curves) {
-    // The columns' names hold a letter of two bytes each.
+    // The names of two columns contain a letter of two bytes.
     char line[160];
     std::snprintf(line, sizeof line, "%-14s %13s %13s %11s  %s\n",
                   document::printable(curve.axis).substr(0, 60).c_str(), "µs a Case", "µs a unit",
@@ -147,7 +147,8 @@ Value chart_point(std::int64_t size, double microseconds) {
   return {{"x", size}, {"y", hundredths(microseconds)}};
 }
 
-/// The curve, and the line that it would be if twice the size cost twice as much as the smallest shows.
+/// Returns a chart with the curve, and with the line on which cost is proportional to size, starting at the
+/// smallest size.
 Value chart_of(const CostCurve& curve) {
   const CostPoint &first = curve.points.front(), &last = curve.points.back();
   const double in_proportion = first.per_unit * static_cast<double>(last.size);
@@ -177,7 +178,7 @@ const char* pace_of(double growth) {
   return growth > 0.35 ? "slower than the size" : "hardly with the size";
 }
 
-/// The sentence under a curve.
+/// Returns the sentence below a curve.
 std::string steepest_step(const CostCurve& curve) {
   const CostPoint* steepest = nullptr;
   const CostPoint* before = nullptr;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kSizes[] = {3, 5, 10, 50, 200};
 
-/// One row a size, by what a Case of it costs.
+/// Returns one row for each size, with the cost of a Case of that size.
 template <class Cost>
 std::vector<CostRow> rows_of(const Cost& cost) {
   std::vector<CostRow> rows;

@@ -103,8 +103,8 @@ std::string markdown_block(std::string_view text, std::string_view language) {
 
 namespace {
 
-/// Returns the JSON escape of a character of one to three bytes that controls a terminal; such a character
-/// occurs in strings only.
+/// Returns the JSON escape of a character of one to three bytes that controls a terminal. Such a character
+/// occurs only in strings.
 std::string json_escape(std::string_view bytes) {
   unsigned point = static_cast<unsigned char>(bytes[0]);
   if (bytes.size() == 2) point &= 0x1F;
@@ -131,7 +131,7 @@ std::string json_without_steering(std::string_view text) {
 
 std::string json_without_commands(std::string text) {
   text = json_without_steering(text);
-  // Only a string can contain either of them.
+  // Both occur only inside strings.
   replace_all(text, "##", "#\\u0023");
   replace_all(text, "::", ":\\u003a");
   return text;

@@ -81,7 +81,7 @@ Value observation_event(const runner::Observed& observed) {
 
 namespace {
 
-// One table of each kind of count: what is written is what is read.
+// One table for each kind of count, used by both the writer and the reader.
 struct Count {
   RenamedKey key;
   std::uint64_t runner::RunSummary::* into;

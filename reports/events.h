@@ -12,25 +12,26 @@
 namespace fixpoint::reports {
 
 // The events of a run as NDJSON, one object each (docs/formats.md#events). Durations appear only under the
-// keys milliseconds, seconds, rate and elapsed, so that equal runs give equal bytes apart from these.
+// keys milliseconds, seconds, rate and elapsed, so that the rest of the bytes is equal in equal runs.
 
 document::Value start_event(const runner::RunOptions& options, const std::string& version);
 document::Value regression_event(const std::string& file, const std::string& answer);
-/// The result of running a finding of the history again.
+/// Returns the event of replaying a finding of the history.
 document::Value retry_event(const cases::Finding& finding, const std::string& answer);
 document::Value finding_event(const cases::Finding& finding);
-/// A problem of the run, and the name of the regression or history that has it; empty for a new one.
+/// Returns the event of a problem. `known_as` is the name of the regression or history that contains it;
+/// empty for a new one.
 document::Value problem_event(const cases::Problem& problem, const std::string& known_as);
 document::Value note_event(const cases::Finding& finding);
-/// A line of `bench cases --json`.
+/// Returns a line of `bench cases --json`.
 document::Value cost_event(const CostRow& row);
 document::Value gate_event(const runner::Gate& gate);
 document::Value observation_event(const runner::Observed& observed);
 document::Value stop_event(const runner::RunSummary& summary);
-/// Reads the counts of a run from its stop event; without findings, notes and gates.
+/// Reads the counts of a run from its stop event. Findings, notes and vacuity checks are not in that event.
 document::Result<runner::RunSummary> read_stop_event(const document::Value& stop);
 
-/// Reads a count that may be absent; an error if the member is not a count.
+/// Reads a count that may be absent; reports an error if the member is not a count.
 void take_count(document::Fields& fields, std::string_view name, std::uint64_t& into);
 
 }  // namespace fixpoint::reports

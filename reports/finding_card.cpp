@@ -25,7 +25,8 @@ std::string diff_table(const CallDiff& call_diff) {
   return out + "</tbody></table>\n";
 }
 
-/// The Pods beside one another are unfolded if an element was added again, and in the last call.
+/// Returns the item of a call. The diff of its Pods is unfolded for the last call, and if an element was
+/// added again.
 std::string call_item(const cases::Finding& finding, const cases::TraceStep& call, const CallDiff* call_diff,
                       bool is_last) {
   const std::string number = (finding.sequence ? "step " : "pass ") + std::to_string(call.pass);
@@ -48,7 +49,7 @@ std::string call_item(const cases::Finding& finding, const cases::TraceStep& cal
   return out + "</li>\n";
 }
 
-/// Returns the recorded call with the trace's number, which both have in common if all calls could be
+/// Returns the diff for the trace's call of that number. The indices are the same if all calls could be
 /// repeated.
 const CallDiff* result_of_call(const RecordedFinding& recorded, std::size_t number) {
   const cases::TraceStep& call = recorded.finding.evidence.calls[number];

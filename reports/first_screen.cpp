@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kLinesMax = 36, kColumns = 100;
 
-/// In characters; a text is cut at one.
+/// Returns the text; if it has more than `columns` characters, it is cut to these, and ends with "…".
 std::string cut(std::string text, std::size_t columns) {
   std::size_t at = 0, count = 0;
   while (at < text.size() && count < columns) {
@@ -61,7 +61,7 @@ std::size_t lines_of(const std::string& text) {
 /// The amount of detail for each problem.
 struct Detail {
   bool names_part = true;   ///< several parts have problems
-  bool has_repairs = true;  ///< in lines of their own
+  bool has_repairs = true;  ///< repairs have their own lines
 };
 
 std::string error_lines(const FirstScreen& screen, const cases::Problem& problem, const Detail& detail) {
@@ -73,14 +73,14 @@ std::string error_lines(const FirstScreen& screen, const cases::Problem& problem
          (detail.has_repairs && !proof.empty() ? line("       repair: " + proof) : "");
 }
 
-/// All warnings in a line each.
+/// Returns the line of a problem with severity warning.
 std::string warning_line(const FirstScreen& screen, const cases::Problem& problem, const Detail& detail) {
   return line("WARN   " + problem.id + ", " +
               (cases::known_as(problem, screen.known).empty() ? "NEW" : "KNOWN") + ": " +
               (detail.names_part ? problem.part + " " : "") + problem.title);
 }
 
-/// As many of the problems as fit into so many lines.
+/// A list of as many problems as fit into the available lines.
 struct ProblemList {
   std::string text = {};
   std::size_t shown = 0;
@@ -127,8 +127,8 @@ std::string head(const FirstScreen& screen, const std::vector<cases::Problem>& p
               std::to_string(problems.size() - known) + " new, " + std::to_string(known) + " known");
 }
 
-/// Returns the message with which a subject refused most often, if it rarely did anything else: it shows what
-/// is missing in the Pods.
+/// Returns the message with which a subject refused most often, if nearly all its actions were refusals: it
+/// shows what the Pods lack.
 std::string refusals(const runner::RunSummary& summary) {
   std::string out;
   for (const auto& [subject, counts] : summary.acted) {
@@ -142,7 +142,8 @@ std::string refusals(const runner::RunSummary& summary) {
   return out;
 }
 
-/// Returns the properties that were checked often but rarely decided, so that their silence proves little.
+/// Returns the properties that were checked often but rarely decided, so that the lack of violations proves
+/// little.
 std::string seldom_reached(const runner::RunSummary& summary) {
   std::vector<std::string> names;
   for (const auto& [name, tally] : summary.properties) {
@@ -152,7 +153,7 @@ std::string seldom_reached(const runner::RunSummary& summary) {
   return names.empty() ? "" : line("seldom reached: " + joined(names));
 }
 
-/// Returns the whole line, however long: the user copies it.
+/// Returns the replay command on one line, however long, because the user copies it.
 std::string replay_line(const FirstScreen& screen, const std::string& fingerprint) {
   std::string text =
       "replay: " + screen.program + " replay " + screen.folder + "/findings/" + fingerprint + ".json";
@@ -161,7 +162,7 @@ std::string replay_line(const FirstScreen& screen, const std::string& fingerprin
   return text;
 }
 
-/// One line, and the names of those that changed.
+/// Returns a line with the counts of the regressions, and the names of those whose results changed.
 std::string replayed_lines(const Replayed& replayed) {
   if (replayed.all == 0) return "";
   std::string text = "regressions: " + std::to_string(replayed.failing) + " of " +

@@ -69,7 +69,7 @@ TEST(FirstScreen, IsOneScreenWhateverWasFound) {
   }
 }
 
-/// A webhook that refuses what it is sent is told with its message: the Pods lack something.
+/// The message of a webhook that refuses nearly everything is printed: it shows what the Pods lack.
 TEST(FirstScreen, SaysWhatAWebhookRefuses) {
   runner::RunSummary summary = summary_with(0);
   summary.acted["hooks"] = {

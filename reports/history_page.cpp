@@ -97,7 +97,7 @@ HistoryRun history_run(const RunRecord& record, const std::string& date) {
       return found.finding.fingerprint == retry.finding.fingerprint;
     });
   };
-  // Another Case still shows what the stored one no longer shows: not fixed.
+  // Another Case still shows the finding that its stored Case no longer shows: it is not fixed.
   for (const RetryAnswer& retry : record.retries)
     if (!is_found(retry)) run.findings.push_back({retry.finding, retry.answer});
   for (const RecordedFinding& found : record.findings) run.findings.push_back({found.finding, "found"});

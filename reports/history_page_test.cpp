@@ -52,7 +52,7 @@ TEST(History, ALineCutAnywhereIsLeftOut) {
     ASSERT_TRUE(history.ok()) << history.error().text();
     EXPECT_EQ(history->runs.size(), 1u) << cut;
     EXPECT_EQ(history->torn, 1u) << cut;
-    // The next run begins on a line of its own.
+    // The next run begins on a new line.
     const auto later = read_history(first + second.substr(0, cut) + "\n" + first);
     ASSERT_TRUE(later.ok());
     EXPECT_EQ(later->runs.size(), 2u) << cut;

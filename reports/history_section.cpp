@@ -20,7 +20,7 @@ std::string link(const std::string& address, std::string_view text) {
   return "<a href=\"" + xml_text(address) + "\">" + xml_text(text) + "</a>";
 }
 
-/// A date as a table shows it: without its seconds where it has any.
+/// Returns a date for a table: without its seconds if it is a time.
 std::string date_of(std::string_view date) {
   std::string shown(date);
   if (date.size() == 20 && date[10] == 'T' && date.ends_with("Z")) {
@@ -30,7 +30,7 @@ std::string date_of(std::string_view date) {
   return "<time datetime=\"" + xml_text(date) + "\">" + xml_text(shown) + "</time>";
 }
 
-/// A path that may go on in another line where a part of it ends.
+/// Returns a path that may wrap between its parts.
 std::string code_of_path(std::string_view path) {
   std::string out = "<code>";
   for (const char c : xml_text(path)) {
@@ -41,7 +41,7 @@ std::string code_of_path(std::string_view path) {
   return out + "</code>";
 }
 
-/// Returns the names of the subjects; a run of everything has dozens.
+/// Returns the first names of the subjects: a run of all subjects has dozens.
 std::string names_of(const std::vector<std::string>& subjects) {
   constexpr std::size_t kNamesMax = 2;
   std::string out;
@@ -51,7 +51,7 @@ std::string names_of(const std::vector<std::string>& subjects) {
   return out;
 }
 
-/// The section of one page.
+/// The history section of one page.
 class HistorySection {
  public:
   HistorySection(const RunRecord& record, const std::vector<ProblemView>& views) : record_(record) {
@@ -77,7 +77,7 @@ class HistorySection {
   static std::string address_in(const PastRun& run, const std::string& id) {
     return uri_of_path(run.report) + "#problem-" + id;
   }
-  /// Returns the id of a problem on this page; empty if it is not on it.
+  /// Returns the id of a problem on this page; empty if the problem is not on it.
   std::string id_here(const PastProblem& problem) const {
     const auto found = std::find_if(problem.ids.begin(), problem.ids.end(),
                                     [&](const std::string& id) { return ids_.contains(id); });
@@ -89,8 +89,8 @@ class HistorySection {
     };
     return !run.report.empty() && (has(run.fresh) || has(run.known));
   }
-  /// Returns a link to this page, else to the report of the run, else to the newest report that shows the
-  /// problem.
+  /// Returns a link to the problem on this page, else in the report of the run, else in the newest report
+  /// that shows it.
   std::string problem_link(std::size_t at, const PastRun* run = nullptr) const {
     const PastProblem& problem = record_.past_problems[at];
     const std::string id = id_here(problem), &first = problem.ids.front();
@@ -106,7 +106,8 @@ class HistorySection {
     return out;
   }
 
-  /// New and fixed problems are unfolded; the known ones would fill the page.
+  /// Returns the cell of a run's problems. New and fixed ones are unfolded; the known ones would fill the
+  /// page.
   std::string problem_cell(const PastRun& run) const {
     std::string out = "<td class=\"ids\">";
     if (!run.fresh.empty()) out += html_badge("new") + links(run.fresh, run) + " ";
@@ -194,7 +195,8 @@ class HistorySection {
   const RunRecord& record_;
   std::span<const PastRun> runs_ = {};
   std::size_t left_out_ = 0;
-  std::set<std::string> ids_ = {}, prints_ = {};  ///< of this page
+  std::set<std::string> ids_ = {},
+                        prints_ = {};  ///< ids and fingerprints of the problems and findings on this page
 };
 
 }  // namespace

@@ -9,13 +9,13 @@
 
 namespace fixpoint::reports {
 
-/// How many runs are shown, the newest; a sentence says how many more there are.
+/// The limit on the runs that are shown, newest first; a sentence says how many more there are.
 inline constexpr std::size_t kRunsShownMax = 50;
 
-/// A section of a page: the trend of problems over the runs of the history as a chart, the runs as a table,
-/// the newest first, with links to their reports and problems, then the problems and the findings of all of
-/// them. `views` are the problems of this page. The figures of the trend go into the page's data; empty
-/// without a history.
+/// Returns a section of a page: a chart of the trend of problems over the runs of the history; a table of the
+/// runs, newest first, with links to their reports and problems; then the problems and the findings of all
+/// runs. `views` are the problems of this page. Adds the figures of the trend to the page's data. Empty if
+/// there is no history.
 std::string history_section(const RunRecord& record, const std::vector<ProblemView>& views,
                             document::Value& data);
 

@@ -10,7 +10,7 @@
 namespace fixpoint::reports {
 namespace {
 
-/// A finding of the problem at that place.
+/// Returns a finding whose problem has that place.
 cases::Finding finding_at(const std::string& print, const std::string& place) {
   cases::Finding finding{.property = "converges", .severity = "error", .fingerprint = print};
   finding.evidence = {.path = place, .because = place + " comes again"};
@@ -45,7 +45,7 @@ std::string html_of(const RunRecord& record) {
   return history_section(record, views_of(record), data);
 }
 
-/// new/known/fixed of each run
+/// Returns the numbers of new, known and fixed problems of each run: "1/0/0 0/1/0".
 std::string trend_of(const RunRecord& record) {
   std::string text;
   for (const PastRun& past : record.past_runs)

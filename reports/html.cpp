@@ -44,7 +44,7 @@ std::string tiles(const RunRecord& record, std::size_t problems) {
   return out + "</dl></section>\n";
 }
 
-constexpr std::size_t kOpenRowsMax = 20;  ///< longer lists stand folded
+constexpr std::size_t kOpenRowsMax = 20;  ///< longer lists are folded
 
 std::string list_section(const char* title, const std::vector<std::string>& items) {
   if (items.empty()) return "";
@@ -86,7 +86,7 @@ std::string others(const RunRecord& record) {
          list_section("Observed, and no defect", observations);
 }
 
-/// The results of a property where it was reached, that is where it held or was violated.
+/// The results of a property, with the share of violations where it held or was violated.
 struct Share {
   std::string name;
   runner::Tally tally;
@@ -96,7 +96,7 @@ struct Share {
   }
 };
 
-/// The worst first; those that were never reached come last.
+/// Returns the properties with the highest share of violations first, those that were never reached last.
 std::vector<Share> shares_of(const RunRecord& record) {
   std::vector<Share> shares;
   for (const auto& [name, tally] : record.summary.properties) shares.push_back({name, tally});
@@ -119,12 +119,12 @@ std::string property_table(const RunRecord& record) {
       {"property", "violated of reached", "violated", "held", "not reached", "not applicable"}, rows);
 }
 
-/// Counts, and the scale on which each is shown.
+/// Counts, and the scale on which they are shown.
 struct Counted {
   std::vector<std::pair<const char*, std::uint64_t>> rows = {};
   std::uint64_t cases = 0;
-  double per = 1;             ///< times so much
-  const char* unit = "";      ///< of what is shown
+  double per = 1;             ///< the factor for each shown figure
+  const char* unit = "";      ///< the unit of the shown figures
   const char* count_of = "";  ///< the head of the column of counts
 
   Value shown(std::uint64_t count) const {
@@ -200,7 +200,7 @@ Value property_series(const RunRecord& record) {
           {"unit", "% of the Cases that reached it"}};
 }
 
-/// One bar a row.
+/// Returns the data of a chart with one bar for each row.
 Value bars(const Counted& counted) {
   Value labels = Value::empty_list(), values = Value::empty_list();
   for (const auto& [name, count] : counted.rows) {

@@ -12,8 +12,8 @@ namespace fixpoint::reports {
 using HtmlPart = std::pair<std::string_view, std::string>;
 
 /// Returns an HTML file of this folder with its placeholders filled in: `{{name}}` is text, which is escaped,
-/// `{{{name}}}` is HTML already. Replacements are not searched for placeholders. Every placeholder must have
-/// a part and every part a placeholder, else the file and the program do not match.
+/// `{{{name}}}` is already HTML. Replacements are not searched for placeholders. Aborts unless every
+/// placeholder has a part and every part a placeholder.
 std::string filled_html(std::string_view file, std::span<const HtmlPart> parts);
 std::string filled_html(std::string_view file, std::initializer_list<HtmlPart> parts);
 

@@ -12,14 +12,14 @@ namespace fixpoint::reports {
 
 namespace {
 
-/// One test case of the run: a problem, a regression, a property or a gate.
+/// One test case of the run: a problem, a regression, a property or a vacuity check.
 struct TestCase {
   std::string suite, name;
   std::string failure = {}, type = {}, text = {};
   std::string skipped = {};
 };
 
-/// The finding to begin with in full, and the names of the others.
+/// Returns the finding to read first in full, and the names of the others.
 std::string evidence_of(const ProblemView& view, RunRecord record) {
   record.folder = relative_path(record.folder);
   const cases::Finding& first = view.smallest();
@@ -49,7 +49,7 @@ TestCase of_problem(const ProblemView& view, const RunRecord& record) {
   return one;
 }
 
-/// Returns one test case for each file, which answers once for each subject.
+/// Returns one test case for each file of a regression, which has one result for each subject.
 std::vector<TestCase> of_regressions(const RunRecord& record) {
   std::map<std::string, TestCase> by_file;
   for (const RegressionAnswer& regression : record.regressions) {
@@ -85,7 +85,7 @@ std::vector<TestCase> of_retries(const RunRecord& record) {
   return all;
 }
 
-/// Returns the properties without violations: the violated ones are among the problems.
+/// Returns the properties without violations; the violated ones are reported as problems.
 std::vector<TestCase> of_properties(const runner::RunSummary& summary) {
   std::vector<TestCase> all;
   for (const auto& [name, tally] : summary.properties) {

@@ -23,7 +23,7 @@ struct Series {
   std::map<std::int64_t, const LatencyRow*> by_size = {};
 };
 
-/// Injectors, or chains, in the order in which they were measured.
+/// Returns the injectors, or the chains, in the order in which they were measured.
 std::vector<Series> series_of(const RunRecord& record, bool of_admissions) {
   std::vector<Series> all;
   for (const LatencyRow& row : record.latencies) {
@@ -50,7 +50,7 @@ LogScale scale_of(std::span<const Series> series) {
   return log_scale_of(figures);
 }
 
-/// Panels that share a legend: at most kSeriesMax series from the one numbered `first`.
+/// Panels that share a legend: at most kSeriesMax series, starting with the one numbered `first`.
 class Group {
  public:
   Group(std::span<const Series> series, std::size_t first, const LogScale& scale)
@@ -66,7 +66,7 @@ class Group {
     return out + "</ol>\n";
   }
 
-  /// A panel for each size that one of them was measured with; `unit` is of its axis.
+  /// Returns a panel for each size of Pod in the measurements; `unit` is that of its axis.
   std::string panels(const std::string& unit, Value& data) const {
     std::map<std::int64_t, Value> sizes;
     for (std::size_t i = 0; i < series_.size(); ++i) {
@@ -90,7 +90,7 @@ class Group {
   }
 
  private:
-  /// A logarithmic scale has no 0.
+  /// Returns the figure, raised to the lower end of the scale, because a logarithmic scale has no 0.
   Value figure(double microseconds) const { return hundredths(std::max(microseconds, scale_.low)); }
   Value line(std::size_t i, const LatencyRow& row) const {
     return {{"name", series_[i].name},
@@ -104,7 +104,7 @@ class Group {
   const LogScale& scale_;
 };
 
-/// Groups of about the same size, with the title of what they show; numbers go on from `first`.
+/// Returns a title and groups of about the same number of series, which are numbered from `first`.
 std::string groups(const char* title, const char* unit, std::span<const Series> series, std::size_t first,
                    Value& data) {
   if (series.empty()) return "";

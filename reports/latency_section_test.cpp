@@ -65,7 +65,7 @@ TEST(LatencySection, DrawsUpToNineInAPanelAndMoreInFurtherOnes) {
 
 TEST(LatencySection, AnInjectorKeepsItsNumberWhereOthersWereNotMeasured) {
   RunRecord record = record_of(2);
-  record.latencies.erase(record.latencies.begin());  // the first on Pods of 3 kB
+  record.latencies.erase(record.latencies.begin());  // the first injector has no measurement on Pods of 3 kB
   const Section section(record);
   const Value& series = section.data["latency-1-3000"]["series"];
   ASSERT_EQ(series.size(), 1u);

@@ -10,17 +10,17 @@ namespace fixpoint::reports {
 namespace {
 
 constexpr double kLeast = 0.01;
-constexpr std::size_t kTicksMax = 8;  ///< more would touch in a small panel
-constexpr int kSteps = 3;             ///< in a power of ten: 1, 2 and 5
+constexpr std::size_t kTicksMax = 8;  ///< more ticks would touch in a small panel
+constexpr int kSteps = 3;             ///< the steps in a power of ten: 1, 2 and 5
 
-/// The number on step 0 is 1, on step 4 it is 20, on step -1 it is 0.5.
+/// Returns the number on a step: 1 on step 0, 20 on step 4, 0.5 on step -1.
 double at_step(int step) {
   const int power = step >= 0 ? step / kSteps : -((-step + kSteps - 1) / kSteps);
   constexpr double kLeading[kSteps] = {1, 2, 5};
   return kLeading[step - power * kSteps] * std::pow(10, power);
 }
 
-/// The last step that is not above the figure.
+/// Returns the last step that is not above the figure.
 int step_below(double figure) {
   int step = kSteps * static_cast<int>(std::floor(std::log10(figure))) - 1;
   while (at_step(step + 1) <= figure) ++step;

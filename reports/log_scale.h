@@ -7,17 +7,17 @@
 
 namespace fixpoint::reports {
 
-/// A logarithmic axis. Both ends are one of 1, 2, 5, 10, 20, 50, … or a power of ten below 1.
+/// A logarithmic axis. Both ends are one of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, …
 struct LogScale {
   double low = 1, high = 10;
-  std::vector<double> ticks = {};  ///< rising, within the ends: as many as can be read
+  std::vector<double> ticks = {};  ///< rising, within the ends, and few enough to be readable
 };
 
-/// The narrowest scale on which all figures have a place. A figure below a hundredth counts as one: reports
-/// show no less.
+/// Returns the narrowest scale that contains all figures. Figures below 0.01 count as 0.01: reports show no
+/// smaller ones.
 LogScale log_scale_of(std::span<const double> figures);
 
-/// As page.js takes it.
+/// Returns the scale in the format of page.js.
 document::Value write_scale(const LogScale& scale);
 
 }  // namespace fixpoint::reports

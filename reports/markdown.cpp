@@ -6,7 +6,8 @@ namespace fixpoint::reports {
 
 namespace {
 
-/// A pull request's comment has room for 65,536 characters: longer Cases are left to the run's folder.
+/// The limit on a Case in a report: a pull request's comment holds 65,536 characters. A longer Case is only
+/// in the run's folder.
 constexpr std::size_t kCaseBytesMax = 6000;
 constexpr std::size_t kDetailedMax = 8;
 

@@ -47,8 +47,8 @@ std::string html_canvas(const std::string& chart, std::string_view text) {
 
 namespace {
 
-/// Returns the identifier of a script in a Content-Security-Policy: only these two may run, whatever else
-/// gets into the page.
+/// Returns the source expression of a script in a Content-Security-Policy: only the listed scripts may run,
+/// whatever else gets into the page.
 std::string script_hash(std::string_view script) {
   std::array<unsigned char, 32> digest{};
   EVP_Digest(script.data(), script.size(), digest.data(), nullptr, EVP_sha256(), nullptr);

@@ -8,36 +8,36 @@
 #include "harness/document/value.h"
 
 /// A self-contained page of HTML: the frame that all pages share around their sections, and small parts of
-/// these. Every function here that takes `text` escapes foreign text.
+/// the sections. Every function here that takes `text` escapes it as foreign text.
 namespace fixpoint::reports {
 
-/// `<tag attributes>text</tag>`
+/// Returns `<tag attributes>text</tag>`; `tag` is the tag with its attributes.
 std::string html_element(const std::string& tag, std::string_view text);
-/// A word in a pill, coloured when it is one of those that have a meaning.
+/// Returns a word in a pill, which is coloured if the word has a meaning.
 std::string html_badge(std::string_view text);
 std::string html_cell(std::uint64_t number);
-/// A cell of figures that is no whole number.
+/// Returns a cell with a figure that is not a whole number.
 std::string html_figure(std::string_view text);
-/// A table of figures in a box of its own, which scrolls where it is too wide: its heads are text, its rows
+/// Returns a table of figures in a box that scrolls if the table is too wide. `heads` are text, `rows` are
 /// HTML.
 std::string html_table(const std::vector<std::string>& heads, const std::string& rows);
-/// Returns the same table folded: the figures of a chart, for readers who cannot see it.
+/// Returns the same table folded: it shows the figures of a chart to readers who cannot see it.
 std::string html_folded_table(const std::vector<std::string>& heads, const std::string& rows);
-/// Returns the element of a chart, whose figures are those of this name in the page's data; `text` is for
-/// readers who cannot see it.
+/// Returns the element of a chart, whose figures have this name in the page's data; `text` is for readers who
+/// cannot see the chart.
 std::string html_canvas(const std::string& chart, std::string_view text);
 
 struct Page {
-  std::string title = {};  ///< in the words of a verdict
+  std::string title = {};  ///< the verdict
   bool failed = false;
-  std::string run = {};      ///< HTML: of what it speaks
-  std::string main_id = {};  ///< of the section that a keyboard's user may jump to
+  std::string run = {};      ///< HTML: what was run
+  std::string main_id = {};  ///< the id of the section to which keyboard users may jump
   std::string main_name = {};
   std::string main = {};      ///< HTML: the sections
-  document::Value data = {};  ///< for each chart `kind` and its series, which page.js draws
+  document::Value data = {};  ///< `kind` and series of each chart, which page.js draws
 };
 
-/// Returns the page with style, scripts and Chart.js embedded, and a policy that lets no other script run.
+/// Returns the page with embedded style, scripts and Chart.js, and with a policy that forbids other scripts.
 std::string write_page(const Page& page);
 
 }  // namespace fixpoint::reports

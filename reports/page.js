@@ -1,5 +1,6 @@
 "use strict";
-// Filters, keys, the theme, copying, and the charts. Without it the page is whole, only less handy.
+// Filters, keyboard shortcuts, the theme, copying, and the charts. Without this script the page is complete,
+// but less convenient.
 (() => {
   const root = document.documentElement;
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -10,7 +11,7 @@
     try { return localStorage.getItem("fixpoint-theme"); } catch { return null; }
   };
   const remember = (theme) => {
-    try { localStorage.setItem("fixpoint-theme", theme); } catch { /* a page from a file may not */ }
+    try { localStorage.setItem("fixpoint-theme", theme); } catch { /* browsers may forbid it for files */ }
   };
   const isDark = () => root.dataset.theme
     ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -20,8 +21,8 @@
   };
   setTheme(asked.get("theme") || remembered());
 
-  // Problems by words, severity, state, subject and property. The address holds what is asked for, and the
-  // open problem in front of it: #problem-ID&severity=error&words=volume
+  // Filters problems by words, severity, state, subject and property. The URL's fragment holds the open
+  // problem and then the filters: #problem-ID&severity=error&words=volume
   const form = one(".filter"), problems = all(".problem");
   const facets = ["severity", "state", "subject", "property"];
   const fields = (name) => form ? [...form.querySelectorAll(`[name=${name}]`)] : [];
@@ -31,7 +32,7 @@
     if (!texts.has(problem)) texts.set(problem, problem.textContent.toLowerCase());
     return texts.get(problem);
   };
-  // What each facet asks for: nothing, or any of these values.
+  // Returns the values that a facet selects; null if it does not filter.
   const chosen = (facet) => {
     const inputs = fields(facet);
     if (inputs.length === 0) return null;
@@ -123,7 +124,7 @@
         write();
       });
     }
-    // Enter opens what has the focus, as it does everywhere.
+    // Enter needs no handler: the browser opens the focused element.
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const words = fields("words")[0];
@@ -162,13 +163,13 @@
     block.append(button);
   }
 
-  // Charts in the colours of the theme.
+  // Draws the charts in the colours of the theme.
   const data = JSON.parse(one("#data").textContent);
   const colours = {
     light: ["#1d6b34", "#b3261e", "#c58a17", "#9aa4b2", "#1f5fbf", "#7a3fb0", "#0b7d86"],
     dark: ["#7bd092", "#ff8a80", "#f2b84b", "#66707f", "#7fb0ff", "#c79bff", "#5fd0d8"],
   };
-  // How each kind of figures is drawn; heights in rem.
+  // The Chart.js configuration of each kind of chart; heights are in rem.
   const titled = (text) => ({ display: true, text });
   const logarithmic = (scale, text) => ({
     type: "logarithmic", min: scale.low, max: scale.high, title: titled(text),
@@ -185,7 +186,7 @@
       },
     }),
     stacked: (given) => ({ ...kinds.bars(given, true), colour: 0 }),
-    // What each run found, and below the line what was fixed in it.
+    // The problems that each run found, and, below the axis, those that it fixed.
     trend: (given) => ({
       type: "bar", height: 15, colours: [1, 2, 0], signs: [1, 1, -1],
       options: {
@@ -197,7 +198,7 @@
       },
       tooltip: { callbacks: { label: (item) => `${item.dataset.label}: ${Math.abs(item.raw)}` } },
     }),
-    // One of several that stand beside one another and share their scale: it comes with the figures.
+    // One of several panels side by side. They share a scale, which comes with the figures.
     panel: (given) => ({
       type: "line", height: 16, numbered: true,
       options: {
@@ -219,13 +220,13 @@
     },
   };
   const dashed = { borderDash: [6, 5], borderWidth: 1.5, pointRadius: 0, pointHitRadius: 0 };
-  // The style sheet has nine pairs of a colour and dashes.
+  // Returns one of the style sheet's nine pairs of a colour and dashes.
   const look = (style, number) => {
     const dashes = style.getPropertyValue(`--d${number}`).trim();
     return { colour: style.getPropertyValue(`--s${number}`).trim(),
              dash: dashes === "none" ? [] : dashes.split(/\s+/).map(Number) };
   };
-  // The number of each series at the end of its line, moved apart where they would touch.
+  // Draws the number of each series at the end of its line, and moves numbers apart that would touch.
   const ends = {
     id: "ends",
     afterDatasetsDraw: (chart) => {
@@ -316,8 +317,8 @@
   one("header").append(toggle);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { name(); draw(); });
 
-  // Paper is light, and nobody unfolds on it: everything is open but findings that were closed, which repeat
-  // the first of their problem. Afterwards the page is as it was.
+  // Printing uses the light theme and unfolds everything, because paper cannot be unfolded. Only closed
+  // findings stay closed: they repeat the first finding of their problem. Afterwards the page is restored.
   let unfolded = [], theme = "";
   window.addEventListener("beforeprint", () => {
     printing = true;
@@ -337,7 +338,7 @@
     if (theme) root.dataset.theme = theme;
     else delete root.dataset.theme;
     draw();
-    setTimeout(() => { printing = false; });  // after the events of what was folded
+    setTimeout(() => { printing = false; });  // after the toggle events of the folded elements
   });
   root.dataset.ready = "true";
 })();

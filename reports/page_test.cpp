@@ -17,7 +17,7 @@ namespace {
 
 namespace files = std::filesystem;
 
-/// The HTML report in a real browser: its script runs, filters, opens, draws.
+/// The HTML report in a real browser: its script runs, filters problems, opens findings and draws charts.
 class Page : public testing::Test {
  protected:
   void SetUp() override {
@@ -28,7 +28,7 @@ class Page : public testing::Test {
   }
   void TearDown() override { files::remove_all(folder_); }
 
-  /// A finding of a problem of its own, unless another has the same place.
+  /// Returns a finding of a new problem, unless another finding has the same place.
   static cases::Finding finding(const std::string& property, const std::string& severity,
                                 const std::string& print, const std::string& place) {
     cases::Finding finding{.property = property, .severity = severity, .fingerprint = print};
@@ -57,7 +57,7 @@ class Page : public testing::Test {
       {"containers", 3, 60}, {"containers", 10, 150}, {"webhooks", 5, 80},    {"webhooks", 20, 300},
       {"kilobytes", 4, 60},  {"kilobytes", 16, 960},  {"kilobytes", 64, 3800}};
 
-  /// The document as the browser has it once its scripts have run.
+  /// Returns the document after the browser has run the page's scripts.
   std::string dom(const std::string& hash, const std::string& more = "") const {
     const std::string command = "HOME=" + folder_.string() +
                                 " timeout 60 chromium --headless --no-sandbox --disable-gpu"
@@ -70,14 +70,14 @@ class Page : public testing::Test {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  /// The page with one more script, which a reader's browser would not run.
+  /// Adds another script, which a reader's browser would not run, to the page.
   void add_script(const std::string& script) const {
     std::string page = write_as("html", record());
     page = replaced(page, "<meta http-equiv=[^>]*>", "");
     std::ofstream(folder_ / "run.html") << page << "<script>" << script << "</script>";
   }
 
-  /// The places of the problems that are to be seen, in their order.
+  /// Returns the places of the visible problems in their order.
   static std::string shown(const std::string& dom) {
     std::string places;
     for (const auto& found : all_found(dom, "<article class=\"problem [^>]*>"))
@@ -159,14 +159,14 @@ TEST_F(Page, IsReadableWithoutItsScripts) {
   EXPECT_FALSE(is_found(page, "<article[^>]* hidden"));
 }
 
-/// The number after `name=` in the page's notes.
+/// Returns the number after `name=` in the page's notes.
 double noted(const std::string& page, const std::string& name) {
   const auto found = all_found(page, name + "=([-0-9.e+]+)");
   return found.empty() ? NAN : std::stod(found[0][1]);
 }
 
 TEST_F(Page, IsAsWideAsAPhone) {
-  // In a frame: a window of the browser may have a least width.
+  // A frame is used because a window of the browser may have a minimum width.
   add_script(R"(for (const details of document.querySelectorAll("details")) details.open = true;
     parent.postMessage(`inner=${innerWidth} scroll=${document.documentElement.scrollWidth}`, "*");)");
   files::rename(folder_ / "run.html", folder_ / "frame.html");
@@ -213,7 +213,7 @@ TEST_F(Page, IsOpenAndLightOnPaperAndAsItWasAfterwards) {
       << page.substr(page.find("<body"), 200);
 }
 
-/// One of the nine colours of a theme, from 0 to 255 each.
+/// A colour of a theme, with parts from 0 to 255.
 struct Colour {
   double red, green, blue;
 };
@@ -236,7 +236,7 @@ TEST(PageStyle, NineSeriesStandOutInBothThemesAndDifferInTheirDashes) {
   std::vector<Colour> grounds;
   for (const auto& found : all_found(page_style(), "--ground: #([0-9a-f]{6})"))
     grounds.push_back(colour_of(found[1]));
-  grounds.resize(3);  // light, dark by the system's wish, dark by the reader's
+  grounds.resize(3);  // light, dark by the system's setting, dark by the reader's choice
   std::set<std::string> dashes;
   for (int i = 1; i <= 9; ++i) {
     const std::string number = std::to_string(i);

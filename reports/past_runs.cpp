@@ -19,7 +19,7 @@ std::string normal(const std::string& path) {
   return std::filesystem::path(path).lexically_normal().generic_string();
 }
 
-/// Reads runs in their order.
+/// Reads the runs of a history in order.
 class Reader {
  public:
   void take(const HistoryRun& run) {
@@ -35,7 +35,7 @@ class Reader {
     std::set<std::size_t> shown;
     for (const cases::Problem& problem : runner::problems_of(seen)) {
       const auto [at, is_fresh] = place_of(problem, run.date);
-      if (!shown.insert(at).second) continue;  // two that an earlier run had as one
+      if (!shown.insert(at).second) continue;  // an earlier run had both problems as one
       (is_fresh ? past.fresh : past.known).push_back(at);
       remember(at, problem, run.date);
     }
@@ -63,7 +63,7 @@ class Reader {
  private:
   struct Known {
     PastProblem told;
-    std::set<std::string> prints = {}, failing = {};  ///< fingerprints of its findings
+    std::set<std::string> prints = {}, failing = {};  ///< fingerprints of the problem's findings
   };
 
   /// Returns the index of the problem among all, and true if no earlier run had it.
@@ -91,7 +91,8 @@ class Reader {
     known.failing.insert(problem.findings.begin(), problem.findings.end());
   }
 
-  /// A problem is fixed by the run that saw none of its findings and no longer the last of them.
+  /// Removes a finding that a run no longer saw. A problem is fixed by the run that saw none of its findings
+  /// and removed the last failing one.
   void forget(const std::string& print, const std::set<std::size_t>& shown, std::vector<std::size_t>& fixed) {
     for (std::size_t at = 0; at < problems_.size(); ++at) {
       if (problems_[at].failing.erase(print) == 0 || shown.contains(at)) continue;
@@ -110,7 +111,7 @@ class Reader {
     return state;
   }
 
-  /// A file that was written twice has the contents of the later run.
+  /// Marks folders and removes reports that a later run overwrote.
   void mark_moved() {
     std::set<std::string> folders, reports;
     for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {
@@ -121,7 +122,7 @@ class Reader {
 
   std::vector<PastRun> runs_ = {};
   std::vector<Known> problems_ = {};
-  std::map<std::string, std::size_t> index_ = {};  ///< by id
+  std::map<std::string, std::size_t> index_ = {};  ///< index in `problems_` by id
 };
 
 }  // namespace

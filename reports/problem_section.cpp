@@ -49,7 +49,7 @@ std::string boxes(const std::string& name, const Counts& counts) {
   return out + "</fieldset>\n";
 }
 
-/// Hidden until the script that filters runs.
+/// Returns the filter, which is hidden until its script runs.
 std::string filter(const std::vector<ProblemView>& views) {
   const Facets facets = facets_of(views);
   return filled_html(
@@ -58,7 +58,7 @@ std::string filter(const std::vector<ProblemView>& views) {
                        choice("subject", facets.subjects) + choice("property", facets.properties)}});
 }
 
-/// Values of an attribute, a line each.
+/// Returns the values of an attribute, one line each.
 template <class Values, class Name>
 std::string lines_of(const Values& values, const Name& name) {
   std::string out;

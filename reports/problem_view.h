@@ -9,31 +9,33 @@
 
 namespace fixpoint::reports {
 
-/// A problem as reports show it.
+/// A problem in the form that reports show.
 struct ProblemView {
   cases::Problem problem = {};
-  std::vector<const RecordedFinding*> findings = {};   ///< of the record; the one to read first is first
-  std::map<std::string, std::size_t> properties = {};  ///< by name: how many findings are of it
-  std::string state = {};                              ///< new, known, or empty where nobody knows
-  std::string known_as = {};                           ///< a regression's name, or empty
-  bool fails = false;                                  ///< the run, by a finding that was not expected
+  std::vector<const RecordedFinding*> findings =
+      {};  ///< from the record; the finding to read first is the first
+  std::map<std::string, std::size_t> properties = {};  ///< the number of findings of each property
+  std::string state = {};     ///< new or known; empty if there is nothing to compare with
+  std::string known_as = {};  ///< the name of a regression, or empty
+  bool fails = false;         ///< an unexpected finding of it fails the run
   const cases::Finding& smallest() const { return findings.front()->finding; }
 };
 
-/// The problems of a run by harm: errors first, then those with more findings.
+/// Returns the problems of a run by harm: errors first, then by their number of findings.
 std::vector<ProblemView> views_of(const RunRecord& record);
 
-/// "add spec.volumes[a] only if nothing has its key (heals 3 of 4)"; of findings for which no repair was
-/// looked for, how many they are; empty where none heals.
+/// Returns the repair with its proof: "add spec.volumes[a] only if nothing has its key (heals 3 of 4)". If no
+/// repair was sought for some findings, also says for how many. Empty if there is neither.
 std::string proof_of(const cases::Problem& problem);
-/// "no-duplicate-names (2), valid-spec (1)"
+/// Returns the number of findings of each property: "no-duplicate-names (2), valid-spec (1)".
 std::string tally_of(const ProblemView& view);
 
-/// A path as a report of a repository may name it: relative, without `..`; of an absolute one its last part.
+/// Returns a path that a repository's report may contain: relative, without `..`; the last part of an
+/// absolute one.
 std::string relative_path(const std::string& path);
-/// A file of the run's folder as a relative path.
+/// Returns the relative path of a file in the run's folder.
 std::string run_file(const RunRecord& record, const std::string& name);
-/// The one that holds the finding.
+/// Returns the relative path of the file that contains the finding.
 std::string finding_file(const RunRecord& record, const cases::Finding& finding);
 
 }  // namespace fixpoint::reports

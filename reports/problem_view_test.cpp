@@ -20,7 +20,7 @@ TEST(Proofs, SayWhatWasNotLookedAtInTime) {
       "the run to look for one");
 }
 
-/// A finding that the clock cut off has no cause; one of a file of an older version has none either.
+/// A finding that the time limit cut off has no cause; neither has one from a file of an older version.
 TEST(Problems, CountFindingsThatTheClockLeftUnclassified) {
   cases::Finding finding{.property = "valid-spec", .severity = "error", .webhook = "c/w.example.com"};
   finding.fingerprint = "0123456789ab";
@@ -31,7 +31,8 @@ TEST(Problems, CountFindingsThatTheClockLeftUnclassified) {
   EXPECT_EQ(runner::problems_of(std::vector{finding}).front().unclassified, 0u);
 }
 
-/// A thing with a name made of the object's is one problem, whatever is said of it; so is a failing call.
+/// A part whose name contains the object's name is one problem, whatever the properties say about it; so is a
+/// failing call.
 TEST(Problems, AreOneForOneThing) {
   const auto finding = [](const char* fingerprint, const char* path, const char* value, const char* place,
                           const char* symptom) {

@@ -7,7 +7,7 @@ namespace fixpoint::reports {
 
 namespace {
 
-/// Those of a member stand before those of any place.
+/// Rows for a certain member precede those for any place.
 constexpr std::array kDefects = std::to_array<PublishedDefect>({
     {"duplicate", "env", "istio/istio", 41652,
      "called again after another webhook had added a container, it appended its env variable a second time"},

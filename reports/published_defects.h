@@ -6,17 +6,17 @@
 
 namespace fixpoint::reports {
 
-/// A defect of that kind that another project had in public.
+/// A published defect of another project, as an example for similar problems.
 struct PublishedDefect {
-  std::string_view symptom;  ///< of the problems that it is like
-  std::string_view member;   ///< of the place of such a problem; empty: of any
+  std::string_view symptom;  ///< the symptom of similar problems
+  std::string_view member;   ///< the member in the place of similar problems; empty: any place
   std::string_view project;  ///< owner/name on GitHub
-  int number;                ///< of the issue or pull request
+  int number;                ///< the number of the issue or pull request
   std::string_view sentence;
 };
 
-/// Returns the published defect most similar to the problem, of another project than the problem's; null if
-/// the catalog has none.
+/// Returns the published defect that is most similar to the problem and belongs to another project; null if
+/// there is none.
 const PublishedDefect* similar_defect(const cases::Problem& problem);
 
 }  // namespace fixpoint::reports

@@ -16,7 +16,7 @@ constexpr const char* kSecrets[] = {"hunter2hunter2", "AKIAIOSFODNN7EXAMPLE",
                                     "c2VjcmV0LWRhdGE=", "postgres://u:pa55word@db/x",
                                     "tok-8d7f8a6b5c4e3d2f1a0b"};
 
-/// A finding whose Case holds a secret wherever one can stand.
+/// Returns a finding whose Case contains a secret in every possible place.
 cases::Finding finding() {
   cases::Finding finding{.property = "text-survives",
                          .severity = "error",

@@ -4,7 +4,7 @@
 
 namespace fixpoint::reports {
 
-// Each is defined in the file of its name.
+// Each format is defined in the file of its name.
 extern const Format kText;
 extern const Format kSummaryJson;
 extern const Format kJunit;

@@ -6,23 +6,23 @@
 
 #include "reports/run_record.h"
 
-/// One model of a finished run, one writer per format.
+/// All report formats: one model of a finished run, one writer for each format.
 namespace fixpoint::reports {
 
-/// The same record gives the same bytes. None lets anything from a Pod or a webhook steer a terminal, a
-/// browser, an XML reader or a build server.
+/// A format of reports. Equal records give equal bytes. No format lets text from a Pod or a webhook control a
+/// terminal, a browser, an XML reader or a build server.
 struct Format {
   std::string_view name;
   std::string_view sentence;
   std::string (*write)(const RunRecord&);
 };
 
-/// All formats, in the order of the help.
+/// Returns all formats, in the order of the help.
 std::span<const Format> all_formats();
-/// The format of that name, or nullptr.
+/// Returns the format of that name, or nullptr.
 const Format* find_format(std::string_view name);
 
-/// The record in the format of that name, which is one of all_formats().
+/// Returns the record in the format of that name, which must be in all_formats().
 std::string write_as(std::string_view format, const RunRecord& record);
 
 }  // namespace fixpoint::reports

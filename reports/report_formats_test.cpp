@@ -61,7 +61,7 @@ cases::Finding finding_in(const std::string& name) {
   return finding;
 }
 
-/// A run with one of everything that a record can hold.
+/// Returns a run with one of everything that a record can contain.
 RunRecord record_with(const std::string& name) {
   RunRecord record{.version = "0.1.0", .seed = "7", .subjects = {"kserve/modelcar@0.12.0"}, .complete = true};
   record.regressions = {{"corpus/regressions/a.json", "fixed"},
@@ -177,8 +177,8 @@ TEST(Formats, TheCorpusIsWhatTheSchemasSay) {
   EXPECT_GT(files, 40);
 }
 
-/// Returns the violations of the rules of GitHub's code scanning for a log (docs.github.com, "SARIF support
-/// for code scanning") that make a viewer show nothing: a line for each.
+/// Returns a line for each violation of the rules for logs of GitHub's code scanning (docs.github.com, "SARIF
+/// support for code scanning") that would make a viewer show nothing.
 std::string gaps_for_code_scanning(const std::string& text) {
   std::string gaps;
   const auto expect = [&](bool holds, const std::string& what) { gaps += holds ? "" : what + "\n"; };
@@ -238,7 +238,7 @@ TEST(Sarif, TheTestSeesGaps) {
   }
 }
 
-/// The uri of the first result.
+/// Returns the URI of the first result.
 std::string place_of(const RunRecord& record) {
   const auto log = read_json(write_as("sarif", record), {}, document::Strictness::foreign).value();
   const auto& location = log["runs"].at(0)["results"].at(0)["locations"].at(0);
@@ -284,7 +284,7 @@ TEST(Formats, JUnitIsValidByItsXmlSchema) {
   std::filesystem::remove(file);
 }
 
-/// The test cases of a JUnit report that fail, by name.
+/// Returns the names of the failing test cases in a JUnit report.
 std::vector<std::string> failing_in(const std::string& junit) {
   std::vector<std::string> names;
   for (const auto& found : all_found(junit, "<testcase [^>]* name=\"([^\"]*)\">\n *<failure "))
@@ -296,7 +296,7 @@ TEST(JUnit, HasATestCaseForEachProblemAndRegression) {
   RunRecord record = record_with("models");
   record.retries.clear();
   record.summary.gates.clear();
-  record.regressions.push_back({"corpus/regressions/b.json", "fixed"});  // with another subject
+  record.regressions.push_back({"corpus/regressions/b.json", "fixed"});  // the result with another subject
   const std::string junit = write_as("junit", record);
   EXPECT_EQ(all_found(junit, "<testcase classname=\"kserve/modelcar\"").size(), 1u) << "of two findings";
   EXPECT_EQ(all_found(junit, "<testcase classname=\"regressions\"").size(), 3u);
@@ -325,7 +325,7 @@ TEST(JUnit, GivesAReasonAndNoAbsolutePath) {
   EXPECT_FALSE(is_found(junit, "<(failure|skipped)[^>]* message=\"[^\" ]* ?[^\" ]*\"")) << "a word or two";
 }
 
-/// Names that would do harm in one of the formats or on the way there.
+/// Names that do harm in one of the formats, or on the way there.
 const std::string kHostile[] = {"\x1b[31mred\x1b]0;title\x07",
                                 "a\r\n::error file=x::boo",
                                 "::error::boo",
@@ -365,7 +365,7 @@ TEST(Formats, NothingForeignSteersAnyOfThem) {
     RunRecord record = record_with(name);
     record.costs.push_back({name, 3, 60.5});
     for (const Format& format : all_formats()) {
-      if (format.name == "html") continue;  // below: Chart.js may hold what it likes
+      if (format.name == "html") continue;  // tested below: Chart.js may contain anything
       const std::string text = format.write(record);
       EXPECT_FALSE(has_raw_steering(text)) << format.name << ": " << document::printable(name);
       EXPECT_FALSE(has_command(text)) << format.name << ": " << document::printable(name);

@@ -21,7 +21,7 @@ using nlohmann::json;
 
 json read(const std::string& path) { return json::parse(std::ifstream(path)); }
 
-/// Read once for each process: SARIF's has three thousand lines.
+/// Returns a schema, which each process reads only once: that of SARIF has three thousand lines.
 const valijson::Schema& schema_of(const std::string& folder, const std::string& name) {
   static std::map<std::string, std::unique_ptr<valijson::Schema>> known;
   auto& schema = known[name];
@@ -39,7 +39,7 @@ const valijson::Schema& schema_of(const std::string& folder, const std::string& 
   return *schema;
 }
 
-/// Valijson takes integers beyond 2^63 - 1, such as the seeds of shards, for negative ones.
+/// Clamps integers beyond 2^63 - 1, such as the seeds of shards, which Valijson reads as negative.
 void clamp_numbers(json& value) {
   constexpr auto kMax = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   if (value.is_structured()) {

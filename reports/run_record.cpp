@@ -20,7 +20,7 @@ namespace {
 
 std::optional<Error> take_start(const Value& event, RunRecord& record) {
   record.version = event["version"].text();
-  // Joined shards have one seed between them.
+  // Merged shards share one seed.
   const Value& first = event["merged"].at(0);
   const Value& shared = first["shard"]["seed"];
   record.seed = (!shared.is_null() ? shared : first.is_null() ? event["seed"] : first["seed"]).text();
@@ -70,7 +70,7 @@ std::optional<Error> take_gate(const Value& event, RunRecord& record) {
   return std::nullopt;
 }
 
-/// Returns the owner of a latency: an injector, or a chain, which is named by its members.
+/// Returns the name of what was measured: an injector, or a chain, named by its members.
 std::string benched(const Value& event) {
   std::string name(event["injector"].text());
   for (const Value& member : event["chain"].elements())
@@ -127,7 +127,7 @@ constexpr auto kEvents = std::to_array<Row>({{"start", take_start},
                                              {"cost", take_cost},
                                              {"stop", take_stop}});
 
-/// Events of other commands in the same stream are skipped.
+/// Adds an event to the record. Events of other commands in the same stream are skipped.
 std::optional<Error> take(const Value& event, RunRecord& record) {
   if (!event["event"].is_string()) return Error{"expected a string, found none", "/event"};
   for (const Row& row : kEvents) {
@@ -143,7 +143,7 @@ Result<RunRecord> read_events(std::string_view text) {
   std::size_t number = 0;
   for (std::size_t from = 0; from < text.size(); ++number) {
     const auto to = text.find('\n', from);
-    if (to == std::string_view::npos) break;  // a run that was killed while it wrote
+    if (to == std::string_view::npos) break;  // the run was killed while it wrote the line
     const std::string place = "line " + std::to_string(number + 1);
     const auto event = document::read_json(text.substr(from, to - from), {}, document::Strictness::foreign);
     if (!event) return Error{event.error().text(), place};
@@ -156,7 +156,7 @@ Result<RunRecord> read_events(std::string_view text) {
 
 namespace {
 
-/// Problems and other reasons. A problem counts by the worst of its findings.
+/// The counts of problems and other reasons. A problem counts by the worst of its findings.
 struct Totals {
   std::size_t unexpected = 0, warnings = 0, expected = 0, regressions = 0, retries = 0, gates = 0;
 };
@@ -255,7 +255,7 @@ std::vector<cases::Finding> members_of(const cases::Problem& problem, const RunR
 
 std::string state_of(const cases::Problem& problem, const RunRecord& record) {
   if (!cases::known_as(problem, record.known).empty()) return "known";
-  // A run without regressions and retries has new problems only.
+  // A run without regressions and retries has nothing to compare its problems with.
   const bool could_know = !record.regressions.empty() || !record.retries.empty();
   std::string state;
   for (const RecordedFinding& recorded : record.findings) {

@@ -13,57 +13,58 @@
 
 namespace fixpoint::reports {
 
-/// One line of a side-by-side comparison of two Pods as YAML. Empty on one side: added or removed there.
+/// One line of a side-by-side comparison of two Pods as YAML. A line that is empty on one side was added or
+/// removed.
 struct DiffLine {
   std::string before = {}, after = {};
   bool changed = false;
-  bool again = false;      ///< of an item that an earlier call had added already
-  bool offending = false;  ///< the evidence of a finding
-  bool gap = false;        ///< lines without a change are left out here
+  bool again = false;      ///< part of an item that an earlier call had already added
+  bool offending = false;  ///< the line is the evidence of a finding
+  bool gap = false;        ///< unchanged lines are left out here
   bool operator==(const DiffLine&) const = default;
 };
 
 /// The effect of one call on the Pod.
 struct CallDiff {
-  int pass = 1;            ///< 0 of a call that the property made itself
-  std::string check = {};  ///< which call of the property's own it is
+  int pass = 1;            ///< 0 for a call that the property itself made
+  std::string check = {};  ///< names the property's own call
   std::string webhook = {};
   std::vector<DiffLine> lines = {};
 };
 
 struct RecordedFinding {
   cases::Finding finding = {};
-  std::vector<CallDiff> call_diffs = {};  ///< if its Case could be run again
-  /// Of the history: new, failing, fixed, flaky; of a policy: expected; empty without either.
+  std::vector<CallDiff> call_diffs = {};  ///< empty if the Case could not be run again
+  /// From the history: new, failing, fixed, flaky; from a policy: expected; empty without either.
   std::string state = {};
 };
 
 struct RegressionAnswer {
   std::string file = {};
-  std::string answer = {};  ///< still failing, fixed, or not runnable: why
+  std::string answer = {};  ///< still failing, fixed, or not runnable: with the reason
 };
 
-/// The result of running the Case of a known finding again.
+/// The result of replaying a known finding.
 struct RetryAnswer {
   cases::Finding finding = {};
-  std::string answer = {};  ///< still failing, fixed, flaky, or not runnable: why
+  std::string answer = {};  ///< still failing, fixed, flaky, or not runnable: with the reason
 };
 
-/// Microseconds of one call of an injector, or of a whole admission, on Pods of one size.
+/// The duration, in microseconds, of one call of an injector, or of a whole admission, on Pods of one size.
 struct LatencyRow {
   std::string injector = {};
   std::int64_t pod_bytes = 0;
-  std::optional<std::int64_t> patch_bytes = {};  ///< of a call; an admission has none of its own
+  std::optional<std::int64_t> patch_bytes = {};  ///< the patch of a call; an admission has none
   double p50 = 0, p90 = 0, p99 = 0, max = 0;
 };
 
-/// The cost of one Case of some size: so many containers, webhooks or kilobytes.
+/// The cost of one Case of a size, in containers, webhooks or kilobytes.
 struct CostRow {
   std::string axis = {};
   std::int64_t size = 1;    ///< above 0
   double microseconds = 0;  ///< above 0
   /// The cost of reading and writing each byte of the same Pod as JSON, measured at the same time; 0: not
-  /// measured. If it rises, the machine is slower with much memory than with little.
+  /// measured. If it rises with the size, the machine is slower when more memory is in use.
   double byte_nanoseconds = 0;
 };
 
@@ -73,71 +74,72 @@ struct PastFinding {
   std::string property = {};
   std::string subject = {};
   std::string severity = {};
-  std::string first_seen = {}, last_seen = {};  ///< dates of runs; texts that sort
+  std::string first_seen = {}, last_seen = {};  ///< dates of runs; they sort as text
   std::string state = {};                       ///< failing, fixed, flaky
-  std::int64_t runs = 0;                        ///< in which it failed
+  std::int64_t runs = 0;                        ///< the number of runs in which it failed
 };
 
-/// A run that is over, or was cut off: the source of all reports.
+/// A run, finished or interrupted: the source of all reports.
 struct RunRecord {
   std::string version = {};
   std::string seed = {};
   std::vector<std::string> subjects = {};
-  std::map<std::string, std::string> files = {};  ///< by configuration: the file that it was read from
+  std::map<std::string, std::string> files = {};  ///< the file of each configuration
   std::vector<RegressionAnswer> regressions = {};
   std::vector<RetryAnswer> retries = {};
   std::vector<RecordedFinding> findings = {};
-  /// The regression's name by fingerprint, for findings that the run itself knew; empty for a new one.
+  /// The name of the regression or history that has a finding, by fingerprint; an empty name for a new one.
   std::map<std::string, std::string> known = {};
   std::vector<cases::Finding> notes = {};
-  runner::RunSummary summary = {};  ///< without the findings and the notes
+  runner::RunSummary summary = {};  ///< its findings and notes are empty; they are above
   std::vector<LatencyRow> latencies = {};
   std::vector<CostRow> costs = {};
   std::vector<PastFinding> history = {};
-  std::vector<PastRun> past_runs = {};          ///< of the history, the oldest first
-  std::vector<PastProblem> past_problems = {};  ///< of these, by first sight
-  properties::Catalog catalog = {};             ///< for what properties claim, and why
+  std::vector<PastRun> past_runs = {};          ///< the runs of the history, oldest first
+  std::vector<PastProblem> past_problems = {};  ///< the problems of these runs, in the order of first sight
+  properties::Catalog catalog = {};             ///< for the claims of properties and the reasons for them
   bool complete = false;                        ///< the run reached its stop event
-  bool shows_values = false;                    ///< it contains values that may be secrets
-  std::string folder = "run";                   ///< for the command that replays a finding
-  /// The file of the repository in which code scanning shows results; empty: the file of the subject, if it
-  /// is known.
+  bool shows_values = false;                    ///< the record contains values that may be secrets
+  std::string folder = "run";                   ///< used in the command that replays a finding
+  /// The file of the repository in which code scanning shows results. If empty, it is the file of the
+  /// subject, if known.
   std::string source = {};
 };
 
-/// Reads the events of a run, in their order. A last line that was cut off is left out; any other that cannot
-/// be read is an error with its number.
+/// Reads the events of a run in order. An unfinished last line is ignored; any other line that cannot be read
+/// is an error with its number.
 document::Result<RunRecord> read_events(std::string_view text);
 
 // Texts about a record that several formats share.
 
-/// "2 findings", "failed: 1 gate did not hold", "nothing found", "cut off",
-/// "no verdict: hooks acted in 0 of 16 Cases"
+/// Returns the verdict: "2 findings", "failed: 1 gate did not hold", "nothing found", "cut off", "no verdict:
+/// hooks acted in 0 of 16 Cases".
 std::string verdict_of(const RunRecord& record);
-/// The verdict behind the word that sums it up: "FAILED: 2 findings", "NO VERDICT: hooks acted in 0 of 16
-/// Cases".
+/// Returns the verdict after a word that sums it up: "FAILED: 2 findings", "NO VERDICT: hooks acted in 0 of
+/// 16 Cases".
 std::string headline_of(const RunRecord& record);
-/// The problems behind the findings.
+/// Returns the problems of the findings.
 std::vector<cases::Problem> problems_of(const RunRecord& record);
-/// The findings of one of them.
+/// Returns the findings of one problem.
 std::vector<cases::Finding> members_of(const cases::Problem& problem, const RunRecord& record);
-/// Returns "new" or "known" by the states of its findings, or "" without regressions, history and policy.
+/// Returns "new" or "known" by the states of its findings, or "" if there are no regressions, no history and
+/// no policy.
 std::string state_of(const cases::Problem& problem, const RunRecord& record);
-/// Returns true for a warning in a run that only errors fail.
+/// Returns true for a warning in a run that fails only on errors.
 bool is_tolerated(const RunRecord& record, const cases::Finding& finding);
-/// Returns true if the finding fails the run: nobody expected it, and it is not tolerated.
+/// Returns true if the finding fails the run: it is neither expected nor tolerated.
 bool fails_run(const RunRecord& record, const RecordedFinding& recorded);
 /// Returns true if the known failure still fails, always or sometimes.
 bool is_failing(const RetryAnswer& retry);
-/// Returns true if something unexpected was found, a regression still fails, or a gate did not hold.
+/// Returns true if there is an unexpected finding, a regression still fails, or a vacuity check failed.
 bool is_failed(const RunRecord& record);
 /// Returns true if a subject acted in no Case: a run without failures then has no verdict.
 bool has_no_verdict(const RunRecord& record);
-/// Returns the part to blame as a user calls it: an injector's name, a webhook, or the chain.
+/// Returns the part to blame under the user's name for it: an injector's name, a webhook, or the chain.
 std::string subject_of(const cases::Finding& finding);
-/// The command that replays a finding of the run, with the flags that its webhooks need.
+/// Returns the command that replays a finding of the run, with the flags that its webhooks need.
 std::string replay_command(const RunRecord& record, const cases::Finding& finding);
-/// The Case or Sequence as canonical JSON.
+/// Returns the Case or Sequence as canonical JSON.
 std::string case_text(const cases::Finding& finding);
 
 }  // namespace fixpoint::reports

@@ -128,7 +128,7 @@ TEST(SideBySide, ShowsWhatWasAddedAgain) {
   EXPECT_TRUE(side_by_side(pod(""), pod(""), {}).empty());
 }
 
-/// The lines that are marked, of the side that has one.
+/// Returns the marked lines, from the side that is not empty.
 std::vector<std::string> offending_in(const std::vector<DiffLine>& lines) {
   std::vector<std::string> marked;
   for (const DiffLine& line : lines)

@@ -16,15 +16,15 @@ using document::Value;
 
 namespace {
 
-/// A place in a file, and what it is in the object.
+/// Returns the location of a result: a file, and the name of the object in it.
 Value location_of(const std::string& path, const std::string& name) {
   const Value physical{{"artifactLocation", {{"uri", uri_of_path(path)}}}, {"region", {{"startLine", 1}}}};
   const Value logical{{"fullyQualifiedName", sarif_line(name)}, {"kind", "object"}};
   return Value::list({{{"physicalLocation", physical}, {"logicalLocations", Value::list({logical})}}});
 }
 
-/// Code scanning recognises an alert by `primaryLocationLineHash`, which it would otherwise compute from a
-/// source that it does not have.
+/// Returns the fingerprints of a result. Code scanning recognises an alert by `primaryLocationLineHash`,
+/// which it would otherwise compute from a source that it does not have.
 Value fingerprints(const std::string& identity) {
   return {{"fixpoint/v2", sarif_line(identity)}, {"primaryLocationLineHash", sarif_line(identity) + ":1"}};
 }
@@ -37,7 +37,7 @@ std::string source_of(const RunRecord& record, const std::string& webhook, const
   return file == record.files.end() ? other : relative_path(file->second);
 }
 
-/// Of the run before, where the record knows it.
+/// Sets the state in relation to the previous run, if the record contains it.
 void set_baseline(Value& result, const std::string& state) {
   if (!state.empty()) result.set("baselineState", state == "new" ? "new" : "unchanged");
 }
@@ -82,7 +82,8 @@ Value result_of(const RegressionAnswer& regression, std::int64_t rule) {
           {"baselineState", "unchanged"}};
 }
 
-/// A known failure that the run did not find again, and that fails when its Case is run.
+/// Returns the result for a known failure that the run did not find again, and that still fails when its Case
+/// is replayed.
 Value result_of(const RetryAnswer& retry, const RunRecord& record, std::int64_t rule) {
   const cases::Finding& finding = retry.finding;
   return {{"ruleId", finding.property},
@@ -96,7 +97,7 @@ Value result_of(const RetryAnswer& retry, const RunRecord& record, std::int64_t 
           {"baselineState", "unchanged"}};
 }
 
-/// An observation is a note: no tool counts it as a problem.
+/// Returns the note for an observation: no tool counts a note as a problem.
 Value note_of(const runner::Observed& observed, const RunRecord& record, std::int64_t rule) {
   const properties::Observation& seen = observed.observation;
   const std::string identity = runner::fingerprint_of(
@@ -112,7 +113,7 @@ Value note_of(const runner::Observed& observed, const RunRecord& record, std::in
       {"properties", {{"cases", Value::number(std::to_string(observed.cases))}}}};
 }
 
-/// The rules of a run, each once, and its results.
+/// The rules of a run, each once, and the results.
 struct Results {
   const RunRecord& record;
   Value rules = Value::empty_list(), results = Value::empty_list();
@@ -128,7 +129,7 @@ struct Results {
     return index;
   }
   void take_known() {
-    std::set<std::string> files, found;  // a regression answers once for each subject
+    std::set<std::string> files, found;  // a regression has one result for each subject
     for (const RegressionAnswer& regression : record.regressions)
       if (regression.answer == "still failing" && files.insert(regression.file).second)
         results.push_back(result_of(regression, rule(std::string(kRegressionRule))));

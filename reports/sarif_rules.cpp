@@ -13,7 +13,7 @@ namespace {
 /// The texts of a rule.
 struct RuleText {
   std::string claim;
-  std::string matters;  ///< in a cluster
+  std::string matters;  ///< its effect in a cluster
   std::string example = {};
   std::string fix;
 };

@@ -7,16 +7,16 @@
 
 namespace fixpoint::reports {
 
-/// Returns true if all committed searches found the bug and not all fresh ones do, or if some found it and no
-/// fresh one does.
+/// Returns true if all committed searches found the bug and some fresh one does not, or if some committed one
+/// found it and no fresh one does.
 inline bool is_found_less(std::int64_t committed, std::int64_t of_committed, std::int64_t fresh,
                           std::int64_t of_fresh) {
   return committed == of_committed ? fresh < of_fresh : committed > 0 && fresh == 0;
 }
 
-/// Returns the losses of fresh rows against committed ones of the same names: `compare(before, now, lost)`
-/// adds the lines for a name that both have. A missing committed row counts unless `is_partial`; a new one
-/// always does.
+/// Returns the losses of the fresh rows against the committed rows of the same names. `compare(before, now,
+/// lost)` adds the lines for a name that both have. A committed row without a fresh one counts unless
+/// `is_partial`; a fresh row without a committed one always counts.
 template <class Row, class Compare>
 std::vector<std::string> losses_by_name(const std::vector<Row>& committed, const std::vector<Row>& fresh,
                                         bool is_partial, const Compare& compare) {

@@ -101,7 +101,7 @@ Result<Scoreboard> read_scoreboard(const Value& document) {
   fields.list("bugs", [&](const Value& one, const std::string& pointer) {
     board.bugs.push_back(read_bug(one, pointer, problem));
   });
-  fields.list("mutations", [](const Value&, const std::string&) {});  // version 0.1.0 wrote it
+  fields.list("mutations", [](const Value&, const std::string&) {});  // a member that version 0.1.0 wrote
   if (kind.empty()) fields.fail("kind", "Scoreboard");
   fields.finish();
   if (problem) return *std::move(problem);
@@ -110,7 +110,7 @@ Result<Scoreboard> read_scoreboard(const Value& document) {
 
 namespace {
 
-/// Shrunk to much more than committed: by half, and by more than a field or two.
+/// Returns true if the shrunk Cases are much larger than committed: by half, and by more than a few leaves.
 bool is_much_more(const Spread& fresh, const Spread& committed) {
   return 2 * fresh.worst > 3 * committed.worst + 4;
 }

@@ -102,7 +102,7 @@ TEST(Scoreboard, NothingIsLostAgainstItself) {
   EXPECT_TRUE(losses(board(), fewer, false).empty());
 }
 
-/// One change of a fresh run, and what it is called.
+/// Each change of a fresh run is reported as a loss with its name.
 TEST(Scoreboard, EveryKindOfLossIsNamed) {
   const struct {
     void (*spoil)(BugScore& fresh);

@@ -13,7 +13,7 @@ using document::Value;
 
 namespace {
 
-constexpr std::size_t kAround = 2;  ///< lines without a change that stand beside one
+constexpr std::size_t kAround = 2;  ///< unchanged lines shown around each change
 
 std::vector<std::string> lines_of(const Value& value, std::size_t lines_max) {
   const std::string text = document::write_yaml(value);
@@ -26,8 +26,8 @@ std::vector<std::string> lines_of(const Value& value, std::size_t lines_max) {
   return lines;
 }
 
-/// Returns the value with its members in the order of another: those of the other first. Elements of lists
-/// that have a name are compared with their namesakes.
+/// Returns the value with its members in the order of another value, whose members come first. Elements of
+/// lists are matched by name.
 Value in_order_of(const Value& other, const Value& value) {
   if (value.is_array()) {
     Value out = Value::empty_list();
@@ -51,7 +51,7 @@ Value in_order_of(const Value& other, const Value& value) {
   return out;
 }
 
-/// The line at which the value of the path begins, or none.
+/// Returns the line at which the value of the path begins, or nothing.
 std::optional<std::size_t> line_of(const Value& document, std::string_view path, std::size_t lines_max) {
   const auto steps = runner::steps_of(path);
   Value other = document;
@@ -70,14 +70,14 @@ std::optional<std::size_t> line_of(const Value& document, std::string_view path,
   }
   if (steps.empty()) return std::nullopt;
   *at = *at == Value("a") ? "b" : "a";
-  // The text in front of the value is the same with another value.
+  // The text before the value does not depend on the value.
   const auto lines = lines_of(document, lines_max), others = lines_of(other, lines_max);
   const auto differ = std::mismatch(lines.begin(), lines.end(), others.begin(), others.end());
   if (differ.first == lines.end()) return std::nullopt;
   return static_cast<std::size_t>(differ.first - lines.begin());
 }
 
-/// Marks the changed lines of these numbers.
+/// Marks the changed lines with these numbers.
 void mark_offending(std::vector<DiffLine>& lines, std::optional<std::size_t> before,
                     std::optional<std::size_t> after) {
   std::size_t left = 0, right = 0;
@@ -137,7 +137,7 @@ class Alignment {
   std::vector<std::uint32_t> lengths_;
 };
 
-/// Removed and added lines of one place stand beside one another.
+/// Puts removed and added lines of one place beside one another.
 std::vector<DiffLine> paired(const std::vector<DiffLine>& lines) {
   std::vector<DiffLine> out;
   for (std::size_t from = 0; from < lines.size();) {
@@ -164,7 +164,7 @@ std::vector<DiffLine> paired(const std::vector<DiffLine>& lines) {
 
 std::size_t indent_of(const std::string& line) { return std::min(line.find_first_not_of(' '), line.size()); }
 
-/// The name in "+ volume models" and "+ mount /mnt of container main".
+/// Returns the name in "+ volume models" or "+ mount /mnt of container main".
 std::string item_of(const std::string& did) {
   const std::string told = did.substr(0, did.find(" of "));
   const auto blank = told.rfind(' ');
@@ -178,8 +178,7 @@ bool tells(const std::string& line, const std::string& item) {
   return value == item || value == '"' + item + '"' || value == '\'' + item + '\'';
 }
 
-/// Marks the added element of a list, from its dash to the next line that is not deeper, when it has the
-/// name.
+/// Marks the added list element with that name, from its dash to the next line that is not deeper.
 void mark_again(std::vector<DiffLine>& lines, const std::string& item) {
   for (std::size_t from = 0; from < lines.size(); ++from) {
     const std::string& first = lines[from].after;

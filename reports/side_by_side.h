@@ -9,11 +9,11 @@
 
 namespace fixpoint::reports {
 
-/// Two documents as YAML beside one another: the lines that differ with a few around them. `again` are the
-/// items that an earlier call had added already, as a trace says them ("+ volume models"): the lines of a
-/// list's added element of that name are marked. `path` is the evidence of a finding
-/// (`spec.volumes[1].name`): where a change begins its value on either side, its line is marked. The order of
-/// members is that of `before`. Texts of more than `lines_max` lines are compared no further than that.
+/// Compares two documents as YAML, side by side: returns the lines that differ, with a few lines around them.
+/// `again` are the items that an earlier call had already added, as a trace names them ("+ volume models"):
+/// the lines of an added list element of that name are marked. `path` is the evidence of a finding
+/// (`spec.volumes[1].name`): if a change begins its value on either side, that line is marked. Members are in
+/// the order of `before`. Lines after the first `lines_max` of a document are not compared.
 std::vector<DiffLine> side_by_side(const document::Value& before, const document::Value& after,
                                    const std::vector<std::string>& again, std::string_view path = "",
                                    std::size_t lines_max = 4000);

@@ -9,7 +9,7 @@
 
 namespace fixpoint::reports {
 
-/// The middle and the largest of some figures; of an even number the lower middle.
+/// The median and the largest of some figures; of an even number of figures the lower median.
 struct Spread {
   std::int64_t median = 0, worst = 0;
   bool operator==(const Spread&) const = default;
@@ -19,15 +19,15 @@ Spread spread_of(std::vector<std::int64_t> figures);
 document::Value write_spread(const Spread& spread);
 void read_spread(document::Fields& fields, const document::Name& name, Spread& into);
 
-/// "1,234"
+/// Returns the number with separators: "1,234".
 std::string grouped(std::int64_t number);
-/// "3 / 1,234", or one number where both are equal.
+/// Returns both figures: "3 / 1,234", or one number if they are equal.
 std::string spread_text(const Spread& spread);
-/// "3 of 4"
+/// Returns a share as text: "3 of 4".
 std::string share_text(std::int64_t part, std::int64_t whole);
-/// Milliseconds as seconds: "0.30 / 1.25".
+/// Returns milliseconds in seconds: "0.30 / 1.25".
 std::string in_seconds(const Spread& milliseconds);
-/// Milliseconds as seconds: "0.30".
+/// Returns milliseconds in seconds: "0.30".
 std::string in_seconds(std::int64_t milliseconds);
 
 }  // namespace fixpoint::reports

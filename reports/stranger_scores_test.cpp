@@ -99,7 +99,7 @@ TEST(StrangerScores, HaveLostNothingAgainstThemselvesNorWhereTheyWereNotRun) {
   EXPECT_TRUE(losses(fresh, all_strangers(), false).empty());
 }
 
-/// A change that makes one stranger worse, and the loss that must be reported.
+/// A change that makes one stranger's score worse, and the loss that must be reported.
 struct WorseStranger {
   StrangerScore (*of)();
   void (*spoil)(StrangerScore& fresh);

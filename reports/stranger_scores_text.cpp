@@ -8,7 +8,7 @@ namespace fixpoint::reports {
 
 namespace {
 
-/// "12.5%"; "none" of nothing.
+/// Returns a percentage: "12.5%"; "none" if the whole is 0.
 std::string percent(std::int64_t part, std::int64_t whole) {
   if (whole == 0) return "none";
   char text[32];
@@ -27,7 +27,7 @@ struct Totals {
   std::int64_t wrong = 0, found_always = 0, wrong_runs = 0, found_runs = 0;
   std::int64_t right = 0, right_runs = 0, alarmed_runs = 0, alarms = 0, errors = 0;
   std::int64_t run = 0, acted_in_half = 0, no_verdict = 0, not_run = 0;
-  std::vector<std::int64_t> findings = {}, milliseconds = {};  ///< medians of the wrong ones
+  std::vector<std::int64_t> findings = {}, milliseconds = {};  ///< medians of the wrong strangers
   std::int64_t most_findings = 0, slowest = 0;
 };
 
@@ -96,7 +96,7 @@ std::vector<std::string> cells_of(const StrangerScore& score) {
           ""};
 }
 
-/// A table whose columns are as wide as their widest cell, so that it reads without a browser, too.
+/// Returns a table whose columns are as wide as their widest cell, so that it is readable as plain text.
 std::string table_text(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths(rows.front().size());
   for (const auto& row : rows)
@@ -117,7 +117,8 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-/// A section with a line for each that is told of these strangers; nothing when there is none.
+/// Returns a section with a line for each chosen finding or observation of the strangers; empty if there are
+/// none.
 template <class Chosen>
 std::string section(const StrangerBoard& board, const std::string& title, const Chosen& chosen) {
   std::string text;

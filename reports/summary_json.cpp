@@ -46,7 +46,7 @@ Value past_of(const PastFinding& past) {
           {"lastSeen", past.last_seen},      {"runs", past.runs}};
 }
 
-/// The stop event without what stands elsewhere in the summary.
+/// Returns the stop event without the members that appear elsewhere in the summary.
 Value counts_of(Value stop) {
   for (const char* other : {"event", "properties", "findings", "notes", "observations", "failOn"})
     stop.remove(other);

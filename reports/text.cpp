@@ -17,7 +17,7 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-/// Who answers behind a webhook, as a person calls it.
+/// Returns the name of the webhook for readers: that of its injector, if it has one.
 std::string short_name(const cases::Case& value, const std::string& webhook) {
   const auto backend = value.webhooks.find(webhook);
   if (backend != value.webhooks.end()) {
@@ -58,7 +58,7 @@ std::string who_of(const cases::Finding& finding) {
   return finding.webhook.empty() ? "the chain" : short_name(finding.value, finding.webhook);
 }
 
-/// The width of the lines about a call; those after the first are indented.
+/// The width of the lines about a call; continuation lines are indented.
 constexpr std::size_t kColumnsMax = 110;
 
 std::string call_line(const cases::Finding& finding, const cases::TraceStep& call) {
@@ -116,7 +116,7 @@ std::string finding_text(const cases::Finding& finding, const std::string& repla
 
 namespace {
 
-/// Returns the shares of the drawn Cases, such as those with reinvoked, refused or disturbed webhooks.
+/// Returns the shares of the drawn Cases, such as those with reinvoked or refused webhooks, or with faults.
 std::string shares_of(const runner::RunSummary& summary) {
   std::string text;
   if (summary.sequences < summary.cases || summary.cases == 0) {
@@ -144,7 +144,8 @@ std::string drawn_text(const runner::RunSummary& summary) {
          percent(drawn.updates, cases) + ", dry runs " + percent(drawn.dry_runs, cases) + "\n";
 }
 
-/// Asked often and answered seldom: what such a property did not see says little.
+/// Returns true if a property was checked often but rarely decided: the lack of violations then proves
+/// little.
 bool is_seldom(const runner::Tally& tally) {
   const std::uint64_t answered = tally.held + tally.violated, could = tally.asked - tally.not_applicable;
   return could > 0 && 10 * answered < could;

@@ -10,34 +10,34 @@
 
 namespace fixpoint::reports {
 
-/// "a, b"
+/// Returns the names in one text: "a, b".
 std::string joined(const std::vector<std::string>& names);
-/// "1 Case", "2 Cases".
+/// Returns a count with its noun: "1 Case", "2 Cases".
 std::string plural(std::size_t count, const char* one, const char* more);
-/// "12.5%"; 0.0% of nothing.
+/// Returns a percentage: "12.5%"; "0.0%" if the whole is 0.
 std::string percent(std::uint64_t part, std::uint64_t whole);
-/// With two decimals, as figures that were measured are reported.
+/// Returns the number with two decimals, as reports show measured figures.
 document::Value hundredths(double number);
 
-/// A finding as a person reads it: the property, the trace of the calls, the size of the smallest Case, how
-/// to replay it. `replay` is the whole command.
+/// Returns a finding for readers: the property, the trace of the calls, the size of the smallest Case, and
+/// how to replay it. `replay` is the whole command.
 std::string finding_text(const cases::Finding& finding, const std::string& replay);
 
-/// Returns the trace of its calls alone.
+/// Returns only the trace of its calls.
 std::string calls_text(const cases::Finding& finding);
 
-/// A finding that is not the subject's doing, in one line.
+/// Returns, in one line, a finding in which the subject has no part.
 std::string note_text(const cases::Finding& note);
 
-/// Returns the observations, which are facts about the webhooks and no defects, a line each; empty if there
-/// are none.
+/// Returns the observations, which are facts about the webhooks and not defects, one line each; empty if
+/// there are none.
 std::string observations_text(const runner::RunSummary& summary);
 
-/// Returns lines that explain how to get a verdict if a run has none.
+/// Returns lines that explain how to get a verdict, if a run has none.
 std::string advice_without_verdict(const runner::RunSummary& summary);
 
-/// Returns the closing lines of a run: the drawn Cases, the checks and results of each property, the gates,
-/// the reason of its end.
+/// Returns the closing lines of a run: the drawn Cases, the checks and results of each property, the vacuity
+/// checks, and why the run ended.
 std::string summary_text(const runner::RunSummary& summary);
 
 }  // namespace fixpoint::reports

@@ -14,7 +14,7 @@ std::string past_text(const PastFinding& past) {
          (past.runs == 1 ? " run" : " runs") + "\n";
 }
 
-/// Each in two lines: what is wrong, then its evidence and its repair.
+/// Returns two lines for each problem: its title, then its evidence and its repair.
 std::string problems_text(const RunRecord& record) {
   std::string text;
   for (const cases::Problem& problem : problems_of(record)) {

@@ -88,7 +88,7 @@ TEST(Text, AFindingReadsAsItShould) {
   expect_golden("reports/golden/finding.txt",
                 finding_text(growing_finding(), "./fixpoint replay run/findings/75925b08be9e.json"));
 }
-/// A long trace is wrapped into lines that a terminal shows whole, however long one thing done is.
+/// A long trace is wrapped into lines that fit a terminal, however long a single change is.
 TEST(Text, ALongStoryIsWrapped) {
   cases::Finding long_one = growing_finding();
   auto& did = long_one.evidence.calls[0].did;
