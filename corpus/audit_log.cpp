@@ -21,11 +21,11 @@ using document::Value;
 struct LoggedCall {
   int round = 0, index = 0;
   std::string configuration = {}, webhook = {};
-  Value patch = {};  ///< null when it sent none
+  Value patch = {};  ///< null if the webhook sent no patch
   std::string key() const { return configuration + "/" + webhook; }
 };
 
-/// The round and index of "…/round_0_index_1"; nothing for any other annotation.
+/// Returns the round and index of "…/round_0_index_1"; nothing for any other annotation.
 std::optional<std::pair<int, int>> place_of(std::string_view key, std::string_view prefix) {
   if (!key.starts_with(prefix)) return std::nullopt;
   key.remove_prefix(prefix.size());
@@ -94,7 +94,8 @@ std::set<std::string> additions(const Value& patch) {
   return all;
 }
 
-/// The configurations that were seen, each webhook reinvoked as it was.
+/// Returns configurations of the webhooks in the log; those called in a second round have reinvocationPolicy
+/// IfNeeded.
 std::vector<Value> configurations_of(const std::map<std::pair<int, int>, LoggedCall>& logged_calls) {
   std::vector<Value> configurations;
   std::set<std::string> seen, again;
@@ -128,7 +129,7 @@ std::vector<Value> configurations_of(const std::map<std::pair<int, int>, LoggedC
   return configurations;
 }
 
-/// Scripts that send in each call the patch that was seen in it.
+/// Returns scripts that send the recorded patch in each call.
 Value scripts_of(const std::map<std::pair<int, int>, LoggedCall>& logged_calls) {
   std::map<std::string, std::pair<int, Value>> rules;
   for (const auto& [place, logged_call] : logged_calls) {

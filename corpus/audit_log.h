@@ -13,28 +13,28 @@
 
 namespace fixpoint::corpus {
 
-/// Reads an audit log of the API server for its entries about the mutating webhooks of Pod requests: the
-/// annotations `mutation.…` and `patch.…` of the level Request (docs/simulator.md#3-8), round by round.
+/// Reads the entries about the mutating webhooks of Pod requests from an audit log of the API server: the
+/// annotations `mutation.…` and `patch.…` at level Request (docs/simulator.md#3-8), round by round.
 class AuditLog {
  public:
   explicit AuditLog(bool keeps_env, const Limits& limits) : keeps_env_(keeps_env), limits_(limits) {}
 
-  /// Takes a line of the log; a request that is no finished creation of a Pod is counted and passed over. An
-  /// error for what is no audit event.
+  /// Reads a line of the log. A request that is not a finished creation of a Pod is counted and skipped.
+  /// Returns an error if the line is not an audit event.
   std::optional<document::Error> take(std::string_view line);
 
-  /// Returns a seed for each request: the Pod as it was sent, and webhooks with the patches that were
-  /// recorded.
+  /// Returns a seed for each request: the Pod as it was sent, with webhooks that send the recorded patches.
   const std::vector<cases::Case>& seeds() const { return seeds_; }
 
   struct Seen {
-    std::uint64_t requests = 0;              ///< in which it was called
-    std::uint64_t patched_again = 0;         ///< in which it patched in two rounds
+    std::uint64_t requests = 0;              ///< requests in which the webhook was called
+    std::uint64_t patched_again = 0;         ///< requests in which it patched in two rounds
     std::set<std::string> added_again = {};  ///< elements that both rounds added: "spec.volumes[certs]"
   };
   const std::map<std::string, Seen>& webhooks() const { return webhooks_; }
   std::uint64_t lines() const { return lines_; }
-  /// Creations of Pods without a request object: the log's level is below Request.
+  /// Returns the number of creations of Pods without a request object, because the log's level is below
+  /// Request.
   std::uint64_t without_object() const { return without_object_; }
 
  private:

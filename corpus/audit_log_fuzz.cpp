@@ -5,8 +5,8 @@
 #include "corpus/audit_log.h"
 #include "harness/document/check.h"
 
-/// The input is a line of an audit log. Reading it must not crash, and the seed of a good one is a Case that
-/// reads as it was written.
+/// The input is a line of an audit log. Reading it must not crash, and the seed of a valid line is a Case
+/// that reads back unchanged.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace fixpoint;
   const std::string_view line(reinterpret_cast<const char*>(data), size);

@@ -25,8 +25,8 @@ std::string corpus_folder() {
 
 namespace {
 
-/// A folder's files with these extensions, sorted. With `is_strict` those below, too, and an error for what
-/// is neither a file nor a folder.
+/// Returns a folder's files with these extensions, sorted. With `is_strict`, also searches the folders below,
+/// and returns an error for anything that is neither a file nor a folder.
 Result<std::vector<std::string>> files_of(const std::string& folder, bool is_strict,
                                           std::span<const std::string_view> extensions) {
   std::error_code problem;
@@ -73,7 +73,7 @@ Result<std::vector<std::string>> document_files(const std::string& folder) {
 
 namespace {
 
-/// The bytes that a stored document should have.
+/// Returns the bytes that a stored document should consist of.
 std::string canonical_of(const external::StoredCase& stored, const Value& expect) {
   if (!stored.finding) {
     return stored.sequence ? cases::canonical_text(*stored.sequence) : cases::canonical_text(stored.value);

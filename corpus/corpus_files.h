@@ -14,20 +14,20 @@ namespace fixpoint::corpus {
 /// Returns the folder of the corpus: $FIXPOINT_CORPUS, else ./corpus.
 std::string corpus_folder();
 
-/// The .json and .yaml files of a folder and of those below, sorted. A symbolic link, a device or a pipe is
-/// an error, and so is a folder that cannot be read.
+/// Returns the .json and .yaml files of a folder and of the folders below, sorted. Returns an error for a
+/// symbolic link, a device, a pipe, or a folder that cannot be read.
 document::Result<std::vector<std::string>> corpus_files(const std::string& folder);
-/// Those of regressions/ or seeds/ of a corpus; none where there is no such folder.
+/// Returns those of regressions/ or seeds/ of a corpus; none if there is no such folder.
 document::Result<std::vector<std::string>> corpus_files(const std::string& corpus, const std::string& part);
-/// The .json, .yaml and .yml files of a folder that may be anybody's, sorted, without those below. Symbolic
-/// links are followed.
+/// Returns the .json, .yaml and .yml files of any folder, sorted, without those of the folders below.
+/// Symbolic links are followed.
 document::Result<std::vector<std::string>> document_files(const std::string& folder);
 
 /// A file of the corpus: Cases, Sequences and Findings, in the newest version of the format.
 struct CorpusFile {
   std::string path;
   std::vector<external::StoredCase> stored = {};
-  bool is_regression = false;  ///< it says which releases show it: its bytes are evidence
+  bool is_regression = false;  ///< it lists the releases that show the finding: its bytes are evidence
   std::string text = {};       ///< the contents of the file
   std::string canonical = {};  ///< the contents that it should have, if it is one JSON document; else empty
 };

@@ -14,7 +14,7 @@ std::size_t missing_in(const std::set<std::string>& shown, const Member& member)
                     [&](const std::string& one) { return !shown.contains(one); }));
 }
 
-/// Removes the members whose features the others also show, the largest first.
+/// Removes members whose features the other members also show, the largest first.
 void leave_out(const std::vector<Member>& members, std::vector<std::size_t>& kept) {
   std::map<std::string, std::size_t> times;
   for (const std::size_t index : kept) {
@@ -44,7 +44,7 @@ std::vector<std::size_t> cover(const std::vector<Member>& members) {
   };
   for (std::size_t i = 0; i < members.size(); ++i) members[i].stays ? keep(i) : left.push_back(i);
   while (!left.empty()) {
-    // Fewer missing ones, a larger size, a later name: behind.
+    // A member is worse if it shows fewer missing features, is larger, or has a later name.
     const auto rank = [&](std::size_t index) {
       const Member& member = members[index];
       return std::tuple(~missing_in(shown, member), member.size, member.name);

@@ -34,7 +34,7 @@ bool is_namespaced(std::string_view kind) {
   return kind == "ServiceAccount" || kind == "LimitRange" || kind == "ConfigMap";
 }
 
-/// The template that a controller makes Pods of, or null: a CronJob's is that of its Job.
+/// Returns the template from which a controller makes Pods, or null. A CronJob's template is that of its Job.
 Value template_of(const Value& workload) {
   if (workload["kind"].text() == "PodTemplate") return workload["template"];
   const Value& spec = workload["spec"];
@@ -43,7 +43,7 @@ Value template_of(const Value& workload) {
   return found["spec"]["containers"].is_array() ? found : Value();
 }
 
-/// A Pod of the workload, as its controller names it.
+/// Returns a Pod of the workload, named as its controller would.
 Value pod_of(const Value& workload, const Value& pod_template) {
   Value metadata = pod_template["metadata"];
   if (!metadata.is_object()) metadata = Value::empty_object();
@@ -92,7 +92,7 @@ class Reader {
     return std::nullopt;
   }
 
-  /// A plain Pod for each object of that kind.
+  /// Adds a plain Pod for each object of that kind.
   void add_for_objects(std::string_view kind) {
     for (const Value& object : objects_)
       if (object["kind"].text() == kind) add_plain(object);
@@ -112,7 +112,7 @@ class Reader {
     all_.cases.push_back(std::move(value));
   }
 
-  /// Brings the objects of the path, of which the first of a name counts, into its Cases' clusters.
+  /// Adds the objects of the path to the clusters of its Cases; of several with one name, the first counts.
   void add_objects(std::size_t first) {
     for (std::size_t i = first; i < all_.cases.size(); ++i) {
       for (const Value& object : objects_) all_.cases[i].cluster.add_missing(object);

@@ -10,22 +10,23 @@
 
 namespace fixpoint::corpus {
 
-/// Pods to begin a run with, each in a Case without webhooks.
+/// Example Pods for a run, each in a Case without webhooks.
 struct Examples {
   std::vector<cases::Case> cases = {};
-  std::vector<std::string> notes = {};  ///< the documents that were skipped, for standard error
+  std::vector<std::string> notes = {};  ///< names the skipped documents, for standard error
 };
 
-/// Reads Pods and workloads with a Pod template from files and folders (their .yaml, .yml and .json files),
-/// as people write them and as kubectl prints them, Lists included. Of a workload it is the Pod that its
-/// controller makes; what a cluster wrote into a Pod is left out. Namespaces, service accounts and classes of
-/// the same file or folder stand in the cluster; other kinds are noted. A path without a Pod stands for a
-/// plain one of each of its service accounts, else in each of its Namespaces; without those it is an error.
+/// Reads Pods, and workloads with a Pod template, from files and folders (their .yaml, .yml and .json files),
+/// as users write them and as kubectl prints them, including Lists. A workload gives the Pod that its
+/// controller makes. Fields that a cluster wrote into a Pod are removed. Namespaces, service accounts and
+/// classes of the same file or folder are added to the cluster; other kinds are noted. A path without a Pod
+/// gives a plain Pod for each of its service accounts, else for each of its Namespaces; it is an error if it
+/// has neither.
 document::Result<Examples> read_examples(const std::vector<std::string>& paths, const Limits& limits);
 
-/// The Cases of the corpus' seeds; none where there is no such folder.
+/// Returns the Cases of the corpus's seeds; none if there is no such folder.
 document::Result<std::vector<cases::Case>> read_stored_seeds(const std::string& corpus, const Limits& limits);
-/// Returns true if a seed is about the subject: it has no webhook at all, or one of the subject's
+/// Returns true if a seed is about the subject: it has no webhook at all, or a webhook of the subject's
 /// configuration.
 bool fits(const cases::Case& seed, const runner::Subject& subject);
 

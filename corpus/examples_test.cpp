@@ -42,11 +42,12 @@ class ExamplePods : public testing::Test {
 };
 
 struct Workload {
-  const char* head;  ///< up to where the template stands, which is indented by what follows
+  const char* head;  ///< the text before the template, which follows with its indentation
   const char* end;
 };
 
-/// Each kind's template is where its controller has it; of an unknown kind, where most have it.
+/// The template of each kind is where its controller has it; that of an unknown kind, where most kinds have
+/// it.
 TEST_F(ExamplePods, AreThoseOfEveryWorkload) {
   constexpr const char* kTemplate =
       "{metadata: {labels: {app: web}}, spec: {serviceAccountName: reader, containers: [{name: a, image: "

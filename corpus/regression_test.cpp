@@ -21,7 +21,7 @@ std::vector<Regression> stored() {
 
 class StoredRegression : public testing::TestWithParam<Regression> {};
 
-/// The injector or reconciler that the finding blames, without its release.
+/// Returns the injector or reconciler that the finding blames, without its release.
 std::string blamed(const Regression& regression) {
   if (regression.finding.sequence) return runner::without_release(regression.finding.sequence->subject);
   const auto& backend = regression.finding.value.webhooks.at(regression.finding.webhook);
@@ -51,7 +51,7 @@ TEST_P(StoredRegression, FailsWhereItShouldAndIsFixedWhereItShould) {
   for (const std::string& release : regression.shows)
     EXPECT_EQ(answer_of(release), "still failing") << release;
   for (const std::string& release : regression.silent) EXPECT_EQ(answer_of(release), "fixed") << release;
-  // A fixed finding must be seen to be fixed: without a silent release, the newest release must still show
+  // A fixed finding must have a release in which it is fixed: without one, the newest release must still show
   // it.
   if (!regression.silent.empty()) return;
   EXPECT_NE(answer_of(std::string(newest_release(blamed(regression)))), "fixed");

@@ -14,18 +14,19 @@
 namespace fixpoint::corpus {
 
 struct SeedOptions {
-  bool keeps_env = false;  ///< values of env stay as they are; other secrets are redacted
+  bool keeps_env = false;  ///< values of env are kept; other secrets are redacted
   Limits limits = {};
-  std::function<void(const std::string&)> note;  ///< hears of each document that is passed over
+  std::function<void(const std::string&)> note;  ///< receives a message for each skipped document
 };
 
-/// A seed for each Pod of a file, which has Pods and Lists of Pods; other kinds are passed over.
+/// Returns a seed for each Pod of a file of Pods and Lists of Pods; other kinds are skipped.
 document::Result<std::vector<cases::Case>> read_seeds(const std::string& path, const SeedOptions& options);
 
-/// Takes a file of audit events line by line: a log may be larger than what one document may be.
+/// Reads a file of audit events line by line, because a log may be larger than the limit on one document.
 std::optional<document::Error> take_log(AuditLog& log, const std::string& path, const Limits& limits);
 
-/// Writes the seeds that are not there yet, each named by the hash of its content, and returns their number.
+/// Writes the seeds that do not exist yet, each named by the hash of its content. Returns the number of new
+/// seeds.
 document::Result<std::size_t> store_seeds(std::vector<cases::Case> seeds, const std::string& folder);
 
 }  // namespace fixpoint::corpus

@@ -14,14 +14,14 @@ constexpr std::array<const char*, 3> kContainerLists{"containers", "initContaine
 constexpr std::array<const char*, 7> kOfTheServer{
     "uid",           "resourceVersion", "creationTimestamp", "generation",
     "managedFields", "selfLink",        "ownerReferences"};
-/// Fields that the scheduler and the plugins Priority and ServiceAccount write.
+/// Fields that the scheduler and the admission plugins Priority and ServiceAccount write.
 constexpr std::array<const char*, 4> kOfPlugins{"nodeName", "priority", "preemptionPolicy", "serviceAccount"};
 
 void remove(Value& object, const char* member) {
   if (object.find(member) != nullptr) object.remove(member);
 }
 
-/// Without the elements that `is_gone` names; a list of none is absent.
+/// Removes the elements for which `is_gone` returns true, and the list if it is then empty.
 template <class Predicate>
 void thin(Value& object, const char* list, const Predicate& is_gone) {
   if (!object[list].is_array()) return;

@@ -24,7 +24,7 @@ using document::Value;
 
 constexpr std::string_view kConfiguration = "MutatingWebhookConfiguration";
 
-/// The programs of one language: before/NAME/after, the configuration at before/NAME.yaml.
+/// The programs of one language: the file is before/NAME/after, its configuration is before/NAME.yaml.
 struct Language {
   std::string_view tool, before, after;
 };
@@ -37,7 +37,7 @@ bool is_name(const std::string& text) {
   });
 }
 
-/// Returns the text between both, if it can be the name of a file.
+/// Returns the text between `before` and `after` if it can be the name of a file.
 std::optional<std::string> between(std::string_view text, std::string_view before, std::string_view after) {
   if (!text.starts_with(before)) return std::nullopt;
   text.remove_prefix(before.size());
@@ -46,7 +46,7 @@ std::optional<std::string> between(std::string_view text, std::string_view befor
   return document::is_file_name(text) ? std::optional<std::string>(text) : std::nullopt;
 }
 
-/// The keys of the webhooks of a file's configurations.
+/// Returns the keys of the webhooks in a file's configurations.
 Result<std::vector<std::string>> webhooks_of(const std::string& configuration) {
   const auto documents = document::read_documents(configuration);
   if (!documents) return documents.error();

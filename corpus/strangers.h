@@ -7,24 +7,23 @@
 
 namespace fixpoint::corpus {
 
-/// A small webhook that runs as a process and answers a line of standard input with one of standard output. A
-/// run knows its configuration and its program only.
+/// A small webhook that runs as a process and answers each line of standard input with a line of standard
+/// output. A run knows only its configuration and its program.
 struct Stranger {
   std::string name = {};
   std::string tool = {};                   ///< the tool that runs or builds the program: python3, node or go
   std::string program = {};                ///< the file that python3 or node runs; the main.go that go builds
-  std::string configuration = {};          ///< the file beside it
-  std::vector<std::string> webhooks = {};  ///< of the configuration: <configuration>/<webhook>
-  bool is_right = false;                   ///< it has no error and no warning
-  std::string why = {};                    ///< the reason why it is right, or the repair by a maintainer
-  std::vector<std::string> finds =
-      {};                    ///< for a wrong one: properties and kinds of observations that find it
-  std::string example = {};  ///< the file of a Pod to begin with, or empty
+  std::string configuration = {};          ///< the file of its configuration
+  std::vector<std::string> webhooks = {};  ///< keys of its webhooks: <configuration>/<webhook>
+  bool is_right = false;                   ///< it causes neither an error nor a warning
+  std::string why = {};                    ///< why it is right, or what a maintainer repairs
+  std::vector<std::string> finds = {};  ///< of a wrong one: properties and kinds of observations that find it
+  std::string example = {};             ///< the file of an example Pod, or empty
 };
 
-/// Reads catalog.yaml of a folder, a list with a row for each stranger, in order of their names, and the
-/// configurations that it names. The first mistake is the error: an unknown key, a file that is not there, a
-/// right one with `finds`, a wrong one without.
+/// Reads catalog.yaml in a folder, a list with a row for each stranger, and the configurations that it names.
+/// Returns the strangers sorted by name, or the first mistake: an unknown key, a missing file, a right
+/// stranger with `finds`, or a wrong one without.
 document::Result<std::vector<Stranger>> read_strangers(const std::string& folder);
 
 }  // namespace fixpoint::corpus

@@ -15,7 +15,7 @@ constexpr const char* kTwoWebhooks =
     "kind: Service\n---\nkind: MutatingWebhookConfiguration\nmetadata: {name: hooks}\n"
     "webhooks: [{name: one.example.io}, {name: two.example.io}]\n";
 
-/// A folder with a program of each language, the catalog to be written.
+/// A folder with a program of each language, for which a test writes the catalog.
 class StrangersCatalog : public testing::Test {
  protected:
   void SetUp() override {
@@ -37,7 +37,7 @@ class StrangersCatalog : public testing::Test {
     write("catalog.yaml", catalog);
     return read_strangers(folder_.string());
   }
-  /// Without the folder.
+  /// Returns the error without the path of the folder.
   std::string error_of(const std::string& catalog) const {
     const auto read_back = read(catalog);
     if (read_back.ok()) return "none";
