@@ -4,7 +4,7 @@
 
 namespace fixpoint::injectors {
 
-/// The injectors and reconcilers of this program, by name.
+/// Returns the injectors and reconcilers of this program, by name.
 const external::Bundled& bundled();
 
 }  // namespace fixpoint::injectors

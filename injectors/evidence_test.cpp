@@ -15,7 +15,7 @@
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 
-/// Compares each violation with its evidence: the calls of its Case, and those of the property's own.
+/// Compares each violation with its evidence: the calls of its Case, and the property's own calls.
 namespace fixpoint::injectors {
 namespace {
 
@@ -39,7 +39,7 @@ std::vector<Value> shown_pods(const runner::Prepared& prepared, const Violation&
   return pods;
 }
 
-/// The values at a path, in which [*] is each element.
+/// Collects the values at a path, in which [*] is each element.
 void collect(const Value& pod, const std::string& path, std::vector<Value>& found) {
   const auto star = path.find("[*]");
   if (star == std::string::npos) {
@@ -60,13 +60,14 @@ bool is_in_pods(const std::vector<Value>& pods, const std::string& path) {
   });
 }
 
-/// The API server's name for two keys, `{topologyKey, whenUnsatisfiable}`, is no path in a Pod.
+/// Returns true if the path can occur in a Pod. The API server's name for two keys, `{topologyKey,
+/// whenUnsatisfiable}`, cannot.
 bool is_in_a_pod(const std::string& path) {
   return (path.starts_with("spec.") || path.starts_with("metadata.")) && path.find('{') == std::string::npos;
 }
 
-/// Returns false for properties whose value is a text about the Pod and not a part of it: the kind of an
-/// error, a message.
+/// Returns false for properties whose value is a text about the Pod instead of a part of it: the kind of an
+/// error, or a message.
 bool has_value_of_pod(const runner::Asked& asked, const Violation& violation) {
   const std::set<std::string_view> about{"valid-spec",      "reinvocation-valid", "update-safe",
                                          "request-context", "order-independent",  "text-survives"};
@@ -74,7 +75,7 @@ bool has_value_of_pod(const runner::Asked& asked, const Violation& violation) {
          violation.path.find("[*]") == std::string::npos && !about.contains(asked.property->name);
 }
 
-/// Returns the false statements of a violation, each in a line; empty if all are true.
+/// Returns the false statements of a violation, one line each; empty if all are true.
 std::string false_statements(const runner::Prepared& prepared, const runner::Asked& asked,
                              const Violation& violation) {
   const auto pods = shown_pods(prepared, violation);

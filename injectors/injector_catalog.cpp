@@ -11,8 +11,7 @@
 
 namespace fixpoint::injectors {
 
-/// Neighbours that behave as good webhooks do: each is a no-op on its own output, in any position of the
-/// chain.
+/// Well-behaved neighbours: each is a no-op on its own output, in any position of the chain.
 namespace peers {
 Injector sidecar_guarded();
 Injector sidecar_appended();

@@ -23,18 +23,18 @@ struct Injector {
   std::string_view sentence;  ///< its effect
   Role role;
   std::span<const std::string_view> releases = {};  ///< oldest first
-  /// Returns everything about one release: its real configuration, the objects that it reads, the values that
-  /// make it act.
+  /// Returns everything about one release: its real configuration, the objects that it reads, and the
+  /// vocabulary that makes it act.
   std::function<runner::Subject(std::string_view release)> subject;
   std::function<webhooks::Handler(std::string_view release)> handler;
-  std::string_view whole = {};  ///< the injector that this one is a step of; its own name for that one
+  std::string_view whole = {};  ///< the injector of which this one is a step; for that injector, its own name
 };
 
-/// All bundled injectors, in the order of `list`.
+/// Returns all bundled injectors, in the order of `list`.
 std::span<const Injector> all();
 
-/// Finds "kserve/modelcar@0.12.0", or without a release the newest one. Any other name is an error with a
-/// did-you-mean.
+/// Finds "kserve/modelcar@0.12.0"; without a release, the newest one. Any other name is an error that
+/// suggests a similar name.
 document::Result<runner::Subject> find_subject(std::string_view name);
 document::Result<webhooks::Handler> resolve(std::string_view name);
 
@@ -42,14 +42,14 @@ document::Result<webhooks::Handler> resolve(std::string_view name);
 /// an injector without steps.
 std::vector<std::string> family_of(std::string_view name);
 
-/// Returns the property that is expected to find a planted defect; empty for other rows.
+/// Returns the property that must find a planted defect; empty for other rows.
 std::string_view caught_by(const Injector& injector);
 
 /// Returns the newest release of every injector of that role.
 std::vector<runner::Subject> newest(Role role);
 
-/// The chain on which speed is measured: KServe's newest webhook, a guarded sidecar, a mutator of metadata
-/// and volumes, in this order, each in its newest release.
+/// Returns the chain on which speed is measured: KServe's webhook, a guarded sidecar, and a mutator of
+/// metadata and volumes, in this order, each in its newest release.
 std::vector<runner::Subject> default_chain();
 
 }  // namespace fixpoint::injectors

@@ -11,7 +11,7 @@ namespace {
 
 using document::Value;
 
-/// A Pod that every bundled injector acts on, filled up with env to about `bytes` of JSON.
+/// Returns a Pod that every bundled injector acts on, filled up with env to about `bytes` of JSON.
 Value pod_of(std::size_t bytes) {
   Value pod =
       document::read_json(R"({"metadata":{"name":"p","labels":{"serving.kserve.io/inferenceservice":"m"},
@@ -30,7 +30,8 @@ Value pod_of(std::size_t bytes) {
   return apiserver::default_pod(apiserver::decode_pod(pod).value());
 }
 
-/// One call as the API server makes it: the webhook, the patch applied, compared, decoded, defaulted.
+/// Measures one call as the API server makes it: the webhook runs, its patch is applied, the result is
+/// compared, decoded and defaulted.
 void call(benchmark::State& state, const char* name) {
   const runner::Subject subject = find_subject(name).value();
   cases::Case value;
@@ -50,7 +51,7 @@ BENCHMARK_CAPTURE(call, metrics_aggregator, "kserve/metrics-aggregator")->Arg(10
 BENCHMARK_CAPTURE(call, modelcar, "kserve/modelcar")->Arg(1000)->Arg(3000)->Arg(20000);
 BENCHMARK_CAPTURE(call, sidecar_guarded, "peers/sidecar-guarded")->Arg(1000)->Arg(3000)->Arg(20000);
 
-/// Measures the answer alone, without the API server's work on it.
+/// Measures only the answer, without the API server's work on it.
 void answer(benchmark::State& state, const char* name) {
   const runner::Subject subject = find_subject(name).value();
   cases::Case value;

@@ -15,7 +15,7 @@ namespace {
 
 using document::Value;
 
-/// A subject's Pod webhook, called as the API server calls it.
+/// The webhook of a subject, called as the API server calls it.
 class Called {
  public:
   explicit Called(const std::string& name) {

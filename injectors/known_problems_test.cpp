@@ -12,7 +12,7 @@
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 
-/// The problems of runs over subjects of which it is known what is wrong with them.
+/// Tests the problems of runs over subjects whose defects are known.
 namespace fixpoint::injectors {
 namespace {
 
@@ -31,7 +31,7 @@ std::vector<Finding> findings_on(const std::string& subject, std::uint64_t seed,
   return findings_of(cli::bundled_run(subject).value(), seed, cases);
 }
 
-/// Every finding is in one problem, which does not depend on their order.
+/// Every finding is in one problem, and the problems do not depend on the findings' order.
 TEST(Problems, HoldEveryFindingOnceInAnyOrder) {
   std::vector<Finding> findings = findings_on("kserve/agent@0.20.0", 1, 1500);
   const auto problems = runner::problems_of(findings);
@@ -48,7 +48,8 @@ TEST(Problems, HoldEveryFindingOnceInAnyOrder) {
   EXPECT_LT(problems.size() * 2, findings.size()) << "or nothing was gained";
 }
 
-/// A step's own defect is told of the step and of the webhook that has it: it is one problem.
+/// A defect of a step is reported for the step and for the composed webhook that contains it: it is one
+/// problem.
 TEST(Problems, NameThePartOfAComposedSubject) {
   std::vector<Finding> findings = findings_on("kserve/agent@0.20.0", 1, 1500);
   for (Finding& finding : findings_on("kserve/pod-mutator@0.20.0", 1, 1500))
@@ -75,7 +76,8 @@ TEST(Problems, NameThePartOfAComposedSubject) {
   })) << "what every step does is the whole's";
 }
 
-/// Another seed draws other names and other Cases, and meets the same problem: a folded one shares a member.
+/// Another seed draws other names and other Cases, but meets the same problem. Folded problems share a
+/// member.
 TEST(Problems, HaveTheSameIdWithAnySeed) {
   constexpr std::uint64_t kCases = 800;
   for (const char* defect : {"defects/volume-without-guard@buggy", "defects/container-without-guard@buggy",
@@ -117,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(Problems, Repairs,
                                          Healed{"defects/user-env-reordered@buggy", "keep-order"},
                                          Healed{"defects/typed-round-trip@buggy", "keep-fields"}));
 
-/// No wrapper makes a webhook of one that crashes, or that answers by chance.
+/// No wrapper repairs a webhook that crashes or answers randomly.
 TEST(Problems, HaveNoRepairWhereThereIsNone) {
   for (const char* defect : {"defects/panic-on-empty-command@buggy", "defects/timestamp@buggy"}) {
     const auto findings = findings_on(defect, 3, 600);
@@ -127,8 +129,8 @@ TEST(Problems, HaveNoRepairWhereThereIsNone) {
   }
 }
 
-/// A text that is prefixed again at every call is one problem, with a title that says so; who drops what its
-/// library does not know has at most two.
+/// A text that gets a prefix at every call is one problem, whose title says so. A webhook that drops what its
+/// library lacks has at most two problems.
 TEST(Problems, AreFewOfOneDefect) {
   const auto problems_on = [](const char* defect) {
     return runner::problems_of(findings_on(std::string("defects/") + defect + "@buggy", 1, 1500));
@@ -144,7 +146,7 @@ TEST(Problems, AreFewOfOneDefect) {
   EXPECT_TRUE(fields[0].title.starts_with("drops fields that it does not know: ")) << fields[0].title;
 }
 
-/// At most three findings of a problem are those of another defect; `fixpoint bench problems` draws more.
+/// At most three findings of a problem belong to another defect; `fixpoint bench problems` draws more Cases.
 TEST(Problems, DoNotMixDefects) {
   const auto scores = measure::score_problems({.draws = 12});
   using measure::ProblemDraw;

@@ -6,7 +6,7 @@
 
 namespace fixpoint::injectors {
 
-/// The packs of properties that come with the bundled injectors and reconcilers.
+/// Returns the packs of properties that ship with the bundled injectors and reconcilers.
 std::span<const properties::Pack> all_packs();
 
 }  // namespace fixpoint::injectors

@@ -12,30 +12,29 @@
 
 namespace fixpoint::injectors {
 
-/// A reconciler that ships with the program: the subject of a Sequence, as an Injector is the subject of a
-/// Case.
+/// A reconciler that ships with the program. It is the subject of Sequences, as an Injector is of Cases.
 struct Reconciling {
   std::string_view name;                       ///< kserve/hpa
   std::string_view sentence;                   ///< its effect
   std::span<const std::string_view> releases;  ///< oldest first
   reconcile::Reconciler (*reconciler)(std::string_view release);
-  /// Draws a Sequence for one of its releases; a function of the decisions alone.
+  /// Draws a Sequence for one of its releases from the decisions alone.
   cases::Sequence (*draw)(runner::Choices& choices, const std::string& subject);
 };
 
-/// All bundled reconcilers, in the order of `list`.
+/// Returns all bundled reconcilers, in the order of `list`.
 std::span<const Reconciling> all_reconcilers();
 
-/// Returns true if the name without its release is a reconciler's.
+/// Returns true if the name, without its release, is that of a reconciler.
 bool is_reconciler(std::string_view name);
 
-/// Returns the full name, "kserve/hpa@0.15.0"; without a release the newest one.
+/// Returns the full name, "kserve/hpa@0.15.0"; the newest release if the name has none.
 document::Result<std::string> full_reconciler_name(std::string_view name);
 
 /// Draws a Sequence for one of these reconcilers, given by name and release.
 cases::Sequence draw_sequence(runner::Choices& choices, const std::vector<std::string>& subjects);
 
-/// Returns the reconciler of that name. Any other name is an error with a did-you-mean.
+/// Returns the reconciler of that name. Any other name is an error that suggests a similar name.
 document::Result<reconcile::Reconciler> resolve_reconciler(std::string_view name);
 
 }  // namespace fixpoint::injectors

@@ -5,7 +5,8 @@ namespace fixpoint::injectors::defects {
 
 namespace {
 
-// Each of these appends something on every call; the fixed variant checks first whether it is there.
+// Each of these webhooks appends something on every call; the fixed variant first checks if it exists
+// already.
 
 Answer env_without_guard(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) {
@@ -42,7 +43,7 @@ bool has_port(const Value& container, std::string_view name, std::string_view nu
   return false;
 }
 
-/// Does nothing with hostNetwork, where every port is one of the node's.
+/// Leaves Pods with hostNetwork unchanged, because all of their ports are the node's.
 Answer port_without_guard(const Call& call, bool is_fixed) {
   if (call.object["spec"]["hostNetwork"].is_true()) return webhooks::allow();
   return changed(call, [&](Value& pod) {

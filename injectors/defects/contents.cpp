@@ -17,7 +17,7 @@ Value constraint() {
           {"labelSelector", {{"matchLabels", {{"team", "a"}}}}}};
 }
 
-/// A constraint on the zone with another skew or selector is still a constraint on the zone.
+/// Overlooks a constraint on the same zone with another skew or selector.
 Answer constraint_by_content(const Call& call, bool is_fixed) {
   const Value wanted = constraint();
   for (const Value& one : call.object["spec"]["topologySpreadConstraints"].elements()) {
@@ -27,7 +27,7 @@ Answer constraint_by_content(const Call& call, bool is_fixed) {
                  [&](Value& pod) { pod.edit("spec").edit("topologySpreadConstraints").push_back(wanted); });
 }
 
-/// A user's own value or valueFrom is not recognised as the variable.
+/// Overlooks a variable of the same name with a user's own value or valueFrom.
 Answer env_by_value(const Call& call, bool is_fixed) {
   const Value wanted = env("LOG_LEVEL", "info");
   return changed(call, [&](Value& pod) {
@@ -41,7 +41,7 @@ Answer env_by_value(const Call& call, bool is_fixed) {
   });
 }
 
-/// The user's nameservers and search domains are lost with the object that held them.
+/// Replaces the whole object, and so loses the user's nameservers and search domains.
 Answer dns_replaced(const Call& call, bool is_fixed) {
   const Value& spec = call.object["spec"];
   if (has_named(spec["dnsConfig"]["options"], "ndots")) return webhooks::allow();
@@ -53,7 +53,8 @@ Answer dns_replaced(const Call& call, bool is_fixed) {
   return webhooks::allow(Value::list({add("/spec/dnsConfig", Value{{"options", Value::list({option})}})}));
 }
 
-/// The terms of a node selector are alternatives: one more allows nodes that none of the user's allows.
+/// Adds a term to a node selector. Terms are alternatives, so the new one allows nodes that the user's terms
+/// exclude.
 Answer term_added(const Call& call, bool is_fixed) {
   const Value wanted{{"key", "example.com/pool"}, {"operator", "In"}, {"values", Value::list({"general"})}};
   const auto has_key = [&](const Value& term) {
@@ -74,8 +75,8 @@ Answer term_added(const Call& call, bool is_fixed) {
 
 constexpr const char* kBatch = "defects-batch";
 
-/// The server wrote the value for no class before it called the webhook, and refuses that value beside the
-/// class.
+/// Sets the class but not its value. The server had already set the value for no class before it called the
+/// webhook, and refuses that value with the class.
 Answer class_alone(const Call& call, bool is_fixed) {
   if (!call.object["spec"]["priorityClassName"].text().empty()) return webhooks::allow();
   return changed(call, [&](Value& pod) {
@@ -87,7 +88,7 @@ Answer class_alone(const Call& call, bool is_fixed) {
   });
 }
 
-/// A path that begins like the injected one is still another path.
+/// Mistakes a path that only begins like the injected one for that path.
 Answer mount_by_prefix(const Call& call, bool is_fixed) {
   constexpr const char* kPath = "/etc/roots";
   const auto looks_mounted = [](const Value& one) {

@@ -37,7 +37,7 @@ bool wants_mount(const Value& container, std::string_view volume, std::string_vi
 /// Mounts the volume in every container that wants it, and adds the volume if at least one did.
 void mount_everywhere(Value& pod, std::string_view volume, std::string_view path);
 
-/// An `add` operation.
+/// Returns an `add` operation.
 Value add(const std::string& path, Value value);
 
 /// Writes the owned paths into the subject's configuration.
@@ -45,7 +45,7 @@ void owns(runner::Subject& subject, std::initializer_list<std::string_view> path
 void promises(runner::Subject& subject, const Value& lists);
 void also_on_update(runner::Subject& subject);
 
-/// Leaves the subject as it is, for defects that need no setup.
+/// Changes nothing, for defects that need no setup.
 inline void no_setup(runner::Subject&) {}
 
 }  // namespace fixpoint::injectors::defects

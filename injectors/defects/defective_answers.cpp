@@ -21,7 +21,7 @@ Answer inject_on_update(const Call& call, bool is_fixed) {
   });
 }
 
-/// A Pod whose last finalizer was just removed gets it again and cannot be deleted.
+/// Adds its finalizer on every call, so that a Pod whose last finalizer was just removed cannot be deleted.
 Answer finalizer_again(const Call& call, bool is_fixed) {
   constexpr std::string_view kFinalizer = "defects.example.io/cleanup";
   if (call.request.is_update() && is_fixed) return webhooks::allow();
@@ -55,7 +55,7 @@ Answer dry_run_idle(const Call& call, bool is_fixed) {
   return call.request.dry_run && !is_fixed ? webhooks::allow() : labelled(call);
 }
 
-/// Asks another service about every container.
+/// Takes time for every container, as if it called another service for each.
 Answer slow(const Call& call, bool is_fixed) {
   Answer answer = labelled(call);
   answer.seconds = (is_fixed ? 0.01 : 0.6) * static_cast<double>(call.object["spec"]["containers"].size());

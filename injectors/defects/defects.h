@@ -8,17 +8,17 @@
 #include "injectors/injector_catalog.h"
 
 /// Planted defects: webhooks that are wrong in one point, each with a fixed variant that is right for every
-/// Pod. They repeat mistakes of real webhooks in as few lines as possible, and measure the harness: each
-/// buggy variant must be found by the property that its row names, and nothing may be found on a fixed one.
+/// Pod. They repeat mistakes of real webhooks in as few lines as possible, and measure the harness: the
+/// property that a row names must find its buggy variant, and nothing may be found on the fixed one.
 namespace fixpoint::injectors::defects {
 
 struct Defect {
-  std::string_view name;       ///< env-without-guard; in the catalog defects/env-without-guard
+  std::string_view name;       ///< env-without-guard; the catalog has defects/env-without-guard
   std::string_view sentence;   ///< the effect of the buggy variant
-  std::string_view caught_by;  ///< the property that is expected to find it, or a kind of observation
+  std::string_view caught_by;  ///< the property that must find it, or a kind of observation
   webhooks::Answer (*mutate)(const webhooks::Call& call, bool is_fixed);
-  /// Sets the objects and values that make it act, the paths that it owns and its promises, and the rest of
-  /// its configuration.
+  /// Sets the subject's objects and vocabulary, the paths that it owns, its promises, and the rest of its
+  /// configuration.
   void (*equip)(runner::Subject& subject);
 };
 
@@ -32,7 +32,7 @@ std::span<const Defect> answer_defects();
 std::span<const Defect> content_defects();
 std::span<const Defect> given_value_defects();
 
-/// All of them, in the order of `list`.
+/// Returns all planted defects, in the order of `list`.
 std::span<const Defect> all();
 
 /// Returns their rows for the catalog of injectors; the releases are the variants `fixed` and `buggy`.

@@ -13,7 +13,7 @@
 namespace fixpoint::injectors {
 namespace {
 
-/// Which property is expected to find which defect, or which kind of observation to name it.
+/// The property that must find a defect, or the kind of observation that names it.
 struct Expected {
   const char* defect;
   const char* property;
@@ -94,7 +94,8 @@ struct FindingListener : runner::Listener {
   void found(const cases::Finding& finding) override { has_seen = has_seen || finding.property == property; }
 };
 
-/// A run among the peers that stops when the property has found something, or never with an empty name.
+/// Runs the defect among the neighbours until the property has found something; with an empty name, to the
+/// end.
 runner::RunSummary run_of(const std::string& name, std::uint64_t seed, const std::string& until) {
   const runner::Subject subject = find_subject(name).value();
   const generators::DrawContext chains({.subjects = {subject},

@@ -33,7 +33,7 @@ Answer with_sidecar(const Call& call, const Value& sidecar) {
   return changed(call, [&](Value& pod) { pod.edit("spec").edit("containers").push_back(sidecar); });
 }
 
-/// A level that is missing in the table does not ask for the default.
+/// Treats a level that is missing in the table like no level, and uses the default.
 Answer level_by_table(const Call& call, bool is_fixed) {
   constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warn", "error"};
   std::string level = annotation(call.object, kLevel);
@@ -47,14 +47,14 @@ Answer level_by_table(const Call& call, bool is_fixed) {
   return with_sidecar(call, agent);
 }
 
-/// YAML has more than one spelling of false.
+/// Compares with one spelling of false, although YAML has several.
 Answer off_if_false(const Call& call, bool is_fixed) {
   const std::string inject = annotation(call.object, kInject);
   const bool is_on = is_fixed ? in_lower_case(inject) == "true" : !inject.empty() && inject != "false";
   return is_on ? with_sidecar(call, container("switched-agent", "agent:1")) : webhooks::allow();
 }
 
-/// A comma inside a value does not separate the elements of the list.
+/// Joins pairs with commas, so that a comma inside a value looks like a separator.
 Answer pairs_joined(const Call& call, bool is_fixed) {
   std::string pairs;
   for (const auto& member : call.object["metadata"]["annotations"].members()) {
@@ -70,7 +70,7 @@ Answer pairs_joined(const Call& call, bool is_fixed) {
   return with_sidecar(call, tagger);
 }
 
-/// The password must come from the same source as the user name.
+/// Takes the password from the default database instead of the source of the user name.
 Answer password_of_default(const Call& call, bool is_fixed) {
   constexpr std::string_view kDefault = "default-db";
   const std::string asked = annotation(call.object, kSecret), secret(asked.empty() ? kDefault : asked);
@@ -85,7 +85,7 @@ Answer password_of_default(const Call& call, bool is_fixed) {
   return with_sidecar(call, client);
 }
 
-/// A scraper that reads the annotation finds nothing that listens on the port.
+/// Sets the annotation for a scraper to a port that no container declares.
 Answer port_for_scraper(const Call& call, bool is_fixed) {
   constexpr const char* kKey = "prometheus.io/port";
   constexpr int kPort = 9102;
@@ -99,7 +99,7 @@ Answer port_for_scraper(const Call& call, bool is_fixed) {
   });
 }
 
-/// The init container must get the level, too.
+/// Gives the level to one container, although the init container needs it, too.
 Answer level_of_one(const Call& call, bool is_fixed) {
   const std::string asked = annotation(call.object, kLevel), level = asked.empty() ? "info" : asked;
   return changed(call, [&](Value& pod) {
@@ -114,7 +114,7 @@ Answer level_of_one(const Call& call, bool is_fixed) {
   });
 }
 
-/// The kubelet cannot create the mount point of the second mount inside a Secret.
+/// Mounts a volume inside a mounted Secret, where the kubelet cannot create the mount point.
 Answer mount_in_secret(const Call& call, bool is_fixed) {
   if (has_container(call.object, "cache-agent")) return webhooks::allow();
   Value agent = container("cache-agent", "agent:1");

@@ -5,15 +5,15 @@ namespace fixpoint::injectors::defects {
 
 namespace {
 
-// The guard exists and tests the wrong thing.
+// In these webhooks a guard exists but tests the wrong thing.
 
-/// The volume alone is tested: containers that are added later get no mount.
+/// Tests only for the volume: containers that are added later get no mount.
 Answer early_return(const Call& call, bool is_fixed) {
   if (!is_fixed && has_named(call.object["spec"]["volumes"], "identity-token")) return webhooks::allow();
   return changed(call, [](Value& pod) { mount_everywhere(pod, "identity-token", "/var/run/identity"); });
 }
 
-/// A native sidecar is not in the list of regular containers.
+/// Searches the regular containers, where a native sidecar is not listed.
 Answer containers_only(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) {
     if (is_fixed ? has_container(pod, "mesh") : has_named(pod["spec"]["containers"], "mesh")) return;
@@ -23,7 +23,7 @@ Answer containers_only(const Call& call, bool is_fixed) {
   });
 }
 
-/// A neighbour may have put another container in front.
+/// Tests only the first container, although a neighbour may have inserted another one before it.
 Answer first_only(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) {
     const Value& first = pod["spec"]["initContainers"].at(0);
@@ -43,7 +43,7 @@ Answer by_image(const Call& call, bool is_fixed) {
   });
 }
 
-/// The status is written under the configured prefix and read under the default one.
+/// Writes the status under the configured prefix, and reads it under the default one.
 Answer other_prefix(const Call& call, bool is_fixed) {
   constexpr const char* kDefault = "inject.example.io/status";
   constexpr const char* kConfigured = "inject.defects.example.io/status";
@@ -58,7 +58,7 @@ Answer other_prefix(const Call& call, bool is_fixed) {
   });
 }
 
-/// A changed name makes another volume: the one with the old name is not recognised.
+/// Derives the volume's name from the Pod's: after a change of that name, the volume is not recognised.
 Answer hashed_name(const Call& call, bool is_fixed) {
   std::string volume = "token-store";
   if (!is_fixed) {
@@ -77,7 +77,7 @@ Answer hashed_name(const Call& call, bool is_fixed) {
   });
 }
 
-/// The user's own image of the sidecar is kept in the first call and replaced in the second.
+/// Keeps the user's own image of the sidecar in the first call, and replaces it in the second.
 Answer override_lost(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) {
     const bool is_again = !pod["metadata"]["annotations"][kStatus].is_null();
@@ -91,7 +91,7 @@ Answer override_lost(const Call& call, bool is_fixed) {
   });
 }
 
-/// The webhook promises to be first and ensures it in the first call only.
+/// Promises to be first, and ensures it only in the first call.
 Answer first_once(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) {
     if (!is_fixed && has_container(pod, "net-first")) return;
@@ -108,7 +108,7 @@ Answer first_once(const Call& call, bool is_fixed) {
   });
 }
 
-/// Both webhooks of the configuration put their container in front of all others.
+/// Puts the container of both webhooks of the configuration before all others.
 Answer both_first(const Call& call, bool is_fixed) {
   const bool is_second = call.webhook.ends_with("second.defects.example.io");
   const char* name = is_second ? "lead-two" : "lead-one";

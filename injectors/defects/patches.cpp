@@ -14,9 +14,9 @@ namespace {
 
 // The intended change is right; the patch that expresses it is wrong.
 
-constexpr int kOldMinor = 29;  ///< of the Pod type that a stale library was compiled with
+constexpr int kOldMinor = 29;  ///< the minor with which a stale library was compiled
 
-/// The Pod in a typed webhook's memory; null when it cannot be decoded.
+/// Returns the Pod as a typed webhook holds it in memory; null if it cannot be decoded.
 Value in_old_type(const Value& pod) {
   auto read = apiserver::decode_pod(pod, kOldMinor);
   return read ? *std::move(read) : Value();
@@ -36,7 +36,7 @@ Answer whole_list(const Call& call, bool is_fixed) {
 
 void label(Value& pod) { pod.edit("metadata").edit("labels").set("defects.example.io/seen", "yes"); }
 
-/// Diffs the request against the typed copy: fields that the old type does not know look removed.
+/// Diffs the request against the typed copy: fields that the old type lacks look removed.
 Answer typed_round_trip(const Call& call, bool is_fixed) {
   Value typed = is_fixed ? call.object : in_old_type(call.object);
   if (typed.is_null()) return webhooks::allow();
@@ -44,8 +44,8 @@ Answer typed_round_trip(const Call& call, bool is_fixed) {
   return webhooks::allow_change(call.object, typed);
 }
 
-/// Diffs typed before against typed after, by position: unknown fields stay at their index while the elements
-/// move.
+/// Diffs the typed Pod before against the typed Pod after, by position: unknown fields stay at their index
+/// when the elements move.
 Answer positional_diff(const Call& call, bool is_fixed) {
   if (has_container(call.object, "front-proxy")) return webhooks::allow();
   const Value own = container("front-proxy", "proxy:1");
@@ -58,7 +58,7 @@ Answer positional_diff(const Call& call, bool is_fixed) {
   return webhooks::allow_change(before, after);
 }
 
-/// Marshals a struct without omitempty.
+/// Writes zeros like a struct that is encoded without omitempty.
 Answer explicit_zeros(const Call& call, bool is_fixed) {
   Answer answer = changed(call, label);
   if (is_fixed) return answer;
@@ -69,7 +69,7 @@ Answer explicit_zeros(const Call& call, bool is_fixed) {
   return webhooks::allow(std::move(patch));
 }
 
-/// `add` on the whole map removes the entries of others.
+/// Adds the whole map, which removes the entries of others.
 Answer map_wiped(const Call& call, bool is_fixed) {
   const Value& annotations = call.object["metadata"]["annotations"];
   if (!annotations[kStatus].is_null()) return webhooks::allow();
@@ -88,7 +88,7 @@ Answer slash_unescaped(const Call& call, bool is_fixed) {
   return webhooks::allow(Value::list({add("/metadata/annotations/" + token, "injected")}));
 }
 
-/// Renders its patch as text and inserts the value between quotes without escaping it.
+/// Renders its patch as text, and inserts the value between quotes without escaping it.
 Answer text_template(const Call& call, bool is_fixed) {
   const Value& level = call.object["metadata"]["annotations"]["defects.example.io/log-level"];
   if (!level.is_string() || has_container(call.object, "log-agent")) return webhooks::allow();
@@ -122,7 +122,7 @@ Answer missing_list(const Call& call, bool is_fixed) {
   return webhooks::allow(std::move(patch));
 }
 
-/// Each helper decides by the original Pod whether to create the list: the second one creates it again.
+/// Lets each helper decide by the original Pod whether to create the list: the second one creates it again.
 Answer list_made_twice(const Call& call, bool is_fixed) {
   const Value& secrets = call.object["spec"]["imagePullSecrets"];
   Value patch = Value::empty_list();
@@ -136,7 +136,7 @@ Answer list_made_twice(const Call& call, bool is_fixed) {
   return webhooks::allow(std::move(patch));
 }
 
-/// After the first removal the next index means another element.
+/// Removes elements by ascending index: after the first removal, the next index names another element.
 Answer ascending_removals(const Call& call, bool is_fixed) {
   Value patch = Value::empty_list();
   const Value& containers = call.object["spec"]["containers"];

@@ -14,8 +14,8 @@ constexpr std::string_view kAgentPrefix = "/agent";
 
 struct Rewriting {
   bool knows_own = true;       ///< a probe that already calls the agent is left alone
-  bool knows_all = true;       ///< startup probes and grpc handlers too
-  bool resolves_names = true;  ///< a named port becomes the number that the container gives it
+  bool knows_all = true;       ///< also startup probes and grpc handlers
+  bool resolves_names = true;  ///< a named port becomes the container's number for it
 };
 
 /// Returns the number of a named port; the port itself if it is a number; null if the container has no port
@@ -111,7 +111,8 @@ Answer first_container(const Call& call, bool is_fixed) {
   });
 }
 
-/// A request larger than the API server's limit is refused, and an absent request defaults to the limit.
+/// Sets a request that may exceed the user's limit, which the API server refuses. An absent request defaults
+/// to the limit.
 Answer large_request(const Call& call, bool is_fixed) {
   if (!call.object["spec"]["resources"].empty()) return webhooks::allow();
   return changed(call, [&](Value& pod) {
@@ -124,7 +125,7 @@ Answer large_request(const Call& call, bool is_fixed) {
   });
 }
 
-/// One entry refers to the other, which is defined later.
+/// Adds an entry that refers to another one, which is defined later.
 Answer env_used_early(const Call& call, bool is_fixed) {
   const Value host = env("AGENT_HOST", "localhost"), url = env("AGENT_URL", "http://$(AGENT_HOST):80");
   return changed(call, [&](Value& pod) {
@@ -150,8 +151,8 @@ Answer env_sorted(const Call& call, bool is_fixed) {
   });
 }
 
-/// Merges a UDP port into the list, like a strategic merge whose key is the number alone: the user's TCP port
-/// of that number becomes the UDP port.
+/// Merges a UDP port into the list as a strategic merge does whose key is only the number: the user's TCP
+/// port of that number becomes a UDP port.
 void merge_port(Value& container, int number, bool by_protocol) {
   for (std::size_t i = 0; i < container["ports"].size(); ++i) {
     const Value& port = container["ports"].at(i);
@@ -163,7 +164,7 @@ void merge_port(Value& container, int number, bool by_protocol) {
   container.edit("ports").push_back({{"containerPort", number}, {"protocol", "UDP"}});
 }
 
-/// Does nothing with hostNetwork, where every port is one of the node's.
+/// Leaves Pods with hostNetwork unchanged, because all of their ports are the node's.
 Answer ports_merged(const Call& call, bool is_fixed) {
   if (call.object["spec"]["hostNetwork"].is_true()) return webhooks::allow();
   return changed(call, [&](Value& pod) {

@@ -10,7 +10,7 @@ namespace {
 
 // Defects in the contents of an injected value.
 
-/// The order of a hash map changes from call to call.
+/// Adds variables in the order of a hash map, which changes from call to call.
 Answer hash_order(const Call& call, bool is_fixed) {
   std::array<const char*, 3> names{"FEATURE_A", "FEATURE_B", "FEATURE_C"};
   if (!is_fixed) std::rotate(names.begin(), names.begin() + call.number % 3, names.end());
@@ -42,7 +42,7 @@ Answer namespace_of_object(const Call& call, bool is_fixed) {
   });
 }
 
-/// The list of containers is written once and lacks those that are added later.
+/// Writes the list of containers once, without those that are added later.
 Answer aggregate_once(const Call& call, bool is_fixed) {
   constexpr const char* kKey = "defects.example.io/containers";
   if (!is_fixed && !call.object["metadata"]["annotations"][kKey].is_null()) return webhooks::allow();

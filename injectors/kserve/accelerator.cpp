@@ -11,7 +11,7 @@ namespace {
 constexpr document::Name kAnnotation = "serving.kserve.io/gke-accelerator";
 constexpr document::Name kSelector = "cloud.google.com/gke-accelerator";
 
-/// Only the limits of regular containers count.
+/// Returns true if a regular container has a limit for GPUs; requests and init containers do not count.
 bool wants_gpu(const Value& pod) {
   const auto containers = pod["spec"]["containers"].elements();
   return std::any_of(containers.begin(), containers.end(), [](const Value& container) {

@@ -26,7 +26,7 @@ constexpr std::string_view kName = "agent";
 constexpr int kPort = 9081;
 constexpr const char* kProbeEnv = "SERVING_READINESS_PROBE";
 
-/// The changes between the releases (docs/kserve.md#2-5). Each row holds from that release on.
+/// The differences between the releases (docs/kserve.md#2-5). Each row holds from that release on.
 struct AgentSwitches {
   int since;
   bool knows_tls;             ///< headers and TLS of the logger
@@ -195,7 +195,7 @@ void count_probe(const Value& probe) {
 
 bool is_usable(const Value& probe) { return !probe["httpGet"].is_null() || !probe["tcpSocket"].is_null(); }
 
-/// With a queue-proxy the agent takes over its env and its position behind it; else it gets the source probe.
+/// Gives the agent the queue-proxy's env and the place after it; without a queue-proxy, the source probe.
 void give_env(const Injection& injection, Value& agent) {
   Value& pod = injection.pod;
   const auto proxy = last_named(pod, kQueueProxy);
@@ -263,7 +263,7 @@ Problem add_credentials(const Injection& injection, Value& agent) {
   return add_account_credentials(injection.pod, agent, own.empty() ? "logger-sa" : own, injection.input);
 }
 
-/// Mounts into every container of that name, and adds the volume unless one of its name exists.
+/// Mounts the volume into every container of that name, and adds the volume unless one of its name exists.
 void mount_on(Value& pod, std::string_view container, const Value& entry, std::string_view path) {
   add_volume_if_absent(pod, entry);
   for (std::size_t i = 0; i < pod["spec"]["containers"].size(); ++i) {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
-/// The branches of the injectors that a run took: a generator that never reaches one of them does not test
-/// it.
+/// Counts the branches of the injectors that a run takes: a generator that never reaches a branch does not
+/// test it.
 namespace fixpoint::injectors::kserve {
 
 inline constexpr std::array kBranches = std::to_array<std::string_view>({
@@ -109,7 +109,7 @@ inline constexpr std::array kBranches = std::to_array<std::string_view>({
     "modelcar/path-taken",
 });
 
-/// A branch by its name, which must be in the list: a typing error does not compile.
+/// The name of a branch, which must be in the list: a misspelt name does not compile.
 struct Branch {
   std::size_t index;
   consteval Branch(const char* name) : index(0) {  // NOLINT(google-explicit-constructor)
@@ -118,7 +118,7 @@ struct Branch {
 };
 
 using BranchCounts = std::array<std::uint64_t, kBranches.size()>;
-/// The counts of this thread; null unless a test sets it.
+/// The counts of this thread; null unless a test sets them.
 inline constinit thread_local BranchCounts* branch_counts = nullptr;
 
 inline void reach(Branch branch) {

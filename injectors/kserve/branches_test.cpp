@@ -43,8 +43,8 @@ void admit(const cases::Case& value) {
   ASSERT_TRUE(admission.ok()) << admission.error().text();
 }
 
-/// Branches that no drawn Case reaches: the config map is always there, and the API server checks the label.
-/// The third is too rare to rely on. Each has a Pod of its own below.
+/// Returns true for branches that no drawn Case reliably reaches: the config map always exists, the API
+/// server checks the label, and the third branch is too rare. Each of them has a Pod of its own below.
 bool is_unseen(std::string_view branch) {
   return branch == "mutator/without-label" || branch == "mutator/without-config-map" ||
          branch == "storage/claim-half-way";
@@ -58,7 +58,7 @@ std::string not_reached(const BranchCounts& counts) {
   return missing;
 }
 
-/// Tests the generators with the injectors' vocabulary: the failure names each branch that was not reached.
+/// The generators reach every branch with the injectors' vocabulary; the failure names each missing branch.
 TEST(Branches, DrawnCasesReachThemAll) {
   constexpr std::uint64_t kRounds = 30, kCasesOfARound = 500;
   std::vector<generators::DrawContext> draw_contexts;
@@ -80,7 +80,7 @@ TEST(Branches, DrawnCasesReachThemAll) {
   EXPECT_EQ(not_reached(counts), "");
 }
 
-/// The transformer has a mount of the claim's volume already, the model server has none.
+/// The transformer already has a mount of the claim's volume, the model server has none.
 TEST(Branches, AClaimIsMountedHalfWay) {
   auto value = nth_of(draw_context_of("kserve/storage-initializer@0.15.2", 0), 0);
   value.request.object = document::read_json(R"({"metadata":{"name":"p",
@@ -144,7 +144,7 @@ Value result_of(const std::string& name, const cases::Case& value, const Value& 
   return answer.patch ? document::apply_patch(pod, *answer.patch).document : pod;
 }
 
-/// The composed webhook equals its steps, called one after the other.
+/// The composed webhook is equal to its steps, called one after the other.
 TEST(Laws, TheWholeIsItsSteps) {
   std::size_t compared = 0;
   for (const char* release : {"0.12.0", "0.15.0", "0.20.0"}) {

@@ -15,15 +15,15 @@ using document::Value;
 /// The differences between releases that concern every injector.
 struct Common {
   std::string_view release;
-  int number;      ///< 0.15.2 is 1502, so that releases compare
-  int library;     ///< the Kubernetes minor whose types it was built with (docs/kserve.md#1-4)
-  bool reinvoked;  ///< reinvocationPolicy IfNeeded and CREATE only, from 0.12.0 (#3316, #3163)
-  bool recovers;   ///< from panics: its go.mod has controller-runtime 0.19 or newer, from 0.15.0
+  int number;      ///< 0.15.2 is 1502, so that releases can be compared
+  int library;     ///< the Kubernetes minor of the types that it was built with (docs/kserve.md#1-4)
+  bool reinvoked;  ///< since 0.12.0: reinvocationPolicy IfNeeded, and CREATE only (#3316, #3163)
+  bool recovers;   ///< from panics, since 0.15.0: its go.mod has controller-runtime 0.19 or newer
 };
 const Common& common(std::string_view release);
 
-/// Returns the last row of a table of switches that holds for a release; rows begin with `since`, oldest
-/// first.
+/// Returns the last row of a table of switches that holds for a release; each row begins with `since`, and
+/// the oldest is first.
 template <class Rows>
 const auto& switches_of(const Rows& rows, const Common& release) {
   std::size_t row = 0;
@@ -32,7 +32,7 @@ const auto& switches_of(const Rows& rows, const Common& release) {
 }
 
 /// The reason why the webhook stops: it refuses the Pod with 500, or it panics. The API server sees a panic
-/// as a failed call, or as a denial with 500 by a release that recovers.
+/// as a failed call; if the release recovers from panics, as a denial with 500.
 struct Stop {
   std::string message;
   bool crashes = false;

@@ -79,7 +79,7 @@ struct Row {
   Section section;
   const char* key;
   std::span<const GoField> fields;
-  bool null_crashes;      ///< upstream holds it by a pointer
+  bool null_crashes;      ///< upstream holds the section by a pointer
   bool needs_quantities;  ///< the four amounts of a container's resources
   Value Config::* into;
   Value Config::* resources;  ///< or nullptr
@@ -118,8 +118,8 @@ Problem check_quantities(const Row& row, const Value& section) {
   return std::nullopt;
 }
 
-/// Checks the amounts of modelcars: required in 0.16, checked if set from 0.17.0 on (#5083); before, a bad
-/// one crashes the step that uses it.
+/// Checks the amounts of modelcars. 0.16 requires them; from 0.17.0 on they are checked if set (#5083).
+/// Before 0.16, a bad amount crashes the step that uses it.
 Problem check_modelcar_amounts(const Value& storage, const Common& release) {
   if (release.number < 1600) return std::nullopt;
   for (const char* key : {"cpuModelcar", "memoryModelcar"}) {

@@ -29,23 +29,23 @@ std::string_view explicit_oci_mode(std::string_view uri);
 /// The config map `inferenceservice-config` as a release understands it. The sections are structs of Go's
 /// encoding/json: absent members are zero.
 struct Config {
-  Problem problem = {};  ///< of the first invalid section: it stops the call for every labelled Pod
+  Problem problem = {};  ///< of the first invalid section; stops the call for every labelled Pod
   Value credentials = {};
   Value storage = {};
   Value storage_resources = {};  ///< limits and requests of the init container
   std::string_view oci_mode = {};
-  Value car_resources = {};  ///< of modelcars; null when an amount cannot be parsed
+  Value car_resources = {};  ///< resources of modelcars; null if an amount cannot be parsed
   Value logger = {};
   Value agent = {};
   Value agent_resources = {};
   Value metrics = {};
 };
 
-/// Parses the sections in upstream's order. Remembered per thread for a few maps, by identity.
+/// Parses the sections in upstream's order. Each thread caches the results for a few maps, by identity.
 std::shared_ptr<const Config> read_config(const Value& config_map, unsigned sections, const Common& release);
 
-/// Returns the logger's configuration of one call: from 0.16.0 an InferenceService that has a logger of its
-/// own replaces the config map's values for the store (#4740).
+/// Returns the logger's configuration of one call. From 0.16.0 on, an InferenceService with its own logger
+/// replaces the config map's values for the store (#4740).
 Value logger_of(const Config& config, const Value* inference_service, const Common& release);
 
 /// Returns the config map as the release ships it.

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kRoleArn = "eks.amazonaws.com/role-arn";
 constexpr std::string_view kPlaceholder = "<scheme-placeholder>://";
 
-/// A secret for a container: its data keys decide its kind.
+/// A secret that is given to a container. The keys of its data decide its kind.
 struct Gift {
   const Value& secret;
   const StepInput& input;
@@ -132,7 +132,7 @@ void give_hugging_face(const Gift& gift) {
   if (release >= 1500) append_env(gift.container, "HF_HUB_ENABLE_HF_TRANSFER", "1");
 }
 
-/// The kinds of secrets; the first that fits counts.
+/// The kinds of secrets; the first one that fits is used.
 struct SecretKind {
   bool (*fits)(const Gift& gift);
   void (*give)(const Gift& gift);
@@ -158,7 +158,7 @@ Problem give_secret(Value& pod, Value& container, std::string_view name, const S
   return std::nullopt;
 }
 
-/// The values of the storage spec's secret, with its overrides applied.
+/// The values of the storage spec's secret, after its overrides are applied.
 struct StorageSpec {
   std::string type = {}, bucket = {};
 };

@@ -35,7 +35,7 @@ TEST(GoJson, RefusesOtherTypes) {
         R"({"uid":"1"})", R"({"storage":[]})", R"({"storage":{"parameters":{"a":1}}})"}) {
     EXPECT_FALSE(unmarshal(text, kFields, 1200).has_value()) << text;
   }
-  EXPECT_TRUE(unmarshal(R"({"uid":"1"})", kFields, 1102).has_value());  // not declared yet
+  EXPECT_TRUE(unmarshal(R"({"uid":"1"})", kFields, 1102).has_value());  // the member is not declared yet
 }
 
 TEST(GoJson, DecodesBase64) {
@@ -53,7 +53,7 @@ TEST(GoJson, ParsesIntegers) {
     EXPECT_FALSE(parse_integer(bad)) << bad;
 }
 
-/// Vectors of FIPS 180-4, around the block's border too.
+/// Test vectors of FIPS 180-4, and lengths around the border of a block.
 TEST(Sha256, KnownSums) {
   EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

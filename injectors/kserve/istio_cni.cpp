@@ -27,8 +27,8 @@ void run_as(Value& pod, std::size_t at, const Value& uid) {
   init_container_at(pod, at).edit("securityContext").set("runAsUser", uid);
 }
 
-/// Reads the sidecar's name from Istio's status; empty if it names none. Upstream's type assertions are
-/// unchecked.
+/// Reads the sidecar's name from Istio's status; empty if the status names none. Upstream does not check its
+/// type assertions.
 Problem read_sidecar(const Value& pod, std::string& name) {
   const Value* text = annotation(pod, kStatus);
   if (text == nullptr) return std::nullopt;
@@ -47,8 +47,8 @@ Problem read_sidecar(const Value& pod, std::string& name) {
 
 }  // namespace
 
-/// Gives the storage initializer the sidecar's user, so that its traffic passes when Istio's CNI plugin
-/// redirects it (docs/kserve.md#2-3-1).
+/// Gives the storage initializer the sidecar's user, so that Istio's CNI plugin lets its traffic pass
+/// (docs/kserve.md#2-3-1).
 Problem set_istio_context(Value& pod, const StepInput&) {
   const auto initializer = last_storage_initializer(pod);
   if (!initializer) return (reach("istio/without-initializer"), std::nullopt);

@@ -6,9 +6,9 @@
 
 #include "injectors/injector_catalog.h"
 
-/// KServe's pod injectors, release by release. A single injector is the composed webhook with only that step:
-/// the same checks, namespace, decoding, encoding and configuration, but it reads only its own sections of
-/// the config map.
+/// KServe's pod injectors, release by release. A single injector is the composed webhook with only that step.
+/// It has the same checks, namespace, decoding, encoding and configuration, but reads only its own sections
+/// of the config map.
 namespace fixpoint::injectors::kserve {
 
 inline constexpr std::array<std::string_view, 11> kReleases{"0.11.2", "0.12.0", "0.12.1", "0.13.1",

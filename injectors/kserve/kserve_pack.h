@@ -4,7 +4,7 @@
 
 namespace fixpoint::injectors::kserve {
 
-/// The properties that need knowledge of KServe: of its agent and of its autoscaler reconciler.
+/// Returns the properties that need knowledge of KServe: of its agent and of its autoscaler reconciler.
 properties::Pack kserve_pack();
 
 }  // namespace fixpoint::injectors::kserve

@@ -9,11 +9,11 @@ namespace fixpoint::injectors::kserve {
 
 namespace {
 
-/// The changes between the releases (docs/kserve.md#2-2). Each row holds from that release on.
+/// The differences between the releases (docs/kserve.md#2-2). Each row holds from that release on.
 struct AggregatorSwitches {
   int since;
-  bool merges_env;  ///< #4333; before, a second call appended all three again
-  bool adds_port;   ///< #3291 with #3447, guarded by name
+  bool merges_env;  ///< #4333; before, a second call appended all three entries again
+  bool adds_port;   ///< #3291 with #3447; a port of that name prevents a second one
 };
 constexpr std::array<AggregatorSwitches, 3> kAggregatorSwitches{
     {{1102, false, false}, {1200, false, true}, {1500, true, true}}};
@@ -31,12 +31,12 @@ bool is_enabled(Value& pod, const document::Name& key, const Value& config, cons
   return annotation_or(pod, key) == "true";
 }
 
-/// The model server's own metrics endpoint, as the Pod's annotations give it.
+/// The model server's own metrics endpoint, from the Pod's annotations.
 struct Own {
   std::string port, path;
 };
 
-/// Returns an entry that most Pods get; the usual one is built once.
+/// Returns an env entry; the usual one, which most Pods get, is built only once.
 Value entry_of(const Value& usual, const std::string& value) {
   return usual["value"].text() == value ? usual : env(usual["name"].text(), value);
 }

@@ -9,15 +9,16 @@ namespace fixpoint::injectors::kserve {
 
 namespace {
 
-/// The changes between the releases (docs/kserve.md#2-4). Each row holds from that release on.
+/// The differences between the releases (docs/kserve.md#2-4). Each row holds from that release on.
 struct ModelcarSwitches {
   int since;
-  bool guards;       ///< volume, mount and sidecar by name (#3517); before, a second call added all again
-  bool prefetches;   ///< the init container modelcar-init (#3932)
-  bool forces_link;  ///< `ln -sf` (#4274)
-  bool serves_transformer;  ///< MODEL_INIT_MODE and the UID for the transformer too
-  bool knows_worker;        ///< worker-container where kserve-container is missing (#4889)
-  bool keeps_context;       ///< the UID replaces one field, not the whole securityContext (#5167)
+  bool guards;  ///< checks volume, mount and sidecar by name (#3517); before, a second call added all of them
+                ///< again
+  bool prefetches;          ///< the init container modelcar-init (#3932)
+  bool forces_link;         ///< `ln -sf` (#4274)
+  bool serves_transformer;  ///< the transformer also gets MODEL_INIT_MODE and the UID
+  bool knows_worker;        ///< uses worker-container if kserve-container is missing (#4889)
+  bool keeps_context;       ///< the UID replaces one field instead of the whole securityContext (#5167)
 };
 constexpr auto kModelcarSwitches =
     std::to_array<ModelcarSwitches>({{1200, false, false, false, false, false, false},
@@ -35,7 +36,7 @@ constexpr const char* kSidecar = "modelcar";
 struct Car {
   std::string image;
   Value resources;
-  Value uid;  ///< null when none is configured
+  Value uid;  ///< null if none is configured
 };
 
 Value shell(std::string_view script) { return Value::list({"sh", "-c", script}); }
@@ -64,8 +65,8 @@ Value prefetcher(const Car& car) {
           {"terminationMessagePolicy", "FallbackToLogsOnError"}};
 }
 
-/// Both containers for an image; those for the last image are kept, since a chain repeats the call with the
-/// same one.
+/// Both containers for an image. Those for the last image are kept, because a chain repeats the call with the
+/// same image.
 struct Built {
   Car car{};
   const ModelcarSwitches* switches = nullptr;
@@ -94,7 +95,8 @@ void run_as(Value& container, const Value& uid, const ModelcarSwitches& switches
   }
 }
 
-/// The containers that get the image: kserve-container, from 0.17.0 on its replacement, and the transformer.
+/// The containers that get the image: kserve-container, from 0.17.0 on also its replacement, and the
+/// transformer.
 struct Servers {
   std::size_t user;
   std::optional<std::size_t> transformer;
@@ -173,7 +175,7 @@ Problem inject_image(Value& pod, const Servers& servers, std::string_view uri) {
   return servers.transformer ? mount_image(pod, *servers.transformer, uri) : std::nullopt;
 }
 
-/// The mode for a URI, and the URI as oci://…; nothing if it is not an image.
+/// The mode for a URI, and the URI in the form oci://….
 struct Image {
   std::string_view mode;
   std::string uri;

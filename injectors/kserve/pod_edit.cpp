@@ -8,7 +8,7 @@ namespace {
 
 constexpr document::Name kMetadata = "metadata", kSpec = "spec", kNameOf = "name", kValue = "value";
 
-/// Sets a text, or removes it if it is empty, as omitempty does.
+/// Sets a text; removes the member if the text is empty, as omitempty does.
 void set_text(Value& object, const document::Name& member, std::string_view text) {
   if (text.empty()) {
     object.remove(member);

@@ -24,7 +24,7 @@ struct Row {
   unsigned sections;
   int since;
 };
-/// In upstream's order.
+/// The composed webhook; its steps are below, in upstream's order.
 constexpr const char* kWhole = "kserve/pod-mutator";
 
 constexpr auto kSteps = std::to_array<Row>({
@@ -42,8 +42,8 @@ constexpr auto kSteps = std::to_array<Row>({
      1200},
 });
 
-/// Returns the patch between the bytes of the request and the encoded Pod; a null becomes an operation
-/// without a value, since Go omits it.
+/// Returns the patch between the bytes of the request and the encoded Pod. A null becomes an operation
+/// without a value, because Go omits it.
 Value patch_between(const Value& sent, const Value& pod) {
   Value patch = document::diff(sent, pod);
   for (std::size_t i = 0; i < patch.size(); ++i) {
@@ -58,7 +58,7 @@ Answer stopped(const Stop& stop, const Common& release) {
   return release.recovers ? webhooks::recovered(stop.message) : webhooks::fail("EOF (" + stop.message + ")");
 }
 
-/// Runs the steps as the handler does (docs/kserve.md#1-2): if one of them stops, nothing is applied.
+/// Runs the steps as the handler does (docs/kserve.md#1-2). If one of them stops, no change is applied.
 Answer handle(std::span<const Row> steps, unsigned sections, const Common& release, const Call& call) {
   const auto decoded = apiserver::decode_pod(call.object, release.library);
   if (!decoded) return webhooks::deny(400, "", decoded.error().text());

@@ -11,8 +11,8 @@ namespace fixpoint::injectors::kserve {
 
 namespace {
 
-/// Returns the expression in the syntax of the C++ library RE2, which has one spelling only for named groups
-/// and accepts `\C`; nothing if Go refuses it.
+/// Returns the expression in the syntax of the C++ library RE2, which has only one spelling for named groups
+/// and accepts `\C`; nothing if Go refuses the expression.
 std::optional<std::string> spelled_for_re2(std::string_view expression) {
   std::string out;
   bool is_quoted = false, is_class = false;
@@ -30,7 +30,8 @@ std::optional<std::string> spelled_for_re2(std::string_view expression) {
       is_class = rest.front() != ']';
     } else if (rest.starts_with('[')) {
       const std::size_t open = rest.starts_with("[^") ? 2 : 1;
-      const std::size_t taken = open + (rest.substr(open).starts_with(']') ? 1 : 0);  // `[]a]` has a bracket
+      const std::size_t taken =
+          open + (rest.substr(open).starts_with(']') ? 1 : 0);  // in `[]a]` the first bracket is a member
       out.append(rest.substr(0, taken));
       i += taken - 1;
       is_class = true;
@@ -45,7 +46,7 @@ std::optional<std::string> spelled_for_re2(std::string_view expression) {
   return out;
 }
 
-/// Returns the compiled expression. Each thread compiles an expression once; a cluster has few.
+/// Returns the compiled expression. Each thread compiles an expression once, because a cluster has few.
 const re2::RE2& compiled(std::string_view expression) {
   constexpr std::size_t kKnownMax = 256;
   static thread_local std::map<std::string, std::unique_ptr<re2::RE2>, std::less<>> known;

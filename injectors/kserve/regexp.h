@@ -6,8 +6,8 @@
 
 namespace fixpoint::injectors::kserve {
 
-/// Go's regexp.MatchString: returns true if the expression matches anywhere in the text, in time linear in
-/// the text. An error if Go refuses the expression.
+/// Does Go's regexp.MatchString: returns true if the expression matches anywhere in the text, in time linear
+/// in the text. Returns an error if Go refuses the expression.
 document::Result<bool> matches(std::string_view expression, std::string_view text);
 
 }  // namespace fixpoint::injectors::kserve

@@ -84,7 +84,7 @@ TEST(Regexp, RefusesWhatGoRefuses) {
   }
 }
 
-/// Go agrees with ECMAScript on the common part; the library's engine is the plain model.
+/// Go agrees with ECMAScript on the common part, so the standard library's engine is the model.
 RC_GTEST_PROP(Regexp, AgreesWithThePlainModel, ()) {
   static const std::vector<std::string> kParts{"a",  "b",     ".", "(a|b)", "[ab]",   "[^a]",  "a*",
                                                "b+", "(ab)?", "^", "$",     "a{1,2}", "(?:b|)"};

@@ -12,7 +12,7 @@ namespace fixpoint::injectors::kserve {
 
 namespace {
 
-/// The source of a setting, and the env entry that it becomes.
+/// The sources of a setting, and the env entry that it becomes.
 struct Setting {
   const char* env;
   document::Name annotation;
@@ -59,7 +59,7 @@ class Settings {
   const Value* annotated(const Setting& setting) const { return annotations_.find(setting.annotation); }
   std::string configured(const Setting& setting) const { return std::string(config_[setting.config].text()); }
 
-  /// An annotation wins even when it is empty.
+  /// Returns the value of a setting; an annotation wins even if it is empty.
   std::string value_of(const Setting& setting) const {
     if (const Value* annotation = annotated(setting)) return std::string(annotation->text());
     const Value* data = release_ >= 1600 ? secret_data_.find(setting.env) : nullptr;
@@ -76,8 +76,8 @@ class Settings {
     add("AWS_ENDPOINT_URL", (use_https == "0" ? "http://" : "https://") + endpoint);
   }
 
-  /// Until 0.15: an endpoint from an annotation takes usehttps from the annotations, written even if it is
-  /// empty, one from the configuration takes it from there, written only if it is off.
+  /// Until 0.15: an endpoint from an annotation uses the annotation for usehttps, which is written even if
+  /// empty. An endpoint from the configuration uses the configured value, which is written only if it is off.
   void add_endpoint_of_one_source() {
     if (const Value* endpoint = annotated(kEndpoint)) {
       const Value* use_https = annotated(kUseHttps);
@@ -93,7 +93,7 @@ class Settings {
     add_endpoint(endpoint, use_https);
   }
 
-  /// From 0.17.0 on an endpoint may have a scheme, which decides whether HTTPS is used.
+  /// From 0.17.0 on, an endpoint may have a scheme, which decides if HTTPS is used.
   void add_endpoint_with_scheme() {
     std::string endpoint = value_of(kEndpoint), use_https = value_of(kUseHttps);
     if (endpoint.empty()) return;

@@ -15,15 +15,15 @@ struct StepInput {
   const Common& release;
 
   std::string_view namespace_name() const { return call.request.namespace_name; }
-  /// Returns the object in the request's namespace, or nullptr. A manifest without a namespace counts as in
-  /// it.
+  /// Returns the object in the request's namespace, or nullptr. A manifest without a namespace counts as part
+  /// of that namespace.
   const Value* find(std::string_view kind, std::string_view name) const {
     const Value* found = call.cluster.find(kind, namespace_name(), name);
     return found != nullptr ? found : call.cluster.find(kind, "", name);
   }
 };
 
-/// One injector: it edits the decoded Pod, or returns the reason why the whole call stops.
+/// A step: it edits the decoded Pod, or returns the reason why the whole call stops.
 using Step = Problem (*)(Value& pod, const StepInput& input);
 
 // The steps of the composed webhook, in upstream's order (docs/kserve.md#1-3). Each depends on the release.

@@ -18,7 +18,7 @@ namespace {
 
 using document::Name;
 
-/// The lists of a container that a strategic merge patch merges by a key; it replaces all others.
+/// The lists of a container that a strategic merge patch merges by key; it replaces all other lists.
 struct MergedList {
   Name list, key;
 };
@@ -44,9 +44,9 @@ Value merge_maps(Value original, const Value& patch) {
   return original;
 }
 
-/// Returns the list in the order of apimachinery's normalizeElementOrder: the patch's items keep the order of
-/// the patch and the others that of the original; both are merged, and an original item goes first only if
-/// the patch's current item was in the original too, behind it.
+/// Returns the list in the order of apimachinery's normalizeElementOrder. The patch's items keep the order of
+/// the patch, and the others keep that of the original. Both are merged, and an original item goes first only
+/// if the patch's current item also was in the original, after it.
 Value ordered(const Value& merged, const Value& original, const Value& patch, const Name& key) {
   std::vector<Value> ours, others;
   for (const Value& item : merged.elements()) {
@@ -114,7 +114,7 @@ Value decoded_over(const Value& old, const Value& fresh) {
   return elements;
 }
 
-/// If an env entry has both value and valueFrom, the one from the overrides is kept.
+/// Keeps only the override's source in an env entry that has both value and valueFrom.
 void keep_one_value(Value& container, const Value& overrides) {
   for (std::size_t i = 0; i < container["env"].size(); ++i) {
     const Value entry = container["env"].at(i);
@@ -150,7 +150,7 @@ Fit fits(const Value& spec, std::string_view uri, std::string& problem) {
 
 std::string_view name_of(const Value& object) { return object["metadata"]["name"].text(); }
 
-/// Returns all of the cluster, sorted by name.
+/// Returns all ClusterStorageContainers, sorted by name.
 std::vector<const Value*> list_all(const StepInput& input) {
   return input.call.cluster.of_kind("ClusterStorageContainer");
 }

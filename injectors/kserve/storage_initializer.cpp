@@ -26,7 +26,7 @@ constexpr std::string_view kClaimScheme = "pvc://";
 constexpr const char* kClaimVolume = "kserve-pvc-source";
 constexpr const char* kClaimPath = "/mnt/pvc";
 
-/// pvc://NAME/PATH, split at the first slash; parsing never fails.
+/// A URI pvc://NAME/PATH, split at the first slash; parsing never fails.
 struct Claim {
   std::string name, path;
 };
@@ -89,7 +89,7 @@ void point_storage_uri(Value& container) {
     container.edit("env").edit(i).set("value", kModelPath);
   }
 }
-/// Replaces STORAGE_URI, where it is set, with the path of the model, until 0.11 in the transformer too
+/// Replaces STORAGE_URI, if it is set, with the path of the model; until 0.11 in the transformer, too
 /// (#3280).
 void point_storage_uris(Value& pod, const Servers& servers, const Common& release) {
   point_storage_uri(container_at(pod, servers.user));
@@ -129,7 +129,7 @@ Problem add_credentials(Value& pod, Value& container, const StepInput& input) {
   return add_storage_spec(pod, container, key, overrides, input);
 }
 
-/// Returns the directory part of a path, like Go's filepath.Dir.
+/// Returns the directory part of a path, as Go's filepath.Dir does.
 std::string directory_of(std::string_view path) {
   const auto slash = path.rfind('/');
   if (slash == std::string_view::npos) return ".";
@@ -176,7 +176,7 @@ std::optional<Bundle> bundle_of(const Value& container, const StepInput& input) 
   return Bundle{name, path};
 }
 
-/// Before 0.16.0 the two env entries are appended even if they exist (#4765).
+/// Adds the bundle. Before 0.16.0, the two env entries are appended even if they exist (#4765).
 void add_bundle(Value& pod, Value& container, const Bundle& bundle, const Common& release) {
   const auto add = release.number >= 1600 ? add_env_if_absent : append_env;
   add(container, "CA_BUNDLE_CONFIGMAP_NAME", bundle.config_map);
@@ -203,10 +203,10 @@ bool stands_aside(const Value& pod, std::string_view uri, const StepInput& input
   return true;
 }
 
-// Until 0.15: one function for all.
+// Until 0.15: one function for all containers.
 
 /// Mounts the claim at the model's path, without an init container. An existing mount of that name ends the
-/// step at once, even halfway.
+/// step immediately, even if only half of it is done.
 void mount_claim(Value& pod, const Servers& servers, const Claim& claim, bool read_only,
                  const Common& release) {
   const Mount mount{.name = kClaimVolume, .path = kModelPath, .read_only = read_only, .sub_path = claim.path};
@@ -279,8 +279,8 @@ Problem initialize_until_0_15(Value& pod, std::string uri, const StepInput& inpu
 
 // From 0.16.0 on: the function that the webhook shares with the controller (#4702).
 
-/// AddModelMount: adds the mount to the first container of that name, else to the first init container of
-/// that name, which must have write access; the volume is added only with a mount.
+/// Does AddModelMount: adds the mount to the first container of that name, else to the first init container
+/// of that name, which must have write access. The volume is added only with a mount.
 void add_model_mount(Value& pod, std::string_view container, Mount mount, const Value& entry) {
   bool is_added = false;
   if (const auto at = find_container(pod, container))
@@ -333,7 +333,7 @@ Problem initialize_common(Value& pod, const std::string& uri, const Value& own, 
     entry = claim.name.empty() ? empty_dir(kClaimVolume) : claim_volume(claim);
   } else {
     Value container = init_container(input, uri);
-    // Only 0.16.0 builds it with a mount (#4822).
+    // Only 0.16.0 builds the container with a mount (#4822).
     if (input.release.number == 1600) append_mount(container, {.name = kProvisionVolume, .path = kModelPath});
     pod.edit("spec").edit("initContainers").push_back(std::move(container));
     built = pod["spec"]["initContainers"].size() - 1;

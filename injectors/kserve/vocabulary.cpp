@@ -123,7 +123,7 @@ void add_modelcar(Vocabulary& words, const Common&) {
 struct Part {
   std::string_view injector;
   void (*add)(Vocabulary& words, const Common& release);
-  unsigned sections;  ///< of the config map that it reads
+  unsigned sections;  ///< those that it reads of the config map
 };
 constexpr std::array<Part, 6> kParts{
     {{"kserve/accelerator", add_accelerator, kNoSection},
@@ -140,7 +140,7 @@ runner::Vocabulary vocabulary_of(std::string_view injector, const Common& releas
   words.labels = {{std::string(kGateLabel.text), {"sklearn-iris", ""}}};
   words.main_containers = {"kserve-container"};
   const bool is_whole = injector == "kserve/pod-mutator";
-  // On their own, these two act on input from the user or from another step; in the whole webhook that
+  // Alone, these two act on input from the user or from another step; in the composed webhook that input
   // exists.
   if (injector == "kserve/accelerator")
     words.fields = {{"spec.containers[*].resources.limits['nvidia.com/gpu']", {R"("1")"}}};

@@ -6,11 +6,11 @@
 
 namespace fixpoint::injectors::kserve {
 
-/// Returns the vocabulary that makes the injector of that name act, in that release; for kserve/pod-mutator
-/// that of all steps.
+/// Returns the vocabulary that makes the injector of that name act in that release. For kserve/pod-mutator it
+/// is that of all steps.
 runner::Vocabulary vocabulary_of(std::string_view injector, const Common& release);
 
-/// Returns the config map that is always in the cluster: as shipped, except that modelcars are on for
+/// Returns the config map that is always in the cluster: as shipped, except that modelcars are enabled for
 /// injectors that need them.
 Value config_map_of(std::string_view injector, const Common& release);
 

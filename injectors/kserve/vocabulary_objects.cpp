@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kAmounts =
     R"({"memoryRequest": "100Mi", "memoryLimit": "1Gi", "cpuRequest": "100m", "cpuLimit": "1")";
 
-/// Another text for a section: `more` after the four amounts if it begins with a comma, else the whole text.
+/// Another text for a section: the four amounts and `more` if that begins with a comma, else `more` alone.
 struct Variation {
   Section section;
   const char* key;
@@ -68,7 +68,7 @@ std::vector<Value> config_maps(const Value& map, unsigned sections) {
   for (const Variation& variation : kVariations) {
     if ((sections & variation.section) == 0) continue;
     const std::string_view more = variation.more;
-    // 0.16.0 requires the amounts of modelcars; of two members with one name the later one counts.
+    // 0.16.0 requires the amounts of modelcars. If two members have one name, the later one counts.
     const bool is_storage = variation.section == kStorage;
     const std::string_view car =
         is_storage ? R"(, "cpuModelcar": "10m", "memoryModelcar": "15Mi")" : std::string_view();
@@ -76,7 +76,7 @@ std::vector<Value> config_maps(const Value& map, unsigned sections) {
         more.starts_with(',') ? std::string(kAmounts).append(car).append(more) + "}" : std::string(more);
     found.push_back(config_map_with(map, variation.key, text));
   }
-  // Half of all Cases have the map as it is; that alternative comes first.
+  // Half of all Cases have the unchanged map; that alternative comes first.
   std::vector<Value> all(found.size(), Value());
   all.insert(all.end(), found.begin(), found.end());
   return all;
@@ -110,7 +110,7 @@ constexpr const char* kLoggerAccounts = R"([null,
   {"metadata": {"name": "logger-sa"}, "secrets": [{"name": "s3"}]},
   {"metadata": {"name": "logger-sa"}, "secrets": [{"name": "gcs"}]}])";
 
-/// Each secret exists or all are missing, so that the secrets of an account mostly exist.
+/// Either all secrets exist or all are missing, so that the secrets of an account mostly exist.
 constexpr const char* kSecrets = R"([
   {"metadata": {"name": "s3", "annotations": {"serving.kserve.io/s3-endpoint": "minio:9000",
     "serving.kserve.io/s3-usehttps": "0"}}, "data": {"awsAccessKeyID": "aWQ=", "awsSecretAccessKey": "a2V5"}},
@@ -163,7 +163,7 @@ constexpr const char* kServices = R"([null, null,
   {"logger": {"storage": {"serviceAccountName": "default"}, "marshallerUrl": "http://m"}},
   {"logger": {"mode": "all"}}, {"model": {"modelFormat": {"name": "sklearn"}}}])";
 
-/// Fills in the members that all objects of a kind have; a null stays null.
+/// Sets the members that all objects of a kind have; a null stays null.
 std::vector<Value> of_kind(std::vector<Value> objects, const char* api_version, const char* kind) {
   for (Value& object : objects) {
     if (object.is_null()) continue;

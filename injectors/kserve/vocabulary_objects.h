@@ -8,13 +8,13 @@
 
 namespace fixpoint::injectors::kserve {
 
-/// Returns alternatives for the cluster objects that a webhook with these sections reads: other config maps
+/// Returns alternatives for the cluster objects that a webhook with these sections reads: config maps other
 /// than `map`, service accounts and their secrets, ClusterStorageContainers, InferenceServices.
 std::vector<std::vector<Value>> object_alternatives(const Value& map, unsigned sections,
                                                     const Common& release);
 
-/// Returns the section storageInitializer with the four amounts and more members, written `, "member":
-/// value`.
+/// Returns the section storageInitializer with the four amounts and more members, which are written `,
+/// "member": value`.
 std::string storage_section(std::string_view more);
 
 }  // namespace fixpoint::injectors::kserve

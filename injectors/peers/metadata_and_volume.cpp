@@ -15,7 +15,7 @@ constexpr const char* kVolume = "scratch";
 constexpr const char* kPath = "/scratch";
 constexpr const char* kLabel = "scratch.example.io/managed";
 
-/// Returns false if the container already has a mount or device of that name or at that path, which it keeps.
+/// Returns true if the container has neither a mount nor a device of that name or at that path.
 bool wants_mount(const Value& container) {
   const auto mounts = container["volumeMounts"].elements(), devices = container["volumeDevices"].elements();
   return std::none_of(

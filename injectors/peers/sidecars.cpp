@@ -28,7 +28,7 @@ runner::Subject guarded_subject(std::string_view) {
   return subject;
 }
 
-/// Puts the container in front of all others, so that it starts first.
+/// Inserts the container before all others, so that it starts first.
 webhooks::Answer add_proxy(const webhooks::Call& call) {
   if (has_container(call.object, "proxy")) return webhooks::allow();
   Value pod = call.object;

@@ -13,7 +13,7 @@ using properties::sequences::Examination;
 /// Returns the properties in the order in which they are checked and printed.
 std::span<const properties::sequences::Property> all_properties();
 
-// One function per property, each in a file of its own; the table holds their claims.
+// One function for each property, each in its own file; the table holds their claims.
 Judgement foreign_object_untouched(const Examination& examination);
 Judgement external_hands_off(const Examination& examination);
 Judgement finalizers_respected(const Examination& examination);

@@ -36,7 +36,7 @@ bool is_external(const Value& desired) {
   return !desired["annotations"]["serving.kserve.io/autoscalerClass"].is_null();
 }
 
-// Reconcilers without a fault of their own but for the one that is planted.
+// Reconcilers without any defect except the planted one.
 
 Reconciled create_once(const Objects& stored, const Value&) {
   if (!stored.all.empty()) return {};

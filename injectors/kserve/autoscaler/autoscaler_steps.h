@@ -6,7 +6,7 @@
 
 namespace fixpoint::injectors::kserve::autoscaler {
 
-/// The kinds of steps besides `reconcile`:
+/// Returns the kinds of steps besides `reconcile`:
 /// - `set: CLASS`: the component's annotation for the class of its autoscaler; `absent` removes it;
 /// - `user: create|update|delete`: a user's own autoscaler of the component's name;
 /// - `stop: true|false`: the component's annotation that stops it.

@@ -10,7 +10,7 @@ namespace {
 using cases::reconcile_step;
 using reconcile::StepResult;
 
-/// These steps, with a reconciler that asks for nothing.
+/// Runs these steps with a reconciler that makes no requests.
 std::vector<StepResult> run(std::vector<cases::Step> steps) {
   const reconcile::Reconciler nothing{
       [](const reconcile::Objects&, const Value&) { return reconcile::Reconciled{}; }, autoscaler_steps()};

@@ -32,7 +32,7 @@ constexpr std::array<const char*, 7> kSpecs{
     R"({"maxReplicas":2,"autoScaling":{"metrics":[{"type":"Resource","resource":{"name":"memory",
         "target":{"type":"AverageValue","averageValue":"1Gi"}}}]}})"};
 
-/// Specs of stored autoscalers: a user's, the one a reconciler would write, one with a behavior of its own.
+/// Specs of stored autoscalers: a user's, one that a reconciler would write, and one with its own behavior.
 constexpr std::array<const char*, 3> kStored{
     R"({"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"model-predictor"},
         "minReplicas":2,"maxReplicas":9})",
@@ -112,7 +112,7 @@ Step draw_step(Choices& choices, Value& component) {
   switch (choices.below(8)) {
     case 4:
     case 5: {
-      // The last word is a class that every release refuses.
+      // The last class is one that every release refuses.
       const char* name =
           kClasses[choices.one_in(16) ? kClasses.size() - 1 : choices.below(kClasses.size() - 1)];
       return {"set", name};

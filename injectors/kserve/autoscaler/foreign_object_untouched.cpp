@@ -14,8 +14,8 @@ using properties::sequences::existing;
 using properties::sequences::step_path;
 using properties::sequences::title;
 
-/// Returns true if an owner of a foreign object is an InferenceService too: a reconciler that compares kinds
-/// only takes such an object for its own.
+/// Returns true if an owner of a foreign object is an InferenceService, too: a reconciler that compares only
+/// kinds mistakes such an object for its own.
 bool has_like_owner(const Value& object) {
   const auto owners = object["metadata"]["ownerReferences"].elements();
   return std::any_of(owners.begin(), owners.end(),

@@ -32,8 +32,8 @@ const Use* use_of(std::string_view name) {
   return nullptr;
 }
 
-/// Returns the first stored object that the reconciler owns for the component, that is not being deleted and
-/// that has another kind than the class uses.
+/// Returns the first stored object that the reconciler owns for the component, that is not being deleted, and
+/// whose kind is not the one that the class uses.
 const Value* orphan(const reconcile::Objects& stored, const Value& desired, const Use& use) {
   for (const Value& object : stored.all) {
     const Value& metadata = object["metadata"];

@@ -17,8 +17,8 @@ using properties::sequences::went_well;
 using properties::sequences::writes;
 
 /// Returns the verdict on repeated reconciles: settles-after-k, oscillating-c or unsettled
-/// (docs/judging.md#verdicts). A reconciler is a function of the stored objects, so that a state that recurs
-/// leads to a cycle.
+/// (docs/judging.md#verdicts). A reconciler is a function of the stored objects, so a recurring state leads
+/// to a cycle.
 std::string verdict_of(const reconcile::StepResult& first, const reconcile::StepResult& second,
                        const Examination& examination) {
   std::vector<std::vector<Value>> states{first.after.all};
@@ -54,7 +54,7 @@ Violation violation(const reconcile::StepResult& result, const reconcile::StepRe
   return out;
 }
 
-/// Returns true if a stored object waits for its finalizers, and is therefore still to be deleted.
+/// Returns true if a stored object still waits for its finalizers before it is deleted.
 bool is_waiting(const reconcile::Objects& stored) {
   return std::any_of(stored.all.begin(), stored.all.end(),
                      [](const Value& object) { return !object["metadata"]["deletionTimestamp"].is_null(); });

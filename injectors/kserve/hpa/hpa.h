@@ -4,8 +4,8 @@
 
 #include "harness/reconcile/reconciler.h"
 
-/// KServe's reconciler of a component's autoscaler in a raw deployment, release by release: it selects by the
-/// class annotation, sets the owner and reconciles.
+/// KServe's reconciler of a component's autoscaler in a raw deployment, release by release: it selects an
+/// autoscaler by the class annotation, sets the owner, and reconciles.
 namespace fixpoint::injectors::kserve::hpa {
 
 /// Returns the reconciler of a known release.

@@ -12,7 +12,7 @@ namespace fixpoint::injectors::kserve::hpa {
 
 using document::Value;
 
-/// Returns a number of the component's spec as a 32-bit one, or nothing if it is absent.
+/// Returns a number of the component's spec as a 32-bit integer, or nothing if it is absent.
 std::optional<std::int64_t> number(const Value& spec, const char* member);
 
 /// Returns the metrics of the wanted autoscaler; nothing if reading them crashes the release (getHPAMetrics).
@@ -27,7 +27,7 @@ bool is_stopped(const Value& object);
 /// Returns {metadata} for an object of a component, with the InferenceService as its controller.
 Value owned_metadata(const Value& desired);
 
-/// Handles class keda: the requests for the component's ScaledObject.
+/// Handles class keda: returns the requests for the component's ScaledObject.
 reconcile::Reconciled reconcile_scaled_object(const Release& release, const reconcile::Objects& stored,
                                               const Value& desired);
 

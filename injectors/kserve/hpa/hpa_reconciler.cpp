@@ -54,7 +54,7 @@ bool has_same_class(const Value& a, const Value& b) {
 
 enum class Comparison : std::uint8_t { same, different, crash };
 
-/// Compares as semanticHPAEquals of the release does.
+/// Compares as the release's semanticHPAEquals does.
 Comparison compare(const Release& release, const Value& object, const Value& existing) {
   const Value &spec = object["spec"], &stored = existing["spec"];
   if (release.equality == Equality::metrics_and_bounds) {

@@ -11,32 +11,32 @@ namespace fixpoint::injectors::kserve::hpa {
 enum class Role : std::uint8_t {
   refused,     ///< an error: unknown autoscaler class type
   left_alone,  ///< nothing is read or written
-  reconciled,  ///< by the reconciler of autoscalers, which creates none for it
+  reconciled,  ///< reconciled by the reconciler of autoscalers, which creates none for it
 };
 /// The condition under which a stored autoscaler equals the wanted one.
 enum class Equality : std::uint8_t {
-  metrics_and_bounds,  ///< (0.11) a stored one without minReplicas crashes it
-  spec,                ///< (0.12) never, once the API server has filled the behavior
-  spec_and_class,      ///< (0.13) and the annotation for the class is the same
+  metrics_and_bounds,  ///< (0.11) a stored autoscaler without minReplicas crashes the release
+  spec,                ///< (0.12) never equal once the API server has set the default behavior
+  spec_and_class,      ///< (0.13) the annotation for the class must be equal, too
 };
 /// The condition under which a stored autoscaler is deleted.
 enum class Removal : std::uint8_t {
   never,
   whoever_owns_it,  ///< (0.13) class external, unless it is the wanted one
   if_owned,         ///< (0.15.1) class external or none, owned by some InferenceService
-  owned_first,      ///< (0.16) the same before it is compared, or when it has the stop annotation
+  owned_first,      ///< (0.16) the same, but before the comparison, or if it has the stop annotation
 };
 /// The source of the metrics.
 enum class Metrics : std::uint8_t {
-  one,            ///< scaleMetric, scaleTarget, else the annotation for the target
-  listed,         ///< (0.15) autoScaling.metrics before these; one without a resource crashes it
-  listed_safely,  ///< (0.16)
+  one,            ///< scaleMetric and scaleTarget, else the annotation for the target
+  listed,         ///< (0.15) autoScaling.metrics first; a metric without a resource crashes the release
+  listed_safely,  ///< (0.16) as listed, without the crash
 };
 /// The handling of class keda.
 enum class Keda : std::uint8_t {
   refused,
   written_back,  ///< (0.15) a stored ScaledObject is read and written back unchanged
-  dry_run,       ///< (0.16) a dry-run update, then a real one if something differs; stop deletes it
+  dry_run,       ///< (0.16) a dry-run update, then a real one if something differs; stop deletes the object
 };
 
 /// One release: the rows of the decision table (docs/kserve.md#3) as switches.

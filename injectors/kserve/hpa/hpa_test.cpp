@@ -24,7 +24,7 @@ Value json(const char* text) { return document::read_json(text).value(); }
 constexpr std::array<const char*, 2> kSpecs{R"({"minReplicas":1,"maxReplicas":3})",
                                             R"({"minReplicas":2,"maxReplicas":5})"};
 
-/// "0.15.2" as 1502, so that releases compare.
+/// Returns "0.15.2" as 1502, so that releases can be compared.
 int number_of(std::string_view release) {
   int number = 0, part = 0;
   for (char c : release) {
@@ -43,7 +43,7 @@ struct Model {
   std::optional<std::string> wanted_class = {};
   std::optional<bool> wanted_stop = {};
   bool exists = false, owned = false, filled = false, edited = false;
-  int written = -1;  ///< an index of kSpecs; -1: a user's
+  int written = -1;  ///< an index of kSpecs; -1: a user's spec
   std::optional<std::string> stored_class = {};
   bool stored_stop = false;
   int scaled = -1;  ///< the index of the ScaledObject in kSpecs; -1: there is none
@@ -64,7 +64,7 @@ struct Model {
     const bool same_behavior = !is_at_least("0.12.0") || !filled;
     return written == spec && !edited && same_class && same_behavior;
   }
-  /// Returns the request that is expected for the autoscaler.
+  /// Returns the expected request for the autoscaler.
   std::string action(int spec) const {
     const std::string name = class_name();
     if (is_refused() || name == "keda") return "none";
@@ -76,7 +76,7 @@ struct Model {
     const bool may_delete = is_at_least("0.15.1") ? owned : is_at_least("0.13.0");
     return leaves && may_delete ? "delete" : "update";
   }
-  /// Returns the requests that are expected for the ScaledObject.
+  /// Returns the expected requests for the ScaledObject.
   std::vector<std::string> others(int spec) const {
     if (is_refused() || class_name() != "keda") return {};
     if (is_at_least("0.16.0") && is_stopped())
@@ -98,7 +98,7 @@ struct Model {
       stored_stop = is_stopped();
     }
     if (!asked.empty() && asked.front() == "delete") scaled = -1;
-    // Up to 0.15 a stored ScaledObject is written back unchanged.
+    // Up to 0.15, a stored ScaledObject is written back unchanged.
     else if (!asked.empty() && (asked.front() == "create" || is_at_least("0.16.0")))
       scaled = spec;
   }
@@ -116,7 +116,7 @@ struct Model {
   }
 };
 
-/// The real reconciler: runs the Sequence so far from its beginning.
+/// The real reconciler: each step runs the whole Sequence again from its beginning.
 struct Real {
   cases::Sequence so_far;
   reconcile::StepResult run(const cases::Step& step) {
@@ -227,7 +227,7 @@ TEST(Hpa, TheModelOfAnotherReleaseDoesNotFit) {
   EXPECT_FALSE(holds) << "a state test that cannot fail is none";
 }
 
-/// Reconciles a component once, with these stored objects.
+/// Reconciles a component once with these stored objects.
 reconcile::Reconciled reconcile(const char* release, const char* component, const char* stored = "null") {
   cases::Sequence sequence{.initial = json(stored), .steps = {reconcile_step(json(component))}};
   return reconcile::run_sequence(sequence, reconciler(release)).front().reconciled;

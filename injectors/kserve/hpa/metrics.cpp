@@ -16,8 +16,8 @@ using Listed = std::optional<std::vector<Value>>;
 
 std::int64_t as_int32(std::int64_t value) { return static_cast<std::int32_t>(value); }
 
-/// Go's strconv.Atoi with its error ignored: 0 for a text that is not a number, the nearest value for one out
-/// of range.
+/// Does Go's strconv.Atoi with its error ignored: 0 for a text that is not a number, and the nearest value if
+/// the number is out of range.
 std::int64_t atoi(std::string_view text) {
   const bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
@@ -37,7 +37,7 @@ Value utilization(Value name, std::int64_t percent) {
   return metric(std::move(name), {{"type", "Utilization"}, {"averageUtilization", percent}});
 }
 
-/// Up to 0.14: one metric of any name, and the annotation if the spec has no target.
+/// Returns the metric up to 0.14: one of any name, with the annotation's target if the spec has none.
 Listed one(const Value& desired) {
   const Value& spec = desired["spec"];
   std::int64_t percent = kDefaultUtilization;

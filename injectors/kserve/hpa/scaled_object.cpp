@@ -8,7 +8,7 @@ using reconcile::Reconciled;
 using reconcile::Request;
 
 /// Returns one trigger of a listed metric; nothing if reading it crashes (getKedaMetrics). A metric that is
-/// not a resource is returned as it is, so that different metrics give different triggers.
+/// not a resource is returned unchanged, so that different metrics give different triggers.
 std::optional<Value> trigger(const Value& metric) {
   const std::string_view type = metric["type"].text();
   const Value& source = metric[type == "Resource"   ? "resource"

@@ -14,15 +14,15 @@ using properties::not_applicable;
 using properties::shape_of;
 using properties::Violation;
 
-/// Proxies that answer their readiness probe by probing the container behind them: the header that identifies
-/// one, and the env variable that must hold the probe. An empty value means that it is ready at once.
+/// A proxy that answers its readiness probe by probing the container behind it. `header` identifies the
+/// proxy, and the env variable must hold the probe. An empty variable means that the proxy is ready at once.
 struct Protocol {
-  const char* header;  ///< of the proxy's own readiness probe
+  const char* header;  ///< the header of the proxy's own readiness probe
   const char* value;
   const char* env;
 };
-/// Knative's queue-proxy and programs built on its prober, such as KServe's agent: without the env variable
-/// they exit.
+/// Knative's queue-proxy and programs built on its probing code, such as KServe's agent: they exit if the env
+/// variable is missing.
 constexpr Protocol kProtocols[] = {{"K-Network-Probe", "queue", "SERVING_READINESS_PROBE"}};
 
 const Protocol* protocol_of(const Value& container) {
@@ -60,7 +60,7 @@ std::string obstacle(const Value& container, const Protocol& protocol) {
   return "";
 }
 
-/// Returns true if the user brought a proxy for the same purpose, whose env is then copied: a variable that
+/// Returns true if the user's Pod has a proxy for the same purpose, whose env is then copied: a variable that
 /// it lacks is the user's mistake.
 bool has_proxy(const Value& first) {
   const auto containers = first["spec"]["containers"].elements();

@@ -7,21 +7,21 @@
 
 #include "harness/properties/property.h"
 
-/// Properties of the probe that KServe's agent is given.
+/// Properties of the probe that is handed over to KServe's agent.
 namespace fixpoint::injectors::kserve::probes {
 
 using document::Value;
 using properties::Examination;
 using properties::Judgement;
 
-// One function per property, each in a file of its own; the pack holds their claims.
+// One function for each property, each in its own file; the pack holds their claims.
 Judgement probe_handed_over(const Examination& examination);
 Judgement agent_can_become_ready(const Examination& examination);
 
-/// Returns a probe written as JSON, which webhooks put into an env value of a container that probes in
-/// another's place; nothing for any other text, nor for `null` and `{}`.
+/// Returns the probe in a text of JSON. Webhooks write such a text into an env value of a container that
+/// probes in place of another one. Returns nothing for any other text, nor for `null` and `{}`.
 std::optional<Value> probe_in(std::string_view text);
-/// Returns true if the probe has a command as its only handler: the API server refuses a second one.
+/// Returns true if the probe's only handler is a command; the API server refuses a second handler.
 bool is_command(const Value& probe);
 
 /// A regular container of the final Pod, and its path.

@@ -20,7 +20,7 @@ constexpr const char* kProbes[] = {"readinessProbe", "livenessProbe", "startupPr
 /// A command that a container must run as a probe, and the path where it is written.
 struct Command {
   Value exec;
-  std::string where;  ///< below the container: env[0].value, readinessProbe.exec
+  std::string where;  ///< the path below the container: env[0].value, readinessProbe.exec
 };
 
 std::vector<Command> commands_of(const Value& container) {
@@ -44,7 +44,7 @@ bool has_command(const Value& container, const Value& exec) {
 }
 
 /// Returns another container of the Pod, with another image, whose own probe has the command; nullptr if
-/// none.
+/// there is none.
 const Value* owner_of(const Value& pod, const Value& container, const Value& exec) {
   for (const Value& other : pod["spec"]["containers"].elements()) {
     if (other["name"] == container["name"] || other["image"] == container["image"]) continue;

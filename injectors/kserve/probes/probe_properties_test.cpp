@@ -68,7 +68,7 @@ TEST(ProbeProperties, CatchWhatIsPlantedAndNotItsFixedVariant) {
   }
 }
 
-/// Returns the reason for a container that probes in another's place, with that text in its env.
+/// Returns the reason why a container that probes in place of another one, with that env, is never ready.
 std::string why_never_ready(const char* env, const char* more = "") {
   const std::string script = std::string(R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"q"}}},
       "patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"q","image":"y","env":)") +
@@ -95,7 +95,7 @@ TEST(ProbeProperties, KnowsWhatAnAgentCanAsk) {
   EXPECT_NE(told(R"({"exec":{"command":["a"]}})").find("is a command"), std::string::npos);
   EXPECT_NE(told(R"({"httpGet":{"port":"http"}})").find("by a name"), std::string::npos);
   EXPECT_NE(why_never_ready("[]").find("is missing"), std::string::npos);
-  // A copy of the user's own proxy may lack what the proxy lacks.
+  // A copy of the user's own proxy may lack what that proxy lacks.
   EXPECT_EQ(why_never_ready("[]", R"(,{"name":"queue-proxy","image":"z:1"})"), "");
 }
 
