@@ -7,7 +7,7 @@
 #include "harness/webhooks/review.h"
 
 /// The input is the body of a webhook's answer to the request "u". Reading it must not crash, an answer with
-/// a problem has no other content, and a JSON body must survive rewriting.
+/// a problem must have no other content, and a JSON body must survive being written and read again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace fixpoint;
   using namespace fixpoint::webhooks;

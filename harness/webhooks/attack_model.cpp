@@ -8,7 +8,7 @@ namespace fixpoint::webhooks {
 
 namespace {
 
-/// A value of /proc/self/status, in kB; 0 if it is missing.
+/// Returns a value of /proc/self/status, in kB; 0 if it is missing.
 long status_of(const std::string& name) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {

@@ -12,7 +12,7 @@ class AttackRow {
   /// Prints the attack, the limit that stopped it, the time and the peak, as a row of the table of attacks.
   void print(const std::string& sent, const std::string& cut_by);
   double milliseconds() const { return milliseconds_; }
-  /// 0 if the system does not report it.
+  /// Returns the growth of memory in MB; 0 if the system does not report it.
   double megabytes() const { return megabytes_; }
 
  private:

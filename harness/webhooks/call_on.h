@@ -4,7 +4,7 @@
 
 namespace fixpoint::webhooks {
 
-/// The same call on another object, which must outlive it.
+/// Returns the same call on another object, which must outlive it.
 inline Call call_on(const Value& object, const Call& call) {
   return {.object = object,
           .old_object = call.old_object,

@@ -24,7 +24,7 @@ namespace {
 using document::Error;
 
 constexpr std::size_t kWordsMax = 4096;
-/// The time that a process gets to exit after its input ended.
+/// The time that a process has to exit after its input ends.
 constexpr int kFarewellMilliseconds = 100;
 
 struct Pipe {
@@ -41,7 +41,7 @@ void make_nonblocking(const Descriptor& descriptor) {
   fcntl(descriptor.get(), F_SETFL, fcntl(descriptor.get(), F_GETFL) | O_NONBLOCK);
 }
 
-/// Writes to a pipe; one without a reader gives an error instead of SIGPIPE. The signal is blocked in this
+/// Writes to a pipe. A pipe without a reader gives an error instead of SIGPIPE: the signal is blocked in this
 /// thread, consumed if it was raised, and unblocked again.
 ssize_t write_without_signal(int descriptor, const char* data, std::size_t size) {
   sigset_t pipe, before, pending;
@@ -164,7 +164,7 @@ void Child::hear_errors() {
 void Child::send(std::string_view& pending) {
   const ssize_t size = write_without_signal(in_.get(), pending.data(), pending.size());
   if (size >= 0) return pending.remove_prefix(static_cast<std::size_t>(size));
-  if (errno != EAGAIN && errno != EINTR) pending = {};  // it stopped reading; its output decides
+  if (errno != EAGAIN && errno != EINTR) pending = {};  // the process stopped reading; its output decides
 }
 
 /// Reads some output; returns true once the exchange is complete.

@@ -15,13 +15,13 @@
 
 namespace fixpoint::webhooks {
 
-/// A moment on the steady clock.
+/// A point in time on the steady clock.
 class Deadline {
  public:
   static Deadline in(int milliseconds) {
     return Deadline(std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds));
   }
-  /// The remaining time, rounded up to whole milliseconds; 0 once it has passed.
+  /// Returns the remaining time, rounded up to whole milliseconds; 0 once the deadline has passed.
   int milliseconds_left() const;
 
  private:
@@ -29,15 +29,15 @@ class Deadline {
   std::chrono::steady_clock::time_point at_;
 };
 
-/// The result of writing one line and reading one.
+/// The result of writing one line and reading another one.
 struct Exchange {
   enum class End { answered, died, too_late, too_long, too_many } end = End::died;
-  std::string text = {};  ///< the answer without its line end, or the part received
-  std::string rest = {};  ///< the output after it (too_many)
+  std::string text = {};  ///< the answer without its line end, or the part that was received
+  std::string rest = {};  ///< the output after the answer (too_many)
 };
 
 /// A process with pipes to its three standard streams, in its own process group. It inherits no other
-/// descriptors. It ends with this object at the latest, and with this program, however that ends
+/// descriptors. It ends with this object at the latest, and also with this program, however that ends
 /// (supervisor.h).
 class Child {
  public:
@@ -49,26 +49,26 @@ class Child {
 
   /// Writes the line and reads one at the same time, so that neither side blocks on a full pipe.
   Exchange exchange(std::string_view line, const Deadline& deadline);
-  /// The process's activity since its last answer: nothing, ended, or written more.
+  /// What the process has done since its last answer: nothing, ended, or written more.
   enum class Meanwhile { silent, ended, talked };
   Meanwhile meanwhile();
-  /// Waits for unsolicited output after the answer, which talk() returns.
+  /// Waits for unsolicited output after the answer; talk() returns that output.
   bool talks_within(int milliseconds);
-  /// The beginning of its unsolicited standard output.
+  /// Returns the beginning of its unsolicited standard output.
   const std::string& talk() const { return talk_; }
-  /// Closes its standard input, and gives it a moment to exit.
+  /// Closes its standard input, and gives it some time to exit.
   void leave();
   /// Kills its process group, and descendants that left the group; the process may already be dead.
   void kill();
-  /// The way it ended, available after kill(): "exit 3", "signal 9".
+  /// Returns how it ended, "exit 3" or "signal 9"; available after kill().
   const std::string& ending() const { return ending_; }
   /// Returns true if it was killed together with its supervisor.
   bool was_lost() const { return was_lost_; }
-  /// The number of descendants that had left its process group, and their command lines, available after
-  /// kill().
+  /// Returns the number of descendants that had left its process group, and their command lines; available
+  /// after kill().
   int strays() const { return strays_; }
   const std::string& stray_names() const { return stray_names_; }
-  /// The end of its standard error.
+  /// Returns the end of its standard error.
   const std::string& words() const { return words_; }
 
  private:
@@ -87,7 +87,7 @@ class Child {
 
   pid_t pid_;
   Descriptor in_, out_, errors_;
-  Descriptor process_;  ///< readable once it has ended
+  Descriptor process_;  ///< readable once the process has ended
   std::size_t answer_bytes_max_;
   std::string words_ = {};
   std::string talk_ = {};

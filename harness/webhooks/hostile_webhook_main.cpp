@@ -1,5 +1,5 @@
 /// A webhook process for tests: `hostile_webhook BEHAVIOUR` answers each AdmissionReview on its standard
-/// input correctly or not, depending on the behaviour. It shares no code with the harness.
+/// input, correctly or not, depending on the behaviour. It shares no code with the harness.
 #include <unistd.h>
 
 #include <array>
@@ -19,7 +19,7 @@ using nlohmann::json;
 
 struct Seen {
   json request;
-  int number = 1;  ///< number of the request to this process
+  int number = 1;  ///< the number of the request to this process
 };
 
 void say(std::string_view text) {
@@ -27,7 +27,8 @@ void say(std::string_view text) {
   std::cout.flush();
 }
 
-/// The answer to the request, as one line; `more` overrides the defaults, which allow without a change.
+/// Returns the answer to the request as one line. `more` overrides the defaults, which allow without a
+/// change.
 std::string review(const Seen& seen, const json& more = json::object()) {
   json response{{"uid", seen.request.at("uid")}, {"allowed", true}};
   response.update(more);
@@ -39,13 +40,13 @@ std::string review(const Seen& seen, const json& more = json::object()) {
   for (;;) pause();
 }
 
-/// `[{"op":"add","path":"/spec/containers/-","value":{"name":"pr`
-/// `oxy","image":"proxy:1"}}]`, in base64.
+/// The patch `[{"op":"add","path":"/spec/containers/-","value":{"name":"proxy","image":"proxy:1"}}]` in
+/// base64.
 constexpr const char* kAddProxy =
     "W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvY29udGFpbmVycy8tIiwidmFsdWUiOnsibmFtZSI6"
     "InByb3h5IiwiaW1hZ2UiOiJwcm94eToxIn19XQ==";
 
-/// In base64.
+/// Returns the text in base64.
 std::string base64(const std::string& text) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
@@ -62,7 +63,7 @@ std::string base64(const std::string& text) {
 /// Adds its container to every object, even if it already has it.
 void add_sidecar(const Seen& seen) { say(review(seen, {{"patchType", "JSONPatch"}, {"patch", kAddProxy}})); }
 
-/// The same, but only if a label asks for it, and only once.
+/// Adds its container once, and only if a label requests it.
 void add_when_asked(const Seen& seen) {
   const json& object = seen.request.at("object");
   bool has_proxy =
@@ -72,7 +73,7 @@ void add_when_asked(const Seen& seen) {
   has_proxy ? say(review(seen)) : add_sidecar(seen);
 }
 
-/// An answer that sets the label `shard` of the Pod.
+/// Returns an answer that sets the label `shard` of the Pod.
 std::string labelled(const Seen& seen, const std::string& value) {
   const json& object = seen.request.at("object");
   json patch = json::array();
@@ -99,7 +100,7 @@ void leave_a_child(const Seen&) {
   std::_Exit(5);
 }
 
-/// Starts a descendant, with a child, in a session of their own, outside the process group.
+/// Starts a descendant that has a child, in a new session outside the process group.
 void leave_a_daemon(const Seen& seen) {
   std::array<int, 2> ready{};
   char none = 0;
@@ -220,7 +221,7 @@ constexpr auto kBehaviours = std::to_array<Behaviour>({
 
 int main(int count, char** arguments) {
   const std::string_view name = count > 1 ? arguments[1] : "";
-  if (name == "deaf") hang();  // never reads
+  if (name == "deaf") hang();  // never reads its input
   for (const Behaviour& behaviour : kBehaviours) {
     if (behaviour.name != name) continue;
     Seen seen;

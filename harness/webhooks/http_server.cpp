@@ -31,13 +31,13 @@ using Waits = OpenConnection::Waits;
 constexpr unsigned kLoops = 2;
 /// A body that a handler processes in well under a millisecond.
 constexpr std::size_t kShortBytes = 64u << 10;
-/// The memory that the library needs for a request beside its text: one entry per header.
+/// The memory that the library needs for a request in addition to its text: one entry for each header.
 constexpr std::size_t kHeaderEntriesBytes = 16u << 10;
 constexpr const char* kTlsVersions = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
 
 using OwnedResponse = Owned<MHD_Response, MHD_destroy_response>;
 
-/// A listening socket; the port is 0 if there is none.
+/// A listening socket; its port is 0 if there is none.
 struct Listener {
   Descriptor socket = {};
   int port = 0;
@@ -86,7 +86,7 @@ struct Transaction {
   HttpAnswer answer = {};
   std::size_t held = 0;     ///< bytes of the body that count towards bodies_bytes_max
   std::size_t dropped = 0;  ///< bytes of the body that were read and dropped
-  int refusal = 0;          ///< the status of a request that is refused before its body
+  int refusal = 0;          ///< the status of a request that is refused before its body is read
   bool has_begun = false, is_answered = false;
 };
 
@@ -194,7 +194,8 @@ struct HttpServer::Hidden {
     transaction.request.body.append(piece);
   }
 
-  /// Answers at once; with `closes`, the connection ends because the rest of the request is not read.
+  /// Answers immediately; with `closes`, the connection then ends, because the rest of the request is not
+  /// read.
   MHD_Result say(MHD_Connection* connection, Transaction& transaction, bool closes) {
     std::string& body = transaction.answer.body;
     const OwnedResponse response(
@@ -203,7 +204,7 @@ struct HttpServer::Hidden {
     MHD_add_response_header(response.get(), MHD_HTTP_HEADER_CONTENT_TYPE, transaction.answer.content_type);
     if (closes) MHD_add_response_header(response.get(), MHD_HTTP_HEADER_CONNECTION, "close");
     connections.set(place_of(connection), Waits::for_reading);
-    // The library sends head and body separately; corking the socket makes them leave together.
+    // The library sends head and body separately; corking the socket makes it send them together.
     set_corked(connection, true);
     return MHD_queue_response(connection, static_cast<unsigned>(transaction.answer.status), response.get());
   }

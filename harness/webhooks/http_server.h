@@ -15,8 +15,8 @@ struct ServerOptions {
   int port = 0;  ///< 0: any free port
   Identity identity;
   Limits limits = {};
-  /// False if no handler ever blocks; short requests are then answered by the event loops themselves, in half
-  /// the time.
+  /// False if no handler ever blocks: then the event loops answer short requests themselves, in half the
+  /// time.
   bool handlers_wait = true;
 };
 
@@ -35,13 +35,12 @@ struct HttpAnswer {
 
 /// Serves HTTP/1.1 over TLS 1.2 and 1.3: event loops serve all connections, separate threads compute the
 /// answers, so that a handler may block. The fields of Limits bound each client:
-/// - at most connections_max are open at a time, and slow ones are closed in favour of new ones (see
-///   OpenConnections);
+/// - at most connections_max are open at a time, and slow ones are closed in favour of new ones
+///   (open_connections.h);
 /// - a request line and headers beyond header_bytes_max get 431;
-/// - a body beyond document_bytes_max gets 413 and is never stored: at most as much again is read and
-/// dropped,
-///   so that a client that writes everything before it reads still gets the answer;
-/// - a body that does not fit bodies_bytes_max beside those of other requests gets 503;
+/// - a body beyond document_bytes_max gets 413 and is never stored; at most as much again is read and
+///   dropped, so that a client that writes everything before it reads still gets the answer;
+/// - a body that, with those of other requests, exceeds bodies_bytes_max gets 503;
 /// - at most answers_max handlers run at a time, and further requests wait.
 class HttpServer {
  public:

@@ -14,10 +14,10 @@
 namespace fixpoint::webhooks {
 namespace {
 
-/// The memory that any attack may cost: the buffers of a few connections, and the client's own.
+/// The memory that an attack may cost: the buffers of a few connections, and the client's own memory.
 constexpr double kHeldMegabytesMax = 48;
 
-/// A server that answers with the body's size; /wait is slow, /long has a long answer.
+/// A server that answers with the size of the body; /wait is slow, /long has a long answer.
 class Hosting : public ::testing::Test {
  protected:
   void host(const Limits& limits) {

@@ -31,7 +31,7 @@ struct FreeUrl {
   void operator()(CURLU* url) const { curl_url_cleanup(url); }
 };
 
-/// The library wants to be told once before its first use.
+/// Initialises the library once before its first use.
 void prepare_library() {
   static const CURLcode prepared = curl_global_init(CURL_GLOBAL_DEFAULT);
   static_cast<void>(prepared);
@@ -65,7 +65,7 @@ bool is_loopback_host(std::string host) {
   return inet_pton(AF_INET6, host.c_str(), &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
 }
 
-/// The reason why the API or our safety rules reject a webhook's URL; empty for a valid one.
+/// Returns the reason why the API or our safety rules reject a webhook's URL; empty for a valid one.
 std::string problem_of(const HttpsOptions& options) {
   const std::unique_ptr<CURLU, FreeUrl> url(curl_url());
   if (curl_url_set(url.get(), CURLUPART_URL, options.url.c_str(), CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK)
@@ -87,7 +87,7 @@ std::string problem_of(const HttpsOptions& options) {
   return "";
 }
 
-/// The PEM text of a CA bundle that may be in base64.
+/// Returns the PEM text of a CA bundle, which may be in base64.
 std::optional<std::string> pem_of(const std::string& bundle) {
   constexpr std::string_view kMark = "-----BEGIN CERTIFICATE-----";
   if (bundle.find(kMark) != std::string::npos) return bundle;
@@ -104,7 +104,7 @@ struct Response {
   bool is_too_long = false;
 };
 
-// The library's callbacks; what they return is its protocol.
+// The library's callbacks; it defines what they return.
 std::size_t take_body(char* data, std::size_t size, std::size_t count, void* into) {
   auto& response = *static_cast<Response*>(into);
   response.is_too_long = size * count > response.bytes_max - response.body.size();
@@ -123,7 +123,8 @@ curl_socket_t open_loopback_only(void*, curlsocktype, curl_sockaddr* address) {
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/// The seconds of the Retry-After of a 429 or 5xx; nothing when the answer stands (docs/simulator.md#3-3).
+/// Returns the seconds of the Retry-After header of a 429 or 5xx; nothing if the answer is final
+/// (docs/simulator.md#3-3).
 std::optional<int> retry_after(CURL* handle, long status) {
   if (status != 429 && status / 100 != 5) return std::nullopt;
   curl_header* header = nullptr;
@@ -142,7 +143,7 @@ Answer too_late() {
   return answer;
 }
 
-/// One webhook behind a URL, with the connections that are kept to it.
+/// One webhook behind a URL, with its persistent connections.
 class Client {
  public:
   explicit Client(HttpsOptions options) : options_(std::move(options)) {
@@ -164,7 +165,7 @@ class Client {
     for (int attempt = 0;; ++attempt) {
       const auto wait = post(handle.get(), url, body, deadline, uid, attempt, answer);
       if (!wait) break;
-      // The API server would sleep until its deadline ends the call; what it gets is the same.
+      // The API server would sleep until its deadline ends the call, with the same result.
       if (Clock::now() + std::chrono::seconds(*wait) >= deadline) {
         answer = too_late();
         break;
@@ -176,7 +177,7 @@ class Client {
   }
 
  private:
-  /// Posts once; the seconds to wait when it is to be tried again.
+  /// Posts once; returns the seconds to wait before the next attempt, or nothing if there is none.
   std::optional<int> post(CURL* handle, const std::string& url, const std::string& body,
                           Clock::time_point deadline, std::string_view uid, int attempt, Answer& answer) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
@@ -214,13 +215,13 @@ class Client {
     return read_review(response.body, uid, options_.limits);
   }
 
-  /// Why there was no response to judge, in words that do not change from call to call.
+  /// Returns the answer for a call without a usable response. Its text is the same in every such call.
   Answer failed(CURLcode code, const std::string& said, const Response& response) const {
     if (response.is_too_long) {
       return fail("the answer is longer than answer_bytes_max = " +
                   std::to_string(options_.limits.answer_bytes_max));
     }
-    // The library has a bound of its own for them.
+    // The library has its own limit on headers.
     if (said.starts_with("Too large response headers")) return fail("the headers of the answer are too long");
     switch (code) {
       case CURLE_OPERATION_TIMEDOUT:
@@ -279,7 +280,7 @@ class Client {
     curl_easy_setopt(handle, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
     curl_easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
     curl_easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
-    // HTTP/2 is for loopback alone (docs/simulator.md#3-2).
+    // HTTP/2 is used only on loopback (docs/simulator.md#3-2).
     curl_easy_setopt(
         handle, CURLOPT_HTTP_VERSION,
         static_cast<long>(is_loopback_url(options_.url) ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
@@ -292,7 +293,7 @@ class Client {
     };
     if (!options_.ca_bundle.empty()) {
       curl_easy_setopt(handle, CURLOPT_CAINFO, nullptr);
-      curl_easy_setopt(handle, CURLOPT_CAPATH, nullptr);  // these authorities and no others
+      curl_easy_setopt(handle, CURLOPT_CAPATH, nullptr);  // trust only these authorities
       put(CURLOPT_CAINFO_BLOB, options_.ca_bundle);
     }
     if (options_.client_certificate.empty()) return;

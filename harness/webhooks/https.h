@@ -10,8 +10,8 @@
 
 namespace fixpoint::webhooks {
 
-/// Options to reach a webhook at a URL. Certificates and keys are PEM texts; a CA bundle may also be base64
-/// of PEM, as in a webhook configuration.
+/// Options for calling a webhook at a URL. Certificates and keys are PEM texts; a CA bundle may also be PEM
+/// in base64, as in a webhook configuration.
 struct HttpsOptions {
   std::string url;
   std::string connect_to = {};  ///< HOST:PORT to connect to instead of the URL's host; empty: that host
@@ -25,21 +25,22 @@ struct HttpsOptions {
 /// Returns true if the host of a URL is `localhost` or a loopback address.
 bool is_loopback_url(const std::string& url);
 
-/// HOST:PORT of an https URL without a path; empty for any other text.
+/// Returns HOST:PORT of an https URL without a path; empty for any other text.
 std::optional<std::string> host_and_port(const std::string& url);
 
-/// Returns true if no webhook is reachable at the URL or command: connection refused, no trust between the
-/// two sides, a program that cannot be started or that writes its log among its answers.
+/// Returns true if no webhook is reachable at the URL or command: the connection is refused, the two sides do
+/// not trust each other, or the program cannot be started or writes its log among its answers.
 bool is_unreachable(const Answer& answer);
 
-/// The handler of a URL: posts the AdmissionReview as the API server does (docs/simulator.md#3-2) over
-/// persistent connections, and retries after a 429 or 5xx with Retry-After (docs/simulator.md#3-3). TLS is
-/// always verified, no redirect is followed, no proxy is used. An answer is bounded by answer_bytes_max after
-/// decompression, a call with its retries by the webhook's timeoutSeconds and call_milliseconds_max. The
-/// certificate is verified against the URL's host, even if `connect_to` names another: that of a service
-/// against NAME.NAMESPACE.svc (ClientManager.HookClient). An error for a URL that the API would reject: not
-/// https, without a host, with user info, query or fragment (docs/simulator.md#1-3); for a host that is not
-/// loopback, unless allowed; and for a CA bundle without a certificate.
+/// Returns the handler of a URL. It posts the AdmissionReview as the API server does (docs/simulator.md#3-2)
+/// over persistent connections, and retries after a 429 or 5xx with Retry-After (docs/simulator.md#3-3). TLS
+/// is always verified, no redirect is followed, and no proxy is used. An answer is limited to
+/// answer_bytes_max after decompression; a call with its retries is limited by the webhook's timeoutSeconds
+/// and call_milliseconds_max. The certificate is verified against the URL's host, even if `connect_to` names
+/// another host: that of a service is verified against NAME.NAMESPACE.svc (ClientManager.HookClient). Returns
+/// an error for a URL that the API would reject (not https, without a host, or with user info, query or
+/// fragment, docs/simulator.md#1-3), for a host that is not loopback unless that is allowed, and for a CA
+/// bundle without a certificate.
 document::Result<Handler> https(HttpsOptions options);
 
 }  // namespace fixpoint::webhooks

@@ -17,7 +17,8 @@
 namespace fixpoint::webhooks {
 namespace {
 
-/// Long enough for a valid answer on a busy machine, and the time within which it notices the deadline.
+/// Long enough for a valid answer on a busy machine; and the time within which the machine notices the
+/// deadline.
 constexpr int kMilliseconds = 900, kNoticedWithin = 2000;
 
 const Identity& authority() {
@@ -98,7 +99,7 @@ std::string gzipped(std::size_t size) {
   return out;
 }
 
-/// A hundred megabytes of blanks in a small gzip, made before any clock runs.
+/// Returns a hundred megabytes of blanks in a small gzip, made before any clock runs.
 const std::string& gzip_bomb() {
   static const std::string bomb = gzipped(std::size_t{100} << 20);
   return bomb;
@@ -247,12 +248,12 @@ TEST(Https, TrustsTheSystemsAuthoritiesOnlyWithoutABundle) {
   const TlsServer server(server_identity(), allow_all);
   HttpsOptions options = options_for(server);
   options.ca_bundle = "";
-  // A program with a sanitizer takes seconds to read the system's authorities.
+  // With a sanitizer, reading the system's authorities takes seconds.
   options.limits.call_milliseconds_max = 20'000;
   EXPECT_TRUE(ask(https(options).value()).answer.problem.starts_with("TLS: "));
 }
 
-/// Sends until the other side closes the connection.
+/// Sends the block again and again until the other side closes the connection.
 bool send_without_end(const Conversation& conversation, const std::string& block) {
   while (conversation.send(block)) {
   }
@@ -265,7 +266,7 @@ struct Attack {
   const char* cut_by;
 };
 
-/// The growth of memory; an answer is cut at one megabyte.
+/// The limit on the growth of memory; an answer is cut at one megabyte.
 constexpr double kMegabytesMax = 64;
 
 class HttpsAttacks : public ::testing::TestWithParam<Attack> {};
@@ -376,8 +377,8 @@ TEST(Https, SaysAWrongUid) {
 
 TEST(Https, TriesAgainAsTheApiServerDoes) {
   const struct {
-    const char* first;  ///< answer to all requests but the last one
-    int requests;       ///< number of requests
+    const char* first;  ///< the answer to all requests except the last one
+    int requests;       ///< the number of requests
     const char* problem;
   } rows[] = {{"503 No\r\nRetry-After: 0", 3, ""},  {"429 No\r\nRetry-After: 0", 3, ""},
               {"500 No\r\nRetry-After: -3", 3, ""}, {"503 No\r\nRetry-After: soon", 1, "status 503"},
@@ -405,7 +406,7 @@ TEST(Https, WithNobodyThereSaysSo) {
 }
 
 TEST(Https, ServesThreadsAtOnce) {
-  // It announces the close; otherwise a client may send the next request into the closing connection.
+  // The server announces the close; otherwise a client may send the next request into the closing connection.
   const TlsServer server(server_identity(), [](const Conversation& c) {
     return c.send(ok(review(uid_of(c)), "Connection: close\r\n")) && false;
   });

@@ -27,7 +27,8 @@ void extend(X509* certificate, int what, const std::string& value) {
   X509_add_ext(certificate, extension.get(), -1);
 }
 
-/// A positive random serial: some clients reject two certificates with the same issuer and serial.
+/// Sets a positive random serial number, because some clients reject two certificates with the same issuer
+/// and serial number.
 void give_serial(X509* certificate) {
   constexpr int kBits = 120;
   Owned<BIGNUM, BN_free> number(BN_new());

@@ -10,7 +10,7 @@ struct Identity {
   std::string key;
 };
 
-/// The properties of a certificate to make.
+/// The properties of a new certificate.
 struct Wanted {
   std::string name = "test";            ///< common name
   std::string alternative = {};         ///< "IP:127.0.0.1,DNS:localhost"; empty: an authority

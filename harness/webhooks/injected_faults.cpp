@@ -22,7 +22,7 @@ Value operation(const char* op, const char* path, Value value) {
   return {{"op", op}, {"path", path}, {"value", std::move(value)}};
 }
 
-/// Gives the patch faults a patch to send if the webhook has none.
+/// Gives the answer a patch if it has none, for the faults that break a patch.
 void ensure_patch(Answer& answer) {
   if (!answer.patch)
     answer.patch = Value::list({operation("add", "/metadata/annotations", {{"fault", "patch"}})});
@@ -42,7 +42,8 @@ void deny_with(Answer& answer, int code) {
   answer.status = {.code = code, .reason = "", .message = "fault"};
 }
 
-/// The answer of each fault (docs/formats.md#case); with_code has the faults that carry a status code.
+/// The effect of each fault on the answer (docs/formats.md#case); with_code() handles those with a status
+/// code.
 constexpr auto kFaults = std::to_array<Row>({
     {"timeout",
      [](Answer& answer) {
@@ -104,7 +105,7 @@ int code_of(std::string_view fault) {
   return code;
 }
 
-/// `status-<code>`, `retry-after-<code>` and `deny-<code>`.
+/// Applies `status-<code>`, `retry-after-<code>` or `deny-<code>`.
 void with_code(std::string_view fault, Answer& answer) {
   const int code = code_of(fault);
   if (fault.starts_with("deny-")) return deny_with(answer, code);
@@ -175,7 +176,7 @@ std::map<std::string, Handler> with_all_faults(std::map<std::string, Handler> al
                                                const std::vector<cases::Fault>& faults) {
   for (const cases::Fault& fault : faults) {
     const auto found = all.find(fault.webhook);
-    // Once for each webhook, with all the faults that name it.
+    // Wrap each webhook once, with all the faults that name it.
     const bool is_first = std::find_if(faults.begin(), faults.end(), [&](const cases::Fault& other) {
                             return other.webhook == fault.webhook;
                           }) == faults.begin() + (&fault - faults.data());

@@ -12,7 +12,7 @@ namespace {
 using Waits = OpenConnection::Waits;
 
 constexpr std::chrono::milliseconds kTick{50};
-/// A client is not slow before this time: its handshake may be in progress.
+/// A client is not slow before this time, because its handshake may be in progress.
 constexpr std::chrono::milliseconds kMoment{250};
 
 void end(const OpenConnection& connection) { shutdown(connection.socket, SHUT_RDWR); }
@@ -53,7 +53,7 @@ void OpenConnections::remove(Place place) {
 
 void OpenConnections::set(Place place, Waits waits) {
   const std::lock_guard lock(mutex_);
-  // The first request counts from the start of the connection, handshake included.
+  // The first request is timed from the start of the connection, including the handshake.
   const bool is_first = waits == Waits::for_rest && place->waits == Waits::for_first_request;
   if (is_first) return;
   place->waits = waits;

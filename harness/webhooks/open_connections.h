@@ -11,13 +11,13 @@
 
 namespace fixpoint::webhooks {
 
-/// A connection of a server, and the time since which it has been waiting.
+/// A connection of a server, and the time since when it has been waiting.
 struct OpenConnection {
   enum class Waits {
-    for_first_request,  ///< the client has not completed a request yet
+    for_first_request,  ///< for a client that has not completed a request yet
     for_next_request,
     for_rest,     ///< for the rest of a request
-    for_server,   ///< the answer is being computed
+    for_server,   ///< for the answer, which is being computed
     for_reading,  ///< for the client to read the answer
   };
   int socket = -1;
@@ -25,12 +25,12 @@ struct OpenConnection {
   std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
 };
 
-/// The connections of one server. A thread closes those with a slow client: a request or the reading of an
-/// answer takes longer than Limits::request_milliseconds_max, or the next request does not come within
-/// idle_milliseconds_max. While more connections are open than crowd_of(limits), those that have waited
-/// longest for their client are closed, unless they have waited less than a moment: first those that never
-/// completed a request. A connection is closed by shutting its socket down; the server then closes the
-/// socket.
+/// The connections of one server. A thread closes those with a slow client: a request, or reading an answer,
+/// takes longer than Limits::request_milliseconds_max, or the next request does not arrive within
+/// idle_milliseconds_max. While more connections are open than crowd_of(limits), it also closes those that
+/// have waited longest for their client, first those that never completed a request; connections that have
+/// waited only a moment are spared. To close a connection, it shuts the socket down, and the server then
+/// closes the socket.
 class OpenConnections {
  public:
   using Place = std::list<OpenConnection>::iterator;
@@ -40,16 +40,16 @@ class OpenConnections {
   OpenConnections(const OpenConnections&) = delete;
   OpenConnections& operator=(const OpenConnections&) = delete;
 
-  /// The number of connections above which waiting ones are closed: an eighth below connections_max, so that
-  /// a new client is accepted at once.
+  /// Returns the number of connections above which waiting ones are closed. It is an eighth below
+  /// connections_max, so that a new client is accepted immediately.
   static std::size_t crowd_of(const Limits& limits);
 
   Place add(int socket);
-  /// Must be called before the socket is closed.
+  /// Removes a connection; must be called before its socket is closed.
   void remove(Place place);
   /// Records progress of the client or the server.
   void set(Place place, OpenConnection::Waits waits);
-  /// Closes all open connections and all that will be added.
+  /// Closes all connections, including those that are added later.
   void end_all();
 
  private:

@@ -22,7 +22,7 @@ using OwnedBio = Owned<BIO, BIO_free_all>;
 using OwnedKey = Owned<EVP_PKEY, EVP_PKEY_free>;
 using OwnedCertificate = Owned<X509, X509_free>;
 
-/// The first certificate of a PEM text, and its private key; null if there is none.
+/// Returns the first certificate of a PEM text; key_of() its private key. Null if there is none.
 OwnedCertificate certificate_of(const std::string& pem);
 OwnedKey key_of(const std::string& pem);
 

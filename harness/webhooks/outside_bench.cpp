@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kSubject = "peers/sidecar-guarded";
 
-/// About 3 kB, as the API server sends it.
+/// Returns a Pod of about 3 kB, as the API server sends it.
 Value pod() {
   Value pod = document::read_json(R"({"metadata":{"name":"p","namespace":"default"},"spec":{"containers":[
       {"name":"app","image":"app:1"}]}})",
@@ -68,14 +68,14 @@ struct Served {
   std::unique_ptr<Server> server;
   Handler handler;
 };
-/// Like `serve` with bundled injectors.
+/// Measures calls as to `serve` with bundled injectors.
 void https_kept_alive(benchmark::State& state) {
   static const Served served(false);
   call_again_and_again(state, served.handler);
 }
 BENCHMARK(https_kept_alive)->MeasureProcessCPUTime()->UseRealTime()->Threads(1)->Threads(8);
 
-/// Like `serve` with external webhooks, and like `live`.
+/// Measures calls as to `serve` with external webhooks, and as to `live`.
 void https_with_workers(benchmark::State& state) {
   static const Served served(true);
   call_again_and_again(state, served.handler);

@@ -16,7 +16,8 @@ namespace fixpoint::webhooks {
 namespace {
 
 constexpr const char* kTooManyLines = "the process wrote more than one line for one request";
-/// The time to wait for another line after one that is no answer; if one comes, the first was part of a log.
+/// The time to wait for another line after a line that is no answer; if one arrives, the first was part of a
+/// log.
 constexpr int kLogMilliseconds = 100;
 constexpr std::size_t kQuotedMax = 100;
 constexpr int kTriesMax = 3;
@@ -26,7 +27,7 @@ bool may_be_answer(std::string_view line) {
   return begin == std::string_view::npos || line[begin] == '{';
 }
 
-/// The first line that cannot be an answer; empty if there is none.
+/// Returns the first line that cannot be an answer; empty if there is none.
 std::string_view first_log_line(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
@@ -36,7 +37,7 @@ std::string_view first_log_line(std::string_view text) {
   return {};
 }
 
-/// The processes of one command; idle ones wait for the next call.
+/// The processes of one command; idle ones are used for later calls.
 class Pool {
  public:
   Pool(std::vector<std::string> argv, const Limits& limits, std::shared_ptr<ProcessTally> tally)
@@ -47,7 +48,7 @@ class Pool {
     const int milliseconds = std::min(call.timeout_seconds * 1000, limits_.call_milliseconds_max);
     const Deadline deadline = Deadline::in(milliseconds);
     const Place place(*this);
-    // A failure caused by the death of the supervisor does not count against the webhook.
+    // A failure caused by the supervisor's death does not count against the webhook.
     for (int tries = 0; tries < kTriesMax; ++tries) {
       if (auto answer = call_once(call, uid, deadline)) return *std::move(answer);
     }
@@ -67,7 +68,7 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
  private:
-  /// Empty if the process was killed with its supervisor.
+  /// Calls a process once; returns nothing if the process was killed with its supervisor.
   std::optional<Answer> call_once(const Call& call, const std::string& uid, const Deadline& deadline) {
     if (const std::string talk = tally_->talk(); !talk.empty()) return fail(talk);
     document::Result<std::unique_ptr<Child>> child = take();
@@ -87,7 +88,7 @@ class Pool {
     return answer;
   }
 
-  /// A slot among the processes that may run at a time.
+  /// One of the limited number of processes that may run at the same time.
   class Place {
    public:
     explicit Place(Pool& pool) : pool_(pool) {
@@ -137,7 +138,7 @@ class Pool {
     idle_.push_back(std::move(child));
   }
 
-  /// The problem of a process that wrote more than one line, quoting its output.
+  /// Returns the problem of a process that wrote more than one line, with a quote of its output.
   std::string too_many_lines(const std::string& written) {
     const std::string_view line = first_log_line(written);
     if (line.empty()) return kTooManyLines;
@@ -153,8 +154,8 @@ class Pool {
     if (!child.words().empty()) tally_->keep_last_words(child.words());
   }
 
-  /// Advice to lift the memory bound for a program with a sanitizer, whose shadow memory exceeds any sensible
-  /// bound.
+  /// Returns the advice to lift the memory limit for a program with a sanitizer, whose shadow memory exceeds
+  /// any sensible limit.
   std::string memory_advice(std::string_view words) const {
     const bool is_bound = limits_.process_memory_bytes_max > 0;
     if (!is_bound || words.find("Sanitizer failed to allocate") == words.npos) return "";

@@ -14,15 +14,16 @@
 
 namespace fixpoint::webhooks {
 
-/// The end of the problem of a call whose process writes a log to the stream of its answers.
+/// The end of the problem text for a process that writes its log to the stream of its answers.
 inline constexpr std::string_view kStandardOutput =
     "standard output, where answers are expected: write logs to standard error";
 
 /// Statistics of the processes of one command. Shared between threads.
 struct ProcessTally {
   std::atomic<std::uint64_t> started{0};
-  std::atomic<std::uint64_t> died{0};    ///< by themselves, in a call or between two
-  std::atomic<std::uint64_t> killed{0};  ///< for an answer that was late, too long or unsolicited
+  std::atomic<std::uint64_t> died{0};  ///< those that died by themselves, during a call or between two calls
+  std::atomic<std::uint64_t> killed{
+      0};  ///< those killed for an answer that was late, too long or unsolicited
 
   std::atomic<std::uint64_t> strays{0};  ///< killed descendants that had left their process group
 
@@ -32,8 +33,8 @@ struct ProcessTally {
   /// Keeps the command lines of the first strays.
   void keep_stray_names(std::string_view names);
   std::string stray_names() const;
-  /// Records that the program writes other text than answers to its standard output: no further process is
-  /// started, and every call fails with this sentence. Empty until then.
+  /// Records that the program writes text other than answers to its standard output: no further process is
+  /// started, and every call fails with this sentence. talk() is empty until then.
   void keep_talk(std::string_view sentence);
   std::string talk() const;
   /// Ends the idle processes, so that the statistics cover all processes.
@@ -48,12 +49,12 @@ struct ProcessTally {
 /// Splits a command at blanks, as in `exec:CMD`, without a shell.
 std::vector<std::string> split_at_blanks(std::string_view command);
 
-/// The handler of a command: a process that reads one AdmissionReview per line on its standard input and
-/// answers each with one line on its standard output. Concurrent calls get a process each, up to
+/// Returns the handler of a command: a process that reads one AdmissionReview per line on its standard input
+/// and answers each with one line on its standard output. Each concurrent call has its own process, up to
 /// Limits::processes_max, and a process serves one call after another. If it dies, its call fails, and the
-/// next call gets a new one. It is killed with its descendants if it answers later than the webhook's
-/// timeoutSeconds (at most call_milliseconds_max), with more than answer_bytes_max, or without a request. If
-/// it writes log lines among its answers, all further calls fail with the reason. Its data are bounded by
+/// next call gets a new process. It is killed with its descendants if its answer is later than the webhook's
+/// timeoutSeconds (at most call_milliseconds_max), longer than answer_bytes_max, or unsolicited. If it writes
+/// log lines among its answers, all further calls fail for that reason. Its data are limited by
 /// process_memory_bytes_max. The processes end with the last copy of the handler, and with this program
 /// (supervisor.h).
 Handler process(std::vector<std::string> argv, const Limits& limits = {},

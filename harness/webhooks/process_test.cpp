@@ -21,13 +21,13 @@
 namespace fixpoint::webhooks {
 namespace {
 
-/// Timeouts of a call in milliseconds: one under which it must succeed even on a busy machine; one that must
+/// Timeouts of a call in milliseconds: one within which it must succeed even on a busy machine; one that must
 /// expire; and one that must expire after the process, with or without a sanitizer, has written something.
 constexpr int kPatient = 20'000, kShort = 400, kShortOnceStarted = 3000;
 /// The delay within which a busy machine notices a deadline.
 constexpr int kEndedWithin = 2000;
 
-/// A Pod that exceeds a pipe's capacity, so that writing and reading must overlap.
+/// Returns a Pod that exceeds a pipe's capacity, so that writing and reading must overlap.
 Value pod(std::size_t bytes = 200'000) {
   return {{"metadata", {{"name", "web"}, {"annotations", {{"long", std::string(bytes, 'x')}}}}},
           {"spec", {{"containers", Value::list({Value{{"name", "app"}, {"image", "app:1"}}})}}}};
@@ -76,7 +76,7 @@ std::size_t open_descriptors() {
   return count;
 }
 
-/// Returns true if a launched process still exists: they are the supervisor's children.
+/// Returns true if a launched process, which is a child of the supervisor, still exists.
 bool has_children() {
   const std::string supervisor = std::to_string(supervisor_process());
   std::ifstream file("/proc/" + supervisor + "/task/" + supervisor + "/children");
@@ -146,7 +146,7 @@ struct ProcessAttack {
   const char* cut_by;  ///< the beginning of the problem
   bool died;
   bool killed;
-  int milliseconds = kPatient;  ///< timeout of a call
+  int milliseconds = kPatient;  ///< the timeout of a call
 };
 
 class Attacks : public ::testing::TestWithParam<ProcessAttack> {};
@@ -248,7 +248,7 @@ TEST(Process, ThatCannotStartSaysWhy) {
 }
 
 TEST(Process, WithASanitizerNamesTheLimitThatItNeeds) {
-  // AddressSanitizer's message if a memory bound leaves no room for its shadow.
+  // This is AddressSanitizer's message if a memory limit leaves no room for its shadow memory.
   const std::vector<std::string> program{
       "/bin/sh", "-c",
       "echo '==1==ERROR: AddressSanitizer failed to allocate 0xdfff0001000 bytes' >&2; exit 1"};
@@ -286,7 +286,7 @@ TEST(Process, IsKilledWithItsDescendantsThatLeftItsGroup) {
   EXPECT_FALSE(has_children());
 }
 
-/// An orphan of a running process belongs to that process.
+/// An orphan belongs to the running process that started it.
 TEST(Process, KeepsTheDescendantsOfAnother) {
   const auto tally = std::make_shared<ProcessTally>(), others = std::make_shared<ProcessTally>();
   const Handler handler = hostile("leave-a-daemon", tally), other = hostile("leave-a-daemon", others);
@@ -336,7 +336,7 @@ TEST(Process, IsKilledWithItsSupervisorAndStartedAgain) {
   pid_t webhook = 0;
   ASSERT_TRUE(file >> webhook);
   ::kill(supervisor, SIGKILL);
-  // A zombie process keeps its number, but has no memory.
+  // A zombie keeps its process number but has no memory.
   const auto lives = [&] {
     std::size_t pages = 0;
     return std::ifstream("/proc/" + std::to_string(webhook) + "/statm") >> pages && pages > 0;

@@ -6,8 +6,8 @@
 #include "harness/webhooks/review.h"
 #include "harness/webhooks/review_server.h"
 
-/// The input is what somebody sends to `serve`. Reading it must not crash; what is an AdmissionReview is
-/// answered with one that a client can read.
+/// The input is the body of a request to `serve`. Reading it must not crash, and an AdmissionReview gets an
+/// answer that a client can read.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace fixpoint;
   using namespace fixpoint::webhooks;

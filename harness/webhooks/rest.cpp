@@ -28,7 +28,7 @@ std::size_t take(char* data, std::size_t size, std::size_t count, void* into) {
   return size * count;
 }
 
-/// The text of `299 - "text"`, with quotes and backslashes unescaped.
+/// Returns the text of `299 - "text"`, with quotes and backslashes unescaped.
 std::string warning_text(std::string_view header) {
   const auto begin = header.find('"');
   std::string text;
@@ -49,7 +49,7 @@ std::vector<std::string> warnings_of(CURL* handle) {
   return texts;
 }
 
-/// A URL with the name in the server's certificate as its host; the connection goes to the real host.
+/// A URL whose host is the name in the server's certificate; the connection goes to the real host.
 struct Route {
   std::string base;
   std::string connect_to = {};

@@ -23,8 +23,8 @@ Value options(const cases::Request& request) {
   return out;
 }
 
-/// Reads typed members of a foreign object as Go's decoder does: null and absent give the zero value; the
-/// first member of a wrong type is the error that is kept.
+/// Reads typed members of a foreign object as Go's decoder does: null and absent members give the zero value,
+/// and the first member of a wrong type is reported as the error.
 class Typed {
  public:
   Typed(const Value& object, std::string path, std::string& problem)
@@ -83,8 +83,8 @@ class Typed {
   std::string& problem_;
 };
 
-/// The content of a patch: JSON as its value, anything else as its text. A JSON string is no patch either and
-/// is kept as text with its quotes, so that an empty one differs from an absent patch.
+/// Returns the content of a patch: JSON as its value, anything else as its text. A JSON string is not a patch
+/// either, and is kept as text with its quotes, so that an empty string differs from an absent patch.
 Value patch_of(const std::string& bytes, const Limits& limits) {
   auto value = document::read_json(bytes, limits, document::Strictness::foreign);
   return value && !value->is_string() ? *std::move(value) : Value(bytes);
@@ -109,7 +109,7 @@ void read_status(Answer& answer, const Value& source, std::string& problem) {
       .code = typed.number("code"), .reason = typed.text("reason"), .message = typed.text("message")};
 }
 
-/// The error message without the middle of a long path.
+/// Returns the error message, without its middle if it contains a long path.
 std::string shortened(const std::string& message) {
   std::size_t begin = 90, end = message.size() - std::min<std::size_t>(message.size(), 90);
   if (end <= begin) return message;
@@ -126,7 +126,8 @@ document::Result<Value> read_body(std::string_view body, const Limits& limits) {
   return document::read_yaml(body, limits);
 }
 
-/// A real request always has a user; in a Case that names none it is who set the cluster up.
+/// Returns the user for a Case that names none, because a real request always has a user: the administrator
+/// who set up the cluster.
 cases::UserInfo administrator() {
   return {.username = "kubernetes-admin", .groups = {"system:masters", "system:authenticated"}};
 }

@@ -8,15 +8,15 @@
 
 namespace fixpoint::webhooks {
 
-/// The AdmissionRequest of a call without object and oldObject (docs/simulator.md#3-2): `request` in match
-/// conditions, and part of the review that a webhook receives. `name` is the object's, empty with
-/// generateName only.
+/// Returns the AdmissionRequest of a call without object and oldObject (docs/simulator.md#3-2): `request` in
+/// match conditions, and part of the review that a webhook receives. `name` is the object's name; it is empty
+/// if the object has only generateName.
 Value review_request(const cases::Request& request, std::string_view name, std::string_view uid);
 
-/// The AdmissionReview that the API server sends, on one line.
+/// Returns the AdmissionReview that the API server sends, on one line.
 std::string write_review(const Call& call, std::string_view uid);
 
-/// A uid that is unique in this process; the API server also generates one per call.
+/// Returns a uid that is unique in this process; the API server also generates one for each call.
 std::string fresh_uid();
 
 /// Decodes the response body for the request `uid` as the API server does (docs/simulator.md#3-5): unknown
@@ -24,7 +24,7 @@ std::string fresh_uid();
 /// `{`. The dispatcher interprets the answer.
 Answer read_review(std::string_view body, std::string_view uid, const Limits& limits);
 
-/// Returns true if the server sees a patch in the answer; an empty string is none.
+/// Returns true if the server sees a patch in the answer; an empty string is not a patch.
 bool has_patch(const Answer& answer);
 
 }  // namespace fixpoint::webhooks

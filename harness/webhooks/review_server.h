@@ -9,7 +9,7 @@
 
 namespace fixpoint::webhooks {
 
-// The webhook's side of webhooks/review: reads an AdmissionReview and writes the answer.
+// The webhook's side of review.h: reads an AdmissionReview and writes the answer.
 
 /// The content of an AdmissionReview request.
 struct Review {
@@ -19,12 +19,12 @@ struct Review {
   cases::Request request = {};
 };
 
-/// Reads an AdmissionReview request; an error for any other document or version.
+/// Reads an AdmissionReview request; returns an error for any other document or version.
 document::Result<Review> read_request(std::string_view body, const Limits& limits);
 
-/// The AdmissionReview with an answer, on one line. Violations of the protocol are written too: an answer
-/// that does not echo the uid has the uid "another", and a patch that is a string is written as its bytes.
-/// Empty for an answer with a problem (Answer::problem).
+/// Returns the AdmissionReview with an answer, on one line. Violations of the protocol are written, too: an
+/// answer that does not echo the uid has the uid "another", and a patch that is a string is written as its
+/// bytes. Returns nothing for an answer with a problem (Answer::problem).
 std::optional<std::string> write_answer(const Review& review, const Answer& answer);
 
 }  // namespace fixpoint::webhooks

@@ -17,7 +17,7 @@ Value document() {
                                    false);
 }
 
-/// Requests survive writing by one side and reading by the other.
+/// Requests survive being written by one side and read by the other.
 RC_GTEST_PROP(ReviewServer, ReadsTheRequestsThatTheClientWrites, ()) {
   cases::Request request;
   request.operation = *rc::gen::element<std::string>("CREATE", "UPDATE");
@@ -49,7 +49,7 @@ RC_GTEST_PROP(ReviewServer, ReadsTheRequestsThatTheClientWrites, ()) {
   RC_ASSERT(review->request == request);
 }
 
-/// So do answers, including those that violate the protocol.
+/// Answers survive it, too, including those that violate the protocol.
 RC_GTEST_PROP(ReviewServer, WritesTheAnswersThatTheClientReads, ()) {
   const Review review{.version = *rc::gen::element<std::string>("v1", "v1beta1"), .uid = "u"};
   Answer answer;

@@ -60,8 +60,8 @@ std::string numbered_text(std::string_view text, std::string_view number) {
   }
 }
 
-/// Replaces `$call` in the strings of a value by the number of the call; a value without it is returned as
-/// the same node.
+/// Replaces `$call` in the strings of a value with the number of the call. A value without `$call` is
+/// returned as the same node.
 Value numbered(const Value& value, const std::string& number) {
   if (value.is_string()) {
     return value.text().find("$call") == std::string_view::npos ? value

@@ -8,7 +8,7 @@
 namespace fixpoint::webhooks {
 
 /// The response.patch of an answer, if there is one: a list of operations, or a string if its bytes were not
-/// JSON. A webhook in this process may instead give the object before and after its change; the operations
+/// JSON. A webhook in this process may instead provide the object before and after its change; the operations
 /// are then computed on first use.
 class SentPatch {
  public:
@@ -17,7 +17,7 @@ class SentPatch {
 
   SentPatch() = default;
   SentPatch(Value sent) : sent_(std::move(sent)) {}  // NOLINT(google-explicit-constructor)
-  /// `make` computes operations that turn `before` into `after`, at least one.
+  /// `make` computes the operations that turn `before` into `after`; there is at least one.
   SentPatch(Value before, Value after, Make make)
       : before_(std::move(before)), after_(std::move(after)), make_(make) {}
 
@@ -31,9 +31,10 @@ class SentPatch {
   Value value_or(Value other) const { return has_value() ? **this : std::move(other); }
   void reset() { *this = {}; }
 
-  /// Returns true if it was given as a change of an object, which is never empty.
+  /// Returns true if the patch was given as a change of an object; such a patch is never empty.
   bool is_made() const { return make_ != nullptr; }
-  /// The result of applying the patch to this very object if the patch was made from it, else nullptr.
+  /// Returns the result of applying the patch to this very object if the patch was made from it, else
+  /// nullptr.
   const Value* made_from(const Value& object) const {
     return make_ != nullptr && before_.same(object) ? &after_ : nullptr;
   }

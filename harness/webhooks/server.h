@@ -14,16 +14,16 @@
 namespace fixpoint::webhooks {
 
 /// Answers AdmissionReviews over HTTPS with HTTP/1.1 and persistent connections, within the limits of
-/// HttpServer. A review of more than document_bytes_max gets 413, any other body 400, another path or method
-/// 404; a handler without an answer gives 500.
+/// HttpServer. A body of more than document_bytes_max gets 413, a body that is no review 400, another path or
+/// method 404; a handler without an answer gives 500.
 class Server {
  public:
   /// Answers the reviews of one path.
   using Respond = std::function<Answer(const cases::Request& request, std::string_view name,
                                        std::string_view uid, std::string_view version)>;
 
-  /// Listens, and serves on its own threads. An error if the address is unavailable or the certificate and
-  /// key are invalid.
+  /// Listens, and serves on its own threads. Returns an error if the address is unavailable or if the
+  /// certificate and key are invalid.
   static document::Result<std::unique_ptr<Server>> start(const ServerOptions& options,
                                                          std::map<std::string, Respond> paths);
   /// Closes all connections at once, and waits for running handlers.

@@ -22,7 +22,7 @@ namespace {
 
 using document::Error;
 
-/// An anonymous file with the given text.
+/// Returns an anonymous file with the given text.
 Descriptor file_of(const std::string& text) {
   Descriptor file(memfd_create("fixpoint", MFD_CLOEXEC));
   std::size_t written = 0;
@@ -35,7 +35,7 @@ Descriptor file_of(const std::string& text) {
   return file;
 }
 
-/// The supervisor of this program. Its socket reports its death.
+/// The supervisor of this program. Its closed socket reports its death.
 class Supervised {
  public:
   void start() {
@@ -43,7 +43,7 @@ class Supervised {
     ensure();
   }
 
-  /// Empty if the supervisor died meanwhile.
+  /// Sends an order and returns the report; nothing if the supervisor died in the meantime.
   std::optional<SupervisorReport> carry_out(const SupervisorOrder& order,
                                             const std::array<int, kLaunchDescriptors>* descriptors) {
     const std::lock_guard lock(mutex_);
@@ -54,7 +54,7 @@ class Supervised {
     ++lost_;
     return std::nullopt;
   }
-  /// The same, but restarts a supervisor that died.
+  /// Does the same, but restarts a supervisor that died.
   std::optional<SupervisorReport> launch(const SupervisorOrder& order,
                                          const std::array<int, kLaunchDescriptors>& descriptors) {
     for (int tries = 0; tries < 2; ++tries) {

@@ -19,29 +19,29 @@
 #include <string_view>
 
 // In a fork of a program with threads, another thread may have held any lock. Therefore nothing here
-// allocates, and buffers larger than a page are mapped separately.
+// allocates memory, and buffers larger than a page are mapped separately.
 
 namespace fixpoint::webhooks {
 
 namespace {
 
 constexpr int kSocket = 3, kOwner = 4;
-constexpr int kProblem = 3;  ///< where a launched process reports its errno
+constexpr int kProblem = 3;  ///< receives the errno of a launched process
 constexpr std::size_t kLeadersMax = 4096;
-constexpr int kPassesMax = 2000;  ///< over processes that survive, a millisecond each
+constexpr int kPassesMax = 2000;  ///< over the processes that survive; one pass takes a millisecond
 constexpr std::string_view kMark = "FIXPOINT_PROCESS=";
 
-/// A launched process that has not been ended; its id is also that of its group.
+/// A launched process that has not ended yet; its id is also that of its group.
 struct Leader {
   pid_t process = 0;
-  std::uint64_t serial = 0;  ///< in its environment, and in that of its descendants
+  std::uint64_t serial = 0;  ///< written to its environment, which its descendants inherit
 };
 
 struct State {
   std::array<Leader, kLeadersMax> leaders = {};
   std::size_t leaders_count = 0;
   std::uint64_t serials = 0;
-  std::array<char, 1u << 16> text = {};  ///< content of a file below /proc
+  std::array<char, 1u << 16> text = {};  ///< the content of a file below /proc
 };
 
 void nap() {
@@ -49,11 +49,11 @@ void nap() {
   nanosleep(&moment, nullptr);
 }
 
-/// Appends at `at`, which has enough room, and returns the new end.
+/// Appends to `at`, which must have enough room, and returns the new end.
 char* append(char* at, std::string_view text) { return std::copy(text.begin(), text.end(), at); }
 char* append(char* at, std::uint64_t number) { return std::to_chars(at, at + 20, number).ptr; }
 
-/// The beginning of /proc/PROCESS/NAME; empty when it cannot be read.
+/// Returns the beginning of /proc/PROCESS/NAME; empty if it cannot be read.
 std::string_view read_proc(State& state, std::string_view process, std::string_view name) {
   std::array<char, 64> path{};
   *append(append(append(append(path.data(), "/proc/"), process), "/"), name) = '\0';
@@ -75,7 +75,7 @@ std::string_view read_proc(State& state, pid_t process, std::string_view name) {
   return read_proc(state, {number.data(), static_cast<std::size_t>(end - number.data())}, name);
 }
 
-/// The arguments and environment of an order in the form of exec, in memory of their own.
+/// The arguments and environment of an order in the form of exec, in separately mapped memory.
 struct Command {
   char** argv = nullptr;
   char** environment = nullptr;
@@ -114,7 +114,7 @@ using LaunchDescriptors = std::array<int, kLaunchDescriptors>;
 /// Runs in the child and executes the command.
 [[noreturn]] void become(const SupervisorOrder& order, const LaunchDescriptors& with, std::uint64_t serial) {
   const auto [in, out, errors, problem, folder, text] = with;
-  // The parent is the single thread of the supervisor; if that ends, this process must end too.
+  // The parent is the only thread of the supervisor; if that thread ends, this process must end, too.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setpgid(0, 0);
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ}) std::signal(number, SIG_DFL);
@@ -152,7 +152,7 @@ Leader* leader_of(State& state, pid_t process) {
   return found == end ? nullptr : found;
 }
 
-/// The serial in the environment of a process; 0 if it has none.
+/// Returns the serial in the environment of a process; 0 if it has none.
 std::uint64_t serial_of(State& state, pid_t process) {
   const std::string_view all = read_proc(state, process, "environ");
   for (std::size_t at = 0; at < all.size();) {
@@ -181,7 +181,7 @@ void add_name(State& state, pid_t process, SupervisorReport& report) {
   for (const char c : words.substr(0, words.find_last_not_of('\0') + 1)) put(c == '\0' ? ' ' : c);
 }
 
-/// Calls `each` with every child of the supervisor that is no leader, and reaps those that have ended.
+/// Calls `each` with every child of the supervisor that is not a leader, and reaps those that have ended.
 /// Returns true if a call returned true.
 template <class Each>
 bool for_each_orphan(State& state, const Each& each) {
@@ -203,8 +203,8 @@ bool for_each_orphan(State& state, const Each& each) {
   return did;
 }
 
-/// Kills the descendants of an ended process that had left its group. Orphans of processes that still run are
-/// spared.
+/// Kills the descendants of an ended process that had left its group. Orphans of processes that are still
+/// running are spared.
 void end_strays(State& state, std::uint64_t serial, SupervisorReport& report) {
   const auto belongs_to_another = [&](pid_t orphan) {
     if (leader_of(state, getpgid(orphan)) != nullptr) return true;
@@ -221,13 +221,13 @@ void end_strays(State& state, std::uint64_t serial, SupervisorReport& report) {
     waitpid(orphan, nullptr, 0);
     return true;
   };
-  // Children of a killed process become ours; a list of children that changes while it is read may miss one
-  // (proc(5)).
+  // Children of a killed process become ours. A list of children that changes while it is read may miss one
+  // (proc(5)), so it is read until it is empty twice.
   for (int pass = 0, quiet = 0; pass < kPassesMax && quiet < 2; ++pass)
     quiet = for_each_orphan(state, end_one) ? 0 : quiet + 1;
 }
 
-/// Kills a process group and reaps its members that are our children.
+/// Kills a process group, and reaps those members that are our children.
 void end_group(pid_t leader, int& status) {
   kill(-leader, SIGKILL);
   while (waitpid(leader, &status, 0) < 0 && errno == EINTR) continue;
@@ -263,7 +263,7 @@ void end_all(State& state) {
   }
 }
 
-/// Detaches from the program: closes its descriptors and ignores the signals of its terminal or operator.
+/// Detaches from the program: closes its descriptors, and ignores the signals of its terminal or operator.
 bool stand_apart(int socket, int owner) {
   setpgid(0, 0);
   sigset_t none;
@@ -280,7 +280,7 @@ bool stand_apart(int socket, int owner) {
          close_range(kOwner + 1, ~0U, 0) == 0;
 }
 
-/// Returns false if no more orders will come.
+/// Receives an order; returns false if no more orders will come.
 bool receive(SupervisorOrder& order, LaunchDescriptors& descriptors) {
   descriptors.fill(-1);
   std::array<pollfd, 2> sources{

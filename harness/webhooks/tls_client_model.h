@@ -10,13 +10,14 @@ namespace fixpoint::webhooks {
 /// trusts every certificate.
 class TlsClient {
  public:
-  /// Connects and completes the handshake; `version_max` is the newest version of TLS offered, 0 for any.
+  /// Connects and completes the handshake. `version_max` is the newest version of TLS that is offered; 0 for
+  /// any.
   explicit TlsClient(int port, int version_max = 0);
   ~TlsClient();
   TlsClient(TlsClient&& other) noexcept;
 
   bool is_connected() const;
-  /// Returns false if the other side has closed the connection.
+  /// Sends the bytes; returns false if the other side has closed the connection.
   bool send(std::string_view bytes);
   /// Announces the end of sending; reading still works.
   void end_sending();

@@ -12,12 +12,12 @@
 
 namespace fixpoint::webhooks {
 
-/// One request as the server's behaviour sees it, and a function that sends bytes.
+/// A request as the server's behaviour receives it, and a function that sends bytes.
 struct Conversation {
-  std::string head;  ///< the request's line and headers
+  std::string head;  ///< the request line and headers
   std::string body;
-  int connection = 1;  ///< from 1
-  int request = 1;     ///< of this server, from 1
+  int connection = 1;  ///< the number of the connection, from 1
+  int request = 1;     ///< the number of the request to this server, from 1
   /// Sends bytes; returns false if the client no longer accepts them.
   std::function<bool(std::string_view)> send;
 };
@@ -27,7 +27,7 @@ struct Conversation {
 class TlsServer {
  public:
   using Behaviour = std::function<bool(const Conversation&)>;
-  /// With `client_ca` it requires a client certificate of that authority.
+  /// Starts the server. With `client_ca`, it requires a client certificate of that authority.
   TlsServer(const Identity& identity, Behaviour behaviour, std::string client_ca = {});
   ~TlsServer();
   TlsServer(const TlsServer&) = delete;

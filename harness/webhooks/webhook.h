@@ -31,23 +31,23 @@ struct Call {
   std::string_view webhook;         ///< <configuration>/<webhook>
   std::string_view review_version;  ///< "v1" or "v1beta1"
   std::string_view uid;
-  std::string_view name;  ///< metadata.name of the request, empty with generateName only
-  int number = 1;         ///< of this call to this webhook within the Case, from 1
+  std::string_view name;  ///< metadata.name of the request; empty if there is only generateName
+  int number = 1;         ///< the number of this call to this webhook within the Case, from 1
   int timeout_seconds = 10;
 };
 
-/// Value of Answer::api_version for an answer without one.
+/// The value of Answer::api_version for an answer without one.
 inline constexpr const char* kNoApiVersion = "-";
 
 /// The answer of a webhook. The defaults are a well-formed answer that allows and changes nothing; faults and
 /// external webhooks may set any field. The dispatcher decides which values are calling failures
 /// (docs/simulator.md#3-5, docs/simulator.md#3-6).
 struct Answer {
-  /// If not empty, the reason why the call failed before there was an AdmissionReview to read (refused,
-  /// timeout, status, body).
+  /// The reason why the call failed before there was an AdmissionReview to read (refused, timeout, status,
+  /// body); empty if it did not.
   std::string problem = {};
   bool timed_out = false;
-  std::string api_version = {};  ///< of the answer; empty: the request's; kNoApiVersion: none
+  std::string api_version = {};  ///< that of the answer; empty: the request's; kNoApiVersion: none
   std::string kind = "AdmissionReview";
   bool has_response = true;
   bool uid_echoed = true;
@@ -58,28 +58,29 @@ struct Answer {
   std::optional<std::string> patch_type = {};
   std::vector<std::string> warnings = {};
   std::map<std::string, std::string> audit_annotations = {};
-  double seconds = 0;  ///< duration of the call on the simulated clock
+  double seconds = 0;  ///< the duration of the call on the simulated clock
 };
 
-/// The one interface of all webhooks: a function from a call to an answer. Deterministic webhooks must depend
-/// on the call alone. It may be called from several threads.
+/// The one interface of all webhooks: a function from a call to an answer. The answer of a deterministic
+/// webhook must depend on the call alone. May be called from several threads.
 using Handler = std::function<Answer(const Call&)>;
 
-/// An answer that allows, with `patch` unless that is an empty list.
+/// Returns an answer that allows, with `patch` unless that is an empty list.
 Answer allow(Value patch = {});
-/// An answer that allows and turns the call's object `before` into `after`, with a patch computed by `make`.
+/// Returns an answer that allows and turns the call's object `before` into `after`, with a patch computed by
+/// `make`.
 Answer allow_change(const Value& before, Value after, SentPatch::Make make = document::diff);
 Answer deny(int code, std::string reason, std::string message);
-/// An answer for a failed call.
+/// Returns an answer for a failed call.
 Answer fail(std::string problem);
 
-/// The denial with code 500 that controller-runtime returns after a panic of the webhook's code, by default
-/// since its release 0.19 (pkg/webhook/admission, Webhook.Handle): "panic: … [recovered]".
+/// Returns the denial with code 500 that controller-runtime returns after a panic of the webhook's code, by
+/// default since its release 0.19 (pkg/webhook/admission, Webhook.Handle): "panic: … [recovered]".
 Answer recovered(std::string_view panic);
-/// The panic in such an answer, without the words around it; empty for any other answer.
+/// Returns the panic's message in such an answer, without the text around it; nothing for any other answer.
 std::optional<std::string> recovered_panic(const Answer& answer);
 
-/// The handler of a script webhook.
+/// Returns the handler of a script webhook.
 Handler scripted(std::shared_ptr<const cases::Script> script);
 
 /// Wraps a handler with the faults of a Case that name `webhook`; returns the handler itself if there are
@@ -87,7 +88,8 @@ Handler scripted(std::shared_ptr<const cases::Script> script);
 Handler with_faults(Handler inner, std::string_view webhook, const std::vector<cases::Fault>& faults);
 
 /// Finds the handler of a backend, or the reason why there is none: an injector by name and, if external
-/// calls are allowed, a URL or a command. Made from a function of names alone, it rejects the latter two.
+/// calls are allowed, a URL or a command. If constructed from a function of names alone, it rejects URLs and
+/// commands.
 struct Resolve {
   Resolve() = default;
   template <std::invocable<std::string_view> Named>
@@ -98,29 +100,29 @@ struct Resolve {
 
   std::function<document::Result<Handler>(std::string_view injector)> named = {};
   std::function<document::Result<Handler>(const cases::Backend& outside)> outside = {};
-  /// The handler of a second process of a program, which receives only the requests of its own callers; empty
-  /// for a backend that cannot have one, like a URL. Unset: no backend has one.
+  /// Returns the handler of a second process of a program, which receives only the requests of its own
+  /// callers; nothing for a backend that cannot have one, like a URL. If unset, no backend has one.
   std::function<std::optional<Handler>(const cases::Backend& outside)> replica = {};
-  /// The same webhooks with every program in new processes without earlier requests. Unset: there are no
-  /// programs.
+  /// Returns the same webhooks with every program in new processes, which have had no earlier requests. If
+  /// unset, there are no programs.
   std::function<Resolve()> anew = {};
-  /// For an injector that is composed of others, or one of its parts: the whole, then the parts, with their
-  /// releases. Empty for any other injector.
+  /// Returns, for an injector that is composed of others or is one of its parts, the composed injector and
+  /// then its parts, with their releases. Empty for any other injector.
   std::function<std::vector<std::string>(std::string_view injector)> family = {};
-  /// The number of this thread's external calls that were suppressed because the run was over; results that
-  /// needed one are inconclusive.
+  /// Returns the number of this thread's external calls that were not made because the run was over. Results
+  /// that needed such a call are inconclusive.
   std::function<std::uint64_t()> skipped_calls = {};
   std::uint64_t calls_skipped_so_far() const { return skipped_calls ? skipped_calls() : 0; }
-  /// The number of external calls that this thread has made.
+  /// Returns the number of external calls that this thread has made.
   std::function<std::uint64_t()> made = {};
   std::uint64_t made_so_far() const { return made ? made() : 0; }
 };
 
-/// The handler of each webhook of a Case, without its faults, by <configuration>/<webhook>.
+/// Returns the handler of each webhook of a Case, without its faults, by <configuration>/<webhook>.
 document::Result<std::map<std::string, Handler>> handlers(const cases::Case& value, const Resolve& resolve);
-/// The handlers of second processes, for webhooks that have one, by <configuration>/<webhook>.
+/// Returns the handlers of second processes, for webhooks that have one, by <configuration>/<webhook>.
 std::map<std::string, Handler> replicas(const cases::Case& value, const Resolve& resolve);
-/// The same handlers, wrapped with the faults of the Case.
+/// Returns the same handlers, wrapped with the faults of the Case.
 std::map<std::string, Handler> with_all_faults(std::map<std::string, Handler> all,
                                                const std::vector<cases::Fault>& faults);
 

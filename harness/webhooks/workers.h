@@ -10,8 +10,8 @@
 
 namespace fixpoint::webhooks {
 
-/// A pool of threads that start tasks in the order of arrival. A thread is started if a task finds none idle,
-/// up to `threads_max`; further tasks wait.
+/// A pool of threads that start tasks in the order of arrival. If a task finds no idle thread, a new one is
+/// started, up to `threads_max`; further tasks wait.
 class Workers {
  public:
   explicit Workers(std::size_t threads_max);
