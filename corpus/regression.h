@@ -18,7 +18,8 @@ struct Regression {
   std::vector<std::string> silent;
 };
 
-/// All regressions of the corpus, sorted by file name. A corpus without any is an empty list.
+/// Returns all regressions of the corpus, sorted by file name. A corpus without regressions gives an empty
+/// list.
 document::Result<std::vector<Regression>> read_regressions(const std::string& corpus,
                                                            const external::Bundled& bundled);
 

@@ -19,7 +19,7 @@ std::string annotation_of(const cases::Case& value, const std::string& key) {
 }
 bool is_bool(const std::string& text) { return text.empty() || text == "true" || text == "false"; }
 
-/// A webhook that wants a switch, a role and a duration, as injectors written in Go do.
+/// Answers as a webhook that requires a switch, a role and a duration, in the way of injectors written in Go.
 Reply injector(const cases::Case& value) {
   const std::string inject = annotation_of(value, "vault.example.com/agent-inject");
   if (!is_bool(inject)) return {.denial = "strconv.ParseBool: parsing \"" + inject + "\": invalid syntax"};

@@ -118,8 +118,9 @@ std::size_t number_of(const DrawContext::Prepared& prepared, const PreparedSubje
   return number;
 }
 
-/// In a quarter of these Cases one trigger is drawn freely, and is absent in half of them: users also reach
-/// the branches in which the subject fails and therefore does not act.
+/// Draws the trigger that is free of steering, in a quarter of the steered Cases; else returns `triggers`. It
+/// is absent in half of these Cases: users also reach the branches in which the subject fails and so does not
+/// act.
 std::size_t free_trigger(Choices& choices, std::size_t triggers) {
   return triggers > 0 && choices.one_in(4) ? choices.below(triggers) : triggers;
 }
@@ -127,7 +128,7 @@ std::size_t free_option(Choices& choices, const runner::Trigger& trigger) {
   return choices.coin() ? 0 : choices.below(trigger.values.size() + 1);
 }
 
-/// In some Cases, sets the subject's triggers to combinations that made it act before.
+/// Sets the subject's triggers, in some Cases, to combinations that made it act before.
 void steer(Case& value, Choices& choices, const PreparedSubject& subject, const runner::Steering& steering) {
   const auto way = steering.draw_way(choices);
   if (way == runner::Steering::Way::free) return;

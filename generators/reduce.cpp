@@ -102,7 +102,7 @@ class Pass {
     }
   }
 
-  /// Puts the plain neighbour before all other webhooks if the replaced one was there, else behind all
+  /// Puts the plain neighbour before all other webhooks if the replaced one came first, else behind all
   /// others.
   static void put_in_its_place(Case& value, const std::string& key, const SimpleNeighbour& plain) {
     const std::string before = key.substr(0, key.find('/'));

@@ -10,8 +10,7 @@ namespace fixpoint::generators {
 struct CaseSize {
   std::int64_t containers = 3;  ///< at least 1
   std::int64_t webhooks = 3;
-  std::int64_t kilobytes =
-      0;  ///< the size of the Pod as JSON, filled up with env and mounts; 0: a few of each
+  std::int64_t kilobytes = 0;  ///< of the Pod as JSON, filled up with env and mounts; 0: a few of each
 };
 
 /// Returns a Case of that size that violates no property: the creation of a valid Pod, and webhooks in the

@@ -12,7 +12,7 @@ namespace fixpoint::reports {
 std::string xml_text(std::string_view text);
 /// Returns the same for text in a block of its own, with line ends kept.
 std::string xml_block(std::string_view text);
-/// Return a code span of Markdown; markdown_cell() is for a cell of a table.
+/// Returns a code span of Markdown; the one of markdown_cell() is for a cell of a table.
 std::string markdown_code(std::string_view text);
 std::string markdown_cell(std::string_view text);
 /// Returns a fenced block of Markdown, which keeps the line ends of the text.

@@ -14,8 +14,7 @@ namespace fixpoint::reports {
 /// The regressions of the corpus that were replayed.
 struct Replayed {
   std::size_t all = 0, failing = 0;
-  std::vector<std::string> fixed = {},
-                           again = {};  ///< names whose result differs from that of the previous release
+  std::vector<std::string> fixed = {}, again = {};  ///< names whose result differs from the previous release
 };
 
 /// The results of a fuzz run for its first screen.
@@ -23,9 +22,8 @@ struct FirstScreen {
   std::vector<std::string> subjects = {};
   std::string seed = {};
   const runner::RunSummary& summary;
-  std::vector<cases::Problem> problems = {};  ///< the problems of the summary's findings
-  std::map<std::string, std::string> known =
-      {};  ///< maps a fingerprint to the regression or history that contains it
+  std::vector<cases::Problem> problems = {};      ///< the problems of the summary's findings
+  std::map<std::string, std::string> known = {};  ///< by fingerprint: the regression or history with it
   Replayed regressions = {};
   std::string program = "fixpoint";  ///< the program's name as the user typed it
   /// Returns the flags for replaying a finding, after a blank; unset if none are needed.

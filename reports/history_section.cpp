@@ -195,8 +195,7 @@ class HistorySection {
   const RunRecord& record_;
   std::span<const PastRun> runs_ = {};
   std::size_t left_out_ = 0;
-  std::set<std::string> ids_ = {},
-                        prints_ = {};  ///< ids and fingerprints of the problems and findings on this page
+  std::set<std::string> ids_ = {}, prints_ = {};  ///< of the problems and findings on this page
 };
 
 }  // namespace

@@ -22,10 +22,9 @@ struct PastRun {
   std::vector<std::string> subjects = {};
   std::uint64_t cases = 0;
   std::string folder = {};  ///< empty if the history has no folder for it
-  std::string report =
-      {};  ///< its page, relative to the folder of the report that links to it; empty if there is none
-  bool is_moved = false;  ///< a later run was written to the same folder
-  bool is_this = false;   ///< the run of the record
+  std::string report = {};  ///< its page, relative to the report that links to it; empty if there is none
+  bool is_moved = false;    ///< a later run was written to the same folder
+  bool is_this = false;     ///< the run of the record
   /// Indices of problems in the history: those that this run saw first, those that an earlier run saw, and
   /// those that this run checked and no longer saw.
   std::vector<std::size_t> fresh = {}, known = {}, fixed = {};

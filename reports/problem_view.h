@@ -12,8 +12,7 @@ namespace fixpoint::reports {
 /// A problem in the form that reports show.
 struct ProblemView {
   cases::Problem problem = {};
-  std::vector<const RecordedFinding*> findings =
-      {};  ///< from the record; the finding to read first is the first
+  std::vector<const RecordedFinding*> findings = {};   ///< of the record; the one to read first comes first
   std::map<std::string, std::size_t> properties = {};  ///< the number of findings of each property
   std::string state = {};     ///< new or known; empty if there is nothing to compare with
   std::string known_as = {};  ///< the name of a regression, or empty

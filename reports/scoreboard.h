@@ -24,16 +24,14 @@ struct BugScore {
   std::int64_t seeds = 0, found = 0;
   std::map<std::string, std::int64_t> verdicts =
       {};  ///< counts of the findings' verdicts; also "none" and "observation"
-  std::map<std::string, std::int64_t> others =
-      {};                    ///< the number of seeds in which other properties found it first
+  std::map<std::string, std::int64_t> others = {};  ///< seeds in which other properties found it first
   Spread cases = {};         ///< Cases until it was found, including the one that found it
   Spread milliseconds = {};  ///< time on one core until it was found and shrunk
   Spread size = {};          ///< leaves of the shrunk Pod, or commands of a Sequence
   bool is_sequence = false;
-  Spread webhooks = {};  ///< webhooks of the shrunk chain
-  std::int64_t problems =
-      0;  ///< problems of a planted defect, which is one thing to repair; 0: not counted, or none
-  std::string repair = {};  ///< the kind of the repair that heals it, if any
+  Spread webhooks = {};       ///< webhooks of the shrunk chain
+  std::int64_t problems = 0;  ///< of a planted defect, which is one thing to repair; 0: not counted, or none
+  std::string repair = {};    ///< the kind of the repair that heals it, if any
   std::int64_t silent_cases = 0, silent_fully_asked = 0, false_alarms = 0;
   bool operator==(const BugScore&) const = default;
 };

@@ -51,8 +51,7 @@ void PodBuilder::some_containers(bool also_plain_init, const Change& change) {
   std::size_t init = 0;
   for (const Value& one : spec["initContainers"].elements())
     init += also_plain_init || is_native_sidecar(one) ? 1 : 0;
-  const std::size_t wanted =
-      c.below(regular + init + 1);  // the index of one of them; the number behind the last means all
+  const std::size_t wanted = c.below(regular + init + 1);  // the index of one of them; one more means all
   const bool all = wanted == regular + init;
   for (std::size_t i = 0; i < regular; ++i) {
     if (all || i == wanted) change(container("containers", i));

@@ -23,7 +23,7 @@ class FolderLock {
   static Taken take(const std::string& folder);
   FolderLock(FolderLock&& other) noexcept;
   FolderLock& operator=(FolderLock&& other) noexcept;
-  /// Also removes the file, wherever the folder was moved to.
+  /// Removes the lock's file, too, wherever the folder was moved.
   ~FolderLock();
 
   /// Tells the lock that the folder was renamed.

@@ -138,7 +138,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
   return run;
 }
 
-/// Also ends calls to external webhooks at the run's end; a call that has begun is not interrupted.
+/// Ends calls to external webhooks with the run; a call that has begun is not interrupted.
 void end_calls_with(const runner::RunOptions& run, double end, const external::ExternalWebhooks& webhooks,
                     FuzzObserver& observer) {
   // The monitor calls these handlers only during the run's lifetime.

@@ -56,7 +56,7 @@ class FuzzObserver {
   virtual void end_progress() {}
   virtual void complain(const std::string&) {}  ///< one line: an error, or a skipped document
   virtual void account(const std::string&) {}   ///< whole lines: the account of processes and slow webhooks
-  /// Called between Cases. Returns true if the run must end with the results so far.
+  /// Returns true if the run must end with the results so far; called between Cases.
   virtual bool is_interrupted() { return false; }
 };
 

@@ -11,10 +11,9 @@ namespace fixpoint::campaign {
 
 /// The current result of a stored Case, Sequence or Finding.
 struct ReplayAnswer {
-  std::string word;    ///< still failing, fixed, changed, not runnable
-  std::string detail;  ///< an explanation for the user
-  std::vector<cases::TraceStep> calls =
-      {};  ///< the effect of each call, if the Case still fails or has changed
+  std::string word;                          ///< still failing, fixed, changed, not runnable
+  std::string detail;                        ///< an explanation for the user
+  std::vector<cases::TraceStep> calls = {};  ///< the effect of each call, if a violation shows
 };
 
 /// Replays a stored Case, Sequence or Finding. A Finding is judged by its own property; it has changed if its

@@ -12,7 +12,7 @@ namespace fixpoint::campaign {
 
 document::Value write_counts(const runner::RoundCounts& counts);
 document::Value write_steering(const runner::Steering& steering);
-/// The readers report problems to `fields`.
+/// Read what the two functions above wrote; problems are reported to `fields`.
 runner::RoundCounts read_counts(document::Fields& fields);
 runner::Steering read_steering(document::Fields& fields);
 

@@ -101,10 +101,9 @@ struct ExternalWebhooks::Hidden {
   Bundled bundled = {};
   CallMonitor monitor = {};
   std::string subjects_file = {};
-  std::map<std::string, Backend> webhooks = {};  ///< the backends of `--webhook`, by the given name
-  std::map<std::string, Backend> webhooks_of_files =
-      {};  ///< the backends of Subject files, by <configuration>/<webhook>
-  std::map<std::string, std::string> services = {};  ///< maps NAME.NAMESPACE.svc to HOST:PORT
+  std::map<std::string, Backend> webhooks = {};           ///< of `--webhook`, by the given name
+  std::map<std::string, Backend> webhooks_of_files = {};  ///< of Subject files, by <configuration>/<webhook>
+  std::map<std::string, std::string> services = {};       ///< maps NAME.NAMESPACE.svc to HOST:PORT
 
   std::mutex mutex = {};
   std::set<std::string> met = {};

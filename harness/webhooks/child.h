@@ -49,7 +49,7 @@ class Child {
 
   /// Writes the line and reads one at the same time, so that neither side blocks on a full pipe.
   Exchange exchange(std::string_view line, const Deadline& deadline);
-  /// What the process has done since its last answer: nothing, ended, or written more.
+  /// The activity of the process since its last answer: nothing, ended, or written more.
   enum class Meanwhile { silent, ended, talked };
   Meanwhile meanwhile();
   /// Waits for unsolicited output after the answer; talk() returns that output.

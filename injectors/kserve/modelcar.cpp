@@ -12,8 +12,7 @@ namespace {
 /// The differences between the releases (docs/kserve.md#2-4). Each row holds from that release on.
 struct ModelcarSwitches {
   int since;
-  bool guards;  ///< checks volume, mount and sidecar by name (#3517); before, a second call added all of them
-                ///< again
+  bool guards;  ///< by the names of volume, mount and sidecar (#3517); before, a second call added all again
   bool prefetches;          ///< the init container modelcar-init (#3932)
   bool forces_link;         ///< `ln -sf` (#4274)
   bool serves_transformer;  ///< the transformer also gets MODEL_INIT_MODE and the UID

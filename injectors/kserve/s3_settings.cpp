@@ -76,8 +76,9 @@ class Settings {
     add("AWS_ENDPOINT_URL", (use_https == "0" ? "http://" : "https://") + endpoint);
   }
 
-  /// Until 0.15: an endpoint from an annotation uses the annotation for usehttps, which is written even if
-  /// empty. An endpoint from the configuration uses the configured value, which is written only if it is off.
+  /// Adds the endpoint until 0.15. One from an annotation uses the annotation for usehttps, which is written
+  /// even if it is empty; one from the configuration uses the configured value, which is written only if it
+  /// is off.
   void add_endpoint_of_one_source() {
     if (const Value* endpoint = annotated(kEndpoint)) {
       const Value* use_https = annotated(kUseHttps);
@@ -93,7 +94,7 @@ class Settings {
     add_endpoint(endpoint, use_https);
   }
 
-  /// From 0.17.0 on, an endpoint may have a scheme, which decides if HTTPS is used.
+  /// Adds the endpoint from 0.17.0 on: it may have a scheme, which decides if HTTPS is used.
   void add_endpoint_with_scheme() {
     std::string endpoint = value_of(kEndpoint), use_https = value_of(kUseHttps);
     if (endpoint.empty()) return;
