@@ -20,7 +20,7 @@ namespace {
 using cases::Case;
 using runner::Trigger;
 
-/// The most keys that are tried for one message, and the most values that are tried for one key.
+/// The limits on the keys that are tried for one message, and on the values that are tried for one key.
 constexpr std::size_t kKeysMax = 12, kValuesMax = 3;
 
 /// Returns the share, in hundredths, of the parts of the key's name that occur in the text: `min-backoff` in

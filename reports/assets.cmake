@@ -1,5 +1,5 @@
-# Writes OUTPUT, the definitions of assets.h, out of the files ASSETS, between bars in the order of the header.
-# Texts stand in raw literals, in pieces short enough for every compiler.
+# Writes OUTPUT, the definitions of assets.h, from the files ASSETS, which are separated by bars and in the order of
+# the header. Texts are raw literals, in pieces that are short enough for every compiler.
 set(names page_style page_script page_html filter_html problem_html finding_html costs_html latency_html history_html
   chart_script chart_licence)
 string(REPLACE "|" ";" assets "${ASSETS}")

@@ -17,7 +17,7 @@ namespace {
 
 using document::Error;
 
-/// The most tries; a try fails when the run that held the lock ends in the meantime.
+/// The limit on tries; a try fails when the run that held the lock ends in the meantime.
 constexpr int kLockTriesMax = 64;
 
 Error not_locked(const std::string& path) {

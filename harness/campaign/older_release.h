@@ -27,7 +27,8 @@ class OlderRelease {
   /// The answer is unknown if a run does not show a problem: that proves nothing, because other seeds may
   /// show it.
   enum class Answer { has_it, lacks_it, unknown };
-  /// Replays each finding of a problem on the older release, and answers if that release has the problem.
+  /// Replays each finding of a problem on the older release, and answers whether that release has the
+  /// problem.
   Answer ask(const cases::Problem& problem, std::span<const cases::Finding> findings) const;
   /// Returns the name as the user wrote it.
   const std::string& name() const { return name_; }

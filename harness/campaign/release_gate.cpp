@@ -171,8 +171,8 @@ class Gate {
     return std::nullopt;
   }
 
-  /// Returns true if the regression is one of these subjects. A neighbour's regression does not count, even
-  /// if its Case contains a subject.
+  /// Returns true if the regression belongs to one of these subjects. A neighbour's regression does not
+  /// count, even if its Case contains a subject.
   bool is_of(const reports::RegressionAnswer& answer, const std::vector<std::string>& subjects) const {
     const auto stored = stored_.find(answer.file);
     if (stored == stored_.end()) return true;
@@ -453,9 +453,8 @@ class Gate {
   std::optional<OlderRelease> older_;
   std::vector<Reason> new_;  ///< problems that the older release does not have
   std::map<std::string, cases::Finding> stored_;
-  std::map<std::string, std::string>
-      folders_;                               ///< the folder of the run that made the finding, by fingerprint
-  std::set<std::string> seen_, still_there_;  ///< fingerprints; accepted problems
+  std::map<std::string, std::string> folders_;  ///< of the run that made the finding, by fingerprint
+  std::set<std::string> seen_, still_there_;    ///< fingerprints; accepted problems
   int runs_ = 0;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kFilesOfARun{"run.json", "events.ndjson", "checkpoint.json",
                                                        "bench.ndjson", kLockName};
-/// The most tries to open a folder: an earlier run may be moved while its folder is inspected.
+/// The limit on tries to open a folder: an earlier run may be moved while its folder is inspected.
 constexpr int kOpenTriesMax = 16;
 
 Unopened refusal_of(std::string message, const files::path& folder) {

@@ -12,7 +12,8 @@ namespace fixpoint::campaign {
 
 document::Value write_counts(const runner::RoundCounts& counts);
 document::Value write_steering(const runner::Steering& steering);
-/// Read what the two functions above wrote; problems are reported to `fields`.
+/// Reads what write_counts() wrote, and read_steering() what write_steering() wrote. Problems are reported
+/// to `fields`.
 runner::RoundCounts read_counts(document::Fields& fields);
 runner::Steering read_steering(document::Fields& fields);
 

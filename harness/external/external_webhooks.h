@@ -94,8 +94,7 @@ class ExternalWebhooks {
   /// Returns the account of the processes, one line for each event: a process died, was killed, or left
   /// descendants behind. Empty if there are none. Ends the processes that wait for a call.
   std::string account() const;
-  /// Returns the message that a command writes its log between its answers, which ends a run; empty if no
-  /// command does.
+  /// Returns a message if a command writes its log between its answers, which ends a run; else an empty text.
   std::string talk() const;
   /// Returns the monitor that makes all external calls.
   CallMonitor& monitor() const;

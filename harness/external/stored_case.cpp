@@ -25,8 +25,7 @@ Result<StoredCase> read_stored_case(Value document, const std::string& place,
     stored.value = *std::move(value);
     return stored;
   }
-  document.remove(
-      "expect");  // a member of regressions (docs/judging.md#regressions), which only the corpus reads
+  document.remove("expect");  // of regressions (docs/judging.md#regressions); only the corpus reads it
   auto finding =
       cases::read_finding(document, outside.bundled().known_injectors(), outside.bundled().sequence_reader());
   if (!finding) return std::move(finding).error();

@@ -22,8 +22,7 @@ inline constexpr std::string_view kStandardOutput =
 struct ProcessTally {
   std::atomic<std::uint64_t> started{0};
   std::atomic<std::uint64_t> died{0};  ///< those that died by themselves, during a call or between two calls
-  std::atomic<std::uint64_t> killed{
-      0};  ///< those killed for an answer that was late, too long or unsolicited
+  std::atomic<std::uint64_t> killed{0};  ///< for an answer that was late, too long or unsolicited
 
   std::atomic<std::uint64_t> strays{0};  ///< killed descendants that had left their process group
 

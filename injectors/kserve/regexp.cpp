@@ -30,8 +30,7 @@ std::optional<std::string> spelled_for_re2(std::string_view expression) {
       is_class = rest.front() != ']';
     } else if (rest.starts_with('[')) {
       const std::size_t open = rest.starts_with("[^") ? 2 : 1;
-      const std::size_t taken =
-          open + (rest.substr(open).starts_with(']') ? 1 : 0);  // in `[]a]` the first bracket is a member
+      const std::size_t taken = open + (rest.substr(open).starts_with(']') ? 1 : 0);  // `]` in `[]a]`
       out.append(rest.substr(0, taken));
       i += taken - 1;
       is_class = true;

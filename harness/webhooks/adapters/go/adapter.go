@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// takeStandardOutput leaves standard output to the answers: what else the program prints there, whoever opened it,
-// goes to standard error from now on.
+// takeStandardOutput reserves standard output for the answers: anything else that the program prints there goes to
+// standard error from now on, even by code that already holds os.Stdout.
 func takeStandardOutput() *os.File {
 	answers, err := syscall.Dup(1)
 	if err == nil {

@@ -1,5 +1,5 @@
 // An example of a webhook behind controller-runtime, and the adapter that lets fixpoint call it without a network.
-// The webhook has a bug: it appends its container to whatever comes, also when the container stands there already.
+// The webhook has a bug: it appends its container to every Pod, even if the Pod already has that container.
 package main
 
 import (

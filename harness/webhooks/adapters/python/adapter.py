@@ -1,7 +1,7 @@
 """Lets fixpoint call a webhook that is a WSGI application (Flask, Django, Bottle, plain) without a network.
 
-Import it first: standard output belongs to the answers, and what else the program prints there goes to standard error
-from then on.
+Import it first: it reserves standard output for the answers, and sends anything else that the program prints there to
+standard error.
 """
 import io
 import os
