@@ -146,7 +146,7 @@ void draw_cluster(Case& value, Choices& choices) {
   }
 }
 
-void add_circumstance(Case& value, Choices& choices) { choices.pick(kOptionalParts).add(value, choices); }
+void add_optional_part(Case& value, Choices& choices) { choices.pick(kOptionalParts).add(value, choices); }
 
 void draw_policies(Value& webhook, Choices& choices) {
   static const std::array<Value, 5> conditions{

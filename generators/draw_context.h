@@ -61,9 +61,10 @@ Value& metadata_of_namespace(Case& value);
 void draw_namespace(Case& value, const PreparedVocabulary& prepared_vocabulary, Choices& choices);
 /// Draws the user of the request, if the vocabulary contains users.
 void draw_user(Case& value, const PreparedVocabulary& prepared_vocabulary, Choices& choices);
-/// Adds objects and settings beside the request, each in some of the Cases. add_circumstance always adds one.
+/// Adds objects and settings beside the request, each in some of the Cases. add_optional_part always adds
+/// one.
 void draw_cluster(Case& value, Choices& choices);
-void add_circumstance(Case& value, Choices& choices);
+void add_optional_part(Case& value, Choices& choices);
 /// Draws another policy, condition or selector for a webhook that is not a subject.
 void draw_policies(Value& webhook, Choices& choices);
 

@@ -147,7 +147,7 @@ TEST(Draw, SubjectsThatFormAChain) {
 }
 
 /// A user's Pod has an element with the key of one that a webhook adds, with the same content or another.
-TEST(Draw, LookAlikesOfLearnedElements) {
+TEST(Draw, NearMatchesOfLearnedElements) {
   const Value constraint{
       {"topologyKey", "zone"}, {"whenUnsatisfiable", "ScheduleAnyway"}, {"maxSkew", 1}, {"minDomains", 2}};
   const runner::Vocabulary prepared_vocabulary{.elements = {{"topologySpreadConstraints", constraint}}};

@@ -147,7 +147,7 @@ void change_cluster(Case& value, Choices& choices, const DrawContext::Prepared&)
   auto& objects = value.cluster.objects;
   switch (choices.below(4)) {
     case 0:
-      if (objects.size() < kObjectsMax) add_circumstance(value, choices);
+      if (objects.size() < kObjectsMax) add_optional_part(value, choices);
       return;
     case 1: {
       if (objects.empty()) return;

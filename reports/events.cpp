@@ -67,8 +67,8 @@ Value cost_event(const CostRow& row) {
           {"byteNanoseconds", hundredths(row.byte_nanoseconds)}};
 }
 
-Value gate_event(const runner::Gate& gate) {
-  return {{"event", "gate"}, {"name", gate.name}, {"judged", gate.judged}, {"held", gate.held}};
+Value vacuity_check_event(const runner::VacuityCheck& check) {
+  return {{"event", "gate"}, {"name", check.name}, {"judged", check.judged}, {"held", check.held}};
 }
 
 Value observation_event(const runner::Observed& observed) {

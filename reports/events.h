@@ -25,7 +25,7 @@ document::Value problem_event(const cases::Problem& problem, const std::string& 
 document::Value note_event(const cases::Finding& finding);
 /// Returns a line of `bench cases --json`.
 document::Value cost_event(const CostRow& row);
-document::Value gate_event(const runner::Gate& gate);
+document::Value vacuity_check_event(const runner::VacuityCheck& check);
 document::Value observation_event(const runner::Observed& observed);
 document::Value stop_event(const runner::RunSummary& summary);
 /// Reads the counts of a run from its stop event. Findings, notes and vacuity checks are not in that event.

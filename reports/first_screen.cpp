@@ -190,8 +190,8 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
                 " (--all prints them)");
   if (missing.empty()) out += refusals(summary);
   out += seldom_reached(summary);
-  for (const runner::Gate& gate : summary.gates)
-    if (gate.judged && !gate.held) out += line("never seen: " + gate.name);
+  for (const runner::VacuityCheck& check : summary.vacuity_checks)
+    if (check.judged && !check.held) out += line("never seen: " + check.name);
   const std::string report = screen.program + " report " + screen.folder;
   if (!problems.empty()) {
     out += "\n" +

@@ -56,7 +56,7 @@ std::string list_section(const char* title, const std::vector<std::string>& item
 }
 
 std::string others(const RunRecord& record) {
-  std::vector<std::string> regressions, gates, notes, observations;
+  std::vector<std::string> regressions, vacuity_checks, notes, observations;
   for (const auto& one : record.regressions) {
     regressions.push_back(html_badge(one.answer == "fixed"           ? "fixed"
                                      : one.answer == "still failing" ? "error"
@@ -71,9 +71,9 @@ std::string others(const RunRecord& record) {
                           xml_text(retry.finding.property) + " in " +
                           html_element("code", subject_of(retry.finding)) + ": " + xml_text(retry.answer));
   }
-  for (const auto& gate : record.summary.gates) {
-    const char* word = !gate.judged ? "not judged" : gate.held ? "held" : "error";
-    gates.push_back(html_badge(word) + xml_text(gate.name));
+  for (const auto& check : record.summary.vacuity_checks) {
+    const char* word = !check.judged ? "not judged" : check.held ? "held" : "error";
+    vacuity_checks.push_back(html_badge(word) + xml_text(check.name));
   }
   for (const auto& note : record.notes)
     notes.push_back(html_element("strong", note.property) + " " + html_element("code", subject_of(note)) +
@@ -82,8 +82,8 @@ std::string others(const RunRecord& record) {
     observations.push_back(html_element("code", seen.webhook) + " " + xml_text(seen.because) + ", in " +
                            plural(cases, "Case", "Cases"));
   return list_section("Regressions and known failures", regressions) +
-         list_section("Gates: what must have happened", gates) + list_section("Notes on neighbours", notes) +
-         list_section("Observed, and no defect", observations);
+         list_section("Vacuity checks: what must have happened", vacuity_checks) +
+         list_section("Notes on neighbours", notes) + list_section("Observed, and no defect", observations);
 }
 
 /// The results of a property, with the share of violations where it held or was violated.

@@ -102,10 +102,10 @@ std::vector<TestCase> of_properties(const runner::RunSummary& summary) {
 
 std::vector<TestCase> of_gates(const runner::RunSummary& summary) {
   std::vector<TestCase> all;
-  for (const runner::Gate& gate : summary.gates) {
-    TestCase one{.suite = "gates", .name = gate.name};
-    if (!gate.judged) one.skipped = "the run was too short to judge it";
-    if (gate.judged && !gate.held) {
+  for (const runner::VacuityCheck& check : summary.vacuity_checks) {
+    TestCase one{.suite = "gates", .name = check.name};
+    if (!check.judged) one.skipped = "the run was too short to judge it";
+    if (check.judged && !check.held) {
       one.type = "it never happened";
       one.failure = "it never happened in " + plural(summary.cases, "Case", "Cases");
     }

@@ -84,10 +84,11 @@ std::string failures_of(const RunRecord& record) {
     out += "- known failure " + markdown_code(retry.finding.fingerprint) + " in " +
            markdown_code(subject_of(retry.finding)) + ": " + markdown_code(retry.answer) + "\n";
   }
-  for (const auto& gate : record.summary.gates)
-    if (gate.judged && !gate.held) out += "- gate failed: " + markdown_code(gate.name) + "\n";
-  if (!record.summary.gates.empty() && !record.summary.gates.front().judged)
-    out += "- gates not judged: the run was too short\n";
+  for (const auto& vacuity_check : record.summary.vacuity_checks)
+    if (vacuity_check.judged && !vacuity_check.held)
+      out += "- gate failed: " + markdown_code(vacuity_check.name) + "\n";
+  if (!record.summary.vacuity_checks.empty() && !record.summary.vacuity_checks.front().judged)
+    out += "- vacuity checks not judged: the run was too short\n";
   return out.empty() ? "" : out + "\n";
 }
 

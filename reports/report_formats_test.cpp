@@ -84,8 +84,8 @@ RunRecord record_with(const std::string& name) {
   record.summary.properties = {{"converges", {.asked = 2000, .held = 1800, .violated = 50, .skipped = 150}},
                                {"update-safe", {.asked = 125, .not_applicable = 125}},
                                {"idempotent", {.asked = 125, .held = 125}}};
-  record.summary.gates = {{"some request was reinvoked", true, true},
-                          {"some container came late", false, true}};
+  record.summary.vacuity_checks = {{"some request was reinvoked", true, true},
+                                   {"some container came late", false, true}};
   record.summary.observe({.kind = "rewrites",
                           .webhook = "c/pods.example.io",
                           .path = "metadata.annotations[" + name + "]",
@@ -144,8 +144,9 @@ TEST(Formats, AreWhatTheirSchemasSay) {
     for (const auto& event :
          {finding_event(record.findings[0].finding), note_event(record.notes[0]),
           retry_event(record.retries[0].finding, "flaky"), cost_event(record.costs[0]),
-          observation_event(record.summary.observations[0]), gate_event(record.summary.gates[0]),
-          stop_event(record.summary), regression_event("a.json", "fixed"), start_event({}, "0.1.0")}) {
+          observation_event(record.summary.observations[0]),
+          vacuity_check_event(record.summary.vacuity_checks[0]), stop_event(record.summary),
+          regression_event("a.json", "fixed"), start_event({}, "0.1.0")}) {
       EXPECT_EQ(schema_problems(kSchemas, "events.json", document::write_json(event)), "");
     }
   }
@@ -295,7 +296,7 @@ std::vector<std::string> failing_in(const std::string& junit) {
 TEST(JUnit, HasATestCaseForEachProblemAndRegression) {
   RunRecord record = record_with("models");
   record.retries.clear();
-  record.summary.gates.clear();
+  record.summary.vacuity_checks.clear();
   record.regressions.push_back({"corpus/regressions/b.json", "fixed"});  // the result with another subject
   const std::string junit = write_as("junit", record);
   EXPECT_EQ(all_found(junit, "<testcase classname=\"kserve/modelcar\"").size(), 1u) << "of two findings";

@@ -64,9 +64,9 @@ std::optional<Error> take_note(const Value& event, RunRecord& record) {
 }
 
 std::optional<Error> take_gate(const Value& event, RunRecord& record) {
-  record.summary.gates.push_back({.name = std::string(event["name"].text()),
-                                  .held = event["held"].is_true(),
-                                  .judged = event["judged"].is_true()});
+  record.summary.vacuity_checks.push_back({.name = std::string(event["name"].text()),
+                                           .held = event["held"].is_true(),
+                                           .judged = event["judged"].is_true()});
   return std::nullopt;
 }
 
@@ -106,7 +106,7 @@ std::optional<Error> take_cost(const Value& event, RunRecord& record) {
 std::optional<Error> take_stop(const Value& event, RunRecord& record) {
   auto summary = read_stop_event(event);
   if (!summary) return std::move(summary).error();
-  summary->gates = std::move(record.summary.gates);
+  summary->vacuity_checks = std::move(record.summary.vacuity_checks);
   record.summary = *std::move(summary);
   record.complete = true;
   return std::nullopt;
@@ -158,13 +158,14 @@ namespace {
 
 /// The counts of problems and other reasons. A problem counts by the worst of its findings.
 struct Totals {
-  std::size_t unexpected = 0, warnings = 0, expected = 0, regressions = 0, retries = 0, gates = 0;
+  std::size_t unexpected = 0, warnings = 0, expected = 0, regressions = 0, retries = 0, vacuity_checks = 0;
 };
 
 void count_others(const RunRecord& record, Totals& totals) {
   for (const auto& one : record.regressions) totals.regressions += one.answer == "still failing" ? 1 : 0;
   for (const auto& one : record.retries) totals.retries += is_failing(one) ? 1 : 0;
-  for (const auto& gate : record.summary.gates) totals.gates += gate.judged && !gate.held ? 1 : 0;
+  for (const auto& check : record.summary.vacuity_checks)
+    totals.vacuity_checks += check.judged && !check.held ? 1 : 0;
 }
 
 Totals totals_of(const RunRecord& record) {
@@ -204,7 +205,7 @@ bool is_failing(const RetryAnswer& retry) {
 bool is_failed(const RunRecord& record) {
   Totals others;
   count_others(record, others);
-  return others.regressions + others.retries + others.gates > 0 ||
+  return others.regressions + others.retries + others.vacuity_checks > 0 ||
          std::any_of(record.findings.begin(), record.findings.end(),
                      [&](const RecordedFinding& one) { return fails_run(record, one); });
 }
@@ -223,7 +224,7 @@ std::string verdict_of(const RunRecord& record) {
   add(totals.expected, "accepted problem", "accepted problems");
   add(totals.regressions, "regression still fails", "regressions still fail");
   add(totals.retries, "known failure still fails", "known failures still fail");
-  add(totals.gates, "gate failed", "gates failed");
+  add(totals.vacuity_checks, "vacuity check failed", "vacuity checks failed");
   for (const std::string& missing : runner::missing_verdicts(record.summary))
     text += (text.empty() ? "no verdict: " : "; no verdict: ") + missing;
   if (text.empty()) text = "nothing found";

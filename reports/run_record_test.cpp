@@ -17,16 +17,17 @@ TEST(RunRecord, HoldsWhatTheEventsSaid) {
   options.subject_names = {"a@1"};
   runner::RunSummary summary{.why = "time", .cases = 5, .reinvoked = 3};
   summary.properties = {{"converges", {.asked = 5, .held = 4, .violated = 1}}};
-  const auto record = read_events(
-      line(start_event(options, "0.1.0")) + line(regression_event("f", "still failing")) +
-      line(gate_event({"g", false, true})) + line({{"event", "unheard-of"}}) + line(stop_event(summary)));
+  const auto record =
+      read_events(line(start_event(options, "0.1.0")) + line(regression_event("f", "still failing")) +
+                  line(vacuity_check_event({"g", false, true})) + line({{"event", "unheard-of"}}) +
+                  line(stop_event(summary)));
   ASSERT_TRUE(record.ok()) << record.error().text();
   EXPECT_EQ(record->seed, "18446744073709551615");
   EXPECT_EQ(record->subjects, std::vector<std::string>{"a@1"});
   EXPECT_EQ(record->summary.cases, 5u);
   EXPECT_EQ(record->summary.properties.at("converges").violated, 1u);
   EXPECT_TRUE(record->complete && is_failed(*record));
-  EXPECT_EQ(verdict_of(*record), "1 regression still fails, 1 gate failed");
+  EXPECT_EQ(verdict_of(*record), "1 regression still fails, 1 vacuity check failed");
 }
 
 TEST(RunRecord, KnowsWhatTheRunKnew) {

@@ -71,11 +71,11 @@ std::string write_summary_json(const RunRecord& record) {
       {"regressions",
        list_of(record.regressions,
                [](const auto& one) { return Value{{"file", one.file}, {"answer", one.answer}}; })},
-      {"gates", list_of(record.summary.gates,
-                        [](const runner::Gate& gate) {
-                          Value out_of_gate = gate_event(gate);
-                          out_of_gate.remove("event");
-                          return out_of_gate;
+      {"gates", list_of(record.summary.vacuity_checks,
+                        [](const runner::VacuityCheck& check) {
+                          Value written = vacuity_check_event(check);
+                          written.remove("event");
+                          return written;
                         })},
       {"problems", list_of(problems_of(record),
                            [&](const cases::Problem& problem) {

@@ -203,11 +203,11 @@ std::string summary_text(const runner::RunSummary& summary) {
   for (const auto& [name, tally] : summary.properties) width = std::max(width, name.size());
   text += drawn_text(summary);
   for (const auto& [name, tally] : summary.properties) text += row_of(name, tally, width);
-  for (const runner::Gate& gate : summary.gates) {
-    if (gate.judged && !gate.held) text += "GATE   failed: " + gate.name + "\n";
+  for (const runner::VacuityCheck& vacuity_check : summary.vacuity_checks) {
+    if (vacuity_check.judged && !vacuity_check.held) text += "GATE   failed: " + vacuity_check.name + "\n";
   }
-  if (!summary.gates.empty() && !summary.gates.front().judged) {
-    text += "gates not judged: the run was too short\n";
+  if (!summary.vacuity_checks.empty() && !summary.vacuity_checks.front().judged) {
+    text += "vacuity checks not judged: the run was too short\n";
   }
   const auto missing = runner::missing_verdicts(summary);
   for (const std::string& sentence : missing) text += "NO VERDICT: " + document::printable(sentence) + "\n";

@@ -73,7 +73,8 @@ runner::RunSummary summary() {
                    .dry_runs = 100};
   summary.properties = {{"converges", {.asked = 2000, .held = 1800, .violated = 50, .skipped = 150}},
                         {"update-safe", {.asked = 125, .held = 4, .skipped = 100, .not_applicable = 21}}};
-  summary.gates = {{"some request was reinvoked", true, true}, {"some container came late", false, true}};
+  summary.vacuity_checks = {{"some request was reinvoked", true, true},
+                            {"some container came late", false, true}};
   summary.findings = {growing_finding()};
   summary.observe({.kind = "rewrites",
                    .webhook = "c/pods.example.io",
@@ -115,7 +116,7 @@ TEST(Text, ObservationsAreListedOnceEach) {
 TEST(Events, AreOneObjectEach) {
   std::string lines;
   for (const auto& event :
-       {finding_event(growing_finding()), gate_event({"some container came late", false, true}),
+       {finding_event(growing_finding()), vacuity_check_event({"some container came late", false, true}),
         observation_event(summary().observations[0]), stop_event(summary())}) {
     lines += document::write_json(event) + "\n";
   }

@@ -101,8 +101,8 @@ CheckReport report_of(const runner::RunSummary& summary) {
     report.findings.push_back(finding_of(finding));
     report.text += report.findings.back().text + "\n";
   }
-  for (const runner::Gate& gate : summary.gates) {
-    if (gate.judged && !gate.held) report.failed_gates.push_back(gate.name);
+  for (const runner::VacuityCheck& vacuity_check : summary.vacuity_checks) {
+    if (vacuity_check.judged && !vacuity_check.held) report.failed_gates.push_back(vacuity_check.name);
   }
   report.text += reports::summary_text(summary);
   return report;

@@ -252,9 +252,9 @@ reports::Replayed replay_regressions(const FuzzOptions& options, const StoredFin
 ExitCode code_without_findings(const runner::RunSummary& summary, FuzzObserver& observer) {
   for (const std::string& sentence : runner::missing_verdicts(summary))
     observer.complain("no verdict: " + document::printable(sentence));
-  for (const runner::Gate& gate : summary.gates) {
-    if (gate.judged && !gate.held)
-      observer.complain("no verdict: it was never seen that " + document::printable(gate.name));
+  for (const runner::VacuityCheck& check : summary.vacuity_checks) {
+    if (check.judged && !check.held)
+      observer.complain("no verdict: it was never seen that " + document::printable(check.name));
   }
   return runner::is_vacuous(summary) ? kUnfinished : kNothingFound;
 }
@@ -272,7 +272,8 @@ ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary,
                 const reports::FirstScreen& screen, Reporter& reporter, RunFolder& folder, bool has_failed) {
   for (const cases::Problem& problem : screen.problems)
     reporter.emit(reports::problem_event(problem, cases::known_as(problem, screen.known)));
-  for (const runner::Gate& gate : summary.gates) reporter.emit(reports::gate_event(gate));
+  for (const runner::VacuityCheck& check : summary.vacuity_checks)
+    reporter.emit(reports::vacuity_check_event(check));
   for (const runner::Observed& observed : summary.observations)
     reporter.emit(reports::observation_event(observed));
   reporter.write_last_checkpoint();

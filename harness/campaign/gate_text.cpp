@@ -54,7 +54,7 @@ std::string gate_markdown(const GateVerdict& verdict) {
   if (!verdict.reasons.empty() || !verdict.news.empty()) text += "\n";
   text += folded(reports::plural(verdict.accepted.size(), "accepted problem", "accepted problems"),
                  verdict.accepted);
-  return text + folded("What was asked", verdict.lines) + reports::write_as("markdown", verdict.record);
+  return text + folded("What was checked", verdict.lines) + reports::write_as("markdown", verdict.record);
 }
 
 }  // namespace fixpoint::campaign

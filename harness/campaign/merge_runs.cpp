@@ -169,8 +169,8 @@ Result<FinishedRun> merged(std::vector<FinishedRun> runs) {
   }
   for (const auto& [print, note] : notes) whole.summary.notes.push_back(note);
   for (const std::string& one : why) whole.summary.why += (whole.summary.why.empty() ? "" : ", ") + one;
-  whole.summary.gates =
-      runner::gates_of(whole.summary, draws_cases(whole.summary), runner::RunOptions().gate_cases_min);
+  whole.summary.vacuity_checks = runner::vacuity_checks_of(whole.summary, draws_cases(whole.summary),
+                                                           runner::RunOptions().vacuity_cases_min);
   return whole;
 }
 
@@ -189,7 +189,8 @@ std::optional<Error> write_merged(const FinishedRun& whole, RunFolder& folder) {
   for (const Finding& note : whole.summary.notes) events.push_back(reports::note_event(note));
   for (const runner::Observed& observed : whole.summary.observations)
     events.push_back(reports::observation_event(observed));
-  for (const runner::Gate& gate : whole.summary.gates) events.push_back(reports::gate_event(gate));
+  for (const runner::VacuityCheck& check : whole.summary.vacuity_checks)
+    events.push_back(reports::vacuity_check_event(check));
   const Value stop = reports::stop_event(whole.summary);
   events.push_back(stop);
   for (const Value& event : events) {

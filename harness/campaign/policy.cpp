@@ -244,9 +244,9 @@ void read_gates(Fields& fields, Policy& policy, Mistakes& mistakes) {
   fields.list("gates", [&](const Value& source, const std::string& pointer) {
     const std::string name(source.text());
     if (std::find(known.begin(), known.end(), name) == known.end())
-      mistakes.add(
-          {"there is no gate \"" + name + "\"" + document::did_you_mean_suffix(name, known), pointer});
-    policy.gates.push_back(name);
+      mistakes.add({"there is no vacuity check \"" + name + "\"" + document::did_you_mean_suffix(name, known),
+                    pointer});
+    policy.vacuity_checks.push_back(name);
   });
 }
 

@@ -56,7 +56,7 @@ struct Policy {
   std::vector<Expectation> expectations = {};  ///< accepted findings in the format of older versions
   std::vector<std::string> conformance = {};   ///< files of vectors, with `*` expanded
   std::vector<BenchBound> bench = {};
-  std::vector<std::string> gates = {};  ///< vacuity checks that must have been judged and held
+  std::vector<std::string> vacuity_checks = {};  ///< vacuity checks that must have been judged and held
 };
 
 /// Reads a policy strictly. Each mistake is an error with the file, the line, the column and the pointer, and

@@ -96,7 +96,7 @@ class Gate {
     if (options_.shows_progress) std::fprintf(stderr, "\r\033[K%s ", document::printable(what).c_str());
   }
   void add_gate(const std::string& name, bool held) {
-    verdict_.record.summary.gates.push_back({.name = name, .held = held, .judged = true});
+    verdict_.record.summary.vacuity_checks.push_back({.name = name, .held = held, .judged = true});
   }
 
   /// Reads the stored regressions, whose fingerprints identify expected findings.
@@ -192,17 +192,17 @@ class Gate {
 
   /// Checks that each vacuity check that the policy names was judged, and that none failed.
   void judge_gates(const RunRecord& record, const std::string& subject, std::uint64_t seed) {
-    for (const runner::Gate& gate : record.summary.gates) {
-      const auto& named = policy_.gates;
-      const bool is_named = std::find(named.begin(), named.end(), gate.name) != named.end();
-      const bool fails = gate.judged ? !gate.held : is_named;
+    for (const runner::VacuityCheck& check : record.summary.vacuity_checks) {
+      const auto& named = policy_.vacuity_checks;
+      const bool is_named = std::find(named.begin(), named.end(), check.name) != named.end();
+      const bool fails = check.judged ? !check.held : is_named;
       if (!fails) continue;
       const std::string where = subject + ", seed " + std::to_string(seed);
       verdict_.reasons.push_back(
-          {.headline = "it was never seen that " + gate.name + " (" + where + ")",
+          {.headline = "it was never seen that " + check.name + " (" + where + ")",
            .details =
-               gate.judged ? "" : "  the run had too few Cases to judge it: give it a larger budget\n"});
-      add_gate(gate.name + " (" + where + ")", false);
+               check.judged ? "" : "  the run had too few Cases to judge it: give it a larger budget\n"});
+      add_gate(check.name + " (" + where + ")", false);
     }
   }
 

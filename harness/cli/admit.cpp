@@ -42,7 +42,7 @@ int admit(const Arguments& arguments) {
   std::vector<std::string> paths;
   bool trace = false, stored_form = false, json = false, yaml = false;
   external::ExternalOptions outside_options;
-  Options line("admit", "What the API server would do: an Outcome for each Case.",
+  Options line("admit", "The API server's answer to each Case, as an Outcome.",
                "  fixpoint admit case.yaml\n  fixpoint admit --trace run/findings/3f9c1b.json\n"
                "  fixpoint admit --stored --yaml case.yaml");
   line.positionals("CASE", paths, "files of Cases or Findings, - for standard input");

@@ -29,7 +29,7 @@ Said bench_bugs_says(const Arguments& arguments) {
   return {code, testing::internal::GetCapturedStdout()};
 }
 
-TEST(KnownBugs, EachHasTwoTwinsAndAPropertyThatIsThere) {
+TEST(KnownBugs, EachHasTwoVariantsAndAPropertyThatIsThere) {
   const auto bugs = measure::known_bugs(kCorpus);
   ASSERT_TRUE(bugs.ok()) << bugs.error().text();
   const auto& catalog = injectors::bundled().catalog;
@@ -69,14 +69,14 @@ TEST(Hunts, AreAFunctionOfTheirSeed) {
   EXPECT_EQ(once.others, again.others);
 }
 
-TEST(Hunts, OnAFixedTwinFindNothing) {
+TEST(Hunts, OnAFixedVariantFindNothing) {
   measure::Bug bug = measure::known_bugs(kCorpus).value().front();
   bug.subject = bug.fixed;
   EXPECT_FALSE(measure::hunt(bug, bundled_run, 1, 300).value().finding);
 }
 
 /// A "fixed" variant that still has the bug: the check for false alarms must raise one.
-TEST(Silences, OnABuggyTwinAreNone) {
+TEST(Silences, OnABuggyVariantAreNone) {
   measure::Bug bug = measure::known_bugs(kCorpus).value().front();
   bug.fixed = bug.subject;
   const auto silence = measure::listen(bug, bundled_run, 1, 300).value();

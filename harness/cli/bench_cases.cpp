@@ -28,7 +28,7 @@ struct CurveOptions {
 std::optional<int> parse_curves(const Arguments& arguments, CurveOptions& options) {
   Options line(
       "bench cases",
-      "What one Case costs as it grows: admission, validation and the properties that every Case is "
+      "The cost of one Case as it grows: admission, validation and the properties that every Case is "
       "asked, on Cases of up to 200 containers, 20 webhooks and 1 MB. A step between two sizes whose "
       "cost grows faster than size^1.6 is quadratic, and the exit code is 1. Reading and writing the same "
       "Pods "

@@ -91,7 +91,7 @@ int corpus_verify(const Arguments& arguments) {
   bool rewrites = false;
   external::ExternalOptions allowed;
   Options line("corpus verify",
-               "Whether the corpus is what it should be: every file reads, is canonical and stays in its "
+               "Checks the corpus: every file reads, is canonical and stays in its "
                "folder, and every regression fails and is fixed in the releases that it names. A line for "
                "each that is not: exit code 2 for a bad file, 1 for a regression that says what is not so.",
                "  fixpoint corpus verify\n  fixpoint corpus verify my-corpus --rewrite");

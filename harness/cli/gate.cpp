@@ -41,7 +41,8 @@ std::optional<Error> write_events(campaign::RunFolder& folder, const campaign::P
   for (const auto& answer : record.regressions)
     events.push_back(reports::regression_event(answer.file, answer.answer));
   for (const auto& recorded : record.findings) events.push_back(reports::finding_event(recorded.finding));
-  for (const auto& gate : record.summary.gates) events.push_back(reports::gate_event(gate));
+  for (const auto& check : record.summary.vacuity_checks)
+    events.push_back(reports::vacuity_check_event(check));
   events.push_back(reports::stop_event(record.summary));
   for (const Value& event : events)
     if (auto problem = folder.append(event)) return problem;

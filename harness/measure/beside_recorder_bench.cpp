@@ -52,7 +52,7 @@ Value defaulted(const std::string& text) {
 
 /// Measures one webhook call: the bytes of a patch are read and applied, and the result is decoded, compared
 /// and defaulted.
-void beside_recorder_hop(benchmark::State& state) {
+void beside_recorder_call(benchmark::State& state) {
   const Value pod = defaulted(pod_text());
   const webhooks::Handler handler = [](const webhooks::Call&) {
     webhooks::Answer answer =
@@ -68,7 +68,7 @@ void beside_recorder_hop(benchmark::State& state) {
   if (!apiserver::call_webhook(webhook, handler, input, {}).changed) state.SkipWithError("unchanged");
   for (auto _ : state) benchmark::DoNotOptimize(apiserver::call_webhook(webhook, handler, input, {}));
 }
-BENCHMARK(beside_recorder_hop);
+BENCHMARK(beside_recorder_call);
 
 /// Measures validation alone, of a Pod that is decoded and prepared. Nothing of an earlier validation is
 /// cached.

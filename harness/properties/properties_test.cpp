@@ -311,7 +311,7 @@ TEST_P(PlantedBug, IsCaught) {
   EXPECT_EQ(violations.front().webhook, "c/a.b.c");
 }
 
-TEST_P(PlantedBug, IsNotSeenInItsFixedTwin) {
+TEST_P(PlantedBug, IsNotSeenInItsFixedVariant) {
   const Judgement judgement = judge(GetParam(), true);
   ASSERT_TRUE(std::holds_alternative<Held>(judgement));
   if (GetParam().observation == nullptr) return;  // some that are right are worth an observation

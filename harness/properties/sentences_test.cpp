@@ -55,10 +55,10 @@ TEST(Sentences, WhatNeverSettlesIsToldOfTheFinalPod) {
 
 /// Two elements of one name, which no server takes, are not taken for each other.
 TEST(Sentences, OfANamesakeAreNotTold) {
-  constexpr const char* kTwins = R"({"metadata":{"name":"p"},"spec":{"containers":[
+  constexpr const char* kTwoOfOneName = R"({"metadata":{"name":"p"},"spec":{"containers":[
       {"name":"a","image":"x","env":[{"name":"ONE","value":"1"},{"name":"TWO","value":"2"}]},
       {"name":"a","image":"x","env":[{"name":"TWO","value":"2"},{"name":"ONE","value":"1"}]}]}})";
-  const auto violations = told_by("preserves-order", of_one_webhook(cases::InjectorName{"a"}, kTwins),
+  const auto violations = told_by("preserves-order", of_one_webhook(cases::InjectorName{"a"}, kTwoOfOneName),
                                   changing([](Value& pod, int) {
                                     for (std::size_t i = 0; i < 2; ++i)
                                       pod.edit("spec").edit("containers").edit(i).set("workingDir", "/w");

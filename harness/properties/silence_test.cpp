@@ -226,9 +226,9 @@ TEST(Silence, OnAGuardThatKnowsItsOwn) {
   EXPECT_TRUE(told(gives("env", variable, "name", equals)).empty());
   EXPECT_EQ(told(gives("volumeMounts", mount, "mountPath", begins)).size(), 1u);
   EXPECT_EQ(told(gives("env", variable, "name", ends)).size(), 1u);
-  constexpr const char* kTwins = R"({"metadata":{"name":"p"},"spec":{"containers":[
+  constexpr const char* kTwoOfOneName = R"({"metadata":{"name":"p"},"spec":{"containers":[
       {"name":"main","image":"x:1"},{"name":"main","image":"x:1","env":[{"name":"LOG","value":"a"}]}]}})";
-  EXPECT_TRUE(told_by("request-context", asked_by(kHandler, kTwins), changing([](Value& pod, int) {
+  EXPECT_TRUE(told_by("request-context", asked_by(kHandler, kTwoOfOneName), changing([](Value& pod, int) {
                         pod.edit("metadata").edit("labels").set("done", "yes");
                       }))
                   .empty())

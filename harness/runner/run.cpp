@@ -123,7 +123,7 @@ class Runner {
     }
     summary_.why = stop();
     summary_.seconds = elapsed();
-    summary_.gates = gates_of(summary_, options_.draws_cases, options_.gate_cases_min);
+    summary_.vacuity_checks = vacuity_checks_of(summary_, options_.draws_cases, options_.vacuity_cases_min);
     return std::move(summary_);
   }
 

@@ -53,7 +53,7 @@ struct RunOptions {
   std::uint64_t sample_every =
       16;  ///< on one of so many Cases all properties are checked, on the others the cheap ones
   std::uint64_t look_every = 16;  ///< Cases of a thread between two looks at the clock
-  std::uint64_t gate_cases_min = 1000;
+  std::uint64_t vacuity_cases_min = 1000;
   std::uint64_t acted_min = 5;  ///< in how many of a hundred Cases a subject must act, for a verdict
   Limits limits = {};
   std::vector<std::string> subject_names = {};  ///< as given by the user; for the events and for who acted

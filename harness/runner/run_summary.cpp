@@ -60,26 +60,27 @@ std::vector<std::string> missing_verdicts(const RunSummary& summary) {
 
 bool is_vacuous(const RunSummary& summary) {
   return !missing_verdicts(summary).empty() ||
-         std::any_of(summary.gates.begin(), summary.gates.end(),
-                     [](const Gate& gate) { return gate.judged && !gate.held; });
+         std::any_of(summary.vacuity_checks.begin(), summary.vacuity_checks.end(),
+                     [](const VacuityCheck& check) { return check.judged && !check.held; });
 }
 
-std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uint64_t gate_cases_min) {
-  std::vector<Gate> gates;
-  const auto gate = [&](std::string name, bool held) {
-    gates.push_back({std::move(name), held, summary.cases >= gate_cases_min});
+std::vector<VacuityCheck> vacuity_checks_of(const RunSummary& summary, bool draws_cases,
+                                            std::uint64_t vacuity_cases_min) {
+  std::vector<VacuityCheck> vacuity_checks;
+  const auto check = [&](std::string name, bool held) {
+    vacuity_checks.push_back({std::move(name), held, summary.cases >= vacuity_cases_min});
   };
   if (draws_cases) {
-    gate("some request was reinvoked", summary.reinvoked > 0);
-    gate("some request was admitted", summary.rejected + summary.sequences < summary.cases);
-    gate("some container came late", summary.late_containers > 0);
+    check("some request was reinvoked", summary.reinvoked > 0);
+    check("some request was admitted", summary.rejected + summary.sequences < summary.cases);
+    check("some container came late", summary.late_containers > 0);
   }
   // No property can be reached for a webhook that never acts: that is reported once.
-  if (!missing_verdicts(summary).empty()) return gates;
+  if (!missing_verdicts(summary).empty()) return vacuity_checks;
   for (const auto& [name, tally] : summary.properties) {
-    gate(name + " was reached", tally.held + tally.violated > 0 || tally.not_applicable == tally.asked);
+    check(name + " was reached", tally.held + tally.violated > 0 || tally.not_applicable == tally.asked);
   }
-  return gates;
+  return vacuity_checks;
 }
 
 void CaseCounts::add(const CaseCounts& other) {

@@ -25,10 +25,10 @@ struct Acted {
 };
 
 /// A vacuity check: something that must have happened at least once in a long run.
-struct Gate {
+struct VacuityCheck {
   std::string name;
   bool held = false;
-  bool judged = false;  ///< false in runs of fewer than gate_cases_min Cases
+  bool judged = false;  ///< false in runs of fewer than vacuity_cases_min Cases
 };
 
 /// The contents of all drawn Cases together.
@@ -56,7 +56,7 @@ struct RunSummary {
   std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
   std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part
   std::vector<Observed> observations = {};    ///< once each, by webhook, kind and path
-  std::vector<Gate> gates = {};
+  std::vector<VacuityCheck> vacuity_checks = {};
   bool fails_on_warnings = false;  ///< a finding of severity warning fails the run, too
   double seconds = 0;
   /// Adds the counts and the times of another run; the reason of its end, findings, notes and gates are not
@@ -75,6 +75,7 @@ std::vector<std::string> missing_verdicts(const RunSummary& summary);
 bool is_vacuous(const RunSummary& summary);
 
 /// Returns the vacuity checks of a run, or of several together, from their counts.
-std::vector<Gate> gates_of(const RunSummary& summary, bool draws_cases, std::uint64_t gate_cases_min);
+std::vector<VacuityCheck> vacuity_checks_of(const RunSummary& summary, bool draws_cases,
+                                            std::uint64_t vacuity_cases_min);
 
 }  // namespace fixpoint::runner

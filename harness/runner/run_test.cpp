@@ -159,9 +159,9 @@ TEST(Run, WellBehavedPeersAloneAreSilent) {
 
 TEST(Run, ALongRunReachesEverything) {
   const auto summary = run_of("kserve/metrics-aggregator@0.20.0", 9, 1200, 2).summary;
-  for (const Gate& gate : summary.gates) {
-    EXPECT_TRUE(gate.judged);
-    EXPECT_TRUE(gate.held) << gate.name;
+  for (const VacuityCheck& check : summary.vacuity_checks) {
+    EXPECT_TRUE(check.judged);
+    EXPECT_TRUE(check.held) << check.name;
   }
   EXPECT_EQ(summary.broken, 0u);
 }
@@ -218,8 +218,8 @@ TEST(Run, CountsWhatItDraws) {
 }
 
 TEST(Run, AShortRunJudgesNoGates) {
-  for (const Gate& gate : run_of("kserve/modelcar@0.20.0", 9, 100, 1).summary.gates)
-    EXPECT_FALSE(gate.judged);
+  for (const VacuityCheck& check : run_of("kserve/modelcar@0.20.0", 9, 100, 1).summary.vacuity_checks)
+    EXPECT_FALSE(check.judged);
 }
 
 }  // namespace

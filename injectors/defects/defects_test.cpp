@@ -127,9 +127,9 @@ bool is_observation(std::string_view name) {
   return std::find(kinds.begin(), kinds.end(), name) != kinds.end();
 }
 
-class Twins : public testing::TestWithParam<Expected> {};
+class Variants : public testing::TestWithParam<Expected> {};
 
-TEST_P(Twins, TheBuggyOneIsFoundByTheExpectedProperty) {
+TEST_P(Variants, TheBuggyOneIsFoundByTheExpectedProperty) {
   for (const std::uint64_t seed : {1U, 2U}) {
     const auto summary = run_of(std::string(GetParam().defect) + "@buggy", seed, GetParam().property);
     if (is_observation(GetParam().property)) {
@@ -144,7 +144,7 @@ TEST_P(Twins, TheBuggyOneIsFoundByTheExpectedProperty) {
   }
 }
 
-TEST_P(Twins, NothingIsFoundOnTheFixedOne) {
+TEST_P(Variants, NothingIsFoundOnTheFixedOne) {
   const auto summary = run_of(std::string(GetParam().defect) + "@fixed", 3, "");
   EXPECT_EQ(summary.cases, kCasesMax);
   EXPECT_EQ(summary.broken, 0u);
@@ -155,7 +155,7 @@ TEST_P(Twins, NothingIsFoundOnTheFixedOne) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Defects, Twins, testing::ValuesIn(kExpected), [](const auto& row) {
+INSTANTIATE_TEST_SUITE_P(Defects, Variants, testing::ValuesIn(kExpected), [](const auto& row) {
   std::string name(std::string_view(row.param.defect).substr(8));
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
@@ -176,7 +176,7 @@ TEST(Defects, NoneJoinsAsANeighbour) {
     EXPECT_FALSE(subject.name.starts_with("defects/"));
 }
 
-TEST(Defects, WithoutATwinsNameItIsTheBuggyOne) {
+TEST(Defects, WithoutAVariantItIsTheBuggyOne) {
   EXPECT_EQ(find_subject("defects/timestamp").value().name, "defects/timestamp@buggy");
 }
 

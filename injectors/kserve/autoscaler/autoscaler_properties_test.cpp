@@ -144,7 +144,7 @@ TEST_P(PlantedBugOfSequences, IsCaught) {
   EXPECT_EQ(violated->violations.front().path, GetParam().external ? "steps[1]" : "steps[0]");
 }
 
-TEST_P(PlantedBugOfSequences, IsNotSeenInItsFixedTwin) {
+TEST_P(PlantedBugOfSequences, IsNotSeenInItsFixedVariant) {
   EXPECT_TRUE(std::holds_alternative<Held>(judgement(GetParam(), GetParam().fixed)));
 }
 
