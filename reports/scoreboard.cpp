@@ -110,7 +110,7 @@ Result<Scoreboard> read_scoreboard(const Value& document) {
 
 namespace {
 
-/// Returns true if the shrunk Cases are much larger than committed: by half, and by more than a few leaves.
+/// Returns true if the shrunk Cases are much larger than committed: by half, and by more than a few values.
 bool is_much_more(const Spread& fresh, const Spread& committed) {
   return 2 * fresh.worst > 3 * committed.worst + 4;
 }

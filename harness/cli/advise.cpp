@@ -181,8 +181,8 @@ int advise(const Arguments& arguments) {
       "each with the smallest Case that shows it.",
       "  fixpoint advise kserve/pod-mutator peers/sidecar-guarded\n  fixpoint advise case.yaml\n"
       "  fixpoint advise manifest.yaml --webhook inject.example.io=https://127.0.0.1:9443/mutate");
-  line.positionals("CHAIN", names, "subjects that stand together, by name or file; or a file of one Case");
-  line.value("--seed", seed, "of all decisions; a random one is printed when none is given");
+  line.positionals("CHAIN", names, "the subjects of the chain, by name or file; or a file with one Case");
+  line.value("--seed", seed, "seed of all random decisions; by default a random one, which is printed");
   line.value("--cases", cases, "Cases to draw (default 500)");
   add_examples_option(line, examples);
   line.value("--out", out, "the run's folder (default run/); an earlier run moves to run.1/");

@@ -111,8 +111,7 @@ std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
                    "newest of every injector");
   line.value("--calls", options.calls, "calls for each figure (default 2000)");
   line.value("--time", options.time,
-             "at most so long for each figure, 0 for no bound (default 2s); a figure that rests on fewer "
-             "calls says so");
+             "time limit for each figure, 0 for none (default 2s); a figure from fewer calls says so");
   line.flag("--chain", options.has_chain,
             "also whole admissions through all subjects together, reinvocation included; without SUBJECT "
             "through pod-mutator, a sidecar, and a mutator of metadata and volumes");

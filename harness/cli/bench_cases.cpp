@@ -28,8 +28,8 @@ struct CurveOptions {
 std::optional<int> parse_curves(const Arguments& arguments, CurveOptions& options) {
   Options line(
       "bench cases",
-      "The cost of one Case as it grows: admission, validation and the properties that every Case is "
-      "asked, on Cases of up to 200 containers, 20 webhooks and 1 MB. A step between two sizes whose "
+      "The cost of one Case as it grows: admission, validation and the cheap properties, on Cases of up to "
+      "200 containers, 20 webhooks and 1 MB. A step between two sizes whose "
       "cost grows faster than size^1.6 is quadratic, and the exit code is 1. Reading and writing the same "
       "Pods "
       "as JSON is measured in turn: what that takes longer for each byte of a large one is the machine's.",

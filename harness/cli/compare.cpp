@@ -161,12 +161,13 @@ int compare(const Arguments& arguments) {
       "  fixpoint compare old.yaml new.yaml --webhook old.hook.io=https://127.0.0.1:9443/mutate …");
   line.positional("A", options.a, "a name from `fixpoint list`, or a file", true);
   line.positional("B", options.b, "what it is compared with", true);
-  line.value("--seed", options.seed, "of all decisions; a random one is printed when none is given");
+  line.value("--seed", options.seed,
+             "seed of all random decisions; by default a random one, which is printed");
   line.value("--cases", options.cases,
-             "stop after so many Cases or Sequences (then equal seeds give equal bytes)");
+             "stop after this many Cases or Sequences; equal seeds then give equal output, byte for byte");
   add_examples_option(line, options.examples);
-  line.value("--time", options.time, "stop after so long, 0 for no bound (default 30s)");
-  line.value("--kinds", options.kinds_max, "stop after so many kinds of difference (default 20)");
+  line.value("--time", options.time, "stop after this time; 0 for no limit (default 30s)");
+  line.value("--kinds", options.kinds_max, "stop after this many kinds of difference (default 20)");
   line.value("--out", options.out, "the run's folder (default run/); an earlier run moves to run.1/");
   line.flag("--save", options.saves, "keep the Cases in corpus/seeds/ too");
   line.flag("--json", options.json, "NDJSON events on standard output");

@@ -61,7 +61,8 @@ int corpus_add(const Arguments& arguments) {
   line.value("--to", options.to, "the folder to write to (default: the corpus' seeds)");
   line.flag("--keep-env", options.keeps_env,
             "keep the values of env as they are; other secrets are redacted");
-  line.value("--limit", options.limits, "NAME=VALUE, a bound on foreign input; `fixpoint list` has them all");
+  line.value("--limit", options.limits,
+             "NAME=VALUE: a limit on foreign input; `fixpoint list` shows all of them");
   if (const auto code = line.parse(arguments)) return *code;
   if (options.paths.empty() && options.audit_logs.empty())
     return bad_input("corpus add: expected a file of Pods or --audit-log FILE");

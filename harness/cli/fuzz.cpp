@@ -38,30 +38,33 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
   line.positionals("SUBJECT", flags.fuzz.subjects,
                    "names from `fixpoint list`, files of webhook configurations or Subjects; default: the "
                    "newest of every injector");
-  line.value("--seed", flags.seed, "of all decisions; a random one is printed when none is given");
-  line.value("--cases", flags.fuzz.cases, "stop after so many Cases (then equal seeds give equal bytes)");
-  line.value("--time", flags.time, "stop after so long, 0 for no bound (default 60s)");
+  line.value("--seed", flags.seed, "seed of all random decisions; by default a random one, which is printed");
+  line.value("--cases", flags.fuzz.cases,
+             "stop after this many Cases; equal seeds then give equal output, byte for byte");
+  line.value("--time", flags.time, "stop after this time; 0 for no limit (default 60s)");
   line.value("--jobs", flags.fuzz.jobs, "threads (default: all cores); the events do not depend on it");
   line.value("--sample-every", flags.fuzz.sample_every,
-             "ask everything of every so many Cases (default 16), and of those that do something new");
+             "check all properties on every N-th Case (default 16), and on each Case with new behaviour");
   line.value("--acted-min", flags.fuzz.acted_min,
-             "in how many of 100 Cases a subject must act, else the run has no verdict (default 5)");
+             "percentage of Cases in which a subject must act; below it the run has no verdict (default 5)");
   add_examples_option(line, flags.examples);
   line.value("--shard", flags.shard,
-             "I/N, the share I (from 0) of N runs that `fixpoint corpus merge` joins; needs --seed");
+             "I/N: shard I (from 0) of N, which `fixpoint corpus merge` joins; needs --seed");
   line.value("--resume", flags.resume,
-             "the folder of a run that was cut off: it goes on, with the arguments it had");
+             "the folder of an interrupted run, which continues with the arguments it had");
   line.value("--out", flags.fuzz.out, "the run's folder (default run/); an earlier run moves to run.1/");
-  line.value("--fail-on", flags.fail_on, "error (default) or warning: what makes exit code 1");
-  line.value("--owns", flags.fuzz.owns,
-             "PATH, repeatable: what the subjects may change, such as spec.containers[*].image");
+  line.value("--fail-on", flags.fail_on,
+             "error (default) or warning: the lowest severity that gives exit code 1");
+  line.value(
+      "--owns", flags.fuzz.owns,
+      "PATH, repeatable: a path that the subjects own and may change, such as spec.containers[*].image");
   line.flag("--json", flags.json, "NDJSON events on standard output");
   line.flag("--all", flags.fuzz.prints_all,
-            "every finding as it comes, with its calls, and every property's counts");
+            "print every finding with its calls when it is found, and the counts of every property");
   line.flag("--quiet", flags.quiet, "no text, no progress");
   line.value("--history", flags.fuzz.history,
-             "a file of runs: its known failures are retried first, this run is appended");
-  line.value("--report", flags.reports, "FORMAT=FILE, repeatable: the run as `fixpoint report` writes it");
+             "a history file: its known failures are replayed first, and this run is appended");
+  line.value("--report", flags.reports, "FORMAT=FILE, repeatable: writes the run as `fixpoint report` does");
   add_external_options(line, flags.outside);
   return line.parse(arguments);
 }

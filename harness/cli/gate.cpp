@@ -166,7 +166,7 @@ int accept(const GateFlags& flags) {
 int gate(const Arguments& arguments) {
   GateFlags flags;
   Options line(
-      "gate", "Release gate: everything that a policy asks for, and one verdict.",
+      "gate", "Release gate: all checks of a policy, and one verdict.",
       "  fixpoint gate\n  fixpoint gate --config fixpoint.yaml --markdown gate.md --report junit=gate.xml\n"
       "  fixpoint gate --history history.ndjson --report html=gate.html\n  fixpoint gate --since 0.19.0\n"
       "  fixpoint gate --accept run --problem 7364fb06de55 --reason 'repaired in 2.1' --until 2026-12-31");
@@ -174,7 +174,7 @@ int gate(const Arguments& arguments) {
   line.value("--today", flags.gate.today, "the day by which expectations expire (default: the clock's)");
   line.value("--out", flags.gate.out, "the gate's folder (default run/gate)");
   line.value("--jobs", flags.gate.jobs, "threads (default: all cores)");
-  line.value("--markdown", flags.markdown, "a file for the pull request");
+  line.value("--markdown", flags.markdown, "a file for the verdict as Markdown, for a pull request");
   line.value("--report", flags.reports, "FORMAT=FILE, repeatable: as `fixpoint report` writes it");
   line.value("--history", flags.history, "a file to which this gate's findings are appended");
   line.value("--since", flags.gate.since,
@@ -188,7 +188,7 @@ int gate(const Arguments& arguments) {
   line.value("--reason", flags.accept.acceptance.reason, "with --accept: why");
   line.value("--until", flags.accept.acceptance.until, "with --accept: the last day on which it holds");
   line.value("--owner", flags.accept.acceptance.owner, "with --accept: who repairs it");
-  line.value("--ticket", flags.accept.acceptance.ticket, "with --accept: where that is followed");
+  line.value("--ticket", flags.accept.acceptance.ticket, "with --accept: the ticket that tracks the repair");
   add_allowances(line, flags.outside);
   if (const auto code = line.parse(arguments)) return *code;
   if (!flags.accept.run.empty()) return accept(flags);

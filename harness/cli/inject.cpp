@@ -54,8 +54,7 @@ int inject(const Arguments& arguments) {
   std::string name, path = "-";
   external::ExternalOptions outside_options;
   Options line(
-      "inject",
-      "Calls one injector on one Pod, and prints its patch and the result. Selectors are not asked.",
+      "inject", "Calls one injector on one Pod, and prints its patch and the result. Selectors are ignored.",
       "  fixpoint inject kserve/modelcar@0.12.0 pod.yaml\n  kubectl get pod web -o yaml | fixpoint inject "
       "peers/sidecar-guarded");
   line.positional("SUBJECT", name, "a name from `fixpoint list` or a file of a webhook configuration", true);

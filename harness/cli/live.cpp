@@ -99,12 +99,11 @@ std::optional<int> clean(const LiveOptionsOfLine& options, const webhooks::RestO
 
 int live(const Arguments& arguments) {
   LiveOptionsOfLine options;
-  Options line(
-      "live",
-      "Runs Cases against a real API server and compares it with the simulated one. Every request is a "
-      "dry run, in a namespace made for it; what was made is removed.",
-      "  fixpoint live corpus/regressions/*.json\n"
-      "  fixpoint live case.yaml --kubeconfig test.config --context kind-test --listen 172.18.0.1");
+  Options line("live",
+               "Runs Cases against a real API server and compares it with the simulated one. Every request "
+               "is a dry run in a namespace of its own, which is removed afterwards.",
+               "  fixpoint live corpus/regressions/*.json\n"
+               "  fixpoint live case.yaml --kubeconfig test.config --context kind-test --listen 172.18.0.1");
   line.positionals("CASE", options.paths, "files of Cases or Findings, - for standard input");
   line.value("--kubeconfig", options.kubeconfig, "default: $KUBECONFIG, else ~/.kube/config");
   line.value("--context", options.context, "default: the current one");

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "harness/cli/work_folder_model.h"
+#include "harness/golden_test.h"
 #include "harness/patterns_model.h"
 
 namespace fixpoint::cli {
@@ -26,6 +27,33 @@ class Manual : public testing::Test {
   }
   const WorkFolder folder_{"manual"};
 };
+
+/// Returns the names of subcommands that a help text lists, each with its command in front.
+std::vector<std::string> subcommands_in(const std::string& command, const std::string& help) {
+  std::vector<std::string> names;
+  const auto from = help.find("\nSubcommands:\n");
+  if (from == std::string::npos) return names;
+  std::istringstream lines(help.substr(from + 1, help.find("\n\n", from) - from));
+  for (std::string line; std::getline(lines, line);) {
+    for (const auto& row : all_found(line, "^  ([a-z]+) +\\S.*$")) names.push_back(command + " " + row[1]);
+  }
+  return names;
+}
+
+TEST_F(Manual, HelpIsTheCommittedText) {
+  std::string text = run("--help").out;
+  std::vector<std::string> names = commands();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string help = run(names[i] + " --help").out;
+    text += "\n$ fixpoint " + names[i] + " --help\n" + help;
+    const auto below = subcommands_in(names[i], help);
+    names.insert(names.begin() + static_cast<std::ptrdiff_t>(i) + 1, below.begin(), below.end());
+  }
+  EXPECT_GE(names.size(), 28u) << "with the subcommands of bench and corpus";
+  expect_golden("harness/cli/golden/help.txt", text);
+}
+
+TEST_F(Manual, TheListIsTheCommittedText) { expect_golden("harness/cli/golden/list.txt", run("list").out); }
 
 TEST_F(Manual, NamesEveryCommandAndEveryOptionOfItsHelp) {
   const std::string page = run("man").out;

@@ -219,8 +219,8 @@ int replay(const Arguments& arguments) {
                "corpus/regressions/agent*.json\n  fixpoint replay --trace case.yaml");
   line.positionals("CASE", paths, "files of Cases, Sequences or Findings, - for standard input");
   line.value("--as", as,
-             "SUBJECT@RELEASE, repeatable, or SUBJECT for all of its releases: put in where a release of it "
-             "stands; other Cases are skipped");
+             "SUBJECT@RELEASE, repeatable, or SUBJECT for all of its releases: replaces any release of it in "
+             "the Cases; other Cases are skipped");
   line.flag("--trace", trace, "every call with its patch and what it changed");
   line.flag("--json", json, "NDJSON on standard output");
   add_external_options(line, outside_options);

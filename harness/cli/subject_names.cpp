@@ -137,10 +137,9 @@ Result<generators::Subjects> find_subjects(const std::vector<std::string>& names
 }
 
 void add_examples_option(Options& line, std::vector<std::string>& paths) {
-  line.value(
-      "--example", paths,
-      "FILE or a folder, repeatable: Pods, or workloads with a Pod template, as kubectl prints them; the "
-      "run begins with each, draws around them, and learns from them what makes a webhook act");
+  line.value("--example", paths,
+             "FILE or folder, repeatable: Pods, or workloads with a Pod template, as kubectl prints them; "
+             "the run begins with them, draws variations, and learns from them when a webhook acts");
 }
 
 Result<generators::FindSubjects> find_with_examples(const std::vector<std::string>& paths, bool has_seeds,

@@ -35,7 +35,7 @@ TEST(Story, TellsWhatIsAnotherUnderItsName) {
             (Texts{"~ name of metadata"}));
 }
 
-/// A webhook that only moves things does something all the same.
+/// A webhook that only moves elements has an effect, too.
 TEST(Story, TellsAnotherOrder) {
   EXPECT_EQ(told(R"({"spec":{"containers":[{"name":"a"},{"name":"b"}]}})",
                  R"({"spec":{"containers":[{"name":"b"},{"name":"a"}]}})"),

@@ -118,7 +118,7 @@ constexpr Defect kContentDefects[] = {
     {"dns-config-replaced", "Sets an option of the resolver by setting the whole configuration.",
      "preserves-others", dns_replaced,
      [](runner::Subject& subject) { subject.vocabulary.members = {"dnsConfig"}; }},
-    {"affinity-term-added", "Adds its term for nodes beside the user's, as an alternative to them.",
+    {"affinity-term-added", "Adds its node selector term beside the user's, which makes it an alternative.",
      "preserves-others", term_added,
      [](runner::Subject& subject) { subject.vocabulary.members = {"affinity"}; }},
     {"priority-class-alone", "Sets the priority class and leaves the value that the server wrote.",
@@ -130,8 +130,8 @@ constexpr Defect kContentDefects[] = {
                                   {"metadata", {{"name", kBatch}}},
                                   {"value", 1000}});
      }},
-    {"mount-known-by-prefix", "Takes a mount whose path begins like its own for its own.", "request-context",
-     mount_by_prefix,
+    {"mount-known-by-prefix", "Mistakes a mount whose path begins with its own path for its own.",
+     "request-context", mount_by_prefix,
      [](runner::Subject& subject) {
        subject.vocabulary.volumes = {"roots"};
        subject.vocabulary.mount_paths = {"/etc/roots"};

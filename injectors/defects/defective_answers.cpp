@@ -65,7 +65,7 @@ Answer slow(const Call& call, bool is_fixed) {
 void owns_label(runner::Subject& subject) { owns(subject, {"metadata.labels[defects.example.io/answered]"}); }
 
 constexpr Defect kAnswerDefects[] = {
-    {"inject-on-update", "Adds its sidecar to Pods that run already.", "update-safe", inject_on_update,
+    {"inject-on-update", "Adds its sidecar to running Pods.", "update-safe", inject_on_update,
      also_on_update},
     {"finalizer-added-again", "Gives a terminating Pod its finalizer back.", "update-safe", finalizer_again,
      also_on_update},
@@ -75,7 +75,7 @@ constexpr Defect kAnswerDefects[] = {
     {"own-output-refused", "Refuses a Pod that it translated itself.", "accepts-own-output", refuses_output,
      owns_label},
     {"dry-run-left-out", "Changes nothing in a dry run.", "dry-run-equal", dry_run_idle, owns_label},
-    {"slow-answer", "Takes six tenths of a second for each container.", "within-budget", slow, owns_label},
+    {"slow-answer", "Needs 0.6 seconds for each container.", "within-budget", slow, owns_label},
 };
 
 }  // namespace

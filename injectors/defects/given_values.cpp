@@ -135,19 +135,21 @@ void level(runner::Subject& subject) {
 }
 
 constexpr Defect kGivenValueDefects[] = {
-    {"level-in-capitals", "Takes a log level that its table does not have for the default.", "ignored-value",
+    {"level-in-capitals", "Falls back to the default for a log level that its table lacks.", "ignored-value",
      level_by_table, level},
-    {"false-with-a-capital", "Takes everything but \"false\" for true.", "odd-spelling", off_if_false,
+    {"false-with-a-capital", "Treats everything except \"false\" as true.", "odd-spelling", off_if_false,
      [](runner::Subject& subject) { subject.vocabulary.annotations = {{kInject, {"true", "false"}}}; }},
-    {"pairs-not-escaped", "Joins annotations with commas, whatever is in them.", "cut-list", pairs_joined,
+    {"pairs-not-escaped", "Joins annotations with commas without escaping their values.", "cut-list",
+     pairs_joined,
      [](runner::Subject& subject) {
        subject.vocabulary.annotations = {{"tags.defects.example.io/team", {"search", "pay"}},
                                          {"tags.defects.example.io/cost-centre", {"4711", "42"}}};
      }},
-    {"password-of-another-secret", "Takes the user from the Secret asked for, the password from its own.",
-     "mixed-secrets", password_of_default,
+    {"password-of-another-secret",
+     "Reads the user name from the requested Secret and the password from its own.", "mixed-secrets",
+     password_of_default,
      [](runner::Subject& subject) { subject.vocabulary.annotations = {{kSecret, {kOrders}}}; }},
-    {"scrape-port-undeclared", "Names a port to the scraper that its exporter does not declare.",
+    {"scrape-port-undeclared", "Tells the scraper a port that its exporter does not declare.",
      "undeclared-port", port_for_scraper, no_setup},
     {"level-of-one-container", "Gives the log level to one of its two containers.", "left-out", level_of_one,
      level},

@@ -145,14 +145,14 @@ void two_webhooks(runner::Subject& subject) {
 }
 
 constexpr Defect kGuardDefects[] = {
-    {"guard-on-one-thing", "Takes its volume for a sign that all containers have their mount.",
+    {"guard-on-one-thing", "Concludes from its volume that all containers have their mount.",
      "reinvocation-complete", early_return, volume_words},
     {"guard-looks-at-containers-only", "Looks for its native sidecar among the regular containers.",
      "no-duplicate-names", containers_only, container_words},
-    {"guard-looks-at-first-only", "Knows its init container only at index 0.", "reinvocation-valid",
+    {"guard-looks-at-first-only", "Recognises its init container only at index 0.", "reinvocation-valid",
      first_only, container_words},
-    {"guard-by-image-substring", "Takes every image that has the proxy's name in it for the proxy.",
-     "request-context", by_image, container_words},
+    {"guard-by-image-substring", "Recognises the proxy by a substring of the image.", "request-context",
+     by_image, container_words},
     {"guard-under-another-key", "Writes its status under one prefix and reads it under another.",
      "idempotent", other_prefix,
      [](runner::Subject& subject) {
@@ -162,7 +162,7 @@ constexpr Defect kGuardDefects[] = {
      volume_words},
     {"override-lost", "Keeps the user's image of its sidecar at the first call only.", "idempotent",
      override_lost, [](runner::Subject& subject) { subject.vocabulary.containers = {"override"}; }},
-    {"first-at-first-call-only", "Promises an init container in front and sees to it once.",
+    {"first-at-first-call-only", "Promises that its init container is first, and puts it first only once.",
      "order-independent", first_once,
      [](runner::Subject& subject) {
        subject.vocabulary.init_containers = {"net-first"};

@@ -187,26 +187,26 @@ void env_words(runner::Subject& subject) {
 }
 
 constexpr Defect kTreatmentDefects[] = {
-    {"probe-rewritten-twice", "Rewrites a probe that asks its agent already.", "idempotent", probe_twice,
+    {"probe-rewritten-twice", "Rewrites a probe that already calls its agent.", "idempotent", probe_twice,
      probe_owner},
     {"probes-ignored", "Rewrites neither startup probes nor grpc handlers.", "covers-all-containers",
      probes_ignored, probe_owner},
     {"named-port-not-resolved", "Writes a port's name where the number is needed.", "covers-all-containers",
      port_unresolved, probe_owner},
-    {"image-prefix-doubled", "Puts the mirror in front of an image that has it.", "bounded-growth",
+    {"image-prefix-doubled", "Prefixes an image with the mirror that it already has.", "bounded-growth",
      image_prefix, image_owner},
     {"command-wrapped-twice", "Wraps a command that is wrapped already.", "idempotent", command_wrapped,
      no_setup},
-    {"panic-on-empty-command", "Takes the first word of a command that is not there.", "protocol",
-     empty_command, no_setup},
-    {"first-container-assumed", "Takes the container at index 0 for the user's.", "order-independent",
+    {"panic-on-empty-command", "Reads the first word of an absent command.", "protocol", empty_command,
+     no_setup},
+    {"first-container-assumed", "Assumes that the container at index 0 is the user's.", "order-independent",
      first_container, env_words},
     {"request-above-limit", "Asks for more than the container's limit.", "valid-spec", large_request,
      no_setup},
     {"env-used-before-defined", "Adds an entry in front of the one it refers to.", "preserves-order",
      env_used_early, env_words},
     {"user-env-reordered", "Sorts the user's env.", "preserves-order", env_sorted, env_words},
-    {"ports-merged-by-number", "Takes a TCP and a UDP port of one number for the same.", "preserves-others",
+    {"ports-merged-by-number", "Treats a TCP and a UDP port with the same number as one.", "preserves-others",
      ports_merged, [](runner::Subject& subject) { subject.vocabulary.ports = {8080, 9090, 8012}; }},
 };
 

@@ -67,14 +67,14 @@ constexpr Defect kValueDefects[] = {
     {"hash-map-order", "Adds env in the order of a hash map.", "deterministic", hash_order,
      [](runner::Subject& subject) { subject.vocabulary.env = {"FEATURE_A"}; }},
     {"timestamp", "Writes the time of the call into the Pod.", "deterministic", timestamp, no_setup},
-    {"namespace-of-object", "Takes the namespace from the object, which may have none.", "request-context",
+    {"namespace-of-object", "Reads the namespace from the object, which may lack it.", "request-context",
      namespace_of_object, no_setup},
     {"aggregate-computed-once", "Lists the Pod's containers at the first call only.", "aggregate-consistent",
      aggregate_once,
      [](runner::Subject& subject) {
        owns(subject, {"metadata.annotations[defects.example.io/containers]"});
      }},
-    {"value-flipped", "Changes a label to and fro.", "idempotent", value_flipped,
+    {"value-flipped", "Toggles a label on every call.", "idempotent", value_flipped,
      [](runner::Subject& subject) { owns(subject, {"metadata.labels[defects.example.io/shard]"}); }},
 };
 
