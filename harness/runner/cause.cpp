@@ -127,7 +127,11 @@ class CauseQuestion {
     }
     if (violation_.shape.starts_with("annotations:") || violation_.shape.starts_with("labels:"))
       return "metadata." + violation_.shape.substr(0, violation_.shape.find(':'));
-    return violation_.shape.empty() ? path : violation_.shape;
+    // The server names some fields by a path that no Pod has. The type of its error is no part of the place.
+    const std::string type = ":" + std::string(violation_.value.text());
+    std::string shape = violation_.shape;
+    if (symptom_ == "invalid" && shape.ends_with(type)) shape.resize(shape.size() - type.size());
+    return shape.empty() ? path : shape;
   }
 
   /// Returns the Pod in which the path leads to the evidence; null if there is none.
