@@ -166,7 +166,9 @@ class CauseQuestion {
     const Value& before = call_->event.before;
     const std::string other_key = key + "-other";
     Value other = renamed(before, key, other_key);
-    other.edit("metadata").set(before["metadata"]["name"].empty() ? "generateName" : "name", "another-name");
+    // A webhook may use a name that the object does not have yet.
+    other.edit("metadata").set("generateName", "another-");
+    other.edit("metadata").set("name", "another-name");
     const auto adds = [&](const apiserver::CallResult& result, const std::string& name) {
       return properties::went_well(result) && has_key(result.after, list, member, name) &&
              !has_key(other, list, member, name);
