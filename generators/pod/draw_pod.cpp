@@ -93,9 +93,6 @@ void draw_features(PodBuilder& builder) {
   put_some(builder, Tier::common, builder.c.below(5));
   put_some(builder, Tier::exotic, builder.c.below(4));
   if (builder.c.one_in(12)) put_some(builder, Tier::defect, 1);
-  // The features of all kinds are many: by themselves they draw one near match in a hundred Pods.
-  if (!builder.vocabularies.empty() && builder.c.one_in(4))
-    put(builder.c.pick(near_match_features()), builder);
   for (const PreparedVocabulary* prepared_vocabulary : builder.vocabularies) {
     if (!prepared_vocabulary->elements.empty() && builder.c.one_in(4))
       put_alike(builder, *prepared_vocabulary);
