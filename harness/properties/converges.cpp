@@ -101,7 +101,7 @@ Judgement converges(const Examination& examination) {
   violation.severity = is_endless(violation.verdict) ? Severity::error : Severity::warning;
   violation.path = first_difference(found.change.before, found.change.result.after);
   violation.value = at_path(found.change.result.after, violation.path);
-  violation.shape = shape_of(violation.path, found.change.result.after, *found.change.result.answer.patch);
+  violation.shape = shape_of(violation.path, found.change.result.after, found.change.result);
   violation.because = "after both passes " +
                       (found.repeated > 0 ? "and " + std::to_string(found.repeated) + " more " : "") +
                       webhook.name + " still changes " + violation.path;

@@ -43,7 +43,7 @@ Violation changed_again(const FirstCall& call, const Value& before, const CallRe
   Violation violation{.webhook = call.webhook.key};
   violation.path = first_difference(before, again.after);
   violation.value = at_path(again.after, violation.path);
-  violation.shape = shape_of(violation.path, again.after, *again.answer.patch);
+  violation.shape = shape_of(violation.path, again.after, again);
   violation.because = when + " changes " + violation.path;
   return violation;
 }
@@ -62,7 +62,7 @@ void ask_variant(const Examination& examination, const FirstCall& call, const Va
   Violation violation = changed_again(call, kept, first, when);
   violation.path = first_difference(kept, restored);
   violation.value = at_path(restored, violation.path);
-  violation.shape = shape_of(violation.path, restored, *first.answer.patch);
+  violation.shape = shape_of(violation.path, restored, first);
   violation.because = when + " changes " + violation.path;
   violation.calls = {{when, call.webhook.key, variant, first}};
   std::string grown;
@@ -82,6 +82,9 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
     WebhookCaller fresh(examination);
     fresh.call(call.webhook, call.event.before);
     const CallResult second = fresh.call(call.webhook, once);
+    // A webhook that fails now and then, or changes the Pod only now and then, is no question of this
+    // property.
+    if (!second.applied) return;
     Violation violation = changed_again(call, once, second, "a second call on its own output");
     violation.verdict = again.verdict;
     violation.calls = {{"a second call on its own output", call.webhook.key, once, second}};

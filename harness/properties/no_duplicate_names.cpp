@@ -60,7 +60,7 @@ Violation describe(const Examination& examination, const Repeated& found, const 
   violation.severity = is_error ? Severity::error : Severity::warning;
   violation.path = found.path;
   violation.value = found.key;
-  violation.shape = shape_of(found.path, examination.admission.object, *event.result.answer.patch);
+  violation.shape = shape_of(found.path, examination.admission.object, event.result);
   const std::string quote = found.key.is_string() ? "\"" : "";
   const char* consequence = found.duplicate == apiserver::Duplicate::error ? "rejects the Pod (422)"
                                                                            : "takes the Pod with a warning";

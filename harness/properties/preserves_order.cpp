@@ -135,7 +135,7 @@ class OrderQuestion {
   void report(const std::string& path, const std::string& how) {
     Violation violation{.webhook = call_.webhook.key, .path = path};
     violation.value = at_path(call_.event.result.after, path);
-    violation.shape = shape_of(path, call_.event.result.after, *call_.event.result.answer.patch);
+    violation.shape = shape_of(path, call_.event.result.after, call_.event.result);
     violation.because = path + " " + how;
     violations_.push_back(std::move(violation));
   }

@@ -50,7 +50,7 @@ class Report {
   void ask(std::vector<Violation>& violations, std::vector<Observation>& observations) {
     for (const Loss& loss : losses_between(before_, call_.event.result.after)) {
       if (!counts(loss)) continue;
-      const std::string shape = shape_of(loss.path, before_, *call_.event.result.answer.patch);
+      const std::string shape = shape_of(loss.path, before_, call_.event.result);
       switch (ownership_of(loss, shape)) {
         case Ownership::own:
           break;

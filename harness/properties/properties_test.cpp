@@ -264,8 +264,7 @@ constexpr Planted kPlanted[] = {
      "undeclared-port"},
 };
 
-/// The Case of a row, with what answers in it.
-Judgement judge(const Planted& planted, bool is_fixed) {
+cases::Case case_of(const Planted& planted, bool is_fixed) {
   constexpr const char* kPod = R"({"metadata":{"name":"p","namespace":"default","annotations":{"note":"n",
       "wait":"30s"}},
       "spec":{"containers":[{"name":"main","image":"x:1","env":[{"name":"USER","value":"u"}]}]}})";
@@ -279,6 +278,12 @@ Judgement judge(const Planted& planted, bool is_fixed) {
     const auto script = document::read_json(planted.neighbour).value();
     value.webhooks.emplace("d/a.b.c", cases::read_script(script).value());
   }
+  return value;
+}
+
+/// Judges the Case of a row, with what answers in it.
+Judgement judge(const Planted& planted, bool is_fixed) {
+  const auto value = case_of(planted, is_fixed);
   webhooks::Resolve resolve([&](std::string_view) -> document::Result<webhooks::Handler> {
     return webhooks::Handler([&](const Call& call) { return planted.handler(call, is_fixed); });
   });
@@ -316,6 +321,50 @@ TEST_P(PlantedBug, IsNotSeenInItsFixedVariant) {
   ASSERT_TRUE(std::holds_alternative<Held>(judgement));
   if (GetParam().observation == nullptr) return;  // some that are right are worth an observation
   EXPECT_TRUE(observations_of(judgement).empty());
+}
+
+/// Returns the webhook, whose answers from call `first_bad` on are `bad`.
+webhooks::Resolve failing_from(const webhooks::Handler& webhook, int first_bad, const Answer& bad) {
+  return [=, calls = std::make_shared<int>(0)](std::string_view) -> document::Result<webhooks::Handler> {
+    return webhooks::Handler([=](const Call& call) { return ++*calls < first_bad ? webhook(call) : bad; });
+  };
+}
+webhooks::Handler growing() {
+  constexpr const char* kGrowing =
+      R"([{"patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"side","image":"y"}}]}])";
+  const auto script = cases::read_script(document::read_json(kGrowing).value()).value();
+  return webhooks::scripted(std::make_shared<const cases::Script>(script));
+}
+webhooks::Handler buggy(const Planted& planted) {
+  if (planted.handler != nullptr) return [&](const Call& call) { return planted.handler(call, false); };
+  const auto script = cases::read_script(document::read_json(planted.buggy).value()).value();
+  return webhooks::scripted(std::make_shared<const cases::Script>(script));
+}
+
+/// A program outside may fail in any call, also in one that a property makes after it has seen a bug.
+TEST_P(PlantedBug, IsAskedForToTheEndWhenTheWebhookFails) {
+  Answer refused;
+  refused.problem = "connection refused";
+  Answer late = refused;
+  late.timed_out = true;
+  Answer denied;
+  denied.allowed = false;
+  auto value = case_of(GetParam(), false);
+  value.webhooks.at("c/a.b.c") = cases::InjectorName{"planted"};
+  for (const webhooks::Handler& webhook : {buggy(GetParam()), growing()}) {
+    for (const Answer& bad : {refused, late, denied, webhooks::allow()}) {
+      for (int first_bad = 1; first_bad <= 24; ++first_bad) {
+        const Judgement judgement = judge(GetParam().property, value, failing_from(webhook, first_bad, bad));
+        const auto* violated = std::get_if<Violated>(&judgement);
+        if (violated == nullptr) continue;
+        EXPECT_FALSE(violated->violations.empty());
+        for (const Violation& violation : violated->violations) {
+          EXPECT_NE(violation.path, "") << "the answers are bad from call " << first_bad;
+          EXPECT_NE(violation.because, "");
+        }
+      }
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Properties, PlantedBug, testing::ValuesIn(kPlanted), [](const auto& planted) {

@@ -24,15 +24,15 @@ std::string text_of(const Value& value) {
   return value.is_number() || value.is_boolean() ? document::write_json(value) : "";
 }
 
-bool has_value_at(const Value& value, const std::string& text) {
+bool has_scalar(const Value& value, const std::string& text) {
   const auto members = value.members();
   const auto elements = value.elements();
   return text_of(value) == text ||
          std::any_of(
              members.begin(), members.end(),
-             [&](const auto& one) { return one.key.text() == text || has_value_at(one.value, text); }) ||
+             [&](const auto& one) { return one.key.text() == text || has_scalar(one.value, text); }) ||
          std::any_of(elements.begin(), elements.end(),
-                     [&](const Value& one) { return has_value_at(one, text); });
+                     [&](const Value& one) { return has_scalar(one, text); });
 }
 
 void add_texts(const Value& value, std::vector<std::string>& texts) {
@@ -64,7 +64,7 @@ bool brings(std::string_view setting, const std::string& text) {
     at = end + 1;
   }
   const auto read = document::read_json(setting);
-  return read.ok() && has_value_at(*read, text);
+  return read.ok() && has_scalar(*read, text);
 }
 
 /// A label or an annotation of the Pod.
@@ -139,7 +139,7 @@ std::optional<Observation> refused_value(const Examination& examination, const C
                      .webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key,
                      .path = path,
                      .because = "writes " + document::write_json(value) + " of " + path + " to " +
-                                shape_of(error.field, event.result.after, *event.result.answer.patch) +
+                                shape_of(error.field, event.result.after, event.result) +
                                 " without a check, and the API server refuses it (" +
                                 (error.message.empty() ? error.type : error.message) + ")"};
 }

@@ -49,8 +49,7 @@ void ask(const Examination& examination, const Reinvocation& pair, std::vector<V
                         .path = path_of(error),
                         .value = error.type,
                         .symptom = symptom_of(error)};
-    violation.shape =
-        shape_of(error.field, pod, pair.again.answer.patch.value_or(Value())) + ":" + error.type;
+    violation.shape = shape_of(error.field, pod, pair.again) + ":" + error.type;
     violation.because = violation.path + " is refused after the webhook came back to its Pod: " +
                         (error.message.empty() ? error.type : error.message);
     violation.calls = {after_neighbour(pair)};

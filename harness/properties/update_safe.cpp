@@ -80,7 +80,7 @@ class UpdateQuestion {
                           .path = path_of(error),
                           .value = error.type,
                           .symptom = symptom_of(error)};
-      violation.shape = shape_of(error.field, result.after, *result.answer.patch) + ":" + error.type;
+      violation.shape = shape_of(error.field, result.after, result) + ":" + error.type;
       violation.because = std::string(update.name) + " of a Pod " + origin +
                           " is refused after the call: " + violation.path + " " +
                           (error.message.empty() ? error.type : error.message);

@@ -92,7 +92,7 @@ Violation describe(const Examination& examination, const CallEvent& event, const
   violation.webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
   violation.value = error.type;
   violation.symptom = symptom_of(error);
-  violation.shape = shape_of(error.field, event.result.after, *event.result.answer.patch) + ":" + error.type;
+  violation.shape = shape_of(error.field, event.result.after, event.result) + ":" + error.type;
   violation.because = violation.path + " is refused after the call: ";
   violation.because += error.message.empty() ? error.type : error.message;
   return violation;

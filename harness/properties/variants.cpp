@@ -47,7 +47,7 @@ Violation violation_at(const ConfiguredWebhook& webhook, std::string_view path, 
   violation.path = locate(pod, path);
   if (violation.path.empty()) violation.path = path;
   violation.value = at_path(pod, violation.path);
-  violation.shape = shape_of(violation.path, pod, result.answer.patch.value_or(Value()));
+  violation.shape = shape_of(violation.path, pod, result);
   return violation;
 }
 

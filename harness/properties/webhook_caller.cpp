@@ -321,6 +321,10 @@ std::string shape_of(const std::string& path, const Value& pod, const Value& wri
   return shape;
 }
 
+std::string shape_of(const std::string& path, const Value& pod, const CallResult& written_by) {
+  return shape_of(path, pod, written_by.answer.patch.value_or(Value()));
+}
+
 Value without_path(const Value& pod, const std::string& path) {
   const std::vector<Step> steps = steps_of(path);
   Value less = pod;

@@ -114,6 +114,8 @@ std::string first_difference(const Value& a, const Value& b);
 /// A path without indices: each index becomes the element's name where the patch of `written_by` contains
 /// that name, else `*` (docs/judging.md#fingerprint).
 std::string shape_of(const std::string& path, const Value& pod, const Value& written_by);
+/// Does the same with the call that wrote the patch, if it sent one.
+std::string shape_of(const std::string& path, const Value& pod, const apiserver::CallResult& written_by);
 
 /// The value a dotted path leads to, or null.
 Value at_path(const Value& pod, const std::string& path);

@@ -89,7 +89,7 @@ Judgement agent_can_become_ready(const Examination& examination) {
     violation.webhook = admission.webhooks[static_cast<std::size_t>(event->index)].key;
     violation.path = placed.path + ".env";
     violation.value = placed.container["env"];
-    violation.shape = shape_of(violation.path, admission.object, *event->result.answer.patch) + " " + why;
+    violation.shape = shape_of(violation.path, admission.object, event->result) + " " + why;
     violation.because =
         "container " + std::string(placed.container["name"].text()) + " can never be ready: " + why;
     violations.push_back(std::move(violation));

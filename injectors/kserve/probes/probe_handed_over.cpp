@@ -79,7 +79,7 @@ Judgement probe_handed_over(const Examination& examination) {
       violation.webhook = admission.webhooks[static_cast<std::size_t>(event->index)].key;
       violation.path = placed.path + "." + command.where;
       violation.value = at_path(admission.object, violation.path);
-      violation.shape = shape_of(violation.path, admission.object, *event->result.answer.patch);
+      violation.shape = shape_of(violation.path, admission.object, event->result);
       violation.because = violation.path + " makes " + named(placed.container) +
                           " run the probe command of " + named(*owner) + ", which its image need not have";
       violations.push_back(std::move(violation));
