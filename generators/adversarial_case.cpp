@@ -208,7 +208,7 @@ class Hostile {
   Hostile(Case& value, Choices& choices, int minor) : value_(value), c_(choices), minor_(minor) {}
 
   void run() {
-    value_.cluster.version = "1." + std::to_string(minor_);
+    value_.cluster.version = cases::version_of(minor_);
     edit(value_.request.object);
     if (value_.request.is_update() && c_.coin()) edit(value_.request.old_object);
     if (value_.request.is_update()) keep_namespace();

@@ -207,7 +207,7 @@ Value draw_request(std::string_view kind, const std::string& id, Choices& choice
   const auto place = std::find(kRequestKinds.begin(), kRequestKinds.end(), kind);
   document::check(place != kRequestKinds.end(), "a request has one of the kinds");
   Value line{{"kind", kind}, {"id", id}};
-  if (minor != apiserver::kNewestMinor) line.set("version", "1." + std::to_string(minor));
+  if (minor != apiserver::kNewestMinor) line.set("version", cases::version_of(minor));
   kPuts[static_cast<std::size_t>(place - kRequestKinds.begin())](line, choices, minor);
   return line;
 }

@@ -67,7 +67,7 @@ bool is_below(std::string_view path, std::string_view part) {
 
 bool has_any(const std::vector<PathValue>& path_values, std::string_view part) {
   return std::any_of(path_values.begin(), path_values.end(),
-                     [&](const PathValue& value_at) { return is_below(value_at.path, part); });
+                     [&](const PathValue& path_value) { return is_below(path_value.path, part); });
 }
 
 /// Returns the largest part around the path that the other side lacks completely, or the path itself.
@@ -95,14 +95,14 @@ class ResultComparison {
     const std::string answer_a = answer_of(a_), answer_b = answer_of(b_);
     if (answer_a != answer_b) note("answer", "answer", answer_a, answer_b);
     if (a_.admission.object.is_null() || b_.admission.object.is_null()) return take();
-    for (const PathValue& value_at : properties::added(of_b_, of_a_)) compare(value_at, of_b_);
-    for (const PathValue& value_at : properties::added(of_a_, of_b_)) compare(value_at, of_a_);
+    for (const PathValue& path_value : properties::added(of_b_, of_a_)) compare(path_value, of_b_);
+    for (const PathValue& path_value : properties::added(of_a_, of_b_)) compare(path_value, of_a_);
     return take();
   }
 
  private:
-  void compare(const PathValue& value_at, const std::vector<PathValue>& other) {
-    const std::string path = outermost(value_at.path, other);
+  void compare(const PathValue& path_value, const std::vector<PathValue>& other) {
+    const std::string path = outermost(path_value.path, other);
     note(path, shape_of(path), words_of(of_a_, path), words_of(of_b_, path));
   }
 
@@ -123,10 +123,10 @@ class ResultComparison {
 
   /// Returns the scalar at or below the path as JSON; the first one if there are several.
   static std::string words_of(const std::vector<PathValue>& path_values, const std::string& path) {
-    for (const PathValue& value_at : path_values) {
-      if (!is_below(value_at.path, path)) continue;
-      const std::string text = std::invoke(&PathValue::text, value_at);
-      return value_at.path == path ? text : value_at.path.substr(path.size() + 1) + " " + text + " …";
+    for (const PathValue& path_value : path_values) {
+      if (!is_below(path_value.path, path)) continue;
+      const std::string text = std::invoke(&PathValue::text, path_value);
+      return path_value.path == path ? text : path_value.path.substr(path.size() + 1) + " " + text + " …";
     }
     return std::string(kAbsent);
   }

@@ -218,8 +218,8 @@ class Adviser {
     if (chain_.members.size() > 1)
       for (std::size_t i = 0; i < chain_.members.size(); ++i) look_at_alone(plain, i);
     for (const apiserver::CallEvent& event : all->admission.calls)
-      for (const properties::PathValue& value_at : properties::added(event.before, event.result.after))
-        note_written(event.before, value_at.path);
+      for (const properties::PathValue& path_value : properties::added(event.before, event.result.after))
+        note_written(event.before, path_value.path);
   }
 
   void note_written(const Value& before, std::string_view path) {
@@ -242,8 +242,8 @@ class Adviser {
   /// for its own.
   bool has_near_match(const Value& pod) const {
     const auto path_values = properties::path_values_of(pod);
-    return std::any_of(path_values.begin(), path_values.end(), [&](const properties::PathValue& value_at) {
-      return written_.contains(without_owners(properties::element_of(value_at.path)));
+    return std::any_of(path_values.begin(), path_values.end(), [&](const properties::PathValue& path_value) {
+      return written_.contains(without_owners(properties::element_of(path_value.path)));
     });
   }
 

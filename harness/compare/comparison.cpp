@@ -51,12 +51,12 @@ class WebhookComparison : public Comparison {
       value.note = note_of(smallest.difference, *this);
       return cases::canonical_text(value);
     };
-    const std::size_t path_values = runner::scalar_count(smallest.plain.request.object);
+    const std::size_t size = runner::scalar_count(smallest.plain.request.object);
     return {.difference = smallest.difference,
             .name = name_of(difference),
             .measure = "leaves",
-            .size = path_values,
-            .smallest = "smallest Case: " + std::to_string(path_values) + " values of the Pod",
+            .size = size,
+            .smallest = "smallest Case: " + std::to_string(size) + " values of the Pod",
             .see = "admit --trace" + outside_.flags_to_replay(with_subject(smallest.plain, pair_.b)),
             .text_a = side(pair_.a, "a"),
             .text_b = side(pair_.b, "b")};

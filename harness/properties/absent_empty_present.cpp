@@ -106,7 +106,7 @@ class EmptyQuestion {
       return violations_.push_back(std::move(violation));
     }
     Differing two = differing(reference.after, result.after);
-    std::erase_if(two.after, [](const PathValue& value_at) { return is_strangers(value_at); });
+    std::erase_if(two.after, [](const PathValue& path_value) { return is_strangers(path_value); });
     const std::string path = first_difference(two);
     if (path.empty() || !is_repeatable(examination_, call_.webhook, before, reference)) return;
     Violation violation = violation_at(call_.webhook, path, result.after, result);
@@ -117,9 +117,9 @@ class EmptyQuestion {
                        {std::string("with ") + place.name + " " + word, call_.webhook.key, variant, result}};
     violations_.push_back(std::move(violation));
   }
-  static bool is_strangers(const PathValue& value_at) {
-    return value_at.path.find("fixpoint-other") != std::string::npos ||
-           value_at.path.find("FIXPOINT_OTHER") != std::string::npos;
+  static bool is_strangers(const PathValue& path_value) {
+    return path_value.path.find("fixpoint-other") != std::string::npos ||
+           path_value.path.find("FIXPOINT_OTHER") != std::string::npos;
   }
 
   const Examination& examination_;

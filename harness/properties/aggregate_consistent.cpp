@@ -23,9 +23,9 @@ std::vector<PathValue> written_by(const Admission& admission, int index) {
   std::vector<PathValue> written;
   for (const CallEvent& event : admission.calls) {
     if (event.index != index || !event.result.applied) continue;
-    for (PathValue& value_at : added(event.before, event.result.after)) {
-      std::erase_if(written, [&](const PathValue& old) { return old.path == value_at.path; });
-      written.push_back(std::move(value_at));
+    for (PathValue& path_value : added(event.before, event.result.after)) {
+      std::erase_if(written, [&](const PathValue& old) { return old.path == path_value.path; });
+      written.push_back(std::move(path_value));
     }
   }
   std::sort(written.begin(), written.end(),
@@ -57,16 +57,16 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   const CallResult recomputed = call_afresh(examination, call.webhook, rest->object);
   if (!went_well(recomputed) || recomputed.after == admission.object) return;
   const auto of_final = differing(recomputed.after, admission.object);
-  for (const PathValue& value_at : added(rest->object, recomputed.after)) {
-    if (agrees(of_final, value_at)) continue;
+  for (const PathValue& path_value : added(rest->object, recomputed.after)) {
+    if (agrees(of_final, path_value)) continue;
     const auto written = written_by(admission, call.webhook.index);
-    const PathValue* own = find(written, value_at.path);
-    const PathValue* there = find(of_final.after, value_at.path);
+    const PathValue* own = find(written, path_value.path);
+    const PathValue* there = find(of_final.after, path_value.path);
     if (own == nullptr || there == nullptr || !(*own == *there)) continue;
-    if (!is_computed(examination, call.webhook, rest->object, recomputed, value_at.path)) continue;
-    Violation violation = violation_at(call.webhook, value_at.path, admission.object, recomputed);
+    if (!is_computed(examination, call.webhook, rest->object, recomputed, path_value.path)) continue;
+    Violation violation = violation_at(call.webhook, path_value.path, admission.object, recomputed);
     violation.severity = Severity::warning;
-    violation.because = violation.path + " is " + there->text() + " and would be " + value_at.text() +
+    violation.because = violation.path + " is " + there->text() + " and would be " + path_value.text() +
                         " when computed from the final Pod";
     violation.calls = {
         {"a call on what the rest of the chain makes", call.webhook.key, rest->object, recomputed}};

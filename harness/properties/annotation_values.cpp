@@ -81,9 +81,9 @@ class AnnotationQuestion {
     if (!bare) return true;
     Differing two = differing(call_.event.result.after, bare->result.after);
     for (auto* list : {&two.before, &two.after}) {
-      std::erase_if(*list, [&](const PathValue& value_at) {
+      std::erase_if(*list, [&](const PathValue& path_value) {
         return std::any_of(annotations.members().begin(), annotations.members().end(), [&](const auto& one) {
-          return value_at.path == member_path("metadata.annotations", one.key.text());
+          return path_value.path == member_path("metadata.annotations", one.key.text());
         });
       });
     }
@@ -94,7 +94,7 @@ class AnnotationQuestion {
   bool is_alike(const Made& a, const Made& b) const {
     Differing two = differing(a.result.after, b.result.after);
     for (auto* list : {&two.before, &two.after})
-      std::erase_if(*list, [&](const PathValue& value_at) { return value_at.path == path_; });
+      std::erase_if(*list, [&](const PathValue& path_value) { return path_value.path == path_; });
     return first_difference(two).empty();
   }
 
@@ -157,17 +157,18 @@ class AnnotationQuestion {
   void ask_loose(const std::string& loose) {
     if (loose.empty() || out_of_joint(as_sent_)) return;
     const auto made = call_with_value(loose);
-    const auto value_at = made ? out_of_joint(*made) : std::nullopt;
-    if (!value_at) return;
+    const auto path_value = made ? out_of_joint(*made) : std::nullopt;
+    if (!path_value) return;
     observe("odd-spelling", *made,
-            "writes " + in_quotes(value_at->value.text()) + " to " +
-                shape_of(locate(made->result.after, value_at->path), made->result.after, Value()) + " for " +
-                in_quotes(made->value) + " in " + path_);
+            "writes " + in_quotes(path_value->value.text()) + " to " +
+                shape_of(locate(made->result.after, path_value->path), made->result.after, Value()) +
+                " for " + in_quotes(made->value) + " in " + path_);
   }
   std::optional<PathValue> out_of_joint(const Made& made) const {
-    for (const PathValue& value_at : added(made.pod, made.result.after)) {
-      if (value_at.path != path_ && value_at.value.is_string() && is_out_of_joint(value_at.value.text()))
-        return value_at;
+    for (const PathValue& path_value : added(made.pod, made.result.after)) {
+      if (path_value.path != path_ && path_value.value.is_string() &&
+          is_out_of_joint(path_value.value.text()))
+        return path_value;
     }
     return std::nullopt;
   }

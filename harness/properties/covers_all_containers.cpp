@@ -80,8 +80,9 @@ class CoverageQuestion {
     if (!went_well(result_)) return {};
     PathValues path_values = added(alone(list, pod_), alone(list, result_.after));
     const std::string prefix = std::string("spec.") + list + "[" + kName + "].";
-    std::erase_if(path_values, [&](const PathValue& value_at) { return !value_at.path.starts_with(prefix); });
-    for (PathValue& value_at : path_values) value_at.path.erase(0, prefix.size());
+    std::erase_if(path_values,
+                  [&](const PathValue& path_value) { return !path_value.path.starts_with(prefix); });
+    for (PathValue& path_value : path_values) path_value.path.erase(0, prefix.size());
     return path_values;
   }
   /// Returns the Pod with that container only.
@@ -97,7 +98,7 @@ class CoverageQuestion {
   PathValues written() const { return added(pod_, result_.after); }
   static bool writes(const PathValues& path_values, std::string_view member) {
     return std::any_of(path_values.begin(), path_values.end(),
-                       [&](const PathValue& value_at) { return value_at.path.starts_with(member); });
+                       [&](const PathValue& path_value) { return path_value.path.starts_with(member); });
   }
 
   void ask_sidecar() {
@@ -149,9 +150,10 @@ class CoverageQuestion {
     const OwnCall numbered_call = last_call("with a probe of a port by number");
     if (!changes_of("containers", container_with("readinessProbe", "httpGet", kPort))) return;
     PathValues named = written();
-    for (PathValue& value_at : named) {
-      const PathValue* const there = find(numbered, value_at.path);
-      if (there != nullptr && keeps_the_name(there->value.text(), value_at.value.text())) value_at = *there;
+    for (PathValue& path_value : named) {
+      const PathValue* const there = find(numbered, path_value.path);
+      if (there != nullptr && keeps_the_name(there->value.text(), path_value.value.text()))
+        path_value = *there;
     }
     const std::string path = first_difference(numbered, named);
     if (path.empty()) return;

@@ -88,21 +88,21 @@ class WrittenQuestion {
   /// Reports a port for a scraper that no container of the Pod declares.
   void ask_ports() {
     constexpr std::string_view kAnnotations = "metadata.annotations";
-    for (const PathValue& value_at : written_) {
-      if (!value_at.path.starts_with(kAnnotations)) continue;
-      const std::string key = lower_case(value_at.path.substr(kAnnotations.size() + 1));
+    for (const PathValue& path_value : written_) {
+      if (!path_value.path.starts_with(kAnnotations)) continue;
+      const std::string key = lower_case(path_value.path.substr(kAnnotations.size() + 1));
       const std::string name(name_of_key(key.ends_with(']') ? key.substr(0, key.size() - 1) : key));
-      const auto port = whole_number(value_at.value.text());
-      if (!name.ends_with("port") || !port || *port < 1 || *port > 65535 || speaks_of(value_at)) continue;
-      observe("undeclared-port", value_at.path,
-              "writes " + value_at.text() + " to " + value_at.path +
+      const auto port = whole_number(path_value.value.text());
+      if (!name.ends_with("port") || !port || *port < 1 || *port > 65535 || speaks_of(path_value)) continue;
+      observe("undeclared-port", path_value.path,
+              "writes " + path_value.text() + " to " + path_value.path +
                   ", a port that no container declares or names");
     }
   }
   bool speaks_of(const PathValue& port) const {
     const auto path_values = path_values_of(result_);
-    return std::any_of(path_values.begin(), path_values.end(), [&](const PathValue& value_at) {
-      return value_at.path != port.path && has_number(value_at.value.text(), port.value.text());
+    return std::any_of(path_values.begin(), path_values.end(), [&](const PathValue& path_value) {
+      return path_value.path != port.path && has_number(path_value.value.text(), port.value.text());
     });
   }
   static bool has_number(std::string_view text, std::string_view number) {
@@ -178,13 +178,13 @@ class WrittenQuestion {
       const CallResult result = call_afresh(examination_, call_.webhook, pod);
       if (!went_well(result) || !result.answer.warnings.empty()) continue;
       const auto path_values = added(pod, result.after);
-      const PathValue* const value_at = find(path_values, one.path);
-      if (value_at == nullptr || !reads_differently(value_at->value.text(), one, longer)) continue;
+      const PathValue* const path_value = find(path_values, one.path);
+      if (path_value == nullptr || !reads_differently(path_value->value.text(), one, longer)) continue;
       if (!is_repeatable(examination_, call_.webhook, pod, result)) continue;
       return observe("cut-list", shape_of(locate(result.after, one.path), result.after, Value()),
                      "joins values with '" + std::string(1, one.separator) +
                          "' as they are: " + document::write_json(Value(longer)) + " in " +
-                         member_path("metadata.annotations", one.key) + " makes " + value_at->text());
+                         member_path("metadata.annotations", one.key) + " makes " + path_value->text());
     }
   }
   /// Returns true if the value is neither escaped nor quoted, at the end of the list or inside it.
@@ -197,18 +197,18 @@ class WrittenQuestion {
   /// Returns the annotations that stand next to one another in a text, as pairs.
   std::vector<Listed> listed() const {
     std::vector<Listed> all;
-    for (const PathValue& value_at : written_) {
-      const bool is_argument = value_at.path.find(".args[") != std::string::npos ||
-                               value_at.path.find(".command[") != std::string::npos;
+    for (const PathValue& path_value : written_) {
+      const bool is_argument = path_value.path.find(".args[") != std::string::npos ||
+                               path_value.path.find(".command[") != std::string::npos;
       if (!is_argument &&
-          !(value_at.path.find(".env[") != std::string::npos && value_at.path.ends_with(".value")))
+          !(path_value.path.find(".env[") != std::string::npos && path_value.path.ends_with(".value")))
         continue;
       for (const char separator : {',', ';', '&', '|'}) {
-        const std::string text(value_at.value.text());
+        const std::string text(path_value.value.text());
         if (text.find(separator) == std::string::npos) continue;
         const auto keys = keys_in(text, separator);
         if (keys.size() < 2) continue;
-        for (const auto& [key, value] : keys) all.push_back({key, value, separator, value_at.path, text});
+        for (const auto& [key, value] : keys) all.push_back({key, value, separator, path_value.path, text});
       }
     }
     return all;

@@ -29,9 +29,9 @@ Value with_number(const Value& pod, std::string_view digits) {
   return marked;
 }
 
-bool is_marked(const PathValue& value_at) {
-  return value_at.path.ends_with("Seconds") || value_at.path.ends_with("runAsUser") ||
-         value_at.path.ends_with("[example.com/fixpoint]");
+bool is_marked(const PathValue& path_value) {
+  return path_value.path.ends_with("Seconds") || path_value.path.ends_with("runAsUser") ||
+         path_value.path.ends_with("[example.com/fixpoint]");
 }
 
 /// Returns true if the webhook sets the field itself, whatever its value was.
@@ -54,19 +54,19 @@ std::string_view unset_value_in(std::string_view text) {
 }
 
 void observe_unset_values(const FirstCall& call, std::vector<Observation>& observations) {
-  for (const PathValue& value_at : added(call.event.before, call.event.result.after)) {
-    const std::string_view word = value_at.value.is_string() ? unset_value_in(value_at.value.text()) : "";
+  for (const PathValue& path_value : added(call.event.before, call.event.result.after)) {
+    const std::string_view word = path_value.value.is_string() ? unset_value_in(path_value.value.text()) : "";
     if (word.empty()) continue;
     const auto sent = path_values_of(call.event.before);
     const bool is_users = std::any_of(sent.begin(), sent.end(), [&](const PathValue& one) {
       return one.value.is_string() && one.value.text().find(word) != std::string_view::npos;
     });
     if (is_users) continue;
-    const std::string path = locate(call.event.result.after, value_at.path);
+    const std::string path = locate(call.event.result.after, path_value.path);
     observations.push_back({.kind = "unset-value",
                             .webhook = call.webhook.key,
                             .path = shape_of(path, call.event.result.after, Value()),
-                            .because = "writes " + value_at.text() + " to " + path +
+                            .because = "writes " + path_value.text() + " to " + path +
                                        ": a value that it has not was made a text"});
     return;
   }
@@ -82,12 +82,12 @@ Judgement numbers_survive(const Examination& examination) {
     const auto call_result = call_afresh(examination, call.webhook, large);
     if (!went_well(call_result)) continue;
     const auto [sent, result] = differing(large, call_result.after);
-    for (const PathValue& value_at : sent) {
-      const PathValue* there = find(result, value_at.path);
-      if (!is_marked(value_at) || (there != nullptr && *there == value_at)) continue;
-      if (sets_itself(examination, call, value_at.path)) continue;
-      Violation violation = violation_at(call.webhook, value_at.path, call_result.after, call_result);
-      violation.because = violation.path + " was " + value_at.text() + " and is not any more";
+    for (const PathValue& path_value : sent) {
+      const PathValue* there = find(result, path_value.path);
+      if (!is_marked(path_value) || (there != nullptr && *there == path_value)) continue;
+      if (sets_itself(examination, call, path_value.path)) continue;
+      Violation violation = violation_at(call.webhook, path_value.path, call_result.after, call_result);
+      violation.because = violation.path + " was " + path_value.text() + " and is not any more";
       violation.calls = {{"with numbers beyond 2^53", call.webhook.key, large, call_result}};
       violations.push_back(std::move(violation));
       break;

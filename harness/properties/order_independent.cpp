@@ -35,9 +35,9 @@ bool has_limit_range(const cases::Cluster& cluster) {
 Differing judged_difference(const Value& a, const Value& b, bool with_resources) {
   Differing two = differing(a, b);
   for (auto* path_values : {&two.before, &two.after}) {
-    std::erase_if(*path_values, [&](const PathValue& value_at) {
-      return value_at.path == kPluginsNote || value_at.path.find(kTokenMount) != std::string::npos ||
-             (!with_resources && value_at.path.find("].resources.") != std::string::npos);
+    std::erase_if(*path_values, [&](const PathValue& path_value) {
+      return path_value.path == kPluginsNote || path_value.path.find(kTokenMount) != std::string::npos ||
+             (!with_resources && path_value.path.find("].resources.") != std::string::npos);
     });
   }
   leave_out_reordered_texts(two);

@@ -111,7 +111,7 @@ class Walk {
   }
   static bool separates(char c) { return c == '.' || c == '[' || c == ']' || c == '/'; }
   void leave(const Back& back) { path_.resize(back.path), place_.resize(back.place); }
-  void value_at(int which, const Value& value, std::string_view mark = {}) {
+  void path_value(int which, const Value& value, std::string_view mark = {}) {
     visit_(which, path_, place_, value, mark);
   }
 
@@ -126,7 +126,7 @@ class Walk {
   void one(int which, const Field* field, const Value& value) {
     if (value.is_null()) return;
     if (value.is_array()) return list(which, field, value);
-    if (!value.is_object()) return value_at(which, value);
+    if (!value.is_object()) return path_value(which, value);
     if (!is_map(field) || !value.empty()) object(which, type_of(field), value);
   }
 
@@ -135,7 +135,7 @@ class Walk {
                            : apiserver::search_field(*type, member.key.name(), apiserver::kNewestMinor);
   }
   void object(int which, const Type* type, const Value& value) {
-    if (value.empty()) return value_at(which, value);
+    if (value.empty()) return path_value(which, value);
     for (const auto& member : value.members()) {
       const auto back = step(member);
       one(which, field_of(type, member), member.value);
@@ -143,8 +143,8 @@ class Walk {
     }
   }
   void objects(const Type* type, const Value& a, const Value& b) {
-    if (a.empty()) value_at(kFirst, a);
-    if (b.empty()) value_at(kSecond, b);
+    if (a.empty()) path_value(kFirst, a);
+    if (b.empty()) path_value(kSecond, b);
     for (std::size_t i = 0; i < a.size(); ++i) {
       const document::Member& member = a.members()[i];
       const Value* other = counterpart_of(member, i, b);
@@ -167,7 +167,7 @@ class Walk {
     const Value& value = list.at(index);
     if (is_env(field)) return env(which, list, index);
     if (value.is_object()) return object(which, type_of(field), value);
-    value_at(which, value);
+    path_value(which, value);
   }
   void list(int which, const Field* field, const Value& value) {
     const auto keys = keys_of(field, value);
@@ -209,7 +209,7 @@ class Walk {
     for (const auto& member : list.at(index).members()) {
       const auto back = step(member);
       if (member.value.is_string()) {
-        value_at(which, member.value, mark);
+        path_value(which, member.value, mark);
       } else {
         one(which, nullptr, member.value);
       }
@@ -287,9 +287,9 @@ std::vector<PathValue> added(const Value& before, const Value& after) {
 std::vector<PathValue> added(const std::vector<PathValue>& before, const std::vector<PathValue>& after) {
   std::vector<PathValue> fresh;
   auto old = before.begin();
-  for (const PathValue& value_at : after) {
-    while (old != before.end() && old->path < value_at.path) ++old;
-    if (old == before.end() || !(*old == value_at)) fresh.push_back(value_at);
+  for (const PathValue& path_value : after) {
+    while (old != before.end() && old->path < path_value.path) ++old;
+    if (old == before.end() || !(*old == path_value)) fresh.push_back(path_value);
   }
   return fresh;
 }
@@ -331,14 +331,14 @@ void leave_out_reordered_texts(Differing& two) {
 const PathValue* find(const std::vector<PathValue>& path_values, std::string_view path) {
   const auto found =
       std::lower_bound(path_values.begin(), path_values.end(), path,
-                       [](const PathValue& value_at, std::string_view at) { return value_at.path < at; });
+                       [](const PathValue& path_value, std::string_view at) { return path_value.path < at; });
   return found != path_values.end() && found->path == path ? &*found : nullptr;
 }
 
-bool agrees(const Differing& two, const PathValue& value_at) {
-  if (find(two.before, value_at.path) == nullptr) return true;
-  const PathValue* there = find(two.after, value_at.path);
-  return there != nullptr && *there == value_at;
+bool agrees(const Differing& two, const PathValue& path_value) {
+  if (find(two.before, path_value.path) == nullptr) return true;
+  const PathValue* there = find(two.after, path_value.path);
+  return there != nullptr && *there == path_value;
 }
 
 std::string first_difference(const std::vector<PathValue>& a, const std::vector<PathValue>& b) {
@@ -351,10 +351,10 @@ std::string first_difference(const std::vector<PathValue>& a, const std::vector<
 }
 
 std::string first_loss(const Differing& two) {
-  for (const PathValue& value_at : two.before)
-    if (find(two.after, value_at.path) == nullptr) return {};
-  for (const PathValue& value_at : two.after)
-    if (find(two.before, value_at.path) == nullptr) return value_at.path;
+  for (const PathValue& path_value : two.before)
+    if (find(two.after, path_value.path) == nullptr) return {};
+  for (const PathValue& path_value : two.after)
+    if (find(two.before, path_value.path) == nullptr) return path_value.path;
   return {};
 }
 

@@ -36,7 +36,7 @@ struct Differing {
 Differing differing(const Value& before, const Value& after);
 std::vector<PathValue> added(const Value& before, const Value& after);
 /// Returns true if the second Pod has the same value at its path as the first.
-bool agrees(const Differing& two, const PathValue& value_at);
+bool agrees(const Differing& two, const PathValue& path_value);
 
 /// Removes the texts that consist of the same words in another order in both Pods: such a text lists the
 /// elements of a list in their order.

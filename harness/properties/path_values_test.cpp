@@ -12,8 +12,8 @@ namespace {
 
 std::string text_of(const std::vector<PathValue>& path_values) {
   std::string text;
-  for (const PathValue& value_at : path_values)
-    text.append(value_at.path).append(" = ").append(value_at.text()).append("\n");
+  for (const PathValue& path_value : path_values)
+    text.append(path_value.path).append(" = ").append(path_value.text()).append("\n");
   return text;
 }
 
@@ -24,9 +24,9 @@ void expect_same_as_plain(const Value& a, const Value& b) {
   EXPECT_EQ(text_of(added(two.before, two.after)), text_of(added(all_of_a, all_of_b)));
   EXPECT_EQ(text_of(added(two.after, two.before)), text_of(added(all_of_b, all_of_a)));
   EXPECT_EQ(first_difference(two), first_difference(all_of_a, all_of_b));
-  for (const PathValue& value_at : all_of_a) {
-    const PathValue* there = find(all_of_b, value_at.path);
-    EXPECT_EQ(agrees(two, value_at), there != nullptr && *there == value_at) << value_at.path;
+  for (const PathValue& path_value : all_of_a) {
+    const PathValue* there = find(all_of_b, path_value.path);
+    EXPECT_EQ(agrees(two, path_value), there != nullptr && *there == path_value) << path_value.path;
   }
 }
 

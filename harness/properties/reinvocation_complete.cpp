@@ -13,25 +13,25 @@ void ask(const Examination& examination, const Reinvocation& pair, const Value& 
          std::vector<Violation>& violations) {
   if (!went_well(pair.again) || pair.again.after == pair.late.after) return;
   const auto of_neighbour = differing(pair.neighbour_alone, pair.by_neighbour);
-  for (const PathValue& value_at : added(x, pair.neighbour_alone)) {
-    if (!agrees(of_neighbour, value_at)) return;
+  for (const PathValue& path_value : added(x, pair.neighbour_alone)) {
+    if (!agrees(of_neighbour, path_value)) return;
   }
   const auto late = added(pair.neighbour_alone, pair.late.after);
   if (late.empty()) return;
   const auto again = differing(pair.late.after, pair.again.after);
-  for (const PathValue& value_at : late) {
+  for (const PathValue& path_value : late) {
     // An empty object is not compared: a neighbour may have put something into it.
-    if (value_at.value.is_object() || agrees(again, value_at)) continue;
+    if (path_value.value.is_object() || agrees(again, path_value)) continue;
     // The value existed before the neighbour was called, so that the neighbour changed it.
-    if (agrees(differing(pair.late.after, pair.first), value_at)) continue;
+    if (agrees(differing(pair.late.after, pair.first), path_value)) continue;
     // A webhook that identifies a container by its place changes another container now: order-independent
     // reports it.
     if (depends_on_place(examination, pair.webhook, examination.admission.first)) return;
-    Violation violation = violation_at(pair.webhook, value_at.path, pair.late.after, pair.late);
+    Violation violation = violation_at(pair.webhook, path_value.path, pair.late.after, pair.late);
     violation.severity = Severity::warning;
     violation.because =
         violation.path +
-        (find(again.after, value_at.path) == nullptr ? " is missing" : " has its old value") +
+        (find(again.after, path_value.path) == nullptr ? " is missing" : " has its old value") +
         std::string(
             " when the webhook is called again after a neighbour: it does not treat what was added late");
     violation.calls = {

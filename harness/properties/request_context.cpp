@@ -74,8 +74,8 @@ class RequestQuestion {
     auto [wanted, path_values] = differing(reference.after, result.after);
     forgive_generated(wanted, path_values);
     for (auto* list : {&wanted, &path_values}) {
-      std::erase_if(*list, [&](const PathValue& value_at) {
-        return value_at.path == left_out || value_at.path == "metadata.generateName";
+      std::erase_if(*list, [&](const PathValue& path_value) {
+        return path_value.path == left_out || path_value.path == "metadata.generateName";
       });
     }
     const std::string path = first_difference(wanted, path_values);
@@ -95,14 +95,14 @@ class RequestQuestion {
   static void forgive_generated(std::vector<PathValue>& wanted, std::vector<PathValue>& path_values) {
     std::vector<PathValue> forgiven;
     std::copy_if(path_values.begin(), path_values.end(), std::back_inserter(forgiven),
-                 [&](const PathValue& value_at) {
-                   return value_at.value.is_string() &&
-                          value_at.value.text().find(kGeneratedFrom) != std::string_view::npos &&
-                          find(wanted, value_at.path) != nullptr;
+                 [&](const PathValue& path_value) {
+                   return path_value.value.is_string() &&
+                          path_value.value.text().find(kGeneratedFrom) != std::string_view::npos &&
+                          find(wanted, path_value.path) != nullptr;
                  });
     for (auto* list : {&wanted, &path_values})
       std::erase_if(*list,
-                    [&](const PathValue& value_at) { return find(forgiven, value_at.path) != nullptr; });
+                    [&](const PathValue& path_value) { return find(forgiven, path_value.path) != nullptr; });
   }
 
   void fail(const std::string& when, const Value& pod, const CallResult& result) {

@@ -111,12 +111,12 @@ class TextQuestion {
     if (result.error == CallError::denied) return;  // nobody must accept every value
     if (!went_well(result)) return report(key, "a call fails", result);
     const auto [wanted, path_values] = differing(reference.after, result.after);
-    for (const PathValue& value_at : wanted) {
-      if (value_at.value.text().find(kPlain) == std::string_view::npos) continue;
-      const PathValue* there = find(path_values, value_at.path);
-      if (there == nullptr || says_the_same(value_at.value.text(), there->value.text())) continue;
-      if (value_at.path.starts_with("metadata.labels")) continue;  // not every text can be a label's
-      return report(key, locate(result.after, value_at.path) + " gets it as another text", result);
+    for (const PathValue& path_value : wanted) {
+      if (path_value.value.text().find(kPlain) == std::string_view::npos) continue;
+      const PathValue* there = find(path_values, path_value.path);
+      if (there == nullptr || says_the_same(path_value.value.text(), there->value.text())) continue;
+      if (path_value.path.starts_with("metadata.labels")) continue;  // not every text can be a label's
+      return report(key, locate(result.after, path_value.path) + " gets it as another text", result);
     }
     try_to_store(key, reference, result);
   }
