@@ -17,7 +17,7 @@ using document::Value;
 std::int64_t StrangerScore::false_alarms() const {
   std::int64_t sum = 0;
   if (is_right)
-    for (const Told& one : unexpected) sum += one.runs;
+    for (const ReportedItem& one : unexpected) sum += one.runs;
   return sum;
 }
 
@@ -25,9 +25,9 @@ namespace {
 
 constexpr const char* kKind = "StrangerScoreboard";
 
-Value write(const std::vector<Told>& all) {
+Value write(const std::vector<ReportedItem>& all) {
   Value list = Value::empty_list();
-  for (const Told& one : all) {
+  for (const ReportedItem& one : all) {
     Value told{{"severity", one.severity}, {"property", one.property}, {"webhook", one.webhook}};
     document::set(told, cases::kMessage, one.because);
     told.set("runs", one.runs);
@@ -60,10 +60,10 @@ Value write(const StrangerScore& score) {
   return members;
 }
 
-void read(Fields& fields, const char* name, std::vector<Told>& into,
+void read(Fields& fields, const char* name, std::vector<ReportedItem>& into,
           std::optional<document::Error>& problem) {
   fields.list(name, [&](const Value& element, const std::string& pointer) {
-    Told& one = into.emplace_back();
+    ReportedItem& one = into.emplace_back();
     Fields told(element, pointer, problem);
     told.choice("severity", one.severity, {"error", "warning", "observation"});
     told.required("property", one.property);
@@ -130,7 +130,7 @@ namespace {
 
 bool is_blamed_by(const StrangerScore& score, const std::string& property) {
   return std::any_of(score.unexpected.begin(), score.unexpected.end(),
-                     [&](const Told& one) { return one.property == property; });
+                     [&](const ReportedItem& one) { return one.property == property; });
 }
 
 void compare(const StrangerScore& committed, const StrangerScore& fresh, std::vector<std::string>& lost) {
@@ -142,7 +142,7 @@ void compare(const StrangerScore& committed, const StrangerScore& fresh, std::ve
   if (!fresh.is_right && is_found_less(committed.found, committed.runs, fresh.found, fresh.runs))
     say("is found in " + share_text(fresh.found, fresh.runs) + " runs, the scoreboard says " +
         share_text(committed.found, committed.runs));
-  for (const Told& one : fresh.unexpected) {
+  for (const ReportedItem& one : fresh.unexpected) {
     if (fresh.is_right && !is_blamed_by(committed, one.property))
       say("is right and blamed by " + one.property + " (" + one.severity + "): " + one.because);
   }

@@ -11,13 +11,13 @@
 namespace fixpoint::reports {
 
 /// A finding or an observation about a stranger that runs reported.
-struct Told {
+struct ReportedItem {
   std::string severity = {};  ///< error, warning or observation
   std::string property = {};  ///< the observation's kind
   std::string webhook = {};   ///< the webhook to blame: <configuration>/<webhook>, or empty
   std::string because = {};   ///< the sentence of the first run that reported it
   std::int64_t runs = 0;      ///< the number of runs that reported it
-  bool operator==(const Told&) const = default;
+  bool operator==(const ReportedItem&) const = default;
 };
 
 /// The results of one stranger in its runs, one run for each seed.
@@ -35,8 +35,8 @@ struct StrangerScore {
   Spread findings = {};           ///< findings in one run
   std::int64_t alarmed_runs = 0;  ///< of a right stranger: the runs with a finding
   /// Distinct findings: all of a right stranger; of a wrong one, those of properties that its `finds` lacks.
-  std::vector<Told> unexpected = {};
-  std::vector<Told> observations = {};
+  std::vector<ReportedItem> unexpected = {};
+  std::vector<ReportedItem> observations = {};
   bool operator==(const StrangerScore&) const = default;
 
   std::int64_t false_alarms() const;  ///< sum over all runs

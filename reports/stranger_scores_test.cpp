@@ -8,11 +8,11 @@
 namespace fixpoint::reports {
 namespace {
 
-const Told kAlarmOfStranger{.severity = "warning",
-                            .property = "preserves-others",
-                            .webhook = "mirror/mirror.example.io",
-                            .because = "spec.containers[0].image changed from \"a\" to \"b\"",
-                            .runs = 1};
+const ReportedItem kAlarmOfStranger{.severity = "warning",
+                                    .property = "preserves-others",
+                                    .webhook = "mirror/mirror.example.io",
+                                    .because = "spec.containers[0].image changed from \"a\" to \"b\"",
+                                    .runs = 1};
 
 StrangerScore wrong_stranger() {
   return {.name = "proxy-env",

@@ -44,7 +44,7 @@ void add(Totals& totals, const StrangerScore& score) {
     totals.right_runs += score.runs;
     totals.alarmed_runs += score.alarmed_runs;
     totals.alarms += score.false_alarms();
-    for (const Told& one : score.unexpected) totals.errors += one.severity == "error" ? one.runs : 0;
+    for (const ReportedItem& one : score.unexpected) totals.errors += one.severity == "error" ? one.runs : 0;
     return;
   }
   ++totals.wrong;
@@ -123,7 +123,7 @@ template <class Chosen>
 std::string section(const StrangerBoard& board, const std::string& title, const Chosen& chosen) {
   std::string text;
   for (const StrangerScore& score : board.strangers) {
-    for (const Told& one : chosen(score)) {
+    for (const ReportedItem& one : chosen(score)) {
       text += "- " + score.name + ": " + (one.severity == "observation" ? "" : one.severity + " ") +
               one.property + (one.webhook.empty() ? "" : " in " + document::printable(one.webhook)) +
               ", in " + share_text(one.runs, score.runs) + " runs: " + document::printable(one.because) +
@@ -145,7 +145,7 @@ std::string complaints_text(const StrangerBoard& board) {
 }  // namespace
 
 std::string stranger_board_text(const StrangerBoard& board) {
-  const std::vector<Told> none;
+  const std::vector<ReportedItem> none;
   std::vector<std::vector<std::string>> rows{
       {"stranger", "", "acted", "found", "after s", "findings", "false alarms"}};
   for (const StrangerScore& score : board.strangers) rows.push_back(cells_of(score));

@@ -19,20 +19,19 @@ void draw_metadata(PodBuilder& builder) {
     builder.metadata.set("name", "web");
   else
     builder.metadata.set("generateName", "web-");
-  for (const PreparedVocabulary* prepared_vocabulary : builder.vocabularies) {
+  for (const PreparedVocabulary* vocabulary : builder.vocabularies) {
     const auto into = [&](const char* map) {
       return [&builder, map](const PreparedVocabulary::KeyedValues& key, const Value& value) {
         builder.metadata.edit(map).set(key.key, value);
       };
     };
-    draw_common(builder.c, prepared_vocabulary->labels, quarters_of_labels(builder.c), into("labels"));
-    draw_common(builder.c, prepared_vocabulary->annotations, quarters_of_annotations(builder.c),
-                into("annotations"));
-    if (prepared_vocabulary->rare_labels.empty() && prepared_vocabulary->rare_annotations.empty()) continue;
+    draw_common(builder.c, vocabulary->labels, quarters_of_labels(builder.c), into("labels"));
+    draw_common(builder.c, vocabulary->annotations, quarters_of_annotations(builder.c), into("annotations"));
+    if (vocabulary->rare_labels.empty() && vocabulary->rare_annotations.empty()) continue;
     const std::uint64_t rarity = draw_rarity(builder.c);
     if (rarity == 0) continue;
-    draw_rare(builder.c, prepared_vocabulary->rare_labels, rarity, into("labels"));
-    draw_rare(builder.c, prepared_vocabulary->rare_annotations, rarity, into("annotations"));
+    draw_rare(builder.c, vocabulary->rare_labels, rarity, into("labels"));
+    draw_rare(builder.c, vocabulary->rare_annotations, rarity, into("annotations"));
   }
 }
 
@@ -45,11 +44,11 @@ void draw_fields(PodBuilder& builder) {
     if (std::find(there.begin(), there.end(), value) == there.end())
       runner::set_field(part, field.path, value);
   };
-  for (const PreparedVocabulary* prepared_vocabulary : builder.vocabularies) {
-    if (!prepared_vocabulary->fields.empty())
-      draw_common(builder.c, prepared_vocabulary->fields, quarters_of_labels(builder.c), put_in);
-    if (!prepared_vocabulary->rare_fields.empty())
-      draw_rare(builder.c, prepared_vocabulary->rare_fields, draw_rarity(builder.c), put_in);
+  for (const PreparedVocabulary* vocabulary : builder.vocabularies) {
+    if (!vocabulary->fields.empty())
+      draw_common(builder.c, vocabulary->fields, quarters_of_labels(builder.c), put_in);
+    if (!vocabulary->rare_fields.empty())
+      draw_rare(builder.c, vocabulary->rare_fields, draw_rarity(builder.c), put_in);
   }
   for (Value& object : runner::objects_named_by(builder.spec, builder.namespace_name))
     builder.objects.push_back(std::move(object));
@@ -57,9 +56,9 @@ void draw_fields(PodBuilder& builder) {
 
 /// Returns the first container that most Pods of a webhook's users have; in the other Cases nullptr.
 const Value* main_container(PodBuilder& builder) {
-  for (const PreparedVocabulary* prepared_vocabulary : builder.vocabularies) {
-    if (!prepared_vocabulary->main_containers.empty() && !builder.c.one_in(4))
-      return &builder.c.pick(prepared_vocabulary->main_containers);
+  for (const PreparedVocabulary* vocabulary : builder.vocabularies) {
+    if (!vocabulary->main_containers.empty() && !builder.c.one_in(4))
+      return &builder.c.pick(vocabulary->main_containers);
   }
   return nullptr;
 }
@@ -93,12 +92,11 @@ void draw_features(PodBuilder& builder) {
   put_some(builder, Tier::common, builder.c.below(5));
   put_some(builder, Tier::exotic, builder.c.below(4));
   if (builder.c.one_in(12)) put_some(builder, Tier::defect, 1);
-  for (const PreparedVocabulary* prepared_vocabulary : builder.vocabularies) {
-    if (!prepared_vocabulary->elements.empty() && builder.c.one_in(4))
-      put_alike(builder, *prepared_vocabulary);
-    if (prepared_vocabulary->members.empty() || builder.c.coin()) continue;
+  for (const PreparedVocabulary* vocabulary : builder.vocabularies) {
+    if (!vocabulary->elements.empty() && builder.c.one_in(4)) put_alike(builder, *vocabulary);
+    if (vocabulary->members.empty() || builder.c.coin()) continue;
     // Users also write the members that the webhook writes.
-    const auto about = features_about(builder.c.pick(prepared_vocabulary->members));
+    const auto about = features_about(builder.c.pick(vocabulary->members));
     if (!about.empty()) put(*builder.c.pick(about), builder);
   }
 }
@@ -108,11 +106,11 @@ Value pod_of(const PodBuilder& builder) {
 }
 
 Value draw_pod(Choices& choices, const std::vector<const runner::Vocabulary*>& vocabularies) {
-  std::vector<PreparedVocabulary> prepared_vocabulary;
+  std::vector<PreparedVocabulary> prepared;
   std::vector<const PreparedVocabulary*> known;
   for (const runner::Vocabulary* vocabulary : vocabularies)
-    prepared_vocabulary.push_back(prepare_vocabulary(*vocabulary));
-  for (const PreparedVocabulary& one : prepared_vocabulary) known.push_back(&one);
+    prepared.push_back(prepare_vocabulary(*vocabulary));
+  for (const PreparedVocabulary& one : prepared) known.push_back(&one);
   PodBuilder builder{.c = choices, .vocabularies = known};
   draw_into(builder);
   return pod_of(builder);

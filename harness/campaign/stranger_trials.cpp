@@ -27,8 +27,8 @@ using corpus::Stranger;
 using document::Error;
 using document::Result;
 using document::Value;
+using reports::ReportedItem;
 using reports::StrangerScore;
-using reports::Told;
 
 /// A temporary folder for programs and runs, which the destructor removes.
 class WorkPlace {
@@ -85,8 +85,8 @@ Result<std::string> command_of(const Stranger& stranger, const WorkPlace& place)
 /// The results of one run.
 struct StrangerRun {
   ExitCode code = kInterrupted;
-  std::map<std::string, Told> findings = {};      ///< by fingerprint
-  std::map<std::string, Told> observations = {};  ///< by webhook, kind and path
+  std::map<std::string, ReportedItem> findings = {};      ///< by fingerprint
+  std::map<std::string, ReportedItem> observations = {};  ///< by webhook, kind and path
   std::int64_t cases = 0, acted = 0;
   std::optional<std::int64_t> found = {};  ///< milliseconds until the first finding of the defect
   std::string complaint = {};              ///< the last complaint
@@ -106,18 +106,18 @@ class Hearer : public FuzzObserver {
     const std::string_view kind = event["event"].text();
     if (kind == "finding") {
       const Value& finding = event["finding"];
-      hear(run_.findings[std::string(finding["fingerprint"].text())],
-           {.severity = std::string(finding["severity"].text()),
-            .property = std::string(finding["property"].text()),
-            .webhook = std::string(finding["webhook"].text()),
-            .because = std::string(document::get(finding["evidence"], cases::kMessage).text())});
+      count(run_.findings[std::string(finding["fingerprint"].text())],
+            {.severity = std::string(finding["severity"].text()),
+             .property = std::string(finding["property"].text()),
+             .webhook = std::string(finding["webhook"].text()),
+             .because = std::string(document::get(finding["evidence"], cases::kMessage).text())});
     } else if (kind == "observation") {
       const std::string property(event["kind"].text()), webhook(event["webhook"].text());
-      hear(run_.observations[webhook + " " + property + " " + std::string(event["path"].text())],
-           {.severity = "observation",
-            .property = property,
-            .webhook = webhook,
-            .because = std::string(document::get(event, cases::kMessage).text())});
+      count(run_.observations[webhook + " " + property + " " + std::string(event["path"].text())],
+            {.severity = "observation",
+             .property = property,
+             .webhook = webhook,
+             .because = std::string(document::get(event, cases::kMessage).text())});
     } else if (kind == "stop") {
       run_.acted = sum_of(event["acted"]);
       run_.cases = run_.acted + sum_of(event["noEffect"]);
@@ -127,10 +127,10 @@ class Hearer : public FuzzObserver {
   bool is_interrupted() override { return trials_.is_over(); }
 
  private:
-  void hear(Told& into, Told told) {
-    if (!run_.found && tells(stranger_, told.property))
+  void count(ReportedItem& into, ReportedItem reported) {
+    if (!run_.found && tells(stranger_, reported.property))
       run_.found = static_cast<std::int64_t>((runner::now() - begin_) * 1000);
-    into = std::move(told);
+    into = std::move(reported);
   }
   static std::int64_t sum_of(const Value& counts) {
     std::int64_t sum = 0;
@@ -170,14 +170,14 @@ std::optional<Error> fuzz(const Stranger& stranger, const std::string& command, 
 }
 
 /// Adds the findings or observations of one run to those of the runs before.
-void add(std::map<std::string, Told>& all, const std::map<std::string, Told>& told) {
-  for (const auto& [key, one] : told) ++all.emplace(key, one).first->second.runs;
+void add(std::map<std::string, ReportedItem>& all, const std::map<std::string, ReportedItem>& reported) {
+  for (const auto& [key, one] : reported) ++all.emplace(key, one).first->second.runs;
 }
 
-std::vector<Told> sorted(const std::map<std::string, Told>& all) {
-  std::vector<Told> list;
+std::vector<ReportedItem> sorted(const std::map<std::string, ReportedItem>& all) {
+  std::vector<ReportedItem> list;
   for (const auto& [key, one] : all) list.push_back(one);
-  std::sort(list.begin(), list.end(), [](const Told& a, const Told& b) {
+  std::sort(list.begin(), list.end(), [](const ReportedItem& a, const ReportedItem& b) {
     return std::tie(a.severity, a.property, a.webhook, a.because) <
            std::tie(b.severity, b.property, b.webhook, b.because);
   });
@@ -187,7 +187,7 @@ std::vector<Told> sorted(const std::map<std::string, Told>& all) {
 StrangerScore score_of(const Stranger& stranger, const std::vector<StrangerRun>& runs) {
   StrangerScore score{
       .name = stranger.name, .is_right = stranger.is_right, .runs = static_cast<std::int64_t>(runs.size())};
-  std::map<std::string, Told> unexpected, observations;
+  std::map<std::string, ReportedItem> unexpected, observations;
   std::vector<std::int64_t> milliseconds, findings;
   for (const StrangerRun& run : runs) {
     score.cases += run.cases;

@@ -62,7 +62,7 @@ int check(const StrangerBoard& committed, const StrangerBoard& fresh, const Stra
   for (const StrangerScore& score : fresh.strangers) {
     not_run += score.not_run.empty() ? 0 : 1;
     if (!score.is_right) continue;
-    for (const reports::Told& alarm : score.unexpected) {
+    for (const reports::ReportedItem& alarm : score.unexpected) {
       const std::string line = score.name + ": " + alarm.severity + " " + alarm.property + " in " +
                                alarm.webhook + ": " + alarm.because;
       std::printf("ALARM  %s\n", document::printable(line).c_str());

@@ -133,7 +133,7 @@ class Adviser {
     for (; advice_.cases < options_.cases && !is_interrupted(); ++advice_.cases)
       look_at(drawn(advice_.cases));
     for (std::uint64_t i = 0; i < advice_.cases && !is_interrupted(); ++i) look_at_orders(drawn(i));
-    say_what_is_not_asked();
+    list_open_questions();
     for (WebhookAdvice& one : advice_.webhooks) {
       using Policy = WebhookAdvice::Policy;
       if (one.needed_case && one.harmful_case)
@@ -249,7 +249,7 @@ class Adviser {
 
   /// Lists the questions that these runs leave open: no container is started, and no object of another kind
   /// is drawn.
-  void say_what_is_not_asked() {
+  void list_open_questions() {
     const bool adds_containers =
         std::any_of(written_.begin(), written_.end(), [](const std::string& element) {
           return element.starts_with("spec.containers[") && element.ends_with(']') &&

@@ -17,7 +17,7 @@ webhooks::Handler refusing(int code, std::string message) {
 }
 
 std::vector<Violation> told(const char* pod, int code, const std::string& message) {
-  return told_by("answers", of_one_webhook(cases::InjectorName{"a"}, pod), refusing(code, message));
+  return violations_of("answers", of_one_webhook(cases::InjectorName{"a"}, pod), refusing(code, message));
 }
 
 TEST(Answers, ARefusalWith500OfAValidPodIsAFailure) {

@@ -214,7 +214,7 @@ std::string secret_of_annotation(const Value& pod) {
   return text.find("64Mi") == std::string::npos ? "token" : "64Mi";
 }
 std::size_t count_told(const cases::Case& asked, const std::function<void(Value& pod)>& change) {
-  return told_by("valid-spec", asked, changing([=](Value& pod, int) { change(pod); })).size();
+  return violations_of("valid-spec", asked, changing([=](Value& pod, int) { change(pod); })).size();
 }
 
 TEST(RefusedValues, AreTheUsers) {
@@ -255,8 +255,8 @@ TEST(RefusedValues, ThatAreNumbersAreWarnedOf) {
     container.set("ports", Value::list({port}));
     pod.edit("spec").edit("containers").push_back(std::move(container));
   };
-  const auto told = told_by("valid-spec", annotated("a.io/port", "70000"),
-                            changing([=](Value& pod, int) { with_port(pod); }));
+  const auto told = violations_of("valid-spec", annotated("a.io/port", "70000"),
+                                  changing([=](Value& pod, int) { with_port(pod); }));
   ASSERT_EQ(told.size(), 1u);
   EXPECT_EQ(told[0].severity, Severity::warning);
 }
@@ -277,7 +277,8 @@ TEST(RefusedValues, OfADuplicateBothAreTheUsers) {
   };
   auto asked = annotated("a.io/port", "8081");
   const auto told = [&](const char* second) {
-    return told_by("valid-spec", asked, changing([=](Value& pod, int) { two_ports(second)(pod); })).size();
+    return violations_of("valid-spec", asked, changing([=](Value& pod, int) { two_ports(second)(pod); }))
+        .size();
   };
   EXPECT_EQ(told("a.io/port"), 1u) << "one setting is written twice";
   asked.request.object.edit("metadata").edit("annotations").set("a.io/metrics", "8081");

@@ -38,8 +38,8 @@ inline Judgement judgement_of(const char* property, const cases::Case& value,
   return find(property)->ask({prepared.value, prepared.handlers, prepared.admission, {}});
 }
 
-inline std::vector<Violation> told_by(const char* property, const cases::Case& value,
-                                      const webhooks::Handler& handler = {}) {
+inline std::vector<Violation> violations_of(const char* property, const cases::Case& value,
+                                            const webhooks::Handler& handler = {}) {
   const Judgement judgement = judgement_of(property, value, handler);
   const auto* violated = std::get_if<Violated>(&judgement);
   return violated == nullptr ? std::vector<Violation>() : violated->violations;

@@ -130,7 +130,7 @@ TEST_P(Ownership, IsDecidedByCalls) {
   const auto handler = changing([](Value& pod, int) { GetParam().change(pod); });
   const auto value = of_one_webhook(cases::InjectorName{"test/handler"}, kPod);
   const Judgement judgement = judgement_of(kProperty, value, handler);
-  const auto violations = told_by(kProperty, value, handler);
+  const auto violations = violations_of(kProperty, value, handler);
   EXPECT_EQ(violations.size(), GetParam().violations);
   for (const Violation& violation : violations) EXPECT_TRUE(GetParam().violations > 0) << violation.because;
   EXPECT_EQ(observations_of(judgement).size(), GetParam().observations);
@@ -159,7 +159,8 @@ TEST(Properties, DuplicatesOfAnOwnVariableAreOwn) {
       }
       if (!is_there && adds_it) env.push_back({{"name", "LOG"}, {"value", "own"}});
     });
-    return told_by(kProperty, of_one_webhook(cases::InjectorName{"test/handler"}, kTwice), handler).size();
+    return violations_of(kProperty, of_one_webhook(cases::InjectorName{"test/handler"}, kTwice), handler)
+        .size();
   };
   EXPECT_EQ(told(true), 0u);
   EXPECT_GT(told(false), 0u) << "what it never writes by itself is the user's";
@@ -170,7 +171,8 @@ TEST(Properties, AStatusWithTheTimeIsOwn) {
   const auto handler = changing([](Value& pod, int call) {
     pod.edit("metadata").edit("annotations").set("a.b/status", "at " + std::to_string(call));
   });
-  EXPECT_TRUE(told_by(kProperty, of_one_webhook(cases::InjectorName{"test/handler"}, kPod), handler).empty());
+  EXPECT_TRUE(
+      violations_of(kProperty, of_one_webhook(cases::InjectorName{"test/handler"}, kPod), handler).empty());
 }
 
 TEST(Properties, WhatAWebhookOwnsIsNotAsked) {
@@ -181,16 +183,16 @@ TEST(Properties, WhatAWebhookOwnsIsNotAsked) {
       .set("fixpoint/owns", R"(["metadata.annotations[note]"])");
   const auto handler =
       changing([](Value& pod, int) { pod.edit("metadata").edit("annotations").remove("note"); });
-  EXPECT_TRUE(told_by(kProperty, value, handler).empty());
+  EXPECT_TRUE(violations_of(kProperty, value, handler).empty());
   Value& metadata = value.request.object.edit("metadata");
   metadata.set("annotations", {{"note", "n"}});
-  EXPECT_TRUE(told_by(kProperty, value, handler).empty()) << "with its last member the map is gone";
+  EXPECT_TRUE(violations_of(kProperty, value, handler).empty()) << "with its last member the map is gone";
   metadata.edit("annotations").set("other", "kept");
   value.cluster.objects[0]
       .edit("metadata")
       .edit("annotations")
       .set("fixpoint/owns", R"(["metadata.annotations[no*]"])");
-  EXPECT_EQ(told_by(kProperty, value, handler).size(), 0u);
+  EXPECT_EQ(violations_of(kProperty, value, handler).size(), 0u);
 }
 
 TEST(Properties, PathsThatAreOwnedAreReadStrictly) {
@@ -214,10 +216,10 @@ std::vector<Violation> told_of_library(int minor, const char* version) {
       of_one_webhook(cases::InjectorName{"test/handler"},
                      R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"a"}]}})");
   value.cluster.version = version;
-  return told_by(kProperty, value, changing([=](Value& pod, int) {
-                   pod = apiserver::decode_pod(pod, minor).value();
-                   pod.edit("metadata").edit("labels").set("seen", "yes");
-                 }));
+  return violations_of(kProperty, value, changing([=](Value& pod, int) {
+                         pod = apiserver::decode_pod(pod, minor).value();
+                         pod.edit("metadata").edit("labels").set("seen", "yes");
+                       }));
 }
 
 TEST(Properties, ALostFieldOfANewerApiIsAnError) {

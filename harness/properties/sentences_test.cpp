@@ -14,8 +14,8 @@ constexpr const char* kSmallPod =
         "spec":{"containers":[{"name":"main","image":"x"}]}})";
 
 std::vector<Violation> told_of(const char* property, void (*change)(Value& pod)) {
-  return told_by(property, of_one_webhook(cases::InjectorName{"a"}, kSmallPod),
-                 changing([change](Value& pod, int) { change(pod); }));
+  return violations_of(property, of_one_webhook(cases::InjectorName{"a"}, kSmallPod),
+                       changing([change](Value& pod, int) { change(pod); }));
 }
 
 void lengthen_text(Value& pod) {
@@ -58,25 +58,26 @@ TEST(Sentences, OfANamesakeAreNotTold) {
   constexpr const char* kTwoOfOneName = R"({"metadata":{"name":"p"},"spec":{"containers":[
       {"name":"a","image":"x","env":[{"name":"ONE","value":"1"},{"name":"TWO","value":"2"}]},
       {"name":"a","image":"x","env":[{"name":"TWO","value":"2"},{"name":"ONE","value":"1"}]}]}})";
-  const auto violations = told_by("preserves-order", of_one_webhook(cases::InjectorName{"a"}, kTwoOfOneName),
-                                  changing([](Value& pod, int) {
-                                    for (std::size_t i = 0; i < 2; ++i)
-                                      pod.edit("spec").edit("containers").edit(i).set("workingDir", "/w");
-                                  }));
+  const auto violations =
+      violations_of("preserves-order", of_one_webhook(cases::InjectorName{"a"}, kTwoOfOneName),
+                    changing([](Value& pod, int) {
+                      for (std::size_t i = 0; i < 2; ++i)
+                        pod.edit("spec").edit("containers").edit(i).set("workingDir", "/w");
+                    }));
   EXPECT_TRUE(violations.empty()) << violations[0].because;
 }
 
 /// A value that lists the containers as they stand says nothing of places.
 TEST(Sentences, OfAPlaceAreNotToldOfAList) {
   const auto told = [](bool lists_all) {
-    return told_by("order-independent", of_one_webhook(cases::InjectorName{"a"}, kSmallPod),
-                   changing([=](Value& pod, int) {
-                     std::string names;
-                     for (const Value& one : pod["spec"]["containers"].elements())
-                       names += (names.empty() ? "" : ",") + std::string(one["name"].text());
-                     if (!lists_all) names = names.substr(0, names.find(','));
-                     pod.edit("metadata").edit("annotations").set("names", names);
-                   }));
+    return violations_of("order-independent", of_one_webhook(cases::InjectorName{"a"}, kSmallPod),
+                         changing([=](Value& pod, int) {
+                           std::string names;
+                           for (const Value& one : pod["spec"]["containers"].elements())
+                             names += (names.empty() ? "" : ",") + std::string(one["name"].text());
+                           if (!lists_all) names = names.substr(0, names.find(','));
+                           pod.edit("metadata").edit("annotations").set("names", names);
+                         }));
   };
   EXPECT_TRUE(told(true).empty());
   EXPECT_EQ(told(false).size(), 1U);
@@ -116,7 +117,7 @@ TEST(Sentences, OfANewerFieldAreAnObservation) {
         .edit(0)
         .set("lifecycle", {{"preStop", {{"sleep", {{"seconds", 5}}}}}});
   });
-  EXPECT_TRUE(told_by("valid-spec", value, sleeps).empty());
+  EXPECT_TRUE(violations_of("valid-spec", value, sleeps).empty());
   value.cluster.version = "1.29";
   const Judgement judgement = judgement_of("valid-spec", value, sleeps);
   EXPECT_FALSE(std::holds_alternative<Violated>(judgement));
@@ -127,7 +128,7 @@ TEST(Sentences, OfANewerFieldAreAnObservation) {
       .edit("containers")
       .edit(0)
       .set("resources", {{"claims", Value::list({Value::empty_object()})}});
-  EXPECT_TRUE(told_by("valid-spec", value, sleeps).empty());
+  EXPECT_TRUE(violations_of("valid-spec", value, sleeps).empty());
 }
 
 }  // namespace

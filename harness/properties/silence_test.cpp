@@ -38,7 +38,7 @@ std::vector<Violation> ask_in_limited_namespace(const std::string& resources, co
       document::read_json(R"({"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"l",
       "namespace":"default"},"spec":{"limits":[{"type":"Container","max":{"cpu":"64"}}]}})")
           .value());
-  return told_by("valid-spec", value);
+  return violations_of("valid-spec", value);
 }
 
 TEST(Silence, OnWhatAPluginFillsInBetweenTwoCalls) {
@@ -61,12 +61,12 @@ TEST(Silence, OnTheRequestOfAWebhookThatIsNoFunctionOfIt) {
     return changing(
         [](Value& pod, int call) { pod.edit("metadata").edit("labels").set("n", std::to_string(call)); });
   };
-  EXPECT_FALSE(told_by("deterministic", asked_by(kHandler), numbers()).empty());
+  EXPECT_FALSE(violations_of("deterministic", asked_by(kHandler), numbers()).empty());
   const char* unlabelled =
       R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1"}]}})";
   for (const char* property : {"order-independent", "request-context", "absent-empty-present",
                                "dry-run-equal", "aggregate-consistent"})
-    EXPECT_TRUE(told_by(property, asked_by(kHandler, unlabelled), numbers()).empty()) << property;
+    EXPECT_TRUE(violations_of(property, asked_by(kHandler, unlabelled), numbers()).empty()) << property;
 }
 
 TEST(Silence, OnAnInjectedElementThatHasAnotherName) {
@@ -81,22 +81,23 @@ TEST(Silence, OnAnInjectedElementThatHasAnotherName) {
       pod.edit("spec").edit("initContainers").push_back({{"name", name}, {"image", "s:1"}});
     });
   };
-  EXPECT_TRUE(told_by("request-context", asked_by(kHandler), named(true)).empty());
-  EXPECT_FALSE(told_by("request-context", asked_by(kHandler), named(false)).empty());
+  EXPECT_TRUE(violations_of("request-context", asked_by(kHandler), named(true)).empty());
+  EXPECT_FALSE(violations_of("request-context", asked_by(kHandler), named(false)).empty());
 }
 
 /// The server puts 30 seconds there when a user says nothing: nobody can tell that he wanted them.
 TEST(Silence, OnADefaultThatIsChanged) {
   const auto grace =
       changing([](Value& pod, int) { pod.edit("spec").set("terminationGracePeriodSeconds", 45); });
-  EXPECT_TRUE(told_by("preserves-others", asked_by(kHandler), grace).empty());
+  EXPECT_TRUE(violations_of("preserves-others", asked_by(kHandler), grace).empty());
   const auto bounded = changing([](Value& pod, int) {
     if (pod["spec"]["terminationGracePeriodSeconds"].integer().value_or(0) > 45)
       pod.edit("spec").set("terminationGracePeriodSeconds", 45);
   });
-  const auto violations = told_by("preserves-others", asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{
+  const auto violations =
+      violations_of("preserves-others", asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{
       "terminationGracePeriodSeconds":60,"containers":[{"name":"main","image":"x:1"}]}})"),
-                                  bounded);
+                    bounded);
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].path, "spec.terminationGracePeriodSeconds");
 }
@@ -107,9 +108,10 @@ TEST(Silence, DoesNotCoverWhatTellsElementsApart) {
     if (pod["spec"]["containers"].at(0)["ports"].empty()) return;
     pod.edit("spec").edit("containers").edit(0).edit("ports").edit(0).set("protocol", "SCTP");
   });
-  const auto violations = told_by("preserves-others", asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{
+  const auto violations =
+      violations_of("preserves-others", asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{
       "containers":[{"name":"main","image":"x:1","ports":[{"containerPort":80}]}]}})"),
-                                  merges);
+                    merges);
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].path, "spec.containers[0].ports[0].protocol");
 }
@@ -131,12 +133,13 @@ TEST(Silence, OnATermThatAsksForMore) {
         kPinned);
   };
   const std::string pool = R"({"key":"pool","operator":"Exists"})";
-  EXPECT_TRUE(told_by("preserves-others", adds("0/matchExpressions/-", pool)).empty());
-  const auto violations = told_by("preserves-others", adds("-", R"({"matchExpressions":[)" + pool + "]}"));
+  EXPECT_TRUE(violations_of("preserves-others", adds("0/matchExpressions/-", pool)).empty());
+  const auto violations =
+      violations_of("preserves-others", adds("-", R"({"matchExpressions":[)" + pool + "]}"));
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].severity, Severity::error);
   EXPECT_NE(violations[0].because.find("alternatives"), std::string::npos);
-  EXPECT_EQ(told_by("preserves-others", adds("0/matchExpressions/0/values/0", R"("hdd")")).size(), 2u)
+  EXPECT_EQ(violations_of("preserves-others", adds("0/matchExpressions/0/values/0", R"("hdd")")).size(), 2u)
       << "what the user's own requirement says is another";
 }
 
@@ -162,14 +165,14 @@ TEST(Silence, OnAPriorityThatFitsItsClass) {
                     {"op":"remove","path":"/spec/priority"}]}])";
   constexpr const char* kUnknown =
       R"([{"patch":[{"op":"add","path":"/spec/priorityClassName","value":"theirs"}]}])";
-  const auto violations = told_by("valid-spec", prioritised(kAlone));
+  const auto violations = violations_of("valid-spec", prioritised(kAlone));
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].path, "spec.priorityClassName");
   EXPECT_EQ(violations[0].webhook, "c/a.b.c");
-  EXPECT_TRUE(told_by("valid-spec", prioritised(kWithItsValue)).empty());
-  EXPECT_TRUE(told_by("valid-spec", prioritised(kAnew)).empty());
-  EXPECT_TRUE(told_by("preserves-others", prioritised(kAnew)).empty()) << "the plugin wrote the value";
-  EXPECT_TRUE(told_by("valid-spec", prioritised(kUnknown)).empty())
+  EXPECT_TRUE(violations_of("valid-spec", prioritised(kWithItsValue)).empty());
+  EXPECT_TRUE(violations_of("valid-spec", prioritised(kAnew)).empty());
+  EXPECT_TRUE(violations_of("preserves-others", prioritised(kAnew)).empty()) << "the plugin wrote the value";
+  EXPECT_TRUE(violations_of("valid-spec", prioritised(kUnknown)).empty())
       << "a class that only the user's cluster has";
 }
 
@@ -179,9 +182,9 @@ TEST(Silence, OnATokenForThePodsAccount) {
     const std::string token =
         std::string(R"({"name":"t","projected":{"sources":[{"serviceAccountToken":{"path":")") + path +
         R"("}}]}})";
-    return told_by("valid-spec", asked_by(script(R"([{"when":{"absent":"/spec/volumes"},
+    return violations_of("valid-spec", asked_by(script(R"([{"when":{"absent":"/spec/volumes"},
         "patch":[{"op":"add","path":"/spec/volumes","value":[)" +
-                                                 token + "]}]}]")));
+                                                       token + "]}]}]")));
   };
   EXPECT_TRUE(told("token").empty());
   EXPECT_EQ(told("../token").size(), 1u) << "what else is wrong with it";
@@ -197,8 +200,8 @@ TEST(Silence, OnWhatIsMadeOfTheGenerateName) {
       pod.edit("metadata").edit("labels").set("of", std::string(metadata[from].text()) + "-x");
     });
   };
-  EXPECT_TRUE(told_by("request-context", asked_by(kHandler), names(true)).empty());
-  EXPECT_FALSE(told_by("request-context", asked_by(kHandler), names(false)).empty());
+  EXPECT_TRUE(violations_of("request-context", asked_by(kHandler), names(true)).empty());
+  EXPECT_FALSE(violations_of("request-context", asked_by(kHandler), names(false)).empty());
 }
 
 /// A user's mount or variable that only resembles the injected one keeps nobody from injecting.
@@ -220,7 +223,7 @@ TEST(Silence, OnAGuardThatKnowsItsOwn) {
       "containers":[{"name":"main","image":"x:1"}]}})";
   const Value mount{{"name", "v"}, {"mountPath", "/own"}}, variable{{"name", "OWN"}, {"value", "v"}};
   const auto told = [&](const webhooks::Handler& handler) {
-    return told_by("request-context", asked_by(kHandler, kVolume), handler);
+    return violations_of("request-context", asked_by(kHandler, kVolume), handler);
   };
   EXPECT_TRUE(told(gives("volumeMounts", mount, "mountPath", equals)).empty());
   EXPECT_TRUE(told(gives("env", variable, "name", equals)).empty());
@@ -228,10 +231,10 @@ TEST(Silence, OnAGuardThatKnowsItsOwn) {
   EXPECT_EQ(told(gives("env", variable, "name", ends)).size(), 1u);
   constexpr const char* kTwoOfOneName = R"({"metadata":{"name":"p"},"spec":{"containers":[
       {"name":"main","image":"x:1"},{"name":"main","image":"x:1","env":[{"name":"LOG","value":"a"}]}]}})";
-  EXPECT_TRUE(told_by("request-context", asked_by(kHandler, kTwoOfOneName), changing([](Value& pod, int) {
-                        pod.edit("metadata").edit("labels").set("done", "yes");
-                      }))
-                  .empty())
+  EXPECT_TRUE(
+      violations_of("request-context", asked_by(kHandler, kTwoOfOneName),
+                    changing([](Value& pod, int) { pod.edit("metadata").edit("labels").set("done", "yes"); }))
+          .empty())
       << "the other container of that name has it";
 }
 
@@ -244,7 +247,7 @@ TEST(Silence, OnATextInOtherWords) {
       Value entry{{"name", "COPY"}, {"value", spell(text)}};
       pod.edit("spec").edit("containers").edit(0).set("env", Value::list({std::move(entry)}));
     });
-    return told_by("text-survives", asked_by(kHandler), writes).size();
+    return violations_of("text-survives", asked_by(kHandler), writes).size();
   };
   const auto dollars = [](const std::string& text) {
     std::string twice;
@@ -276,16 +279,16 @@ TEST(Silence, OnTheTokenOfAContainerThatCameLate) {
   value.webhooks.emplace("d/a.b.c",
                          script(R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"late"}}},
       "patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"late","image":"l:1"}}]}])"));
-  EXPECT_TRUE(told_by("order-independent", value).empty());
+  EXPECT_TRUE(violations_of("order-independent", value).empty());
 }
 
 /// `add` puts a list in the place of one that is there, as `replace` does.
 TEST(Silence, OnAListThatIsNew) {
   constexpr const char* kAdd =
       R"([{"patch":[{"op":"add","path":"/spec/tolerations","value":[{"key":"a","operator":"Exists"}]}]}])";
-  EXPECT_TRUE(told_by("patch-well-formed", asked_by(script(kAdd))).empty());
+  EXPECT_TRUE(violations_of("patch-well-formed", asked_by(script(kAdd))).empty());
   const auto violations =
-      told_by("patch-well-formed", asked_by(script(kAdd), R"({"metadata":{"name":"p"},"spec":{
+      violations_of("patch-well-formed", asked_by(script(kAdd), R"({"metadata":{"name":"p"},"spec":{
       "tolerations":[{"key":"b","operator":"Exists"}],"containers":[{"name":"main","image":"x:1"}]}})"));
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].path, "/spec/tolerations");
@@ -306,7 +309,7 @@ TEST(Silence, OnAnOperationThatSetsWhatIsThere) {
   EXPECT_EQ(observations_of(judgement)[0].because,
             "sends the operation add /metadata/labels/team where it has no effect");
   constexpr const char* kOther = R"({"op":"add","path":"/metadata/labels/team","value":"db"})";
-  EXPECT_EQ(told_by("patch-well-formed", sending(std::string(kOther) + "," + kOther)).size(), 1u);
+  EXPECT_EQ(violations_of("patch-well-formed", sending(std::string(kOther) + "," + kOther)).size(), 1u);
 }
 
 /// A list of the containers in their order, in which one has no name: no server takes it, and webhooks meet
@@ -322,8 +325,9 @@ TEST(Silence, OnTheOrderOfAListWithANamelessOne) {
     });
   };
   const auto told = [](const webhooks::Handler& handler) {
-    return told_by("order-independent",
-                   asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{"containers":[{}]}})"), handler);
+    return violations_of("order-independent",
+                         asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{"containers":[{}]}})"),
+                         handler);
   };
   EXPECT_EQ(told(lists(false)).size(), 0u);
   EXPECT_EQ(told(lists(true)).size(), 1u);
@@ -337,7 +341,7 @@ TEST(Silence, OnAnAnswerOfV1beta1WithoutItsVersion) {
         .edit("webhooks")
         .edit(0)
         .set("admissionReviewVersions", Value::list({version}));
-    return told_by("protocol", value, [](const webhooks::Call&) {
+    return violations_of("protocol", value, [](const webhooks::Call&) {
       webhooks::Answer answer = webhooks::allow();
       answer.api_version = webhooks::kNoApiVersion;
       return answer;
@@ -392,7 +396,7 @@ TEST(Silence, OnAUsersDuplicatesOneAtATime) {
     const std::string pod = std::string(R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main",
         "image":"x:1","env":[{"name":"PATH","value":"/a"},{"name":")") +
                             second + R"(","value":"/b"}]}]}})";
-    return told_by("idempotent", asked_by(kHandler, pod.c_str()), appends).size();
+    return violations_of("idempotent", asked_by(kHandler, pod.c_str()), appends).size();
   };
   EXPECT_EQ(told("PATH"), 0u);
   EXPECT_EQ(told("OTHER"), 1u) << "who treats one variable at each call is not ready after the first";
@@ -411,14 +415,14 @@ TEST(Silence, OfConvergenceOnWhatIsPutBack) {
         {{"op", "add"}, {"path", "/spec/containers/-"}, {"value", {{"name", "own"}, {"image", "o:1"}}}});
     return webhooks::allow(Value(std::move(patch)));
   };
-  EXPECT_TRUE(told_by("converges", asked_by(kHandler), again).empty());
+  EXPECT_TRUE(violations_of("converges", asked_by(kHandler), again).empty());
   const auto seen = judgement_of("idempotent", asked_by(kHandler), again);
   EXPECT_TRUE(std::holds_alternative<Held>(seen)) << "a patch that changes nothing is no defect";
   ASSERT_EQ(observations_of(seen).size(), 1u);
   EXPECT_EQ(observations_of(seen)[0].kind, "empty-patch");
   const auto counts = changing(
       [](Value& pod, int call) { pod.edit("metadata").edit("labels").set("n", std::to_string(call)); });
-  const auto violations = told_by("converges", asked_by(kHandler), counts);
+  const auto violations = violations_of("converges", asked_by(kHandler), counts);
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].path, "metadata.labels.n");
 }
@@ -457,7 +461,7 @@ TEST(Silence, OnProbesThatAWebhookIsNotFor) {
   const char* property = "covers-all-containers";
   const auto kinds_left_out = [&](const webhooks::Handler& handler) {
     std::vector<std::string> shapes;
-    for (const Violation& violation : told_by(property, asked_by(kHandler), handler)) {
+    for (const Violation& violation : violations_of(property, asked_by(kHandler), handler)) {
       if (violation.shape.find("sidecar") == std::string::npos) shapes.push_back(violation.shape);
     }
     return shapes;

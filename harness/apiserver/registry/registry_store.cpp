@@ -26,20 +26,20 @@ void judge(Stored& stored, const Value& pod) {
   stored.status = std::move(status);
 }
 
-std::vector<cases::FieldError> with_empties(std::vector<cases::FieldError> errors,
-                                            const StoreOptions& options, std::string_view subresource,
-                                            int minor) {
+std::vector<cases::FieldError> with_explicit_empties(std::vector<cases::FieldError> errors,
+                                                     const StoreOptions& options,
+                                                     std::string_view subresource, int minor) {
   if (options.as_sent == nullptr) return errors;
-  return apiserver::with_empties(std::move(errors), options.as_sent->object, options.as_sent->old_object,
-                                 subresource, minor);
+  return apiserver::with_explicit_empties(std::move(errors), options.as_sent->object,
+                                          options.as_sent->old_object, subresource, minor);
 }
 
 Stored store_new(const Request& request, const Value& pod, int minor, const StoreOptions& options) {
   auto prepared = prepare_for_create(pod, request.namespace_name, minor);
   if (!prepared) return {.status = bad_request(prepared.error().message)};
-  Stored stored{
-      .object = prepared->pod,
-      .invalid = with_empties(validate_create(prepared->pod, minor, options.passed), options, "", minor)};
+  Stored stored{.object = prepared->pod,
+                .invalid = with_explicit_empties(validate_create(prepared->pod, minor, options.passed),
+                                                 options, "", minor)};
   stored.warnings = std::move(prepared->warnings);
   if (options.warns && stored.invalid.empty()) {
     for (std::string& warning : creation_warnings(prepared->pod, minor))
@@ -56,7 +56,7 @@ Stored store_update(const Request& request, const Value& pod, const Value& old_p
   Stored stored{.object = *prepared};
   auto invalid = validate_stored(*prepared, old_pod, request.sub_resource, minor);
   if (!invalid) return {.status = bad_request(invalid.error().message)};
-  stored.invalid = with_empties(*std::move(invalid), options, request.sub_resource, minor);
+  stored.invalid = with_explicit_empties(*std::move(invalid), options, request.sub_resource, minor);
   judge(stored, pod);
   return stored;
 }

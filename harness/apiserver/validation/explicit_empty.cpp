@@ -53,7 +53,7 @@ void check_claim_template_metadata(const Value& volume, const Path& path, Errors
 
 }  // namespace validation
 
-std::vector<FieldError> validate_empties(const document::Value& sent, int minor) {
+std::vector<FieldError> validate_explicit_empties(const document::Value& sent, int minor) {
   using validation::Path;
   validation::Errors errors;
   const document::Value& spec = sent["spec"];

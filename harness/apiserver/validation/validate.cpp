@@ -63,10 +63,12 @@ bool refuses_at_once(const Value& old, std::string_view subresource) {
 
 }  // namespace
 
-std::vector<FieldError> with_empties(std::vector<FieldError> errors, const Value& sent, const Value& sent_old,
-                                     std::string_view subresource, int minor) {
+std::vector<FieldError> with_explicit_empties(std::vector<FieldError> errors, const Value& sent,
+                                              const Value& sent_old, std::string_view subresource,
+                                              int minor) {
   if (refuses_at_once(sent_old, subresource)) return errors;
-  std::vector<FieldError> more = validate_empties(as_prepared(sent, sent_old, subresource, minor), minor);
+  std::vector<FieldError> more =
+      validate_explicit_empties(as_prepared(sent, sent_old, subresource, minor), minor);
   if (more.empty()) return errors;
   std::erase_if(errors,
                 [](const FieldError& error) { return error.message.ends_with(validation::kResizesOnly); });
@@ -113,7 +115,7 @@ Result<std::vector<FieldError>> validate_vector(std::string_view operation, cons
     const std::string_view own = (*sent)["metadata"]["namespace"].text();
     auto prepared = prepare_for_create(*sent, own.empty() ? "default" : own, minor);
     if (!prepared) return std::move(prepared).error();
-    return with_empties(validate_create(prepared->pod, minor), pod, {}, "", minor);
+    return with_explicit_empties(validate_create(prepared->pod, minor), pod, {}, "", minor);
   }
   if (!is_known_operation(operation)) return Error{"no such operation: " + std::string(operation)};
   auto stored = default_vector(old, minor);
@@ -123,7 +125,7 @@ Result<std::vector<FieldError>> validate_vector(std::string_view operation, cons
   if (!prepared) return std::move(prepared).error();
   auto errors = validate_stored(*prepared, *stored, subresource, minor);
   if (!errors) return errors;
-  return with_empties(*std::move(errors), pod, old, subresource, minor);
+  return with_explicit_empties(*std::move(errors), pod, old, subresource, minor);
 }
 
 }  // namespace fixpoint::apiserver

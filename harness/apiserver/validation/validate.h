@@ -43,13 +43,13 @@ document::Result<std::vector<FieldError>> validate_stored(const document::Value&
 /// absent ones: members of ephemeral containers, claims of pod-level resources, groups of a Windows Pod,
 /// metadata of the claim of an ephemeral volume. `sent` is the object before decoding; any applied patch,
 /// even one without effect, turns empty ones into absent ones.
-std::vector<FieldError> validate_empties(const document::Value& sent, int minor = kNewestMinor);
+std::vector<FieldError> validate_explicit_empties(const document::Value& sent, int minor = kNewestMinor);
 
 /// The errors of a stored Pod and those about explicit empty lists and maps, if it and the old Pod are
 /// unchanged since they were sent. `subresource` as for validate_stored.
-std::vector<FieldError> with_empties(std::vector<FieldError> errors, const document::Value& sent,
-                                     const document::Value& sent_old, std::string_view subresource,
-                                     int minor = kNewestMinor);
+std::vector<FieldError> with_explicit_empties(std::vector<FieldError> errors, const document::Value& sent,
+                                              const document::Value& sent_old, std::string_view subresource,
+                                              int minor = kNewestMinor);
 
 /// Runs the vector kind `validate`: decodes, defaults, prepares, validates. `operation` is create, update,
 /// ephemeralcontainers or resize; create ignores `old`. An error if an object is no Pod or the operation
