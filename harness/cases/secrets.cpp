@@ -186,7 +186,7 @@ bool is_searched(Sign sign, TextKind kind) {
 
 /// Returns the value that begins at the position: up to its closing quote, or to the end of the word or the
 /// line.
-std::string_view path_value(std::string_view text, std::size_t at, Sign sign) {
+std::string_view value_at(std::string_view text, std::size_t at, Sign sign) {
   if (at >= text.size()) return {};
   const char quote = text[at];
   if (quote != '"' && quote != '\'') {
@@ -211,7 +211,7 @@ void find(const Pattern& pattern, std::string_view text, std::vector<std::string
     at = static_cast<std::size_t>(whole.data() - text.data()) + std::max<std::size_t>(whole.size(), 1);
     // The value behind a harmless name may contain the name of a secret: -H "Authorization: x"
     if (has_name && pattern.sign != Sign::shell_value && !names_a_secret(group)) continue;
-    const std::string_view value = has_name ? path_value(text, at, pattern.sign) : group;
+    const std::string_view value = has_name ? value_at(text, at, pattern.sign) : group;
     if (value.empty()) continue;
     const auto place = static_cast<std::size_t>(value.data() - text.data());
     if (is_secret(pattern.sign, value, text.substr(0, place))) found.push_back(value);

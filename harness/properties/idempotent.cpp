@@ -38,12 +38,12 @@ Value copied_by_user(const Value& after) {
   return copy;
 }
 
-Violation changed_again(const FirstCall& call, const Value& before, const CallResult& again,
-                        const std::string& when) {
+Violation changed_again(const FirstCall& call, const Value& before, const Value& after,
+                        const CallResult& written_by, const std::string& when) {
   Violation violation{.webhook = call.webhook.key};
-  violation.path = first_difference(before, again.after);
-  violation.value = at_path(again.after, violation.path);
-  violation.shape = shape_of(violation.path, again.after, again);
+  violation.path = first_difference(before, after);
+  violation.value = at_path(after, violation.path);
+  violation.shape = shape_of(violation.path, after, written_by);
   violation.because = when + " changes " + violation.path;
   return violation;
 }
@@ -59,11 +59,7 @@ void ask_variant(const Examination& examination, const FirstCall& call, const Va
     if ((*pod)["metadata"].find("annotations") != nullptr) pod->edit("metadata").remove("annotations");
   }
   if (apiserver::semantically_equal(restored, kept)) return;
-  Violation violation = changed_again(call, kept, first, when);
-  violation.path = first_difference(kept, restored);
-  violation.value = at_path(restored, violation.path);
-  violation.shape = shape_of(violation.path, restored, first);
-  violation.because = when + " changes " + violation.path;
+  Violation violation = changed_again(call, kept, restored, first, when);
   violation.calls = {{when, call.webhook.key, variant, first}};
   std::string grown;
   if (has_grown(kept, restored, grown)) violation.verdict = "growing";
@@ -76,25 +72,22 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   const Repetition again = repeat(examination, call);
   if (again.is_broken_off || again.objects.size() < 2) return;
   const Value& once = again.objects[1];
+  // A webhook that handles the first of a user's duplicates in each call reaches the others in later calls.
+  if (!again.is_stable() && !is_endless(again.verdict) &&
+      !apiserver::repeated_keys(call.event.before).empty())
+    return;
+  WebhookCaller fresh(examination);
+  fresh.call(call.webhook, call.event.before);
+  const CallResult second = fresh.call(call.webhook, once);
   if (!again.is_stable()) {
-    // A webhook that handles the first of a user's duplicates in each call reaches the others in later calls.
-    if (!is_endless(again.verdict) && !apiserver::repeated_keys(call.event.before).empty()) return;
-    WebhookCaller fresh(examination);
-    fresh.call(call.webhook, call.event.before);
-    const CallResult second = fresh.call(call.webhook, once);
-    // A webhook that fails now and then, or changes the Pod only now and then, is no question of this
-    // property.
-    if (!second.applied) return;
-    Violation violation = changed_again(call, once, second, "a second call on its own output");
+    if (!second.applied) return;  // not confirmed: the webhook fails, or changes the Pod, only in some calls
+    Violation violation = changed_again(call, once, second.after, second, "a second call on its own output");
     violation.verdict = again.verdict;
     violation.calls = {{"a second call on its own output", call.webhook.key, once, second}};
     violation.severity = is_endless(violation.verdict) ? Severity::error : Severity::warning;
     violations.push_back(std::move(violation));
     return;
   }
-  WebhookCaller fresh(examination);
-  fresh.call(call.webhook, call.event.before);
-  const CallResult second = fresh.call(call.webhook, once);
   if (second.applied) {
     observations.push_back({.kind = "empty-patch",
                             .webhook = call.webhook.key,

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -28,21 +29,32 @@ inline cases::Case of_one_webhook(cases::Backend backend, const char* pod) {
   return value;
 }
 
+inline cases::Script script_of(const std::string& text) {
+  return cases::read_script(document::read_json(text).value()).value();
+}
+
 /// Returns the judgement of a property on a Case; `handler` answers for the names of bundled webhooks in it.
-inline Judgement judgement_of(const char* property, const cases::Case& value,
+inline Judgement judgement_of(const Property& property, const cases::Case& value,
                               const webhooks::Handler& handler = {}) {
   const webhooks::Resolve resolve = [&](std::string_view) -> document::Result<webhooks::Handler> {
     return handler;
   };
   const auto prepared = runner::prepare(value, resolve, {}).value();
-  return find(property)->ask({prepared.value, prepared.handlers, prepared.admission, {}});
+  return property.ask({prepared.value, prepared.handlers, prepared.admission, {}});
+}
+inline Judgement judgement_of(const char* property, const cases::Case& value,
+                              const webhooks::Handler& handler = {}) {
+  return judgement_of(*find(property), value, handler);
 }
 
-inline std::vector<Violation> violations_of(const char* property, const cases::Case& value,
-                                            const webhooks::Handler& handler = {}) {
-  const Judgement judgement = judgement_of(property, value, handler);
+/// Returns the violations in a judgement; none if it is another one.
+inline std::vector<Violation> violations_in(const Judgement& judgement) {
   const auto* violated = std::get_if<Violated>(&judgement);
   return violated == nullptr ? std::vector<Violation>() : violated->violations;
+}
+inline std::vector<Violation> violations_of(const char* property, const cases::Case& value,
+                                            const webhooks::Handler& handler = {}) {
+  return violations_in(judgement_of(property, value, handler));
 }
 
 /// A webhook that changes the Pod; `call` counts its calls.

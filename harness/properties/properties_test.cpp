@@ -16,8 +16,7 @@ cases::Case scripted(const char* script, const char* pod = nullptr) {
   constexpr const char* kPod = R"({"metadata":{"name":"p"},"spec":{
       "containers":[{"name":"main","image":"x:1","env":[{"name":"USER","value":"u"}],
       "readinessProbe":{"exec":{"command":["ready"]}}}]}})";
-  return of_one_webhook(cases::read_script(document::read_json(script).value()).value(),
-                        pod != nullptr ? pod : kPod);
+  return of_one_webhook(script_of(script), pod != nullptr ? pod : kPod);
 }
 
 Judgement judge(const char* property, const cases::Case& value, const webhooks::Resolve& resolve) {
@@ -275,8 +274,7 @@ cases::Case case_of(const Planted& planted, bool is_fixed) {
     Value configuration = value.cluster.objects.front();
     configuration.edit("metadata").set("name", "d");
     value.cluster.objects.push_back(std::move(configuration));
-    const auto script = document::read_json(planted.neighbour).value();
-    value.webhooks.emplace("d/a.b.c", cases::read_script(script).value());
+    value.webhooks.emplace("d/a.b.c", script_of(planted.neighbour));
   }
   return value;
 }
@@ -323,45 +321,49 @@ TEST_P(PlantedBug, IsNotSeenInItsFixedVariant) {
   EXPECT_TRUE(observations_of(judgement).empty());
 }
 
-/// Returns the webhook, whose answers from call `first_bad` on are `bad`.
+/// Resolves every name to the webhook, which answers with `bad` from call `first_bad` on.
 webhooks::Resolve failing_from(const webhooks::Handler& webhook, int first_bad, const Answer& bad) {
   return [=, calls = std::make_shared<int>(0)](std::string_view) -> document::Result<webhooks::Handler> {
     return webhooks::Handler([=](const Call& call) { return ++*calls < first_bad ? webhook(call) : bad; });
   };
 }
-webhooks::Handler growing() {
-  constexpr const char* kGrowing =
-      R"([{"patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"side","image":"y"}}]}])";
-  const auto script = cases::read_script(document::read_json(kGrowing).value()).value();
-  return webhooks::scripted(std::make_shared<const cases::Script>(script));
+webhooks::Handler scripted_webhook(const char* script) {
+  return webhooks::scripted(std::make_shared<const cases::Script>(script_of(script)));
 }
-webhooks::Handler buggy(const Planted& planted) {
-  if (planted.handler != nullptr) return [&](const Call& call) { return planted.handler(call, false); };
-  const auto script = cases::read_script(document::read_json(planted.buggy).value()).value();
-  return webhooks::scripted(std::make_shared<const cases::Script>(script));
+webhooks::Handler buggy_webhook(const Planted& planted) {
+  if (planted.handler == nullptr) return scripted_webhook(planted.buggy);
+  return [&](const Call& call) { return planted.handler(call, false); };
 }
-
-/// A program outside may fail in any call, also in one that a property makes after it has seen a bug.
-TEST_P(PlantedBug, IsAskedForToTheEndWhenTheWebhookFails) {
+std::vector<Answer> bad_answers() {
   Answer refused;
   refused.problem = "connection refused";
   Answer late = refused;
   late.timed_out = true;
   Answer denied;
   denied.allowed = false;
+  return {refused, late, denied, webhooks::allow()};
+}
+void expect_named_place(const Judgement& judgement) {
+  const auto* violated = std::get_if<Violated>(&judgement);
+  if (violated == nullptr) return;
+  EXPECT_FALSE(violated->violations.empty());
+  for (const Violation& violation : violated->violations) {
+    EXPECT_NE(violation.path, "");
+    EXPECT_NE(violation.because, "");
+  }
+}
+
+/// A program outside may fail in any call, including one that a property makes after it has seen a bug.
+TEST_P(PlantedBug, IsJudgedAlsoWhenTheWebhookBeginsToFail) {
+  constexpr const char* kGrowing =
+      R"([{"patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"side","image":"y"}}]}])";
   auto value = case_of(GetParam(), false);
   value.webhooks.at("c/a.b.c") = cases::InjectorName{"planted"};
-  for (const webhooks::Handler& webhook : {buggy(GetParam()), growing()}) {
-    for (const Answer& bad : {refused, late, denied, webhooks::allow()}) {
+  for (const webhooks::Handler& webhook : {buggy_webhook(GetParam()), scripted_webhook(kGrowing)}) {
+    for (const Answer& bad : bad_answers()) {
       for (int first_bad = 1; first_bad <= 24; ++first_bad) {
-        const Judgement judgement = judge(GetParam().property, value, failing_from(webhook, first_bad, bad));
-        const auto* violated = std::get_if<Violated>(&judgement);
-        if (violated == nullptr) continue;
-        EXPECT_FALSE(violated->violations.empty());
-        for (const Violation& violation : violated->violations) {
-          EXPECT_NE(violation.path, "") << "the answers are bad from call " << first_bad;
-          EXPECT_NE(violation.because, "");
-        }
+        SCOPED_TRACE("the answers are bad from call " + std::to_string(first_bad));
+        expect_named_place(judge(GetParam().property, value, failing_from(webhook, first_bad, bad)));
       }
     }
   }

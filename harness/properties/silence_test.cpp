@@ -16,9 +16,6 @@ constexpr const char* kPod = R"({"metadata":{"name":"p","labels":{"a":"b"},"anno
 cases::Case asked_by(cases::Backend backend, const char* pod = kPod) {
   return of_one_webhook(std::move(backend), pod);
 }
-cases::Script script(const std::string& text) {
-  return cases::read_script(document::read_json(text).value()).value();
-}
 
 const cases::Backend kHandler = cases::InjectorName{"test/handler"};
 
@@ -27,9 +24,9 @@ const cases::Backend kHandler = cases::InjectorName{"test/handler"};
 std::vector<Violation> ask_in_limited_namespace(const std::string& resources, const std::string& second_call,
                                                 bool is_reinvoked = true) {
   auto value =
-      asked_by(script(R"([{"when":{"call":1},"patch":[{"op":"add","path":"/spec/containers/-",
+      asked_by(script_of(R"([{"when":{"call":1},"patch":[{"op":"add","path":"/spec/containers/-",
       "value":{"name":"late","image":"y:1","resources":)" +
-                      resources + R"(}}]},{"when":{"call":2},"patch":[)" + second_call + "]}]"),
+                         resources + R"(}}]},{"when":{"call":2},"patch":[)" + second_call + "]}]"),
                R"({"metadata":{"name":"p","labels":{"a":"b"}},"spec":{"resources":{"limits":{"cpu":"2"}},
       "containers":[{"name":"main","image":"x:1","resources":{"limits":{"cpu":"1"}}}]}})");
   if (!is_reinvoked) value.cluster.objects.front().edit("webhooks").edit(0).remove("reinvocationPolicy");
@@ -129,7 +126,7 @@ constexpr const char* kTerms =
 TEST(Silence, OnATermThatAsksForMore) {
   const auto adds = [](const std::string& at, const std::string& value) {
     return asked_by(
-        script(R"([{"patch":[{"op":"add","path":")" + (kTerms + at) + R"(","value":)" + value + "}]}]"),
+        script_of(R"([{"patch":[{"op":"add","path":")" + (kTerms + at) + R"(","value":)" + value + "}]}]"),
         kPinned);
   };
   const std::string pool = R"({"key":"pool","operator":"Exists"})";
@@ -144,7 +141,7 @@ TEST(Silence, OnATermThatAsksForMore) {
 }
 
 cases::Case prioritised(const char* patch) {
-  auto value = asked_by(script(patch));
+  auto value = asked_by(script_of(patch));
   value.cluster.admission_plugins = {"Priority"};
   value.cluster.objects.push_back(document::read_json(R"({"apiVersion":"scheduling.k8s.io/v1",
       "kind":"PriorityClass","metadata":{"name":"high"},"value":7})")
@@ -182,9 +179,9 @@ TEST(Silence, OnATokenForThePodsAccount) {
     const std::string token =
         std::string(R"({"name":"t","projected":{"sources":[{"serviceAccountToken":{"path":")") + path +
         R"("}}]}})";
-    return violations_of("valid-spec", asked_by(script(R"([{"when":{"absent":"/spec/volumes"},
+    return violations_of("valid-spec", asked_by(script_of(R"([{"when":{"absent":"/spec/volumes"},
         "patch":[{"op":"add","path":"/spec/volumes","value":[)" +
-                                                       token + "]}]}]")));
+                                                          token + "]}]}]")));
   };
   EXPECT_TRUE(told("token").empty());
   EXPECT_EQ(told("../token").size(), 1u) << "what else is wrong with it";
@@ -269,7 +266,7 @@ TEST(Silence, OnATextInOtherWords) {
 
 /// The plugin mounts its token when it comes round, in the containers that are there.
 TEST(Silence, OnTheTokenOfAContainerThatCameLate) {
-  auto value = asked_by(script(R"([{"when":{"all":[{"named":{"path":"/spec/containers","name":"late"}},
+  auto value = asked_by(script_of(R"([{"when":{"all":[{"named":{"path":"/spec/containers","name":"late"}},
       {"not":{"named":{"path":"/spec/initContainers","name":"i"}}}]},
       "patch":[{"op":"add","path":"/spec/initContainers","value":[{"name":"i","image":"i:1"}]}]}])"));
   Value neighbour = value.cluster.objects.front();
@@ -277,7 +274,7 @@ TEST(Silence, OnTheTokenOfAContainerThatCameLate) {
   value.cluster.objects.push_back(std::move(neighbour));
   value.cluster.admission_plugins = {"ServiceAccount"};
   value.webhooks.emplace("d/a.b.c",
-                         script(R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"late"}}},
+                         script_of(R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"late"}}},
       "patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"late","image":"l:1"}}]}])"));
   EXPECT_TRUE(violations_of("order-independent", value).empty());
 }
@@ -286,9 +283,9 @@ TEST(Silence, OnTheTokenOfAContainerThatCameLate) {
 TEST(Silence, OnAListThatIsNew) {
   constexpr const char* kAdd =
       R"([{"patch":[{"op":"add","path":"/spec/tolerations","value":[{"key":"a","operator":"Exists"}]}]}])";
-  EXPECT_TRUE(violations_of("patch-well-formed", asked_by(script(kAdd))).empty());
+  EXPECT_TRUE(violations_of("patch-well-formed", asked_by(script_of(kAdd))).empty());
   const auto violations =
-      violations_of("patch-well-formed", asked_by(script(kAdd), R"({"metadata":{"name":"p"},"spec":{
+      violations_of("patch-well-formed", asked_by(script_of(kAdd), R"({"metadata":{"name":"p"},"spec":{
       "tolerations":[{"key":"b","operator":"Exists"}],"containers":[{"name":"main","image":"x:1"}]}})"));
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].path, "/spec/tolerations");
@@ -301,7 +298,7 @@ TEST(Silence, OnAnOperationThatSetsWhatIsThere) {
   constexpr const char* kLabelled = R"({"metadata":{"name":"p","labels":{"team":"web"}},"spec":{
       "containers":[{"name":"main","image":"x:1"}]}})";
   const auto sending = [&](const std::string& operations) {
-    return asked_by(script((R"([{"patch":[)" + operations + "]}]").c_str()), kLabelled);
+    return asked_by(script_of(R"([{"patch":[)" + operations + "]}]"), kLabelled);
   };
   const auto judgement = judgement_of("patch-well-formed", sending(kSet));
   EXPECT_FALSE(std::holds_alternative<Violated>(judgement));

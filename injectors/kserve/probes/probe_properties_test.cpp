@@ -2,7 +2,6 @@
 
 #include "harness/document/json.h"
 #include "harness/properties/one_webhook_test.h"
-#include "harness/runner/examine.h"
 #include "injectors/bundled.h"
 #include "injectors/kserve/probes/handed_probe.h"
 
@@ -18,12 +17,8 @@ constexpr const char* kProbedPod = R"({"metadata":{"name":"p"},"spec":{
 /// Returns the violations of the property on a Case whose only webhook is this script.
 std::vector<Violation> violations_of(const char* property, const std::string& script,
                                      const char* pod = kProbedPod) {
-  const auto rules = cases::read_script(document::read_json(script).value()).value();
-  const auto prepared = runner::prepare(properties::of_one_webhook(rules, pod), {}, {}).value();
-  const auto judgement =
-      bundled().catalog.find(property)->ask({prepared.value, prepared.handlers, prepared.admission, {}});
-  const auto* violated = std::get_if<properties::Violated>(&judgement);
-  return violated == nullptr ? std::vector<Violation>() : violated->violations;
+  return violations_in(properties::judgement_of(
+      *bundled().catalog.find(property), properties::of_one_webhook(properties::script_of(script), pod)));
 }
 
 struct Planted {
