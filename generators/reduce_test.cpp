@@ -16,7 +16,7 @@
 namespace fixpoint::generators {
 namespace {
 
-using Asked = std::function<bool(const Case&)>;
+using CaseTest = std::function<bool(const Case&)>;
 
 DrawContext draw_context() {
   DrawOptions options;
@@ -33,7 +33,7 @@ Case drawn(const DrawContext& from, std::uint64_t index) {
 }
 
 /// Shrinks the Case as the runner does, with an arbitrary test.
-Case shrunk(Case value, const Asked& test, std::size_t* tries = nullptr) {
+Case shrunk(Case value, const CaseTest& test, std::size_t* tries = nullptr) {
   for (bool progress = true; progress;) {
     progress = false;
     reduce(value, [&](const Case& candidate) {
@@ -47,8 +47,8 @@ Case shrunk(Case value, const Asked& test, std::size_t* tries = nullptr) {
 }
 
 /// Tests of different kinds, so that reductions are accepted and rejected in many mixtures.
-const std::vector<Asked>& tests() {
-  static const std::vector<Asked> all{
+const std::vector<CaseTest>& tests() {
+  static const std::vector<CaseTest> all{
       [](const Case&) { return true; },
       [](const Case&) { return false; },
       [](const Case& value) { return value.webhooks.size() > 1; },
@@ -68,7 +68,7 @@ TEST(Reduce, OffersOnlyLighterCasesThatReadBack) {
   for (std::uint64_t i = 0; i < 60; ++i) {
     const Case value = drawn(from, i);
     Weight last = weight_of(value);
-    const Asked& test = tests()[i % tests().size()];
+    const CaseTest& test = tests()[i % tests().size()];
     reduce(value, [&](const Case& candidate) {
       EXPECT_LT(weight_of(candidate), last);
       const auto read = cases::read_case(cases::write_case(candidate));
@@ -83,7 +83,7 @@ TEST(Reduce, OffersOnlyLighterCasesThatReadBack) {
 TEST(Reduce, TwiceIsOnce) {
   const DrawContext from = draw_context();
   for (std::uint64_t i = 0; i < 40; ++i) {
-    const Asked& test = tests()[i % tests().size()];
+    const CaseTest& test = tests()[i % tests().size()];
     const Case value = drawn(from, i);
     if (!test(value)) continue;
     const Case once = shrunk(value, test);

@@ -36,7 +36,7 @@ TEST(SizedCase, RunsWholeAndHolds) {
     EXPECT_EQ(prepared->admission.calls.size(), static_cast<std::size_t>(2 * size.webhooks - 1))
         << "nothing changes after the last of them";
     std::size_t held = 0;
-    for (const runner::Asked& one :
+    for (const runner::PropertyJudgement& one :
          runner::ask(*prepared, properties::Catalog().of_cases(), {.only_cheap = true}, {})) {
       EXPECT_FALSE(std::holds_alternative<properties::Violated>(one.judgement)) << one.property->name;
       held += std::holds_alternative<properties::Held>(one.judgement) ? 1 : 0;

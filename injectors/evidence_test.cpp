@@ -68,7 +68,7 @@ bool is_in_a_pod(const std::string& path) {
 
 /// Returns false for properties whose value is a text about the Pod instead of a part of it: the kind of an
 /// error, or a message.
-bool has_value_of_pod(const runner::Asked& asked, const Violation& violation) {
+bool has_value_of_pod(const runner::PropertyJudgement& asked, const Violation& violation) {
   const std::set<std::string_view> about{"valid-spec",      "reinvocation-valid", "update-safe",
                                          "request-context", "order-independent",  "text-survives"};
   return is_in_a_pod(violation.path) && !violation.value.is_null() &&
@@ -76,7 +76,7 @@ bool has_value_of_pod(const runner::Asked& asked, const Violation& violation) {
 }
 
 /// Returns the false statements of a violation, one line each; empty if all are true.
-std::string false_statements(const runner::Prepared& prepared, const runner::Asked& asked,
+std::string false_statements(const runner::Prepared& prepared, const runner::PropertyJudgement& asked,
                              const Violation& violation) {
   const auto pods = shown_pods(prepared, violation);
   std::string wrong;
@@ -118,7 +118,7 @@ TEST_P(Evidence, SaysWhatItsCallsShow) {
     runner::Choices choices(7, index);
     const auto prepared = runner::prepare(generators::draw(choices, draw_context), resolve, {});
     if (!prepared) continue;
-    for (const runner::Asked& asked : runner::ask(*prepared, catalog.of_cases(), {}, {})) {
+    for (const runner::PropertyJudgement& asked : runner::ask(*prepared, catalog.of_cases(), {}, {})) {
       const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
       if (violated == nullptr) continue;
       for (const Violation& violation : violated->violations)
@@ -154,7 +154,7 @@ TEST(EvidenceChecks, NoticeWhatIsWrong) {
   const auto prepared =
       runner::prepare(generators::draw(choices, generators::DrawContext(std::move(chains))), resolve, {});
   ASSERT_TRUE(prepared);
-  const runner::Asked asked{properties::find("bounded-growth"), properties::Held{}};
+  const runner::PropertyJudgement asked{properties::find("bounded-growth"), properties::Held{}};
   const auto wrong = [&](Violation violation) { return false_statements(*prepared, asked, violation) != ""; };
   EXPECT_TRUE(wrong({.path = "spec.volumes[9].name", .because = "it grows"}));
   EXPECT_TRUE(wrong({.path = "webhook", .because = "still changes spec.volumes[9]"}));

@@ -66,7 +66,7 @@ ReplayAnswer ask_case(const external::StoredCase& stored, const webhooks::Resolv
   const auto prepared = runner::prepare(stored.value, resolve, limits);
   if (!prepared) return {"not runnable", prepared.error().text()};
   const auto& catalog = injectors::bundled().catalog;
-  for (const runner::Asked& asked : runner::ask(*prepared, catalog.of_cases(), {}, limits)) {
+  for (const runner::PropertyJudgement& asked : runner::ask(*prepared, catalog.of_cases(), {}, limits)) {
     if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
       return answer_for("still failing", asked.property->name, violated->violations.front(), *prepared);
     }

@@ -34,7 +34,7 @@ Result<Target> target_of(const external::StoredCase& stored, const webhooks::Res
   const auto prepared = runner::prepare(stored.value, resolve, limits);
   if (!prepared) return document::Error{prepared.error().text(), stored.place};
   const auto& catalog = injectors::bundled().catalog;
-  for (const runner::Asked& asked : runner::ask(*prepared, catalog.of_cases(), {}, limits)) {
+  for (const runner::PropertyJudgement& asked : runner::ask(*prepared, catalog.of_cases(), {}, limits)) {
     if (const auto* violated = std::get_if<properties::Violated>(&asked.judgement)) {
       return Target{asked.property,
                     runner::fingerprint(stored.value, asked.property->name, violated->violations.front())};

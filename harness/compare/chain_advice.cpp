@@ -164,7 +164,7 @@ class Adviser {
                                     const std::set<std::string>& left_out = {}) const {
     for (std::string_view name : names) {
       const Property* property = properties::find(name);
-      for (const runner::Asked& asked : runner::ask(run, {&property, 1}, {}, options_.limits)) {
+      for (const runner::PropertyJudgement& asked : runner::ask(run, {&property, 1}, {}, options_.limits)) {
         const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
         if (violated == nullptr) continue;
         for (const properties::Violation& violation : violated->violations)

@@ -155,19 +155,18 @@ class AnnotationQuestion {
   }
 
   void ask_loose(const std::string& loose) {
-    if (loose.empty() || out_of_joint(as_sent_)) return;
+    if (loose.empty() || misspelt_value(as_sent_)) return;
     const auto made = call_with_value(loose);
-    const auto path_value = made ? out_of_joint(*made) : std::nullopt;
+    const auto path_value = made ? misspelt_value(*made) : std::nullopt;
     if (!path_value) return;
     observe("odd-spelling", *made,
             "writes " + in_quotes(path_value->value.text()) + " to " +
                 shape_of(locate(made->result.after, path_value->path), made->result.after, Value()) +
                 " for " + in_quotes(made->value) + " in " + path_);
   }
-  std::optional<PathValue> out_of_joint(const Made& made) const {
+  std::optional<PathValue> misspelt_value(const Made& made) const {
     for (const PathValue& path_value : added(made.pod, made.result.after)) {
-      if (path_value.path != path_ && path_value.value.is_string() &&
-          is_out_of_joint(path_value.value.text()))
+      if (path_value.path != path_ && path_value.value.is_string() && is_misspelt(path_value.value.text()))
         return path_value;
     }
     return std::nullopt;

@@ -146,7 +146,7 @@ std::vector<Order> orders_of(std::size_t size, std::size_t orders_max) {
 }
 
 /// The configurations whose order is checked.
-struct Asked {
+struct OrderQuestion {
   const std::vector<FirstCall>& calls;
   const std::vector<std::string>& left_out;
   bool is_under_test = false;  ///< no neighbours, and webhooks that are called once, too
@@ -154,21 +154,22 @@ struct Asked {
 
 /// Returns the configurations whose order is checked: each of their webhooks was called, has
 /// reinvocationPolicy IfNeeded, and is called whatever the others write.
-std::vector<std::string> configurations_of(const Examination& examination, const Asked& asked) {
+std::vector<std::string> configurations_of(const Examination& examination, const OrderQuestion& question) {
   std::vector<std::string> names;
   for (const ConfiguredWebhook& webhook : examination.admission.webhooks) {
     if (names.empty() || names.back() != webhook.configuration) names.push_back(webhook.configuration);
   }
   const auto fits = [&](const ConfiguredWebhook& webhook) {
-    const bool was_called = std::any_of(asked.calls.begin(), asked.calls.end(), [&](const FirstCall& call) {
-      return call.webhook.key == webhook.key;
-    });
-    return was_called && (webhook.if_needed || asked.is_under_test) && webhook.conditions.empty() &&
+    const bool was_called =
+        std::any_of(question.calls.begin(), question.calls.end(),
+                    [&](const FirstCall& call) { return call.webhook.key == webhook.key; });
+    return was_called && (webhook.if_needed || question.is_under_test) && webhook.conditions.empty() &&
            webhook.object_selector.empty();
   };
   std::erase_if(names, [&](const std::string& name) {
-    if (std::find(asked.left_out.begin(), asked.left_out.end(), name) != asked.left_out.end()) return true;
-    if (asked.is_under_test && cases::is_neighbour(examination.value, name)) return true;
+    if (std::find(question.left_out.begin(), question.left_out.end(), name) != question.left_out.end())
+      return true;
+    if (question.is_under_test && cases::is_neighbour(examination.value, name)) return true;
     return std::any_of(examination.admission.webhooks.begin(), examination.admission.webhooks.end(),
                        [&](const auto& webhook) { return webhook.configuration == name && !fits(webhook); });
   });

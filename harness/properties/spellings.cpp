@@ -104,7 +104,7 @@ std::vector<std::vector<std::string>> values_alike(std::string_view value, std::
   return {{std::move(other)}};
 }
 
-bool is_out_of_joint(std::string_view text) {
+bool is_misspelt(std::string_view text) {
   if (text.starts_with(' ')) return true;
   for (auto at = text.find("//"); at != std::string_view::npos; at = text.find("//", at + 1)) {
     if (at == 0 || text[at - 1] != ':') return true;
@@ -113,7 +113,7 @@ bool is_out_of_joint(std::string_view text) {
 }
 
 std::string loose_spelling(std::string_view value) {
-  if (value.find_first_of(" \n{") != std::string_view::npos || is_out_of_joint(value)) return {};
+  if (value.find_first_of(" \n{") != std::string_view::npos || is_misspelt(value)) return {};
   const bool is_list = value.find(',') != std::string_view::npos;
   const bool is_path = value.starts_with('/') || value.find("://") != std::string_view::npos;
   if (is_path && !is_list && value.size() > 1 && !value.ends_with('/')) return std::string(value) + "/";

@@ -25,7 +25,7 @@ std::vector<std::vector<std::string>> values_alike(std::string_view value, std::
 std::string loose_spelling(std::string_view value);
 /// Returns true if a text shows that a loose spelling was inserted without change: a path with two slashes, a
 /// word with a blank in front.
-bool is_out_of_joint(std::string_view text);
+bool is_misspelt(std::string_view text);
 
 /// The key of a label or an annotation without its prefix.
 std::string_view name_of_key(std::string_view key);

@@ -206,11 +206,11 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
   slot.subjects = subjects_in(options, *prepared, acting);
   slot.counts = counts_of(*prepared);
   slot.has_faults = !prepared->value.faults.empty();
-  const AskOptions bounds{.only_cheap = !is_slow && !asks_all,
-                          .has_acted = has_acted,
-                          .outside_calls_max = is_slow ? Pace::kCallsOfASlowCase : 0};
+  const JudgeOptions bounds{.only_cheap = !is_slow && !asks_all,
+                            .has_acted = has_acted,
+                            .outside_calls_max = is_slow ? Pace::kCallsOfASlowCase : 0};
   const auto properties = is_slow ? knowledge.least_decided_first : options.catalog.of_cases();
-  for (const Asked& asked : ask(*prepared, properties, bounds, options.limits, options.resolve)) {
+  for (const PropertyJudgement& asked : ask(*prepared, properties, bounds, options.limits, options.resolve)) {
     slot.outcomes.emplace_back(asked.property->name, outcome_of(asked.judgement));
     observe(options, prepared->value, asked.judgement, slot.observations);
     const auto* violated = std::get_if<Violated>(&asked.judgement);

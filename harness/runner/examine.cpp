@@ -52,8 +52,9 @@ properties::Examination examination_of(const Prepared& prepared, const Limits& l
           .has_history = prepared.has_history};
 }
 
-std::vector<Asked> ask(const Prepared& prepared, std::span<const Property* const> which,
-                       const AskOptions& options, const Limits& limits, const webhooks::Resolve& resolve) {
+std::vector<PropertyJudgement> ask(const Prepared& prepared, std::span<const Property* const> which,
+                                   const JudgeOptions& options, const Limits& limits,
+                                   const webhooks::Resolve& resolve) {
   properties::CallMemory memory;
   const bool admission_acted =
       options.has_acted ? *options.has_acted : properties::has_acted(prepared.value, prepared.admission);
@@ -63,7 +64,7 @@ std::vector<Asked> ask(const Prepared& prepared, std::span<const Property* const
   examination.memory = options.only_cheap ? nullptr : &memory;
   examination.has_acted = &acted;
   if (!options.only_cheap && prepared.value.faults.empty()) memory.keep_all(prepared.admission);
-  std::vector<Asked> asked;
+  std::vector<PropertyJudgement> asked;
   for (const Property* property : which) {
     if (options.only_cheap && !property->is_cheap) continue;
     const std::uint64_t calls = resolve.made_so_far() - made;

@@ -43,12 +43,12 @@ document::Result<Prepared> prepare_for_replay(const cases::Finding& finding, con
 /// Returns the inputs of a property; they refer to `prepared` and `limits`.
 properties::Examination examination_of(const Prepared& prepared, const Limits& limits);
 
-struct Asked {
+struct PropertyJudgement {
   const properties::Property* property;
   properties::Judgement judgement;
 };
 
-struct AskOptions {
+struct JudgeOptions {
   bool only_cheap = false;              ///< those that are checked on every Case
   std::optional<bool> has_acted = {};   ///< a webhook under test acted in the admission, if that is known
   std::uint64_t outside_calls_max = 0;  ///< no property begins after so many of them; 0: no bound
@@ -56,9 +56,10 @@ struct AskOptions {
 
 /// Checks the properties in their order. Those whose calls were not all made (Resolve::skipped_calls) are
 /// left out.
-std::vector<Asked> ask(const Prepared& prepared, std::span<const properties::Property* const> which,
-                       const AskOptions& options, const Limits& limits,
-                       const webhooks::Resolve& resolve = {});
+std::vector<PropertyJudgement> ask(const Prepared& prepared,
+                                   std::span<const properties::Property* const> which,
+                                   const JudgeOptions& options, const Limits& limits,
+                                   const webhooks::Resolve& resolve = {});
 
 /// The identity of a violation (docs/judging.md#fingerprint): property, subject without release, webhook
 /// without configuration, verdict, evidence path without indices. Twelve hexadecimal digits.

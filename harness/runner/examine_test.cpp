@@ -33,7 +33,7 @@ TEST(Examine, PropertiesAskedTogetherAnswerAsAlone) {
     const auto prepared =
         prepare(generators::draw(choices, draw_context), injectors::resolve, {}, kWithoutWarnings);
     if (!prepared) continue;
-    for (const Asked& asked : ask(*prepared, properties::Catalog().of_cases(), {}, {})) {
+    for (const PropertyJudgement& asked : ask(*prepared, properties::Catalog().of_cases(), {}, {})) {
       const auto alone = ask(*prepared, {&asked.property, 1}, {}, {}).at(0).judgement;
       ASSERT_EQ(text_of(asked.judgement), text_of(alone)) << asked.property->name << "\n"
                                                           << cases::canonical_text(prepared->value);

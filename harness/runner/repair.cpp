@@ -87,15 +87,15 @@ Handler by_name(Handler inner, Value first) {
 /// Answers the first call as the webhook does, repeats that answer for an equal Pod, and leaves the Pod alone
 /// in later calls.
 Handler as_first(Handler inner) {
-  struct Asked {
+  struct FirstAnswer {
     Value object;
     Answer answer;
   };
-  return [inner = std::move(inner), asked = std::make_shared<std::vector<Asked>>()](const Call& call) {
-    for (const Asked& one : *asked)
+  return [inner = std::move(inner), asked = std::make_shared<std::vector<FirstAnswer>>()](const Call& call) {
+    for (const FirstAnswer& one : *asked)
       if (one.object == call.object) return one.answer;
     if (call.number > 1 && !asked->empty()) return webhooks::allow();
-    return asked->emplace_back(Asked{call.object, inner(call)}).answer;
+    return asked->emplace_back(FirstAnswer{call.object, inner(call)}).answer;
   };
 }
 
