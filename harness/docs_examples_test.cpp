@@ -152,7 +152,7 @@ TEST(DocsExamples, AreFoundAndRefused) {
   EXPECT_EQ(found.begin()->second, "a: 1\n\nb: 2\n");
   const auto page = examples_of(read(FIXPOINT_SOURCE "/docs/formats.md"));
   for (const auto& [kind, text] : page) {
-    // The wrong example of a script, of events, and of every other kind.
+    // A wrong example is made for a script, for events, and for every other kind.
     const std::string wrong = kind == "script"   ? text + "- {whenn: {call: 1}, warn: [a]}\n"
                               : kind == "events" ? text + R"({"event":"begin"})"
                                                  : replaced(text, "fixpoint/v1", "fixpoint/v0");

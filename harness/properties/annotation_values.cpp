@@ -17,7 +17,7 @@ namespace {
 using apiserver::CallResult;
 
 constexpr int kAnnotationCallsMax = 12;  ///< of one webhook in one Case
-constexpr int kAnnotationsRead = 3;      ///< that are asked about, of those with an effect
+constexpr int kAnnotationsRead = 3;      ///< annotations with an effect that are examined in one Case
 constexpr std::size_t kValueLengthMax = 200;
 
 std::string in_quotes(std::string_view text) { return document::write_json(Value(text)); }
@@ -41,7 +41,7 @@ class AnnotationQuestion {
                      std::vector<Observation>& observations)
       : examination_(examination), call_(call), observations_(observations) {}
 
-  /// Returns true if an annotation of the Pod has an effect.
+  /// Examines the annotations of the Pod one by one; returns true if at least one has an effect.
   bool ask() {
     const Value& annotations = call_.event.before["metadata"]["annotations"];
     if (annotations.size() > 1 && !have_an_effect(annotations)) return false;
@@ -90,7 +90,7 @@ class AnnotationQuestion {
     return !first_difference(two).empty();
   }
 
-  /// Returns true if two calls left the same, but for the annotation itself.
+  /// Returns true if two calls left the same Pod, apart from the annotation itself.
   bool is_alike(const Made& a, const Made& b) const {
     Differing two = differing(a.result.after, b.result.after);
     for (auto* list : {&two.before, &two.after})
@@ -98,7 +98,7 @@ class AnnotationQuestion {
     return first_difference(two).empty();
   }
 
-  /// Returns true if the annotation has an effect.
+  /// Examines one annotation with its value as sent, absent and varied; returns true if it has an effect.
   bool ask_about(std::string key, std::string value) {
     key_ = std::move(key);
     path_ = member_path("metadata.annotations", key_);

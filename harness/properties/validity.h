@@ -28,7 +28,8 @@ void forgive_missing_account(std::vector<cases::FieldError>& errors, const Value
 /// (k8s.io/kubernetes/pkg/apis/core, PodSecurityContext).
 std::string path_of(const cases::FieldError& error);
 
-/// Returns `duplicate` for an error about two elements of one key, else empty: the property's own.
+/// Returns the detail `duplicate` for an error about two elements of one key; empty for every other error,
+/// whose violation keeps the detail of its property.
 std::string symptom_of(const cases::FieldError& error);
 
 /// Returns an error without its element's index: names replace indices, so that a webhook that puts something

@@ -46,7 +46,7 @@ std::uint64_t Choices::below(std::uint64_t bound) {
     return bound == 0 ? 0 : choice % bound;
   }
   if (bound == 0) return 0;
-  // Lemire's multiplication is even enough: the bias is below bound / 2^64.
+  // Lemire's multiplication is uniform enough: the bias is below bound / 2^64.
   __extension__ using Wide = unsigned __int128;
   return static_cast<std::uint64_t>((static_cast<Wide>(next()) * bound) >> 64);
 }

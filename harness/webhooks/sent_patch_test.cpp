@@ -12,7 +12,7 @@
 namespace fixpoint::webhooks {
 namespace {
 
-/// A change and the patch that produces it look the same to every reader.
+/// An answer made of the changed object is read like an answer made of its patch.
 RC_GTEST_PROP(SentPatch, AChangeIsThePatchThatMakesIt, ()) {
   const document::Choose choose = [](std::uint32_t bound) {
     return *rc::gen::inRange<std::uint32_t>(0, bound);

@@ -62,7 +62,7 @@ struct Field {
 
   constexpr bool known_in(int minor) const { return since <= minor && minor <= until; }
 
-  // Modifiers that the tables of types are written with.
+  // The tables of types build their rows with these modifiers.
   constexpr Field pointer() const {
     Field copy = *this;
     return (copy.is_pointer = true, copy.is_always = false, copy);
