@@ -54,6 +54,7 @@ Value write(const StrangerScore& score) {
     members.insert(members.end(), {{"found", score.found},
                                    {"milliseconds", write_spread(score.milliseconds)},
                                    {"findings", write_spread(score.findings)},
+                                   {"problems", write_spread(score.problems)},
                                    {"otherFindings", write(score.unexpected)}});
   }
   members.push_back({"observations", write(score.observations)});
@@ -89,6 +90,7 @@ StrangerScore read_score(const Value& document, const std::string& pointer,
   fields.optional("found", score.found);
   read_spread(fields, "milliseconds", score.milliseconds);
   read_spread(fields, "findings", score.findings);
+  read_spread(fields, "problems", score.problems);
   fields.optional("alarmedRuns", score.alarmed_runs);
   read(fields, score.is_right ? "falseAlarms" : "otherFindings", score.unexpected, problem);
   read(fields, "observations", score.observations, problem);

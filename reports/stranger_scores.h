@@ -33,6 +33,7 @@ struct StrangerScore {
   std::int64_t found = 0;         ///< of a wrong stranger: the runs that found its defect
   Spread milliseconds = {};       ///< from the beginning of a run until it found the defect
   Spread findings = {};           ///< findings in one run
+  Spread problems = {};           ///< problems in one run, each of one or more of these findings
   std::int64_t alarmed_runs = 0;  ///< of a right stranger: the runs with a finding
   /// Distinct findings: all of a right stranger; of a wrong one, those of properties that its `finds` lacks.
   std::vector<ReportedItem> unexpected = {};

@@ -22,6 +22,7 @@ StrangerScore wrong_stranger() {
           .found = 2,
           .milliseconds = {310, 1250},
           .findings = {2, 3},
+          .problems = {1, 2},
           .unexpected = {{.severity = "error",
                           .property = "answers",
                           .webhook = "proxy/proxy.example.io",

@@ -27,8 +27,8 @@ struct Totals {
   std::int64_t wrong = 0, found_always = 0, wrong_runs = 0, found_runs = 0;
   std::int64_t right = 0, right_runs = 0, alarmed_runs = 0, alarms = 0, errors = 0;
   std::int64_t run = 0, acted_in_half = 0, no_verdict = 0, not_run = 0;
-  std::vector<std::int64_t> findings = {}, milliseconds = {};  ///< medians of the wrong strangers
-  std::int64_t most_findings = 0, slowest = 0;
+  std::vector<std::int64_t> findings = {}, problems = {}, milliseconds = {};  ///< medians of the wrong strangers
+  std::int64_t most_findings = 0, most_problems = 0, slowest = 0;
 };
 
 void add(Totals& totals, const StrangerScore& score) {
@@ -52,8 +52,10 @@ void add(Totals& totals, const StrangerScore& score) {
   totals.found_runs += score.found;
   totals.found_always += score.found == score.runs ? 1 : 0;
   if (score.findings.worst > 0) totals.findings.push_back(score.findings.median);
+  if (score.problems.worst > 0) totals.problems.push_back(score.problems.median);
   if (score.found > 0) totals.milliseconds.push_back(score.milliseconds.median);
   totals.most_findings = std::max(totals.most_findings, score.findings.worst);
+  totals.most_problems = std::max(totals.most_problems, score.problems.worst);
   totals.slowest = std::max(totals.slowest, score.milliseconds.worst);
 }
 
@@ -72,6 +74,8 @@ std::string totals_text(const StrangerBoard& board) {
               in_seconds(Spread{spread_of(totals.milliseconds).median, totals.slowest})) +
          line("findings for one defect, median of the wrong ones and most",
               spread_text({spread_of(totals.findings).median, totals.most_findings})) +
+         line("problems for one defect, median of the wrong ones and most",
+              spread_text({spread_of(totals.problems).median, totals.most_problems})) +
          line("runs of a right one with a false alarm", share_text(totals.alarmed_runs, totals.right_runs) +
                                                             ", " +
                                                             percent(totals.alarmed_runs, totals.right_runs)) +
@@ -84,15 +88,16 @@ std::string totals_text(const StrangerBoard& board) {
 
 std::vector<std::string> cells_of(const StrangerScore& score) {
   const std::string kind = score.is_right ? "right" : "wrong";
-  if (!score.not_run.empty()) return {score.name, kind, "", "not run: " + score.not_run, "", "", ""};
+  if (!score.not_run.empty()) return {score.name, kind, "", "not run: " + score.not_run, "", "", "", ""};
   const std::string acted = percent(score.acted, score.cases);
-  if (score.is_right) return {score.name, kind, acted, "", "", "", std::to_string(score.false_alarms())};
+  if (score.is_right) return {score.name, kind, acted, "", "", "", "", std::to_string(score.false_alarms())};
   return {score.name,
           kind,
           acted,
           std::to_string(score.found) + "/" + std::to_string(score.runs),
           score.found == 0 ? "" : in_seconds(score.milliseconds),
           spread_text(score.findings),
+          spread_text(score.problems),
           ""};
 }
 
@@ -147,7 +152,7 @@ std::string complaints_text(const StrangerBoard& board) {
 std::string stranger_board_text(const StrangerBoard& board) {
   const std::vector<ReportedItem> none;
   std::vector<std::vector<std::string>> rows{
-      {"stranger", "", "acted", "found", "after s", "findings", "false alarms"}};
+      {"stranger", "", "acted", "found", "after s", "findings", "problems", "false alarms"}};
   for (const StrangerScore& score : board.strangers) rows.push_back(cells_of(score));
   return "# Strangers\n\nSmall webhooks that run as processes, of which fixpoint knows the configuration and "
          "the program alone. Each is put to\nthe test as `fixpoint fuzz` does it, for " +

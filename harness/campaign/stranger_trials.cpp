@@ -87,7 +87,7 @@ struct StrangerRun {
   ExitCode code = kInterrupted;
   std::map<std::string, ReportedItem> findings = {};      ///< by fingerprint
   std::map<std::string, ReportedItem> observations = {};  ///< by webhook, kind and path
-  std::int64_t cases = 0, acted = 0;
+  std::int64_t cases = 0, acted = 0, problems = 0;
   std::optional<std::int64_t> found = {};  ///< milliseconds until the first finding of the defect
   std::string complaint = {};              ///< the last complaint
 };
@@ -118,6 +118,8 @@ class Hearer : public FuzzObserver {
              .property = property,
              .webhook = webhook,
              .because = std::string(document::get(event, cases::kMessage).text())});
+    } else if (kind == "problem") {
+      ++run_.problems;
     } else if (kind == "stop") {
       run_.acted = sum_of(event["acted"]);
       run_.cases = run_.acted + sum_of(event["noEffect"]);
@@ -188,7 +190,7 @@ StrangerScore score_of(const Stranger& stranger, const std::vector<StrangerRun>&
   StrangerScore score{
       .name = stranger.name, .is_right = stranger.is_right, .runs = static_cast<std::int64_t>(runs.size())};
   std::map<std::string, ReportedItem> unexpected, observations;
-  std::vector<std::int64_t> milliseconds, findings;
+  std::vector<std::int64_t> milliseconds, findings, problems;
   for (const StrangerRun& run : runs) {
     score.cases += run.cases;
     score.acted += run.acted;
@@ -200,6 +202,7 @@ StrangerScore score_of(const Stranger& stranger, const std::vector<StrangerRun>&
     }
     if (run.found) milliseconds.push_back(*run.found);
     findings.push_back(static_cast<std::int64_t>(run.findings.size()));
+    problems.push_back(run.problems);
     score.alarmed_runs += stranger.is_right && !run.findings.empty() ? 1 : 0;
     add(unexpected, run.findings);
     add(observations, run.observations);
@@ -211,6 +214,7 @@ StrangerScore score_of(const Stranger& stranger, const std::vector<StrangerRun>&
   score.found = static_cast<std::int64_t>(milliseconds.size());
   score.milliseconds = reports::spread_of(std::move(milliseconds));
   score.findings = reports::spread_of(std::move(findings));
+  score.problems = reports::spread_of(std::move(problems));
   return score;
 }
 

@@ -98,6 +98,8 @@ TEST_F(BenchStrangers, GivesTheSameFiguresWithAnyNumberOfJobs) {
   EXPECT_EQ(mirror["observations"].at(0)["runs"].integer(), 2);
   EXPECT_EQ(logs["found"].integer(), 2);
   EXPECT_GT(logs["findings"]["median"].integer(), 0);
+  EXPECT_GT(logs["problems"]["median"].integer(), 0);
+  EXPECT_LE(logs["problems"]["worst"].integer(), logs["findings"]["worst"].integer());
 }
 
 TEST_F(BenchStrangers, NamesWhatIsLostAndQuotesWhoIsBlamed) {
