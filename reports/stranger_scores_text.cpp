@@ -27,7 +27,8 @@ struct Totals {
   std::int64_t wrong = 0, found_always = 0, wrong_runs = 0, found_runs = 0;
   std::int64_t right = 0, right_runs = 0, alarmed_runs = 0, alarms = 0, errors = 0;
   std::int64_t run = 0, acted_in_half = 0, no_verdict = 0, not_run = 0;
-  std::vector<std::int64_t> findings = {}, problems = {}, milliseconds = {};  ///< medians of the wrong strangers
+  /// Medians of the wrong strangers.
+  std::vector<std::int64_t> findings = {}, problems = {}, milliseconds = {};
   std::int64_t most_findings = 0, most_problems = 0, slowest = 0;
 };
 

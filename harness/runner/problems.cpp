@@ -198,6 +198,40 @@ void join_by(std::span<const Finding> findings, Groups& groups, const Of& of) {
   }
 }
 
+/// Returns true if the run ended before the finding's cause was looked for.
+bool is_unclassified(const Finding& finding) { return finding.found.unfinished && !finding.cause; }
+
+/// Returns what a finding says without the element that it says it of: the kind of list of containers,
+/// indices and other numbers.
+std::string statement_of(const Finding& finding) {
+  std::string text = finding.evidence.because;
+  for (auto at = text.find(finding.evidence.path); !finding.evidence.path.empty() && at != std::string::npos;
+       at = text.find(finding.evidence.path))
+    text.erase(at, finding.evidence.path.size());
+  std::string path;
+  for (const PlaceStep& step : steps_of(finding.evidence.path))
+    if (!step.is_key) path += "." + (step.text.ends_with("ontainers") ? "containers" : step.text);
+  return finding.property + " " + finding.webhook + " " + finding.verdict + " " + path + " " +
+         without_digits(text);
+}
+
+/// Adds each finding that was not classified in time to the group of the classified ones that say the same,
+/// if these are of one group. Returns the group of each finding.
+std::vector<std::string> groups_of(std::span<const Finding> findings, const Groups& groups) {
+  std::map<std::string, std::set<std::string>> by_statement;
+  for (const Finding& finding : findings)
+    if (!is_unclassified(finding))
+      by_statement[statement_of(finding)].insert(groups.first_of(problem_id(finding)));
+  std::vector<std::string> result;
+  for (const Finding& finding : findings) {
+    const auto same =
+        is_unclassified(finding) ? by_statement.find(statement_of(finding)) : by_statement.end();
+    const bool has_home = same != by_statement.end() && same->second.size() == 1;
+    result.push_back(has_home ? *same->second.begin() : groups.first_of(problem_id(finding)));
+  }
+  return result;
+}
+
 bool is_before(const Problem& a, const Problem& b) {
   const auto key = [](const Problem& one) {
     // A problem that was not classified in time may be the same as another.
@@ -263,7 +297,7 @@ Problem problem_of(const std::string& id, std::vector<const Finding*> findings) 
     ids.insert(problem_id(*finding));
     subjects.insert(subject_of(*finding));
     problem.findings.push_back(finding->fingerprint);
-    problem.unclassified += finding->found.unfinished && !finding->cause ? 1 : 0;
+    problem.unclassified += is_unclassified(*finding) ? 1 : 0;
   }
   problem.ids.assign(ids.begin(), ids.end());
   problem.subjects.assign(subjects.begin(), subjects.end());
@@ -289,7 +323,8 @@ std::vector<Problem> problems_of(std::span<const Finding> findings) {
     return folding ? folding->kind + " " + folding->operation : std::string();
   });
   std::map<std::string, std::vector<const Finding*>> members;
-  for (const Finding& finding : findings) members[groups.first_of(problem_id(finding))].push_back(&finding);
+  const std::vector<std::string> group = groups_of(findings, groups);
+  for (std::size_t i = 0; i < findings.size(); ++i) members[group[i]].push_back(&findings[i]);
   std::vector<Problem> problems;
   for (auto& [id, of_it] : members) problems.push_back(problem_of(id, std::move(of_it)));
   std::sort(problems.begin(), problems.end(), is_before);

@@ -13,8 +13,9 @@ namespace fixpoint::runner {
 std::string problem_id(const cases::Finding& finding);
 
 /// Returns the problems behind findings: findings of one cause are one problem, and so are those that one
-/// repair of one operation heals. Errors come first, then problems that were classified in time, then those
-/// with more findings. A function of the findings, whatever their order.
+/// repair of one operation heals. A finding that was not classified in time belongs to the classified ones
+/// that say the same of another element, if these are one problem. Errors come first, then problems that were
+/// classified in time, then those with more findings. A function of the findings, whatever their order.
 std::vector<cases::Problem> problems_of(std::span<const cases::Finding> findings);
 
 }  // namespace fixpoint::runner
