@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "harness/apiserver/types/walk.h"
 #include "harness/cases/redaction.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/runner/cause.h"
@@ -80,15 +81,62 @@ void title_by_repair(Problem& problem, const std::vector<const Finding*>& findin
   if (places.size() > 1) problem.title += " and " + std::to_string(places.size() - 1) + " more";
 }
 
+/// The members of a place without its keys, and those of its keys that are not the user's.
+struct Parts {
+  std::vector<std::string> members;
+  std::set<std::string> keys;
+};
+Parts parts_of(std::string_view place) {
+  Parts parts;
+  for (PlaceStep& step : steps_of(place)) {
+    if (!step.is_key)
+      parts.members.push_back(std::move(step.text));
+    else if (step.text != "*" && step.text != "added")
+      parts.keys.insert(std::move(step.text));
+  }
+  return parts;
+}
+
+bool is_newer(const apiserver::Field& field) { return field.since > apiserver::kOldestLibrary; }
+
+/// Returns true if the path is of a field, or inside one, that the oldest library of a webhook does not know;
+/// or of an object that may have had nothing but such a field.
+bool is_newer_than_a_library(std::string_view path) {
+  std::string known;
+  const apiserver::Field* field = nullptr;
+  for (const PlaceStep& step : steps_of(path)) {
+    known += step.is_key ? "[]" : (known.empty() ? "" : ".") + step.text;
+    if (step.is_key) continue;
+    field = apiserver::field_at(known);
+    if (field == nullptr || is_newer(*field)) return true;
+  }
+  const bool is_one_object =
+      field != nullptr && field->type != nullptr && field->many == apiserver::Many::one;
+  return is_one_object && std::ranges::any_of(field->type->fields, is_newer);
+}
+
+/// Returns the object of a Pod that has the field: the Pod's spec, one of its containers, or a member of
+/// these such as a probe.
+std::string object_around(std::string_view place) {
+  constexpr std::size_t kDeepest = 3;
+  const Parts parts = parts_of(place);
+  std::string object;
+  for (std::size_t i = 0; i < kDeepest && i + 1 < parts.members.size(); ++i) object += parts.members[i] + ".";
+  return object;
+}
+
 /// Returns the repair that folds findings: the one that heals it; for fields that are newer than a library,
 /// the one that is named for them. A webhook that goes by the places of containers loses different fields,
-/// which is still one repair.
+/// which is still one repair; fields that every library knows get lost for each object by itself.
 std::optional<cases::Repair> folding_repair(const Finding& finding) {
   const cases::Cause cause = cause_of(finding);
-  if (!finding.repair && cause.symptom == "newer-fields")
+  const bool is_newer_field = is_newer_than_a_library(finding.evidence.path);
+  if (!finding.repair && (cause.symptom == "newer-fields" || (cause.symptom == "lost" && is_newer_field)))
     return cases::Repair{"keep-fields", "unknown-fields"};
-  if (!finding.repair || finding.repair->kind != "look-up-by-name" || cause.symptom != "lost")
-    return finding.repair;
+  if (!finding.repair || cause.place.empty()) return finding.repair;
+  if (finding.repair->kind == "keep-fields" && !is_newer_field)
+    return cases::Repair{finding.repair->kind, object_around(cause.place)};
+  if (finding.repair->kind != "look-up-by-name" || cause.symptom != "lost") return finding.repair;
   return cases::Repair{finding.repair->kind, cause.place.substr(0, cause.place.find('['))};
 }
 
@@ -107,22 +155,6 @@ class Groups {
  private:
   std::map<std::string, std::string> leader_ = {};
 };
-
-/// The members of a place without its keys, and those of its keys that are not the user's.
-struct Parts {
-  std::vector<std::string> members;
-  std::set<std::string> keys;
-};
-Parts parts_of(std::string_view place) {
-  Parts parts;
-  for (PlaceStep& step : steps_of(place)) {
-    if (!step.is_key)
-      parts.members.push_back(std::move(step.text));
-    else if (step.text != "*" && step.text != "added")
-      parts.keys.insert(std::move(step.text));
-  }
-  return parts;
-}
 
 /// Returns the key at the end of a place that is an element; empty if the element is the user's or if the
 /// place is no element.
@@ -197,6 +229,38 @@ void join_by(std::span<const Finding> findings, Groups& groups, const Of& of) {
     if (!is_new) groups.join(there->second, id);
   }
 }
+
+/// The repair that folds the findings of each cause: that of most of them, and of equally many the one of
+/// most findings at all. A second defect in a smallest Case lets a few findings of a cause be healed by the
+/// repair of that defect, and these do not make one problem of the two.
+class FoldingRepairs {
+ public:
+  explicit FoldingRepairs(std::span<const Finding> findings) {
+    std::map<std::string, std::map<std::string, std::size_t>> by_cause;
+    std::map<std::string, std::size_t> all;
+    for (const Finding& finding : findings) {
+      const auto repair = folding_repair(finding);
+      if (!repair) continue;
+      const std::string text = repair->kind + " " + repair->operation;
+      ++by_cause[problem_id(finding)][text];
+      ++all[text];
+    }
+    for (const auto& [id, repairs] : by_cause) {
+      const auto weight = [&all](const auto& one) { return std::pair(one.second, all.at(one.first)); };
+      const auto most = std::max_element(repairs.begin(), repairs.end(),
+                                         [&](const auto& a, const auto& b) { return weight(a) < weight(b); });
+      chosen_[id] = most->first;
+    }
+  }
+  /// Returns the repair's kind and operation; empty if no finding of the cause has one.
+  std::string of(const std::string& id) const {
+    const auto found = chosen_.find(id);
+    return found == chosen_.end() ? std::string() : found->second;
+  }
+
+ private:
+  std::map<std::string, std::string> chosen_ = {};
+};
 
 /// Returns true if the run ended before the finding's cause was looked for.
 bool is_unclassified(const Finding& finding) { return finding.found.unfinished && !finding.cause; }
@@ -318,10 +382,9 @@ std::vector<Problem> problems_of(std::span<const Finding> findings) {
   Groups groups;
   join_by_case(findings, groups);
   join_by(findings, groups, thing_of);
-  join_by(findings, groups, [](const Finding& finding, const cases::Cause&) {
-    const auto folding = folding_repair(finding);
-    return folding ? folding->kind + " " + folding->operation : std::string();
-  });
+  const FoldingRepairs repairs(findings);
+  join_by(findings, groups,
+          [&](const Finding& finding, const cases::Cause&) { return repairs.of(problem_id(finding)); });
   std::map<std::string, std::vector<const Finding*>> members;
   const std::vector<std::string> group = groups_of(findings, groups);
   for (std::size_t i = 0; i < findings.size(); ++i) members[group[i]].push_back(&findings[i]);

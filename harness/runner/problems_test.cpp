@@ -49,5 +49,43 @@ TEST(Problems, LeaveALateFindingAloneThatSaysSomethingElseOrCouldBeOfTwo) {
       << "an older version wrote it: it was not too late";
 }
 
+Finding lost(const std::string& fingerprint, const std::string& path) {
+  Finding finding{.property = "preserves-others",
+                  .severity = "error",
+                  .webhook = "logs/logs.example.io",
+                  .fingerprint = fingerprint};
+  finding.evidence.path = path;
+  finding.cause = cases::Cause{.part = "", .place = path, .symptom = "lost"};
+  finding.repair = cases::Repair{"keep-fields", "unknown-fields"};
+  return finding;
+}
+
+TEST(Problems, FoldFieldsThatANewerLibraryKnowsIntoOneAndOtherFieldsByTheirObject) {
+  const std::vector<Finding> newer{lost("a1", "spec.initContainers[*].restartPolicy"),
+                                   lost("b2", "spec.schedulingGroup"),
+                                   lost("c3", "spec.containers[*].restartPolicyRules")};
+  EXPECT_EQ(problems_of(newer).size(), 1u);
+  const std::vector<Finding> known{lost("a1", "spec.containers[*].livenessProbe.failureThreshold"),
+                                   lost("b2", "spec.containers[*].livenessProbe.periodSeconds"),
+                                   lost("c3", "spec.containers[*].lifecycle.preStop")};
+  EXPECT_EQ(problems_of(known).size(), 2u);
+}
+
+TEST(Problems, FoldACauseByTheRepairOfMostOfItsFindings) {
+  const auto healed = [](Finding finding, const std::string& operation) {
+    finding.repair = cases::Repair{"add-if-absent", operation};
+    return finding;
+  };
+  const auto of = [&](const std::string& fingerprint, const std::string& place,
+                      const std::string& operation) {
+    return healed(classified(duplicate_mount(fingerprint, "containers", place), place), operation);
+  };
+  const std::vector<Finding> findings{
+      of("a1", "spec.volumes[logs]", "logs"), of("a2", "spec.volumes[logs]", "logs"),
+      of("a3", "spec.volumes[logs]", "data"), of("b1", "spec.volumes[data]", "data"),
+      of("b2", "spec.volumes[data]", "data")};
+  EXPECT_EQ(problems_of(findings).size(), 2u) << "one finding healed by the other's repair joins nothing";
+}
+
 }  // namespace
 }  // namespace fixpoint::runner
