@@ -179,7 +179,12 @@ bool is_number_within(std::string_view text, int low, int high) {
 
 }  // namespace
 
+bool is_read_fault(std::string_view fault) {
+  return std::find(kReadFaults.begin(), kReadFaults.end(), fault) != kReadFaults.end();
+}
+
 bool is_known_fault(std::string_view fault) {
+  if (is_read_fault(fault)) return true;
   if (std::find(kPlainFaults.begin(), kPlainFaults.end(), fault) != kPlainFaults.end()) return true;
   return std::any_of(kCodedFaults.begin(), kCodedFaults.end(), [&](const CodedFault& coded) {
     return fault.starts_with(coded.prefix) &&

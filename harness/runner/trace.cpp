@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 
 namespace fixpoint::runner {
@@ -187,8 +188,33 @@ std::vector<std::string> changes(const Value& before, const Value& after) {
 
 namespace {
 
+/// The distinct accesses that a step of a trace lists.
+constexpr std::size_t kAccessesMax = 8;
+
+/// Returns the webhook's requests to the API of its cluster during a call, each once. A watch belongs to no
+/// call: the webhook opened it earlier, or keeps it.
+std::vector<std::string> accesses_of(const webhooks::Answer& answer) {
+  std::vector<std::string> did;
+  std::size_t left_out = 0;
+  for (const cases::ApiAccess& access : answer.accesses) {
+    if (access.verb == "watch") continue;
+    std::string text = describe(access);
+    if (std::find(did.begin(), did.end(), text) != did.end()) continue;
+    if (did.size() < kAccessesMax)
+      did.push_back(std::move(text));
+    else
+      ++left_out;
+  }
+  if (left_out > 0) did.push_back(std::to_string(left_out) + " more requests to the API");
+  return did;
+}
+
 std::vector<std::string> effect_of(const Value& before, const apiserver::CallResult& result) {
-  std::vector<std::string> did = changes(before, result.after);
+  std::vector<std::string> did = accesses_of(result.answer);
+  std::vector<std::string> changed = changes(before, result.after);
+  if (!did.empty() && changed.empty() && result.error == apiserver::CallError::none)
+    changed.emplace_back("no change");
+  did.insert(did.end(), std::make_move_iterator(changed.begin()), std::make_move_iterator(changed.end()));
   if (result.error == apiserver::CallError::none) return did;
   const std::string& why =
       result.error == apiserver::CallError::denied ? result.answer.status.message : result.problem;

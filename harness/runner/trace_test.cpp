@@ -49,5 +49,41 @@ TEST(Story, TellsAnotherOrder) {
       << "what moved for a newcomer stands in the same order";
 }
 
+/// Returns the steps of an admission with one call, which made these requests to the API.
+std::vector<cases::TraceStep> steps_of(std::vector<cases::ApiAccess> accesses, const Value& after) {
+  apiserver::Admission admission;
+  admission.webhooks.emplace_back().key = "c/a.b.c";
+  apiserver::CallEvent event{.pass = 1, .index = 0, .before = {{"metadata", {{"name", "p"}}}}};
+  event.result.after = after.is_null() ? event.before : after;
+  event.result.answer.accesses = std::move(accesses);
+  admission.calls.push_back(std::move(event));
+  return trace_of(admission);
+}
+cases::ApiAccess read_of(const char* name, int status) {
+  return {.verb = "get",
+          .version = "v1",
+          .resource = "secrets",
+          .kind = "Secret",
+          .namespace_name = "default",
+          .name = name,
+          .status = status};
+}
+
+TEST(Story, TellsWhatACallReadFromTheCluster) {
+  const auto idle = steps_of({read_of("a", 404), read_of("a", 404)}, {});
+  EXPECT_EQ(idle.at(0).did, (Texts{"read Secret default/a: not found", "no change"}));
+  const auto acting =
+      steps_of({read_of("a", 200)}, {{"metadata", {{"name", "p"}, {"labels", {{"x", "y"}}}}}});
+  EXPECT_EQ(acting.at(0).did, (Texts{"read Secret default/a", "+ label x"}));
+  cases::ApiAccess watch = read_of("", 200);
+  watch.verb = "watch";
+  EXPECT_TRUE(steps_of({watch}, {}).at(0).did.empty()) << "an informer's watch belongs to no call";
+  std::vector<cases::ApiAccess> many;
+  const std::string names = "abcdefghijkl";
+  for (const char& name : names) many.push_back(read_of(std::string(1, name).c_str(), 200));
+  EXPECT_EQ(steps_of(many, {}).at(0).did.size(), 10u);
+  EXPECT_EQ(steps_of(many, {}).at(0).did.at(8), "4 more requests to the API");
+}
+
 }  // namespace
 }  // namespace fixpoint::runner

@@ -41,8 +41,10 @@ struct Exchange {
 /// (supervisor.h).
 class Child {
  public:
+  /// `environment` has variables, NAME=VALUE, beside those of this program.
   static document::Result<std::unique_ptr<Child>> start(const std::vector<std::string>& argv,
-                                                        const Limits& limits);
+                                                        const Limits& limits,
+                                                        const std::vector<std::string>& environment = {});
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;

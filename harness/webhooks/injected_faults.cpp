@@ -2,6 +2,7 @@
 #include <array>
 #include <charconv>
 
+#include "harness/cases/faults.h"
 #include "harness/document/pointer.h"
 #include "harness/webhooks/webhook.h"
 
@@ -131,12 +132,15 @@ Handler with_faults(Handler inner, std::string_view webhook, const std::vector<c
   }
   if (own.empty()) return inner;
   return [inner = std::move(inner), own = std::move(own)](const Call& call) {
-    Answer answer = inner(call);
-    for (const cases::Fault& fault : own) {
-      if (fault.call && *fault.call != call.number) continue;
-      disturb(fault.fault, answer);
-      break;
-    }
+    const auto fault_of = [&](bool of_reads) {
+      return std::find_if(own.begin(), own.end(), [&](const cases::Fault& fault) {
+        return (!fault.call || *fault.call == call.number) && cases::is_read_fault(fault.fault) == of_reads;
+      });
+    };
+    Call disturbed = call;
+    if (const auto fault = fault_of(true); fault != own.end()) disturbed.read_fault = fault->fault;
+    Answer answer = inner(disturbed);
+    if (const auto fault = fault_of(false); fault != own.end()) disturb(fault->fault, answer);
     return answer;
   };
 }

@@ -37,11 +37,21 @@ std::string_view first_log_line(std::string_view text) {
   return {};
 }
 
+/// A process with its cluster.
+struct Running {
+  ProcessCluster cluster = {};  ///< outlives the process
+  std::unique_ptr<Child> child = {};
+};
+
 /// The processes of one command; idle ones are used for later calls.
 class Pool {
  public:
-  Pool(std::vector<std::string> argv, const Limits& limits, std::shared_ptr<ProcessTally> tally)
-      : argv_(std::move(argv)), limits_(limits), tally_(std::move(tally)) {}
+  Pool(std::vector<std::string> argv, const Limits& limits, std::shared_ptr<ProcessTally> tally,
+       MakeProcessCluster make_cluster)
+      : argv_(std::move(argv)),
+        limits_(limits),
+        tally_(std::move(tally)),
+        make_cluster_(std::move(make_cluster)) {}
 
   Answer call(const Call& call) {
     const std::string uid = fresh_uid();
@@ -58,8 +68,8 @@ class Pool {
   /// Ends the idle processes.
   void end_idle() {
     while (auto idle = take_idle()) {
-      idle->leave();
-      bury(*idle);
+      idle->child->leave();
+      bury(*idle->child);
     }
   }
 
@@ -71,20 +81,21 @@ class Pool {
   /// Calls a process once; returns nothing if the process was killed with its supervisor.
   std::optional<Answer> call_once(const Call& call, const std::string& uid, const Deadline& deadline) {
     if (const std::string talk = tally_->talk(); !talk.empty()) return fail(talk);
-    document::Result<std::unique_ptr<Child>> child = take();
-    if (!child) return fail(child.error().message);
-    Exchange exchange = (*child)->exchange(write_review(call, uid).append("\n"), deadline);
+    document::Result<Running> running = take();
+    if (!running) return fail(running.error().message);
+    if (running->cluster.show) running->cluster.show(call);
+    Child& child = *running->child;
+    Exchange exchange = child.exchange(write_review(call, uid).append("\n"), deadline);
     if (exchange.end == Exchange::End::answered && !may_be_answer(exchange.text) &&
-        (*child)->talks_within(std::min(kLogMilliseconds, deadline.milliseconds_left()))) {
+        child.talks_within(std::min(kLogMilliseconds, deadline.milliseconds_left()))) {
       exchange.end = Exchange::End::too_many;
-      exchange.rest = (*child)->talk();
+      exchange.rest = child.talk();
     }
-    if (exchange.end == Exchange::End::answered) {
-      give_back(*std::move(child));
-      return read_review(exchange.text, uid, limits_);
-    }
-    Answer answer = end(**child, exchange);
-    if ((*child)->was_lost()) return std::nullopt;
+    const bool is_answered = exchange.end == Exchange::End::answered;
+    Answer answer = is_answered ? read_review(exchange.text, uid, limits_) : end(child, exchange);
+    if (!is_answered && child.was_lost()) return std::nullopt;
+    if (running->cluster.take_accesses) answer.accesses = running->cluster.take_accesses();
+    if (is_answered) give_back(*std::move(running));
     return answer;
   }
 
@@ -111,31 +122,43 @@ class Pool {
     Pool& pool_;
   };
 
-  document::Result<std::unique_ptr<Child>> take() {
+  document::Result<Running> take() {
     while (auto idle = take_idle()) {
-      const Child::Meanwhile meanwhile = idle->meanwhile();
-      if (meanwhile == Child::Meanwhile::silent) return idle;
+      Child& child = *idle->child;
+      const Child::Meanwhile meanwhile = child.meanwhile();
+      if (meanwhile == Child::Meanwhile::silent) return *std::move(idle);
       ++(meanwhile == Child::Meanwhile::ended ? tally_->died : tally_->killed);
-      const std::string talk = idle->talk();
-      bury(*idle);
+      const std::string talk = child.talk();
+      bury(child);
       if (meanwhile == Child::Meanwhile::talked) return document::Error{too_many_lines(talk)};
     }
-    auto child = Child::start(argv_, limits_);
-    if (child) ++tally_->started;
-    return child;
+    return start();
+  }
+  document::Result<Running> start() {
+    Running running;
+    if (make_cluster_) {
+      auto cluster = make_cluster_();
+      if (!cluster) return std::move(cluster).error();
+      running.cluster = *std::move(cluster);
+    }
+    auto child = Child::start(argv_, limits_, running.cluster.environment);
+    if (!child) return std::move(child).error();
+    ++tally_->started;
+    running.child = *std::move(child);
+    return running;
   }
 
-  std::unique_ptr<Child> take_idle() {
+  std::optional<Running> take_idle() {
     const std::lock_guard lock(mutex_);
-    if (idle_.empty()) return nullptr;
-    auto child = std::move(idle_.back());
+    if (idle_.empty()) return std::nullopt;
+    auto running = std::move(idle_.back());
     idle_.pop_back();
-    return child;
+    return running;
   }
 
-  void give_back(std::unique_ptr<Child> child) {
+  void give_back(Running running) {
     const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(child));
+    idle_.push_back(std::move(running));
   }
 
   /// Returns the problem of a process that wrote more than one line, with a quote of its output.
@@ -189,10 +212,11 @@ class Pool {
   const std::vector<std::string> argv_;
   const Limits limits_;
   const std::shared_ptr<ProcessTally> tally_;
+  const MakeProcessCluster make_cluster_;
   std::mutex mutex_;
   std::condition_variable freed_;
   std::size_t busy_ = 0;
-  std::vector<std::unique_ptr<Child>> idle_;
+  std::vector<Running> idle_;
 };
 
 }  // namespace
@@ -237,10 +261,11 @@ std::vector<std::string> split_at_blanks(std::string_view command) {
   return words;
 }
 
-Handler process(std::vector<std::string> argv, const Limits& limits, std::shared_ptr<ProcessTally> tally) {
+Handler process(std::vector<std::string> argv, const Limits& limits, std::shared_ptr<ProcessTally> tally,
+                MakeProcessCluster make_cluster) {
   if (!tally) tally = std::make_shared<ProcessTally>();
   start_supervisor();
-  auto pool = std::make_shared<Pool>(std::move(argv), limits, tally);
+  auto pool = std::make_shared<Pool>(std::move(argv), limits, tally, std::move(make_cluster));
   tally->end_idle = [weak = std::weak_ptr(pool)] {
     if (const auto living = weak.lock()) living->end_idle();
   };

@@ -45,6 +45,17 @@ struct ProcessTally {
   std::string last_words_ = {}, stray_names_ = {}, talk_ = {};
 };
 
+/// The cluster that one process reads through an API of its own. An empty function does nothing.
+struct ProcessCluster {
+  std::vector<std::string> environment = {};  ///< NAME=VALUE, such as KUBECONFIG
+  /// Shows the cluster of a call. The process is called when this returns.
+  std::function<void(const Call& call)> show = {};
+  /// Returns the requests of the process to the API since show().
+  std::function<std::vector<cases::ApiAccess>()> take_accesses = {};
+};
+/// Makes the cluster of a new process.
+using MakeProcessCluster = std::function<document::Result<ProcessCluster>()>;
+
 /// Splits a command at blanks, as in `exec:CMD`, without a shell.
 std::vector<std::string> split_at_blanks(std::string_view command);
 
@@ -55,8 +66,8 @@ std::vector<std::string> split_at_blanks(std::string_view command);
 /// timeoutSeconds (at most call_milliseconds_max), longer than answer_bytes_max, or unsolicited. If it writes
 /// log lines among its answers, all further calls fail for that reason. Its data are limited by
 /// process_memory_bytes_max. The processes end with the last copy of the handler, and with this program
-/// (supervisor.h).
+/// (supervisor.h). With `make_cluster`, each process has a cluster, which shows that of its call.
 Handler process(std::vector<std::string> argv, const Limits& limits = {},
-                std::shared_ptr<ProcessTally> tally = {});
+                std::shared_ptr<ProcessTally> tally = {}, MakeProcessCluster make_cluster = {});
 
 }  // namespace fixpoint::webhooks

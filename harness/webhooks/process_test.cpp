@@ -362,5 +362,41 @@ TEST(Process, SeesTheWorkingFolderAndTheEnvironmentOfNow) {
   EXPECT_EQ(answer.problem, "the process ended without an answer (exit 7)");
 }
 
+/// Each process has variables and a cluster of its own, which shows the cluster of a call before the call.
+TEST(Process, HasAClusterOfItsOwn) {
+  struct Log {
+    int made = 0;
+    std::vector<std::string> shown = {};
+  };
+  const auto log = std::make_shared<Log>();
+  const MakeProcessCluster make = [log]() -> document::Result<ProcessCluster> {
+    const int number = ++log->made;
+    return ProcessCluster{
+        .environment = {"FIXPOINT_TEST_NUMBER=" + std::to_string(number), "HOME=/nowhere"},
+        .show = [log](const Call& call) { log->shown.push_back(call.request.namespace_name); },
+        .take_accesses = [] { return std::vector<cases::ApiAccess>{{.verb = "get", .kind = "Secret"}}; }};
+  };
+  // The process reports its variables in a denial.
+  const std::string script =
+      "while read -r line; do uid=${line#*'\"uid\":\"'}; uid=${uid%%'\"'*}; "
+      "echo '{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"response\":"
+      "{\"uid\":\"'$uid'\",\"allowed\":false,\"status\":{\"message\":\"'$FIXPOINT_TEST_NUMBER $HOME "
+      "$(env | grep -c ^HOME=)'\"}}}'; done";
+  const Handler handler = process({"/bin/sh", "-c", script}, small(), {}, make);
+  for (int call = 0; call < 2; ++call) {
+    const Answer answer = ask(handler, pod(10)).answer;
+    EXPECT_EQ(answer.problem, "");
+    EXPECT_EQ(answer.status.message, "1 /nowhere 1");
+    ASSERT_EQ(answer.accesses.size(), 1u);
+    EXPECT_EQ(answer.accesses[0].kind, "Secret");
+  }
+  EXPECT_EQ(log->made, 1) << "one process served both calls";
+  EXPECT_EQ(log->shown, (std::vector<std::string>{"default", "default"}));
+  const Handler broken = process({"/bin/true"}, small(), {}, []() -> document::Result<ProcessCluster> {
+    return document::Error{"no port is free"};
+  });
+  EXPECT_EQ(ask(broken, pod(10)).answer.problem, "no port is free");
+}
+
 }  // namespace
 }  // namespace fixpoint::webhooks

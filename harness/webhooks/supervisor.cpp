@@ -7,11 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <mutex>
 #include <optional>
+#include <string_view>
 
 #include "harness/webhooks/descriptor.h"
 #include "harness/webhooks/supervisor_process.h"
@@ -142,6 +144,12 @@ Supervised& supervised() {
   return one;
 }
 
+/// Returns true if one of `by` sets the variable that `variable`, NAME=VALUE, sets.
+bool is_replaced(std::string_view variable, const std::vector<std::string>& by) {
+  const std::string_view name = variable.substr(0, variable.find('=') + 1);
+  return std::any_of(by.begin(), by.end(), [&](const std::string& one) { return one.starts_with(name); });
+}
+
 }  // namespace
 
 document::Result<pid_t> launch_process(const LaunchOrder& order) {
@@ -151,10 +159,14 @@ document::Result<pid_t> launch_process(const LaunchOrder& order) {
     text.append(word.c_str()).push_back('\0');
     ++message.words;
   }
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    text.append(*variable).push_back('\0');
+  const auto set = [&](const char* variable) {
+    text.append(variable).push_back('\0');
     ++message.variables;
+  };
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    if (!is_replaced(*variable, order.environment)) set(*variable);
   }
+  for (const std::string& variable : order.environment) set(variable.c_str());
   message.text_bytes = text.size();
   const Descriptor file = file_of(text), folder(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!file.is_open() || !folder.is_open()) return Error{std::strerror(errno)};

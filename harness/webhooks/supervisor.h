@@ -17,11 +17,12 @@ namespace fixpoint::webhooks {
 
 struct LaunchOrder {
   const std::vector<std::string>& argv;
-  std::size_t memory_bytes_max = 0;  ///< the limit on its data; 0: none
+  const std::vector<std::string>& environment;  ///< NAME=VALUE: replaces this program's own variable
+  std::size_t memory_bytes_max = 0;             ///< the limit on its data; 0: none
   int in = -1, out = -1, errors = -1;
   int problem = -1;  ///< receives errno if the command cannot be executed
 };
-/// Launches a process with this program's current environment and working folder.
+/// Launches a process with this program's current environment, as the order changes it, and working folder.
 document::Result<pid_t> launch_process(const LaunchOrder& order);
 
 struct EndedProcess {

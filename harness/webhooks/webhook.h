@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/cases/api_access.h"
 #include "harness/cases/case.h"
 #include "harness/cases/outcome.h"
 #include "harness/document/limits.h"
@@ -34,6 +35,7 @@ struct Call {
   std::string_view name;  ///< metadata.name of the request; empty if there is only generateName
   int number = 1;         ///< the number of this call to this webhook within the Case, from 1
   int timeout_seconds = 10;
+  std::string_view read_fault = {};  ///< how reads of the cluster fail during this call (cases::kReadFaults)
 };
 
 /// The value of Answer::api_version for an answer without one.
@@ -59,6 +61,8 @@ struct Answer {
   std::vector<std::string> warnings = {};
   std::map<std::string, std::string> audit_annotations = {};
   double seconds = 0;  ///< the duration of the call on the simulated clock
+  /// The requests that the webhook made during the call to the API that serves it the Case's cluster.
+  std::vector<cases::ApiAccess> accesses = {};
 };
 
 /// The one interface of all webhooks: a function from a call to an answer. The answer of a deterministic
