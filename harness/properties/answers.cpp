@@ -96,11 +96,14 @@ Judgement answers(const Examination& examination) {
   std::set<std::string> named;
   bool is_asked = false;
   for (const CallEvent& event : admission.calls) {
-    if (is_disturbed(examination, event)) continue;
+    if (is_answer_disturbed(examination, event)) continue;
+    const bool is_read_disturbed = is_disturbed(examination, event);
+    if (is_read_disturbed && event.result.timed_out) continue;
     is_asked = true;
     const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
     const auto panic = webhooks::recovered_panic(event.result.answer);
-    const bool has_failed = !panic && has_failed_inside(examination, event);
+    // To refuse is right while the cluster cannot be read.
+    const bool has_failed = !panic && !is_read_disturbed && has_failed_inside(examination, event);
     if (!panic && !has_failed && !is_broken_off(event)) continue;
     if (!named.insert(webhook.key).second) continue;
     violations.push_back(panic        ? panicked(webhook.key, *panic)

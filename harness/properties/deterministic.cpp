@@ -1,6 +1,7 @@
 #include "harness/document/json.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
+#include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
@@ -39,6 +40,7 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   WebhookCaller caller(examination);
   const CallResult first = caller.call(call.webhook, call.event.before);
   const CallResult second = caller.call(call.webhook, call.event.before);
+  if (has_timed_out(first, second)) return;
   if (first.error != second.error) {
     Violation violation{
         .webhook = call.webhook.key, .verdict = "nondeterministic", .path = "error", .shape = "error"};

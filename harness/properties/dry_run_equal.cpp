@@ -26,7 +26,7 @@ Judgement dry_run_equal(const Examination& examination) {
     if (!call.webhook.side_effects.starts_with("None")) continue;
     asked = true;
     const auto real = ask(call, false), dry = ask(call, true);
-    if (real.error == dry.error && real.after == dry.after) continue;
+    if (has_timed_out(real, dry) || (real.error == dry.error && real.after == dry.after)) continue;
     const auto once_more = ask_anew(call, false);
     if (once_more.error != real.error || !(once_more.after == real.after)) continue;  // no two calls agree
     Violation violation =

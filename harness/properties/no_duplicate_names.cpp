@@ -33,7 +33,7 @@ bool is_in_users_duplicate(const apiserver::Admission& admission, const Repeated
 const CallEvent* culprit(const Examination& examination, const Repeated& found) {
   const auto& calls = examination.admission.calls;
   for (auto event = calls.rbegin(); event != calls.rend(); ++event) {
-    if (event->result.applied && !is_disturbed(examination, *event) &&
+    if (event->result.applied && !is_answer_disturbed(examination, *event) &&
         count_in(event->result.after, found) > count_in(event->before, found))
       return &*event;
   }

@@ -134,7 +134,7 @@ Judgement patch_well_formed(const Examination& examination) {
   bool asked = false;
   for (const CallEvent& event : examination.admission.calls) {
     if (!event.result.called || !event.result.answer.problem.empty() || !event.result.answer.patch) continue;
-    if (is_disturbed(examination, event)) continue;
+    if (is_answer_disturbed(examination, event)) continue;
     asked = true;
     judge_call(examination, event, violations, observations);
   }

@@ -56,6 +56,19 @@ Answer idle_on_dry_run(const Call& call, bool is_fixed) {
   return changed(call, [](Value& pod) { pod.edit("metadata").edit("labels").set("done", "yes"); });
 }
 
+/// Records each Pod in a ConfigMap; the fixed variant reads the ConfigMap alone.
+Answer creates_on_dry_run(const Call& call, bool is_fixed) {
+  Answer answer = changed(call, [](Value& pod) { pod.edit("metadata").edit("labels").set("done", "yes"); });
+  answer.accesses = {{.verb = is_fixed ? "get" : "create",
+                      .version = "v1",
+                      .resource = "configmaps",
+                      .kind = "ConfigMap",
+                      .namespace_name = "default",
+                      .name = "pods",
+                      .status = is_fixed ? 200 : 403}};
+  return answer;
+}
+
 Answer injects_on_update(const Call& call, bool is_fixed) {
   if (call.request.is_update() && is_fixed) return webhooks::allow();
   return changed(call, [](Value& pod) {
@@ -261,6 +274,7 @@ constexpr Planted kPlanted[] = {
                    {"op":"add","path":"/spec/containers/0/ports","value":[{"containerPort":9102}]}]}])",
      "", Severity::warning, "metadata.annotations[prometheus.io/port]", nullptr, nullptr, nullptr,
      "undeclared-port"},
+    {"no-side-effects", "", "", "", Severity::error, "cluster", nullptr, creates_on_dry_run},
 };
 
 cases::Case case_of(const Planted& planted, bool is_fixed) {

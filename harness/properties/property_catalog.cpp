@@ -34,6 +34,7 @@ extern const Property kReplicasAgree;
 extern const Property kIndependentOfHistory;
 extern const Property kAnnotationValues;
 extern const Property kInjectedValues;
+extern const Property kNoSideEffects;
 
 std::span<const Property> all() {
   static const auto rows = std::to_array<Property>({kNoDuplicateNames,
@@ -64,7 +65,8 @@ std::span<const Property> all() {
                                                     kReplicasAgree,
                                                     kIndependentOfHistory,
                                                     kAnnotationValues,
-                                                    kInjectedValues});
+                                                    kInjectedValues,
+                                                    kNoSideEffects});
   return rows;
 }
 

@@ -112,7 +112,7 @@ Judgement protocol(const Examination& examination) {
   std::vector<Violation> violations;
   bool asked = false;
   for (const apiserver::CallEvent& event : examination.admission.calls) {
-    if (!event.result.called || is_disturbed(examination, event)) continue;
+    if (!event.result.called || is_answer_disturbed(examination, event)) continue;
     asked = true;
     const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
     if (const auto fault = judge(event.result.answer, webhook.review_version))

@@ -53,7 +53,7 @@ std::vector<Violation> differences_of_second_processes(const Examination& examin
     const FirstCall first{examination.admission.webhooks[static_cast<std::size_t>(event.index)], event};
     if (!examination.replicas->contains(first.webhook.key)) continue;
     const CallResult other = call_afresh(of_replicas, first.webhook, event.before);
-    if (is_same_answer(event.result, other)) continue;
+    if (is_same_answer(event.result, other) || has_timed_out(event.result, other)) continue;
     if (!is_repeatable(examination, first.webhook, event.before, event.result)) continue;
     violations.push_back(difference(first, event.result, other, because));
     violations.back().calls = {

@@ -128,7 +128,7 @@ std::optional<Violation> refused_by_plugin(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
   if (admission.allowed || admission.passes < 2) return {};
   for (const CallEvent& event : admission.calls) {
-    if (!event.left_another() || is_disturbed(examination, event)) continue;
+    if (!event.left_another() || is_answer_disturbed(examination, event)) continue;
     for (const Rewriter& rewriter : kRewriters) {
       if (!examination.value.cluster.has_plugin(rewriter.plugin)) continue;
       const std::string refusal = refusal_of(rewriter, examination.value, event.result.after);
@@ -154,7 +154,7 @@ Judgement valid_spec(const Examination& examination) {
   if (auto refused = refused_by_plugin(examination)) violations.push_back(*std::move(refused));
   std::vector<Observation> observations;
   for (const CallEvent& event : admission.calls) {
-    if (!event.left_another() || is_disturbed(examination, event)) continue;
+    if (!event.left_another() || is_answer_disturbed(examination, event)) continue;
     const auto errors = new_errors(examination, event, pods);
     const auto newest = errors.empty() ? std::nullopt : errors_on_newest(examination, event);
     for (const FieldError& error : errors) {

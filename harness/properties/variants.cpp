@@ -39,6 +39,10 @@ bool is_repeatable(const Examination& examination, const ConfiguredWebhook& webh
   return again.error == once.error && again.after == once.after;
 }
 
+bool has_timed_out(const CallResult& one, const CallResult& other) {
+  return one.timed_out || other.timed_out;
+}
+
 bool went_well(const CallResult& result) { return result.error == apiserver::CallError::none; }
 
 Violation violation_at(const ConfiguredWebhook& webhook, std::string_view path, const Value& pod,

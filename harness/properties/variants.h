@@ -21,6 +21,9 @@ std::vector<FirstCall> effective_calls(const Examination& examination);
 /// Returns the webhook's result for another Pod, as the first call of a fresh server.
 apiserver::CallResult call_afresh(const Examination& examination, const apiserver::ConfiguredWebhook& webhook,
                                   const Value& pod);
+/// Returns true if one of two calls ran out of its time. What they differ in then says how busy the machine
+/// was, not how the webhook answers; `answers` reports the timeout.
+bool has_timed_out(const apiserver::CallResult& one, const apiserver::CallResult& other);
 /// Returns true if the webhook gives the same answer to that Pod a second time. If it does not, a difference
 /// between two calls says nothing about their requests: `deterministic` reports it.
 bool is_repeatable(const Examination& examination, const apiserver::ConfiguredWebhook& webhook,

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "harness/apiserver/types/equality.h"
+#include "harness/cases/faults.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/acted.h"
 
@@ -90,6 +91,15 @@ bool is_faulted(const cases::Case& value, std::string_view webhook, int number) 
 bool is_disturbed(const Examination& examination, const apiserver::CallEvent& event) {
   const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
   return is_faulted(examination.value, webhook, event.number);
+}
+
+bool is_answer_disturbed(const Examination& examination, const apiserver::CallEvent& event) {
+  const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
+  const auto& faults = examination.value.faults;
+  return std::any_of(faults.begin(), faults.end(), [&](const cases::Fault& fault) {
+    return fault.webhook == webhook && (!fault.call || *fault.call == event.number) &&
+           !cases::is_read_fault(fault.fault);
+  });
 }
 
 std::vector<FirstCall> first_calls(const Examination& examination) {

@@ -93,6 +93,9 @@ struct FirstCall {
 /// Returns true if a fault of the Case disturbed this call, so that its result must not be blamed on the
 /// webhook.
 bool is_disturbed(const Examination& examination, const apiserver::CallEvent& event);
+/// Returns true if a fault changed the answer of this call. A webhook whose reads of the cluster fail answers
+/// itself: it may refuse, but must neither crash nor break the Pod.
+bool is_answer_disturbed(const Examination& examination, const apiserver::CallEvent& event);
 /// Returns true if a fault of the Case disturbs the webhook's call with that number.
 bool is_faulted(const cases::Case& value, std::string_view webhook, int number);
 

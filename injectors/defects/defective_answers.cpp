@@ -55,6 +55,20 @@ Answer dry_run_idle(const Call& call, bool is_fixed) {
   return call.request.dry_run && !is_fixed ? webhooks::allow() : labelled(call);
 }
 
+/// Notes each Pod in a ConfigMap, dry runs included. The request to the API is a record of one: there is no
+/// API within this process.
+Answer write_on_dry_run(const Call& call, bool is_fixed) {
+  Answer answer = labelled(call);
+  answer.accesses = {{.verb = is_fixed ? "get" : "update",
+                      .version = "v1",
+                      .resource = "configmaps",
+                      .kind = "ConfigMap",
+                      .namespace_name = call.request.namespace_name,
+                      .name = "injected-pods",
+                      .status = is_fixed ? 200 : 403}};
+  return answer;
+}
+
 /// Takes time for every container, as if it called another service for each.
 Answer slow(const Call& call, bool is_fixed) {
   Answer answer = labelled(call);
@@ -74,6 +88,8 @@ constexpr Defect kAnswerDefects[] = {
     {"uid-not-echoed", "Answers without the request's uid.", "protocol", uid_not_echoed, owns_label},
     {"own-output-refused", "Refuses a Pod that it translated itself.", "accepts-own-output", refuses_output,
      owns_label},
+    {"write-on-dry-run", "Notes each Pod in a ConfigMap, for a dry run, too.", "no-side-effects",
+     write_on_dry_run, owns_label},
     {"dry-run-left-out", "Changes nothing in a dry run.", "dry-run-equal", dry_run_idle, owns_label},
     {"slow-answer", "Needs 0.6 seconds for each container.", "within-budget", slow, owns_label},
 };

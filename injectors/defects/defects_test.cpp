@@ -68,6 +68,7 @@ constexpr Expected kExpected[] = {
     {"defects/type-without-patch", "protocol"},
     {"defects/uid-not-echoed", "protocol"},
     {"defects/own-output-refused", "accepts-own-output"},
+    {"defects/write-on-dry-run", "no-side-effects"},
     {"defects/dry-run-left-out", "dry-run-equal"},
     {"defects/slow-answer", "within-budget"},
     {"defects/constraint-known-by-content", "no-duplicate-names"},
