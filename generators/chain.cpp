@@ -4,6 +4,7 @@
 #include "generators/draw_context.h"
 #include "generators/pod/draw_pod.h"
 #include "generators/put_trigger.h"
+#include "generators/read_objects.h"
 
 namespace fixpoint::generators {
 
@@ -91,6 +92,17 @@ bool has_words(const PreparedVocabulary& prepared_vocabulary) {
          !prepared_vocabulary.mount_paths.empty() || !prepared_vocabulary.port_names.empty();
 }
 
+/// Draws the request's namespace, with labels that successive Cases share if the subject watches namespaces.
+void draw_namespaces(Case& value, Choices& choices, const PreparedSubject& prepared_subject) {
+  const auto& reads = prepared_subject.subject.vocabulary.reads;
+  const bool is_watched = std::any_of(reads.begin(), reads.end(), [](const auto& read) {
+    return read.is_watched && read.kind == "Namespace";
+  });
+  if (!is_watched) return draw_namespace(value, prepared_subject.vocabulary, choices);
+  Choices shared = choices.shared_by(kCasesOfACluster);
+  draw_namespace(value, prepared_subject.vocabulary, shared);
+}
+
 /// Draws the Pod: an example with some features added, or a new one.
 Value draw_object(Case& value, Choices& choices, const std::vector<const PreparedSubject*>& chain,
                   const Case* example) {
@@ -163,8 +175,7 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
   if (example != nullptr)
     put_example(value, *example);
   else
-    for (const PreparedSubject* prepared_subject : chain)
-      draw_namespace(value, prepared_subject->vocabulary, choices);
+    for (const PreparedSubject* prepared_subject : chain) draw_namespaces(value, choices, *prepared_subject);
   value.request.object = draw_object(value, choices, chain, example);
   draw_cluster(value, choices);
   for (const PreparedSubject* prepared_subject : chain)
@@ -173,9 +184,14 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
     const auto number = number_of(*draw_context, *prepared_subject);
     if (number < steering.size()) steer(value, choices, *prepared_subject, steering[number]);
   }
+  for (const PreparedSubject* prepared_subject : chain)
+    draw_read_objects(value, *prepared_subject, choices, example != nullptr);
   if (choices.one_in(16)) make_injected(value, choices.coin() ? *chain.front() : *chain.back(), choices);
   if (draw_context->options.has_updates && choices.one_in(10)) make_update(value, *chain.front(), choices);
-  if (draw_context->options.has_faults) draw_faults(value, choices);
+  if (draw_context->options.has_faults) {
+    draw_read_fault(value, *chain.front(), choices);
+    draw_faults(value, choices);
+  }
   return value;
 }
 

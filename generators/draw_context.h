@@ -54,6 +54,8 @@ void make_update(Case& value, const PreparedSubject& prepared_subject, Choices& 
 /// Adds faults in some of the Cases. add_fault always adds one, if the Case has a webhook.
 void draw_faults(Case& value, Choices& choices);
 void add_fault(Case& value, Choices& choices);
+/// Lets reads of the cluster fail in some Cases of a subject that reads it through the API.
+void draw_read_fault(Case& value, const PreparedSubject& prepared_subject, Choices& choices);
 /// Returns the metadata of the request's Namespace, which is added to the cluster if it was implicit. The
 /// server adds the label with its name. Of several such Namespaces, the last one counts.
 Value& metadata_of_namespace(Case& value);

@@ -1,4 +1,5 @@
 #include <array>
+#include <iterator>
 #include <string>
 
 #include "generators/draw_context.h"
@@ -35,6 +36,18 @@ void add_fault(Case& value, Choices& choices) {
   const auto names = cases::configured_webhooks(value.cluster);
   if (names.empty()) return;
   cases::Fault fault{.webhook = choices.pick(names), .fault = draw_fault(choices)};
+  if (choices.coin()) fault.call = choices.between(1, 2);
+  value.faults.push_back(std::move(fault));
+}
+
+void draw_read_fault(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
+  constexpr std::uint64_t kOneIn = 12;
+  const auto& webhooks = prepared_subject.subject.webhooks;
+  if (prepared_subject.subject.vocabulary.reads.empty() || webhooks.empty() || !choices.one_in(kOneIn))
+    return;
+  const auto webhook =
+      std::next(webhooks.begin(), static_cast<std::ptrdiff_t>(choices.below(webhooks.size())));
+  cases::Fault fault{.webhook = webhook->first, .fault = std::string(choices.pick(cases::kReadFaults))};
   if (choices.coin()) fault.call = choices.between(1, 2);
   value.faults.push_back(std::move(fault));
 }

@@ -50,7 +50,8 @@ void take_denial(const apiserver::CallEvent& event, Subject& subject, Answers& a
   if (answers.denials.insert(message).second) runner::learn_from_denial(subject.vocabulary, message);
 }
 
-void learn_from(const apiserver::Admission& admission, Subject& subject, Answers& answers) {
+void learn_from(const cases::Case& value, const apiserver::Admission& admission, Subject& subject,
+                Answers& answers) {
   for (const apiserver::CallEvent& event : admission.calls) {
     const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
     if (!event.result.called || !subject.webhooks.contains(webhook.key)) continue;
@@ -62,6 +63,7 @@ void learn_from(const apiserver::Admission& admission, Subject& subject, Answers
       answers.problem = webhook.key + ": " + event.result.answer.problem;
     }
     if (event.result.answer.patch) runner::learn_from_patch(subject.vocabulary, *event.result.answer.patch);
+    runner::learn_from_accesses(subject.vocabulary, value, event.result.answer.accesses);
     take_denial(event, subject, answers);
   }
 }
@@ -179,7 +181,7 @@ Answers learn(Subject& subject, const webhooks::Resolve& resolve, const Limits& 
     auto prepared = runner::prepare(generators::draw(choices, *draw_context, {&steering, 1}), resolve, limits,
                                     runner::kWithoutWarnings);
     if (prepared) {
-      learn_from(prepared->admission, subject, answers);
+      learn_from(prepared->value, prepared->admission, subject, answers);
       Reply reply = reply_of(*prepared);
       tried.push_back({std::move(prepared->value), std::move(reply)});
     }

@@ -22,9 +22,14 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   return spread(state);
 }
 
-Choices::Choices(std::uint64_t seed, std::uint64_t index) : index_(index) {
+Choices::Choices(std::uint64_t seed, std::uint64_t index) : seed_(seed), index_(index) {
   std::uint64_t state = mix(seed, index);
   for (std::uint64_t& word : state_) word = spread(state);
+}
+
+Choices Choices::shared_by(std::uint64_t size) const {
+  constexpr std::uint64_t kShared = 0x636C7573746572;  // other decisions than those of any Case
+  return index_ ? Choices(mix(seed_, kShared), *index_ / size) : Choices(std::vector<std::uint64_t>{});
 }
 
 /// xoshiro256** (Blackman, Vigna 2018).

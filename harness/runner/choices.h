@@ -21,6 +21,9 @@ class Choices {
   /// Returns the number of the Case; none if decisions are replayed.
   std::optional<std::uint64_t> index() const { return index_; }
 
+  /// Returns other decisions, which `size` successive Cases share.
+  Choices shared_by(std::uint64_t size) const;
+
   /// 0 to bound - 1, evenly; 0 when bound is 0.
   std::uint64_t below(std::uint64_t bound);
   /// low to high, both included.
@@ -41,6 +44,7 @@ class Choices {
   std::uint64_t state_[4] = {};
   std::vector<std::uint64_t> recorded_;
   std::size_t at_ = 0;
+  std::uint64_t seed_ = 0;
   std::optional<std::uint64_t> index_ = {};
   bool replays_ = false;
 };

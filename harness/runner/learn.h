@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/cases/api_access.h"
 #include "harness/cases/case.h"
 #include "harness/cases/script.h"
 #include "harness/document/value.h"
@@ -31,6 +34,17 @@ void learn_from_keys(Vocabulary& words, const std::vector<std::string>& keys);
 /// Learns from the message of a denial: keys that it names, with the words that it quotes as their values; a
 /// rare key that it names becomes common.
 void learn_from_denial(Vocabulary& words, std::string_view message);
+/// Learns from the requests to the API of its cluster that the webhook made for a Case: the kinds that it
+/// reads, and the names, or the fields of the Pod that hold them. An object that exists on every server is
+/// not learned, nor one that the webhook writes.
+void learn_from_accesses(Vocabulary& words, const cases::Case& value,
+                         std::span<const cases::ApiAccess> accesses);
+/// Adds a kind that it reads, and returns its entry; nullptr if there are kReadsMax already.
+Vocabulary::Read* learn_read(Vocabulary& words, std::string_view api_version, std::string_view kind,
+                             bool is_namespaced);
+inline constexpr std::size_t kReadsMax = 24, kReadNamesMax = 8;
+/// Learns a key of Secrets and ConfigMaps.
+void learn_data_key(Vocabulary& words, std::string_view key);
 /// Learns from a Pod or a part of one.
 void learn_from_pod(Vocabulary& words, const Value& pod);
 /// Learns from a Pod of a webhook's users, its namespace and its cluster: unusual parts become triggers.

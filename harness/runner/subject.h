@@ -50,6 +50,19 @@ struct Vocabulary {
   /// Alternatives for cluster objects it reads: of each inner list one is drawn (the first is the simplest);
   /// a null stands for "none of them".
   std::vector<std::vector<Value>> objects = {};
+  /// Objects of one kind that it reads from the cluster through an API (docs/cluster-api.md#drawn).
+  struct Read {
+    std::string api_version = {}, kind = {};
+    bool is_namespaced = true;
+    bool is_watched = false;                ///< through an informer: changes reach it as events
+    std::vector<std::string> names = {};    ///< that it asks for, whatever the Pod says
+    std::vector<std::string> sources = {};  ///< fields of the Pod that hold the name (field_path.h)
+    /// Other namespaces than the request's, in which it looks for `names`.
+    std::vector<std::string> namespaces = {};
+    Value schema = {};  ///< the openAPIV3Schema of a custom resource
+  };
+  std::vector<Read> reads = {};
+  std::vector<std::string> data_keys = {};  ///< keys that it looks for in Secrets and ConfigMaps
 };
 
 /// A webhook configuration and its backends: the subject of a run, or a neighbour.

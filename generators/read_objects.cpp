@@ -1,0 +1,239 @@
+#include "generators/read_objects.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "generators/schema_values.h"
+#include "harness/document/base64.h"
+#include "harness/runner/field_path.h"
+#include "harness/runner/trigger.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+using Read = runner::Vocabulary::Read;
+using KeyedValues = PreparedVocabulary::KeyedValues;
+
+/// Names for objects of a kind that the webhook lists.
+constexpr std::array<const char*, 2> kListed{"example", "other"};
+/// The values of one trigger that become names of watched objects.
+constexpr std::size_t kNamesOfATrigger = 3;
+/// Keys and values of Secrets and ConfigMaps by convention.
+constexpr std::array<const char*, 10> kDataKeys{"token",   "username",   "password", "ca.crt",
+                                                "tls.crt", "tls.key",    "key",      "config.yaml",
+                                                "config",  "config.json"};
+constexpr std::array<const char*, 9> kDataValues{"value",
+                                                 "true",
+                                                 "",
+                                                 "{}",
+                                                 "with \"quotes\" and\na line",
+                                                 R"({"enabled": true, "image": "agent:1"})",
+                                                 "enabled: true\nimage: agent:1\n",
+                                                 "https://example.com/a?b=c,d",
+                                                 "{"};
+
+/// Everything that the contents of an object are drawn from.
+struct Source {
+  const PreparedSubject& subject;
+  const Read& read;
+};
+
+void put_some(Choices& choices, const std::vector<KeyedValues>& keys, std::uint64_t one_in, Value& map) {
+  for (const KeyedValues& key : keys) {
+    if (!key.values.empty() && choices.one_in(one_in)) map.set(key.key, choices.pick(key.values));
+  }
+}
+
+/// Adds labels and annotations that have a meaning to the webhook: on a Pod or, as far as is known, here.
+void put_metadata(Choices& choices, const Source& source, Value& metadata) {
+  const PreparedVocabulary& words = source.subject.vocabulary;
+  if (choices.coin()) return;
+  Value labels, annotations;
+  put_some(choices, words.annotations, 2, annotations);
+  put_some(choices, words.rare_annotations, 3, annotations);
+  put_some(choices, words.labels, 3, labels);
+  put_some(choices, words.rare_labels, 4, labels);
+  if (!labels.is_null()) metadata.set("labels", labels);
+  if (!annotations.is_null()) metadata.set("annotations", annotations);
+}
+
+Value draw_data(Choices& choices, const Source& source, bool is_secret) {
+  Value data = Value::empty_object();
+  const auto& keys = source.subject.subject.vocabulary.data_keys;
+  const auto put = [&](std::string_view key) {
+    const std::string text = choices.pick(kDataValues);
+    data.set(key, is_secret ? document::encode_base64(text) : text);
+  };
+  for (const std::string& key : keys) {
+    if (!choices.one_in(4)) put(key);
+  }
+  for (auto left = choices.below(keys.empty() ? 4 : 2); left > 0; --left) put(choices.pick(kDataKeys));
+  return data;
+}
+
+void put_secret(Choices& choices, const Source& source, Value& object) {
+  object.set("type", "Opaque");
+  object.set("data", draw_data(choices, source, true));
+}
+void put_config_map(Choices& choices, const Source& source, Value& object) {
+  object.set("data", draw_data(choices, source, false));
+}
+
+/// Returns the names of Secrets that the webhook may look for, for a reference to them.
+std::vector<std::string> secret_names(const Source& source) {
+  std::vector<std::string> names;
+  for (const Read& read : source.subject.subject.vocabulary.reads) {
+    if (read.kind == "Secret") names.insert(names.end(), read.names.begin(), read.names.end());
+  }
+  names.insert(names.end(), kListed.begin(), kListed.end());
+  return names;
+}
+
+void put_account(Choices& choices, const Source& source, Value& object) {
+  const auto names = secret_names(source);
+  for (const char* list : {"secrets", "imagePullSecrets"}) {
+    const auto count = choices.below(3);
+    if (count == 0) continue;
+    Value references = Value::empty_list();
+    for (std::uint64_t i = 0; i < count; ++i) references.push_back({{"name", choices.pick(names)}});
+    object.set(Name(list), references);
+  }
+  if (choices.one_in(8)) object.set("automountServiceAccountToken", choices.coin());
+}
+
+void put_nothing(Choices&, const Source&, Value&) {}
+
+/// The contents of a kind beside its metadata.
+struct Contents {
+  std::string_view kind;
+  void (*put)(Choices&, const Source&, Value&);
+};
+constexpr std::array<Contents, 4> kContents{{{"Secret", put_secret},
+                                             {"ConfigMap", put_config_map},
+                                             {"ServiceAccount", put_account},
+                                             {"Namespace", put_nothing}}};
+
+void put_contents(Choices& choices, const Source& source, Value& object) {
+  const auto row = std::find_if(kContents.begin(), kContents.end(),
+                                [&](const Contents& one) { return one.kind == source.read.kind; });
+  if (row != kContents.end()) return row->put(choices, source, object);
+  if (source.read.schema.is_null()) return object.set("spec", Value::empty_object());
+  const Value drawn = draw_schema_value(choices, source.read.schema);
+  for (const auto& [name, member] : drawn.members()) {
+    if (name.text() != "metadata" && name.text() != "apiVersion" && name.text() != "kind")
+      object.set(name.name(), member);
+  }
+}
+
+/// Returns the drawn object of that kind and name, for writing; nullptr if there is none. Those that the
+/// subject always brings along are not drawn.
+Value* drawn_object(Case& value, const Source& source, std::string_view space, std::string_view name) {
+  const auto& fixed = source.subject.subject.objects;
+  for (Value& object : value.cluster.objects) {
+    if (object["kind"].text() != source.read.kind || object["metadata"]["name"].text() != name ||
+        object["metadata"]["namespace"].text() != space)
+      continue;
+    return std::find(fixed.begin(), fixed.end(), object) == fixed.end() ? &object : nullptr;
+  }
+  return nullptr;
+}
+
+/// Adds the object, or puts its drawn contents in the place of what another part of the Case needed it for.
+void add_object(Case& value, Choices& choices, const Source& source, std::string_view space,
+                std::string_view name, bool keeps_others) {
+  Value metadata{{"name", name}};
+  if (!space.empty()) metadata.set("namespace", space);
+  put_metadata(choices, source, metadata);
+  Value object{
+      {"apiVersion", source.read.api_version}, {"kind", source.read.kind}, {"metadata", std::move(metadata)}};
+  put_contents(choices, source, object);
+  Value* other = drawn_object(value, source, space, name);
+  if (other != nullptr && !keeps_others)
+    *other = std::move(object);
+  else
+    value.cluster.add_missing(std::move(object));
+}
+
+void add_name(std::vector<std::string>& names, std::string_view name) {
+  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+}
+
+/// Returns the values of the subject's trigger at a field of the Pod.
+std::vector<std::string> values_of_source(const PreparedSubject& subject, const std::string& source) {
+  std::vector<std::string> values;
+  const auto path = runner::parse_field_path(source);
+  if (!path) return values;
+  for (const runner::Trigger& trigger : subject.triggers) {
+    Value object;
+    const bool is_field = trigger.where == runner::Trigger::Where::field;
+    const char* map = trigger.where == runner::Trigger::Where::annotation ? "annotations"
+                      : trigger.where == runner::Trigger::Where::label    ? "labels"
+                                                                          : nullptr;
+    if (map != nullptr)
+      object.edit("metadata").edit(Name(map)).set(trigger.key, "x");
+    else if (is_field)
+      runner::set_field(object, trigger.path, "x");
+    if (runner::values_at(object, *path).empty()) continue;
+    for (std::size_t i = 0; i < std::min(kNamesOfATrigger, trigger.values.size()); ++i) {
+      std::string_view text = trigger.values[i];
+      if (is_field && text.size() > 2 && text.front() == '"') text = text.substr(1, text.size() - 2);
+      add_name(values, text);
+    }
+  }
+  return values;
+}
+
+/// Returns the names that hold whatever the Pod is: those of constants and of known values of its fields.
+std::vector<std::string> shared_names(const PreparedSubject& subject, const Read& read) {
+  std::vector<std::string> names = read.names;
+  if (read.kind == "ServiceAccount") add_name(names, "default");
+  for (const std::string& source : read.sources) {
+    for (const std::string& value : values_of_source(subject, source)) add_name(names, value);
+  }
+  if (names.empty()) names.assign(kListed.begin(), kListed.end());
+  return names;
+}
+
+/// Returns the names that the webhook looks for with this Pod.
+std::vector<std::string> names_for(const Value& pod, const Read& read) {
+  std::vector<std::string> names;
+  for (const std::string& source : read.sources) {
+    const auto path = runner::parse_field_path(source);
+    if (!path) continue;
+    for (const Value& found : runner::values_at(pod, *path)) add_name(names, found.text());
+  }
+  if (read.kind == "ServiceAccount" && names.empty()) add_name(names, "default");
+  for (const std::string& name : read.names) add_name(names, name);
+  if (names.empty() && read.sources.empty()) names.assign(kListed.begin(), kListed.end());
+  return names;
+}
+
+}  // namespace
+
+void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Choices& choices,
+                       bool keeps_others) {
+  const auto& reads = prepared_subject.subject.vocabulary.reads;
+  if (reads.empty()) return;
+  Choices shared = choices.shared_by(kCasesOfACluster);
+  for (const Read& read : reads) {
+    Choices& drawn_by = read.is_watched ? shared : choices;
+    const auto names =
+        read.is_watched ? shared_names(prepared_subject, read) : names_for(value.request.object, read);
+    std::vector<std::string> spaces = read.namespaces;
+    if (spaces.empty() || !read.sources.empty()) spaces.push_back(value.request.namespace_name);
+    if (!read.is_namespaced) spaces.assign(1, "");
+    for (const std::string& space : spaces) {
+      for (const std::string& name : names) {
+        if (drawn_by.one_in(4)) continue;
+        add_object(value, drawn_by, {prepared_subject, read}, space, name, keeps_others);
+      }
+    }
+  }
+}
+
+}  // namespace fixpoint::generators

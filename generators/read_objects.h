@@ -1,0 +1,16 @@
+#pragma once
+
+#include "generators/draw_context.h"
+
+namespace fixpoint::generators {
+
+/// As many successive Cases share the objects that a webhook watches: an informer needs time to see a change.
+inline constexpr std::uint64_t kCasesOfACluster = 32;
+
+/// Adds objects of the kinds that the subject reads through the API of its cluster, under names that it asks
+/// for, some of them missing. Objects of the subject stay; objects that were drawn for another reason are
+/// replaced unless `keeps_others`.
+void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Choices& choices,
+                       bool keeps_others);
+
+}  // namespace fixpoint::generators

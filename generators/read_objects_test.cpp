@@ -1,0 +1,146 @@
+#include "generators/read_objects.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "generators/subjects.h"
+#include "harness/cases/case.h"
+#include "harness/document/yaml.h"
+#include "harness/properties/acted.h"
+#include "harness/runner/examine.h"
+#include "harness/webhooks/webhook.h"
+
+namespace fixpoint::generators {
+namespace {
+
+Value yaml(const char* text) { return document::read_yaml(text).value(); }
+
+Subject a_subject() {
+  Subject subject{.name = "reader"};
+  subject.configuration = yaml(R"(
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: reader}
+webhooks:
+- name: read.example.io
+  rules: [{operations: [CREATE], apiGroups: [''], apiVersions: [v1], resources: [pods]}]
+  clientConfig: {service: {namespace: a, name: b}}
+  sideEffects: None
+  reinvocationPolicy: IfNeeded
+  admissionReviewVersions: [v1])");
+  subject.webhooks["reader/read.example.io"] = cases::Command{.argv = {"reader"}};
+  subject.vocabulary.annotations = {{"example.com/secret", {"db", "cache"}}};
+  return subject;
+}
+
+/// Injects an env variable from the Secret that an annotation names, as a program does that reads the API.
+webhooks::Answer inject_from_secret(const webhooks::Call& call) {
+  const std::string name(call.object["metadata"]["annotations"]["example.com/secret"].text());
+  if (name.empty()) return webhooks::allow();
+  const Value* secret = call.cluster.find("Secret", call.request.namespace_name, name);
+  webhooks::Answer answer = webhooks::allow();
+  if (secret != nullptr && !(*secret)["data"].empty()) {
+    Value pod = call.object;
+    pod.edit("spec").set("schedulerName", "injected");
+    answer = webhooks::allow_change(call.object, pod);
+  }
+  answer.accesses = {{.verb = "get",
+                      .version = "v1",
+                      .resource = "secrets",
+                      .kind = "Secret",
+                      .namespace_name = call.request.namespace_name,
+                      .name = name,
+                      .status = secret != nullptr ? 200 : 404}};
+  return answer;
+}
+
+webhooks::Resolve reading() {
+  webhooks::Resolve resolve(
+      [](std::string_view) -> document::Result<webhooks::Handler> { return document::Error{"no injector"}; });
+  resolve.outside = [](const cases::Backend&) -> document::Result<webhooks::Handler> {
+    return webhooks::Handler(inject_from_secret);
+  };
+  return resolve;
+}
+
+int acting_cases(const Subjects& subjects, const webhooks::Resolve& resolve) {
+  const DrawContext draw_context({.subjects = subjects.chains.subjects, .has_faults = false});
+  int acting = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    runner::Choices choices(7, i);
+    const auto prepared = runner::prepare(draw(choices, draw_context), resolve, {});
+    if (!prepared) continue;
+    for (const bool acts : properties::acting_calls(prepared->value, prepared->admission)) {
+      acting += acts ? 1 : 0;
+      if (acts) break;
+    }
+  }
+  return acting;
+}
+
+TEST(ReadObjects, AreLearnedFromCallsAndMakeTheWebhookAct) {
+  Subjects subjects{.chains = {.subjects = {a_subject()}}};
+  const webhooks::Resolve resolve = reading();
+  EXPECT_EQ(acting_cases(subjects, resolve), 0) << "nothing makes Secrets for an unknown webhook";
+  ASSERT_FALSE(learn_from_calls(subjects, resolve, {}, 1, 0));
+  const auto& reads = subjects.chains.subjects[0].vocabulary.reads;
+  ASSERT_EQ(reads.size(), 1u);
+  EXPECT_EQ(reads[0].kind, "Secret");
+  EXPECT_EQ(reads[0].sources, std::vector<std::string>{"metadata.annotations['example.com/secret']"});
+  EXPECT_GT(acting_cases(subjects, resolve), 30);
+}
+
+/// Draws the Cases of a run of a subject that reads Profiles.
+std::vector<Case> drawn(bool is_watched) {
+  Subject subject = a_subject();
+  subject.vocabulary.reads = {{.api_version = "example.com/v1",
+                               .kind = "Profile",
+                               .is_watched = is_watched,
+                               .schema = yaml("{type: object, properties: {spec: {type: object, properties: "
+                                              "{size: {type: integer, minimum: 1, maximum: 9}}}}}")}};
+  const DrawContext draw_context({.subjects = {subject}, .has_faults = false});
+  std::vector<Case> all;
+  for (std::uint64_t i = 0; i < 4 * kCasesOfACluster; ++i) {
+    runner::Choices choices(3, i);
+    all.push_back(draw(choices, draw_context));
+  }
+  return all;
+}
+
+std::set<std::string> profiles_of_default(const Case& value) {
+  std::set<std::string> texts;
+  for (const Value& object : value.cluster.objects) {
+    if (object["kind"].text() == "Profile" && object["metadata"]["namespace"].text() == "default")
+      texts.insert(document::write_yaml(object));
+  }
+  return texts;
+}
+
+TEST(ReadObjects, OfOneKindAreSharedByCasesIfTheyAreWatched) {
+  for (const bool is_watched : {true, false}) {
+    const auto all = drawn(is_watched);
+    std::size_t changes = 0;
+    std::optional<std::set<std::string>> last;
+    for (const Case& value : all) {
+      if (value.request.namespace_name != "default") continue;
+      auto now = profiles_of_default(value);
+      changes += last && *last != now ? 1 : 0;
+      last = std::move(now);
+    }
+    if (is_watched)
+      EXPECT_LE(changes, 3u);
+    else
+      EXPECT_GT(changes, all.size() / 4);
+  }
+}
+
+TEST(ReadObjects, StayTheSameForASeedAndReadBack) {
+  const auto once = drawn(true), again = drawn(true);
+  EXPECT_EQ(once, again);
+  for (const Case& value : once) EXPECT_TRUE(cases::read_case(cases::write_case(value)));
+}
+
+}  // namespace
+}  // namespace fixpoint::generators

@@ -1,0 +1,75 @@
+#include "generators/schema_values.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include "harness/document/json.h"
+
+namespace fixpoint::generators {
+namespace {
+
+using document::Value;
+
+constexpr const char* kSchemas[] = {
+    R"({"type":"object","required":["spec"],"properties":{"spec":{"type":"object","required":["mode"],
+        "properties":{"mode":{"type":"string","enum":["strict","lax"]},
+                      "port":{"type":"integer","minimum":1,"maximum":65535},
+                      "replicas":{"type":"integer"},
+                      "enabled":{"type":"boolean"},
+                      "selector":{"type":"object","additionalProperties":{"type":"string"}},
+                      "images":{"type":"array","minItems":1,"items":{"type":"string","minLength":3}}}}}})",
+    R"({"type":"array","items":{"type":"object","properties":{"name":{"type":"string","maxLength":3}}}})",
+    R"({"type":"integer","minimum":-5,"maximum":-5})",
+    R"({"type":"string","format":"date-time"})",
+};
+
+bool conforms(const char* schema, const Value& value) {
+  const auto of_schema = nlohmann::json::parse(schema);
+  const auto of_value = nlohmann::json::parse(document::write_json(value));
+  valijson::Schema parsed;
+  valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(of_schema), parsed);
+  valijson::Validator validator;
+  return validator.validate(parsed, valijson::adapters::NlohmannJsonAdapter(of_value), nullptr);
+}
+
+TEST(SchemaValues, ConformToTheirSchema) {
+  for (const char* text : kSchemas) {
+    const Value schema = document::read_json(text).value();
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      runner::Choices choices(1, i);
+      const Value value = draw_schema_value(choices, schema);
+      EXPECT_TRUE(conforms(text, value)) << document::write_json(value);
+    }
+  }
+  EXPECT_FALSE(conforms(kSchemas[0], document::read_json(R"({"spec":{"mode":"other"}})").value()));
+}
+
+TEST(SchemaValues, ReachEveryMemberAndEveryValueOfAnEnum) {
+  const Value schema = document::read_json(kSchemas[0]).value();
+  std::set<std::string> seen;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    runner::Choices choices(1, i);
+    const Value value = draw_schema_value(choices, schema);
+    for (const auto& member : value["spec"].members()) seen.insert(std::string(member.key.text()));
+    seen.insert(std::string(value["spec"]["mode"].text()));
+  }
+  EXPECT_EQ(seen, (std::set<std::string>{"enabled", "images", "lax", "mode", "port", "replicas", "selector",
+                                         "strict"}));
+}
+
+TEST(SchemaValues, EndForARecursiveSchema) {
+  Value schema{{"type", "object"}};
+  for (int depth = 0; depth < 50; ++depth)
+    schema = {{"type", "object"}, {"required", Value::list({"a"})}, {"properties", {{"a", schema}}}};
+  runner::Choices choices(1, 1);
+  EXPECT_LT(document::write_json(draw_schema_value(choices, schema)).size(), 200u);
+}
+
+}  // namespace
+}  // namespace fixpoint::generators

@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "harness/document/json.h"
+#include "harness/runner/learn.h"
+#include "harness/runner/trigger.h"
+
+namespace fixpoint::runner {
+
+namespace {
+
+using cases::ApiAccess;
+
+constexpr std::size_t kDataKeysMax = 24;
+
+/// Kinds that say nothing about a Pod's treatment: locks, records, the API itself.
+constexpr std::array<std::string_view, 8> kOfTheApi{"Lease",
+                                                    "Event",
+                                                    "CustomResourceDefinition",
+                                                    "MutatingWebhookConfiguration",
+                                                    "ValidatingWebhookConfiguration",
+                                                    "APIService",
+                                                    "SelfSubjectAccessReview",
+                                                    "TokenReview"};
+
+template <class List>
+bool has_text(const List& list, std::string_view text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+void add_read_name(std::vector<std::string>& list, std::string_view text) {
+  if (!text.empty() && list.size() < kReadNamesMax && !has_text(list, text)) list.emplace_back(text);
+}
+
+/// Calls `take` with the path of each text in a Pod. Elements of lists are not told apart.
+void each_text(const Value& value, const FieldPath& path,
+               const std::function<void(const FieldPath&, std::string_view)>& take) {
+  if (value.is_string()) return take(path, value.text());
+  for (const auto& member : value.members()) {
+    FieldPath below = path;
+    below.push_back({.member = std::string(member.key.text())});
+    each_text(member.value, below, take);
+  }
+  for (const Value& element : value.elements()) {
+    FieldPath below = path;
+    below.push_back({.is_element = true});
+    each_text(element, below, take);
+  }
+}
+
+/// The more likely a field holds the name of an object, the lower.
+int name_rank(std::string_view path) {
+  if (path.starts_with("metadata.annotations")) return 0;
+  if (path == "spec.serviceAccountName" || path.find("secret") != std::string_view::npos ||
+      path.find("configMap") != std::string_view::npos || path.find("ClassName") != std::string_view::npos)
+    return 1;
+  if (path.starts_with("metadata.labels")) return 2;
+  return path.ends_with(".image") || path == "metadata.name" ? 4 : 3;
+}
+
+/// Returns the field of the Pod that most likely holds the name; nothing if none does.
+std::optional<std::string> source_of(const Value& pod, std::string_view name) {
+  std::optional<std::string> best;
+  each_text(pod, {}, [&](const FieldPath& path, std::string_view text) {
+    if (text != name) return;
+    std::string written = write_field_path(path);
+    if (!best || name_rank(written) < name_rank(*best)) best = std::move(written);
+  });
+  return best;
+}
+
+std::string api_version_of(const ApiAccess& access) {
+  return access.group.empty() ? access.version : access.group + "/" + access.version;
+}
+
+/// The server runs a Pod without a service account as this one.
+constexpr std::string_view kDefaultAccount = "default";
+
+void learn_name(Vocabulary& words, Vocabulary::Read& read, const cases::Case& value,
+                const ApiAccess& access) {
+  const cases::Request& request = value.request;
+  const bool is_of_request = access.namespace_name.empty() || access.namespace_name == request.namespace_name;
+  if (read.kind == "Namespace" && access.name == request.namespace_name) return;
+  if (read.kind == "ServiceAccount" && is_of_request) {
+    add_read_name(read.sources, "spec.serviceAccountName");
+    if (access.name != kDefaultAccount) return;
+  }
+  if (is_of_request) {
+    if (const auto source = source_of(request.object, access.name))
+      return add_read_name(read.sources, *source);
+  } else {
+    add_read_name(read.namespaces, access.namespace_name);
+  }
+  add_read_name(read.names, access.name);
+  if (read.kind != "ServiceAccount") return;
+  learn_trigger(words, Trigger::Where::field, "spec.serviceAccountName",
+                document::write_json(Value(access.name)), true);
+}
+
+}  // namespace
+
+Vocabulary::Read* learn_read(Vocabulary& words, std::string_view api_version, std::string_view kind,
+                             bool is_namespaced) {
+  if (kind.empty() || has_text(kOfTheApi, kind)) return nullptr;
+  const auto known = std::find_if(words.reads.begin(), words.reads.end(), [&](const Vocabulary::Read& read) {
+    return read.api_version == api_version && read.kind == kind;
+  });
+  if (known != words.reads.end()) return &*known;
+  if (words.reads.size() >= kReadsMax) return nullptr;
+  words.reads.push_back(
+      {.api_version = std::string(api_version), .kind = std::string(kind), .is_namespaced = is_namespaced});
+  return &words.reads.back();
+}
+
+void learn_data_key(Vocabulary& words, std::string_view key) {
+  if (!key.empty() && key.size() <= 64 && words.data_keys.size() < kDataKeysMax &&
+      !has_text(words.data_keys, key))
+    words.data_keys.emplace_back(key);
+}
+
+void learn_from_accesses(Vocabulary& words, const cases::Case& value, std::span<const ApiAccess> accesses) {
+  for (const ApiAccess& access : accesses) {
+    if (access.is_write() || !access.subresource.empty() || access.kind.empty()) continue;
+    const bool is_named = access.verb == "get";
+    // A list of all namespaces does not tell whether the kind is namespaced; the kinds of the core that are
+    // not are few.
+    constexpr std::array<std::string_view, 8> kClusterWide{
+        "Namespace",    "Node",         "PersistentVolume", "PriorityClass",
+        "RuntimeClass", "StorageClass", "ClusterRole",      "ClusterRoleBinding"};
+    Vocabulary::Read* read =
+        learn_read(words, api_version_of(access), access.kind,
+                   is_named ? !access.namespace_name.empty() : !has_text(kClusterWide, access.kind));
+    if (read == nullptr) continue;
+    if (is_named) learn_name(words, *read, value, access);
+    if (access.verb == "watch") read->is_watched = true;
+    constexpr std::string_view kNameField = "metadata.name=";
+    if (access.field_selector.starts_with(kNameField))
+      add_read_name(read->names, std::string_view(access.field_selector).substr(kNameField.size()));
+    if (!access.namespace_name.empty() && access.namespace_name != value.request.namespace_name && !is_named)
+      add_read_name(read->namespaces, access.namespace_name);
+  }
+}
+
+}  // namespace fixpoint::runner
