@@ -1,4 +1,6 @@
-package main
+// Package adapter lets fixpoint call a webhook without a network: reviews come on standard input, answers go to standard
+// output.
+package adapter
 
 import (
 	"bufio"
@@ -23,8 +25,8 @@ func takeStandardOutput() *os.File {
 	return os.NewFile(uintptr(answers), "answers")
 }
 
-// speak answers each AdmissionReview on a line of standard input with one on a line of standard output.
-func speak(webhook http.Handler) {
+// Speak answers each AdmissionReview on a line of standard input with one on a line of standard output.
+func Speak(webhook http.Handler) {
 	answers := takeStandardOutput()
 	for lines := bufio.NewReader(os.Stdin); ; {
 		line, err := lines.ReadBytes('\n')

@@ -1,4 +1,4 @@
-// An example of a webhook behind controller-runtime, and the adapter that lets fixpoint call it without a network.
+// An example of a webhook behind controller-runtime.
 // The webhook has a bug: it appends its container to every Pod, even if the Pod already has that container.
 package main
 
@@ -9,6 +9,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"fixpoint/adapter/adapter"
 )
 
 type sidecar struct{}
@@ -27,5 +29,5 @@ func (sidecar) Handle(_ context.Context, request admission.Request) admission.Re
 }
 
 func main() {
-	speak(&admission.Webhook{Handler: sidecar{}})
+	adapter.Speak(&admission.Webhook{Handler: sidecar{}})
 }
