@@ -11,8 +11,11 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "harness/webhooks/descriptor.h"
@@ -31,6 +34,8 @@ using Waits = OpenConnection::Waits;
 constexpr unsigned kLoops = 2;
 /// A body that a handler processes in well under a millisecond.
 constexpr std::size_t kShortBytes = 64u << 10;
+/// The part of a stream that is taken at a time.
+constexpr std::size_t kPartBytes = 32u << 10;
 /// The memory that the library needs for a request in addition to its text: one entry for each header.
 constexpr std::size_t kHeaderEntriesBytes = 16u << 10;
 constexpr const char* kTlsVersions = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
@@ -102,11 +107,23 @@ void set_option(MHD_Connection* connection, int option, bool value) {
 }
 void set_corked(MHD_Connection* connection, bool value) { set_option(connection, TCP_CORK, value); }
 
+/// Returns the value of a header, or an empty text.
+std::string_view header_of(MHD_Connection* connection, const char* name) {
+  const char* text = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+  return text == nullptr ? std::string_view() : std::string_view(text);
+}
+
 std::size_t declared_length(MHD_Connection* connection) {
-  const char* text = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
+  const std::string_view text = header_of(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
   std::size_t length = 0;
-  if (text != nullptr) std::from_chars(text, text + std::strlen(text), length);
+  std::from_chars(text.data(), text.data() + text.size(), length);
   return length;
+}
+
+/// Returns what follows the question mark of a request line's URI.
+std::string_view query_of(std::string_view uri) {
+  const auto mark = uri.find('?');
+  return mark == std::string_view::npos ? std::string_view() : uri.substr(mark + 1);
 }
 
 HttpAnswer refusal_of(int status) {
@@ -134,6 +151,10 @@ struct HttpServer::Hidden {
   OpenConnections connections;
   Workers workers;
   std::atomic<std::size_t> held{0};
+  std::mutex mutex = {};
+  std::condition_variable ending = {};
+  bool is_ending = false;
+  std::set<std::shared_ptr<HttpStream>> streams = {};
   MHD_Daemon* daemon = nullptr;
   int port = 0;
 
@@ -150,9 +171,17 @@ struct HttpServer::Hidden {
     if (daemon == nullptr) return;
     const Descriptor listener(MHD_quiesce_daemon(daemon));
     connections.end_all();
-    // The library must not be stopped while a connection waits for its answer.
+    // The library must not be stopped while a connection waits for its answer or for an event.
+    end_waits();
     workers.stop();
     MHD_stop_daemon(daemon);
+  }
+
+  void end_waits() {
+    const std::lock_guard lock(mutex);
+    is_ending = true;
+    ending.notify_all();
+    for (const auto& stream : streams) stream->cut();
   }
 
   bool listen(const Listener& listener) {
@@ -197,6 +226,7 @@ struct HttpServer::Hidden {
   /// Answers immediately; with `closes`, the connection then ends, because the rest of the request is not
   /// read.
   MHD_Result say(MHD_Connection* connection, Transaction& transaction, bool closes) {
+    if (transaction.answer.stream) return say_on(connection, transaction);
     std::string& body = transaction.answer.body;
     const OwnedResponse response(
         MHD_create_response_from_buffer(body.size(), body.data(), MHD_RESPMEM_PERSISTENT));
@@ -207,6 +237,60 @@ struct HttpServer::Hidden {
     // The library sends head and body separately; corking the socket makes it send them together.
     set_corked(connection, true);
     return MHD_queue_response(connection, static_cast<unsigned>(transaction.answer.status), response.get());
+  }
+
+  /// A stream that is the answer of a connection.
+  struct Streaming {
+    Hidden& server;
+    MHD_Connection* connection;
+    std::shared_ptr<HttpStream> stream;
+  };
+  /// Begins an answer that goes on.
+  MHD_Result say_on(MHD_Connection* connection, const Transaction& transaction) {
+    const auto& stream = transaction.answer.stream;
+    stream->attach({.sleep = [connection] { MHD_suspend_connection(connection); },
+                    .wake = [connection] { MHD_resume_connection(connection); }});
+    {
+      const std::lock_guard lock(mutex);
+      streams.insert(stream);
+      if (is_ending) stream->cut();
+    }
+    connections.set_leave(place_of(connection), [weak = std::weak_ptr(stream)] {
+      if (const auto left = weak.lock()) left->cut();
+    });
+    connections.set(place_of(connection), Waits::for_reading);
+    auto streaming = std::make_unique<Streaming>(Streaming{*this, connection, stream});
+    const OwnedResponse response(MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, kPartBytes, &on_take,
+                                                                   streaming.get(), &on_stream_end));
+    if (!response) {
+      on_stream_end(streaming.release());
+      return MHD_NO;
+    }
+    streaming.release();  // on_stream_end() owns it now
+    MHD_add_response_header(response.get(), MHD_HTTP_HEADER_CONTENT_TYPE, transaction.answer.content_type);
+    return MHD_queue_response(connection, static_cast<unsigned>(transaction.answer.status), response.get());
+  }
+  static ssize_t on_take(void* streaming, std::uint64_t, char* buffer, std::size_t size) {
+    const auto& [server, connection, stream] = *static_cast<Streaming*>(streaming);
+    switch (stream->take(buffer, size)) {
+      case HttpStream::Taken::some:
+        server.connections.set(place_of(connection), Waits::for_reading);
+        return static_cast<ssize_t>(size);
+      case HttpStream::Taken::none:
+        server.connections.set(place_of(connection), Waits::for_event);
+        return 0;
+      case HttpStream::Taken::end:
+        return MHD_CONTENT_READER_END_OF_STREAM;
+      case HttpStream::Taken::cut:
+        break;
+    }
+    return MHD_CONTENT_READER_END_WITH_ERROR;
+  }
+  static void on_stream_end(void* owned) {
+    const std::unique_ptr<Streaming> streaming(static_cast<Streaming*>(owned));
+    streaming->stream->detach();
+    const std::lock_guard lock(streaming->server.mutex);
+    streaming->server.streams.erase(streaming->stream);
   }
 
   MHD_Result begin(MHD_Connection* connection, Transaction& transaction) {
@@ -228,6 +312,12 @@ struct HttpServer::Hidden {
     transaction.is_answered = true;
   }
 
+  void hold_back(std::chrono::milliseconds delay) {
+    if (delay.count() == 0) return;
+    std::unique_lock lock(mutex);
+    ending.wait_for(lock, delay, [&] { return is_ending; });
+  }
+
   MHD_Result complete(MHD_Connection* connection, Transaction& transaction) {
     if (transaction.is_answered) return say(connection, transaction, false);
     if (transaction.refusal != 0) {
@@ -236,12 +326,13 @@ struct HttpServer::Hidden {
     }
     if (!handlers_wait && transaction.request.body.size() <= kShortBytes) {
       compute(transaction);
-      return say(connection, transaction, false);
+      if (transaction.answer.delay.count() == 0) return say(connection, transaction, false);
     }
     connections.set(place_of(connection), Waits::for_server);
     MHD_suspend_connection(connection);
     const bool is_taken = workers.run([this, connection, &transaction] {
-      compute(transaction);
+      if (!transaction.is_answered) compute(transaction);
+      hold_back(transaction.answer.delay);
       MHD_resume_connection(connection);
     });
     if (is_taken) return MHD_YES;
@@ -257,6 +348,9 @@ struct HttpServer::Hidden {
     if (!std::exchange(transaction.has_begun, true)) {
       transaction.request.method = method;
       transaction.request.path = path;
+      transaction.request.accept = header_of(connection, MHD_HTTP_HEADER_ACCEPT);
+      transaction.request.authorization = header_of(connection, MHD_HTTP_HEADER_AUTHORIZATION);
+      transaction.request.content_type = header_of(connection, MHD_HTTP_HEADER_CONTENT_TYPE);
       return own.begin(connection, transaction);
     }
     if (*size == 0) return own.complete(connection, transaction);
@@ -265,9 +359,11 @@ struct HttpServer::Hidden {
     return transaction.dropped > own.limits.document_bytes_max ? MHD_NO : MHD_YES;
   }
 
-  static void* on_line(void* server, const char*, MHD_Connection* connection) {
+  static void* on_line(void* server, const char* uri, MHD_Connection* connection) {
     static_cast<Hidden*>(server)->connections.set(place_of(connection), Waits::for_rest);
-    return std::make_unique<Transaction>().release();
+    auto transaction = std::make_unique<Transaction>();
+    transaction->request.query = query_of(uri);
+    return transaction.release();
   }
 
   static void on_completed(void* server, MHD_Connection* connection, void** place,
@@ -275,6 +371,10 @@ struct HttpServer::Hidden {
     auto& own = *static_cast<Hidden*>(server);
     const std::unique_ptr<Transaction> transaction(static_cast<Transaction*>(std::exchange(*place, nullptr)));
     if (transaction) own.let_go(*transaction);
+    if (transaction && transaction->answer.stream) {
+      own.connections.set_leave(place_of(connection), {});
+      transaction->answer.stream->cut();
+    }
     set_corked(connection, false);
     own.connections.set(place_of(connection), Waits::for_next_request);
   }

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "harness/document/limits.h"
 #include "harness/document/result.h"
+#include "harness/webhooks/http_stream.h"
 #include "harness/webhooks/identity.h"
 
 namespace fixpoint::webhooks {
@@ -22,15 +24,22 @@ struct ServerOptions {
 
 struct HttpRequest {
   std::string method;
-  std::string path;  ///< without the query
+  std::string path;   ///< without the query, percent-decoded
+  std::string query;  ///< what follows the question mark, as it was sent
   std::string body;
+  // Headers, empty if the request has none of that name.
+  std::string accept, authorization, content_type;
 };
 
-/// A complete answer.
+/// An answer: complete, or the beginning of a stream.
 struct HttpAnswer {
   int status = 200;
   std::string body = {};
   const char* content_type = "application/json";
+  /// If set, it takes the place of the body: the answer goes on as long as the stream is open.
+  std::shared_ptr<HttpStream> stream = {};
+  /// The time for which the answer is held back; it occupies one of answers_max.
+  std::chrono::milliseconds delay = {};
 };
 
 /// Serves HTTP/1.1 over TLS 1.2 and 1.3: event loops serve all connections, separate threads compute the
@@ -42,6 +51,8 @@ struct HttpAnswer {
 ///   dropped, so that a client that writes everything before it reads still gets the answer;
 /// - a body that, with those of other requests, exceeds bodies_bytes_max gets 503;
 /// - at most answers_max handlers run at a time, and further requests wait.
+/// A stream takes no thread: its connection sleeps until something is pushed. It is cut if the client has not
+/// read a part of it after request_milliseconds_max, or has closed the connection.
 class HttpServer {
  public:
   /// Computes the answer to one request; called from several threads at a time.

@@ -1,8 +1,10 @@
 #include "harness/webhooks/open_connections.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace fixpoint::webhooks {
@@ -16,6 +18,10 @@ constexpr std::chrono::milliseconds kTick{50};
 constexpr std::chrono::milliseconds kMoment{250};
 
 void end(const OpenConnection& connection) { shutdown(connection.socket, SHUT_RDWR); }
+
+bool is_waiting_for_server(const OpenConnection& connection) {
+  return connection.waits == Waits::for_server || connection.waits == Waits::for_event;
+}
 
 }  // namespace
 
@@ -60,6 +66,11 @@ void OpenConnections::set(Place place, Waits waits) {
   place->since = std::chrono::steady_clock::now();
 }
 
+void OpenConnections::set_leave(Place place, std::function<void()> leave) {
+  const std::lock_guard lock(mutex_);
+  place->leave = std::move(leave);
+}
+
 void OpenConnections::end_all() {
   const std::lock_guard lock(mutex_);
   is_ending_ = true;
@@ -71,13 +82,33 @@ void OpenConnections::monitor() {
   while (!stopped_.wait_for(lock, kTick, [&] { return is_stopped_; })) {
     end_late();
     make_room();
+    const auto calls = left();
+    lock.unlock();
+    for (const auto& call : calls) call();
+    lock.lock();
   }
+}
+
+std::vector<std::function<void()>> OpenConnections::left() {
+  std::vector<pollfd> sockets;
+  std::vector<const OpenConnection*> waiting;
+  for (const OpenConnection& connection : open_) {
+    if (connection.waits != Waits::for_event || !connection.leave) continue;
+    sockets.push_back({.fd = connection.socket, .events = POLLRDHUP, .revents = 0});
+    waiting.push_back(&connection);
+  }
+  std::vector<std::function<void()>> calls;
+  if (sockets.empty() || poll(sockets.data(), sockets.size(), 0) <= 0) return calls;
+  for (std::size_t i = 0; i < sockets.size(); ++i) {
+    if (sockets[i].revents != 0) calls.push_back(waiting[i]->leave);
+  }
+  return calls;
 }
 
 void OpenConnections::end_late() {
   const auto now = std::chrono::steady_clock::now();
   for (const OpenConnection& connection : open_) {
-    if (connection.waits == Waits::for_server) continue;
+    if (is_waiting_for_server(connection)) continue;
     const auto most = connection.waits == Waits::for_next_request ? idle_max_ : request_max_;
     if (now - connection.since > most) end(connection);
   }
@@ -88,7 +119,7 @@ void OpenConnections::make_room() {
   std::vector<const OpenConnection*> waiting;
   const auto until = std::chrono::steady_clock::now() - kMoment;
   for (const OpenConnection& connection : open_) {
-    if (connection.waits != Waits::for_server && connection.since < until) waiting.push_back(&connection);
+    if (!is_waiting_for_server(connection) && connection.since < until) waiting.push_back(&connection);
   }
   const auto sooner = [](const OpenConnection* a, const OpenConnection* b) {
     const bool a_is_new = a->waits == Waits::for_first_request;
