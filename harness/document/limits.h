@@ -38,6 +38,14 @@ struct Limits {
   int request_milliseconds_max = 10'000;     ///< one request, from its first byte to its last
   int idle_milliseconds_max = 90'000;        ///< between two requests of one connection
   std::size_t answers_max = 64;              ///< computed at a time
+  // The Kubernetes API that webhooks read (docs/cluster-api.md).
+  int cluster_settle_milliseconds = 20;             ///< a client's time to take in the events of a change
+  int cluster_timeout_milliseconds = 10'000;        ///< a read whose fault is a timeout ends after this time
+  std::size_t cluster_watches_max = 512;            ///< open at a time, of all clients
+  std::size_t cluster_unsent_bytes_max = 8u << 20;  ///< events of one watch that its client has not read
+  std::size_t cluster_log_max = 10'000;             ///< events kept for watches from an older version
+  std::size_t cluster_accesses_max = 1'000;         ///< reads and writes that are kept, of each
+  std::size_t cluster_leases_max = 100;             ///< leases that one client's cluster remembers
   // Shrinking.
   std::size_t shrink_tries_max = 20'000;
 };

@@ -13,7 +13,7 @@ namespace {
 using document::Error;
 using document::Result;
 
-constexpr std::array<NamedLimit, 25> kLimits{{
+constexpr std::array<NamedLimit, 32> kLimits{{
     {"depth_max", "nesting of one document", &Limits::depth_max},
     {"document_bytes_max", "one document, as text", &Limits::document_bytes_max},
     {"file_bytes_max", "one file of documents", &Limits::file_bytes_max},
@@ -43,6 +43,17 @@ constexpr std::array<NamedLimit, 25> kLimits{{
     {"idle_milliseconds_max", "a connection to a server of fixpoint between two requests",
      &Limits::idle_milliseconds_max},
     {"answers_max", "requests that a server of fixpoint answers at a time", &Limits::answers_max},
+    {"cluster_settle_milliseconds", "a client's time to take in a change of the cluster that it watches",
+     &Limits::cluster_settle_milliseconds},
+    {"cluster_timeout_milliseconds", "a read of the cluster whose fault is a timeout",
+     &Limits::cluster_timeout_milliseconds},
+    {"cluster_watches_max", "watches of the cluster at a time", &Limits::cluster_watches_max},
+    {"cluster_unsent_bytes_max", "events of a watch of the cluster that its client has not read",
+     &Limits::cluster_unsent_bytes_max},
+    {"cluster_log_max", "events kept for watches of the cluster from an older version",
+     &Limits::cluster_log_max},
+    {"cluster_accesses_max", "reads of the cluster that are kept, and writes", &Limits::cluster_accesses_max},
+    {"cluster_leases_max", "leases that a client's cluster remembers", &Limits::cluster_leases_max},
     {"shrink_tries_max", "Cases tried to shrink one finding", &Limits::shrink_tries_max},
 }};
 

@@ -1,0 +1,158 @@
+#include "harness/external/cluster_api/shown_objects.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <set>
+
+#include "harness/document/base64.h"
+
+namespace fixpoint::external {
+
+namespace {
+
+using document::Member;
+using document::Name;
+using document::Value;
+
+/// The time at which every object without a time of its own was created.
+constexpr std::string_view kCreated = "2026-01-01T00:00:00Z";
+constexpr std::array<std::string_view, 4> kNamespaces{"default", "kube-node-lease", "kube-public",
+                                                      "kube-system"};
+
+void set_missing(Value& object, const Name& name, const Value& value) {
+  if (object.find(name) == nullptr) object.set(name, value);
+}
+
+/// Makes a member an object, for it may be anything in a Case.
+Value& object_at(Value& parent, const Name& name) {
+  if (!parent[name].is_object()) parent.set(name, Value::empty_object());
+  return parent.edit(name);
+}
+
+void store_secret(Value& secret) {
+  set_missing(secret, "type", "Opaque");
+  const Value plain = secret["stringData"];
+  if (plain.is_null()) return;
+  secret.remove("stringData");
+  for (const Member& member : plain.members())
+    object_at(secret, "data").set(member.key.name(), document::encode_base64(member.value.text()));
+}
+
+void store_namespace(Value& object, std::string_view name) {
+  object_at(object_at(object, "metadata"), "labels").set("kubernetes.io/metadata.name", name);
+  if (!object["spec"].is_object()) object.set("spec", {{"finalizers", Value::list({"kubernetes"})}});
+  if (!object["status"].is_object()) object.set("status", {{"phase", "Active"}});
+}
+
+Value stored(Value object, const ApiResource& resource, const ObjectKey& key) {
+  fill_metadata(object, resource, key);
+  if (resource.group.empty() && resource.plural == "secrets") store_secret(object);
+  if (resource.group.empty() && resource.plural == "namespaces") store_namespace(object, key.name);
+  return object;
+}
+
+std::string title_of(const Value& object) {
+  const std::string kind(object["kind"].text());
+  return (kind.empty() ? "an object without a kind"
+                       : kind + " of " + std::string(object["apiVersion"].text()));
+}
+
+class Showing {
+ public:
+  Showing(const ServedResources& resources, ShownCluster& into) : resources_(resources), into_(into) {}
+
+  void add(const Value& object) {
+    const ApiResource* resource = resources_.of_kind(object["apiVersion"].text(), object["kind"].text());
+    const std::string_view name = object["metadata"]["name"].text();
+    if (resource == nullptr || resource->is_only_created)
+      return note(title_of(object) + " is not served: no CustomResourceDefinition of the cluster has it");
+    if (name.empty()) return note(title_of(object) + " is not served: it has no name");
+    ObjectKey key{.name = std::string(name)};
+    if (resource->is_namespaced) {
+      const std::string_view space = object["metadata"]["namespace"].text();
+      key.namespace_name = space.empty() ? "default" : space;
+      namespaces_.insert(key.namespace_name);
+    }
+    into_.by_store[resource->store()].insert_or_assign(key, stored(object, *resource, key));
+  }
+
+  void imply_namespace(std::string_view name) {
+    if (!name.empty()) namespaces_.emplace(name);
+  }
+  void add_implied() {
+    for (const auto& [key, unused] : into_.by_store["namespaces"]) namespaces_.insert(key.name);
+    for (const std::string& space : namespaces_) {
+      add_missing("Namespace", {.name = space});
+      add_missing("ServiceAccount", {.namespace_name = space, .name = "default"});
+    }
+  }
+
+ private:
+  void note(const std::string& text) {
+    if (std::find(into_.notes.begin(), into_.notes.end(), text) == into_.notes.end())
+      into_.notes.push_back(text);
+  }
+  void add_missing(std::string_view kind, const ObjectKey& key) {
+    const ApiResource& resource = *resources_.of_kind("v1", kind);
+    ShownObjects& objects = into_.by_store[resource.store()];
+    if (objects.contains(key)) return;
+    const Value object{{"apiVersion", "v1"}, {"kind", kind}, {"metadata", {{"name", key.name}}}};
+    objects.emplace(key, stored(object, resource, key));
+  }
+
+  const ServedResources& resources_;
+  ShownCluster& into_;
+  std::set<std::string> namespaces_ = {};
+};
+
+}  // namespace
+
+std::string digest_of(std::string_view text, std::size_t digits) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::uint64_t hash = 14695981039346656037u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  std::string out;
+  while (out.size() < digits) {
+    // One step of splitmix64 for every sixteen digits.
+    hash += 0x9e3779b97f4a7c15u;
+    std::uint64_t mixed = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
+    mixed ^= mixed >> 31;
+    for (int i = 0; i < 16 && out.size() < digits; ++i, mixed >>= 4) out.push_back(kDigits[mixed & 15]);
+  }
+  return out;
+}
+
+void fill_metadata(Value& object, const ApiResource& resource, const ObjectKey& key) {
+  Value& metadata = object_at(object, "metadata");
+  const std::string digits = digest_of(resource.store() + "/" + key.namespace_name + "/" + key.name, 32);
+  if (!key.namespace_name.empty()) metadata.set("namespace", key.namespace_name);
+  if (!resource.is_namespaced) metadata.remove("namespace");
+  set_missing(metadata, "uid",
+              digits.substr(0, 8) + "-" + digits.substr(8, 4) + "-4" + digits.substr(13, 3) + "-8" +
+                  digits.substr(17, 3) + "-" + digits.substr(20));
+  set_missing(metadata, "creationTimestamp", kCreated);
+  if (metadata["creationTimestamp"].is_null()) metadata.set("creationTimestamp", kCreated);
+}
+
+std::vector<Value> definitions_of(const cases::Cluster& cluster) {
+  std::vector<Value> found;
+  for (const Value* one : cluster.of_kind("CustomResourceDefinition")) {
+    if ((*one)["apiVersion"].text().starts_with("apiextensions.k8s.io/")) found.push_back(*one);
+  }
+  return found;
+}
+
+ShownCluster shown_cluster(const cases::Cluster& cluster, std::string_view request_namespace,
+                           const ServedResources& resources) {
+  ShownCluster shown;
+  Showing showing(resources, shown);
+  for (const Value& object : cluster.objects) showing.add(object);
+  for (const std::string_view name : kNamespaces) showing.imply_namespace(name);
+  showing.imply_namespace(request_namespace);
+  showing.add_implied();
+  return shown;
+}
+
+}  // namespace fixpoint::external
