@@ -27,6 +27,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"advise", "is IfNeeded needed, is Never safe, which orders work", cli::advise},
     {"bench", "latency per injector and Pod size; the harness's own score", cli::bench},
     {"serve", "injectors as HTTPS admission webhooks, with the configuration to apply", cli::serve},
+    {"cluster", "the cluster of a Case as a Kubernetes API, for what reads one", cli::cluster},
     {"live", "Cases against a real API server, compared with the simulated one", cli::live},
     {"corpus", "stored Cases: add, list, merge, minimise, verify", cli::corpus},
     {"gate", "release gate: all checks of a policy, one verdict", cli::gate},

@@ -49,6 +49,7 @@ int compare(const Arguments& arguments);
 int advise(const Arguments& arguments);
 int serve(const Arguments& arguments);
 int live(const Arguments& arguments);
+int cluster(const Arguments& arguments);  ///< show_cluster.cpp
 int corpus(const Arguments& arguments);
 int version(const Arguments& arguments);
 int man(std::span<const Command> commands, const Arguments& arguments);
