@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 #include "generators/draw_context.h"
 #include "harness/cases/faults.h"
@@ -14,6 +16,8 @@ namespace {
 constexpr std::array<int, 7> kStatusCodes{500, 503, 404, 400, 200, 100, 599};
 constexpr std::array<int, 4> kRetryCodes{503, 429, 500, 404};
 constexpr std::array<int, 8> kDenyCodes{400, 403, 409, 422, 500, 0, 200, 599};
+
+constexpr std::string_view kStale = "read-stale";
 
 std::string draw_fault(Choices& choices) {
   const auto coded = [&](std::string_view prefix, int code) {
@@ -43,11 +47,16 @@ void add_fault(Case& value, Choices& choices) {
 void draw_read_fault(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
   constexpr std::uint64_t kOneIn = 12;
   const auto& webhooks = prepared_subject.subject.webhooks;
-  if (prepared_subject.subject.vocabulary.reads.empty() || webhooks.empty() || !choices.one_in(kOneIn))
-    return;
+  const auto& reads = prepared_subject.subject.vocabulary.reads;
+  if (reads.empty() || webhooks.empty() || !choices.one_in(kOneIn)) return;
   const auto webhook =
       std::next(webhooks.begin(), static_cast<std::ptrdiff_t>(choices.below(webhooks.size())));
-  cases::Fault fault{.webhook = webhook->first, .fault = std::string(choices.pick(cases::kReadFaults))};
+  // A client with a cache reads from it: its cache may be late, but its reads do not fail. Only the start of
+  // a cache does, and then the client waits for it as long as the call lasts.
+  const bool has_cache =
+      std::any_of(reads.begin(), reads.end(), [](const auto& read) { return read.is_watched; });
+  const std::string_view kind = has_cache ? kStale : choices.pick(cases::kReadFaults);
+  cases::Fault fault{.webhook = webhook->first, .fault = std::string(kind)};
   if (choices.coin()) fault.call = choices.between(1, 2);
   value.faults.push_back(std::move(fault));
 }

@@ -37,6 +37,7 @@ constexpr int kAnsweringCallsMax = 192;
 /// The results of the calls of one subject.
 struct Answers {
   int calls = 0, late = 0, unreachable = 0, broken = 0;
+  bool reads_cluster = false;  ///< through the API
   std::string problem = {};
   std::set<std::string> denials = {};  ///< the messages that triggers were learned from
 };
@@ -64,6 +65,7 @@ void learn_from(const cases::Case& value, const apiserver::Admission& admission,
     }
     if (event.result.answer.patch) runner::learn_from_patch(subject.vocabulary, *event.result.answer.patch);
     runner::learn_from_accesses(subject.vocabulary, value, event.result.answer.accesses);
+    answers.reads_cluster = answers.reads_cluster || !event.result.answer.accesses.empty();
     take_denial(event, subject, answers);
   }
 }
@@ -187,6 +189,8 @@ Answers learn(Subject& subject, const webhooks::Resolve& resolve, const Limits& 
     }
     if (answers.unreachable >= kLateMax && answers.unreachable == answers.calls) break;
   }
+  // What a chart's roles allow to read is drawn for nothing if the webhook does not use the API.
+  if (!answers.reads_cluster) subject.vocabulary.reads.clear();
   seek_change(subject, resolve, limits, is_over, tried);
   runner::complete(subject.vocabulary);
   steering = steering_of(subject, tried);

@@ -117,7 +117,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
   run.seed = options.shard ? runner::mix(options.seed, options.shard->index) : options.seed;
   run.cases_max = options.cases;
   run.seconds_max = options.seconds_max;
-  run.jobs = options.jobs;
+  run.jobs = webhooks.has_shared_cluster() ? 1 : options.jobs;
   run.acted_min = options.acted_min;
   run.sample_every = std::max<std::uint64_t>(options.sample_every, 1);
   if (!subjects.has_files) {

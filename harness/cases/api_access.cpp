@@ -3,70 +3,84 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <utility>
+
+#include "harness/document/utf8.h"
 
 namespace fixpoint::cases {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kWords{
-    {{"get", "read"},
-     {"list", "list"},
-     {"watch", "watch"},
-     {"create", "create"},
-     {"update", "update"},
-     {"patch", "patch"},
-     {"delete", "delete"},
-     {"deletecollection", "delete all"}}};
-constexpr std::array<std::pair<int, std::string_view>, 9> kStatuses{{{0, "no answer"},
-                                                                     {400, "bad request"},
-                                                                     {401, "unauthorized"},
-                                                                     {403, "forbidden"},
-                                                                     {404, "not found"},
-                                                                     {409, "conflict"},
-                                                                     {410, "expired"},
-                                                                     {500, "internal error"},
-                                                                     {504, "timeout"}}};
+struct Told {
+  std::string_view verb, text;
+};
+constexpr auto kVerbs = std::to_array<Told>({{"get", "read"},
+                                             {"list", "list"},
+                                             {"watch", "watch"},
+                                             {"create", "create"},
+                                             {"update", "update"},
+                                             {"patch", "patch"},
+                                             {"delete", "delete"},
+                                             {"deletecollection", "delete all of"}});
 
-template <class Table, class Key>
-std::string_view word_of(const Table& table, const Key& key, std::string_view otherwise) {
-  const auto found =
-      std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.first == key; });
-  return found == table.end() ? otherwise : found->second;
+std::string_view verb_text(const ApiAccess& access) {
+  const auto row =
+      std::find_if(kVerbs.begin(), kVerbs.end(), [&](const Told& one) { return one.verb == access.verb; });
+  return row == kVerbs.end() ? std::string_view(access.verb) : row->text;
 }
 
-/// Returns `Secret default/a`, `all Secrets of default` or `all Nodes`.
-std::string target_of(const ApiAccess& access) {
-  const std::string kind = access.kind.empty() ? access.resource : access.kind;
-  const std::string what = access.subresource.empty() ? kind : kind + "/" + access.subresource;
-  const bool is_of_all = access.name.empty() && access.verb != "create";
-  if (is_of_all)
-    return "all " + what + " objects" + (access.namespace_name.empty() ? "" : " of " + access.namespace_name);
-  std::string name = access.namespace_name;
-  if (!name.empty() && !access.name.empty()) name += "/";
-  name += access.name;
-  return name.empty() ? what : what + " " + name;
+struct Reason {
+  int status;
+  std::string_view text;
+};
+constexpr auto kReasons = std::to_array<Reason>({{403, "forbidden"},
+                                                 {404, "not found"},
+                                                 {405, "not allowed"},
+                                                 {406, "accepts no JSON"},
+                                                 {409, "conflict"},
+                                                 {410, "too old a version"},
+                                                 {415, "a body that is not JSON"},
+                                                 {429, "too many watches"},
+                                                 {500, "internal error"},
+                                                 {504, "timeout"}});
+
+std::string outcome_text(const ApiAccess& access) {
+  if (access.status < 400) return access.is_dry_run ? "dry run" : "";
+  for (const Reason& row : kReasons) {
+    if (row.status == access.status) return std::string(row.text);
+  }
+  return "status " + std::to_string(access.status);
+}
+
+/// Returns true for reads, and for a method that no resource has.
+bool changes_nothing(std::string_view verb) {
+  return verb.empty() || verb == "get" || verb == "list" || verb == "watch";
+}
+
+/// Returns true for what a well-behaved client may write at any time.
+bool is_harmless(const ApiAccess& access) {
+  if (access.group == "authentication.k8s.io" || access.group == "authorization.k8s.io") return true;
+  if (access.group.empty() && access.resource == "serviceaccounts" && access.subresource == "token")
+    return true;
+  if (access.resource == "events") return access.group.empty() || access.group == "events.k8s.io";
+  return access.group == "coordination.k8s.io" && access.resource == "leases";
 }
 
 }  // namespace
 
-bool ApiAccess::is_write() const {
-  constexpr std::array<std::string_view, 3> kReads{"get", "list", "watch"};
-  if (std::find(kReads.begin(), kReads.end(), verb) != kReads.end()) return false;
-  if (group == "authorization.k8s.io" || group == "authentication.k8s.io" || group == "coordination.k8s.io")
-    return false;
-  return resource != "events" && subresource != "token";
-}
+bool ApiAccess::is_write() const { return !changes_nothing(verb) && !is_dry_run && !is_harmless(*this); }
 
 std::string describe(const ApiAccess& access) {
-  std::string text(word_of(kWords, access.verb, access.verb));
-  text += " " + target_of(access);
-  if (!access.label_selector.empty()) text += " with labels " + access.label_selector;
-  if (!access.field_selector.empty()) text += " with " + access.field_selector;
-  if (access.is_dry_run) text += " as a dry run";
-  if (access.status >= 200 && access.status < 300) return text;
-  const std::string number = std::to_string(access.status);
-  return text.append(": ").append(word_of(kStatuses, access.status, number));
+  std::string text(verb_text(access));
+  text.append(" ").append(access.name.empty() && access.verb != "create" ? access.resource : access.kind);
+  if (!access.subresource.empty()) text.append("/" + access.subresource);
+  std::string place = access.namespace_name;
+  if (!access.name.empty()) place += (place.empty() ? "" : "/") + access.name;
+  const bool is_of_namespace = access.name.empty() && !access.namespace_name.empty();
+  if (!place.empty()) text.append(is_of_namespace ? " of namespace " : " ").append(place);
+  if (!access.label_selector.empty()) text.append(" with labels " + access.label_selector);
+  if (!access.field_selector.empty()) text.append(" with fields " + access.field_selector);
+  if (const std::string outcome = outcome_text(access); !outcome.empty()) text.append(": " + outcome);
+  return document::one_line(text);
 }
 
 }  // namespace fixpoint::cases

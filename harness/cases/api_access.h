@@ -15,8 +15,8 @@ struct ApiAccess {
   int status = 0;           ///< of the HTTP answer; 0 if there was none
   bool is_dry_run = false;  ///< of the access itself: `?dryRun=All`
 
-  /// Returns true if the request changes the cluster. Reviews of access and tokens, Events and Leases do not
-  /// count: every client may make them at any time.
+  /// Returns true if the client meant to change something. Reviews of access and tokens, tokens of service
+  /// accounts, Events, Leases and dry runs change nothing that counts.
   bool is_write() const;
   bool operator==(const ApiAccess&) const = default;
 };

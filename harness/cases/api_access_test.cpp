@@ -19,18 +19,17 @@ TEST(ApiAccess, SaysWhatWasAskedAndHowItEnded) {
   EXPECT_EQ(describe(of_secret("get", 200)), "read Secret default/storage-config");
   EXPECT_EQ(describe(of_secret("get", 404)), "read Secret default/storage-config: not found");
   EXPECT_EQ(describe(of_secret("delete", 403)), "delete Secret default/storage-config: forbidden");
-  EXPECT_EQ(describe(of_secret("get", 418)), "read Secret default/storage-config: 418");
-  EXPECT_EQ(describe(of_secret("get", 0)), "read Secret default/storage-config: no answer");
+  EXPECT_EQ(describe(of_secret("get", 418)), "read Secret default/storage-config: status 418");
   ApiAccess all = of_secret("list", 200);
   all.name.clear();
-  EXPECT_EQ(describe(all), "list all Secret objects of default");
+  EXPECT_EQ(describe(all), "list secrets of namespace default");
   all.namespace_name.clear();
   all.label_selector = "app=web";
-  EXPECT_EQ(describe(all), "list all Secret objects with labels app=web");
+  EXPECT_EQ(describe(all), "list secrets with labels app=web");
   ApiAccess created = of_secret("create", 201);
   created.name.clear();
   created.is_dry_run = true;
-  EXPECT_EQ(describe(created), "create Secret default as a dry run");
+  EXPECT_EQ(describe(created), "create Secret of namespace default: dry run");
 }
 
 TEST(ApiAccess, KnowsWhatChangesTheCluster) {

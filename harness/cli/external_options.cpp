@@ -14,6 +14,11 @@ void add_external_options(Options& line, external::ExternalOptions& options) {
   line.value("--client-key", options.client_key, "its key");
   line.value("--limit", options.limits,
              "NAME=VALUE: a limit on foreign input; `fixpoint list` shows all of them");
+  line.value(
+      "--kubeconfig-out", options.kubeconfig_out,
+      "FILE for a kubeconfig: https webhooks that use it read the cluster of each Case; fixpoint waits "
+      "until they are up. Commands get such a file by themselves, as KUBECONFIG");
+  line.flag("--debug", options.debugs, "calls have no timeout: for stepping through a webhook");
   line.flag("--allow-exec", options.allow_exec,
             "run commands that a file names (a Case, a history, a policy)");
   line.flag("--allow-remote", options.allow_remote,

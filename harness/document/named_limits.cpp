@@ -13,7 +13,7 @@ namespace {
 using document::Error;
 using document::Result;
 
-constexpr std::array<NamedLimit, 32> kLimits{{
+constexpr std::array<NamedLimit, 33> kLimits{{
     {"depth_max", "nesting of one document", &Limits::depth_max},
     {"document_bytes_max", "one document, as text", &Limits::document_bytes_max},
     {"file_bytes_max", "one file of documents", &Limits::file_bytes_max},
@@ -45,6 +45,8 @@ constexpr std::array<NamedLimit, 32> kLimits{{
     {"answers_max", "requests that a server of fixpoint answers at a time", &Limits::answers_max},
     {"cluster_settle_milliseconds", "a client's time to take in a change of the cluster that it watches",
      &Limits::cluster_settle_milliseconds},
+    {"cluster_still_milliseconds", "the same before a finding is confirmed",
+     &Limits::cluster_still_milliseconds},
     {"cluster_timeout_milliseconds", "a read of the cluster whose fault is a timeout",
      &Limits::cluster_timeout_milliseconds},
     {"cluster_watches_max", "watches of the cluster at a time", &Limits::cluster_watches_max},

@@ -1,6 +1,7 @@
 #include "harness/external/external_webhooks.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <set>
@@ -12,6 +13,8 @@
 #include "harness/document/named_limits.h"
 #include "harness/document/pointer.h"
 #include "harness/document/printable.h"
+#include "harness/external/reachable.h"
+#include "harness/external/webhook_clusters.h"
 #include "harness/webhooks/https.h"
 #include "harness/webhooks/process.h"
 #include "harness/webhooks/supervisor.h"
@@ -26,6 +29,10 @@ using document::Result;
 using document::Value;
 using Tallies = std::map<std::vector<std::string>, std::shared_ptr<webhooks::ProcessTally>>;
 constexpr int kCallsOfAReplica = 16;
+/// The timeout of a call that somebody debugs.
+constexpr int kDebugSeconds = 24 * 60 * 60;
+/// The time that a webhook has to start once it can read its kubeconfig.
+constexpr int kStartSecondsMax = 120;
 using Processes = std::map<std::vector<std::string>, webhooks::Handler>;  ///< keyed by the command
 
 /// Returns the text of a file that was named on the command line; an empty name gives an empty text.
@@ -98,7 +105,9 @@ struct ExternalWebhooks::Hidden {
   bool allow_exec = false;
   bool allow_remote = false;
   Limits limits = {};
+  bool debugs = false;
   Bundled bundled = {};
+  std::shared_ptr<WebhookClusters> clusters = std::make_shared<WebhookClusters>(Limits());
   CallMonitor monitor = {};
   std::string subjects_file = {};
   std::map<std::string, Backend> webhooks = {};           ///< of `--webhook`, by the given name
@@ -107,7 +116,8 @@ struct ExternalWebhooks::Hidden {
 
   std::mutex mutex = {};
   std::set<std::string> met = {};
-  std::map<std::pair<std::string, std::string>, webhooks::Handler> urls = {};
+  using Urls = std::map<std::pair<std::string, std::string>, webhooks::Handler>;
+  Urls urls = {};
   Processes commands = {}, replicas = {};  ///< of the run; replicas are used only to compare two processes
   Tallies tallies = {};
 
@@ -135,6 +145,28 @@ struct ExternalWebhooks::Hidden {
     return std::nullopt;
   }
 
+  /// Wraps the handler of an external webhook for the run.
+  webhooks::Handler observed(webhooks::Handler inner) {
+    if (!debugs) return monitor.monitored(std::move(inner));
+    return monitor.monitored([inner = std::move(inner)](const webhooks::Call& call) {
+      webhooks::Call patient = call;
+      patient.timeout_seconds = kDebugSeconds;
+      return inner(patient);
+    });
+  }
+  /// Wraps the handler of a URL, which cannot be started anew: before the first call the cluster stands
+  /// still.
+  webhooks::Handler patient_at_first(webhooks::Handler inner, std::shared_ptr<std::atomic<bool>> is_first) {
+    return [inner = std::move(inner), is_first = std::move(is_first),
+            clusters = clusters](const webhooks::Call& call) {
+      if (is_first->exchange(false)) clusters->stand_still(call);
+      return inner(call);
+    };
+  }
+  webhooks::MakeProcessCluster cluster_of_process() const {
+    return [clusters = clusters] { return clusters->make(); };
+  }
+
   Result<webhooks::Handler> reach(const cases::Url& url) {
     const auto key = std::pair(url.url, url.ca_bundle);
     if (const auto known = urls.find(key); known != urls.end()) return known->second;
@@ -146,7 +178,7 @@ struct ExternalWebhooks::Hidden {
                                     .allow_remote = allow_remote,
                                     .limits = limits});
     if (!handler) return handler;
-    return urls.emplace(key, monitor.monitored(*std::move(handler))).first->second;
+    return urls.emplace(key, observed(clusters->sharing(*std::move(handler)))).first->second;
   }
   /// Returns a second process of a command, which is replaced after every kCallsOfAReplica calls: it differs
   /// from the first process in what it remembers of its first requests.
@@ -163,7 +195,7 @@ struct ExternalWebhooks::Hidden {
       {
         const std::lock_guard lock(current->mutex);
         if (current->calls++ % kCallsOfAReplica == 0)
-          current->handler = monitor.monitored(webhooks::process(argv, limits));
+          current->handler = observed(webhooks::process(argv, limits, {}, cluster_of_process()));
         process = current->handler;
       }
       return process(call);
@@ -176,7 +208,7 @@ struct ExternalWebhooks::Hidden {
   webhooks::Handler reach(const cases::Command& command, Processes& among,
                           std::shared_ptr<webhooks::ProcessTally> tally = {}) {
     if (const auto known = among.find(command.argv); known != among.end()) return known->second;
-    auto handler = monitor.monitored(webhooks::process(command.argv, limits, std::move(tally)));
+    auto handler = observed(webhooks::process(command.argv, limits, std::move(tally), cluster_of_process()));
     return among.emplace(command.argv, std::move(handler)).first->second;
   }
   Result<webhooks::Handler> reach(const Backend& backend) {
@@ -219,6 +251,12 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
   auto limits = document::limits_of(options.limits);
   if (!limits) return std::move(limits).error();
   hidden.limits = *limits;
+  hidden.debugs = options.debugs;
+  if (options.debugs) hidden.limits.call_milliseconds_max = kDebugSeconds * 1000;
+  hidden.clusters = std::make_shared<WebhookClusters>(hidden.limits);
+  if (!options.kubeconfig_out.empty()) {
+    if (auto problem = hidden.clusters->share(options.kubeconfig_out)) return *std::move(problem);
+  }
   hidden.subjects_file = options.subjects_file;
   auto ca = text_of(options.ca), certificate = text_of(options.client_certificate),
        key = text_of(options.client_key);
@@ -260,6 +298,10 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
     hidden.webhooks.insert_or_assign(parts->first, backend);
     if (auto handler = hidden.reach(backend); !handler)
       return std::move(handler).error().within("--webhook " + parts->first);
+    if (const auto* url = std::get_if<cases::Url>(&backend); url != nullptr && hidden.clusters->is_shared()) {
+      if (auto problem = wait_until_reachable(url->url, kStartSecondsMax))
+        return std::move(*problem).within("--webhook " + parts->first);
+    }
   }
   return outside;
 }
@@ -277,9 +319,13 @@ webhooks::Resolve ExternalWebhooks::resolve() const {
 webhooks::Resolve ExternalWebhooks::resolve_anew() const {
   webhooks::Resolve resolve = this->resolve();
   const auto first = std::make_shared<Processes>(), second = std::make_shared<Processes>();
-  resolve.outside = [hidden = hidden_, first](const Backend& backend) {
+  const auto is_first_call = std::make_shared<std::atomic<bool>>(true);
+  resolve.outside = [hidden = hidden_, first, is_first_call](const Backend& backend) {
     auto handler = hidden->reach_anew(backend, *first);
-    return handler ? Result<webhooks::Handler>(*std::move(handler)) : hidden->reach(backend);
+    if (handler) return Result<webhooks::Handler>(*std::move(handler));
+    auto known = hidden->reach(backend);
+    return known ? Result<webhooks::Handler>(hidden->patient_at_first(*std::move(known), is_first_call))
+                 : known;
   };
   resolve.replica = [hidden = hidden_, second](const Backend& backend) {
     return hidden->reach_anew(backend, *second);
@@ -379,6 +425,7 @@ std::string ExternalWebhooks::talk() const {
   return {};
 }
 
+bool ExternalWebhooks::has_shared_cluster() const { return hidden_->clusters->is_shared(); }
 CallMonitor& ExternalWebhooks::monitor() const { return hidden_->monitor; }
 const Bundled& ExternalWebhooks::bundled() const { return hidden_->bundled; }
 const Limits& ExternalWebhooks::limits() const { return hidden_->limits; }

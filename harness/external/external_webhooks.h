@@ -46,6 +46,9 @@ struct ExternalOptions {
   bool allow_exec = false;
   bool allow_remote = false;
   std::vector<std::string> limits = {};  ///< NAME=VALUE
+  /// A file for the kubeconfig of the cluster that webhooks behind URLs read; empty: they read none.
+  std::string kubeconfig_out = {};
+  bool debugs = false;  ///< a call has no timeout: somebody steps through the webhook
   /// The file that contains `webhooks` and `services`, and the file that names the subjects; each is empty if
   /// the command line names them. A file may name a backend only if a flag allows it.
   std::string webhooks_file = {}, subjects_file = {};
@@ -102,6 +105,8 @@ class ExternalWebhooks {
   const Limits& limits() const;
   /// Returns the file that names the subjects instead of the command line, or an empty text.
   const std::string& subjects_file() const;
+  /// Returns true if webhooks behind URLs share a cluster, so that they answer one Case at a time.
+  bool has_shared_cluster() const;
   /// Returns the flags that a replay of this Case needs, each after a blank.
   std::string flags_to_replay(const cases::Case& value) const;
 

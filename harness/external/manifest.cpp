@@ -11,6 +11,7 @@
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
 #include "harness/document/pointer.h"
+#include "harness/external/chart_objects.h"
 #include "harness/external/program_strings.h"
 #include "harness/external/subject_triggers.h"
 #include "harness/properties/contract.h"
@@ -54,6 +55,7 @@ class Reader {
       place_ = path_ + ": document " + std::to_string(i + 1);
       if (auto problem = take((*documents)[i])) return std::move(*problem).within(place_);
     }
+    for (Subject& subject : manifest_.subjects) chart_.add_to(subject);
     if (manifest_.subjects.empty())
       return Error{"expected a MutatingWebhookConfiguration with a rule for Pods or a Subject, found none",
                    path_};
@@ -72,6 +74,7 @@ class Reader {
     if (kind == "Subject" && document["apiVersion"].text() == cases::kApiVersion)
       return take_subject(document);
     if (cases::is_webhook_configuration(document)) return take_configuration(document);
+    if (chart_.take(document)) return std::nullopt;
     note(kind.empty() ? "something without a kind is passed over"
                       : std::string(kind)
                             .append(" ")
@@ -237,6 +240,7 @@ class Reader {
   const std::string path_;
   const ExternalWebhooks& outside_;
   std::string place_;
+  ChartObjects chart_;
   Manifest manifest_;
 };
 

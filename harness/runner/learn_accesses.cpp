@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "harness/document/json.h"
 #include "harness/runner/learn.h"
@@ -16,6 +17,8 @@ namespace {
 using cases::ApiAccess;
 
 constexpr std::size_t kDataKeysMax = 24;
+/// A name for an object that a key of a Pod names.
+constexpr std::string_view kPlainName = "example";
 
 /// Kinds that say nothing about a Pod's treatment: locks, records, the API itself.
 constexpr std::array<std::string_view, 8> kOfTheApi{"Lease",
@@ -62,14 +65,26 @@ int name_rank(std::string_view path) {
 }
 
 /// Returns the field of the Pod that most likely holds the name; nothing if none does.
-std::optional<std::string> source_of(const Value& pod, std::string_view name) {
-  std::optional<std::string> best;
+std::optional<FieldPath> source_of(const Value& pod, std::string_view name) {
+  std::optional<FieldPath> best;
   each_text(pod, {}, [&](const FieldPath& path, std::string_view text) {
     if (text != name) return;
-    std::string written = write_field_path(path);
-    if (!best || name_rank(written) < name_rank(*best)) best = std::move(written);
+    if (!best || name_rank(write_field_path(path)) < name_rank(write_field_path(*best))) best = path;
   });
   return best;
+}
+
+/// Makes the annotation or label whose value is the name of an object that the webhook reads a common
+/// trigger, with that name and a plain one as its values.
+void learn_naming_key(Vocabulary& words, const FieldPath& path, std::string_view name) {
+  constexpr std::size_t kDepthOfKeys = 3;
+  if (path.size() != kDepthOfKeys || path[0].member != "metadata") return;
+  for (const auto& [map, where] :
+       {std::pair("annotations", Trigger::Where::annotation), std::pair("labels", Trigger::Where::label)}) {
+    if (path[1].member != map) continue;
+    learn_trigger(words, where, path[2].member, kPlainName);
+    learn_trigger(words, where, path[2].member, name);
+  }
 }
 
 std::string api_version_of(const ApiAccess& access) {
@@ -89,8 +104,10 @@ void learn_name(Vocabulary& words, Vocabulary::Read& read, const cases::Case& va
     if (access.name != kDefaultAccount) return;
   }
   if (is_of_request) {
-    if (const auto source = source_of(request.object, access.name))
-      return add_read_name(read.sources, *source);
+    if (const auto source = source_of(request.object, access.name)) {
+      learn_naming_key(words, *source, access.name);
+      return add_read_name(read.sources, write_field_path(*source));
+    }
   } else {
     add_read_name(read.namespaces, access.namespace_name);
   }

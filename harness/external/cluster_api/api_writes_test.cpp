@@ -138,7 +138,7 @@ TEST_F(ClusterApiWrites, ReadsOfProtobufWhatDecides) {
   EXPECT_EQ(made.body["spec"]["renewTime"].text(), "1970-01-01T00:00:01.000001Z");
   const std::string b = envelope("ConfigMap", field(1, field(1, "b")));
   EXPECT_EQ(send("POST", kMaps, b).status, 403);
-  EXPECT_EQ(describe(last()), "created ConfigMap default/b: forbidden");
+  EXPECT_EQ(describe(last()), "create ConfigMap default/b: forbidden");
   EXPECT_EQ(send("POST", std::string(kMaps) + "?dryRun=All", b).status, 415);
   EXPECT_EQ(send("DELETE", std::string(kMaps) + "/a", envelope("DeleteOptions", field(5, "All"))).status,
             200);

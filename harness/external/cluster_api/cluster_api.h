@@ -8,7 +8,7 @@
 #include "harness/cases/case.h"
 #include "harness/document/limits.h"
 #include "harness/document/result.h"
-#include "harness/external/cluster_api/api_access.h"
+#include "harness/external/cluster_api/read_fault.h"
 
 namespace fixpoint::external {
 

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "harness/cases/case.h"
-#include "harness/external/cluster_api/api_access.h"
 #include "harness/external/cluster_api/api_answer.h"
 #include "harness/external/cluster_api/api_request.h"
 #include "harness/external/cluster_api/list_options.h"
 #include "harness/external/cluster_api/object_store.h"
+#include "harness/external/cluster_api/read_fault.h"
 #include "harness/external/cluster_api/served_watch.h"
 #include "harness/webhooks/http_server.h"
 

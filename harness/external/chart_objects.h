@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/document/value.h"
+#include "harness/runner/subject.h"
+
+namespace fixpoint::external {
+
+/// The objects that a manifest brings along beside its webhook configurations: what the webhook may read, and
+/// what is in its cluster.
+class ChartObjects {
+ public:
+  /// Takes a document; returns false if its kind says nothing about the webhook's cluster, as a Deployment.
+  bool take(const document::Value& document);
+  /// Adds the objects to the subject's cluster, and to its vocabulary the kinds that the roles allow to read
+  /// and the custom resources. A definition of a custom resource is kept without its schema, which only the
+  /// generator needs.
+  void add_to(runner::Subject& subject) const;
+
+ private:
+  std::vector<document::Value> objects_ = {}, roles_ = {}, definitions_ = {};
+};
+
+}  // namespace fixpoint::external
