@@ -132,8 +132,8 @@ TEST(ClusterApiView, ImpliesNamespacesAndTheirServiceAccounts) {
   view->show(cluster_with({core_object("ConfigMap", "kserve", "c")}), "team");
   ApiClient client(*view);
   Titles names;
-  for (const Value& item : client.get("/api/v1/namespaces").body["items"].elements())
-    names.emplace_back(item["metadata"]["name"].text());
+  const Value list = client.get("/api/v1/namespaces").body;
+  for (const Value& item : list["items"].elements()) names.emplace_back(item["metadata"]["name"].text());
   EXPECT_EQ(names, (Titles{"default", "kserve", "kube-node-lease", "kube-public", "kube-system", "team"}));
   const Value team = client.get("/api/v1/namespaces/team").body;
   EXPECT_EQ(team["metadata"]["labels"]["kubernetes.io/metadata.name"].text(), "team");
