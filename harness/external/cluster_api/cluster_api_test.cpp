@@ -158,6 +158,22 @@ TEST_F(ClusterApiServer, HoldsNoMoreWatchesThanTheLimit) {
   EXPECT_TRUE(view->show(maps("a"), ""));
 }
 
+TEST_F(ClusterApiServer, AnswersOthersWhileAThousandConnectionsAreOpen) {
+  serve({.connections_max = 64, .cluster_watches_max = 64});
+  const auto view = api_->open_view();
+  webhooks::AttackRow row;
+  std::vector<TlsClient> open;
+  for (int i = 0; i < 1000; ++i) {
+    open.emplace_back(api_->port());
+    if (i % 4 == 0) open.back().send("GET /api/v1/configmaps?watch=true HTTP/1.1\r\nHost: h\r\n");
+    if (i % 4 == 1) open.back().send("GET /api HTTP/1.1\r\nHost: h\r\n\r\n");
+  }
+  row.print("1,000 connections", "the slowest are ended, others are answered");
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(client(*view)->send("GET", "/api/v1/configmaps")->status, 200);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
 TEST_F(ClusterApiServer, HoldsATimeoutBackWithoutStoppingOthers) {
   serve({.cluster_timeout_milliseconds = 500});
   const auto view = api_->open_view();
