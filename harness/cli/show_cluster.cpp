@@ -10,6 +10,7 @@
 #include "harness/cli/standard_output.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/output_file.h"
+#include "harness/document/printable.h"
 #include "harness/external/cluster_api/cluster_api.h"
 #include "harness/external/served_subjects.h"
 #include "harness/external/stored_case.h"
@@ -76,7 +77,8 @@ class AccessTrace {
  private:
   static void print(external::ClusterView& view) {
     for (const external::ApiAccess& access : view.take_accesses())
-      std::fprintf(stderr, "%s\n", cases::describe(access).c_str());
+      std::fprintf(stderr, "%s
+", document::printable(cases::describe(access)).c_str());
   }
   std::atomic<bool> is_stopped_{false};
   std::thread thread_;
@@ -100,7 +102,8 @@ int run(const ClusterOptions& options, const external::Address& address,
   if (!api) return bad_input(api.error());
   const auto view = (*api)->open_view();
   view->show(shown->cluster, shown->request_namespace);
-  for (const std::string& note : view->notes()) std::fprintf(stderr, "fixpoint: %s\n", note.c_str());
+  for (const std::string& note : view->notes())
+    std::fprintf(stderr, "fixpoint: %s\n", document::printable(note).c_str());
   if (const auto problem = give_kubeconfig(view->kubeconfig(), options.kubeconfig_out))
     return unfinished(*problem);
   std::fprintf(stderr, "serving the cluster at %s, until Ctrl-C or SIGTERM\n",

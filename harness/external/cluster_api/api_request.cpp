@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "harness/document/utf8.h"
+
 namespace fixpoint::external {
 
 namespace {
@@ -88,11 +90,26 @@ void read_openapi(const std::vector<std::string_view>& segments, ApiPath& path) 
 
 }  // namespace
 
+std::string well_formed(std::string_view text) {
+  if (document::is_utf8(text)) return std::string(text);
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = document::utf8_length(text, i);
+    if (length == 0) {
+      document::append_utf8(out, document::kReplacement);
+    } else {
+      out.append(text, i, length);
+    }
+    i += std::max<std::size_t>(length, 1);
+  }
+  return out;
+}
+
 ApiQuery::ApiQuery(std::string_view text) {
   while (!text.empty()) {
     std::string_view value = next_part(text, '&');
     const std::string_view name = next_part(value, '=');
-    all_.emplace_back(decoded(name), decoded(value));
+    all_.emplace_back(well_formed(decoded(name)), well_formed(decoded(value)));
   }
 }
 

@@ -10,6 +10,9 @@
 
 namespace fixpoint::external {
 
+/// The text with U+FFFD for each malformed byte, as Go's encoder writes what a client sent.
+std::string well_formed(std::string_view text);
+
 /// The parameters of a query, decoded.
 class ApiQuery {
  public:
@@ -56,7 +59,7 @@ ApiPath read_path(std::string_view path);
 struct ApiRequest {
   explicit ApiRequest(const webhooks::HttpRequest& http)
       : method(http.method),
-        path(read_path(http.path)),
+        path(read_path(well_formed(http.path))),
         query(http.query),
         form(form_of(http.accept)),
         content_type(http.content_type),

@@ -10,12 +10,12 @@ namespace {
 using document::Member;
 using document::Value;
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 /// Returns `secrets "x"`, or the resource alone for a collection.
 std::string title_of(const Named& what) {
   const std::string store = what.resource.store();
-  return what.name.empty() ? store : store + " " + quoted(what.name);
+  return what.name.empty() ? store : store + " " + in_quotes(what.name);
 }
 
 Value details_of(const Named& what) {
@@ -48,13 +48,14 @@ ApiFailure unknown_path() {
 }
 
 ApiFailure forbidden(const Named& what, std::string_view user, std::string_view verb) {
-  const std::string place = what.namespace_name.empty() ? "at the cluster scope"
-                                                        : "in the namespace " + quoted(what.namespace_name);
+  const std::string place = what.namespace_name.empty()
+                                ? "at the cluster scope"
+                                : "in the namespace " + in_quotes(what.namespace_name);
   return {.code = 403,
           .reason = "Forbidden",
-          .message = title_of(what) + " is forbidden: User " + quoted(user) + " cannot " + std::string(verb) +
-                     " resource " + quoted(what.resource.plural) + " in API group " +
-                     quoted(what.resource.group) + " " + place,
+          .message = title_of(what) + " is forbidden: User " + in_quotes(user) + " cannot " +
+                     std::string(verb) + " resource " + in_quotes(what.resource.plural) + " in API group " +
+                     in_quotes(what.resource.group) + " " + place,
           .details = details_of(what)};
 }
 

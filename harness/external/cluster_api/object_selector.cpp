@@ -93,11 +93,10 @@ class ObjectSelector::LabelReader {
     skip_blanks();
     while (!rest_.empty()) {
       auto one = requirement();
-      if (!one) return Error{"unable to parse requirement: found '" + std::string(rest_.substr(0, 40)) + "'"};
+      if (!one) return Error{"unable to parse requirement: found '" + std::string(rest_) + "'"};
       all.push_back(*std::move(one));
       if (rest_.empty()) break;
-      if (!take(","))
-        return Error{"found '" + std::string(rest_.substr(0, 40)) + "', expected: ',' or 'end of string'"};
+      if (!take(",")) return Error{"found '" + std::string(rest_) + "', expected: ',' or 'end of string'"};
       skip_blanks();
     }
     return all;

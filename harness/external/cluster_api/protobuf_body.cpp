@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/external/cluster_api/api_request.h"
+
 namespace fixpoint::external {
 
 namespace {
@@ -117,7 +119,7 @@ Value time_text(std::string_view message) {
 }
 
 Value value_of(const Field& field, Type type) {
-  if (type == Type::text) return field.bytes;
+  if (type == Type::text) return well_formed(field.bytes);
   return type == Type::number ? Value(static_cast<std::int64_t>(field.value)) : time_text(field.bytes);
 }
 
@@ -141,9 +143,9 @@ std::optional<Value> read_protobuf_body(std::string_view bytes) {
   const std::string_view envelope = bytes.substr(kMagic.size());
   const std::string_view type = field_of(envelope, 1).bytes, raw = field_of(envelope, 2).bytes;
   const std::string_view kind = field_of(type, 2).bytes;
-  Value object{{"apiVersion", field_of(type, 1).bytes}, {"kind", kind}};
+  Value object{{"apiVersion", well_formed(field_of(type, 1).bytes)}, {"kind", well_formed(kind)}};
   if (kind == "DeleteOptions") {
-    object.set("dryRun", Value::list({Value(field_of(raw, 5).bytes)}));
+    object.set("dryRun", Value::list({Value(well_formed(field_of(raw, 5).bytes))}));
     return object;
   }
   object.set("metadata", message_of(field_of(raw, 1).bytes, kMetadata));
