@@ -88,7 +88,7 @@ class Writing {
     const bool is_list = read->size() == 1 && read->front().is_array();
     const bool is_fit = read->size() == 1 && (read->front().is_object() || (is_list && is_json_patch()));
     if (!is_fit) return bad_request("error decoding the body: expected one object");
-    body_ = std::move(read->front());
+    body_ = document::without_spellings(read->front());
     return std::nullopt;
   }
   bool is_json_patch() const {

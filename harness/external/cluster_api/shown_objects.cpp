@@ -6,6 +6,7 @@
 #include <set>
 
 #include "harness/document/base64.h"
+#include "harness/document/json.h"
 
 namespace fixpoint::external {
 
@@ -45,7 +46,8 @@ void store_namespace(Value& object, std::string_view name) {
   if (!object["status"].is_object()) object.set("status", {{"phase", "Active"}});
 }
 
-Value stored(Value object, const ApiResource& resource, const ObjectKey& key) {
+Value stored(const Value& manifest, const ApiResource& resource, const ObjectKey& key) {
+  Value object = document::without_spellings(manifest);
   fill_metadata(object, resource, key);
   if (resource.group.empty() && resource.plural == "secrets") store_secret(object);
   if (resource.group.empty() && resource.plural == "namespaces") store_namespace(object, key.name);
