@@ -17,6 +17,20 @@ namespace {
 using cases::Case;
 using document::Value;
 
+/// Returns true for what stays as it is: the configurations of webhooks, which are reduced otherwise, and the
+/// definitions of custom resources. A webhook's client waits for a resource that is gone.
+bool belongs_to_subject(const Value& object) {
+  return cases::is_webhook_configuration(object) || object["kind"].text() == "CustomResourceDefinition";
+}
+
+/// Returns true if a URL or a command answers for one of the webhooks.
+bool is_answered_outside(const Case& value) {
+  return std::any_of(value.webhooks.begin(), value.webhooks.end(), [](const auto& webhook) {
+    return std::holds_alternative<cases::Url>(webhook.second) ||
+           std::holds_alternative<cases::Command>(webhook.second);
+  });
+}
+
 /// One pass over a Case. `value_` is always the last variant that was accepted. Only lighter variants are
 /// offered.
 class Pass {
@@ -29,13 +43,15 @@ class Pass {
     simplify_neighbours();
     drop_all_or_each([](Case& value) -> auto& { return value.faults; },
                      [](const cases::Fault&) { return true; });
-    drop_all_or_each([](Case& value) -> auto& { return value.cluster.objects; },
-                     [](const Value& object) { return !cases::is_webhook_configuration(object); });
+    // A client with a cache needs time to take in another cluster.
+    const bool changes_cluster_last = is_answered_outside(value_);
+    if (!changes_cluster_last) drop_objects();
     drop_all_or_each([](Case& value) -> auto& { return value.cluster.admission_plugins; },
                      [](const std::string&) { return true; });
     simplify_request();
     reduce_pods();
     reduce_scripts();
+    if (changes_cluster_last) drop_objects();
     reduce_objects();
     for (std::size_t i = 0; i < value_.cluster.objects.size(); ++i) {
       if (cases::is_webhook_configuration(value_.cluster.objects[i])) reduce_configuration(i);
@@ -57,6 +73,11 @@ class Pass {
     Case candidate = value_;
     change(candidate);
     return offer(std::move(candidate));
+  }
+
+  void drop_objects() {
+    drop_all_or_each([](Case& value) -> auto& { return value.cluster.objects; },
+                     [](const Value& object) { return !belongs_to_subject(object); });
   }
 
   /// Drops webhooks, first all but one: most findings need a single webhook.
@@ -251,7 +272,7 @@ class Pass {
   /// Reduces the contents of objects, except for their names.
   void reduce_objects() {
     for (std::size_t i = 0; i < value_.cluster.objects.size(); ++i) {
-      if (cases::is_webhook_configuration(value_.cluster.objects[i])) continue;
+      if (belongs_to_subject(value_.cluster.objects[i])) continue;
       const auto put = [i](Case& value, const std::vector<Value>& changed) {
         value.cluster.objects[i] = changed[0];
       };

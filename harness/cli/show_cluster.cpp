@@ -77,8 +77,7 @@ class AccessTrace {
  private:
   static void print(external::ClusterView& view) {
     for (const external::ApiAccess& access : view.take_accesses())
-      std::fprintf(stderr, "%s
-", document::printable(cases::describe(access)).c_str());
+      std::fprintf(stderr, "%s\n", document::printable(cases::describe(access)).c_str());
   }
   std::atomic<bool> is_stopped_{false};
   std::thread thread_;

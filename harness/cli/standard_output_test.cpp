@@ -81,6 +81,7 @@ const std::vector<std::string> kLines{
     "corpus add pod.yaml --to seeds",
     "corpus merge run --out joined",
     "report run",
+    "cluster pod.yaml",
     "serve peers/sidecar-guarded",
     "serve peers/sidecar-guarded --stdio <review.json"};
 

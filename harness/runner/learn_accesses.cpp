@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "harness/document/json.h"
+#include "harness/properties/spellings.h"
 #include "harness/runner/learn.h"
+#include "harness/runner/lower_case.h"
 #include "harness/runner/trigger.h"
 
 namespace fixpoint::runner {
@@ -87,6 +89,38 @@ void learn_naming_key(Vocabulary& words, const FieldPath& path, std::string_view
   }
 }
 
+/// Returns the words of a kind in lower case: sidecar and profile of SidecarProfile. Short ones are left out.
+std::vector<std::string> words_of_kind(std::string_view kind) {
+  constexpr std::size_t kShortest = 4;
+  std::vector<std::string> words;
+  for (const char c : kind) {
+    const bool is_capital = c >= 'A' && c <= 'Z';
+    if (is_capital || words.empty()) words.emplace_back();
+    words.back() += is_capital ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  std::erase_if(words, [](const std::string& word) { return word.size() < kShortest; });
+  return words;
+}
+
+/// A client with a cache does not tell which objects it looks for. Annotations whose name contains a word of
+/// the kind are taken to name one; others of unknown meaning may, too.
+void learn_keys_of_kind(Vocabulary& words, Vocabulary::Read& read) {
+  const std::vector<std::string> of_kind = words_of_kind(read.kind);
+  std::vector<std::string> keys;
+  for (const auto* list : {&words.annotations, &words.rare_annotations})
+    for (const auto& key : *list) keys.push_back(key.first);
+  for (const std::string& key : keys) {
+    const std::string name = lower_case(properties::name_of_key(key));
+    const bool is_named = std::any_of(of_kind.begin(), of_kind.end(), [&](const std::string& word) {
+      return name.find(word) != std::string::npos;
+    });
+    learn_trigger(words, Trigger::Where::annotation, key, kPlainName, !is_named);
+    if (is_named)
+      add_read_name(read.sources,
+                    write_field_path({{.member = "metadata"}, {.member = "annotations"}, {.member = key}}));
+  }
+}
+
 std::string api_version_of(const ApiAccess& access) {
   return access.group.empty() ? access.version : access.group + "/" + access.version;
 }
@@ -152,7 +186,11 @@ void learn_from_accesses(Vocabulary& words, const cases::Case& value, std::span<
                    is_named ? !access.namespace_name.empty() : !has_text(kClusterWide, access.kind));
     if (read == nullptr) continue;
     if (is_named) learn_name(words, *read, value, access);
-    if (access.verb == "watch") read->is_watched = true;
+    if (access.verb == "watch" && !read->is_watched) {
+      read->is_watched = true;
+      const bool is_named_otherwise = read->kind == "Namespace" || read->kind == "ServiceAccount";
+      if (!is_named_otherwise && read->names.empty()) learn_keys_of_kind(words, *read);
+    }
     constexpr std::string_view kNameField = "metadata.name=";
     if (access.field_selector.starts_with(kNameField))
       add_read_name(read->names, std::string_view(access.field_selector).substr(kNameField.size()));
