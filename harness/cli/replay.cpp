@@ -36,6 +36,8 @@ void print_trace(const runner::Prepared& prepared) {
     const auto& webhook = prepared.admission.webhooks[static_cast<std::size_t>(event.index)];
     std::printf("  pass %d  call %d of %s  %s\n", event.pass, event.number, webhook.key.c_str(),
                 event.result.changed ? "changed" : std::string(word(event.result.error)).c_str());
+    for (const std::string& access : runner::accesses_of(event.result.answer))
+      std::printf("    %s\n", document::printable(access).c_str());
     if (event.result.answer.patch) {
       std::printf("    patch %s\n",
                   document::printable(document::write_json(*event.result.answer.patch)).c_str());

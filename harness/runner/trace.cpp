@@ -191,8 +191,8 @@ namespace {
 /// The distinct accesses that a step of a trace lists.
 constexpr std::size_t kAccessesMax = 8;
 
-/// Returns the webhook's requests to the API of its cluster during a call, each once. A watch belongs to no
-/// call: the webhook opened it earlier, or keeps it.
+}  // namespace
+
 std::vector<std::string> accesses_of(const webhooks::Answer& answer) {
   std::vector<std::string> did;
   std::size_t left_out = 0;
@@ -208,6 +208,8 @@ std::vector<std::string> accesses_of(const webhooks::Answer& answer) {
   if (left_out > 0) did.push_back(std::to_string(left_out) + " more requests to the API");
   return did;
 }
+
+namespace {
 
 std::vector<std::string> effect_of(const Value& before, const apiserver::CallResult& result) {
   std::vector<std::string> did = accesses_of(result.answer);

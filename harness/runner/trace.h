@@ -16,6 +16,10 @@ namespace fixpoint::runner {
 std::vector<cases::TraceStep> trace_of(const apiserver::Admission& admission,
                                        std::span<const properties::OwnCall> own = {});
 
+/// Returns the webhook's requests to the API of its cluster during a call, in words, each once: "read Secret
+/// default/db: not found". A watch belongs to no call: the webhook opened it earlier, or keeps it.
+std::vector<std::string> accesses_of(const webhooks::Answer& answer);
+
 /// Returns the changes from one Pod to another in such words.
 std::vector<std::string> changes(const document::Value& before, const document::Value& after);
 
