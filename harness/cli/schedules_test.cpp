@@ -44,8 +44,9 @@ void collect(std::vector<Script>& found, const Value& value, const std::string& 
 
 constexpr const char* kWorkflows[] = {".github/workflows/ci.yaml", ".github/workflows/nightly.yaml"};
 constexpr const char* kClusters[] = {".ci/job.yaml", ".ci/cronjob.yaml"};
-constexpr const char* kScripts[] = {".clusterfuzzlite/build.sh", ".ci/run", ".ci/nightly", "fixpoint",
-                                    "corpus/conformance/bench"};
+constexpr const char* kScripts[] = {
+    ".clusterfuzzlite/build.sh", ".ci/run", ".ci/nightly", "fixpoint", "corpus/conformance/bench",
+    "corpus/released/run"};
 
 std::vector<Script> scripts() {
   std::vector<Script> all;
@@ -192,6 +193,12 @@ TEST_F(Schedules, TheJobsScriptRunsResumesAndItsRunsJoin) {
   const auto merged = folder_.shell("sh merge.sh");
   EXPECT_NE(merged.out.find("8 runs joined"), std::string::npos) << merged.out << merged.err;
   EXPECT_NE(merged.out.find("\n320 Cases"), std::string::npos) << merged.out;
+}
+
+TEST_F(Schedules, TheReleasedWebhooksAreListedWithoutGo) {
+  const auto listed = folder_.shell("PATH=/usr/bin:/bin bash " FIXPOINT_SOURCE "/corpus/released/run --list");
+  EXPECT_EQ(listed.code, 0) << listed.err;
+  EXPECT_NE(listed.out.find("vault github.com/hashicorp/vault-k8s v1."), std::string::npos) << listed.out;
 }
 
 TEST(Contributing, NamesFilesThatAreThere) {
