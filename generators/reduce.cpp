@@ -35,7 +35,7 @@ bool is_answered_outside(const Case& value) {
 /// offered.
 class Pass {
  public:
-  Pass(Case value, const std::function<bool(const Case&)>& take, const std::set<std::string>& kept)
+  Pass(Case value, const std::function<bool(const Case&)>& take, const Kept& kept)
       : value_(std::move(value)), weight_(weight_of(value_)), take_(take), kept_(kept) {}
 
   void run() {
@@ -75,9 +75,13 @@ class Pass {
     return offer(std::move(candidate));
   }
 
+  bool is_fixed(const Value& object) const {
+    return belongs_to_subject(object) ||
+           std::find(kept_.objects.begin(), kept_.objects.end(), object) != kept_.objects.end();
+  }
   void drop_objects() {
     drop_all_or_each([](Case& value) -> auto& { return value.cluster.objects; },
-                     [](const Value& object) { return !belongs_to_subject(object); });
+                     [this](const Value& object) { return !is_fixed(object); });
   }
 
   /// Drops webhooks, first all but one: most findings need a single webhook.
@@ -212,7 +216,7 @@ class Pass {
     std::map<std::string, int> counts;
     count_texts(value_.request.object, counts);
     for (const auto& [text, count] : counts) {
-      if (count < 2 || text.size() < 2 || kept_.contains(text)) continue;
+      if (count < 2 || text.size() < 2 || kept_.values.contains(text)) continue;
       for (const char* plain : {"a", "b", "c"}) {
         const bool is_taken = counts.contains(plain);
         if (!is_taken && try_change([&, &from = text](Case& value) {
@@ -247,7 +251,7 @@ class Pass {
         [&](const std::vector<Value>& changed) {
           return try_change([&](Case& value) { put(value, changed); });
         },
-        kept_)
+        kept_.values)
         .reduce(path, fixed);
   }
 
@@ -272,7 +276,7 @@ class Pass {
   /// Reduces the contents of objects, except for their names.
   void reduce_objects() {
     for (std::size_t i = 0; i < value_.cluster.objects.size(); ++i) {
-      if (belongs_to_subject(value_.cluster.objects[i])) continue;
+      if (is_fixed(value_.cluster.objects[i])) continue;
       const auto put = [i](Case& value, const std::vector<Value>& changed) {
         value.cluster.objects[i] = changed[0];
       };
@@ -354,7 +358,7 @@ class Pass {
   Case value_;
   Weight weight_;
   const std::function<bool(const Case&)>& take_;
-  const std::set<std::string>& kept_;
+  const Kept& kept_;
 };
 
 }  // namespace
@@ -363,11 +367,9 @@ void reduce(Case value, const std::function<bool(const Case&)>& take) {
   Pass(std::move(value), take, {}).run();
 }
 
-std::function<void(Case, const std::function<bool(const Case&)>& take)> reduction_keeping(
-    std::set<std::string> prepared_vocabulary) {
-  return [prepared_vocabulary = std::move(prepared_vocabulary)](
-             Case value, const std::function<bool(const Case&)>& take) {
-    Pass(std::move(value), take, prepared_vocabulary).run();
+std::function<void(Case, const std::function<bool(const Case&)>& take)> reduction_keeping(Kept kept) {
+  return [kept = std::move(kept)](Case value, const std::function<bool(const Case&)>& take) {
+    Pass(std::move(value), take, kept).run();
   };
 }
 

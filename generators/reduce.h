@@ -3,6 +3,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "harness/cases/case.h"
 
@@ -12,9 +13,15 @@ namespace fixpoint::generators {
 /// simpler request, then smaller Pods. Passes only variants to `take` in which no reference dangles.
 void reduce(cases::Case value, const std::function<bool(const cases::Case&)>& take);
 
-/// Returns the same pass, except that it keeps the given values of a vocabulary whole or removes them with
-/// their parent: a Case with a model at `s3://bucket/model` explains more than one with a model at "".
+/// What a reduction leaves alone.
+struct Kept {
+  /// Values of a vocabulary stay whole, or go with their parent: a Case with a model at `s3://bucket/model`
+  /// explains more than one with a model at "".
+  std::set<std::string> values = {};
+  std::vector<document::Value> objects = {};  ///< of a chart: without them the webhook is another one
+};
+/// Returns the same pass, except for what is kept.
 std::function<void(cases::Case, const std::function<bool(const cases::Case&)>& take)> reduction_keeping(
-    std::set<std::string> prepared_vocabulary);
+    Kept kept);
 
 }  // namespace fixpoint::generators

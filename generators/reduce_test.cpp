@@ -125,7 +125,7 @@ TEST(Reduce, KeepsWordsThatMeanSomething) {
     const Value& annotations = candidate.request.object["metadata"]["annotations"];
     return annotations["model"].is_string() && annotations["other"].is_string();
   };
-  const auto reduction = reduction_keeping({"s3://bucket/model", "words"});
+  const auto reduction = reduction_keeping({.values = {"s3://bucket/model", "words"}});
   for (bool progress = true; progress;) {
     progress = false;
     reduction(least, [&](const Case& candidate) {
@@ -259,6 +259,23 @@ TEST(Reduce, PublishedBugsEndSmall) {
   }
   EXPECT_GE(found.size(), 4u);
   RecordProperty("tries_mean", static_cast<int>(total / std::max<std::size_t>(count, 1)));
+}
+
+TEST(Reduce, KeepsTheObjectsOfAChart) {
+  const Value settings{{"apiVersion", "v1"},
+                       {"kind", "ConfigMap"},
+                       {"metadata", {{"name", "settings"}, {"namespace", "a"}}},
+                       {"data", {{"x", "y"}}}};
+  Value other = settings;
+  other.edit("metadata").set("name", "other");
+  Case value;
+  value.cluster.objects = {settings, other};
+  Case least = value;
+  reduction_keeping({.objects = {settings}})(value, [&](const Case& candidate) {
+    least = candidate;
+    return true;
+  });
+  EXPECT_EQ(least.cluster.objects, std::vector<Value>{settings});
 }
 
 }  // namespace

@@ -282,6 +282,19 @@ std::set<std::string> values_of_keys(const std::vector<std::vector<runner::Trigg
 
 }  // namespace
 
+namespace {
+
+/// Returns the objects that subjects from files always bring along.
+std::vector<Value> chart_objects_of(const std::vector<Subject>& subjects) {
+  std::vector<Value> objects;
+  for (const Subject& subject : subjects) {
+    if (!is_bundled(subject)) objects.insert(objects.end(), subject.objects.begin(), subject.objects.end());
+  }
+  return objects;
+}
+
+}  // namespace
+
 runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebhooks& webhooks) {
   return run_of(subjects, webhooks.bundled(), webhooks.resolve());
 }
@@ -299,7 +312,8 @@ runner::RunOptions run_of(const Subjects& subjects, const external::Bundled& bun
   run.draws_cases = !subjects.chains.subjects.empty();
   run.draws_sequences = !subjects.reconcilers.empty();
   run.draw = draw_of(subjects, bundled);
-  run.reduce = reduction_keeping(values_of_keys(run.triggers));
+  run.reduce = reduction_keeping(
+      {.values = values_of_keys(run.triggers), .objects = chart_objects_of(subjects.chains.subjects)});
   run.reduce_sequence = [kinds = run.catalog.steps()](const cases::Sequence& value, const auto& take) {
     reduce_sequence(value, kinds, take);
   };

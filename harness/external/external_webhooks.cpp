@@ -154,6 +154,27 @@ struct ExternalWebhooks::Hidden {
       return inner(patient);
     });
   }
+  /// The start of a webhook that reads the shared cluster.
+  struct Start {
+    std::once_flag once = {};
+    std::optional<Error> problem = {};
+  };
+  std::map<std::string, std::shared_ptr<Start>> starts = {};  ///< by the address that is connected to
+
+  static void await(Start& start, const std::string& address) {
+    std::call_once(start.once, [&] { start.problem = wait_until_reachable(address, kStartSecondsMax); });
+  }
+  /// Wraps the handler of a URL that reads the shared cluster: before its first call the webhook has time to
+  /// start.
+  webhooks::Handler started_at_first(webhooks::Handler inner, const std::string& address) {
+    if (!clusters->is_shared()) return inner;
+    auto& start = starts[address];
+    if (start == nullptr) start = std::make_shared<Start>();
+    return [inner = std::move(inner), address, clusters = clusters, start](const webhooks::Call& call) {
+      if (!start->problem) await(*start, address);
+      return start->problem ? webhooks::fail("connection refused: " + start->problem->text()) : inner(call);
+    };
+  }
   /// Wraps the handler of a URL, which cannot be started anew: before the first call the cluster stands
   /// still.
   webhooks::Handler patient_at_first(webhooks::Handler inner, std::shared_ptr<std::atomic<bool>> is_first) {
@@ -178,7 +199,10 @@ struct ExternalWebhooks::Hidden {
                                     .allow_remote = allow_remote,
                                     .limits = limits});
     if (!handler) return handler;
-    return urls.emplace(key, observed(clusters->sharing(*std::move(handler)))).first->second;
+    const std::string service = connection_to(url.url);
+    auto started = started_at_first(observed(clusters->sharing(*std::move(handler))),
+                                    service.empty() ? url.url : "https://" + service);
+    return urls.emplace(key, std::move(started)).first->second;
   }
   /// Returns a second process of a command, which is replaced after every kCallsOfAReplica calls: it differs
   /// from the first process in what it remembers of its first requests.
@@ -298,10 +322,6 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
     hidden.webhooks.insert_or_assign(parts->first, backend);
     if (auto handler = hidden.reach(backend); !handler)
       return std::move(handler).error().within("--webhook " + parts->first);
-    if (const auto* url = std::get_if<cases::Url>(&backend); url != nullptr && hidden.clusters->is_shared()) {
-      if (auto problem = wait_until_reachable(url->url, kStartSecondsMax))
-        return std::move(*problem).within("--webhook " + parts->first);
-    }
   }
   return outside;
 }
@@ -383,6 +403,7 @@ Result<cases::Case> ExternalWebhooks::admit(cases::Case value) const {
     if (auto handler = hidden_->reach(backend); !handler)
       return std::move(handler).error().within("/webhooks/" + document::escape_token(name));
   }
+  if (auto problem = await_start(value.cluster)) return *std::move(problem);
   return value;
 }
 
@@ -425,6 +446,20 @@ std::string ExternalWebhooks::talk() const {
   return {};
 }
 
+std::optional<Error> ExternalWebhooks::await_start(const cases::Cluster& cluster) const {
+  if (!hidden_->clusters->is_shared()) return std::nullopt;
+  hidden_->clusters->show(cluster);
+  std::map<std::string, std::shared_ptr<Hidden::Start>> starts;
+  {
+    const std::lock_guard lock(hidden_->mutex);
+    starts = hidden_->starts;
+  }
+  for (const auto& [address, start] : starts) {
+    Hidden::await(*start, address);
+    if (start->problem) return start->problem;
+  }
+  return std::nullopt;
+}
 bool ExternalWebhooks::has_shared_cluster() const { return hidden_->clusters->is_shared(); }
 CallMonitor& ExternalWebhooks::monitor() const { return hidden_->monitor; }
 const Bundled& ExternalWebhooks::bundled() const { return hidden_->bundled; }

@@ -105,6 +105,9 @@ class ExternalWebhooks {
   const Limits& limits() const;
   /// Returns the file that names the subjects instead of the command line, or an empty text.
   const std::string& subjects_file() const;
+  /// Shows a cluster to the webhooks behind URLs that read one, and waits until all of them accept
+  /// connections: some start only when the kinds are served that they read. Returns an error if one does not.
+  std::optional<document::Error> await_start(const cases::Cluster& cluster) const;
   /// Returns true if webhooks behind URLs share a cluster, so that they answer one Case at a time.
   bool has_shared_cluster() const;
   /// Returns the flags that a replay of this Case needs, each after a blank.

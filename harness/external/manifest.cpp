@@ -59,6 +59,12 @@ class Reader {
     if (manifest_.subjects.empty())
       return Error{"expected a MutatingWebhookConfiguration with a rule for Pods or a Subject, found none",
                    path_};
+    cases::Cluster cluster;
+    for (const Subject& subject : manifest_.subjects) {
+      cluster.objects.push_back(subject.configuration);
+      for (const Value& object : subject.objects) cluster.add_missing(object);
+    }
+    if (auto problem = outside_.await_start(cluster)) return std::move(*problem).within(path_);
     return std::move(manifest_);
   }
 

@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/output_file.h"
 
 namespace fixpoint::external {
@@ -61,6 +62,17 @@ class PrivateFolder {
   const std::string path_;
 };
 
+/// Returns the cluster of a call without the configurations of other webhooks: they differ in each Case, and
+/// a webhook that watches configurations, for its certificate, looks for its own.
+cases::Cluster served_for(const webhooks::Call& call) {
+  const std::string_view own = call.webhook.substr(0, call.webhook.find('/'));
+  cases::Cluster served = call.cluster;
+  std::erase_if(served.objects, [&](const document::Value& object) {
+    return cases::is_webhook_configuration(object) && object["metadata"]["name"].text() != own;
+  });
+  return served;
+}
+
 }  // namespace
 
 std::vector<ReadFault> read_faults_of(std::string_view fault) {
@@ -79,9 +91,12 @@ struct WebhookClusters::Hidden {
     /// Shows the cluster of a call; with `still_milliseconds`, a change stands as long before the call.
     void show(const webhooks::Call& call, int still_milliseconds) {
       const bool changes = !is_shown_ || !(cluster_ == call.cluster);
-      if (changes) cluster_ = call.cluster;
+      if (changes) {
+        cluster_ = call.cluster;
+        served_ = served_for(call);
+      }
       is_shown_ = true;
-      view_->show(call.cluster, call.request.namespace_name, read_faults_of(call.read_fault));
+      view_->show(served_, call.request.namespace_name, read_faults_of(call.read_fault));
       if (changes && still_milliseconds > 0 && view_->has_watches())
         std::this_thread::sleep_for(std::chrono::milliseconds(still_milliseconds));
       view_->take_accesses();  // those before the call belong to none
@@ -90,7 +105,7 @@ struct WebhookClusters::Hidden {
 
    private:
     std::shared_ptr<ClusterView> view_;
-    cases::Cluster cluster_ = {};
+    cases::Cluster cluster_ = {}, served_ = {};
     bool is_shown_ = false;
   };
 
@@ -157,6 +172,12 @@ webhooks::Handler WebhookClusters::sharing(webhooks::Handler inner) {
     answer.accesses = hidden->shared->view().take_accesses();
     return answer;
   };
+}
+
+void WebhookClusters::show(const cases::Cluster& cluster) {
+  if (!is_shared()) return;
+  const std::lock_guard lock(hidden_->shared_call);
+  hidden_->shared->view().show(cluster, cases::Request().namespace_name);
 }
 
 void WebhookClusters::stand_still(const webhooks::Call& call) {

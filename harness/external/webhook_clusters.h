@@ -41,7 +41,9 @@ class WebhookClusters {
   /// Wraps a webhook that reads the shared cluster: one call is made at a time. Without share() it returns
   /// the handler itself.
   webhooks::Handler sharing(webhooks::Handler inner);
-  /// Shows the cluster of a call to the webhooks behind URLs, and returns when it has stood still for
+  /// Shows a cluster to the webhooks behind URLs, which have not been called yet.
+  void show(const cases::Cluster& cluster);
+  /// Shows the cluster of a call to them, and returns when it has stood still for
   /// Limits::cluster_still_milliseconds, if one of them has a cache: a finding that shows again in this call
   /// is no matter of a late event.
   void stand_still(const webhooks::Call& call);

@@ -105,10 +105,17 @@ class RequestQuestion {
                     [&](const PathValue& path_value) { return find(forgiven, path_value.path) != nullptr; });
   }
 
-  void fail(const std::string& when, const Value& pod, const CallResult& result) {
-    Violation violation{.webhook = call_.webhook.key, .path = "allowed", .shape = when};
+  void fail(const std::string& when, const Value& variant, const CallResult& result) {
+    // The API server fills the namespace in before admission
+    // (rest.EnsureObjectNamespaceMatchesRequestNamespace): only other callers leave it out.
+    const bool is_of_server = variant["metadata"].find("namespace") != nullptr ||
+                              call_.event.before["metadata"].find("namespace") == nullptr;
+    Violation violation{.severity = is_of_server ? Severity::error : Severity::warning,
+                        .webhook = call_.webhook.key,
+                        .path = "allowed",
+                        .shape = when};
     violation.because = "a call fails when " + when;
-    violation.calls = {{"when " + when, call_.webhook.key, pod, result}};
+    violation.calls = {{"when " + when, call_.webhook.key, variant, result}};
     violations_.push_back(std::move(violation));
   }
 
