@@ -98,5 +98,21 @@ TEST(LearnAccesses, KeepsNoMoreThanABoundedNumber) {
   for (const Vocabulary::Read& read : words.reads) EXPECT_LE(read.names.size(), kReadNamesMax);
 }
 
+TEST(LearnDataKeys, FromAProgramADenialAndAnExample) {
+  Vocabulary of_program, of_denial, of_example;
+  learn_from_program(of_program,
+                     "host = secret[\"data\"].get('endpoint')\nport := config.Data[\"port\"]\n"
+                     "name = pod['metadata'].get('name')\n");
+  EXPECT_EQ(of_program.data_keys, (std::vector<std::string>{"endpoint", "port"}));
+  learn_from_denial(of_denial, "secret default/db has no key \"password\"");
+  EXPECT_EQ(of_denial.data_keys, std::vector<std::string>{"password"});
+  learn_from_denial(of_denial, "label \"team\" has no key value");
+  EXPECT_EQ(of_denial.data_keys.size(), 1u) << "not of a Secret";
+  cases::Case example = case_with(kPod);
+  example.cluster.objects = {{{"kind", "ConfigMap"}, {"data", {{"agent.yaml", "a: b"}}}}};
+  learn_from_example(of_example, example);
+  EXPECT_EQ(of_example.data_keys, std::vector<std::string>{"agent.yaml"});
+}
+
 }  // namespace
 }  // namespace fixpoint::runner

@@ -137,6 +137,11 @@ void learn_from_denial(Vocabulary& words, std::string_view message) {
     if (is_of_namespace && is_of_annotation) learn(Where::namespace_annotation, key);
     if (is_of_namespace && is_of_label) learn(Where::namespace_label, key);
   }
+  const bool is_of_data =
+      text.find("secret") != std::string::npos || text.find("configmap") != std::string::npos;
+  for (const Word& word : said) {
+    if (is_of_data && word.before == "key") learn_data_key(words, word.text);
+  }
   promote(words, said);
 }
 

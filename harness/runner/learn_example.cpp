@@ -47,6 +47,11 @@ void learn_from_example(Vocabulary& words, const cases::Case& example) {
   }
   for (const auto& [key, value] : pod["spec"]["nodeSelector"].members())
     learn_field(words, {{"spec"}, {"nodeSelector"}, {std::string(key.text())}}, value);
+  for (const Value& object : example.cluster.objects) {
+    for (const char* member : {"data", "stringData"})
+      for (const auto& [key, value] : object[document::Name(member)].members())
+        learn_data_key(words, key.text());
+  }
   const std::string& space = example.request.namespace_name;
   if (space != "default") learn_field(words, {{"metadata"}, {"namespace"}}, space);
   const Value* found = example.cluster.find("Namespace", "", space);

@@ -81,18 +81,27 @@ bool is_opt_out(std::string_view key) {
 
 constexpr std::string_view kLabel = "label", kAnnotation = "annot";
 
-/// Returns true if the text before a key looks it up in a map: `labels["x"]`, `annotations.get("x")`,
-/// `metadata["labels"].get("x")`.
-bool is_looked_up(std::string_view before) {
+/// Returns the end of the name of the map in which a key is looked up, in lower case, from the text before
+/// the key: `labels["x"]`, `annotations.get("x")`, `metadata["labels"].get("x")`. Empty if it is not looked
+/// up.
+std::string name_of_map(std::string_view before) {
   if (before.ends_with("get("))
     before.remove_suffix(4);
   else if (before.ends_with('['))
     before.remove_suffix(1);
   else
-    return false;
+    return "";
   constexpr std::size_t kNameOfMap = 16;
-  const std::string map = lower_case(before.substr(before.size() - std::min(before.size(), kNameOfMap)));
+  return lower_case(before.substr(before.size() - std::min(before.size(), kNameOfMap)));
+}
+bool is_looked_up(std::string_view before) {
+  const std::string map = name_of_map(before);
   return map.find(kLabel) != std::string::npos || map.find(kAnnotation) != std::string::npos;
+}
+/// Returns true for a key of a Secret's or ConfigMap's data: `secret.Data["x"]`, `data.get("x")`.
+bool is_of_data(std::string_view before) {
+  const std::string map = name_of_map(before);
+  return map.find("data") != std::string::npos && map.find("metadata") == std::string::npos;
 }
 
 void collect_fields(const apiserver::Type& type, std::set<std::string_view>& names) {
@@ -196,6 +205,7 @@ class Program {
     for (const Quoted& quoted : all) {
       learn_words(quoted.text);
       note_name(quoted.text);
+      if (is_of_data(quoted.before)) learn_data_key(words_, quoted.text);
       if (learn_keys(quoted, kind)) continue;
       const bool is_compared = quoted.before.ends_with('=') || quoted.before.ends_with(',') ||
                                quoted.before.ends_with('(') || quoted.before.ends_with('[');
