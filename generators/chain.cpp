@@ -172,10 +172,12 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
   if (choices.one_in(16)) value.request.namespace_name = choices.coin() ? "kserve" : "team-a";
   const auto chain = draw_chain(value, choices, *draw_context);
   const Case* example = some_example(choices, *chain.front());
-  if (example != nullptr)
+  if (example != nullptr) {
     put_example(value, *example);
-  else
+    prefer_chart_objects(value, *chain.front());
+  } else {
     for (const PreparedSubject* prepared_subject : chain) draw_namespaces(value, choices, *prepared_subject);
+  }
   value.request.object = draw_object(value, choices, chain, example);
   draw_cluster(value, choices);
   for (const PreparedSubject* prepared_subject : chain)

@@ -40,6 +40,9 @@ std::vector<Subject> script_peers();
 /// Replaces the request and the cluster of the Case with those of the example, and adds the objects that the
 /// example's Pod refers to.
 void put_example(Case& value, const Case& example);
+/// Removes objects of the Case, of an example or a seed, that stand in the place of one that the chart of an
+/// external subject brings along: with another configuration the webhook is another one.
+void prefer_chart_objects(Case& value, const PreparedSubject& prepared_subject);
 /// Returns the unchanged example, with its subject, if the number of the Case is that of an example.
 std::optional<Case> draw_beginning(const Choices& choices, const DrawContext& draw_context);
 /// Returns an example of the subject in a share of the Cases, else nullptr.

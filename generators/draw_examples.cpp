@@ -28,6 +28,22 @@ void put_example(Case& value, const Case& example) {
   runner::add_named_objects(value);
 }
 
+void prefer_chart_objects(Case& value, const PreparedSubject& prepared_subject) {
+  const Subject& subject = prepared_subject.subject;
+  const bool is_bundled = std::all_of(
+      subject.webhooks.begin(), subject.webhooks.end(),
+      [](const auto& webhook) { return std::holds_alternative<cases::InjectorName>(webhook.second); });
+  if (is_bundled) return;
+  const auto is_same_place = [](const Value& a, const Value& b) {
+    return a["kind"] == b["kind"] && a["metadata"]["name"] == b["metadata"]["name"] &&
+           a["metadata"]["namespace"].text() == b["metadata"]["namespace"].text();
+  };
+  for (const Value& own : subject.objects) {
+    std::erase_if(value.cluster.objects,
+                  [&](const Value& object) { return is_same_place(object, own) && !(object == own); });
+  }
+}
+
 std::optional<Case> draw_beginning(const Choices& choices, const DrawContext& draw_context) {
   std::uint64_t number = choices.index().value_or(beginnings(draw_context));
   for (const PreparedSubject& prepared_subject : draw_context->subjects) {
@@ -40,6 +56,7 @@ std::optional<Case> draw_beginning(const Choices& choices, const DrawContext& dr
     value.neighbours.emplace();
     put_example(value, examples[number]);
     join(value, prepared_subject, prepared_subject.subject.configuration);
+    prefer_chart_objects(value, prepared_subject);
     return value;
   }
   return std::nullopt;

@@ -142,5 +142,28 @@ TEST(ReadObjects, StayTheSameForASeedAndReadBack) {
   for (const Case& value : once) EXPECT_TRUE(cases::read_case(cases::write_case(value)));
 }
 
+TEST(ReadObjects, OfAChartStayWhateverAnExampleBrings) {
+  const auto settings = [](const char* mode) {
+    return Value{{"apiVersion", "v1"},
+                 {"kind", "ConfigMap"},
+                 {"metadata", {{"name", "settings"}, {"namespace", "a"}}},
+                 {"data", {{"mode", mode}}}};
+  };
+  Subject subject = a_subject();
+  subject.objects = {settings("of the chart")};
+  Case example;
+  example.request.object = yaml("{metadata: {name: web}, spec: {containers: [{name: app, image: app}]}}");
+  example.cluster.objects = {settings("of the example")};
+  subject.examples = {example};
+  const DrawContext draw_context({.subjects = {subject}, .has_faults = false});
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    runner::Choices choices(3, i);
+    const Case value = draw(choices, draw_context);
+    const Value* found = value.cluster.find("ConfigMap", "a", "settings");
+    ASSERT_NE(found, nullptr);
+    EXPECT_EQ(*found, settings("of the chart"));
+  }
+}
+
 }  // namespace
 }  // namespace fixpoint::generators
