@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <set>
@@ -28,7 +29,9 @@ using document::Error;
 using document::Result;
 using document::Value;
 using Tallies = std::map<std::vector<std::string>, std::shared_ptr<webhooks::ProcessTally>>;
-constexpr int kCallsOfAReplica = 16;
+/// The calls of a replica, and of one that takes longer than kSlowStart to start and answer the first.
+constexpr int kCallsOfAReplica = 16, kCallsOfASlowReplica = 256;
+constexpr std::chrono::milliseconds kSlowStart{100};
 /// The timeout of a call that somebody debugs.
 constexpr int kDebugSeconds = 24 * 60 * 60;
 /// The time that a webhook has to start once it can read its kubeconfig.
@@ -211,18 +214,25 @@ struct ExternalWebhooks::Hidden {
     struct Current {
       std::mutex mutex = {};
       webhooks::Handler handler = {};
-      int calls = 0;
+      int calls = 0, calls_max = kCallsOfAReplica;
     };
     webhooks::Handler handler = [this, argv = command.argv,
                                  current = std::make_shared<Current>()](const webhooks::Call& call) {
       webhooks::Handler process;
+      bool is_first = false;
       {
         const std::lock_guard lock(current->mutex);
-        if (current->calls++ % kCallsOfAReplica == 0)
-          current->handler = observed(webhooks::process(argv, limits, {}, cluster_of_process()));
+        is_first = current->calls++ % current->calls_max == 0;
+        if (is_first) current->handler = observed(webhooks::process(argv, limits, {}, cluster_of_process()));
         process = current->handler;
       }
-      return process(call);
+      const auto begin = std::chrono::steady_clock::now();
+      webhooks::Answer answer = process(call);
+      if (is_first && std::chrono::steady_clock::now() - begin > kSlowStart) {
+        const std::lock_guard lock(current->mutex);
+        current->calls_max = kCallsOfASlowReplica;
+      }
+      return answer;
     };
     return replicas.emplace(command.argv, std::move(handler)).first->second;
   }
