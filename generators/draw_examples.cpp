@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "generators/draw_context.h"
+#include "generators/subjects.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/runner/named_objects.h"
 
@@ -30,10 +31,7 @@ void put_example(Case& value, const Case& example) {
 
 void prefer_chart_objects(Case& value, const PreparedSubject& prepared_subject) {
   const Subject& subject = prepared_subject.subject;
-  const bool is_bundled = std::all_of(
-      subject.webhooks.begin(), subject.webhooks.end(),
-      [](const auto& webhook) { return std::holds_alternative<cases::InjectorName>(webhook.second); });
-  if (is_bundled) return;
+  if (is_bundled(subject)) return;
   const auto is_same_place = [](const Value& a, const Value& b) {
     return a["kind"] == b["kind"] && a["metadata"]["name"] == b["metadata"]["name"] &&
            a["metadata"]["namespace"].text() == b["metadata"]["namespace"].text();

@@ -8,6 +8,7 @@
 #include "generators/simple_neighbours.h"
 #include "generators/weight.h"
 #include "harness/cases/webhook_configuration.h"
+#include "harness/external/external_webhooks.h"
 #include "harness/runner/shrink_finding.h"
 
 namespace fixpoint::generators {
@@ -25,10 +26,8 @@ bool belongs_to_subject(const Value& object) {
 
 /// Returns true if a URL or a command answers for one of the webhooks.
 bool is_answered_outside(const Case& value) {
-  return std::any_of(value.webhooks.begin(), value.webhooks.end(), [](const auto& webhook) {
-    return std::holds_alternative<cases::Url>(webhook.second) ||
-           std::holds_alternative<cases::Command>(webhook.second);
-  });
+  return std::any_of(value.webhooks.begin(), value.webhooks.end(),
+                     [](const auto& webhook) { return external::is_external(webhook.second); });
 }
 
 /// One pass over a Case. `value_` is always the last variant that was accepted. Only lighter variants are

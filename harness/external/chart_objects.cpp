@@ -13,7 +13,6 @@ namespace fixpoint::external {
 
 namespace {
 
-using document::Name;
 using document::Value;
 
 /// Kinds of a chart that a webhook reads, or by which the server judges a Pod.

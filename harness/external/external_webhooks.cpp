@@ -119,8 +119,7 @@ struct ExternalWebhooks::Hidden {
 
   std::mutex mutex = {};
   std::set<std::string> met = {};
-  using Urls = std::map<std::pair<std::string, std::string>, webhooks::Handler>;
-  Urls urls = {};
+  std::map<std::pair<std::string, std::string>, webhooks::Handler> urls = {};
   Processes commands = {}, replicas = {};  ///< of the run; replicas are used only to compare two processes
   Tallies tallies = {};
 
@@ -174,7 +173,7 @@ struct ExternalWebhooks::Hidden {
     auto& start = starts[address];
     if (start == nullptr) start = std::make_shared<Start>();
     return [inner = std::move(inner), address, clusters = clusters, start](const webhooks::Call& call) {
-      if (!start->problem) await(*start, address);
+      await(*start, address);
       return start->problem ? webhooks::fail("connection refused: " + start->problem->text()) : inner(call);
     };
   }

@@ -7,7 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <mutex>
+#include <set>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -62,15 +65,14 @@ class PrivateFolder {
   const std::string path_;
 };
 
-/// Returns the cluster of a call without the configurations of other webhooks: they differ in each Case, and
-/// a webhook that watches configurations, for its certificate, looks for its own.
-cases::Cluster served_for(const webhooks::Call& call) {
-  const std::string_view own = call.webhook.substr(0, call.webhook.find('/'));
-  cases::Cluster served = call.cluster;
-  std::erase_if(served.objects, [&](const document::Value& object) {
-    return cases::is_webhook_configuration(object) && object["metadata"]["name"].text() != own;
+/// Returns the cluster without the configurations of webhooks that are not served: they differ in each Case,
+/// and a webhook that watches configurations, for its certificate, looks for its own.
+cases::Cluster served_to(const std::set<std::string, std::less<>>& configurations, cases::Cluster cluster) {
+  std::erase_if(cluster.objects, [&](const document::Value& object) {
+    return cases::is_webhook_configuration(object) &&
+           !configurations.contains(object["metadata"]["name"].text());
   });
-  return served;
+  return cluster;
 }
 
 }  // namespace
@@ -90,12 +92,12 @@ struct WebhookClusters::Hidden {
 
     /// Shows the cluster of a call; with `still_milliseconds`, a change stands as long before the call.
     void show(const webhooks::Call& call, int still_milliseconds) {
-      const bool changes = !is_shown_ || !(cluster_ == call.cluster);
+      const bool is_new = configurations_.emplace(call.webhook.substr(0, call.webhook.find('/'))).second;
+      const bool changes = is_new || !(cluster_ == call.cluster);
       if (changes) {
         cluster_ = call.cluster;
-        served_ = served_for(call);
+        served_ = served_to(configurations_, call.cluster);
       }
-      is_shown_ = true;
       view_->show(served_, call.request.namespace_name, read_faults_of(call.read_fault));
       if (changes && still_milliseconds > 0 && view_->has_watches())
         std::this_thread::sleep_for(std::chrono::milliseconds(still_milliseconds));
@@ -106,7 +108,7 @@ struct WebhookClusters::Hidden {
    private:
     std::shared_ptr<ClusterView> view_;
     cases::Cluster cluster_ = {}, served_ = {};
-    bool is_shown_ = false;
+    std::set<std::string, std::less<>> configurations_ = {};  ///< of the webhooks that read this view
   };
 
   explicit Hidden(const Limits& of_all) : limits(of_all) {}

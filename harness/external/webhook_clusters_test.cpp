@@ -134,5 +134,38 @@ TEST(WebhookClusters, ShareOneClusterAmongWebhooksBehindUrls) {
   files::remove(file);
 }
 
+/// Two webhooks of a chain read one cluster, and each finds its own configuration.
+TEST(WebhookClusters, ServeTheConfigurationsOfTheWebhooksThatReadThem) {
+  const std::string file = (files::temp_directory_path() / "fixpoint-two-configurations").string();
+  WebhookClusters clusters({});
+  ASSERT_FALSE(clusters.share(file));
+  const std::string kubeconfig = text_of(file);
+  const auto status_of = [&](const std::string& name) {
+    return read_with(kubeconfig,
+                     "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/" + name);
+  };
+  CallParts parts;
+  for (const char* name : {"a", "b", "neighbour"}) {
+    parts.cluster.objects.push_back({{"apiVersion", "admissionregistration.k8s.io/v1"},
+                                     {"kind", "MutatingWebhookConfiguration"},
+                                     {"metadata", {{"name", name}}}});
+  }
+  const auto called = [&](std::string_view webhook, const std::string& own) {
+    int status = 0;
+    webhooks::Call call = parts.call();
+    call.webhook = webhook;
+    clusters.sharing([&](const webhooks::Call&) {
+      status = status_of(own);
+      return webhooks::allow();
+    })(call);
+    return status;
+  };
+  EXPECT_EQ(called("a/x.y.z", "a"), 200);
+  EXPECT_EQ(called("b/x.y.z", "b"), 200);
+  EXPECT_EQ(called("a/x.y.z", "a"), 200);
+  EXPECT_EQ(called("a/x.y.z", "neighbour"), 404);
+  files::remove(file);
+}
+
 }  // namespace
 }  // namespace fixpoint::external
