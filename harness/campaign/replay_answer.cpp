@@ -1,8 +1,12 @@
 #include "harness/campaign/replay_answer.h"
 
+#include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "corpus/regression.h"
+#include "harness/external/external_webhooks.h"
 #include "harness/properties/property.h"
 #include "harness/properties/sequences/sequence_property.h"
 #include "harness/runner/examine.h"
@@ -21,6 +25,29 @@ ReplayAnswer answer_for(const char* word, std::string_view property, const prope
                         const runner::Prepared& prepared) {
   return {word, std::string(property) + ": " + violation.because,
           runner::trace_of(prepared.admission, violation.calls)};
+}
+
+/// Returns the answer for a Case without a violation: "not runnable" if a webhook outside the process failed
+/// in each of its calls without a fault of the Case, since a webhook that is not up shows nothing.
+ReplayAnswer answer_without_violation(const runner::Prepared& prepared, std::string detail) {
+  std::map<std::string, std::string> failures;
+  std::set<std::string> answered;
+  for (const apiserver::CallEvent& event : prepared.admission.calls) {
+    const std::string& webhook = prepared.admission.webhooks[static_cast<std::size_t>(event.index)].key;
+    const auto backend = prepared.value.webhooks.find(webhook);
+    if (backend == prepared.value.webhooks.end() || !external::is_external(backend->second)) continue;
+    if (event.result.answer.problem.empty())
+      answered.insert(webhook);
+    else
+      failures.emplace(webhook, event.result.answer.problem);
+  }
+  for (const auto& [webhook, problem] : failures) {
+    const bool is_fault = std::any_of(prepared.value.faults.begin(), prepared.value.faults.end(),
+                                      [&](const auto& fault) { return fault.webhook == webhook; });
+    if (!is_fault && !answered.contains(webhook))
+      return {"not runnable", webhook + " answered no call: " + problem + "; is it up?"};
+  }
+  return {"fixed", std::move(detail)};
 }
 
 /// Returns the answer if the fingerprint is gone: another violation of the property, or none.
@@ -57,7 +84,7 @@ ReplayAnswer ask_finding(const external::StoredCase& stored, const webhooks::Res
   const auto judgement = property->ask(runner::examination_of(*prepared, limits));
   if (const auto* violated = std::get_if<properties::Violated>(&judgement))
     return answer_for("changed", finding.property, violated->violations.front(), *prepared);
-  return {"fixed", finding.property + " holds"};
+  return answer_without_violation(*prepared, finding.property + " holds");
 }
 
 /// Checks every property on a bare Case.
@@ -71,7 +98,7 @@ ReplayAnswer ask_case(const external::StoredCase& stored, const webhooks::Resolv
       return answer_for("still failing", asked.property->name, violated->violations.front(), *prepared);
     }
   }
-  return {"fixed", "every property holds or was skipped"};
+  return answer_without_violation(*prepared, "every property holds or was skipped");
 }
 
 /// Checks every property of Sequences on a bare Sequence.

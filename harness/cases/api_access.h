@@ -9,6 +9,7 @@ struct ApiAccess {
   std::string verb = {};  ///< get, list, watch, create, update, patch, delete or deletecollection
   std::string group = {}, version = {}, resource = {}, subresource = {};
   std::string kind = {};            ///< empty if the API does not serve the resource
+  bool is_namespaced = true;        ///< of the resource, not of the request
   std::string namespace_name = {};  ///< empty for cluster-wide objects and for all namespaces
   std::string name = {};            ///< empty for a list or watch of all objects
   std::string label_selector = {}, field_selector = {};

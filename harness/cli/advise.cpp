@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <random>
 
@@ -27,16 +28,12 @@ class AdvicePrinter {
       : folder_(folder), outside_(outside), json_(json) {}
 
   void print(const compare::Advice& advice) {
-    std::size_t working = 0;
-    for (const compare::OrderAdvice& one : advice.orders)
-      working += one.problem.empty() && advice.order_cases > 0 ? 1 : 0;
     const std::string in_cases = ", in " + std::to_string(advice.cases) + " Cases\n";
     if (!advice.has_evidence())
       say("NO VERDICT  no webhook of the chain changed a Pod" + in_cases);
     else
       say(std::string("VERDICT  the chain is ") + (advice.is_sound() ? "right" : "not right") +
-          " as it is configured: " + std::to_string(working) + " of " + std::to_string(advice.orders.size()) +
-          (advice.orders.size() == 1 ? " order works" : " orders work") +
+          " as it is configured: " + orders_in_brief(advice) +
           (advice.defects.empty() ? "" : ", apart from defects of single webhooks") + in_cases);
     for (const compare::WebhookAdvice& one : advice.webhooks) print(one, advice.cases);
     if (!advice.defects.empty()) say("\nDefects of single webhooks, which no order mends\n");
@@ -61,6 +58,15 @@ class AdvicePrinter {
  private:
   void say(const std::string& text) const {
     if (!json_) std::fputs(text.c_str(), stdout);
+  }
+
+  /// Returns the number of orders that work, in words; that no order was judged if no Case could judge one.
+  static std::string orders_in_brief(const compare::Advice& advice) {
+    if (advice.order_cases == 0) return "no order could be judged";
+    const auto working = std::count_if(advice.orders.begin(), advice.orders.end(),
+                                       [](const auto& one) { return one.problem.empty(); });
+    return std::to_string(working) + " of " + std::to_string(advice.orders.size()) +
+           (advice.orders.size() == 1 ? " order works" : " orders work");
   }
 
   /// Prints the command that shows the stored Case, if one was stored.

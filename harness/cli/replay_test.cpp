@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "harness/cli/program_test.h"
@@ -48,6 +50,22 @@ TEST_F(ReplayCommand, SaysInWhichReleaseItIsFixed) {
   const auto json = run("replay --json --as kserve/modelcar@0.12.1" + file);
   EXPECT_NE(json.out.find("\"answer\":\"fixed\""), std::string::npos) << json.out;
   EXPECT_NE(json.out.find("\"as\":\"kserve/modelcar@0.12.1\""), std::string::npos) << json.out;
+}
+
+/// A webhook that does not run shows no defect, and is not fixed by that.
+TEST_F(ReplayCommand, DoesNotTakeAWebhookThatIsDownForAFixedOne) {
+  std::ifstream file(regression("modelcar-volume-added-again").substr(1));
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string bundled = R"("injector": "kserve/modelcar@0.12.0")";
+  const auto at = text.find(bundled);
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, bundled.size(), R"("exec": ["false"])");
+  const auto down = run("replay --allow-exec " + write("down.json", text));
+  EXPECT_EQ(down.code, 3) << down.out << down.err;
+  EXPECT_NE(down.out.find("not runnable"), std::string::npos) << down.out;
+  EXPECT_NE(down.out.find("answered no call: the process ended without an answer (exit 1); is it up?"),
+            std::string::npos)
+      << down.out;
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/external/cluster_api/api_resources.h"
 #include "harness/runner/learn.h"
 
 namespace fixpoint::external {
@@ -95,18 +94,17 @@ void learn_rule(runner::Vocabulary& words, const Value& rule) {
 
 }  // namespace
 
+ChartObjects::ChartObjects(std::vector<Value> definitions)
+    : definitions_(std::move(definitions)), resources_(definitions_) {}
+
 bool ChartObjects::take(const Value& document) {
   const std::string_view kind = document["kind"].text();
   if (kind == "ClusterRole" || kind == "Role") {
     roles_.push_back(document);
     return true;
   }
-  if (kind == "CustomResourceDefinition") {
-    definitions_.push_back(document);
-    return true;
-  }
-  const ServedResources resources(definitions_);
-  const ApiResource* resource = resources.of_kind(document["apiVersion"].text(), kind);
+  if (kind == "CustomResourceDefinition") return true;
+  const ApiResource* resource = resources_.of_kind(document["apiVersion"].text(), kind);
   if (resource == nullptr || (!resource->is_custom && !has(kKept, kind))) return false;
   if (document["metadata"]["name"].text().empty()) return false;
   Value object = document;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "harness/document/value.h"
+#include "harness/external/cluster_api/api_resources.h"
 #include "harness/runner/subject.h"
 
 namespace fixpoint::external {
@@ -12,6 +13,9 @@ namespace fixpoint::external {
 /// what is in its cluster.
 class ChartObjects {
  public:
+  /// `definitions` are all CustomResourceDefinitions of the manifest, which may stand after their resources.
+  explicit ChartObjects(std::vector<document::Value> definitions = {});
+
   /// Takes a document; returns false if its kind says nothing about the webhook's cluster, as a Deployment.
   bool take(const document::Value& document);
   /// Adds the objects to the subject's cluster, and to its vocabulary the kinds that the roles allow to read
@@ -20,7 +24,9 @@ class ChartObjects {
   void add_to(runner::Subject& subject) const;
 
  private:
-  std::vector<document::Value> objects_ = {}, roles_ = {}, definitions_ = {};
+  std::vector<document::Value> definitions_ = {};
+  ServedResources resources_;
+  std::vector<document::Value> objects_ = {}, roles_ = {};
 };
 
 }  // namespace fixpoint::external

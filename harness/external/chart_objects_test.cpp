@@ -36,7 +36,10 @@ rules:
 - {apiGroups: [coordination.k8s.io], resources: [leases], verbs: [get]})";
 
 runner::Subject subject_of(std::initializer_list<const char*> documents) {
-  ChartObjects chart;
+  std::vector<Value> definitions;
+  for (const char* document : documents)
+    if (yaml(document)["kind"].text() == "CustomResourceDefinition") definitions.push_back(yaml(document));
+  ChartObjects chart(std::move(definitions));
   for (const char* document : documents) EXPECT_TRUE(chart.take(yaml(document))) << document;
   runner::Subject subject;
   chart.add_to(subject);

@@ -176,14 +176,7 @@ void learn_from_accesses(Vocabulary& words, const cases::Case& value, std::span<
   for (const ApiAccess& access : accesses) {
     if (access.is_write() || !access.subresource.empty() || access.kind.empty()) continue;
     const bool is_named = access.verb == "get";
-    // A list of all namespaces does not tell whether the kind is namespaced; the kinds of the core that are
-    // not are few.
-    constexpr std::array<std::string_view, 8> kClusterWide{
-        "Namespace",    "Node",         "PersistentVolume", "PriorityClass",
-        "RuntimeClass", "StorageClass", "ClusterRole",      "ClusterRoleBinding"};
-    Vocabulary::Read* read =
-        learn_read(words, api_version_of(access), access.kind,
-                   is_named ? !access.namespace_name.empty() : !has_text(kClusterWide, access.kind));
+    Vocabulary::Read* read = learn_read(words, api_version_of(access), access.kind, access.is_namespaced);
     if (read == nullptr) continue;
     if (is_named) learn_name(words, *read, value, access);
     if (access.verb == "watch" && !read->is_watched) {

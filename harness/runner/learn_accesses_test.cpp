@@ -79,6 +79,14 @@ TEST(LearnAccesses, TakesAKeyWithAWordOfTheKindForTheNameOfOne) {
             std::vector<std::string>{"metadata.annotations['example.com/sidecar-profile']"});
 }
 
+/// The API says whether a kind is namespaced: a list of all namespaces looks like one of a cluster-wide kind.
+TEST(LearnAccesses, TakesTheScopeOfAKindFromTheApi) {
+  ApiAccess watch{.verb = "watch", .version = "v1", .resource = "x", .kind = "Profile"};
+  EXPECT_TRUE(learned({watch}).reads.at(0).is_namespaced);
+  watch.is_namespaced = false;
+  EXPECT_FALSE(learned({watch}).reads.at(0).is_namespaced);
+}
+
 TEST(LearnAccesses, LeavesOutTheApiItselfAndWrites) {
   ApiAccess written = get("ConfigMap", "a");
   written.verb = "update";

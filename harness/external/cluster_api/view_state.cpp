@@ -40,6 +40,7 @@ ApiAccess access_of(const ApiRequest& request, const ApiResource* resource) {
           .resource = path.plural,
           .subresource = path.subresource,
           .kind = resource == nullptr ? "" : resource->kind,
+          .is_namespaced = resource == nullptr || resource->is_namespaced,
           .namespace_name = path.namespace_name,
           .name = path.name,
           .label_selector = std::string(request.query["labelSelector"]),
