@@ -12,6 +12,7 @@
 #include "generators/pod/feature.h"
 #include "generators/requests.h"
 #include "harness/apiserver/admission/admission.h"
+#include "harness/apiserver/validation/validate_configuration.h"
 #include "harness/cases/minors.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
@@ -40,6 +41,20 @@ TEST(Draw, EqualDecisionsGiveEqualBytes) {
   const DrawContext first(everything()), second(everything());
   for (std::uint64_t i = 0; i < 200; ++i) {
     EXPECT_EQ(cases::canonical_text(nth(first, i)), cases::canonical_text(nth(second, i))) << i;
+  }
+}
+
+/// A server must be able to store what is drawn: Cases with other configurations are refused when they are
+/// read.
+TEST(Draw, EveryConfigurationIsStoredByAServer) {
+  const DrawContext draw_context(everything());
+  for (std::uint64_t i = 0; i < 2000; ++i) {
+    const Case value = nth(draw_context, i);
+    for (const Value& object : value.cluster.objects) {
+      if (!cases::is_webhook_configuration(object)) continue;
+      const auto refused = apiserver::refusal_of_configuration(object, apiserver::minor_of(value.cluster));
+      ASSERT_FALSE(refused) << refused->text();
+    }
   }
 }
 

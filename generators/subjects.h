@@ -21,6 +21,7 @@ struct Subjects {
   std::vector<runner::Steering> steering = {};    ///< what was learned for each subject of the chains
   std::map<std::string, std::string> files = {};  ///< the file of each configuration
   std::vector<std::string> notes = {};            ///< names the skipped documents of files, on standard error
+  std::vector<std::string> not_simulated = {};    ///< the objects of files that the run goes on without
   bool has_files = false;
   bool calls_out = false;    ///< a subject calls URLs or commands
   bool names_peers = false;  ///< a file lists the neighbours in the chain

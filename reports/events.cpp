@@ -179,6 +179,10 @@ Value stop_event(const runner::RunSummary& summary) {
   event.set("noEffect", std::move(no_effect));
   event.set("actedMin", count(summary.acted_min));
   if (!denials.empty()) event.set("denials", std::move(denials));
+  if (!summary.not_simulated.empty()) {
+    std::vector<Value> names(summary.not_simulated.begin(), summary.not_simulated.end());
+    event.set("notSimulated", std::move(names));
+  }
   event.set("drawn", std::move(drawn));
   event.set("findings", count(summary.findings.size()));
   event.set("notes", count(summary.notes.size()));
@@ -225,6 +229,7 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
       summary.acted[subject].denials[std::string(message.text())] = static_cast<std::uint64_t>(*number);
     }
   });
+  fields.optional("notSimulated", summary.not_simulated);
   fields.object("drawn", [&](document::Fields& drawn) {
     for (const DrawnCount& row : kDrawnCounts) take_count(drawn, row.name, summary.drawn.*row.into);
   });

@@ -184,6 +184,8 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
   if (problems.empty()) out += missing.empty() ? "nothing found\n" : "no verdict\n";
   for (const std::string& sentence : missing) out += line("NO VERDICT: " + sentence);
   if (!missing.empty() && problems.empty()) out += advice_without_verdict(summary);
+  for (const std::string& what : summary.not_simulated)
+    out += line("not simulated: " + what + "; a server may answer otherwise");
   out += replayed_lines(screen.regressions);
   if (!summary.observations.empty())
     out += line("no defects: " + plural(summary.observations.size(), "observation", "observations") +

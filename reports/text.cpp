@@ -209,6 +209,8 @@ std::string summary_text(const runner::RunSummary& summary) {
   if (!summary.vacuity_checks.empty() && !summary.vacuity_checks.front().judged) {
     text += "vacuity checks not judged: the run was too short\n";
   }
+  for (const std::string& what : summary.not_simulated)
+    text += "not simulated: " + document::printable(what) + "\n";
   const auto missing = runner::missing_verdicts(summary);
   for (const std::string& sentence : missing) text += "NO VERDICT: " + document::printable(sentence) + "\n";
   if (!missing.empty()) text += advice_without_verdict(summary);

@@ -119,6 +119,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
   run.seconds_max = options.seconds_max;
   run.jobs = webhooks.has_shared_cluster() ? 1 : options.jobs;
   run.acted_min = options.acted_min;
+  run.not_simulated = subjects.not_simulated;
   run.sample_every = std::max<std::uint64_t>(options.sample_every, 1);
   if (!subjects.has_files) {
     run.draw_anew = [names = options.subjects, webhooks, find_subjects] {

@@ -28,6 +28,7 @@ std::optional<Error> add_file(generators::Subjects& found, std::vector<std::stri
   if (!manifest) return std::move(manifest).error();
   found.has_files = true;
   for (std::string& note : manifest->notes) found.notes.push_back(std::move(note));
+  for (std::string& what : manifest->not_simulated) found.not_simulated.push_back(std::move(what));
   for (Subject& subject : manifest->subjects) {
     found.files.emplace(subject.configuration["metadata"]["name"].text(), path);
     found.chains.subjects.push_back(std::move(subject));

@@ -4,14 +4,17 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <span>
 
 #include "harness/apiserver/admission/configuration.h"
+#include "harness/apiserver/validation/validate_configuration.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
 #include "harness/document/pointer.h"
 #include "harness/external/chart_objects.h"
+#include "harness/external/not_simulated.h"
 #include "harness/external/program_strings.h"
 #include "harness/external/subject_triggers.h"
 #include "harness/properties/contract.h"
@@ -44,6 +47,18 @@ bool has_rule_for_pods(const Value& webhook) {
   });
 }
 
+/// Returns all CustomResourceDefinitions of a manifest, also those in Lists.
+std::vector<Value> definitions_of(std::span<const Value> documents) {
+  std::vector<Value> definitions;
+  for (const Value& document : documents) {
+    if (document["kind"].text() == "CustomResourceDefinition") definitions.push_back(document);
+    if (document["kind"].text() != "List") continue;
+    for (const Value& definition : definitions_of(document["items"].elements()))
+      definitions.push_back(definition);
+  }
+  return definitions;
+}
+
 class Reader {
  public:
   Reader(std::string path, const ExternalWebhooks& outside) : path_(std::move(path)), outside_(outside) {}
@@ -51,6 +66,7 @@ class Reader {
   Result<Manifest> read() {
     auto documents = document::read_documents(path_, document::Strictness::foreign, outside_.limits());
     if (!documents) return std::move(documents).error();
+    chart_ = ChartObjects(definitions_of(*documents));
     for (std::size_t i = 0; i < documents->size(); ++i) {
       place_ = path_ + ": document " + std::to_string(i + 1);
       if (auto problem = take((*documents)[i])) return std::move(*problem).within(place_);
@@ -80,6 +96,11 @@ class Reader {
     if (kind == "Subject" && document["apiVersion"].text() == cases::kApiVersion)
       return take_subject(document);
     if (cases::is_webhook_configuration(document)) return take_configuration(document);
+    if (const auto what = not_simulated(document)) {
+      manifest_.not_simulated.push_back(*what);
+      note("not simulated: " + *what + "; the run goes on without it");
+      return std::nullopt;
+    }
     if (chart_.take(document)) return std::nullopt;
     note(kind.empty() ? "something without a kind is passed over"
                       : std::string(kind)
@@ -106,6 +127,7 @@ class Reader {
   }
 
   std::optional<Error> take_configuration(const Value& document) {
+    if (auto refused = apiserver::refusal_of_configuration(document)) return refused;
     Subject subject{.name = std::string(document["metadata"]["name"].text()),
                     .configuration = for_pods(document)};
     if (subject.name.empty()) return Error{"expected the object's name", "/metadata/name"};
@@ -139,6 +161,8 @@ class Reader {
       if (problem) problem = std::move(*problem).within("/owns/" + std::to_string(i));
     }
     if (problem) return problem;
+    if (auto refused = apiserver::refusal_of_configuration(configuration))
+      return std::move(*refused).within("/configuration");
     properties::add_owned_paths(configuration, owns);
     if (!promises.is_null())
       configuration.edit("metadata")

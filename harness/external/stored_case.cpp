@@ -1,13 +1,39 @@
 #include "harness/external/stored_case.h"
 
+#include <optional>
+
+#include "harness/apiserver/admission/admission.h"
+#include "harness/apiserver/validation/validate_configuration.h"
 #include "harness/cases/migration.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
+#include "harness/external/not_simulated.h"
 
 namespace fixpoint::external {
 
 using document::Error;
 using document::Result;
 using document::Value;
+
+namespace {
+
+/// The reason why an object of the cluster is refused: no API server stores it, or it would act on the Pod in
+/// a way that is not simulated.
+std::optional<Error> refusal_of(const Value& object, int minor) {
+  if (auto what = not_simulated(object)) return Error{"not simulated: " + *what};
+  if (!cases::is_webhook_configuration(object)) return std::nullopt;
+  return apiserver::refusal_of_configuration(object, minor);
+}
+
+std::optional<Error> refusal_of(const cases::Cluster& cluster) {
+  for (std::size_t i = 0; i < cluster.objects.size(); ++i) {
+    if (auto refused = refusal_of(cluster.objects[i], apiserver::minor_of(cluster)))
+      return std::move(*refused).within("/cluster/objects/" + std::to_string(i));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 Result<StoredCase> read_stored_case(Value document, const std::string& place,
                                     const ExternalWebhooks& outside) {
@@ -22,6 +48,7 @@ Result<StoredCase> read_stored_case(Value document, const std::string& place,
     auto value = cases::read_case(document, outside.bundled().known_injectors());
     if (value) value = outside.admit(*std::move(value));
     if (!value) return std::move(value).error();
+    if (auto refused = refusal_of(value->cluster)) return *std::move(refused);
     stored.value = *std::move(value);
     return stored;
   }

@@ -322,7 +322,12 @@ Json decode_object(const Json& patched, int minor, std::string* fractions) {
   if (is_pod(patched)) return decode("Pod", patched, minor, fractions);
   std::string version = type_text(patched, "apiversion");
   if (version.empty()) version = "v1";
-  if (is_registered(version, type_text(patched, "kind"))) return patched;
+  const std::string kind = type_text(patched, "kind");
+  if (is_registered(version, kind)) {
+    if (kind == "Status" || kind.ends_with("List"))
+      throw Unsupported("a list or a Status has types of its own");
+    return patched;
+  }
   throw Undecodable("an unknown kind");
 }
 

@@ -86,6 +86,7 @@ class Runner {
         pace_(options.adapts_to_pace) {
     order_ = least_decided_first(options_.catalog.of_cases(), summary_);
     summary_.acted_min = options_.acted_min;
+    summary_.not_simulated = options_.not_simulated;
     start_ = options_.clock() - summary_.seconds;
     draws_.assign(static_cast<std::size_t>(std::max(1, options_.jobs)), options_.draw);
     for (std::size_t job = 1; job < draws_.size() && options_.draw_anew; ++job)

@@ -54,6 +54,8 @@ struct RunOptions {
       16;  ///< on one of so many Cases all properties are checked, on the others the cheap ones
   std::uint64_t look_every = 16;  ///< Cases of a thread between two looks at the clock
   std::uint64_t vacuity_cases_min = 1000;
+  /// The objects of the cluster on which a server would act, and this run does not (RunSummary).
+  std::vector<std::string> not_simulated = {};
   std::uint64_t acted_min = 5;  ///< in how many of a hundred Cases a subject must act, for a verdict
   Limits limits = {};
   std::vector<std::string> subject_names = {};  ///< as given by the user; for the events and for who acted

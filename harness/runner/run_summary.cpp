@@ -105,6 +105,9 @@ void RunSummary::observe(const properties::Observation& observation, std::uint64
 
 void RunSummary::add(const RunSummary& other) {
   acted_min = cases == 0 ? other.acted_min : std::max(acted_min, other.acted_min);
+  for (const std::string& what : other.not_simulated)
+    if (std::find(not_simulated.begin(), not_simulated.end(), what) == not_simulated.end())
+      not_simulated.push_back(what);
   for (const auto count : {&RunSummary::cases, &RunSummary::all_properties, &RunSummary::reinvoked,
                            &RunSummary::rejected, &RunSummary::late_containers, &RunSummary::faults,
                            &RunSummary::broken, &RunSummary::sequences, &RunSummary::without_effect}) {

@@ -57,6 +57,8 @@ struct RunSummary {
   std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part
   std::vector<Observed> observations = {};    ///< once each, by webhook, kind and path
   std::vector<VacuityCheck> vacuity_checks = {};
+  /// The objects of the cluster on which a server would act, and the run did not.
+  std::vector<std::string> not_simulated = {};
   bool fails_on_warnings = false;  ///< a finding of severity warning fails the run, too
   double seconds = 0;
   /// Adds the counts and the times of another run; the reason of its end, findings, notes and gates are not

@@ -13,6 +13,11 @@ namespace fixpoint::apiserver {
 
 namespace {
 
+/// Objects that are no Pods have no rules of equality here.
+bool is_equal(const Value& before, const Value& after) {
+  return is_pod(before) && is_pod(after) ? semantically_equal(before, after) : before == after;
+}
+
 using cases::Status;
 using webhooks::Answer;
 
@@ -126,8 +131,8 @@ void apply(CallResult& result, const ConfiguredWebhook& webhook, const CallInput
   if (!decoded) return fail_internally(result, decoded.error().message);
   result.applied = true;
   result.nanoseconds = nanoseconds_of(patched.document);
-  result.changed = input.nanoseconds != result.nanoseconds || !semantically_equal(input.object, *decoded);
-  result.after = default_pod(*decoded, input.minor);
+  result.changed = input.nanoseconds != result.nanoseconds || !is_equal(input.object, *decoded);
+  result.after = is_pod(*decoded) ? default_pod(*decoded, input.minor) : *decoded;
 }
 
 constexpr std::array<std::string_view, 7> kWords{"",       "call",      "ignored", "internal",

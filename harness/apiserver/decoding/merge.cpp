@@ -1,7 +1,10 @@
 #include "harness/apiserver/decoding/merge.h"
 
+#include <string>
 #include <utility>
 #include <vector>
+
+#include "harness/apiserver/types/quantity.h"
 
 namespace fixpoint::apiserver {
 
@@ -13,6 +16,14 @@ using document::Value;
 bool is_emptied_by_null(const Field& field) {
   if (field.is_pointer || field.many != Many::one) return true;
   return field.shape == Shape::quantity || field.shape == Shape::time;
+}
+
+/// At null a quantity forgets its amount, but not the text that it was read from, which it is written with if
+/// that was canonical (Quantity.UnmarshalJSON in k8s.io/apimachinery/pkg/api/resource/quantity.go).
+bool keeps_its_text(const Field& field, const Value& earlier) {
+  if (field.shape != Shape::quantity || field.is_pointer || field.many != Many::one) return false;
+  std::string buffer;
+  return earlier.is_string() && canonical_quantity(earlier.text(), buffer) == earlier.text();
 }
 
 Value joined(const Value& earlier, const Value& later) {
@@ -36,6 +47,7 @@ Value element_wise(const Field& field, const Value& earlier, const Value& later)
 
 Value merge_members(const Field& field, const Value& earlier, const Value& later) {
   if (later.is_null()) {
+    if (keeps_its_text(field, earlier)) return earlier;
     if (is_emptied_by_null(field)) return {};
     return field.shape == Shape::int_or_text && earlier.is_string() ? Value() : earlier;
   }

@@ -1,10 +1,12 @@
 #include "harness/apiserver/decoding/objects.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/decoding/kinds.h"
 #include "harness/apiserver/types/find_field.h"
+#include "harness/apiserver/types/list_types.h"
 #include "harness/apiserver/types/pod_types.h"
 
 namespace fixpoint::apiserver {
@@ -25,11 +27,30 @@ document::Value as_written(const document::Value& patched) {
   return sorted;
 }
 
+/// Decodes an object of another kind than Pod. Of most kinds only the metadata are known here.
+document::Result<document::Value> decode_other(std::string_view kind, const document::Value& written,
+                                               int minor) {
+  if (kind == "Status") return decode_as(kStatus, written, minor);
+  if (kind == "PodList") return decode_as(kPodList, written, minor);
+  if (!kind.ends_with("List")) {
+    auto decoded = decode_as(kAnyObject, written, minor);
+    return decoded ? written : std::move(decoded);
+  }
+  auto list = decode_as(kObjectList, written, minor);
+  if (!list || kind == "List") return list;
+  for (const document::Value& item : (*list)["items"].elements()) {
+    if (auto decoded = decode_as(kAnyObject, item, minor); !decoded) return decoded;
+  }
+  return list;
+}
+
 }  // namespace
 
 document::Result<document::Value> decode_object(const document::Value& patched, int minor) {
   const document::Value written = as_written(patched);
-  if (kind_of(written) == ObjectKind::registered) return patched;
+  if (kind_of(written) == ObjectKind::registered) {
+    return decode_other(written["kind"].text(), written, minor);
+  }
   return decode_pod(written, minor);
 }
 

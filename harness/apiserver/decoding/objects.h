@@ -5,8 +5,8 @@
 
 namespace fixpoint::apiserver {
 
-/// Decodes the patched object: a Pod as decode_pod does; an object of another kind that the server knows is
-/// returned unchanged (docs/simulator.md#3-6). An error for anything that the server cannot decode.
+/// Decodes the patched object: a Pod as decode_pod does; an object of another kind that the server knows
+/// keeps what is not known here (docs/simulator.md#3-6). An error for anything that the server cannot decode.
 document::Result<document::Value> decode_object(const document::Value& patched, int minor);
 
 /// Returns true if a decoded object is still a Pod.

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "harness/apiserver/types/quantity.h"
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
 
@@ -49,6 +50,37 @@ void check_claim_template_metadata(const Value& volume, const Path& path, Errors
   }
 }
 
+/// An extended resource must be a whole number, which the server tests in thousandths that may overflow. A
+/// number that is written out, 10000000000000000, does; its canonical form, 10P, does not.
+void check_written_amount(const Member& resource, const Path& path, Errors& errors) {
+  if (resource.key.text().find('/') == std::string_view::npos) return;
+  std::string_view text = resource.value.text();
+  if (text.starts_with('-')) text.remove_prefix(1);
+  std::string buffer;
+  const auto canonical = canonical_quantity(text, buffer);
+  if (!canonical || *canonical == text) return;
+  Errors as_written, as_canonical;
+  check_quantity(resource.key.text(), Value(text), path, as_written);
+  check_quantity(resource.key.text(), Value(*canonical), path, as_canonical);
+  if (as_canonical.empty()) errors.append(std::move(as_written));
+}
+
+/// Requests that are absent become those of the limits.
+void check_written_amounts(const Value& containers, const Path& path, Errors& errors) {
+  for (std::size_t i = 0; i < containers.size(); ++i) {
+    const Path container_path = path.at(i), resources_path = container_path.child("resources");
+    const Path limits_path = resources_path.child("limits"), requests_path = resources_path.child("requests");
+    const Value& resources = containers.at(i)["resources"];
+    for (const Member& limit : resources["limits"].members()) {
+      check_written_amount(limit, limits_path.key(limit.key.text()), errors);
+      if (resources["requests"].find(limit.key.name()) == nullptr)
+        check_written_amount(limit, requests_path.key(limit.key.text()), errors);
+    }
+    for (const Member& request : resources["requests"].members())
+      check_written_amount(request, requests_path.key(request.key.text()), errors);
+  }
+}
+
 }  // namespace
 
 }  // namespace validation
@@ -66,6 +98,8 @@ std::vector<FieldError> validate_explicit_empties(const document::Value& sent, i
   for (std::size_t i = 0; i < spec["volumes"].size(); ++i) {
     validation::check_claim_template_metadata(spec["volumes"].at(i), volumes_path.at(i), errors);
   }
+  for (const char* list : {"containers", "initContainers"})
+    validation::check_written_amounts(spec[list], spec_path.child(list), errors);
   const bool is_windows = spec["os"]["name"].text() == "windows";
   if (minor >= gate::kPodLevelResources && !is_windows && validation::is_empty(spec["resources"]["claims"])) {
     errors.forbidden(spec_path.child("resources.claims"), "is for containers");

@@ -229,7 +229,9 @@ std::vector<FieldError> validate_resize(const document::Value& prepared, const d
   validation::check_metadata(generic.metadata, metadata_path, validation::MetadataRules::of_all, errors);
   validation::check_metadata_update(generic.metadata, stored["metadata"], metadata_path,
                                     validation::MetadataRules::of_all, errors);
-  if (minor < gate::kPodLevelRefusalLast && validation::has_pod_resources(stored["spec"])) {
+  const bool has_pod_resources =
+      validation::has_pod_resources(stored["spec"]) || validation::has_pod_resources(prepared["spec"]);
+  if (minor < gate::kPodLevelRefusalLast && has_pod_resources) {
     errors.forbidden(validation::Path(""), "pod-level resources have a fixed size");
     return std::move(errors).take_sorted();
   }

@@ -61,12 +61,18 @@ bool refuses_at_once(const Value& old, std::string_view subresource) {
   return validation::is_mirror(old) || (is_windows && subresource == "resize");
 }
 
+/// Returns true if the one error says that a Pod with pod-level resources cannot be resized.
+bool is_refused_alone(const std::vector<FieldError>& errors, std::string_view subresource, int minor) {
+  return subresource == "resize" && minor < gate::kPodLevelRefusalLast && errors.size() == 1 &&
+         errors.front().field == validation::Path("").text();
+}
+
 }  // namespace
 
 std::vector<FieldError> with_explicit_empties(std::vector<FieldError> errors, const Value& sent,
                                               const Value& sent_old, std::string_view subresource,
                                               int minor) {
-  if (refuses_at_once(sent_old, subresource)) return errors;
+  if (refuses_at_once(sent_old, subresource) || is_refused_alone(errors, subresource, minor)) return errors;
   std::vector<FieldError> more =
       validate_explicit_empties(as_prepared(sent, sent_old, subresource, minor), minor);
   if (more.empty()) return errors;

@@ -41,7 +41,8 @@ document::Result<std::vector<FieldError>> validate_stored(const document::Value&
 
 /// Errors about explicit empty lists and maps, in the few places where the server distinguishes them from
 /// absent ones: members of ephemeral containers, claims of pod-level resources, groups of a Windows Pod,
-/// metadata of the claim of an ephemeral volume. `sent` is the object before decoding; any applied patch,
+/// metadata of the claim of an ephemeral volume; and about amounts of extended resources that overflow only
+/// as they were written. `sent` is the object before decoding; any applied patch,
 /// even one without effect, turns empty ones into absent ones.
 std::vector<FieldError> validate_explicit_empties(const document::Value& sent, int minor = kNewestMinor);
 

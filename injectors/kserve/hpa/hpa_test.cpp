@@ -283,6 +283,10 @@ TEST(Hpa, CrashesWhereItsReleaseDoes) {
   EXPECT_FALSE(reconcile("0.16.0", R"({"spec":null})").crashed);
   EXPECT_TRUE(reconcile("0.15.2", external).crashed);
   EXPECT_FALSE(reconcile("0.16.0", external).crashed);
+  const char* keda = R"({"annotations":{"serving.kserve.io/autoscalerClass":"keda"},"spec":null})";
+  EXPECT_TRUE(reconcile("0.15.2", keda).crashed);
+  EXPECT_EQ(made("0.16.0", keda)["kind"].text(), "ScaledObject");
+  EXPECT_EQ(made("0.20.0", keda)["spec"]["maxReplicaCount"].integer(), 1);
   const char* bare =
       R"({"metadata":{"name":"model-predictor"},"spec":{"maxReplicas":1,"metrics":[{"type":"Resource",
       "resource":{"name":"cpu","target":{"type":"Utilization","averageUtilization":80}}}]}})";

@@ -34,9 +34,9 @@ std::optional<Value> trigger(const Value& metric) {
 }
 
 /// Returns the wanted ScaledObject (createKedaScaledObject); nothing if building it crashes.
-std::optional<Value> wanted(const Value& desired) {
+std::optional<Value> wanted_scaled_object(const Release& release, const Value& desired) {
   const Value& component = desired["spec"];
-  if (component.is_null()) return std::nullopt;
+  if (component.is_null() && release.needs_spec) return std::nullopt;
   const std::int64_t low = number(component, "minReplicas").value_or(1);
   const std::int64_t high = std::max(low, number(component, "maxReplicas").value_or(0));
   Value spec{
@@ -60,7 +60,7 @@ std::optional<Value> wanted(const Value& desired) {
 
 Reconciled reconcile_scaled_object(const Release& release, const reconcile::Objects& stored,
                                    const Value& desired) {
-  const auto object = wanted(desired);
+  const auto object = wanted_scaled_object(release, desired);
   if (!object) return {.crashed = true};
   const Value* existing = stored.find("ScaledObject", desired["namespace"].text(), desired["name"].text());
   if (release.keda == Keda::dry_run && is_stopped(*object)) {

@@ -1,0 +1,60 @@
+#include "harness/apiserver/types/configuration_types.h"
+
+#include "harness/apiserver/types/metadata_types.h"
+#include "harness/apiserver/types/rows.h"
+
+namespace fixpoint::apiserver {
+
+constexpr Field kServiceReferenceFields[] = {
+    text("namespace").always(),
+    text("name").always(),
+    text("path").pointer(),
+    int32("port").pointer(),
+};
+static constinit const Type kServiceReference{"ServiceReference", kServiceReferenceFields};
+
+constexpr Field kWebhookClientConfigFields[] = {
+    text("url").pointer(),
+    object("service", kServiceReference).pointer(),
+    text("caBundle"),
+};
+static constinit const Type kWebhookClientConfig{"WebhookClientConfig", kWebhookClientConfigFields};
+
+constexpr Field kRuleWithOperationsFields[] = {
+    list_of(text("operations")), list_of(text("apiGroups")), list_of(text("apiVersions")),
+    list_of(text("resources")),  text("scope").pointer(),
+};
+static constinit const Type kRuleWithOperations{"RuleWithOperations", kRuleWithOperationsFields};
+
+constexpr Field kMatchConditionFields[] = {
+    text("name").always(),
+    text("expression").always(),
+};
+static constinit const Type kMatchCondition{"MatchCondition", kMatchConditionFields};
+
+constexpr Field kMutatingWebhookFields[] = {
+    text("name").always(),
+    object("clientConfig", kWebhookClientConfig),
+    objects("rules", kRuleWithOperations),
+    text("failurePolicy").pointer(),
+    text("matchPolicy").pointer(),
+    object("namespaceSelector", kLabelSelector).pointer(),
+    object("objectSelector", kLabelSelector).pointer(),
+    text("sideEffects").pointer(),
+    int32("timeoutSeconds").pointer(),
+    list_of(text("admissionReviewVersions")),
+    text("reinvocationPolicy").pointer(),
+    objects("matchConditions", kMatchCondition),
+};
+static constinit const Type kMutatingWebhook{"MutatingWebhook", kMutatingWebhookFields};
+
+constexpr Field kMutatingWebhookConfigurationFields[] = {
+    text("kind"),
+    text("apiVersion"),
+    object("metadata", kObjectMeta),
+    objects("webhooks", kMutatingWebhook),
+};
+constinit const Type kMutatingWebhookConfiguration{"MutatingWebhookConfiguration",
+                                                   kMutatingWebhookConfigurationFields};
+
+}  // namespace fixpoint::apiserver

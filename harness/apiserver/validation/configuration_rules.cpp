@@ -1,0 +1,277 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "harness/apiserver/cel/expression.h"
+#include "harness/apiserver/decoding/decode.h"
+#include "harness/apiserver/decoding/strict_fields.h"
+#include "harness/apiserver/types/configuration_types.h"
+#include "harness/apiserver/validation/checks.h"
+#include "harness/apiserver/validation/client_config.h"
+#include "harness/apiserver/validation/validate_configuration.h"
+#include "harness/document/base64.h"
+
+namespace fixpoint::apiserver {
+
+namespace validation {
+
+namespace {
+
+constexpr std::string_view kFailurePolicies[] = {"Fail", "Ignore"};
+constexpr std::string_view kMatchPolicies[] = {"Equivalent", "Exact"};
+constexpr std::string_view kReinvocationPolicies[] = {"IfNeeded", "Never"};
+constexpr std::string_view kSideEffects[] = {"None", "NoneOnDryRun"};
+constexpr std::string_view kOperations[] = {"*", "CONNECT", "CREATE", "DELETE", "UPDATE"};
+constexpr std::string_view kScopes[] = {"*", "Cluster", "Namespaced"};
+constexpr std::string_view kReviewVersions[] = {"v1", "v1beta1"};
+constexpr std::size_t kConditionsMax = 64;
+constexpr long kTimeoutMax = 30;
+
+bool holds_star(const Value& list) {
+  for (const Value& one : list.elements())
+    if (one.text() == "*") return true;
+  return false;
+}
+
+/// A list of a rule: not empty, and nothing beside a star.
+void check_star_alone(const Value& list, const char* others, const Path& path, Errors& errors) {
+  if (list.empty()) errors.required(path);
+  if (list.size() > 1 && holds_star(list))
+    errors.invalid(path, list, std::string("if '*' is present, must not specify other ") + others);
+}
+
+void check_no_empty_texts(const Value& list, const Path& path, Errors& errors) {
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list.at(i).text().empty()) errors.required(path.at(i));
+}
+
+/// RESOURCE, RESOURCE/SUBRESOURCE, and stars in both places that exclude what they contain.
+void check_rule_resources(const Value& list, const Path& path, Errors& errors) {
+  if (list.empty()) errors.required(path);
+  Names all_below, below_all;
+  bool has_double_star = false, has_star = false, has_plain = false;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string_view text = list.at(i).text();
+    if (text.empty()) {
+      errors.required(path.at(i));
+      continue;
+    }
+    has_double_star = has_double_star || text == "*/*";
+    has_star = has_star || text == "*";
+    const auto slash = text.find('/');
+    if (slash == std::string_view::npos) {
+      has_plain = text != "*";
+      continue;
+    }
+    const std::string_view resource = text.substr(0, slash), below = text.substr(slash + 1);
+    const auto excludes = [&](const std::string& star) {
+      errors.invalid(path.at(i), text, "if '" + star + "' is present, must not specify " + std::string(text));
+    };
+    if (all_below.contains(resource)) excludes(std::string(resource) + "/*");
+    if (below_all.contains(below)) excludes("*/" + std::string(below));
+    if (below == "*") all_below.insert(resource);
+    if (resource == "*") below_all.insert(below);
+  }
+  if (list.size() > 1 && has_double_star)
+    errors.invalid(path, list, "if '*/*' is present, must not specify other resources");
+  if (has_star && has_plain)
+    errors.invalid(path, list, "if '*' is present, must not specify other resources without subresources");
+}
+
+void check_rule(const Value& rule, const Path& path, Errors& errors) {
+  const Path operations_path = path.child("operations"), versions_path = path.child("apiVersions");
+  const Value& operations = rule["operations"];
+  check_star_alone(operations, "operations", operations_path, errors);
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    if (!is_one_of(operations.at(i).text(), kOperations))
+      errors.not_supported(operations_path.at(i), operations.at(i).text(), kOperations);
+  }
+  check_star_alone(rule["apiGroups"], "API groups", path.child("apiGroups"), errors);
+  check_star_alone(rule["apiVersions"], "API versions", versions_path, errors);
+  check_no_empty_texts(rule["apiVersions"], versions_path, errors);
+  check_rule_resources(rule["resources"], path.child("resources"), errors);
+  if (const Value& scope = rule["scope"]; !scope.is_null() && !is_one_of(scope.text(), kScopes))
+    errors.not_supported(path.child("scope"), scope.text(), kScopes);
+}
+
+/// A member that may be absent, and is one of the choices.
+void check_optional_choice(const Value& webhook, const char* name, Choices choices, const Path& path,
+                           Errors& errors) {
+  const Value& value = webhook[name];
+  if (!value.is_null() && !is_one_of(value.text(), choices))
+    errors.not_supported(path.child(name), value.text(), choices);
+}
+
+void check_condition(const Value& condition, const Path& path, Errors& errors) {
+  std::string_view text = condition["expression"].text();
+  constexpr std::string_view kBlanks = " \t\n\r\v\f";
+  const auto first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) {
+    errors.required(path.child("expression"));
+  } else {
+    text = text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+    const auto compiled = compile_expression(text);
+    if (compiled ? (*compiled)->is_refused : !compiled.error().message.starts_with("unsupported"))
+      errors.invalid(path.child("expression"), text,
+                     compiled ? "compilation failed" : compiled.error().message);
+  }
+  const std::string_view name = condition["name"].text();
+  if (name.empty()) return errors.required(path.child("name"));
+  errors.invalid(path.child("name"), name, check_qualified_name(name));
+}
+
+void check_conditions(const Value& conditions, const Path& path, Errors& errors) {
+  if (conditions.size() > kConditionsMax) errors.too_many(path, conditions.size(), kConditionsMax);
+  Names names;
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    check_condition(conditions.at(i), path.at(i), errors);
+    const std::string_view name = conditions.at(i)["name"].text();
+    if (!name.empty() && !names.insert(name)) errors.duplicate(path.at(i).child("name"), name);
+  }
+}
+
+/// IsDNS1035Label: a label of RFC 1123 that begins with a letter.
+void check_dns_1035_label(std::string_view text, const Path& path, Errors& errors) {
+  constexpr std::size_t kLabelMax = 63;
+  if (text.size() > kLabelMax) errors.invalid(path, text, "must be no more than 63 bytes");
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto is_alnum = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
+  const bool is_label =
+      !text.empty() && is_letter(text.front()) && is_alnum(text.back()) &&
+      std::all_of(text.begin(), text.end(), [&](char c) { return c == '-' || is_alnum(c); });
+  if (!is_label)
+    errors.invalid(
+        path, text,
+        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
+        "alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', "
+        "regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')");
+}
+
+void check_review_versions(const Value& versions, const Path& path, Errors& errors) {
+  if (versions.empty()) return errors.required(path, "must specify one of v1, v1beta1");
+  Names seen;
+  bool is_known = false;
+  for (std::size_t i = 0; i < versions.size(); ++i) {
+    const std::string_view version = versions.at(i).text();
+    if (!seen.insert(version)) {
+      errors.invalid(path.at(i), version, "duplicate version");
+      continue;
+    }
+    check_dns_1035_label(version, path.at(i), errors);
+    is_known = is_known || is_one_of(version, kReviewVersions);
+  }
+  if (!is_known) errors.invalid(path, versions, "must include at least one of v1, v1beta1");
+}
+
+/// The name of a webhook: a domain of three labels or more (IsFullyQualifiedName).
+void check_webhook_name(std::string_view name, const Path& path, Errors& errors) {
+  if (name.empty()) return errors.required(path);
+  std::string problems;
+  for (const std::string_view problem : check_dns_subdomain(name))
+    problems.append(problems.empty() ? "" : ",").append(problem);
+  if (!problems.empty()) return errors.invalid(path, name, problems);
+  if (std::count(name.begin(), name.end(), '.') < 2)
+    errors.invalid(path, name, "should be a domain with at least three segments separated by dots");
+}
+
+void check_webhook(const Value& webhook, const Path& path, Errors& errors) {
+  check_webhook_name(webhook["name"].text(), path.child("name"), errors);
+  const Path rules_path = path.child("rules");
+  for (std::size_t i = 0; i < webhook["rules"].size(); ++i)
+    check_rule(webhook["rules"].at(i), rules_path.at(i), errors);
+  check_optional_choice(webhook, "failurePolicy", kFailurePolicies, path, errors);
+  check_optional_choice(webhook, "matchPolicy", kMatchPolicies, path, errors);
+  if (webhook["sideEffects"].is_null())
+    errors.required(path.child("sideEffects"), "must specify one of None, NoneOnDryRun");
+  check_optional_choice(webhook, "sideEffects", kSideEffects, path, errors);
+  if (const auto timeout = webhook["timeoutSeconds"].integer();
+      timeout && (*timeout < 1 || *timeout > kTimeoutMax))
+    errors.invalid(path.child("timeoutSeconds"), webhook["timeoutSeconds"],
+                   "the timeout value must be between 1 and 30 seconds");
+  check_label_selector(webhook["namespaceSelector"], false, path.child("namespaceSelector"), errors);
+  check_label_selector(webhook["objectSelector"], false, path.child("objectSelector"), errors);
+  check_optional_choice(webhook, "reinvocationPolicy", kReinvocationPolicies, path, errors);
+  check_client_config(webhook["clientConfig"], path.child("clientConfig"), errors);
+  check_conditions(webhook["matchConditions"], path.child("matchConditions"), errors);
+  check_review_versions(webhook["admissionReviewVersions"], path.child("admissionReviewVersions"), errors);
+}
+
+/// The metadata of an object without a namespace. A namespace that was sent is dropped.
+void check_cluster_metadata(const Value& metadata, const Path& path, Errors& errors) {
+  const std::string_view name = metadata["name"].text(), generate_name = metadata["generateName"].text();
+  if (!generate_name.empty())
+    errors.invalid(path.child("generateName"), generate_name, check_generate_name(generate_name));
+  if (name.empty())
+    errors.required(path.child("name"), "name or generateName is required");
+  else
+    errors.invalid(path.child("name"), name, check_dns_subdomain(name));
+  check_labels(metadata["labels"], path.child("labels"), errors);
+  check_annotation_keys(metadata["annotations"], path.child("annotations"), errors);
+}
+
+void check_configuration(const Value& configuration, Errors& errors) {
+  check_cluster_metadata(configuration["metadata"], Path("metadata"), errors);
+  const Path webhooks_path("webhooks");
+  Names names;
+  const Value& webhooks = configuration["webhooks"];
+  for (std::size_t i = 0; i < webhooks.size(); ++i) {
+    check_webhook(webhooks.at(i), webhooks_path.at(i), errors);
+    const std::string_view name = webhooks.at(i)["name"].text();
+    if (!name.empty() && !names.insert(name)) errors.duplicate(webhooks_path.at(i).child("name"), name);
+  }
+}
+
+/// The configuration with a plain backend for each webhook that says none, and without CA bundles, for which
+/// manifests often have a placeholder.
+Value with_plain_backends(Value configuration) {
+  Value& webhooks = configuration.edit("webhooks");
+  if (!webhooks.is_array()) return configuration;
+  for (std::size_t i = 0; i < webhooks.size(); ++i) {
+    if (!webhooks.at(i).is_object()) continue;
+    Value& webhook = webhooks.edit(i);
+    if (webhook["clientConfig"].empty())
+      webhook.set("clientConfig", Value{{"url", "https://webhook.invalid"}});
+    if (webhook["clientConfig"]["caBundle"].is_string()) webhook.edit("clientConfig").remove("caBundle");
+  }
+  return configuration;
+}
+
+}  // namespace
+
+}  // namespace validation
+
+document::Result<std::vector<cases::FieldError>> validate_configuration(const document::Value& sent,
+                                                                        int minor) {
+  auto decoded = decode_as(kMutatingWebhookConfiguration, sent, minor);
+  if (!decoded) return std::move(decoded).error();
+  if (const auto strict = strict_problems(kMutatingWebhookConfiguration, sent, minor); !strict.empty()) {
+    std::string text = "strict decoding error: ";
+    for (const std::string& problem : strict)
+      text.append(&problem == &strict.front() ? "" : ", ").append(problem);
+    return document::Error{std::move(text)};
+  }
+  for (const document::Value& webhook : (*decoded)["webhooks"].elements()) {
+    if (!document::decode_base64(webhook["clientConfig"]["caBundle"].text()))
+      return document::Error{"illegal base64 data in caBundle"};
+  }
+  validation::Errors errors;
+  validation::check_configuration(*decoded, errors);
+  return std::move(errors).take_sorted();
+}
+
+std::optional<document::Error> refusal_of_configuration(const document::Value& sent, int minor) {
+  auto errors = validate_configuration(validation::with_plain_backends(sent), minor);
+  const std::string name(sent["metadata"]["name"].text());
+  if (!errors) {
+    return document::Error{"MutatingWebhookConfiguration \"" + name +
+                           "\" cannot be stored by an API server: " + std::move(errors).error().text()};
+  }
+  if (errors->empty()) return std::nullopt;
+  const cases::FieldError& first = errors->front();
+  std::string text = "MutatingWebhookConfiguration.admissionregistration.k8s.io \"" + name +
+                     "\" is invalid: " + first.field + ": " + first.message;
+  if (errors->size() > 1) text += " (and " + std::to_string(errors->size() - 1) + " more)";
+  return document::Error{std::move(text)};
+}
+
+}  // namespace fixpoint::apiserver
