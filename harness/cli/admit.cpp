@@ -47,7 +47,7 @@ int admit(const Arguments& arguments) {
                "  fixpoint admit --stored --yaml case.yaml");
   line.positionals("CASE", paths, "files of Cases or Findings, - for standard input");
   line.flag("--trace", trace, "the calls in words instead of an Outcome");
-  line.flag("--stored", stored_form, "the Pod as the registry would store it instead of an Outcome");
+  line.flag("--stored", stored_form, "the Pod as the client is shown it, stored and read back, instead of an Outcome");
   line.flag("--json", json, "one line a Case");
   line.flag("--yaml", yaml, "YAML instead of JSON");
   add_external_options(line, outside_options);
@@ -67,7 +67,7 @@ int admit(const Arguments& arguments) {
       continue;
     }
     const Value out = stored_form
-                          ? document::sorted(prepared->admission.stored)
+                          ? document::sorted(apiserver::shown_to_client(one.value, prepared->admission))
                           : cases::write_outcome(apiserver::outcome_of(one.value, prepared->admission));
     const std::string text = json   ? document::write_json(out) + "\n"
                              : yaml ? "---\n" + document::write_yaml(out)

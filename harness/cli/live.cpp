@@ -1,10 +1,15 @@
+#include <cstdint>
 #include <cstdio>
 #include <map>
+#include <optional>
+#include <random>
 
+#include "generators/draw.h"
 #include "harness/cases/redaction.h"
 #include "harness/cli/command.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/options.h"
+#include "harness/cli/subject_names.h"
 #include "harness/conformance/cluster_cleanup.h"
 #include "harness/conformance/cluster_verdict.h"
 #include "harness/conformance/kubeconfig.h"
@@ -25,6 +30,8 @@ struct LiveOptionsOfLine {
   std::string kubeconfig = {}, context = {};
   std::string listen = "127.0.0.1", name = {};
   std::string record = {};
+  std::uint64_t random = 0;  ///< the number of Cases to draw
+  std::optional<std::uint64_t> seed = {};
   bool stores = false, json = false, cleans = false, allows_cluster_objects = false;
 };
 
@@ -50,10 +57,43 @@ void print(const std::string& place, const conformance::ClusterVerdict& verdict,
   std::fflush(stdout);
 }
 
+/// Returns a reason without the names in quotes, so that equal reasons count together.
+std::string without_names(const std::string& reason) {
+  std::string text;
+  bool is_quoted = false;
+  for (const char c : reason) {
+    if (c == '"') is_quoted = !is_quoted;
+    if (!is_quoted) text += c == '"' ? '_' : c;
+  }
+  return text;
+}
+
+/// Draws Cases as `fuzz` draws them for the bundled injectors.
+document::Result<std::vector<external::StoredCase>> random_cases(std::uint64_t count, std::uint64_t seed) {
+  const auto subjects = find_subjects({}, external::ExternalWebhooks(injectors::bundled()));
+  if (!subjects) return subjects.error();
+  const generators::DrawContext draw_context(subjects->chains);
+  std::vector<external::StoredCase> drawn;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    runner::Choices choices(seed, i);
+    const std::string name = "random " + std::to_string(i) + " of seed " + std::to_string(seed);
+    drawn.push_back({.place = name, .value = generators::draw(choices, draw_context)});
+    drawn.back().value.name = name;
+  }
+  return drawn;
+}
+
+/// Prints how many Cases could not be run, by reason.
+void print_reasons(const std::map<std::string, long>& reasons) {
+  for (const auto& [reason, count] : reasons)
+    std::fprintf(stderr, "not runnable, %ld times: %s\n", count, document::printable(reason).c_str());
+}
+
 int run(const LiveOptionsOfLine& options, const std::vector<external::StoredCase>& stored,
         conformance::LiveCluster& cluster) {
   using Kind = conformance::ClusterVerdict::Kind;
   std::map<Kind, long> count;
+  std::map<std::string, long> reasons;
   std::string record;
   for (const external::StoredCase& one : stored) {
     if (is_interrupted()) return kInterrupted;
@@ -66,12 +106,15 @@ int run(const LiveOptionsOfLine& options, const std::vector<external::StoredCase
     const conformance::ClusterVerdict verdict = conformance::verdict_of(answer);
     ++count[verdict.kind];
     if (answer.not_runnable.empty()) record += document::write_json(answer.line) + "\n";
-    print(one.place, verdict, answer, options.json);
+    if (options.random > 0 && verdict.kind == Kind::not_runnable) ++reasons[without_names(verdict.detail)];
+    if (options.json || options.random == 0 || verdict.kind == Kind::differs)
+      print(one.place, verdict, answer, options.json);
   }
   if (!options.record.empty()) {
     if (auto problem = document::write_file(options.record, record, document::Readers::owner))
       return unfinished(*problem);
   }
+  print_reasons(reasons);
   std::fprintf(stderr, "%ld agreed, %ld differed, %ld not runnable\n", count[Kind::agrees],
                count[Kind::differs], count[Kind::not_runnable]);
   if (count[Kind::differs] > 0) return kFound;
@@ -110,6 +153,8 @@ int live(const Arguments& arguments) {
   line.value("--listen", options.listen, "the address where the webhooks are served (default 127.0.0.1)");
   line.value("--name", options.name, "by which the API server knows that address");
   line.value("--record", options.record, "write the server's answers to this file, for `fixpoint conform`");
+  line.value("--random", options.random, "draw so many Cases as `fuzz` does, and print those that differ");
+  line.value("--seed", options.seed, "seed of --random; by default a random one, which is printed");
   line.flag("--store", options.stores, "create the Pods and delete them; not a dry run");
   line.flag(
       "--allow-cluster-objects", options.allows_cluster_objects,
@@ -118,15 +163,23 @@ int live(const Arguments& arguments) {
             "first remove everything that runs of `live` created, those that are at work, too");
   line.flag("--json", options.json, "NDJSON on standard output");
   if (const auto code = line.parse(arguments)) return *code;
-  if (options.paths.empty() && !options.cleans)
-    return bad_input("live: expected at least one file, or --clean");
-  auto stored = external::read_cases(options.paths, external::ExternalWebhooks(injectors::bundled()));
+  if (options.paths.empty() && !options.cleans && options.random == 0)
+    return bad_input("live: expected at least one file, --random or --clean");
+  if (!options.paths.empty() && options.random > 0)
+    return bad_input("live: expected files or --random, found both");
+  if (options.random > 0 && !options.seed) {
+    options.seed = std::random_device{}();
+    std::fprintf(stderr, "seed %llu\n", static_cast<unsigned long long>(*options.seed));
+  }
+  auto stored = options.random > 0
+                    ? random_cases(options.random, *options.seed)
+                    : external::read_cases(options.paths, external::ExternalWebhooks(injectors::bundled()));
   if (!stored) return bad_input(stored.error());
   auto server = conformance::read_kubeconfig(
       options.kubeconfig.empty() ? conformance::kubeconfig_path() : options.kubeconfig, options.context);
   if (!server) return bad_input(server.error());
   if (const auto code = clean(options, *server)) return *code;
-  if (options.paths.empty()) return kNothingFound;
+  if (stored->empty()) return kNothingFound;
   heed_interrupts();
   auto cluster = conformance::LiveCluster::start({.server = *std::move(server),
                                                   .listen = options.listen,

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/document/diff.h"
+#include "harness/document/patch.h"
+
 namespace fixpoint::conformance {
 
 namespace {
@@ -32,6 +35,33 @@ struct ClusterWide {
 constexpr std::array<ClusterWide, 2> kClusterWide{
     {{"PriorityClass", "priorityClassName"}, {"RuntimeClass", "runtimeClassName"}}};
 
+/// Returns the user as the server sees it when it is impersonated: with the groups that every such user has,
+/// and with extra keys in lower case (pkg/endpoints/filters/impersonation in k8s.io/apiserver). Nothing
+/// without a name.
+std::optional<cases::UserInfo> as_impersonated(cases::UserInfo user) {
+  constexpr std::string_view kAuthenticated = "system:authenticated", kAccount = "system:serviceaccount:";
+  if (user.username.empty()) return std::nullopt;
+  const auto has_group = [&](std::string_view group) {
+    return std::find(user.groups.begin(), user.groups.end(), group) != user.groups.end();
+  };
+  if (user.groups.empty() && user.username.starts_with(kAccount)) {
+    const std::string account = user.username.substr(kAccount.size());
+    user.groups = {"system:serviceaccounts",
+                   "system:serviceaccounts:" + account.substr(0, account.find(':'))};
+  }
+  if (!has_group(kAuthenticated) && !has_group("system:unauthenticated"))
+    user.groups.emplace_back(kAuthenticated);
+  std::map<std::string, std::vector<std::string>> extra;
+  for (auto& [key, values] : user.extra) {
+    std::string lower = key;
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    extra[lower] = std::move(values);
+  }
+  user.extra = std::move(extra);
+  return user;
+}
+
 /// Puts the prefix before the names of the Case's cluster-wide objects, and before those names in the Pod.
 void rename_cluster_wide(cases::Case& value, const std::string& prefix) {
   for (Value& object : value.cluster.objects) {
@@ -39,8 +69,8 @@ void rename_cluster_wide(cases::Case& value, const std::string& prefix) {
       if (object["kind"].text() != kind) continue;
       const std::string name(object["metadata"]["name"].text()), here = prefix + "-" + name;
       object.edit("metadata").set("name", here);
-      if (value.request.object["spec"][field].text() == name)
-        value.request.object.edit("spec").set(std::string(field), here);
+      for (Value* pod : {&value.request.object, &value.request.old_object})
+        if ((*pod)["spec"][field].text() == name) pod->edit("spec").set(std::string(field), here);
     }
   }
 }
@@ -56,6 +86,15 @@ Value namespaced(const Value& rules) {
   return kept;
 }
 
+/// Returns the selector for those of its objects that do not have the label.
+Value without_label(Value selector, std::string_view label) {
+  if (!selector.is_object()) selector = Value::empty_object();
+  Value& expressions = selector.edit("matchExpressions");
+  if (!expressions.is_array()) expressions = Value::empty_list();
+  expressions.push_back({{"key", label}, {"operator", "DoesNotExist"}});
+  return selector;
+}
+
 bool is_token_volume(const Value& name) {
   return name.text().starts_with(kTokenVolume) && name.text().size() == kTokenVolume.size() + kSuffix.size();
 }
@@ -68,21 +107,48 @@ void know_suffix(Value& element) {
 Result<cases::Case> as_run(cases::Case value, const std::string& namespace_name, const std::string& version,
                            bool dry_run) {
   cases::Request& request = value.request;
-  if (request.is_update()) return Error{"an update needs a Pod that is stored there"};
+  if (request.is_update() && !request.old_object["metadata"]["deletionTimestamp"].is_null())
+    return Error{"a Pod that is being deleted cannot be made there"};
   const std::string from = request.namespace_name;
   request.namespace_name = namespace_name;
   request.dry_run = dry_run;
   request.managed_fields = true;
-  request.user_info.reset();
-  if (!request.object.is_object()) return Error{"the request has no Pod"};
-  request.object = moved(std::move(request.object), from, namespace_name);
-  request.object.set("apiVersion", "v1");
-  request.object.set("kind", "Pod");
+  if (request.user_info) request.user_info = as_impersonated(*std::move(request.user_info));
+  for (Value* pod : {&request.object, &request.old_object}) {
+    if (pod == &request.old_object && !request.is_update()) continue;
+    if (!pod->is_object()) return Error{"the request has no Pod"};
+    *pod = moved(std::move(*pod), from, namespace_name);
+    pod->set("apiVersion", "v1");
+    pod->set("kind", "Pod");
+  }
   value.cluster.version = version;
   value.cluster.admission_plugins.assign(cases::kAdmissionPlugins.begin(), cases::kAdmissionPlugins.end());
   for (Value& object : value.cluster.objects) object = moved(std::move(object), from, namespace_name);
   rename_cluster_wide(value, namespace_name);
   return value;
+}
+
+Value to_store(Value pod) {
+  for (const char* own :
+       {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "generateName"}) {
+    if (pod["metadata"].find(own) != nullptr) pod.edit("metadata").remove(own);
+  }
+  return pod;
+}
+
+std::optional<Error> put_stored(cases::Case& value, const Value& stored) {
+  cases::Request& request = value.request;
+  const document::Patched changed =
+      document::apply_patch(stored, document::diff(request.old_object, request.object));
+  if (!changed.ok())
+    return Error{"the update does not fit the Pod as it was stored: " + changed.problem->message};
+  request.old_object = stored;
+  request.object = changed.document;
+  for (const char* kept : {"uid", "resourceVersion"}) {
+    if (request.object["metadata"].is_object())
+      request.object.edit("metadata").set(kept, stored["metadata"][kept]);
+  }
+  return std::nullopt;
 }
 
 const Value* cluster_wide_object(const cases::Case& value) {
@@ -93,7 +159,7 @@ const Value* cluster_wide_object(const cases::Case& value) {
   return nullptr;
 }
 
-Value narrowed(Value configuration, const std::string& namespace_name) {
+Value narrowed(Value configuration, const std::string& namespace_name, std::string_view probe_label) {
   for (Value& webhook : configuration.edit("webhooks").edit_elements()) {
     Value selector = webhook["namespaceSelector"];
     if (!selector.is_object()) selector = Value::empty_object();
@@ -103,6 +169,8 @@ Value narrowed(Value configuration, const std::string& namespace_name) {
                            {"operator", "In"},
                            {"values", Value::list({namespace_name.c_str()})}});
     webhook.set("namespaceSelector", selector);
+    if (!probe_label.empty())
+      webhook.set("objectSelector", without_label(webhook["objectSelector"], probe_label));
     webhook.set("rules", namespaced(webhook["rules"]));
   }
   return configuration;

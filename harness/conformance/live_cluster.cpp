@@ -13,6 +13,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/conformance/cluster_as_run.h"
 #include "harness/conformance/cluster_cleanup.h"
+#include "harness/conformance/impersonation.h"
 #include "harness/document/base64.h"
 #include "harness/external/served_webhook.h"
 #include "injectors/bundled.h"
@@ -116,7 +117,7 @@ bool is_good(const RestAnswer& answer) { return answer.status / 100 == 2; }
 /// Returns a configuration of the Case, restricted to the namespace and directed to the webhook server.
 Value registered(Value configuration, const std::string& prefix, const std::string& base,
                  const std::string& authority, const std::string& namespace_name) {
-  configuration = narrowed(std::move(configuration), namespace_name);
+  configuration = narrowed(std::move(configuration), namespace_name, kProbeLabel);
   const std::string name(configuration["metadata"]["name"].text());
   for (Value& webhook : configuration.edit("webhooks").edit_elements()) {
     const std::string path = external::path_of(name + "/" + std::string(webhook["name"].text()));
@@ -159,6 +160,21 @@ Value invalid_of(const Value& status) {
   return list;
 }
 
+/// Returns why the answer says nothing of the Case: the server may not act as its user, or another run of
+/// `live` has a class of its own as the default at the moment. Empty for an answer to the Case.
+std::string foreign_answer(const RestAnswer& answer, const std::string& prefix) {
+  const std::string_view message = answer.body["message"].text(),
+                         priority = answer.body["spec"]["priorityClassName"].text();
+  const bool is_forbidden = answer.status == 403 && answer.body["reason"].text() == "Forbidden";
+  if (is_forbidden && message.find("cannot impersonate") != std::string_view::npos)
+    return "not runnable here: " + std::string(message);
+  if (is_forbidden && message.find(" cannot ") != std::string_view::npos && message.starts_with("pods"))
+    return "not runnable here: " + std::string(message);
+  if (priority.starts_with("fixpoint-live-") && !priority.starts_with(prefix))
+    return "another run has a default PriorityClass meanwhile: " + std::string(priority);
+  return {};
+}
+
 /// Returns the minor of the server, or the newest that the simulator supports.
 std::string version_of(const Value& info) {
   const std::string major(info["major"].text()), minor(info["minor"].text());
@@ -184,6 +200,7 @@ struct LiveCluster::Hidden {
   std::unique_ptr<webhooks::Server> server = {};
   std::set<std::string> served = {};
   int port = 0;
+  bool was_called = false;                ///< the API server has reached the webhooks of this run before
   std::vector<std::string> created = {};  ///< paths, to delete from the last to the first
 
   std::string in_namespace(const std::string& rest_of_path) const {
@@ -309,6 +326,14 @@ struct LiveCluster::Hidden {
             {"metadata", {{"name", namespace_name}, {"labels", labels}}}};
   }
 
+  /// Allows the Case's user to create and update Pods in the namespace.
+  std::optional<Error> allow_user(const cases::Case& value) {
+    if (!value.request.user_info) return std::nullopt;
+    const std::string rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/" + namespace_name;
+    if (auto problem = create(rbac + "/roles", role_for_pods())) return problem;
+    return create(rbac + "/rolebindings", binding_of(value.request.user_info->username));
+  }
+
   /// Deletes the Case's objects; the namespace and its service account last, when the webhooks are no longer
   /// called.
   std::optional<Error> clear(std::size_t before) {
@@ -319,12 +344,26 @@ struct LiveCluster::Hidden {
     return late;
   }
 
+  /// Creates the old Pod of an update before any webhook is registered, and puts it into the Case.
+  std::optional<Error> store_old(cases::Case& value) {
+    if (!value.request.is_update()) return std::nullopt;
+    const Value pod = to_store(value.request.old_object);
+    if (auto problem = create(in_namespace("/pods"), pod)) return problem;
+    const auto stored = rest.send("GET", created.back());
+    if (!stored) return stored.error();
+    return put_stored(value, stored->body);
+  }
+
   Result<RestAnswer> ask(const cases::Case& value) {
     stage.arm();
-    return rest.send("POST",
-                     in_namespace(std::string("/pods?fieldValidation=Ignore&fieldManager=fixpoint") +
-                                  (options.stores ? "" : "&dryRun=All")),
-                     value.request.object);
+    const cases::Request& request = value.request;
+    std::string path = in_namespace("/pods");
+    if (request.is_update()) path += "/" + std::string(request.old_object["metadata"]["name"].text());
+    if (!request.sub_resource.empty()) path += "/" + request.sub_resource;
+    path += "?fieldValidation=Ignore&fieldManager=fixpoint";
+    if (!options.stores) path += "&dryRun=All";
+    return rest.send(request.is_update() ? "PUT" : "POST", path, request.object,
+                     impersonation_of(request.user_info));
   }
 };
 
@@ -363,20 +402,28 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   const std::size_t before = own.created.size();
   auto problem = own.create_namespace(*value);
   if (!problem) problem = own.create_objects(*value);
+  if (!problem) problem = own.allow_user(*value);
+  if (!problem) problem = own.store_old(*value);
   if (!problem) problem = own.register_all(*value);
   if (problem) {
     own.remove_from(before);
     return LiveAnswer{.not_runnable = problem->text()};
   }
-  if (auto late = own.wait_until(true)) return *std::move(late);
+  if (auto late = own.wait_until(true)) {
+    if (!own.was_called) return *std::move(late);
+    own.remove_from(before);
+    return LiveAnswer{.not_runnable = late->text()};
+  }
+  own.was_called = true;
   auto answer = own.ask(*value);
   if (!answer) return std::move(answer).error();
-  const bool is_created = answer->status == 201;
-  if (is_created && own.options.stores)
+  const bool is_created = is_good(*answer);
+  if (is_created && own.options.stores && !value->request.is_update())
     own.created.push_back(own.in_namespace("/pods/" + std::string(answer->body["metadata"]["name"].text())));
   std::vector<Value> calls, warnings(answer->warnings.begin(), answer->warnings.end());
   for (const std::string& call : own.stage.calls()) calls.emplace_back(call);
   if (auto late = own.clear(before)) return *std::move(late);
+  if (auto why = foreign_answer(*answer, own.prefix); !why.empty()) return LiveAnswer{.not_runnable = why};
   return LiveAnswer{
       .line = {{"kind", "live"},
                {"id", given.name},

@@ -4,6 +4,7 @@
 
 #include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/decoding/decode.h"
+#include "harness/conformance/cluster_as_run.h"
 #include "harness/document/diff.h"
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
@@ -128,12 +129,8 @@ Value live_answer(const cases::Case& value, const apiserver::Admission& admissio
   }
   for (const cases::FieldError& error : outcome.invalid)
     invalid.push_back({{"type", error.type}, {"field", error.field}});
-  Value object = outcome.allowed ? admission.stored : Value();
-  for (const char* own : {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"}) {
-    if (object["metadata"].find(own) != nullptr) object.edit("metadata").remove(own);
-  }
-  if (!object.is_null()) object.remove("status");
-  return {{"code", outcome.allowed  ? 201
+  const Value object = outcome.allowed ? without_fleeting(apiserver::shown_to_client(value, admission)) : Value();
+  return {{"code", outcome.allowed  ? (value.request.is_update() ? 200 : 201)
                    : outcome.status ? outcome.status->code
                                     : 500},
           {"calls", calls},

@@ -76,6 +76,15 @@ struct Rest::Hidden {
   void add_header(const std::string& line) {
     headers.reset(curl_slist_append(headers.release(), line.c_str()));
   }
+  /// Returns the usual headers and these; nothing if there are none.
+  CurlList headers_with(const std::vector<std::string>& more) const {
+    CurlList all = {};
+    if (more.empty()) return all;
+    for (const curl_slist* one = headers.get(); one != nullptr; one = one->next)
+      all.reset(curl_slist_append(all.release(), one->data));
+    for (const std::string& line : more) all.reset(curl_slist_append(all.release(), line.c_str()));
+    return all;
+  }
   void put(CURLoption option, const std::string& pem) const {
     if (pem.empty()) return;
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
@@ -93,7 +102,6 @@ struct Rest::Hidden {
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "https");
     curl_easy_setopt(curl, CURLOPT_PROXY, "");
-    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
     curl_easy_setopt(curl, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
     curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
@@ -116,9 +124,11 @@ Rest::Rest(RestOptions options) : hidden_(std::make_unique<Hidden>(Hidden{.optio
 }
 Rest::~Rest() = default;
 
-Result<RestAnswer> Rest::send(const std::string& method, const std::string& path,
-                              const document::Value& body) {
+Result<RestAnswer> Rest::send(const std::string& method, const std::string& path, const document::Value& body,
+                              const std::vector<std::string>& more) {
   CURL* curl = hidden_->handle.get();
+  CurlList headers = hidden_->headers_with(more);
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers ? headers.get() : hidden_->headers.get());
   const std::string url = hidden_->route.base + path;
   const std::string text = body.is_null() ? "" : document::write_go_json(body);
   Taken taken{.bytes_max = hidden_->options.limits.document_bytes_max};

@@ -37,9 +37,11 @@ class Rest {
   Rest(const Rest&) = delete;
   Rest& operator=(const Rest&) = delete;
 
-  /// Sends a request, without a body if it is null. Returns an error if there is no answer or it is not JSON.
+  /// Sends a request, without a body if it is null, with these headers ("Name: value") besides the usual
+  /// ones. Returns an error if there is no answer or it is not JSON.
   document::Result<RestAnswer> send(const std::string& method, const std::string& path,
-                                    const document::Value& body = {});
+                                    const document::Value& body = {},
+                                    const std::vector<std::string>& headers = {});
 
  private:
   struct Hidden;

@@ -8,6 +8,7 @@
 #include "harness/apiserver/admission/nanoseconds.h"
 #include "harness/apiserver/decoding/normalise.h"
 #include "harness/apiserver/decoding/objects.h"
+#include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/plugins/plugins.h"
 #include "harness/apiserver/registry/registry.h"
 #include "harness/apiserver/types/equality.h"
@@ -235,6 +236,10 @@ int minor_of(const cases::Cluster& cluster) {
 document::Result<Admission> admit(const cases::Case& value, const std::map<std::string, Handler>& handlers,
                                   const Limits& limits, const AdmitOptions& options) {
   return Run(value, handlers, limits).admit(options);
+}
+
+Value shown_to_client(const cases::Case& value, const Admission& admission) {
+  return admission.stored.is_null() ? Value() : default_pod(admission.stored, minor_of(value.cluster));
 }
 
 }  // namespace fixpoint::apiserver
