@@ -128,14 +128,16 @@ Value live_answer(const cases::Case& value, const apiserver::Admission& admissio
   }
   for (const cases::FieldError& error : outcome.invalid)
     invalid.push_back({{"type", error.type}, {"field", error.field}});
-  Value object = outcome.allowed ? admission.stored : Value();
+  const bool is_judged = outcome.validating && outcome.validating->refuses();
+  Value object = outcome.allowed && !is_judged ? admission.stored : Value();
   for (const char* own : {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"}) {
     if (object["metadata"].find(own) != nullptr) object.edit("metadata").remove(own);
   }
   if (!object.is_null()) object.remove("status");
-  return {{"code", outcome.allowed  ? 201
-                   : outcome.status ? outcome.status->code
-                                    : 500},
+  return {{"code", is_judged         ? outcome.validating->code
+                   : outcome.allowed ? 201
+                   : outcome.status  ? outcome.status->code
+                                     : 500},
           {"calls", calls},
           {"invalid", invalid},
           {"warnings", std::vector<Value>(outcome.warnings.begin(), outcome.warnings.end())},
