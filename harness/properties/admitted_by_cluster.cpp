@@ -60,7 +60,7 @@ Validating verdict_on(const Examination& examination, Value pod) {
 }
 
 /// The first call after which the cluster refuses the Pod; else the last one that changed it.
-const CallEvent* culprit(const Examination& examination) {
+const CallEvent* refusing_call(const Examination& examination) {
   const CallEvent* last = nullptr;
   for (const CallEvent& event : examination.admission.calls) {
     if (!event.left_another()) continue;
@@ -93,7 +93,7 @@ Judgement admitted_by_cluster(const Examination& examination) {
   if (!is_judged) return not_reached("the cluster has no LimitRange, quota or level that judges the Pod");
   if (admission.calls.empty()) return not_reached("no webhook was called");
   if (!admission.validating->refuses()) return Held{};
-  const CallEvent* event = culprit(examination);
+  const CallEvent* event = refusing_call(examination);
   if (event == nullptr ||
       ground_of(admission.validating->causes.front().plugin, examination.value) == nullptr)
     return not_reached("no webhook's change is judged");

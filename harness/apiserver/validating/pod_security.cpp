@@ -60,16 +60,19 @@ void read_version(const Value* label, Standard& standard) {
 Policy policy_of(const Value& labels) {
   const auto label = [&](const char* mode) { return labels.find(std::string(kLabels).append(mode)); };
   Policy policy;
-  const Value* enforced = label("enforce");
-  const auto level = enforced == nullptr ? std::nullopt : level_of(enforced->text());
-  if (enforced != nullptr) policy.enforce.level = level.value_or(SecurityLevel::restricted);
+  SecurityLevel readable = SecurityLevel::privileged;  // the level of `enforce`, if it can be read
+  if (const Value* enforced = label("enforce")) {
+    const auto level = level_of(enforced->text());
+    policy.enforce.level = level.value_or(SecurityLevel::restricted);
+    readable = level.value_or(SecurityLevel::privileged);
+  }
   read_version(label("enforce-version"), policy.enforce);
   const Value *warn = label("warn"), *warn_version = label("warn-version");
   if (warn != nullptr) policy.warn.level = level_of(warn->text()).value_or(SecurityLevel::privileged);
   read_version(warn_version, policy.warn);
   // Whoever enforces a level and says nothing of warnings is warned of the same level.
-  if (warn == nullptr && level && *level > policy.warn.level) {
-    policy.warn.level = *level;
+  if (warn == nullptr && readable > policy.warn.level) {
+    policy.warn.level = readable;
     if (warn_version == nullptr) policy.warn.version = policy.enforce.version;
   }
   return policy;
