@@ -38,6 +38,7 @@ const Value* ground_of(std::string_view plugin, const cases::Case& value) {
   const char* kind = plugin == "LimitRanger" ? "LimitRange" : "ResourceQuota";
   if (plugin == "LimitRanger" && !cluster.has_plugin(plugin)) return nullptr;
   const Value* found = nullptr;
+  if (!cluster.has_kind(kind)) return nullptr;
   for (const Value* object : cluster.of_kind(kind)) {
     if (!is_of_namespace(*object, value.request)) continue;
     if (found == nullptr || !is_drawn(*object)) found = object;
@@ -90,8 +91,8 @@ Judgement admitted_by_cluster(const Examination& examination) {
   const bool is_judged = std::any_of(std::begin(kPlugins), std::end(kPlugins), [&](std::string_view plugin) {
     return ground_of(plugin, examination.value) != nullptr;
   });
-  if (!is_judged) return not_reached("the cluster has no LimitRange, quota or level that judges the Pod");
-  if (admission.calls.empty()) return not_reached("no webhook was called");
+  if (!is_judged) return not_applicable("the cluster has no LimitRange, quota or level that judges the Pod");
+  if (admission.calls.empty()) return not_applicable("no webhook was called");
   if (!admission.validating->refuses()) return Held{};
   const CallEvent* event = refusing_call(examination);
   if (event == nullptr ||
