@@ -87,11 +87,11 @@ Violation refused_pod(const Examination& examination, const CallEvent& event, co
 
 Judgement admitted_by_cluster(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
-  if (!admission.validating) return not_reached("the Pod was refused before the cluster judged it");
   const bool is_judged = std::any_of(std::begin(kPlugins), std::end(kPlugins), [&](std::string_view plugin) {
     return ground_of(plugin, examination.value) != nullptr;
   });
   if (!is_judged) return not_applicable("the cluster has no LimitRange, quota or level that judges the Pod");
+  if (!admission.validating) return not_reached("the Pod was refused before the cluster judged it");
   if (admission.calls.empty()) return not_applicable("no webhook was called");
   if (!admission.validating->refuses()) return Held{};
   const CallEvent* event = refusing_call(examination);
