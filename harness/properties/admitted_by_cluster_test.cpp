@@ -5,23 +5,23 @@
 namespace fixpoint::properties {
 namespace {
 
-constexpr const char* kProperty = "admitted-by-cluster";
-constexpr const char* kSidecar = R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"proxy"}}},
+constexpr const char* kQuestion = "admitted-by-cluster";
+constexpr const char* kProxyAdded = R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"proxy"}}},
     "patch":[{"op":"add","path":"/spec/containers/-","value":{"name":"proxy","image":"proxy:1",
     "resources":{"limits":{"cpu":"1"}}}}]}])";
-constexpr const char* kPod = R"({"metadata":{"name":"p"},"spec":{
+constexpr const char* kOwnPod = R"({"metadata":{"name":"p"},"spec":{
     "containers":[{"name":"main","image":"x:1","resources":{"limits":{"cpu":"1"}}}]}})";
 
 /// A Case of a sidecar and one object of the cluster.
-cases::Case beside(const char* object, const char* pod = kPod) {
-  cases::Case value = of_one_webhook(script_of(kSidecar), pod);
+cases::Case beside(const char* object, const char* pod = kOwnPod) {
+  cases::Case value = of_one_webhook(script_of(kProxyAdded), pod);
   value.cluster.admission_plugins = {"LimitRanger"};
   value.cluster.objects.push_back(document::read_json(object).value());
   return value;
 }
 
 TEST(AdmittedByCluster, ASidecarTakesThePodOverTheMaximum) {
-  const auto violations = violations_of(kProperty, beside(R"({"apiVersion":"v1","kind":"LimitRange",
+  const auto violations = violations_of(kQuestion, beside(R"({"apiVersion":"v1","kind":"LimitRange",
       "metadata":{"name":"limits","namespace":"default"},
       "spec":{"limits":[{"type":"Pod","max":{"cpu":"1500m"}}]}})"));
   ASSERT_EQ(violations.size(), 1U);
@@ -32,7 +32,7 @@ TEST(AdmittedByCluster, ASidecarTakesThePodOverTheMaximum) {
 }
 
 TEST(AdmittedByCluster, WhatWasOnlyDrawnIsAWarning) {
-  const auto violations = violations_of(kProperty, beside(R"({"apiVersion":"v1","kind":"ResourceQuota",
+  const auto violations = violations_of(kQuestion, beside(R"({"apiVersion":"v1","kind":"ResourceQuota",
       "metadata":{"name":"q","namespace":"default","annotations":{"fixpoint.example.io/drawn":"yes"}},
       "spec":{"hard":{"limits.cpu":"1"}},
       "status":{"hard":{"limits.cpu":"1"},"used":{"limits.cpu":"0"}}})"));
@@ -42,7 +42,7 @@ TEST(AdmittedByCluster, WhatWasOnlyDrawnIsAWarning) {
 }
 
 TEST(AdmittedByCluster, APodThatIsRefusedAnywayIsNoWebhooksGuilt) {
-  const auto judgement = judgement_of(kProperty, beside(R"({"apiVersion":"v1","kind":"LimitRange",
+  const auto judgement = judgement_of(kQuestion, beside(R"({"apiVersion":"v1","kind":"LimitRange",
       "metadata":{"name":"limits","namespace":"default"},
       "spec":{"limits":[{"type":"Pod","max":{"cpu":"500m"}}]}})"));
   EXPECT_TRUE(std::holds_alternative<Skipped>(judgement));
@@ -51,8 +51,8 @@ TEST(AdmittedByCluster, APodThatIsRefusedAnywayIsNoWebhooksGuilt) {
 TEST(AdmittedByCluster, IsNotReachedWhereNothingJudges) {
   const char* elsewhere = R"({"apiVersion":"v1","kind":"LimitRange",
       "metadata":{"name":"limits","namespace":"other"},"spec":{"limits":[{"type":"Pod","max":{"cpu":"1"}}]}})";
-  EXPECT_TRUE(std::holds_alternative<Skipped>(judgement_of(kProperty, beside(elsewhere))));
-  EXPECT_TRUE(std::holds_alternative<Held>(judgement_of(kProperty, beside(R"({"apiVersion":"v1",
+  EXPECT_TRUE(std::holds_alternative<Skipped>(judgement_of(kQuestion, beside(elsewhere))));
+  EXPECT_TRUE(std::holds_alternative<Held>(judgement_of(kQuestion, beside(R"({"apiVersion":"v1",
       "kind":"LimitRange","metadata":{"name":"limits","namespace":"default"},
       "spec":{"limits":[{"type":"Pod","max":{"cpu":"2"}}]}})"))));
 }

@@ -38,7 +38,7 @@ cases::Cluster cluster_of(std::initializer_list<const char*> objects) {
   return cluster;
 }
 
-constexpr const char* kPod = R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"a","image":"x",
+constexpr const char* kAskingPod = R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"a","image":"x",
     "resources":{"limits":{"cpu":"3"},"requests":{"cpu":"3"}}}]}})";
 constexpr const char* kBounds = R"({"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"l",
     "namespace":"default"},"spec":{"limits":[{"type":"Container","max":{"cpu":"2"}}]}})";
@@ -46,25 +46,25 @@ constexpr const char* kQuota = R"({"apiVersion":"v1","kind":"ResourceQuota","met
     "namespace":"default"},"spec":{"hard":{"pods":"0"}},"status":{"hard":{"pods":"0"},"used":{"pods":"0"}}})";
 
 TEST(ValidatingPhase, AdmitsWhereNothingJudges) {
-  EXPECT_EQ(judged({}, parsed(kPod)).verdict, cases::Validating());
+  EXPECT_EQ(judged({}, parsed(kAskingPod)).verdict, cases::Validating());
 }
 
 TEST(ValidatingPhase, TheFirstPluginThatRefusesEndsIt) {
-  const auto verdict = judged(cluster_of({kQuota, kBounds}), parsed(kPod)).verdict;
+  const auto verdict = judged(cluster_of({kQuota, kBounds}), parsed(kAskingPod)).verdict;
   EXPECT_EQ(verdict.code, 403);
   ASSERT_EQ(verdict.causes.size(), 1U);
   EXPECT_EQ(verdict.causes.front().plugin, "LimitRanger");
   EXPECT_EQ(verdict.causes.front().message, "maximum cpu usage per Container is 2, but limit is 3");
   cases::Cluster without = cluster_of({kQuota, kBounds});
   without.admission_plugins.clear();
-  EXPECT_EQ(judged(without, parsed(kPod)).verdict.causes.front().plugin, "ResourceQuota")
+  EXPECT_EQ(judged(without, parsed(kAskingPod)).verdict.causes.front().plugin, "ResourceQuota")
       << "LimitRanger judges only where it is on";
 }
 
 TEST(ValidatingPhase, AWarningIsNoRefusal) {
   const auto [verdict, warnings] = judged(cluster_of({R"({"apiVersion":"v1","kind":"Namespace",
       "metadata":{"name":"default","labels":{"pod-security.kubernetes.io/warn":"restricted"}}})"}),
-                                          parsed(kPod));
+                                          parsed(kAskingPod));
   EXPECT_FALSE(verdict.refuses());
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_TRUE(warnings.front().starts_with("would violate PodSecurity \"restricted:latest\": "));
