@@ -50,7 +50,8 @@ TEST(AdmittedByCluster, APodThatIsRefusedAnywayIsNoWebhooksGuilt) {
 
 TEST(AdmittedByCluster, IsNotReachedWhereNothingJudges) {
   const char* elsewhere = R"({"apiVersion":"v1","kind":"LimitRange",
-      "metadata":{"name":"limits","namespace":"other"},"spec":{"limits":[{"type":"Pod","max":{"cpu":"1"}}]}})";
+      "metadata":{"name":"limits","namespace":"other"},
+      "spec":{"limits":[{"type":"Pod","max":{"cpu":"1"}}]}})";
   EXPECT_TRUE(std::holds_alternative<Skipped>(judgement_of(kQuestion, beside(elsewhere))));
   EXPECT_TRUE(std::holds_alternative<Held>(judgement_of(kQuestion, beside(R"({"apiVersion":"v1",
       "kind":"LimitRange","metadata":{"name":"limits","namespace":"default"},

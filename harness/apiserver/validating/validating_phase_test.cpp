@@ -1,22 +1,16 @@
 #include "harness/apiserver/validating/validating_phase.h"
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
-#include <rapidcheck/gtest.h>
 
 #include <string>
+#include <vector>
 
-#include "generators/requests.h"
-#include "harness/apiserver/validating/pod_security_checks.h"
-#include "harness/apiserver/validating/pod_totals.h"
 #include "harness/document/json.h"
-#include "harness/runner/choices.h"
 
 namespace fixpoint::apiserver {
 namespace {
 
 using document::Value;
-using validating::SecurityLevel;
 
 Value parsed(const char* text) { return document::read_json(text).value(); }
 
@@ -68,35 +62,6 @@ TEST(ValidatingPhase, AWarningIsNoRefusal) {
   EXPECT_FALSE(verdict.refuses());
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_TRUE(warnings.front().starts_with("would violate PodSecurity \"restricted:latest\": "));
-}
-
-/// A Pod that was drawn by the seed, with whatever its security contexts ask for.
-Value drawn_pod(std::uint64_t seed) {
-  runner::Choices choices(seed, 0);
-  return generators::draw_edited_pod(choices, 8, true, cases::kNewestMinor);
-}
-
-/// A level admits nothing that a laxer one refuses, whatever the version of its checks.
-RC_GTEST_PROP(PodSecurityLaw, RestrictedIsStricterThanBaseline, (std::uint64_t seed)) {
-  const int version = *rc::gen::inRange(0, cases::kNewestMinor + 1);
-  const Value pod = drawn_pod(seed);
-  if (broken_checks(pod, SecurityLevel::baseline, version))
-    RC_ASSERT(broken_checks(pod, SecurityLevel::restricted, version).has_value());
-  RC_ASSERT(!broken_checks(pod, SecurityLevel::privileged, version).has_value());
-}
-
-/// A further container never makes a Pod ask for less.
-RC_GTEST_PROP(PodTotalsLaw, GrowWithContainers, (std::uint64_t seed)) {
-  const Value pod = drawn_pod(seed);
-  if (!pod["spec"]["containers"].is_array()) return;
-  Value larger = pod;
-  larger.edit("spec")
-      .edit("containers")
-      .push_back(parsed(R"({"name":"more","resources":{"requests":{"cpu":"1"}}})"));
-  const auto less = validating::pod_requests(pod, cases::kNewestMinor, validating::StatusCounts::no);
-  const auto more = validating::pod_requests(larger, cases::kNewestMinor, validating::StatusCounts::no);
-  for (const auto& [resource, amount] : less)
-    RC_ASSERT(compare(more.at(resource).quantity, amount.quantity) >= 0);
 }
 
 }  // namespace
