@@ -194,6 +194,7 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
     draw_read_fault(value, *chain.front(), choices);
     draw_faults(value, choices);
   }
+  draw_judges(value, choices);  // last, so that the rest of a Case does not depend on it
   return value;
 }
 

@@ -70,6 +70,9 @@ void draw_user(Case& value, const PreparedVocabulary& prepared_vocabulary, Choic
 /// one.
 void draw_cluster(Case& value, Choices& choices);
 void add_optional_part(Case& value, Choices& choices);
+/// Adds, in a small share of the Cases, what judges the final Pod (a level of PodSecurity, bounds, a quota),
+/// or a plugin that managed clusters switch on. The Pod of the request mostly passes it.
+void draw_judges(Case& value, Choices& choices);
 /// Draws another policy, condition or selector for a webhook that is not a subject.
 void draw_policies(Value& webhook, Choices& choices);
 

@@ -47,6 +47,7 @@ class Pass {
     if (!changes_cluster_last) drop_objects();
     drop_all_or_each([](Case& value) -> auto& { return value.cluster.admission_plugins; },
                      [](const std::string&) { return true; });
+    try_change([](Case& value) { value.cluster.plugin_settings.clear(); });
     simplify_request();
     reduce_pods();
     reduce_scripts();

@@ -183,7 +183,11 @@ void put_patch(Value& line, Choices& choices, int minor) {
 }
 
 void put_case(Value& line, Choices& choices, int minor) {
-  line.set("case", cases::write_case(draw_adversarial_case(choices, minor)));
+  cases::Case value = draw_adversarial_case(choices, minor);
+  if (minor != cases::kRecordedMinor) return line.set("case", cases::write_case(value));
+  if (choices.coin()) put_strict_judges(value, choices);
+  line.set("case", cases::write_case(value));
+  line.set("outcome", {{"validating", Value::empty_object()}});  // asks for the validating phase as well
 }
 
 using Put = void (*)(Value& line, Choices& choices, int minor);

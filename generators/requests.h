@@ -23,6 +23,9 @@ document::Value draw_request(std::string_view kind, const std::string& id, runne
 /// Draws a Case of script webhooks that help, hinder and damage one another.
 cases::Case draw_adversarial_case(runner::Choices& choices, int minor);
 
+/// Adds what judges the final Pod so narrowly that it is often refused, and plugins of managed clusters.
+void put_strict_judges(cases::Case& value, runner::Choices& choices);
+
 /// Draws a Pod with up to `edits_max` careless changes; with `decodes` one that the server can decode.
 document::Value draw_edited_pod(runner::Choices& choices, int edits_max, bool decodes, int minor);
 

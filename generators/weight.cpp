@@ -63,7 +63,7 @@ Weight weight_of(const cases::Case& value) {
   if (!value.note.empty()) add_part(weight, value.note);
   add_request(weight, value.request);
   if (value.cluster.version != cases::kNewestVersion) add_part(weight);
-  weight.parts += value.cluster.admission_plugins.size();
+  weight.parts += value.cluster.admission_plugins.size() + value.cluster.plugin_settings.size();
   for (const Value& object : value.cluster.objects) add(weight, object);
   for (const auto& [key, backend] : value.webhooks) {
     add_part(weight, key);

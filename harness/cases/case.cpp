@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/cases/admission_plugins.h"
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
 
@@ -26,7 +27,7 @@ Value write_cluster(const Cluster& cluster) {
   std::vector<Value> objects;
   for (const Value& object : cluster.objects) objects.push_back(sorted(object));
   return {{"version", cluster.version},
-          {"admissionPlugins", document::list_of(cluster.admission_plugins)},
+          {"admissionPlugins", write_admission_plugins(cluster)},
           {"objects", std::move(objects)}};
 }
 

@@ -21,7 +21,7 @@ using document::Result;
 using document::Value;
 
 inline constexpr std::string_view kApiVersion = "fixpoint/v1";
-/// The in-tree plugins that a Case can enable, in the API server's order.
+/// The in-tree plugins of a Case that names none, in the API server's order (kSimulatedPlugins has all).
 inline constexpr std::array<std::string_view, 5> kAdmissionPlugins{
     "LimitRanger", "ServiceAccount", "Priority", "DefaultTolerationSeconds", "RuntimeClass"};
 
@@ -50,15 +50,20 @@ struct Request {
 struct Cluster {
   std::string version{kNewestVersion};  ///< the Kubernetes minor: one of versions()
   std::vector<std::string> admission_plugins{kAdmissionPlugins.begin(), kAdmissionPlugins.end()};
-  std::vector<Value> objects = {};  ///< real manifests
+  std::map<std::string, Value> plugin_settings = {};  ///< of the plugins that have any, by name
+  std::vector<Value> objects = {};                    ///< real manifests
   bool has_plugin(std::string_view name) const;
+  /// The settings of a plugin; null if it has none.
+  const Value& settings_of(std::string_view plugin) const;
   /// Finds the object of that kind, namespace ("" for cluster-wide objects) and name, the last one if there
-  /// are several; nullptr if there is none.
+  /// are several, else a PriorityClass that every server has (built_in_objects.h); nullptr if there is none.
   const Value* find(std::string_view kind, std::string_view namespace_name, std::string_view name) const;
   /// Adds the object unless the cluster has one of its kind, namespace and name.
   void add_missing(Value object);
   /// Returns all objects of that kind, sorted bytewise by name.
   std::vector<const Value*> of_kind(std::string_view kind) const;
+  /// Returns true if there is an object of that kind.
+  bool has_kind(std::string_view kind) const;
   bool operator==(const Cluster&) const = default;
 };
 

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <set>
 
+#include "harness/cases/admission_plugins.h"
 #include "harness/cases/case.h"
 #include "harness/cases/faults.h"
 #include "harness/cases/webhook_configuration.h"
@@ -72,20 +73,7 @@ void read_manifest(const Value& object, const std::string& pointer, std::optiona
 
 void read_cluster(Fields& fields, Cluster& cluster, std::optional<Error>& problem) {
   fields.choice("version", cluster.version, {versions().begin(), versions().end()});
-  std::vector<std::string_view> plugins(kAdmissionPlugins.begin(), kAdmissionPlugins.end());
-  if (fields.has("admissionPlugins")) {
-    std::set<std::string, std::less<>> wanted;
-    fields.list("admissionPlugins", [&](const Value& plugin, const std::string& pointer) {
-      if (std::find(plugins.begin(), plugins.end(), plugin.text()) == plugins.end()) {
-        problem = Error{"expected the name of an admission plugin" +
-                            document::did_you_mean_suffix(plugin.text(), plugins),
-                        pointer};
-      }
-      wanted.emplace(plugin.text());
-    });
-    std::erase_if(cluster.admission_plugins,
-                  [&](const std::string& plugin) { return !wanted.contains(plugin); });
-  }
+  read_admission_plugins(fields, cluster, problem);
   fields.list("objects", [&](const Value& object, const std::string& pointer) {
     read_manifest(object, pointer, problem);
     cluster.objects.push_back(object);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/cases/built_in_objects.h"
 #include "harness/cases/case.h"
 
 namespace fixpoint::cases {
@@ -51,6 +52,12 @@ bool Cluster::has_plugin(std::string_view name) const {
   return std::find(admission_plugins.begin(), admission_plugins.end(), name) != admission_plugins.end();
 }
 
+const Value& Cluster::settings_of(std::string_view plugin) const {
+  static const Value none;
+  const auto found = plugin_settings.find(std::string(plugin));
+  return found == plugin_settings.end() ? none : found->second;
+}
+
 const Value* Cluster::find(std::string_view kind, std::string_view namespace_name,
                            std::string_view name) const {
   const std::vector<Identity>& identities = identities_of(*this);
@@ -59,13 +66,19 @@ const Value* Cluster::find(std::string_view kind, std::string_view namespace_nam
     if (identity.name == name && identity.kind == kind && identity.namespace_name == namespace_name)
       return &objects[i];
   }
-  return nullptr;
+  return kind == "PriorityClass" ? built_in_object(kind, namespace_name, name) : nullptr;
 }
 
 void Cluster::add_missing(Value object) {
   const Value& metadata = object["metadata"];
   const Value* known = find(object["kind"].text(), metadata["namespace"].text(), metadata["name"].text());
   if (known == nullptr) objects.push_back(std::move(object));
+}
+
+bool Cluster::has_kind(std::string_view kind) const {
+  const std::vector<Identity>& identities = identities_of(*this);
+  return std::any_of(identities.begin(), identities.end(),
+                     [&](const Identity& identity) { return identity.kind == kind; });
 }
 
 std::vector<const Value*> Cluster::of_kind(std::string_view kind) const {

@@ -42,6 +42,20 @@ struct FieldError {
   bool operator==(const FieldError& other) const { return type == other.type && field == other.field; }
 };
 
+/// The answer of the validating phase, which judges the Pod that would be stored (docs/simulator.md#11): the
+/// plugins are asked in the server's order, and the first that refuses ends it.
+struct Validating {
+  struct Cause {
+    std::string plugin;
+    std::string message;  ///< the server's words, without its `pods "NAME" is forbidden: `
+    bool operator==(const Cause&) const = default;
+  };
+  int code = 0;  ///< HTTP code of the refusal; 0 if every plugin admits the Pod
+  std::vector<Cause> causes = {};
+  bool refuses() const { return code != 0; }
+  bool operator==(const Validating&) const = default;
+};
+
 /// The API server's result for a Case (docs/formats.md#outcome).
 struct Outcome {
   std::string case_name = {};
@@ -53,13 +67,15 @@ struct Outcome {
   std::vector<std::string> warnings = {};
   std::map<std::string, std::string> audit_annotations = {};
   std::vector<FieldError> invalid = {};
+  std::optional<Validating> validating = {};  ///< empty if the phase was not reached
 };
 
 Value write_outcome(const Outcome& outcome);
 Result<Outcome> read_outcome(const Value& document);
 
 /// Returns the relevant differences between two Outcomes (docs/judging.md#comparing), one line each: "field:
-/// expected …, found …". Messages are not compared, warnings are compared as multisets, audit values as JSON.
+/// expected …, found …". Messages are not compared, warnings are compared as multisets, audit values as JSON,
+/// and `validating` only if it is expected.
 std::vector<std::string> differences(const Outcome& expected, const Outcome& found);
 
 }  // namespace fixpoint::cases

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "harness/document/diff.h"
 #include "harness/document/patch.h"
@@ -102,6 +103,18 @@ void know_suffix(Value& element) {
   if (is_token_volume(element["name"])) element.set("name", std::string(kTokenVolume).append(kSuffix));
 }
 
+/// What a Case may say of its namespace and no client can bring about.
+std::optional<Error> beyond_a_client(const cases::Case& value) {
+  const Value* space = value.cluster.find("Namespace", "", value.request.namespace_name);
+  if (space != nullptr && (*space)["status"]["phase"].text() == "Terminating")
+    return Error{"its namespace is being terminated"};
+  for (const Value* quota : value.cluster.of_kind("ResourceQuota")) {
+    if ((*quota)["metadata"]["namespace"].text() == value.request.namespace_name)
+      return Error{"the server itself says how much of a ResourceQuota is used"};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<cases::Case> as_run(cases::Case value, const std::string& namespace_name, const std::string& version,
@@ -109,6 +122,7 @@ Result<cases::Case> as_run(cases::Case value, const std::string& namespace_name,
   cases::Request& request = value.request;
   if (request.is_update() && !request.old_object["metadata"]["deletionTimestamp"].is_null())
     return Error{"a Pod that is being deleted cannot be made there"};
+  if (auto problem = beyond_a_client(value)) return *std::move(problem);
   const std::string from = request.namespace_name;
   request.namespace_name = namespace_name;
   request.dry_run = dry_run;
@@ -123,6 +137,7 @@ Result<cases::Case> as_run(cases::Case value, const std::string& namespace_name,
   }
   value.cluster.version = version;
   value.cluster.admission_plugins.assign(cases::kAdmissionPlugins.begin(), cases::kAdmissionPlugins.end());
+  value.cluster.plugin_settings.clear();
   for (Value& object : value.cluster.objects) object = moved(std::move(object), from, namespace_name);
   rename_cluster_wide(value, namespace_name);
   return value;

@@ -19,8 +19,11 @@ using document::Value;
 
 constexpr std::array<const char*, 5> kExpectations{"out", "error", "errors", "warnings", "outcome"};
 
+/// A line asks for the validating phase by a member of its Outcome, which stays as a mere question.
 Value without_expectations(Value line) {
+  const bool asks_judges = line["outcome"].find("validating") != nullptr;
   for (const char* name : kExpectations) line.remove(name);
+  if (asks_judges) line.set("outcome", {{"validating", Value::empty_object()}});
   return line;
 }
 

@@ -129,10 +129,14 @@ Value live_answer(const cases::Case& value, const apiserver::Admission& admissio
   }
   for (const cases::FieldError& error : outcome.invalid)
     invalid.push_back({{"type", error.type}, {"field", error.field}});
-  const Value object = outcome.allowed ? without_fleeting(apiserver::shown_to_client(value, admission)) : Value();
-  return {{"code", outcome.allowed  ? (value.request.is_update() ? 200 : 201)
-                   : outcome.status ? outcome.status->code
-                                    : 500},
+  const bool is_judged = outcome.validating && outcome.validating->refuses();
+  const bool is_stored = outcome.allowed && !is_judged;
+  const Value object = is_stored ? without_fleeting(apiserver::shown_to_client(value, admission)) : Value();
+  const int success = value.request.is_update() ? 200 : 201;
+  return {{"code", is_judged         ? outcome.validating->code
+                   : outcome.allowed ? success
+                   : outcome.status  ? outcome.status->code
+                                     : 500},
           {"calls", calls},
           {"invalid", invalid},
           {"warnings", std::vector<Value>(outcome.warnings.begin(), outcome.warnings.end())},

@@ -33,8 +33,14 @@ Surroundings read_surroundings(const Json& text) {
   around.user = at(request, "userInfo");
   if (at(cluster, "version").is_string()) around.minor = std::stoi(text_at(cluster, "version").substr(2));
   around.plugins = {"LimitRanger", "ServiceAccount", "Priority", "DefaultTolerationSeconds", "RuntimeClass"};
-  if (at(cluster, "admissionPlugins").is_array())
-    around.plugins = cluster["admissionPlugins"].get<std::vector<std::string>>();
+  if (at(cluster, "admissionPlugins").is_array()) {
+    around.plugins.clear();
+    for (const Json& plugin : cluster["admissionPlugins"]) {
+      const std::string name = plugin.is_string() ? plugin.get<std::string>() : text_at(plugin, "name");
+      around.plugins.push_back(name);
+      if (plugin.is_object()) around.settings[name] = at(plugin, "settings");
+    }
+  }
   around.objects = each(at(cluster, "objects"));
   return around;
 }

@@ -5,12 +5,14 @@
 #include <set>
 #include <utility>
 
+#include "harness/oracle/oracle_managed_plugins.h"
 #include "harness/oracle/oracle_quantity.h"
-#include "harness/oracle/oracle_schema.h"
 
 namespace fixpoint::oracle {
 
 namespace {
+
+using PluginFunction = void (*)(const Surroundings&, Json&);
 
 constexpr const char* kTokenPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 
@@ -256,47 +258,22 @@ void priority(const Surroundings& around, Json& pod) {
 void default_toleration_seconds(const Surroundings& around, Json& pod) {
   if (!around.sub_resource.empty()) return;
   const std::vector<Json> before = each(in(pod, {"spec", "tolerations"}));
-  for (const char* key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
+  for (const std::string which : {"not-ready", "unreachable"}) {
+    const std::string key = "node.kubernetes.io/" + which;
+    const Json& flag =
+        in(around.settings, {"DefaultTolerationSeconds", "default-" + which + "-toleration-seconds"});
+    const Json seconds = flag.is_null() ? Json(300) : flag;
     const bool is_tolerated = std::any_of(before.begin(), before.end(), [&](const Json& toleration) {
       const std::string its_key = text_at(toleration, "key"), effect = text_at(toleration, "effect");
       return (its_key.empty() || its_key == key) && (effect.empty() || effect == "NoExecute");
     });
     if (is_tolerated) continue;
     pod["spec"]["tolerations"].push_back(
-        {{"key", key}, {"operator", "Exists"}, {"effect", "NoExecute"}, {"tolerationSeconds", 300}});
+        {{"key", key}, {"operator", "Exists"}, {"effect", "NoExecute"}, {"tolerationSeconds", seconds}});
   }
 }
 
-// RuntimeClass: overhead, node selector, tolerations (pkg/util/tolerations MergeTolerations).
-
-bool is_superset(const Json& wide, const Json& narrow) {
-  if (wide == narrow) return true;
-  const std::string wide_op = text_at(wide, "operator"), wide_effect = text_at(wide, "effect");
-  const bool is_any_key = text_at(wide, "key").empty() && wide_op == "Exists";
-  if (text_at(wide, "key") != text_at(narrow, "key") && !is_any_key) return false;
-  if (!wide_effect.empty() && wide_effect != text_at(narrow, "effect")) return false;
-  if (wide_effect == "NoExecute" && wide.contains("tolerationSeconds")) {
-    if (!narrow.contains("tolerationSeconds") || narrow["tolerationSeconds"] > wide["tolerationSeconds"])
-      return false;
-  }
-  if (wide_op == "Exists") return true;
-  return (wide_op.empty() || wide_op == "Equal") && text_at(narrow, "operator") == "Equal" &&
-         text_at(narrow, "value") == text_at(wide, "value");
-}
-
-Json merged_tolerations(const Json& first, const Json& second) {
-  std::vector<Json> all = each(first);
-  all.insert(all.end(), each(second).begin(), each(second).end());
-  Json merged = Json::array();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    bool is_redundant = std::any_of(merged.begin(), merged.end(),
-                                    [&](const Json& other) { return is_superset(other, all[i]); });
-    for (std::size_t j = i + 1; j < all.size(); ++j)
-      is_redundant = is_redundant || (all[j] != all[i] && is_superset(all[j], all[i]));
-    if (!is_redundant) merged.push_back(all[i]);
-  }
-  return merged;
-}
+// RuntimeClass: overhead, node selector, tolerations.
 
 bool is_same_amounts(const Json& a, const Json& b) {
   if (a.size() != b.size()) return false;
@@ -327,9 +304,7 @@ void runtime_class(const Surroundings& around, Json& pod) {
     if (!own.is_null() && own != value) forbid("another node selector");
     spec["nodeSelector"][key] = value;
   }
-  Json wanted = Json::array();
-  for (const Json& toleration : each(at(scheduling, "tolerations")))
-    wanted.push_back(decode("Toleration", toleration, around.minor));
+  const Json wanted = read_tolerations(at(scheduling, "tolerations"), around.minor);
   const Json merged = merged_tolerations(at(spec, "tolerations"), wanted);
   if (!merged.empty()) spec["tolerations"] = merged;
 }
@@ -345,16 +320,27 @@ Json Surroundings::find(std::string_view kind, std::string_view where, std::stri
       found = object;
     }
   }
+  if (found.is_null() && where.empty()) found = built_in(kind, name);
   return found;
 }
 
 void run_plugins(const Surroundings& around, Json& pod) {
-  const std::array<std::pair<const char*, void (*)(const Surroundings&, Json&)>, 5> all{
+  const std::array<std::pair<const char*, PluginFunction>, 10> all{
       {{"LimitRanger", limit_ranger},
        {"ServiceAccount", service_account},
+       {"AlwaysPullImages", always_pull_images},
+       {"PodNodeSelector", pod_node_selector},
        {"Priority", priority},
        {"DefaultTolerationSeconds", default_toleration_seconds},
-       {"RuntimeClass", runtime_class}}};
+       {"PodTolerationRestriction", pod_toleration_restriction},
+       {"ExtendedResourceToleration", extended_resource_toleration},
+       {"RuntimeClass", runtime_class},
+       {"PodTopologyLabels", pod_topology_labels}}};
+  if (!around.is_update()) {
+    const Json space = around.find("Namespace", "", around.namespace_name);
+    if (text_at(at(space, "status"), "phase") == "Terminating")
+      forbid("a namespace that is being terminated");
+  }
   for (const auto& [name, admit] : all) {
     if (std::find(around.plugins.begin(), around.plugins.end(), name) != around.plugins.end())
       admit(around, pod);

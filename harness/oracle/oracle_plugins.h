@@ -28,9 +28,10 @@ struct Surroundings {
   Json old_object = {};  ///< as received; null of a creation
   int minor = kNewestMinor;
   std::vector<std::string> plugins = {};
+  Json settings = Json::object();  ///< of plugins, by name
   std::vector<Json> objects = {};
   bool is_update() const { return operation == "UPDATE"; }
-  /// Returns the last object of that kind and name; null if there is none.
+  /// Returns the last object of that kind and name, else the server's own; null if there is none.
   Json find(std::string_view kind, std::string_view namespace_name, std::string_view name) const;
 };
 

@@ -42,9 +42,9 @@ bool is_subsequence(const Texts& wanted, const Texts& of) {
   return next == wanted.end();
 }
 
-class OrderQuestion {
+class KeptOrderQuestion {
  public:
-  OrderQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
+  KeptOrderQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
       : examination_(examination), call_(call), violations_(violations) {}
 
   void ask() {
@@ -149,7 +149,7 @@ Judgement preserves_order(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
   for (const FirstCall& call : effective_calls(examination))
-    OrderQuestion(examination, call, violations).ask();
+    KeptOrderQuestion(examination, call, violations).ask();
   return judged(std::move(violations));
 }
 

@@ -181,6 +181,9 @@ constexpr Planted kPlanted[] = {
      R"([{"patch":[{"op":"add","path":"/spec/containers/0/ports","value":[{"containerPort":70000}]}]}])",
      R"([{"patch":[{"op":"add","path":"/spec/containers/0/ports","value":[{"containerPort":7000}]}]}])", "",
      Severity::error, "spec.containers[0].ports[0].containerPort"},
+    {"admitted-by-cluster", R"([{"patch":[{"op":"add","path":"/spec/hostPID","value":true}]}])",
+     R"([{"patch":[{"op":"add","path":"/spec/shareProcessNamespace","value":true}]}])", "", Severity::error,
+     "allowed"},
     {"converges", R"([{"patch":[{"op":"add","path":"/metadata/labels","value":{"turn":"$call"}}]}])",
      R"([{"patch":[{"op":"add","path":"/metadata/labels","value":{"turn":"one"}}]}])", "unsettled",
      Severity::error, "metadata.labels.turn"},
@@ -277,6 +280,9 @@ constexpr Planted kPlanted[] = {
     {"no-side-effects", "", "", "", Severity::error, "cluster", nullptr, creates_on_dry_run},
 };
 
+constexpr const char* kBaseline = R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"default",
+    "labels":{"pod-security.kubernetes.io/enforce":"baseline"}}})";
+
 cases::Case case_of(const Planted& planted, bool is_fixed) {
   constexpr const char* kPod = R"({"metadata":{"name":"p","namespace":"default","annotations":{"note":"n",
       "wait":"30s"}},
@@ -290,6 +296,7 @@ cases::Case case_of(const Planted& planted, bool is_fixed) {
     value.cluster.objects.push_back(std::move(configuration));
     value.webhooks.emplace("d/a.b.c", script_of(planted.neighbour));
   }
+  value.cluster.objects.push_back(document::read_json(kBaseline).value());
   return value;
 }
 

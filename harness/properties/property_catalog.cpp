@@ -35,6 +35,7 @@ extern const Property kIndependentOfHistory;
 extern const Property kAnnotationValues;
 extern const Property kInjectedValues;
 extern const Property kNoSideEffects;
+extern const Property kAdmittedByCluster;
 
 std::span<const Property> all() {
   static const auto rows = std::to_array<Property>({kNoDuplicateNames,
@@ -66,7 +67,8 @@ std::span<const Property> all() {
                                                     kIndependentOfHistory,
                                                     kAnnotationValues,
                                                     kInjectedValues,
-                                                    kNoSideEffects});
+                                                    kNoSideEffects,
+                                                    kAdmittedByCluster});
   return rows;
 }
 

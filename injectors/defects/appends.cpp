@@ -77,6 +77,18 @@ Answer toleration_without_guard(const Call& call, bool is_fixed) {
   });
 }
 
+/// Asks for privileges that its step does not need, which a namespace of the level baseline does not admit.
+Answer privileged_setup(const Call& call, bool is_fixed) {
+  const Value& spec = call.object["spec"];
+  if (spec["os"]["name"].text() == "windows" || has_container(call.object, "agent-setup"))
+    return webhooks::allow();
+  return changed(call, [&](Value& pod) {
+    Value setup = container("agent-setup", "agent:1");
+    if (!is_fixed) setup.set("securityContext", {{"privileged", true}});
+    pod.edit("spec").edit("initContainers").push_back(std::move(setup));
+  });
+}
+
 void words(runner::Subject& subject) {
   subject.vocabulary.env = {"AGENT_MODE"};
   subject.vocabulary.volumes = {"agent-data"};
@@ -102,6 +114,9 @@ constexpr Defect kAppendDefects[] = {
      init_container_without_guard, words},
     {"toleration-without-guard", "Appends a toleration on every call.", "bounded-growth",
      toleration_without_guard, words},
+    {"privileged-setup", "Adds an init container that asks for privileges.", "admitted-by-cluster",
+     privileged_setup,
+     [](runner::Subject& subject) { subject.vocabulary.init_containers = {"agent-setup"}; }},
 };
 
 }  // namespace

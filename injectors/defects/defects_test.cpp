@@ -27,6 +27,7 @@ constexpr Expected kExpected[] = {
     {"defects/container-without-guard", "no-duplicate-names"},
     {"defects/init-container-without-guard", "no-duplicate-names"},
     {"defects/toleration-without-guard", "bounded-growth"},
+    {"defects/privileged-setup", "admitted-by-cluster"},
     {"defects/guard-on-one-thing", "reinvocation-complete"},
     {"defects/guard-looks-at-containers-only", "no-duplicate-names"},
     {"defects/guard-looks-at-first-only", "reinvocation-valid"},

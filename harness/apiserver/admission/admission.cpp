@@ -12,6 +12,7 @@
 #include "harness/apiserver/plugins/plugins.h"
 #include "harness/apiserver/registry/registry.h"
 #include "harness/apiserver/types/equality.h"
+#include "harness/apiserver/validating/validating_phase.h"
 #include "harness/apiserver/validation/formats.h"
 #include "harness/apiserver/warnings/warning_recorder.h"
 
@@ -203,7 +204,11 @@ class Run {
     for (const std::string& warning : stored.warnings) warnings_.add(warning);
     admission_.invalid = std::move(stored.invalid);
     admission_.stored = std::move(stored.object);
-    if (stored.status) reject(*std::move(stored.status));
+    if (stored.status) return reject(*std::move(stored.status));
+    std::vector<std::string> told;
+    admission_.validating =
+        judge_stored(request_, value_.cluster, admission_.stored, request_.old_object, minor_, told);
+    for (const std::string& warning : told) warnings_.add(warning);
   }
 
   const cases::Case& value_;

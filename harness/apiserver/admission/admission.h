@@ -38,6 +38,7 @@ struct Admission {
   std::map<std::string, std::string> webhook_annotations = {};  ///< the webhooks' own, as recorded
   bool crashed = false;
   std::vector<cases::FieldError> invalid = {};
+  std::optional<cases::Validating> validating = {};  ///< empty if the registry was not asked, or refused
 };
 
 struct AdmitOptions {
@@ -46,8 +47,8 @@ struct AdmitOptions {
 };
 
 /// Runs mutating admission for a Case in its two passes (docs/simulator.md#5), then the registry's
-/// preparation and validation. An error if the simulator does not support something in the Case. Handlers
-/// have the key <configuration>/<webhook>.
+/// preparation and validation and the judges of the validating phase. An error if the simulator does not
+/// support something in the Case. Handlers have the key <configuration>/<webhook>.
 document::Result<Admission> admit(const cases::Case& value,
                                   const std::map<std::string, webhooks::Handler>& handlers,
                                   const Limits& limits = {}, const AdmitOptions& options = {});

@@ -48,6 +48,8 @@ TEST(Admission, AgreesWithRecordedAdmissionsUnderFieldTracking) {
   expect_agreement("admit-managed.ndjson", 115);
 }
 
+TEST(Admission, AgreesWithRecordedVerdictsOnTheFinalPod) { expect_agreement("validating.ndjson", 250); }
+
 TEST(Admission, AgreesWithWhatLiveRunsFoundAndWhatSingleRulesSay) {
   std::size_t asked = 0;
   for (const char* file : {"found.ndjson", "rules.ndjson"}) {
@@ -77,7 +79,7 @@ TEST(Admission, AgreesWithOlderMinors) {
 }
 
 TEST(Admission, ReadsBackEveryRecordedCase) {
-  for (const char* file : {"admit.ndjson", "admit-managed.ndjson"}) {
+  for (const char* file : {"admit.ndjson", "admit-managed.ndjson", "validating.ndjson"}) {
     for (const Value& line : lines_of(file)) {
       const auto value = cases::read_case(line["case"]).value();
       const std::string text = cases::canonical_text(value);

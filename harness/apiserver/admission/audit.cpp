@@ -44,6 +44,7 @@ Outcome outcome_of(const cases::Case& value, const Admission& admission) {
   outcome.object = admission.object;
   outcome.warnings = admission.warnings;
   outcome.invalid = admission.invalid;
+  outcome.validating = admission.validating;
   // The audit log records the calls, and a server that crashes has not written it yet.
   if (admission.crashed) return outcome;
   for (const auto& [key, text] : admission.webhook_annotations) outcome.audit_annotations[key] = text;

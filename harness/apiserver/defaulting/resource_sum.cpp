@@ -53,6 +53,14 @@ void ResourceSum::add(const ResourceSum& other) {
   }
 }
 
+void ResourceSum::set(std::string_view name, const Value& text) {
+  if (Entry* known = find_mutable(name); known != nullptr) {
+    *known = {known->name, amount_of(text), text};
+  } else {
+    entries_.push_back({name, amount_of(text), text});
+  }
+}
+
 void ResourceSum::raise_to(const ResourceSum& other) {
   for (const Entry& entry : other.entries_) {
     Entry* known = find_mutable(entry.name);

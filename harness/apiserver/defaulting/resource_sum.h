@@ -21,6 +21,8 @@ class ResourceSum {
   const std::vector<Entry>& entries() const { return entries_; }
   void add(const document::Value& resources);
   void add(const ResourceSum& other);
+  /// Sets one amount, whatever it was; the name must outlive the sum.
+  void set(std::string_view name, const document::Value& text);
   /// Raises each amount to the other's where that is greater.
   void raise_to(const ResourceSum& other);
 

@@ -11,4 +11,6 @@ Refusal forbid(const Value& pod, const std::string& why) {
   return Status{.code = 403, .reason = "Forbidden", .message = std::move(message)};
 }
 
+Refusal fail(const std::string& why) { return Status{.code = 500, .reason = "", .message = why}; }
+
 }  // namespace fixpoint::apiserver::plugins

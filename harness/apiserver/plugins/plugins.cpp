@@ -18,17 +18,23 @@ struct Plugin {
   plugins::Refusal (*admit)(const Request&, const Cluster&, Value&);
 };
 
-/// In the server's own order (cases::kAdmissionPlugins).
+/// In the server's own order (cases::kSimulatedPlugins).
 constexpr auto kPlugins =
     std::to_array<Plugin>({{"LimitRanger", plugins::limit_ranger},
                            {"ServiceAccount", plugins::service_account},
+                           {"AlwaysPullImages", plugins::always_pull_images},
+                           {"PodNodeSelector", plugins::pod_node_selector},
                            {"Priority", plugins::priority},
                            {"DefaultTolerationSeconds", plugins::default_toleration_seconds},
-                           {"RuntimeClass", plugins::runtime_class}});
+                           {"PodTolerationRestriction", plugins::pod_toleration_restriction},
+                           {"ExtendedResourceToleration", plugins::extended_resource_toleration},
+                           {"RuntimeClass", plugins::runtime_class},
+                           {"PodTopologyLabels", plugins::pod_topology_labels}});
 
 }  // namespace
 
 std::optional<Status> run_plugins(const Request& request, const Cluster& cluster, Value& pod) {
+  if (auto refusal = plugins::namespace_lifecycle(request, cluster, pod)) return refusal;
   for (const Plugin& plugin : kPlugins) {
     if (!cluster.has_plugin(plugin.name)) continue;
     if (auto refusal = plugin.admit(request, cluster, pod)) return refusal;

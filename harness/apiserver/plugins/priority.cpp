@@ -14,14 +14,15 @@ using document::Value;
 
 /// The effective class: the named one, or the global default with the lowest value, or none.
 Value priority_class(const Cluster& cluster, std::string_view name) {
+  if (!name.empty()) {
+    const Value* found = cluster.find("PriorityClass", "", name);
+    return found == nullptr ? Value() : *found;
+  }
   Value chosen;
   for (const Value* one : cluster.of_kind("PriorityClass")) {
     const Value& object = *one;
-    if (!name.empty()) {
-      if (object["metadata"]["name"].text() == name) chosen = object;
-    } else if (object["globalDefault"].is_true() &&
-               (chosen.is_null() ||
-                chosen["value"].integer().value_or(0) > object["value"].integer().value_or(0))) {
+    if (object["globalDefault"].is_true() &&
+        (chosen.is_null() || chosen["value"].integer().value_or(0) > object["value"].integer().value_or(0))) {
       chosen = object;
     }
   }

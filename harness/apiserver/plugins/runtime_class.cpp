@@ -1,12 +1,9 @@
-#include <algorithm>
 #include <string>
-#include <vector>
 
-#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/plugins/amounts.h"
 #include "harness/apiserver/plugins/plugin.h"
+#include "harness/apiserver/plugins/tolerations.h"
 #include "harness/apiserver/types/quantity.h"
-#include "harness/apiserver/types/scheduling_types.h"
 
 namespace fixpoint::apiserver::plugins {
 
@@ -16,50 +13,6 @@ using cases::Cluster;
 using cases::Request;
 using document::Member;
 using document::Value;
-
-/// Returns true if `wide` tolerates everything that `narrow` does (upstream's isSuperset).
-bool covers(const Value& wide, const Value& narrow) {
-  if (wide == narrow) return true;
-  if (narrow["key"].text() != wide["key"].text() &&
-      (!wide["key"].text().empty() || wide["operator"].text() != "Exists")) {
-    return false;
-  }
-  const auto effect = wide["effect"].text();
-  if (narrow["effect"].text() != effect && !effect.empty()) return false;
-  if (const auto seconds = wide["tolerationSeconds"].integer(); effect == "NoExecute" && seconds) {
-    const auto narrow_seconds = narrow["tolerationSeconds"].integer();
-    if (!narrow_seconds || *narrow_seconds > *seconds) return false;
-  }
-  const auto op = wide["operator"].text();
-  if (op == "Exists") return true;
-  return (op.empty() || op == "Equal") && narrow["operator"].text() == "Equal" &&
-         narrow["value"].text() == wide["value"].text();
-}
-
-Value merge_tolerations(const Value& first, const Value& second) {
-  std::vector<Value> all(first.elements().begin(), first.elements().end()), merged;
-  all.insert(all.end(), second.elements().begin(), second.elements().end());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto covered = [&](const Value& other) { return covers(other, all[i]); };
-    const auto rest = all.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-    const bool redundant = std::any_of(merged.begin(), merged.end(), covered) ||
-                           std::any_of(rest, all.end(), [&](const Value& other) {
-                             return !(other == all[i]) && covered(other);
-                           });
-    if (!redundant) merged.push_back(all[i]);
-  }
-  return merged;
-}
-
-/// The tolerations of a RuntimeClass as the server decodes them: without empty members.
-Value decoded_tolerations(const Value& sent) {
-  std::vector<Value> decoded;
-  for (const Value& toleration : sent.elements()) {
-    const auto read = decode_as(kToleration, toleration, kNewestMinor);
-    decoded.push_back(read ? *read : toleration);
-  }
-  return Value(std::move(decoded));
-}
 
 bool same_quantities(const Value& a, const Value& b) {
   if (a.size() != b.size()) return false;
@@ -72,7 +25,32 @@ bool same_quantities(const Value& a, const Value& b) {
   return true;
 }
 
+/// The overhead of a RuntimeClass as the server holds it.
+Value fixed_overhead(const Value& runtime_class) {
+  Value fixed = Value::empty_object();
+  add_missing(fixed, runtime_class["overhead"]["podFixed"], Amounts::kept);
+  return fixed;
+}
+
 }  // namespace
+
+/// validateOverhead in plugin/pkg/admission/runtimeclass.
+Refusal judge_overhead(const Request&, const Cluster& cluster, const Value& pod) {
+  const Value& class_name = pod["spec"]["runtimeClassName"];
+  const Value& own = pod["spec"]["overhead"];
+  const Value* found = nullptr;
+  if (!class_name.is_null()) {
+    const std::string name(class_name.text());
+    found = cluster.find("RuntimeClass", "", name);
+    if (found == nullptr) return forbid(pod, "pod rejected: RuntimeClass \"" + name + "\" not found");
+  }
+  if (found != nullptr && !(*found)["overhead"].is_null()) {
+    if (same_quantities(own, fixed_overhead(*found))) return std::nullopt;
+    return forbid(pod, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+  }
+  if (own.is_null()) return std::nullopt;
+  return forbid(pod, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
+}
 
 Refusal runtime_class(const Request& request, const Cluster& cluster, Value& pod) {
   if (request.is_update() || !request.sub_resource.empty()) return std::nullopt;
@@ -80,9 +58,8 @@ Refusal runtime_class(const Request& request, const Cluster& cluster, Value& pod
   const std::string name(pod["spec"]["runtimeClassName"].text());
   const Value* found = cluster.find("RuntimeClass", "", name);
   if (found == nullptr) return forbid(pod, "pod rejected: RuntimeClass \"" + name + "\" not found");
-  if (const Value& overhead = (*found)["overhead"]; !overhead.is_null()) {
-    Value fixed = Value::empty_object();
-    add_missing(fixed, overhead["podFixed"], Amounts::kept);
+  if (!(*found)["overhead"].is_null()) {
+    Value fixed = fixed_overhead(*found);
     const Value& own = pod["spec"]["overhead"];
     if (!own.empty() && !same_quantities(own, fixed)) {
       return forbid(pod, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");

@@ -137,37 +137,100 @@ Refusal check_mirror_pod(const Value& pod) {
   return std::nullopt;
 }
 
-/// Enforces the annotation `kubernetes.io/enforce-mountable-secrets` of a ServiceAccount.
-Refusal check_secrets(const Value& account, const Value& pod) {
+bool enforces_secrets(const Value& account) {
   static constexpr std::array<std::string_view, 6> kTrue{"1", "t", "T", "TRUE", "true", "True"};
   const auto enforced = account["metadata"]["annotations"]["kubernetes.io/enforce-mountable-secrets"].text();
-  if (std::find(kTrue.begin(), kTrue.end(), enforced) == kTrue.end()) return std::nullopt;
-  const auto lists = [&](const char* list, const Value& name) {
-    return has_named(account[list], name.text());
-  };
-  bool allowed = true;
-  for (const Value& volume : pod["spec"]["volumes"].elements()) {
-    if (!volume["secret"].is_null()) allowed = allowed && lists("secrets", volume["secret"]["secretName"]);
-  }
-  for (const char* list : {"initContainers", "containers"}) {
-    for (const Value& container : pod["spec"][list].elements()) {
-      for (const Value& env : container["env"].elements()) {
-        const Value& key = env["valueFrom"]["secretKeyRef"];
-        if (!key.is_null()) allowed = allowed && lists("secrets", key["name"]);
-      }
-      for (const Value& from : container["envFrom"].elements()) {
-        if (!from["secretRef"].is_null()) allowed = allowed && lists("secrets", from["secretRef"]["name"]);
-      }
+  return std::find(kTrue.begin(), kTrue.end(), enforced) != kTrue.end();
+}
+
+/// What makes a ServiceAccount refuse the Secrets of a list of containers: "container a with envVar B …", or
+/// nothing.
+std::string foreign_secret(const Value& account, const Value& containers, const std::string& kind) {
+  const auto is_foreign = [&](const Value& name) { return !has_named(account["secrets"], name.text()); };
+  for (const Value& container : containers.elements()) {
+    const std::string who = kind + " " + std::string(container["name"].text());
+    const auto complaint = [&](const std::string& where, const Value& name) {
+      return who + " with " + where + " referencing secret.secretName=\"" + std::string(name.text()) + "\"";
+    };
+    for (const Value& env : container["env"].elements()) {
+      const Value& key = env["valueFrom"]["secretKeyRef"];
+      if (!key.is_null() && is_foreign(key["name"]))
+        return complaint("envVar " + std::string(env["name"].text()), key["name"]);
+    }
+    for (const Value& from : container["envFrom"].elements()) {
+      const Value& reference = from["secretRef"];
+      if (!reference.is_null() && is_foreign(reference["name"]))
+        return complaint("envFrom", reference["name"]);
     }
   }
-  for (const Value& secret : pod["spec"]["imagePullSecrets"].elements()) {
-    allowed = allowed && lists("imagePullSecrets", secret["name"]);
+  return {};
+}
+
+/// Enforces the annotation `kubernetes.io/enforce-mountable-secrets` of a ServiceAccount
+/// (limitSecretReferences).
+Refusal check_secrets(const Value& account, const Value& pod) {
+  if (!enforces_secrets(account)) return std::nullopt;
+  const std::string name(account["metadata"]["name"].text());
+  const auto refuse = [&](const std::string& what, const char* secret) {
+    return forbid(
+        pod, what + " is not allowed because service account " + name + " does not reference that " + secret);
+  };
+  for (const Value& volume : pod["spec"]["volumes"].elements()) {
+    const Value& secret = volume["secret"];
+    if (secret.is_null() || has_named(account["secrets"], secret["secretName"].text())) continue;
+    return refuse("volume with secret.secretName=\"" + std::string(secret["secretName"].text()) + "\"",
+                  "secret");
   }
-  if (allowed) return std::nullopt;
-  return forbid(pod, "the service account does not reference a secret that the pod names");
+  for (const auto& [list, kind] :
+       {std::pair{"initContainers", "init container"}, {"containers", "container"}}) {
+    const std::string what = foreign_secret(account, pod["spec"][list], kind);
+    if (!what.empty()) return refuse(what, "secret");
+  }
+  const auto pulls = pod["spec"]["imagePullSecrets"].elements();
+  for (std::size_t i = 0; i < pulls.size(); ++i) {
+    if (has_named(account["imagePullSecrets"], pulls[i]["name"].text())) continue;
+    return refuse(
+        "imagePullSecrets[" + std::to_string(i) + "].name=\"" + std::string(pulls[i]["name"].text()) + "\"",
+        "imagePullSecret");
+  }
+  return std::nullopt;
+}
+
+/// The account of a Pod; a missing `default` counts as an empty one.
+std::optional<Value> account_of(const Request& request, const Cluster& cluster, const std::string& name) {
+  const Value* found = cluster.find("ServiceAccount", request.namespace_name, name);
+  if (found != nullptr) return *found;
+  if (name != "default") return std::nullopt;
+  return Value::empty_object();
+}
+
+Refusal no_account(const Request& request, const Value& pod, const std::string& name) {
+  return forbid(pod, "error looking up service account " + request.namespace_name + "/" + name +
+                         ": serviceaccount \"" + name + "\" not found");
 }
 
 }  // namespace
+
+/// Validate of plugin/pkg/admission/serviceaccount: of a creation, and of new debug containers.
+Refusal judge_service_account(const Request& request, const Cluster& cluster, const Value& pod) {
+  const bool is_debug = request.is_update() && request.sub_resource == "ephemeralcontainers";
+  if (!is_debug && (request.is_update() || !request.sub_resource.empty())) return std::nullopt;
+  if (!is_debug && pod["metadata"]["annotations"].find(kMirror) != nullptr) return check_mirror_pod(pod);
+  const std::string name(pod["spec"]["serviceAccountName"].text());
+  if (name.empty()) {
+    return forbid(pod, "no service account specified for pod " + request.namespace_name + "/" +
+                           std::string(pod["metadata"]["name"].text()));
+  }
+  const auto account = account_of(request, cluster, name);
+  if (!account) return no_account(request, pod, name);
+  if (!is_debug) return check_secrets(*account, pod);
+  if (!enforces_secrets(*account)) return std::nullopt;
+  const std::string what =
+      foreign_secret(*account, pod["spec"]["ephemeralContainers"], "ephemeral container");
+  if (what.empty()) return std::nullopt;
+  // The server answers with a plain error here, which has no code of its own.
+  return fail(what + " is not allowed because service account " + name + " does not reference that secret");
+}
 
 Refusal service_account(const Request& request, const Cluster& cluster, Value& pod) {
   if (request.is_update() || !request.sub_resource.empty()) return std::nullopt;
@@ -177,21 +240,17 @@ Refusal service_account(const Request& request, const Cluster& cluster, Value& p
     pod.edit("spec").set("serviceAccount", "default");
   }
   const std::string name(pod["spec"]["serviceAccountName"].text());
-  const Value* found = cluster.find("ServiceAccount", request.namespace_name, name);
-  if (found == nullptr && name != "default") {
-    return forbid(pod, "error looking up service account " + request.namespace_name + "/" + name +
-                           ": serviceaccount \"" + name + "\" not found");
-  }
-  const Value account = found == nullptr ? Value::empty_object() : *found;
-  if (automounts(account, pod)) mount_service_account(pod);
+  const auto account = account_of(request, cluster, name);
+  if (!account) return no_account(request, pod, name);
+  if (automounts(*account, pod)) mount_service_account(pod);
   if (pod["spec"]["imagePullSecrets"].empty()) {
-    for (const Value& secret : account["imagePullSecrets"].elements()) {
+    for (const Value& secret : (*account)["imagePullSecrets"].elements()) {
       Value reference = Value::empty_object();
       if (!secret["name"].text().empty()) reference.set("name", secret["name"]);
       pod.edit("spec").edit("imagePullSecrets").push_back(std::move(reference));
     }
   }
-  return check_secrets(account, pod);
+  return check_secrets(*account, pod);
 }
 
 }  // namespace fixpoint::apiserver::plugins

@@ -6,12 +6,11 @@
 #include "harness/apiserver/validation/annotation_names.h"
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
+#include "harness/apiserver/validation/resource_names.h"
 
 namespace fixpoint::apiserver::validation {
 
 namespace {
-
-constexpr std::string_view kQuotaPrefix = "requests.";
 
 /// Names without a domain that mean something to the server.
 constexpr std::string_view kStandard[] = {"cpu",
@@ -40,14 +39,8 @@ constexpr std::string_view kCounted[] = {
     "configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers"};
 
 bool has_domain(std::string_view name) { return name.find('/') != std::string_view::npos; }
-bool is_native(std::string_view name) {
-  return !has_domain(name) || name.find("kubernetes.io/") != std::string_view::npos;
-}
-bool may_overcommit(std::string_view name) { return is_native(name) && !is_hugepages_resource(name); }
-
-bool is_extended(std::string_view name) {
-  if (is_native(name) || name.starts_with(kQuotaPrefix)) return false;
-  return check_qualified_name(std::string(kQuotaPrefix).append(name)).empty();
+bool may_overcommit(std::string_view name) {
+  return is_native_resource(name) && !is_hugepages_resource(name);
 }
 
 /// Reports an invalid resource name and returns false for it; the rules for containers and Pods build on this
@@ -67,7 +60,7 @@ void check_container_resource_name(std::string_view name, const Path& path, Erro
   check_resource_name(name, path, errors);
   if (!has_domain(name)) {
     if (!is_hugepages_resource(name)) errors.invalid(path, name, "is no resource of containers");
-  } else if (!is_native(name) && !is_extended(name)) {
+  } else if (!is_native_resource(name) && !is_extended_resource(name)) {
     errors.invalid(path, name, "is no name of an extended resource");
   }
 }
@@ -225,7 +218,8 @@ void check_quantity(std::string_view resource, const Value& quantity, const Path
   const std::string_view text = quantity.text();
   if (text.starts_with('-')) errors.invalid(path, text, "must not be negative");
   if (is_one_of(resource, {"cpu", "memory"})) return;  // the usual resources need no further check
-  if (!is_one_of(resource, kCounted) && (is_native(resource) || !is_extended(resource))) return;
+  if (!is_one_of(resource, kCounted) && (is_native_resource(resource) || !is_extended_resource(resource)))
+    return;
   const auto amount = Quantity::parse(text);
   if (amount && amount->scaled(-3) % 1000 != 0) errors.invalid(path, text, "must be a whole number");
 }

@@ -1,10 +1,10 @@
 #include "harness/external/cluster_api/shown_objects.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <set>
 
+#include "harness/cases/built_in_objects.h"
 #include "harness/document/base64.h"
 #include "harness/document/json.h"
 
@@ -18,8 +18,6 @@ using document::Value;
 
 /// The time at which every object without a time of its own was created.
 constexpr std::string_view kCreated = "2026-01-01T00:00:00Z";
-constexpr std::array<std::string_view, 4> kNamespaces{"default", "kube-node-lease", "kube-public",
-                                                      "kube-system"};
 
 void set_missing(Value& object, const Name& name, const Value& value) {
   if (object.find(name) == nullptr) object.set(name, value);
@@ -150,8 +148,13 @@ ShownCluster shown_cluster(const cases::Cluster& cluster, std::string_view reque
                            const ServedResources& resources) {
   ShownCluster shown;
   Showing showing(resources, shown);
+  for (const Value& object : cases::built_in_objects()) {
+    if (object["kind"].text() == "Namespace")
+      showing.imply_namespace(object["metadata"]["name"].text());
+    else
+      showing.add(object);
+  }
   for (const Value& object : cluster.objects) showing.add(object);
-  for (const std::string_view name : kNamespaces) showing.imply_namespace(name);
   showing.imply_namespace(request_namespace);
   showing.add_implied();
   return shown;

@@ -1,0 +1,18 @@
+#include <string>
+
+#include "harness/apiserver/plugins/plugin.h"
+
+namespace fixpoint::apiserver::plugins {
+
+/// apiserver/admission/plugin/namespace/lifecycle: nothing is created in a namespace that is being deleted. A
+/// missing Namespace is implied.
+Refusal namespace_lifecycle(const cases::Request& request, const cases::Cluster& cluster,
+                            document::Value& pod) {
+  if (request.is_update()) return std::nullopt;
+  const document::Value* found = cluster.find("Namespace", "", request.namespace_name);
+  if (found == nullptr || (*found)["status"]["phase"].text() != "Terminating") return std::nullopt;
+  return forbid(pod, "unable to create new content in namespace " + request.namespace_name +
+                         " because it is being terminated");
+}
+
+}  // namespace fixpoint::apiserver::plugins

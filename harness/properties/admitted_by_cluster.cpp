@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <string>
+
+#include "harness/apiserver/plugins/plugins.h"
+#include "harness/apiserver/validating/validating_phase.h"
+#include "harness/properties/drawn_objects.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/property.h"
+#include "harness/properties/validity.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::CallEvent;
+using cases::Validating;
+
+constexpr std::string_view kSecurity = "pod-security.kubernetes.io/";
+
+bool is_of_namespace(const Value& object, const cases::Request& request) {
+  return object["metadata"]["namespace"].text() == request.namespace_name;
+}
+
+bool has_security_label(const Value& space) {
+  const auto labels = space["metadata"]["labels"].members();
+  return std::any_of(labels.begin(), labels.end(),
+                     [](const document::Member& label) { return label.key.text().starts_with(kSecurity); });
+}
+
+/// Returns the object by which the plugin judges Pods of the request's namespace; nullptr if there is none. A
+/// user's own object comes before one that was only drawn.
+const Value* ground_of(std::string_view plugin, const cases::Case& value) {
+  const cases::Cluster& cluster = value.cluster;
+  if (plugin == "PodSecurity") {
+    const Value* space = cluster.find("Namespace", "", value.request.namespace_name);
+    return space != nullptr && has_security_label(*space) ? space : nullptr;
+  }
+  const char* kind = plugin == "LimitRanger" ? "LimitRange" : "ResourceQuota";
+  if (plugin == "LimitRanger" && !cluster.has_plugin(plugin)) return nullptr;
+  const Value* found = nullptr;
+  if (!cluster.has_kind(kind)) return nullptr;
+  for (const Value* object : cluster.of_kind(kind)) {
+    if (!is_of_namespace(*object, value.request)) continue;
+    if (found == nullptr || !is_drawn(*object)) found = object;
+  }
+  return found;
+}
+
+constexpr std::string_view kPlugins[] = {"LimitRanger", "PodSecurity", "ResourceQuota"};
+
+/// The verdict on a Pod that no webhook changes any more: the plugins run once more, and the registry stores
+/// it. Admitted if it is refused before it is judged, which other properties are about.
+Validating verdict_on(const Examination& examination, Value pod) {
+  const cases::Case& value = examination.value;
+  if (apiserver::run_plugins(value.request, value.cluster, pod)) return {};
+  const apiserver::Stored stored = stored_as_is(value, std::move(pod));
+  if (stored.status || !stored.invalid.empty()) return {};
+  std::vector<std::string> warnings;
+  return apiserver::judge_stored(value.request, value.cluster, stored.object, value.request.old_object,
+                                 apiserver::minor_of(value.cluster), warnings);
+}
+
+/// The first call after which the cluster refuses the Pod; else the last one that changed it.
+const CallEvent* refusing_call(const Examination& examination) {
+  const CallEvent* last = nullptr;
+  for (const CallEvent& event : examination.admission.calls) {
+    if (!event.left_another()) continue;
+    last = &event;
+    if (verdict_on(examination, event.result.after).refuses()) return last;
+  }
+  return last;
+}
+
+Violation refused_pod(const Examination& examination, const CallEvent& event, const Validating& verdict) {
+  const auto& cause = verdict.causes.front();
+  const Value* ground = ground_of(cause.plugin, examination.value);
+  Violation violation{
+      .severity = ground == nullptr || is_drawn(*ground) ? Severity::warning : Severity::error,
+      .path = "allowed"};
+  violation.webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
+  violation.value = cause.plugin;
+  violation.shape = "validating:" + cause.plugin;
+  violation.because = "the cluster admits the Pod without the webhooks, and with them " + cause.plugin +
+                      " refuses it: " + cause.message;
+  return violation;
+}
+
+Judgement admitted_by_cluster(const Examination& examination) {
+  const apiserver::Admission& admission = examination.admission;
+  const bool is_judged = std::any_of(std::begin(kPlugins), std::end(kPlugins), [&](std::string_view plugin) {
+    return ground_of(plugin, examination.value) != nullptr;
+  });
+  if (!is_judged) return not_applicable("the cluster has no LimitRange, quota or level that judges the Pod");
+  if (!admission.validating) return not_reached("the Pod was refused before the cluster judged it");
+  if (admission.calls.empty()) return not_applicable("no webhook was called");
+  if (!admission.validating->refuses()) return Held{};
+  const CallEvent* event = refusing_call(examination);
+  if (event == nullptr ||
+      ground_of(admission.validating->causes.front().plugin, examination.value) == nullptr)
+    return not_reached("no webhook's change is judged");
+  if (verdict_on(examination, admission.first).refuses())
+    return not_reached("the cluster refuses the Pod without the webhooks, too");
+  return judged({refused_pod(examination, *event, *admission.validating)});
+}
+
+}  // namespace
+
+extern constinit const Property kAdmittedByCluster = {
+    .name = "admitted-by-cluster",
+    .claim = "A Pod that the cluster admits without the webhooks is admitted with them.",
+    .is_cheap = true,
+    .ask = admitted_by_cluster,
+    .symptom = "refused-by-cluster",
+    .explanation =
+        {.example = "A sidecar takes the Pod over the maximum of a LimitRange, or asks for privileges in a "
+                    "namespace of the level baseline.",
+         .matters = "Creation fails with 403 after all webhooks, for a Pod that was right, and the message "
+                    "speaks of a container that the user never wrote.",
+         .fix = "Give what is injected requests, limits and a securityContext that restricted namespaces "
+                "admit, or leave such namespaces out."},
+};
+
+}  // namespace fixpoint::properties
