@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/apiserver/validation/formats.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver {
 
@@ -36,7 +37,8 @@ Result<bool> meets(const Value& requirement, const Value& labels) {
     if (!values.empty()) return Error{"values set must be empty for exists and does not exist"};
     return (label != nullptr) == (op == "Exists");
   }
-  if (op != "In" && op != "NotIn") return Error{"not a valid label selector operator: " + std::string(op)};
+  if (op != "In" && op != "NotIn")
+    return Error{document::Text("{} is not a valid label selector operator").with({document::go_quoted(op)})};
   if (values.empty()) return Error{"for 'in', 'notin' operators, values set can't be empty"};
   const bool listed = label != nullptr && std::any_of(values.begin(), values.end(), [&](const Value& value) {
                         return value.text() == label->text();

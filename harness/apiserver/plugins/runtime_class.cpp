@@ -7,10 +7,13 @@
 #include "harness/apiserver/plugins/plugin.h"
 #include "harness/apiserver/types/quantity.h"
 #include "harness/apiserver/types/scheduling_types.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::plugins {
 
 namespace {
+
+using document::Text;
 
 using cases::Cluster;
 using cases::Request;
@@ -79,13 +82,17 @@ Refusal runtime_class(const Request& request, const Cluster& cluster, Value& pod
   if (pod["spec"]["runtimeClassName"].is_null()) return std::nullopt;
   const std::string name(pod["spec"]["runtimeClassName"].text());
   const Value* found = cluster.find("RuntimeClass", "", name);
-  if (found == nullptr) return forbid(pod, "pod rejected: RuntimeClass \"" + name + "\" not found");
+  if (found == nullptr)
+    return forbid(pod, Text("pod rejected: RuntimeClass {} not found").with({document::go_quoted(name)}));
   if (const Value& overhead = (*found)["overhead"]; !overhead.is_null()) {
     Value fixed = Value::empty_object();
     add_missing(fixed, overhead["podFixed"], Amounts::kept);
     const Value& own = pod["spec"]["overhead"];
     if (!own.empty() && !same_quantities(own, fixed)) {
-      return forbid(pod, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+      return forbid(
+          pod,
+          std::string(
+              Text("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead").words()));
     }
     if (fixed.empty()) {
       pod.edit("spec").remove("overhead");
@@ -98,7 +105,9 @@ Refusal runtime_class(const Request& request, const Cluster& cluster, Value& pod
   for (const Member& member : scheduling["nodeSelector"].members()) {
     const Value* own = pod["spec"]["nodeSelector"].find(member.key.name());
     if (own != nullptr && own->text() != member.value.text()) {
-      return forbid(pod, "conflict: runtimeClass.scheduling.nodeSelector");
+      return forbid(
+          pod, Text("conflict: runtimeClass.scheduling.nodeSelector[{}] = {}; pod.spec.nodeSelector[{}] = {}")
+                   .with({member.key.text(), member.value.text(), member.key.text(), own->text()}));
     }
     pod.edit("spec").edit("nodeSelector").set(member.key.name(), member.value);
   }

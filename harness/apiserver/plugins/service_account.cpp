@@ -5,10 +5,13 @@
 
 #include "harness/apiserver/plugins/plugin.h"
 #include "harness/document/named.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::plugins {
 
 namespace {
+
+using document::Text;
 
 using cases::Cluster;
 using cases::Request;
@@ -118,7 +121,7 @@ bool volume_names_a_secret(const Value& volume) {
 Refusal check_mirror_pod(const Value& pod) {
   const Value& spec = pod["spec"];
   if (!spec["serviceAccountName"].text().empty())
-    return forbid(pod, "a mirror pod may not reference service accounts");
+    return forbid(pod, std::string(Text("a mirror pod may not reference service accounts").words()));
   bool secrets = false;
   for (const Value& reference : spec["imagePullSecrets"].elements())
     secrets = secrets || !reference["name"].text().empty();
@@ -132,8 +135,10 @@ Refusal check_mirror_pod(const Value& pod) {
       tokens = tokens || !source["serviceAccountToken"].is_null();
     }
   }
-  if (secrets) return forbid(pod, "a mirror pod may not reference secrets");
-  if (tokens) return forbid(pod, "a mirror pod may not use ServiceAccountToken volume projections");
+  if (secrets) return forbid(pod, std::string(Text("a mirror pod may not reference secrets").words()));
+  if (tokens)
+    return forbid(
+        pod, std::string(Text("a mirror pod may not use ServiceAccountToken volume projections").words()));
   return std::nullopt;
 }
 
@@ -142,29 +147,46 @@ Refusal check_secrets(const Value& account, const Value& pod) {
   static constexpr std::array<std::string_view, 6> kTrue{"1", "t", "T", "TRUE", "true", "True"};
   const auto enforced = account["metadata"]["annotations"]["kubernetes.io/enforce-mountable-secrets"].text();
   if (std::find(kTrue.begin(), kTrue.end(), enforced) == kTrue.end()) return std::nullopt;
-  const auto lists = [&](const char* list, const Value& name) {
+  const std::string_view owner = account["metadata"]["name"].text();
+  const auto is_listed = [&](const char* list, const Value& name) {
     return has_named(account[list], name.text());
   };
-  bool allowed = true;
   for (const Value& volume : pod["spec"]["volumes"].elements()) {
-    if (!volume["secret"].is_null()) allowed = allowed && lists("secrets", volume["secret"]["secretName"]);
+    const Value& name = volume["secret"]["secretName"];
+    if (volume["secret"].is_null() || is_listed("secrets", name)) continue;
+    return forbid(pod, Text("volume with secret.secretName=\"{}\" is not allowed because service account {} "
+                            "does not reference that secret")
+                           .with({name.text(), owner}));
   }
-  for (const char* list : {"initContainers", "containers"}) {
+  for (const auto& [list, word] :
+       {std::pair{"initContainers", "init container"}, {"containers", "container"}}) {
     for (const Value& container : pod["spec"][list].elements()) {
       for (const Value& env : container["env"].elements()) {
         const Value& key = env["valueFrom"]["secretKeyRef"];
-        if (!key.is_null()) allowed = allowed && lists("secrets", key["name"]);
+        if (key.is_null() || is_listed("secrets", key["name"])) continue;
+        return forbid(
+            pod, Text("{} {} with envVar {} referencing secret.secretName=\"{}\" is not allowed because "
+                      "service account {} does not reference that secret")
+                     .with({word, container["name"].text(), env["name"].text(), key["name"].text(), owner}));
       }
       for (const Value& from : container["envFrom"].elements()) {
-        if (!from["secretRef"].is_null()) allowed = allowed && lists("secrets", from["secretRef"]["name"]);
+        const Value& name = from["secretRef"]["name"];
+        if (from["secretRef"].is_null() || is_listed("secrets", name)) continue;
+        return forbid(pod, Text("{} {} with envFrom referencing secret.secretName=\"{}\" is not allowed "
+                                "because service account {} does not reference that secret")
+                               .with({word, container["name"].text(), name.text(), owner}));
       }
     }
   }
-  for (const Value& secret : pod["spec"]["imagePullSecrets"].elements()) {
-    allowed = allowed && lists("imagePullSecrets", secret["name"]);
+  const auto pull_secrets = pod["spec"]["imagePullSecrets"].elements();
+  for (std::size_t i = 0; i < pull_secrets.size(); ++i) {
+    const Value& name = pull_secrets[i]["name"];
+    if (is_listed("imagePullSecrets", name)) continue;
+    return forbid(pod, Text("imagePullSecrets[{}].name=\"{}\" is not allowed because service account {} does "
+                            "not reference that imagePullSecret")
+                           .with({std::to_string(i), name.text(), owner}));
   }
-  if (allowed) return std::nullopt;
-  return forbid(pod, "the service account does not reference a secret that the pod names");
+  return std::nullopt;
 }
 
 }  // namespace
@@ -179,8 +201,8 @@ Refusal service_account(const Request& request, const Cluster& cluster, Value& p
   const std::string name(pod["spec"]["serviceAccountName"].text());
   const Value* found = cluster.find("ServiceAccount", request.namespace_name, name);
   if (found == nullptr && name != "default") {
-    return forbid(pod, "error looking up service account " + request.namespace_name + "/" + name +
-                           ": serviceaccount \"" + name + "\" not found");
+    return forbid(pod, Text("error looking up service account {}/{}: serviceaccount {} not found")
+                           .with({request.namespace_name, name, document::go_quoted(name)}));
   }
   const Value account = found == nullptr ? Value::empty_object() : *found;
   if (automounts(account, pod)) mount_service_account(pod);
