@@ -11,6 +11,8 @@ constexpr ExcusedText kExcused[] = {
      "what Go's JSON decoder says of a broken list in an annotation"},
     {"invalid character '", "what Go's JSON decoder says of a patch that is no JSON"},
     {"' resulted in error: ", "what CEL says of a match condition that fails"},
+    {"compilation failed: ERROR: ", "what CEL says of a match condition that does not compile"},
+    {"must evaluate to bool but got ", "what CEL says of a match condition of another type"},
     {"a *v1.", "the recorder's own words for an object of another kind"},
 };
 

@@ -8,7 +8,9 @@ using cases::Status;
 using document::Value;
 
 Refusal forbid(const Value& pod, const std::string& why) {
-  const std::string name = document::go_quoted(pod["metadata"]["name"].text());
+  const Value& metadata = pod["metadata"];
+  const std::string_view own = metadata["name"].text();
+  const std::string name = document::go_quoted(own.empty() ? metadata["generateName"].text() : own);
   return Status{.code = 403,
                 .reason = "Forbidden",
                 .message = document::Text("pods {} is forbidden: {}").with({name, why})};

@@ -203,7 +203,7 @@ void check_cluster_metadata(const Value& metadata, const Path& path, Errors& err
   if (!generate_name.empty())
     errors.invalid(path.child("generateName"), generate_name, check_generate_name(generate_name));
   if (name.empty())
-    errors.required(path.child("name"), "name or generateName is required");
+    errors.required(path.child("name"), Text("name or generateName is required"));
   else
     errors.invalid(path.child("name"), name, check_dns_subdomain(name));
   check_labels(metadata["labels"], path.child("labels"), errors);
@@ -255,7 +255,7 @@ document::Result<std::vector<cases::FieldError>> validate_configuration(const do
     if (!document::decode_base64(webhook["clientConfig"]["caBundle"].text()))
       return document::Error{"illegal base64 data in caBundle"};
   }
-  validation::Errors errors;
+  validation::Errors errors(minor);
   validation::check_configuration(*decoded, errors);
   return std::move(errors).take_sorted();
 }
