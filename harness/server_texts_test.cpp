@@ -42,15 +42,12 @@ constexpr std::array kUnshown{
 };
 
 /// Texts that only minors before 1.34 say, whose lines were recorded without texts.
-constexpr std::array<std::string_view, 9> kOfOlderMinors{
+constexpr std::array<std::string_view, 6> kOfOlderMinors{
     "must not be set for init containers",
     "may not be set for non-init containers",
     "a valid environment variable name must consist of alphabetic characters",
     "Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.",
     "memory limits cannot be decreased unless resizePolicy is RestartContainer",
-    "resources for non-sidecar init containers are immutable",
-    "resize of pods with pod-level resources is forbidden when",
-    "pods with pod-level resources cannot be resized",
     "must specify a volume type"};
 
 std::string content_of(const std::filesystem::path& path) {

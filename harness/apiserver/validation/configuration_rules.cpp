@@ -134,7 +134,7 @@ void check_conditions(const Value& conditions, const Path& path, Errors& errors)
 /// IsDNS1035Label: a label of RFC 1123 that begins with a letter.
 void check_dns_1035_label(std::string_view text, const Path& path, Errors& errors) {
   constexpr std::size_t kLabelMax = 63;
-  if (text.size() > kLabelMax) errors.invalid(path, text, Text("must be no more than 63 bytes"));
+  if (text.size() > kLabelMax) errors.invalid(path, text, Text("must be no more than 63 characters"));
   const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
   const auto is_alnum = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
   const bool is_label =
