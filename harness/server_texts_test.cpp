@@ -151,10 +151,11 @@ TEST(ServerTexts, EachIsShownByARecordedLine) {
   const auto texts = texts_of_sources();
   EXPECT_GT(texts.size(), 350u);
   const auto recorded = recorded_texts();
-  for (const auto& [text, file] : texts) {
+  for (const auto& entry : texts) {
+    const std::string& text = entry.first;
     const bool is_shown = std::any_of(recorded.begin(), recorded.end(),
-                                      [&text = text](const std::string& one) { return shows(one, text); });
-    EXPECT_NE(is_shown, is_listed(text)) << file << ": " << text;
+                                      [&](const std::string& one) { return shows(one, text); });
+    EXPECT_NE(is_shown, is_listed(text)) << entry.second << ": " << text;
   }
 }
 

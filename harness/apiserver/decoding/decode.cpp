@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <forward_list>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -124,6 +125,15 @@ bool is_same_between(const Type* type, int a, int b) {
   return (*changes & (bits(a) ^ bits(b))) == 0;
 }
 
+/// A value of another JSON type than its field has, for Go's words: what it is, whether it should have been a
+/// list or map, and the innermost struct's field, with its type and path.
+struct Refused {
+  std::string kind;
+  bool is_whole = false;
+  std::string_view owner = {};
+  std::string type = {}, path = {};
+};
+
 /// One decoding; a step that fails returns false and leaves the reason and the path in `error_`.
 class Decoder {
  public:
@@ -145,8 +155,8 @@ class Decoder {
   /// Fails because of one value, or, for a list or map, of the whole.
   bool fail(Shape shape, const Value& sent, bool is_whole = false) {
     error_.message = refusal_of(shape, sent);
-    if (error_.message.empty()) kind_ = refused_kind(shape, sent);
-    is_whole_ = is_whole;
+    refused_.reset();
+    if (error_.message.empty()) refused_ = Refused{.kind = refused_kind(shape, sent), .is_whole = is_whole};
     return false;
   }
   bool within(std::string_view place) {
@@ -174,34 +184,31 @@ class Decoder {
   int minor_;
   bool is_stable_ = true;  ///< decoding the result again would change nothing
   Error error_{};
-  // Of a value of another JSON type: what it is, whether it should have been a list or map, and the innermost
-  // struct's field, with its path.
-  std::string kind_{};
-  bool is_whole_ = false;
-  std::string struct_{}, go_type_{}, path_{};
+  std::optional<Refused> refused_{};  ///< instead of a message in `error_`
 };
 
 bool Decoder::within(const Type& type, const Field& field, std::string_view place) {
-  if (!kind_.empty()) {
-    if (path_.empty()) {
-      struct_ = type.name;
-      go_type_ = go_type(type, field, !is_whole_);
+  if (refused_) {
+    if (refused_->path.empty()) {
+      refused_->owner = type.name;
+      refused_->type = go_type(type, field, !refused_->is_whole);
     } else {
-      path_.insert(0, ".");
+      refused_->path.insert(0, ".");
     }
-    path_.insert(0, go_field(type, field, minor_));
+    refused_->path.insert(0, go_field(type, field, minor_));
   }
   return within(place);
 }
 
 Error Decoder::error(const Type& type) const {
-  if (kind_.empty()) return error_;
+  if (!refused_) return error_;
   Error error = error_;
-  if (path_.empty()) {
-    error.message = Text("json: cannot unmarshal {} into Go value of type v1.{}").with({kind_, type.name});
+  if (refused_->path.empty()) {
+    error.message =
+        Text("json: cannot unmarshal {} into Go value of type v1.{}").with({refused_->kind, type.name});
   } else {
     error.message = Text("json: cannot unmarshal {} into Go struct field {}.{} of type {}")
-                        .with({kind_, struct_, path_, go_type_});
+                        .with({refused_->kind, refused_->owner, refused_->path, refused_->type});
   }
   return error;
 }
@@ -290,7 +297,7 @@ bool Decoder::object(const Type& type, const Value& sent, Value& out) {
   bool is_decoded =
       find_course(type, sent.members(), minor_, member_order) && straight(type, sent, member_order, out);
   if (!is_decoded && !member_order.is_straight) {
-    error_ = {}, kind_ = {}, path_ = {};  // report the first failing member in the order of the document
+    error_ = {}, refused_.reset();  // report the first failing member in the order of the document
     is_decoded = tangled(type, sent, out);
   }
   if (is_decoded) put_canonical(stamp, out);
