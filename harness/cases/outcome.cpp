@@ -4,6 +4,7 @@
 #include <set>
 
 #include "harness/cases/case.h"
+#include "harness/cases/recorded_texts.h"
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
 #include "harness/document/pointer.h"
@@ -73,8 +74,10 @@ Value write_outcome(const Outcome& outcome) {
   std::vector<Value> calls, warnings, invalid;
   for (const CallRecord& call : outcome.calls) calls.push_back(write_call(call));
   for (const std::string& warning : outcome.warnings) warnings.emplace_back(warning);
-  for (const FieldError& error : outcome.invalid)
-    invalid.push_back({{"type", error.type}, {"field", error.field}});
+  for (const FieldError& error : outcome.invalid) {
+    Value& one = invalid.emplace_back(Value{{"type", error.type}, {"field", error.field}});
+    if (!error.message.empty()) one.set("message", error.message);
+  }
   std::vector<Member> audit;
   for (const auto& [key, value] : outcome.audit_annotations) audit.push_back({key, value});
   Value status;
@@ -121,6 +124,7 @@ Result<Outcome> read_outcome(const Value& document) {
     FieldError& into = outcome.invalid.emplace_back();
     inner.required("type", into.type);
     inner.required("field", into.field);
+    inner.optional("message", into.message);
     inner.finish();
   });
   read_validating(fields, outcome, problem);
@@ -140,7 +144,6 @@ Value audit_value(const std::string& text) {
 Value comparable(const Outcome& outcome) {
   Outcome copy = outcome;
   copy.case_name.clear();
-  if (copy.status) copy.status->message.clear();
   std::sort(copy.warnings.begin(), copy.warnings.end());
   Value value = write_outcome(copy);
   for (auto& member : value.edit("auditAnnotations").edit_members()) {
@@ -169,13 +172,25 @@ void compare(const Value& expected, const Value& found, const std::string& place
   out.push_back(place + ": expected " + write_json(expected) + ", found " + write_json(found));
 }
 
+/// Takes over the messages that were recorded, where they agree, and drops those that have no recorded one.
+void align_message(const std::string& expected, std::string& found) {
+  if (agrees_with_recorded(expected, found)) found = expected;
+}
+
 }  // namespace
 
-std::vector<std::string> differences(const Outcome& expected, const Outcome& found) {
+std::vector<std::string> differences(const Outcome& recorded, const Outcome& found_outcome) {
   std::vector<std::string> out;
-  Outcome asked = found;
-  if (!expected.validating) asked.validating.reset();
-  compare(comparable(expected), comparable(asked), "", out);
+  Outcome expected = recorded, found = found_outcome;
+  if (expected.status && found.status) {
+    if (is_cut_short(expected.status->message)) expected.status->message.clear();
+    align_message(expected.status->message, found.status->message);
+  }
+  for (std::size_t i = 0; i < std::min(expected.invalid.size(), found.invalid.size()); ++i) {
+    align_message(expected.invalid[i].message, found.invalid[i].message);
+  }
+  if (!expected.validating) found.validating.reset();
+  compare(comparable(expected), comparable(found), "", out);
   return out;
 }
 

@@ -13,8 +13,7 @@ namespace fixpoint::cases {
 using document::Result;
 using document::Value;
 
-/// The answer to a client whose request is refused (metav1.Status). The message is for display; only code and
-/// reason are compared.
+/// The answer to a client whose request is refused (metav1.Status), in the server's words.
 struct Status {
   int code = 500;
   std::string reason = {};
@@ -38,7 +37,9 @@ struct CallRecord {
 struct FieldError {
   std::string type;
   std::string field;
-  std::string message = {};  ///< "Invalid value: …"; not part of the contract
+  /// What the server prints behind the path: the value and the reason, `Invalid value: "x": must be …`. Not
+  /// part of the identity of an error.
+  std::string message = {};
   bool operator==(const FieldError& other) const { return type == other.type && field == other.field; }
 };
 
@@ -74,8 +75,8 @@ Value write_outcome(const Outcome& outcome);
 Result<Outcome> read_outcome(const Value& document);
 
 /// Returns the relevant differences between two Outcomes (docs/judging.md#comparing), one line each: "field:
-/// expected …, found …". Messages are not compared, warnings are compared as multisets, audit values as JSON,
-/// and `validating` only if it is expected.
+/// expected …, found …". Messages are compared where `expected` has them (recorded_texts.h), warnings as
+/// multisets, audit values as JSON, and `validating` only if it is expected.
 std::vector<std::string> differences(const Outcome& expected, const Outcome& found);
 
 }  // namespace fixpoint::cases

@@ -2,34 +2,23 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "harness/document/json.h"
 #include "harness/document/patch_nodes.h"
+#include "harness/document/patch_texts.h"
 
 namespace fixpoint::document {
 
 namespace {
 
-enum class Verb : std::uint8_t { add, remove, replace, move, copy, test, unknown };
 constexpr std::array<std::string_view, 6> kVerbs = {"add", "remove", "replace", "move", "copy", "test"};
 
 Verb verb_of(const Value& operation) {
   const auto found = std::find(kVerbs.begin(), kVerbs.end(), operation["op"].text());
   return static_cast<Verb>(found - kVerbs.begin());
-}
-
-/// Parses an array index as Go's strconv.Atoi does: an optional sign, then digits with any leading zeros.
-std::optional<std::int64_t> read_index(std::string_view token) {
-  if (token.starts_with("+-")) return std::nullopt;
-  if (token.starts_with('+')) token.remove_prefix(1);
-  std::int64_t index = 0;
-  const auto [end, problem] = std::from_chars(token.data(), token.data() + token.size(), index);
-  if (problem != std::errc() || end != token.data() + token.size()) return std::nullopt;
-  return index;
 }
 
 /// The position of an index in a list of `size`; negative ones count from the end.
@@ -65,7 +54,9 @@ Value* child_of(Value& container, std::string_view token) {
   return index ? &container.edit(*index) : nullptr;
 }
 
-const Value kNothing;
+const Value kAbsent;
+constexpr const char* kNothing = "nothing to remove at";
+constexpr const char* kNoParent = "there is no object or list at the parent of";
 
 /// Returns true for a null that decodes as an empty object; adding to it crashes the library.
 bool is_hollow(const Value& container, const Value& root) {
@@ -81,7 +72,9 @@ class Patcher {
 
   Patched run(const Value& patch) {
     if (!root_.is_null() && !root_.is_array() && !root_.is_object())
-      fail("the document is neither object nor list");
+      fail(
+          Text("json: cannot unmarshal {} into Go value of type jsonpatch.partialDoc").with({go_kind(root_)}),
+          "the document is neither object nor list");
     for (const Value& operation : patch.elements()) {
       if (problem_ || !apply(operation) || !is_within_steps()) break;
       ++number_;
@@ -93,35 +86,52 @@ class Patcher {
 
  private:
   /// Every step returns true if the next one may run.
-  bool fail(std::string_view message, PatchProblem::Kind kind = PatchProblem::Kind::apply) {
-    problem_ =
-        PatchProblem{kind, "operation " + std::to_string(number_) + ": " + std::string(message), number_};
+  /// `said` are the library's words, `sketch` ours.
+  bool fail(Detail said, const std::string& sketch, PatchProblem::Kind kind = PatchProblem::Kind::apply) {
+    problem_ = PatchProblem{kind, std::string(said.view()), number_,
+                            "operation " + std::to_string(number_) + ": " + sketch};
     return false;
   }
-  bool fail_at(const char* message, std::string_view path) {
-    return fail(std::string(message) + " \"" + std::string(path) + "\"");
+  bool fail_at(Detail said, const char* sketch, std::string_view path) {
+    return fail(said, std::string(sketch) + " \"" + std::string(path) + "\"");
   }
-  bool panic(std::string_view why) { return fail(why, PatchProblem::Kind::panic); }
+  bool exceed(const std::string& limit, PatchProblem::Kind kind = PatchProblem::Kind::apply) {
+    return fail(limit, limit, kind);
+  }
+  bool panic(const std::string& why) { return fail(why, why, PatchProblem::Kind::panic); }
+  bool fail_test(std::string_view path) {
+    return fail_at(Text("testing value {} failed: test failed").with({path}), "the test failed:", path);
+  }
+  bool fail_without_path(Verb verb, const Value& path) {
+    const std::string why = no_string(path, Text("operation missing path field: missing value"));
+    return fail(texts_of(verb).no_path.with({why}), "path is missing or no string");
+  }
 
   bool apply(const Value& operation) {
     const Verb verb = verb_of(operation);
-    if (verb == Verb::unknown) return fail("unknown op");
+    if (verb == Verb::unknown) {
+      const Value& op = operation["op"];
+      return fail(Text("Unexpected kind: {}").with({op.is_string() ? op.text() : "unknown"}), "unknown op");
+    }
     const bool has_source = verb == Verb::move || verb == Verb::copy;
-    if (!operation["path"].is_string()) return fail("path is missing or no string");
-    if (has_source && !operation["from"].is_string()) return fail("from is missing or no string");
+    if (const Value& from = operation["from"]; has_source && !from.is_string()) {
+      const std::string why = no_string(from, Text("operation, missing from field: missing value"));
+      return fail(texts_of(verb).no_from.with({why}), "from is missing or no string");
+    }
+    if (!has_source && !operation["path"].is_string()) return fail_without_path(verb, operation["path"]);
     const std::string_view path = operation["path"].text();
     const Value* value = operation.find("value");
     switch (verb) {
       case Verb::add:
-        return add(path, added(value), depth_of_value(value));
+        return add(Verb::add, path, added(value), depth_of_value(value));
       case Verb::remove:
         return remove(path);
       case Verb::replace:
         return path.empty() ? replace_root(value) : replace(path, value);
       case Verb::move:
-        return move(operation["from"].text(), path);
+        return move(operation["from"].text(), operation["path"]);
       case Verb::copy:
-        return copy(operation["from"].text(), path);
+        return copy(operation["from"].text(), operation["path"]);
       default:
         return path.empty() ? test_root(value) : test(path, value);
     }
@@ -170,12 +180,13 @@ class Patcher {
   /// The child at `key_`; null for a missing member of an object, nullptr for a bad index.
   const Value* get(const Value& container) const {
     const Value* found = child_of(container, key_);
-    return found == nullptr && !container.is_array() ? &kNothing : found;
+    return found == nullptr && !container.is_array() ? &kAbsent : found;
   }
 
-  bool add(std::string_view path, Value value, std::size_t depth) {
+  /// Adds for `add`, or as the last step of `move` and `copy`.
+  bool add(Verb verb, std::string_view path, Value value, std::size_t depth) {
     Value* container = open(path);
-    if (container == nullptr) return fail_at("there is no object or list at the parent of", path);
+    if (container == nullptr) return fail_at(texts_of(verb).no_parent.with({path}), kNoParent, path);
     if (is_hollow(*container, root_)) return panic("a member is added to a null");
     if (!fits(depth)) return false;
     if (container->is_object()) {
@@ -183,17 +194,30 @@ class Patcher {
       return true;
     }
     const auto place = key_ == "-" ? container->size() : place_in(key_, container->size() + 1);
-    if (!place) return fail_at("no such index to add at", path);
+    if (!place) {
+      const std::string why = added_index_problem(key_);
+      const Text text = texts_of(verb).no_child;
+      return fail_at(verb == Verb::copy ? text.with({why}) : text.with({path, why}),
+                     "no such index to add at", path);
+    }
     auto& elements = container->edit_elements();
     steps_ += elements.size() - *place;
     elements.insert(elements.begin() + static_cast<std::ptrdiff_t>(*place), std::move(value));
     return true;
   }
 
+  /// Why an object or list has no child of the token visited last.
+  std::string no_child(const Value& container) const {
+    if (container.is_array()) return index_problem(key_);
+    return Text("Unable to remove nonexistent key: {}: missing value").with({key_});
+  }
+
   bool remove(std::string_view path) {
     Value* container = open(path);
-    if (container == nullptr || child_of(std::as_const(*container), key_) == nullptr) {
-      return fail_at("nothing to remove at", path);
+    const VerbTexts& texts = texts_of(Verb::remove);
+    if (container == nullptr) return fail_at(texts.no_parent.with({path}), kNothing, path);
+    if (child_of(std::as_const(*container), key_) == nullptr) {
+      return fail_at(texts.no_child.with({path, no_child(*container)}), kNothing, path);
     }
     if (container->is_object()) return container->remove(key_);
     auto& elements = container->edit_elements();
@@ -205,7 +229,8 @@ class Patcher {
 
   bool replace(std::string_view path, const Value* value) {
     Value* container = open(path);
-    if (container == nullptr) return fail_at("there is no object or list at the parent of", path);
+    const VerbTexts& texts = texts_of(Verb::replace);
+    if (container == nullptr) return fail_at(texts.no_parent.with({path}), kNoParent, path);
     if (is_hollow(*container, root_)) return panic("a member is added to a null");
     if (!fits(depth_of_value(value))) return false;
     if (container->is_object()) {
@@ -213,7 +238,7 @@ class Patcher {
       return true;
     }
     const auto place = place_in(key_, container->size());
-    if (!place) return fail_at("no such element to replace", path);
+    if (!place) return fail_at(texts.no_child.with({path}), "no such element to replace", path);
     container->edit(*place) = added(value);
     return true;
   }
@@ -221,7 +246,8 @@ class Patcher {
   bool replace_root(const Value* value) {
     if (value == nullptr) return panic("the document is replaced by no value");
     if (!value->is_array() && !value->is_object())
-      return is_old_ || fail("a document is an object or a list");
+      return is_old_ || fail(Text("replace operation value must be object or array: %!w(<nil>)"),
+                             "a document is an object or a list");
     tokens_ = 0;
     if (!fits(depth_of_value(value))) return false;
     root_ = *value;
@@ -229,40 +255,59 @@ class Patcher {
     return true;
   }
 
-  bool move(std::string_view from, std::string_view path) {
+  bool move(std::string_view from, const Value& to) {
+    const VerbTexts& texts = texts_of(Verb::move);
     const Value* holder = look(from);
-    const Value* found = holder == nullptr ? nullptr : get(*holder);
-    if (found == nullptr) return fail_at("nothing to move at", from);
-    Value value = *found;
-    const std::size_t depth = depth_in_document(value, path);
-    return remove(from) && add(path, std::move(value), depth);
+    if (holder == nullptr) return fail_at(texts.no_source_parent.with({from}), "nothing to move at", from);
+    if (child_of(*holder, key_) == nullptr) {
+      const char* sketch = holder->is_array() ? "nothing to move at" : kNothing;
+      return fail_at(texts.no_source.with({key_, no_child(*holder)}), sketch, from);
+    }
+    Value value = *get(*holder);
+    const std::size_t depth = depth_in_document(value, to.text());
+    if (!remove(from)) return false;
+    return to.is_string() ? add(Verb::move, to.text(), std::move(value), depth)
+                          : fail_without_path(Verb::move, to);
   }
 
-  bool copy(std::string_view from, std::string_view path) {
+  bool copy(std::string_view from, const Value& to) {
+    const VerbTexts& texts = texts_of(Verb::copy);
+    const std::string_view path = to.text();
     look(path);  // A target path inside the source drops its duplicates before the copy.
     const Value* holder = look(from);
-    const Value* found = holder == nullptr ? nullptr : get(*holder);
-    if (found == nullptr) return fail_at("nothing to copy at", from);
+    if (holder == nullptr) return fail_at(texts.no_source_parent.with({from}), "nothing to copy at", from);
+    const Value* found = get(*holder);
+    if (found == nullptr) {
+      return fail_at(texts.no_source.with({from, index_problem(key_)}), "nothing to copy at", from);
+    }
+    if (!to.is_string()) return fail_without_path(Verb::copy, to);
     const Value value = *found;
-    if (value.is_null()) return add(path, value, 0);
+    if (value.is_null()) return add(Verb::copy, path, value, 0);
     const bool mark = value.same(kAddedNull) || value.same(kCopiedNull);
     const Value twin = mark ? kCopiedNull : as_copied(value);
     copied_bytes_ += mark ? 4 : write_go_json(twin).size();
     if (copied_bytes_ > limits_.copy_bytes_max) {
-      return fail("the copied values take more than copy_bytes_max = " +
-                  std::to_string(limits_.copy_bytes_max));
+      const std::string bound = std::to_string(limits_.copy_bytes_max);
+      return fail(Text("Unable to complete the copy, the accumulated size increase of copy is {}, exceeding "
+                       "the limit {}")
+                      .with({std::to_string(copied_bytes_), bound}),
+                  "the copied values take more than copy_bytes_max = " + bound);
     }
-    return add(path, twin, depth_in_document(twin, path));
+    return add(Verb::copy, path, twin, depth_in_document(twin, path));
   }
 
   bool test(std::string_view path, const Value* value) {
     const Value* holder = look(path);
     const Value* found = holder == nullptr ? nullptr : get(*holder);
-    if (found == nullptr) return fail_at("nothing to test at", path);
+    const VerbTexts& texts = texts_of(Verb::test);
+    if (holder == nullptr) return fail_at(texts.no_parent.with({path}), "nothing to test at", path);
+    if (found == nullptr) {
+      return fail_at(texts.no_child.with({path, index_problem(key_)}), "nothing to test at", path);
+    }
     const bool wants_null = value == nullptr || value->is_null();
     if (is_old_ && found->is_null() && value == nullptr) return panic("a test of null has no value");
-    if (found->is_null()) return wants_null || fail_at("the test failed:", path);
-    if (wants_null) return (value != nullptr && found->same(kAddedNull)) || fail_at("the test failed:", path);
+    if (found->is_null()) return wants_null || fail_test(path);
+    if (wants_null) return (value != nullptr && found->same(kAddedNull)) || fail_test(path);
     Comparison comparison;
     const auto verdict = comparison.compare(*found, *value);
     steps_ += comparison.steps();
@@ -273,7 +318,7 @@ class Patcher {
 
   bool test_root(const Value* value) {
     if (value == nullptr) return panic("the document is compared with no value");
-    if (value->is_null()) return fail("the test failed: \"\"");
+    if (value->is_null()) return fail_test("");
     Comparison comparison;
     const auto verdict = comparison.compare(root_.is_null() ? kCopiedNull : root_, *value);
     steps_ += comparison.steps();
@@ -284,20 +329,20 @@ class Patcher {
 
   bool judge(Comparison::Verdict verdict, std::string_view path) {
     if (verdict == Comparison::Verdict::panic) return panic("a test compares an element that is null");
-    return verdict == Comparison::Verdict::equal || fail_at("the test failed:", path);
+    return verdict == Comparison::Verdict::equal || fail_test(path);
   }
 
   /// Returns true if a value of that depth is allowed at the path visited last.
   bool fits(std::size_t depth) {
     if (depth_bound_ != 0) depth_bound_ = std::max(depth_bound_, tokens_ + depth);
     if (tokens_ + depth <= limits_.patched_depth_max) return true;
-    return fail("the document becomes deeper than patched_depth_max = " +
-                std::to_string(limits_.patched_depth_max));
+    return exceed("the document becomes deeper than patched_depth_max = " +
+                  std::to_string(limits_.patched_depth_max));
   }
   bool is_within_steps() {
     if (steps_ <= limits_.patch_steps_max) return true;
     const std::string bound = std::to_string(limits_.patch_steps_max);
-    return fail("the patch takes more steps than patch_steps_max = " + bound, PatchProblem::Kind::limit);
+    return exceed("the patch takes more steps than patch_steps_max = " + bound, PatchProblem::Kind::limit);
   }
   static std::size_t depth_of_value(const Value* value) { return value == nullptr ? 0 : depth_of(*value); }
 
@@ -340,18 +385,24 @@ bool is_empty_patch(const Value& patch) { return patch.is_null() || (patch.is_ar
 std::optional<PatchProblem> decoding_problem(const Value& patch, const Limits& limits) {
   using enum PatchProblem::Kind;
   if (!patch.is_array() && !patch.is_null())
-    return PatchProblem{syntax, "a patch is a list of operations", 0};
+    return PatchProblem{
+        syntax,
+        Text("json: cannot unmarshal {} into Go value of type jsonpatch.Patch").with({go_kind(patch)}), 0,
+        "a patch is a list of operations"};
   const auto operations = patch.elements();
   const auto bad = std::find_if(operations.begin(), operations.end(),
                                 [](const Value& each) { return !each.is_object() && !each.is_null(); });
   if (bad != operations.end()) {
     const auto number = static_cast<std::size_t>(bad - operations.begin());
-    return PatchProblem{syntax, "operation " + std::to_string(number) + ": not an object", number};
+    return PatchProblem{
+        syntax,
+        Text("json: cannot unmarshal {} into Go value of type jsonpatch.Operation").with({go_kind(*bad)}),
+        number, "operation " + std::to_string(number) + ": not an object"};
   }
   if (operations.size() <= limits.operations_max) return std::nullopt;
   const std::string bound = std::to_string(limits.operations_max);
-  return PatchProblem{limit, "the patch has more operations than operations_max = " + bound,
-                      limits.operations_max};
+  const std::string sketch = "the patch has more operations than operations_max = " + bound;
+  return PatchProblem{limit, sketch, limits.operations_max, sketch};
 }
 
 Patched apply_patch(const Value& document, const Value& patch, const Limits& limits, PatchLibrary library) {

@@ -19,8 +19,9 @@ struct PatchProblem {
     limit,   ///< exceeds operations_max or patch_steps_max of Limits, which the API server lacks
   };
   Kind kind = Kind::apply;
-  std::string message;        ///< one line
+  std::string message;        ///< what the library says, word for word; of a limit and a panic our own words
   std::size_t operation = 0;  ///< index of the operation, from 0
+  std::string sketch = {};    ///< the same in our words, of which the identity of a finding is made
 };
 
 /// "syntax", "apply", "panic", "limit".

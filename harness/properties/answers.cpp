@@ -32,21 +32,22 @@ std::string shape_of_problem(std::string problem) {
   return "broken off: " + problem;
 }
 
-Violation broke_off(const std::string& webhook, const std::string& problem) {
+/// `said` is what the server says of the problem.
+Violation broke_off(const std::string& webhook, const std::string& problem, const std::string& said) {
   Violation violation;
   violation.webhook = webhook;
   violation.path = "webhook";
   violation.value = problem;
   violation.shape = shape_of_problem(problem);
   violation.because =
-      webhook + " fails while it answers (" + problem + "): the API server treats the call as failed";
+      webhook + " fails while it answers (" + said + "): the API server treats the call as failed";
   return violation;
 }
 
 /// A webhook that recovers and one that does not have the same bug: the shape is that of a connection which
 /// the panic closed.
 Violation panicked(const std::string& webhook, const std::string& panic) {
-  Violation violation = broke_off(webhook, "EOF (" + panic + ")");
+  Violation violation = broke_off(webhook, "EOF (" + panic + ")", panic);
   violation.value = "panic: " + panic;
   violation.symptom = "panic";
   violation.because =
@@ -108,7 +109,7 @@ Judgement answers(const Examination& examination) {
     if (!named.insert(webhook.key).second) continue;
     violations.push_back(panic        ? panicked(webhook.key, *panic)
                          : has_failed ? failed_inside(webhook.key, event.result.answer.status.message)
-                                      : broke_off(webhook.key, event.result.problem));
+                                      : broke_off(webhook.key, event.result.problem, event.result.said));
   }
   if (!is_asked) return not_reached("a fault stood in front of every call");
   return judged(std::move(violations));

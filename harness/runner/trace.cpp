@@ -219,7 +219,7 @@ std::vector<std::string> effect_of(const Value& before, const apiserver::CallRes
   did.insert(did.end(), std::make_move_iterator(changed.begin()), std::make_move_iterator(changed.end()));
   if (result.error == apiserver::CallError::none) return did;
   const std::string& why =
-      result.error == apiserver::CallError::denied ? result.answer.status.message : result.problem;
+      result.error == apiserver::CallError::denied ? result.answer.status.message : result.said;
   did.push_back("! " + std::string(apiserver::word(result.error)) + (why.empty() ? "" : ": " + why));
   return did;
 }

@@ -210,8 +210,12 @@ class Client {
   }
 
   Answer judged(long status, const Response& response, std::string_view uid) const {
-    if (status / 100 == 3) return fail("status " + std::to_string(status) + ": redirects are not followed");
-    if (status < 200 || status > 206) return fail("status " + std::to_string(status));
+    if (status / 100 == 3)
+      return fail("status " + std::to_string(status) + ": redirects are not followed",
+                  refused_status(static_cast<int>(status), "unknown"));
+    if (status < 200 || status > 206) {
+      return fail("status " + std::to_string(status), refused_status(static_cast<int>(status), "unknown"));
+    }
     return read_review(response.body, uid, options_.limits);
   }
 

@@ -4,6 +4,7 @@
 
 #include "harness/cases/faults.h"
 #include "harness/document/pointer.h"
+#include "harness/document/server_text.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::webhooks {
@@ -17,7 +18,15 @@ struct Row {
   Apply apply;
 };
 
-void break_off(Answer& answer, std::string problem) { answer = fail(std::move(problem)); }
+void break_off(Answer& answer, std::string problem, std::string said = {}) {
+  answer = fail(std::move(problem), std::move(said));
+}
+
+/// What the server says of an answer without a body.
+std::string no_body(int code, std::string_view content_type) {
+  return document::Text("0-length response with status code: {} and content type: {}")
+      .with({std::to_string(code), content_type});
+}
 
 Value operation(const char* op, const char* path, Value value) {
   return {{"op", op}, {"path", path}, {"value", std::move(value)}};
@@ -52,9 +61,10 @@ constexpr auto kFaults = std::to_array<Row>({
        answer.timed_out = true;
      }},
     {"refused", [](Answer& answer) { break_off(answer, "connection refused"); }},
-    {"not-json", [](Answer& answer) { break_off(answer, "the body is not JSON"); }},
-    {"empty-body", [](Answer& answer) { break_off(answer, "the body is empty"); }},
-    {"wrong-uid", [](Answer& answer) { answer.uid_echoed = false; }},
+    {"not-json", [](Answer& answer) { break_off(answer, "the body is not JSON", refused_body("string")); }},
+    {"empty-body",
+     [](Answer& answer) { break_off(answer, "the body is empty", no_body(200, "application/json")); }},
+    {"wrong-uid", [](Answer& answer) { answer.uid_echoed = false, answer.said = "another"; }},
     {"wrong-kind", [](Answer& answer) { answer.kind = "ConversionReview"; }},
     {"wrong-api-version", [](Answer& answer) { answer.api_version = "admission.k8s.io/v2"; }},
     {"no-response", [](Answer& answer) { answer.has_response = false; }},
@@ -113,7 +123,11 @@ void with_code(std::string_view fault, Answer& answer) {
   // The API server retries after a 429 or a 5xx with Retry-After, and gets the normal answer
   // (docs/simulator.md#3-3).
   if (fault.starts_with("retry-after-") && (code == 429 || code / 100 == 5)) return;
-  break_off(answer, "status " + std::to_string(code));
+  const bool is_read = code >= 200 && code <= 206;
+  break_off(answer, "status " + std::to_string(code),
+            !is_read      ? refused_status(code, "fault")
+            : code == 204 ? no_body(code, "text/plain; charset=utf-8")
+                          : refused_body("string"));
 }
 
 void disturb(std::string_view fault, Answer& answer) {

@@ -186,7 +186,10 @@ Answer read_review(std::string_view body, std::string_view uid, const Limits& li
   const Value& response = (*read)["response"];
   answer.has_response = !response.is_null();
   Typed typed(response, "response", problem);
-  answer.uid_echoed = typed.text("uid") == uid;
+  if (std::string said = typed.text("uid"); said != uid) {
+    answer.uid_echoed = false;
+    answer.said = std::move(said);
+  }
   answer.allowed = typed.truth("allowed");
   read_patch(answer, typed, response, limits, problem);
   read_status(answer, response["status"], problem);

@@ -145,9 +145,10 @@ Answer deny(int code, std::string reason, std::string message) {
   return answer;
 }
 
-Answer fail(std::string problem) {
+Answer fail(std::string problem, std::string said) {
   Answer answer;
   answer.problem = std::move(problem);
+  answer.said = std::move(said);
   return answer;
 }
 

@@ -15,12 +15,14 @@
 #include "harness/apiserver/validating/validating_phase.h"
 #include "harness/apiserver/validation/formats.h"
 #include "harness/apiserver/warnings/warning_recorder.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver {
 
 namespace {
 
 using cases::Status;
+using document::Text;
 using webhooks::Handler;
 
 /// The time limit of the whole mutating phase, in seconds (docs/simulator.md#3-3); all calls of both passes
@@ -148,8 +150,10 @@ class Run {
     const bool out_of_time = result.timed_out && spend(webhook);
     if (out_of_time && result.error == CallError::ignored) {
       result.error = CallError::none;
-      result.status =
-          Status{.code = 504, .reason = "Timeout", .message = "Timeout: request did not complete in time"};
+      result.status = Status{
+          .code = 504,
+          .reason = "Timeout",
+          .message = std::string(Text("Timeout: request did not complete within requested timeout").words())};
     }
     if (result.applied) {
       object_ = result.after;
@@ -189,7 +193,10 @@ class Run {
       object_ = normalise_pod(object_);
       return true;
     }
-    reject({.code = 500, .reason = "", .message = "the object of another kind cannot be converted to a Pod"});
+    reject({.code = 500,
+            .reason = "",
+            .message =
+                Text("converting (v1.{}) to (core.Pod): unknown conversion").with({object_["kind"].text()})});
     return false;
   }
 

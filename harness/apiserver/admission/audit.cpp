@@ -39,7 +39,6 @@ Outcome outcome_of(const cases::Case& value, const Admission& admission) {
   outcome.case_name = value.name;
   outcome.allowed = admission.allowed;
   outcome.status = admission.status;
-  if (outcome.status && outcome.status->reason == "Invalid") outcome.status->message.clear();
   outcome.passes = admission.passes;
   outcome.object = admission.object;
   outcome.warnings = admission.warnings;

@@ -48,6 +48,7 @@ Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view con
   const Value& side_effects = source["sideEffects"];
   webhook.side_effects = side_effects.is_string() && side_effects.text().empty() ? std::string_view("Unknown")
                                                                                  : side_effects.text();
+  webhook.client = source["clientConfig"];
   webhook.review_version = first_known_version(source["admissionReviewVersions"]);
   webhook.timeout_seconds = static_cast<int>(source["timeoutSeconds"].integer().value_or(10));
   for (const Value& condition : source["matchConditions"].elements()) {
@@ -64,6 +65,22 @@ Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view con
 }
 
 }  // namespace
+
+std::string url_of(const ConfiguredWebhook& webhook) {
+  if (const Value& url = webhook.client["url"]; url.is_string()) return std::string(url.text());
+  const Value& service = webhook.client["service"];
+  if (service.is_null()) return "https://" + webhook.name;
+  std::string_view path = service["path"].text();
+  if (path.starts_with('/')) path.remove_prefix(1);
+  return std::string("https://")
+      .append(service["name"].text())
+      .append(".")
+      .append(service["namespace"].text())
+      .append(".svc:")
+      .append(std::to_string(service["port"].integer().value_or(443)))
+      .append("/")
+      .append(path);
+}
 
 bool rule_matches(const Value& rule, std::string_view operation, std::string_view sub_resource) {
   const Value& scope = rule["scope"];

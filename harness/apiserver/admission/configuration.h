@@ -38,7 +38,12 @@ struct ConfiguredWebhook {
   std::string side_effects = {};
   std::string review_version = {};  ///< the first version that the server knows, or empty
   int timeout_seconds = 10;
+  Value client = {};  ///< clientConfig
 };
+
+/// The URL that the server calls, with its own default port; without a clientConfig, `https://` and the
+/// webhook's name.
+std::string url_of(const ConfiguredWebhook& webhook);
 
 /// All webhooks of a cluster in the server's order: configurations bytewise by name, webhooks as stored. An
 /// expression that the simulator does not support is an error that begins with "unsupported".

@@ -23,8 +23,9 @@ struct CallResult {
   webhooks::Answer answer = {};
   CallError error = CallError::none;
   std::optional<cases::Status> status = {};  ///< the client's answer if the call ends the request
-  std::string problem = {};                  ///< the reason of a failure, for display
-  bool applied = false;                      ///< a non-empty patch was applied and decoded
+  /// The reason of a failure in our words, of which the identity of a finding is made, and in the server's.
+  std::string problem = {}, said = {};
+  bool applied = false;  ///< a non-empty patch was applied and decoded
   bool changed = false;  ///< before defaulting, by semantic equality (docs/simulator.md#4-3)
   bool crashed = false;  ///< the API server panics on this patch: no audit annotations, whatever the policy
   bool timed_out = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/apiserver/admission/selector.h"
+#include "harness/document/server_text.h"
 #include "harness/webhooks/review.h"
 
 namespace fixpoint::apiserver {
@@ -33,10 +34,10 @@ Result<bool> selects_object(const Value& selector, const Request& request, const
 }
 
 Match refuse(const document::Error& error) {
-  return {
-      .answer = Match::Answer::refused,
-      .status = Status{
-          .code = 500, .reason = "InternalError", .message = "Internal error occurred: " + error.message}};
+  return {.answer = Match::Answer::refused,
+          .status = Status{.code = 500,
+                           .reason = "InternalError",
+                           .message = document::Text("Internal error occurred: {}").with({error.message})}};
 }
 
 /// metadata.name of the request: an UPDATE names the stored object.

@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <array>
 #include <forward_list>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/apiserver/decoding/changed_members.h"
+#include "harness/apiserver/decoding/decoding_texts.h"
+#include "harness/apiserver/decoding/go_types.h"
 #include "harness/apiserver/decoding/kinds.h"
 #include "harness/apiserver/decoding/merge.h"
 #include "harness/apiserver/decoding/scalar.h"
 #include "harness/apiserver/types/facts.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/apiserver/types/stamp.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver {
 
@@ -24,6 +28,7 @@ using document::Key;
 using document::Member;
 using document::Name;
 using document::Result;
+using document::Text;
 using document::Value;
 
 constexpr std::size_t kFieldsMax = Type::kFieldsMax;
@@ -120,13 +125,23 @@ bool is_same_between(const Type* type, int a, int b) {
   return (*changes & (bits(a) ^ bits(b))) == 0;
 }
 
+/// A value of another JSON type than its field has, for Go's words: what it is, whether it should have been a
+/// list or map, and the innermost struct's field, with its type and path.
+struct Refused {
+  std::string kind;
+  bool is_whole = false;
+  std::string_view owner = {};
+  std::string type = {}, path = {};
+};
+
 /// One decoding; a step that fails returns false and leaves the reason and the path in `error_`.
 class Decoder {
  public:
   explicit Decoder(int minor) : minor_(minor) {}
   bool field(const Field& field, const Value& sent, Value& out);
   bool object(const Type& type, const Value& sent, Value& out);
-  Error error() const { return error_; }
+  /// Why the value of that type could not be decoded.
+  Error error(const Type& type) const;
 
  private:
   bool one(const Field& field, const Value& sent, Value& out);
@@ -135,13 +150,20 @@ class Decoder {
   bool element(const Field& field, const Value& sent, Value& out);
   bool straight(const Type& type, const Value& sent, const MemberOrder& member_order, Value& out);
   bool tangled(const Type& type, const Value& sent, Value& out);
-  bool member(const Field& known, std::size_t place, ChangedMembers& members);
+  bool member(const Type& type, const Field& known, std::size_t place, ChangedMembers& members);
   Value put_in_order(const Type& type, Found& found);
-  bool fail(const char* message) { return (error_.message = message, false); }
+  /// Fails because of one value, or, for a list or map, of the whole.
+  bool fail(Shape shape, const Value& sent, bool is_whole = false) {
+    error_.message = refusal_of(shape, sent);
+    refused_.reset();
+    if (error_.message.empty()) refused_ = Refused{.kind = refused_kind(shape, sent), .is_whole = is_whole};
+    return false;
+  }
   bool within(std::string_view place) {
     error_.place.insert(0, place).insert(0, 1, '/');
     return false;
   }
+  bool within(const Type& type, const Field& field, std::string_view place);
 
   /// A pointer to the zero time is written as null, which reads back as nil.
   bool is_zero_time(const Field& field, const Value& sent, const Value& decoded) {
@@ -162,7 +184,34 @@ class Decoder {
   int minor_;
   bool is_stable_ = true;  ///< decoding the result again would change nothing
   Error error_{};
+  std::optional<Refused> refused_{};  ///< instead of a message in `error_`
 };
+
+bool Decoder::within(const Type& type, const Field& field, std::string_view place) {
+  if (refused_) {
+    if (refused_->path.empty()) {
+      refused_->owner = type.name;
+      refused_->type = go_type(type, field, !refused_->is_whole);
+    } else {
+      refused_->path.insert(0, ".");
+    }
+    refused_->path.insert(0, go_field(type, field, minor_));
+  }
+  return within(place);
+}
+
+Error Decoder::error(const Type& type) const {
+  if (!refused_) return error_;
+  Error error = error_;
+  if (refused_->path.empty()) {
+    error.message =
+        Text("json: cannot unmarshal {} into Go value of type v1.{}").with({refused_->kind, type.name});
+  } else {
+    error.message = Text("json: cannot unmarshal {} into Go struct field {}.{} of type {}")
+                        .with({refused_->kind, refused_->owner, refused_->path, refused_->type});
+  }
+  return error;
+}
 
 bool Decoder::field(const Field& field, const Value& sent, Value& out) {
   switch (field.many) {
@@ -182,19 +231,19 @@ bool Decoder::one(const Field& field, const Value& sent, Value& out) {
     return true;
   }
   if (field.shape == Shape::object) return object(*field.type, sent, out);
-  return decode_scalar(field.shape, sent, out) || fail("a value of another type, or out of its range");
+  return decode_scalar(field.shape, sent, out) || fail(field.shape, sent);
 }
 
 /// An element of a list or map: null is the zero value.
 bool Decoder::element(const Field& field, const Value& sent, Value& out) {
   if (field.shape == Shape::object) return object(*field.type, sent, out);
   if (sent.is_null()) return (out = zero_scalar(field.shape), true);
-  return decode_scalar(field.shape, sent, out) || fail("a value of another type, or out of its range");
+  return decode_scalar(field.shape, sent, out) || fail(field.shape, sent);
 }
 
 bool Decoder::list(const Field& field, const Value& sent, Value& out) {
   if (sent.is_null()) return (out = Value(), true);
-  if (!sent.is_array()) return fail("not a list");
+  if (!sent.is_array()) return fail(Shape::object, sent, true);
   const Stamp stamp(field, minor_);
   if (is_known(stamp, field.type, sent)) return (out = sent, true);
   const auto elements = sent.elements();
@@ -217,7 +266,7 @@ bool Decoder::list(const Field& field, const Value& sent, Value& out) {
 
 bool Decoder::map(const Field& field, const Value& sent, Value& out) {
   if (sent.is_null()) return (out = Value(), true);
-  if (!sent.is_object()) return fail("not a map");
+  if (!sent.is_object()) return fail(Shape::object, sent, true);
   const Stamp stamp(field, minor_);
   if (is_known(stamp, field.type, sent)) return (out = sent, true);
   const auto members = sent.members();
@@ -243,12 +292,12 @@ bool Decoder::map(const Field& field, const Value& sent, Value& out) {
 bool Decoder::object(const Type& type, const Value& sent, Value& out) {
   const Stamp stamp(type, minor_);
   if (is_known(stamp, &type, sent)) return (out = sent, true);
-  if (!sent.is_object() && !sent.is_null()) return fail("not an object");
+  if (!sent.is_object() && !sent.is_null()) return fail(Shape::object, sent);
   MemberOrder member_order;
   bool is_decoded =
       find_course(type, sent.members(), minor_, member_order) && straight(type, sent, member_order, out);
   if (!is_decoded && !member_order.is_straight) {
-    error_ = {};  // report the first failing member in the order of the document
+    error_ = {}, refused_.reset();  // report the first failing member in the order of the document
     is_decoded = tangled(type, sent, out);
   }
   if (is_decoded) put_canonical(stamp, out);
@@ -256,10 +305,10 @@ bool Decoder::object(const Type& type, const Value& sent, Value& out) {
 }
 
 /// Decodes the member at that index and appends it.
-bool Decoder::member(const Field& known, std::size_t place, ChangedMembers& members) {
+bool Decoder::member(const Type& type, const Field& known, std::size_t place, ChangedMembers& members) {
   const auto& [key, sent] = members.sent(place);
   Value decoded;
-  if (!field(known, sent, decoded)) return within(key.text());
+  if (!field(known, sent, decoded)) return within(type, known, key.text());
   const bool is_kept = is_written(known, decoded);
   if (is_kept && !members.is_changed() && decoded.same(sent)) return true;
   members.change_from(place);
@@ -287,7 +336,7 @@ bool Decoder::straight(const Type& type, const Value& sent, const MemberOrder& m
     }
     add_always(known, i);
     ++next;
-    if (!member(*known, i, members)) return false;
+    if (!member(type, *known, i, members)) return false;
   }
   add_always(type.fields.data() + type.fields.size(), sent.size());
   out = std::move(members).take();
@@ -308,7 +357,7 @@ bool Decoder::tangled(const Type& type, const Value& sent, Value& out) {
     if (one.sent != nullptr) raw = &merged.emplace_front(merge_members(*known, *one.sent, member.value));
     one.sent = raw;
     one.key = &member.key;
-    if (!field(*known, *raw, one.decoded)) return within(member.key.text());
+    if (!field(*known, *raw, one.decoded)) return within(type, *known, member.key.text());
   }
   out = put_in_order(type, found);
   return true;
@@ -374,7 +423,7 @@ void put_member(Value& canonical, const Type& type, const Name& name, Value valu
 Result<Value> decode_as(const Type& type, const Value& sent, int minor) {
   Decoder decoder(minor);
   Value out;
-  if (!decoder.object(type, sent, out)) return decoder.error();
+  if (!decoder.object(type, sent, out)) return decoder.error(type);
   return out;
 }
 
@@ -385,11 +434,11 @@ Result<Value> decode_pod(const Value& sent, int minor) {
     case ObjectKind::registered:
       return Error{"an object of another kind than Pod", "/kind"};
     case ObjectKind::unregistered:
-      return Error{"no such kind is registered", "/kind"};
+      return Error{kind_refusal(sent, minor), "/kind"};
     case ObjectKind::malformed:
       break;
   }
-  return Error{"apiVersion or kind are no strings, or make no group version"};
+  return Error{kind_refusal(sent, minor)};
 }
 
 Result<Value> decode_vector(const Value& in, int minor) {

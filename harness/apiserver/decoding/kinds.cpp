@@ -4,9 +4,13 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/document/server_text.h"
+
 namespace fixpoint::apiserver {
 
 namespace {
+
+using document::Text;
 
 /// Kinds that every group version knows: request options and watch events.
 constexpr std::string_view kEverywhere[] = {"CreateOptions", "DeleteOptions", "GetOptions", "ListOptions",
@@ -138,7 +142,46 @@ bool is_plain_pod(const document::Value& object) {
   });
 }
 
+/// The line of the scheme's source, which its name is made of.
+struct SchemeLine {
+  int last_minor;
+  std::string_view line;
+};
+constexpr SchemeLine kSchemeLines[] = {{32, "100"}, {34, "110"}, {99, "111"}};
+
 }  // namespace
+
+std::string unregistered_kind(std::string_view kind, std::string_view version, int minor) {
+  const auto* row = std::find_if(std::begin(kSchemeLines), std::end(kSchemeLines),
+                                 [&](const SchemeLine& one) { return minor <= one.last_minor; });
+  return Text("no kind {} is registered for version {} in scheme \"pkg/runtime/scheme.go:{}\"")
+      .with({document::go_quoted(kind), document::go_quoted(version), row->line});
+}
+
+std::string kind_refusal(const document::Value& object, int minor) {
+  if (!object.is_object()) {
+    return Text(
+               "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of type "
+               "{}")
+        .with({document::go_kind(object), document::kGoKindStruct});
+  }
+  for (const auto& member : object.members()) {
+    const bool is_kind = folds_to(member.key.text(), "kind");
+    if (!is_kind && !folds_to(member.key.text(), "apiversion")) continue;
+    if (member.value.is_string() || member.value.is_null()) continue;
+    return Text(
+               "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go struct field "
+               ".{} of type string")
+        .with({document::go_kind(member.value), is_kind ? "kind" : "apiVersion"});
+  }
+  std::string_view version = *type_text(object, "apiversion"), kind = *type_text(object, "kind");
+  if (version.empty()) version = "v1";
+  if (kind.empty()) kind = "Pod";
+  if (std::count(version.begin(), version.end(), '/') > 1) {
+    return Text("unexpected GroupVersion string: {}").with({version});
+  }
+  return unregistered_kind(kind, version, minor);
+}
 
 ObjectKind kind_of(const document::Value& object) {
   if (is_plain_pod(object)) return ObjectKind::pod;

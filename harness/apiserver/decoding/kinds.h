@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "harness/document/value.h"
 
 namespace fixpoint::apiserver {
@@ -13,5 +16,9 @@ enum class ObjectKind {
   malformed,     ///< not an object or null, apiVersion or kind not a string, or two slashes in apiVersion
 };
 ObjectKind kind_of(const document::Value& object);
+
+/// What the server says of an unregistered or malformed one.
+std::string kind_refusal(const document::Value& object, int minor);
+std::string unregistered_kind(std::string_view kind, std::string_view version, int minor);
 
 }  // namespace fixpoint::apiserver

@@ -1,14 +1,19 @@
 #include "harness/apiserver/plugins/plugin.h"
 
+#include "harness/document/server_text.h"
+
 namespace fixpoint::apiserver::plugins {
 
 using cases::Status;
 using document::Value;
 
 Refusal forbid(const Value& pod, const std::string& why) {
-  std::string message = "pods \"";
-  message.append(pod["metadata"]["name"].text()).append("\" is forbidden: ").append(why);
-  return Status{.code = 403, .reason = "Forbidden", .message = std::move(message)};
+  const Value& metadata = pod["metadata"];
+  const std::string_view own = metadata["name"].text();
+  const std::string name = document::go_quoted(own.empty() ? metadata["generateName"].text() : own);
+  return Status{.code = 403,
+                .reason = "Forbidden",
+                .message = document::Text("pods {} is forbidden: {}").with({name, why})};
 }
 
 Refusal fail(const std::string& why) { return Status{.code = 500, .reason = "", .message = why}; }

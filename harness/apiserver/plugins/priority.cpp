@@ -3,10 +3,13 @@
 #include <string_view>
 
 #include "harness/apiserver/plugins/plugin.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::plugins {
 
 namespace {
+
+using document::Text;
 
 using cases::Cluster;
 using cases::Request;
@@ -45,17 +48,21 @@ Refusal priority(const Request& request, const Cluster& cluster, Value& pod) {
   const std::string name(pod["spec"]["priorityClassName"].text());
   const Value found = priority_class(cluster, name);
   if (found.is_null() && !name.empty())
-    return forbid(pod, "no PriorityClass with name " + name + " was found");
+    return forbid(pod, Text("no PriorityClass with name {} was found").with({name}));
   const std::int64_t value = found["value"].integer().value_or(0);
   Value policy = found["preemptionPolicy"];
   if (policy.is_null()) policy = "PreemptLowerPriority";
   const Value& own = pod["spec"]["priority"];
   if (!own.is_null() && own.integer() != value) {
-    return forbid(pod, "the integer value of priority must not be provided in pod spec");
+    return forbid(pod, Text("the integer value of priority ({}) must not be provided in pod spec; priority "
+                            "admission controller computed {} from the given PriorityClass name")
+                           .with({own.text(), std::to_string(value)}));
   }
   const Value& own_policy = pod["spec"]["preemptionPolicy"];
   if (!own_policy.is_null() && own_policy.text() != policy.text()) {
-    return forbid(pod, "the string value of PreemptionPolicy must not be provided in pod spec");
+    return forbid(pod, Text("the string value of PreemptionPolicy ({}) must not be provided in pod spec; "
+                            "priority admission controller computed {} from the given PriorityClass name")
+                           .with({own_policy.text(), policy.text()}));
   }
   if (name.empty() && !found.is_null()) pod.edit("spec").set("priorityClassName", found["metadata"]["name"]);
   if (own.is_null()) pod.edit("spec").set("priority", value);

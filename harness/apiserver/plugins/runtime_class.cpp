@@ -4,10 +4,13 @@
 #include "harness/apiserver/plugins/plugin.h"
 #include "harness/apiserver/plugins/tolerations.h"
 #include "harness/apiserver/types/quantity.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::plugins {
 
 namespace {
+
+using document::Text;
 
 using cases::Cluster;
 using cases::Request;
@@ -57,12 +60,16 @@ Refusal runtime_class(const Request& request, const Cluster& cluster, Value& pod
   if (pod["spec"]["runtimeClassName"].is_null()) return std::nullopt;
   const std::string name(pod["spec"]["runtimeClassName"].text());
   const Value* found = cluster.find("RuntimeClass", "", name);
-  if (found == nullptr) return forbid(pod, "pod rejected: RuntimeClass \"" + name + "\" not found");
+  if (found == nullptr)
+    return forbid(pod, Text("pod rejected: RuntimeClass {} not found").with({document::go_quoted(name)}));
   if (!(*found)["overhead"].is_null()) {
     Value fixed = fixed_overhead(*found);
     const Value& own = pod["spec"]["overhead"];
     if (!own.empty() && !same_quantities(own, fixed)) {
-      return forbid(pod, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+      return forbid(
+          pod,
+          std::string(
+              Text("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead").words()));
     }
     if (fixed.empty()) {
       pod.edit("spec").remove("overhead");
@@ -75,7 +82,9 @@ Refusal runtime_class(const Request& request, const Cluster& cluster, Value& pod
   for (const Member& member : scheduling["nodeSelector"].members()) {
     const Value* own = pod["spec"]["nodeSelector"].find(member.key.name());
     if (own != nullptr && own->text() != member.value.text()) {
-      return forbid(pod, "conflict: runtimeClass.scheduling.nodeSelector");
+      return forbid(
+          pod, Text("conflict: runtimeClass.scheduling.nodeSelector[{}] = {}; pod.spec.nodeSelector[{}] = {}")
+                   .with({member.key.text(), member.value.text(), member.key.text(), own->text()}));
     }
     pod.edit("spec").edit("nodeSelector").set(member.key.name(), member.value);
   }

@@ -5,10 +5,13 @@
 
 #include "harness/apiserver/plugins/plugin.h"
 #include "harness/document/named.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::plugins {
 
 namespace {
+
+using document::Text;
 
 using cases::Cluster;
 using cases::Request;
@@ -118,7 +121,7 @@ bool volume_names_a_secret(const Value& volume) {
 Refusal check_mirror_pod(const Value& pod) {
   const Value& spec = pod["spec"];
   if (!spec["serviceAccountName"].text().empty())
-    return forbid(pod, "a mirror pod may not reference service accounts");
+    return forbid(pod, std::string(Text("a mirror pod may not reference service accounts").words()));
   bool secrets = false;
   for (const Value& reference : spec["imagePullSecrets"].elements())
     secrets = secrets || !reference["name"].text().empty();
@@ -132,8 +135,10 @@ Refusal check_mirror_pod(const Value& pod) {
       tokens = tokens || !source["serviceAccountToken"].is_null();
     }
   }
-  if (secrets) return forbid(pod, "a mirror pod may not reference secrets");
-  if (tokens) return forbid(pod, "a mirror pod may not use ServiceAccountToken volume projections");
+  if (secrets) return forbid(pod, std::string(Text("a mirror pod may not reference secrets").words()));
+  if (tokens)
+    return forbid(
+        pod, std::string(Text("a mirror pod may not use ServiceAccountToken volume projections").words()));
   return std::nullopt;
 }
 
@@ -143,24 +148,26 @@ bool enforces_secrets(const Value& account) {
   return std::find(kTrue.begin(), kTrue.end(), enforced) != kTrue.end();
 }
 
-/// What makes a ServiceAccount refuse the Secrets of a list of containers: "container a with envVar B …", or
-/// nothing.
-std::string foreign_secret(const Value& account, const Value& containers, const std::string& kind) {
+/// Why a ServiceAccount refuses a Secret of a list of containers; empty if it refuses none.
+std::string foreign_secret(const Value& account, const Value& containers, const char* kind) {
+  const std::string_view owner = account["metadata"]["name"].text();
   const auto is_foreign = [&](const Value& name) { return !has_named(account["secrets"], name.text()); };
   for (const Value& container : containers.elements()) {
-    const std::string who = kind + " " + std::string(container["name"].text());
-    const auto complaint = [&](const std::string& where, const Value& name) {
-      return who + " with " + where + " referencing secret.secretName=\"" + std::string(name.text()) + "\"";
-    };
     for (const Value& env : container["env"].elements()) {
       const Value& key = env["valueFrom"]["secretKeyRef"];
-      if (!key.is_null() && is_foreign(key["name"]))
-        return complaint("envVar " + std::string(env["name"].text()), key["name"]);
+      if (key.is_null() || !is_foreign(key["name"])) continue;
+      return Text(
+                 "{} {} with envVar {} referencing secret.secretName=\"{}\" is not allowed because service "
+                 "account {} does not reference that secret")
+          .with({kind, container["name"].text(), env["name"].text(), key["name"].text(), owner});
     }
     for (const Value& from : container["envFrom"].elements()) {
-      const Value& reference = from["secretRef"];
-      if (!reference.is_null() && is_foreign(reference["name"]))
-        return complaint("envFrom", reference["name"]);
+      const Value& name = from["secretRef"]["name"];
+      if (from["secretRef"].is_null() || !is_foreign(name)) continue;
+      return Text(
+                 "{} {} with envFrom referencing secret.secretName=\"{}\" is not allowed because service "
+                 "account {} does not reference that secret")
+          .with({kind, container["name"].text(), name.text(), owner});
     }
   }
   return {};
@@ -170,28 +177,29 @@ std::string foreign_secret(const Value& account, const Value& containers, const 
 /// (limitSecretReferences).
 Refusal check_secrets(const Value& account, const Value& pod) {
   if (!enforces_secrets(account)) return std::nullopt;
-  const std::string name(account["metadata"]["name"].text());
-  const auto refuse = [&](const std::string& what, const char* secret) {
-    return forbid(
-        pod, what + " is not allowed because service account " + name + " does not reference that " + secret);
+  const std::string_view owner = account["metadata"]["name"].text();
+  const auto is_listed = [&](const char* list, const Value& name) {
+    return has_named(account[list], name.text());
   };
   for (const Value& volume : pod["spec"]["volumes"].elements()) {
-    const Value& secret = volume["secret"];
-    if (secret.is_null() || has_named(account["secrets"], secret["secretName"].text())) continue;
-    return refuse("volume with secret.secretName=\"" + std::string(secret["secretName"].text()) + "\"",
-                  "secret");
+    const Value& name = volume["secret"]["secretName"];
+    if (volume["secret"].is_null() || is_listed("secrets", name)) continue;
+    return forbid(pod, Text("volume with secret.secretName=\"{}\" is not allowed because service account {} "
+                            "does not reference that secret")
+                           .with({name.text(), owner}));
   }
   for (const auto& [list, kind] :
        {std::pair{"initContainers", "init container"}, {"containers", "container"}}) {
-    const std::string what = foreign_secret(account, pod["spec"][list], kind);
-    if (!what.empty()) return refuse(what, "secret");
+    const std::string why = foreign_secret(account, pod["spec"][list], kind);
+    if (!why.empty()) return forbid(pod, why);
   }
-  const auto pulls = pod["spec"]["imagePullSecrets"].elements();
-  for (std::size_t i = 0; i < pulls.size(); ++i) {
-    if (has_named(account["imagePullSecrets"], pulls[i]["name"].text())) continue;
-    return refuse(
-        "imagePullSecrets[" + std::to_string(i) + "].name=\"" + std::string(pulls[i]["name"].text()) + "\"",
-        "imagePullSecret");
+  const auto pull_secrets = pod["spec"]["imagePullSecrets"].elements();
+  for (std::size_t i = 0; i < pull_secrets.size(); ++i) {
+    const Value& name = pull_secrets[i]["name"];
+    if (is_listed("imagePullSecrets", name)) continue;
+    return forbid(pod, Text("imagePullSecrets[{}].name=\"{}\" is not allowed because service account {} does "
+                            "not reference that imagePullSecret")
+                           .with({std::to_string(i), name.text(), owner}));
   }
   return std::nullopt;
 }
@@ -205,8 +213,8 @@ std::optional<Value> account_of(const Request& request, const Cluster& cluster, 
 }
 
 Refusal no_account(const Request& request, const Value& pod, const std::string& name) {
-  return forbid(pod, "error looking up service account " + request.namespace_name + "/" + name +
-                         ": serviceaccount \"" + name + "\" not found");
+  return forbid(pod, Text("error looking up service account {}/{}: serviceaccount {} not found")
+                         .with({request.namespace_name, name, document::go_quoted(name)}));
 }
 
 }  // namespace
@@ -218,18 +226,16 @@ Refusal judge_service_account(const Request& request, const Cluster& cluster, co
   if (!is_debug && pod["metadata"]["annotations"].find(kMirror) != nullptr) return check_mirror_pod(pod);
   const std::string name(pod["spec"]["serviceAccountName"].text());
   if (name.empty()) {
-    return forbid(pod, "no service account specified for pod " + request.namespace_name + "/" +
-                           std::string(pod["metadata"]["name"].text()));
+    return forbid(pod, Text("no service account specified for pod {}/{}")
+                           .with({request.namespace_name, pod["metadata"]["name"].text()}));
   }
   const auto account = account_of(request, cluster, name);
   if (!account) return no_account(request, pod, name);
   if (!is_debug) return check_secrets(*account, pod);
   if (!enforces_secrets(*account)) return std::nullopt;
-  const std::string what =
-      foreign_secret(*account, pod["spec"]["ephemeralContainers"], "ephemeral container");
-  if (what.empty()) return std::nullopt;
+  const std::string why = foreign_secret(*account, pod["spec"]["ephemeralContainers"], "ephemeral container");
   // The server answers with a plain error here, which has no code of its own.
-  return fail(what + " is not allowed because service account " + name + " does not reference that secret");
+  return why.empty() ? std::nullopt : fail(why);
 }
 
 Refusal service_account(const Request& request, const Cluster& cluster, Value& pod) {

@@ -15,6 +15,7 @@
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
 #include "harness/apiserver/validation/qos.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver {
 
@@ -245,11 +246,17 @@ Value updated_metadata(const Value& sent, const Value& old) {
   return metadata;
 }
 
+/// What EnsureObjectNamespaceMatchesRequestNamespace says (k8s.io/apiserver/pkg/registry/rest/meta.go).
+Error another_namespace() {
+  constexpr document::Text kText(
+      "the namespace of the provided object does not match the namespace sent on the request");
+  return Error{std::string(kText.words()), "/metadata/namespace"};
+}
+
 }  // namespace
 
 Result<Prepared> prepare_for_create(const Value& pod, std::string_view pod_namespace, int minor) {
-  if (names_another(pod, pod_namespace))
-    return Error{"the Pod names another namespace", "/metadata/namespace"};
+  if (names_another(pod, pod_namespace)) return another_namespace();
   Prepared prepared{normalise_pod(pod)};
   Value& result = prepared.pod;
   result.set("status", new_status(result, minor));
@@ -268,7 +275,7 @@ Result<Prepared> prepare_for_create(const Value& pod, std::string_view pod_names
 Result<Value> prepare_for_update(const Value& pod, const Value& old, std::string_view subresource,
                                  int minor) {
   if (names_another(pod, old["metadata"]["namespace"].text())) {
-    return Error{"the Pod names another namespace", "/metadata/namespace"};
+    return another_namespace();
   }
   const Value stored = normalise_pod(old);
   Value result = normalise_pod(pod);

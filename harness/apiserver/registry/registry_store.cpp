@@ -1,7 +1,12 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "harness/apiserver/registry/prepare.h"
 #include "harness/apiserver/registry/registry.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/apiserver/warnings/warnings.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver {
 
@@ -17,13 +22,18 @@ Status bad_request(const std::string& message) {
 
 void judge(Stored& stored, const Value& pod) {
   if (stored.invalid.empty()) return;
-  Status status{.code = 422, .reason = "Invalid", .message = "Pod \""};
-  status.message.append(pod["metadata"]["name"].text()).append("\" is invalid");
+  std::vector<std::string> said;  // each once, as Go's aggregate prints its errors
   for (const cases::FieldError& error : stored.invalid) {
-    status.message.append(&error == &stored.invalid.front() ? ": " : ", ").append(error.field).append(": ");
-    status.message.append(error.message);
+    std::string one = error.field + ": " + error.message;
+    if (std::find(said.begin(), said.end(), one) == said.end()) said.push_back(std::move(one));
   }
-  stored.status = std::move(status);
+  std::string list;
+  for (const std::string& one : said) list.append(list.empty() ? "" : ", ").append(one);
+  if (said.size() > 1) list = "[" + list + "]";
+  const std::string name = document::go_quoted(pod["metadata"]["name"].text());
+  stored.status = Status{.code = 422,
+                         .reason = "Invalid",
+                         .message = document::Text("Pod {} is invalid: {}").with({name, list})};
 }
 
 std::vector<cases::FieldError> with_explicit_empties(std::vector<cases::FieldError> errors,

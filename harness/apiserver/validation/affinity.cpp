@@ -13,13 +13,17 @@ void check_expression(const Value& expression, bool allows_any_value, const Path
   const Value& values = expression["values"];
   const Path values_path = path.child("values");
   if (is_one_of(op, {"In", "NotIn"})) {
-    if (values.empty()) errors.required(values_path, "In and NotIn need values");
+    if (values.empty())
+      errors.required(values_path, Text("must be specified when `operator` is 'In' or 'NotIn'"));
   } else if (is_one_of(op, {"Exists", "DoesNotExist"})) {
-    if (!values.empty()) errors.forbidden(values_path, "Exists and DoesNotExist take no values");
+    if (!values.empty())
+      errors.forbidden(values_path,
+                       Text("may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
   } else if (is_one_of(op, {"Gt", "Lt"})) {
-    if (values.size() != 1) errors.required(values_path, "Gt and Lt need one value");
+    if (values.size() != 1)
+      errors.required(values_path, Text("must be specified single value when `operator` is 'Lt' or 'Gt'"));
   } else {
-    errors.invalid(path.child("operator"), op, "no such operator");
+    errors.invalid_typed(path.child("operator"), op, Text("not a valid selector operator"));
   }
   errors.invalid(path.child("key"), key, check_qualified_name(key));
   if (allows_any_value) return;
@@ -32,12 +36,17 @@ void check_field(const Value& requirement, const Path& path, Errors& errors) {
   const Value& values = requirement["values"];
   const Path values_path = path.child("values");
   if (is_one_of(requirement["operator"].text(), {"In", "NotIn"})) {
-    if (values.size() != 1) errors.required(values_path, "exactly one");
+    if (values.size() != 1)
+      errors.required(
+          values_path,
+          Text("must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
   } else {
-    errors.invalid(path.child("operator"), requirement["operator"].text(), "no such operator");
+    errors.invalid_typed(path.child("operator"), requirement["operator"].text(),
+                         Text("not a valid selector operator"));
   }
   if (requirement["key"].text() != "metadata.name") {
-    return errors.invalid(path.child("key"), requirement["key"].text(), "no such field");
+    return errors.invalid(path.child("key"), requirement["key"].text(),
+                          Text("not a valid field selector key"));
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
     errors.invalid(values_path.at(i), values.at(i).text(), check_dns_subdomain(values.at(i).text()));
@@ -57,7 +66,7 @@ void check_node_term(const Value& term, bool allows_any_value, const Path& path,
 void check_weight(const Value& term, const Path& path, Errors& errors) {
   const std::int64_t weight = term["weight"].integer().value_or(0);
   if (weight < 1 || weight > 100)
-    errors.invalid(path.child("weight"), term["weight"], "must be from 1 to 100");
+    errors.invalid(path.child("weight"), term["weight"], Text("must be in the range 1-100"));
 }
 
 void check_node_affinity(const Value& affinity, const Path& path, Context& context) {
@@ -66,7 +75,7 @@ void check_node_affinity(const Value& affinity, const Path& path, Context& conte
     const Value& terms = required["nodeSelectorTerms"];
     const bool allows_any_value =
         context.options.minor < gate::kNodeAffinityValues || context.options.allows_node_affinity_values;
-    if (terms.empty()) context.errors.required(terms_path, "at least one");
+    if (terms.empty()) context.errors.required(terms_path, Text("must have at least one node selector term"));
     for (std::size_t i = 0; i < terms.size(); ++i) {
       check_node_term(terms.at(i), allows_any_value, terms_path.at(i), context.errors);
     }
@@ -91,7 +100,7 @@ void check_pod_term(const Value& term, const Path& path, Context& context) {
   check_match_label_keys(term["matchLabelKeys"], term["mismatchLabelKeys"], term["labelSelector"], path,
                          errors);
   const std::string_view key = term["topologyKey"].text();
-  if (key.empty()) errors.required(path.child("topologyKey"));
+  if (key.empty()) errors.required(path.child("topologyKey"), Text("can not be empty"));
   errors.invalid(path.child("topologyKey"), key, check_qualified_name(key));
 }
 

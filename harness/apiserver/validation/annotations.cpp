@@ -24,7 +24,8 @@ bool has_container(const Value& spec, std::string_view name) {
 
 void check_seccomp_annotation(std::string_view value, const Path& path, Errors& errors) {
   if (is_one_of(value, {"runtime/default", "docker/default", "unconfined"})) return;
-  if (!value.starts_with(kLocalhostPrefix)) return errors.invalid(path, value, "no such profile");
+  if (!value.starts_with(kLocalhostPrefix))
+    return errors.invalid(path, value, Text("must be a valid seccomp profile"));
   value.remove_prefix(kLocalhostPrefix.size());
   errors.invalid(path, value, check_descending_path(value));
 }
@@ -32,10 +33,13 @@ void check_seccomp_annotation(std::string_view value, const Path& path, Errors& 
 void check_apparmor_annotation(std::string_view key, std::string_view value, const Path& path,
                                Context& context) {
   key.remove_prefix(kAppArmorPrefix.size());
-  if (!has_container(context.spec, key)) context.errors.invalid(path, key, "no such container");
+  if (!has_container(context.spec, key)) context.errors.invalid(path, key, Text("container not found"));
   const bool is_fine =
       is_one_of(value, {"", "runtime/default", "unconfined"}) || value.starts_with(kLocalhostPrefix);
-  if (!is_fine) context.errors.invalid(path, value, "no such profile");
+  if (!is_fine) {
+    context.errors.invalid(path, value,
+                           Text("invalid AppArmor profile name: {}").with({document::go_quoted(value)}));
+  }
 }
 
 /// A toleration as Go reads it into a struct without tags: member names match in any case.
@@ -58,7 +62,8 @@ document::Result<Value> read_toleration(const Value& sent) {
 void check_toleration_annotation(std::string_view text, const Path& path, Context& context) {
   auto read = document::read_json(text, {}, document::Strictness::foreign);
   const auto fail = [&] {
-    context.errors.invalid(path, kTolerationsAnnotation, "must be a list of tolerations");
+    // The server prints what Go's JSON decoder says, which is not repeated here.
+    context.errors.invalid(path, kTolerationsAnnotation, std::string("must be a list of tolerations"));
   };
   if (!read) return fail();
   if (read->is_null()) return;
@@ -88,11 +93,21 @@ const char* differing_part(std::string_view annotation, const Value& profile, bo
   return is_equal ? nullptr : "localhostProfile";
 }
 
+Text disagreement(bool is_seccomp, bool is_type) {
+  if (is_type) {
+    return is_seccomp ? Text("seccomp type in annotation and field must match")
+                      : Text("apparmor type in annotation and field must match");
+  }
+  return is_seccomp ? Text("seccomp profile in annotation and field must match")
+                    : Text("apparmor profile in annotation and field must match");
+}
+
 void check_profile(const Value* annotation, const Value& profile, bool is_seccomp, const Path& path,
                    Errors& errors) {
   if (annotation == nullptr || profile.is_null()) return;
   const char* part = differing_part(annotation->text(), profile, is_seccomp);
-  if (part != nullptr) errors.forbidden(path.child(part), "the annotation and the field must agree");
+  if (part != nullptr)
+    errors.forbidden(path.child(part), disagreement(is_seccomp, std::string_view(part) == "type"));
 }
 
 const Value* find_annotation(const Value& annotations, std::string_view prefix, std::string_view name) {
@@ -116,14 +131,15 @@ void check_pod_annotations(Context& context, const Path& path) {
   if (annotations.empty()) return;
   if (const Value* mirror = annotations.find(kMirrorAnnotation);
       mirror != nullptr && context.spec["nodeName"].text().empty()) {
-    context.errors.invalid(path.key(kMirrorAnnotation), mirror->text(), "a mirror Pod needs spec.nodeName");
+    context.errors.invalid(path.key(kMirrorAnnotation), mirror->text(),
+                           Text("must set spec.nodeName if mirror pod annotation is set"));
   }
   if (const auto text = annotations[kTolerationsAnnotation].text(); !text.empty()) {
     check_toleration_annotation(text, path, context);
   }
   if (!context.options.allows_any_deletion_cost && !is_valid_deletion_cost(annotations)) {
     context.errors.invalid(path.key(kDeletionCostAnnotation), annotations[kDeletionCostAnnotation].text(),
-                           "must be a whole number of 32 bits");
+                           Text("must be a 32bit integer"));
   }
   for (const Member& member : annotations.members()) {
     const std::string_view key = member.key.text();
@@ -163,13 +179,18 @@ void check_annotation_updates(Context& context, const Value& old, const Path& pa
   for (const Member& member : old["metadata"]["annotations"].members()) {
     const Value* now = annotations.find(member.key.name());
     if (now != nullptr && *now == member.value) continue;
-    if (is_fixed(member.key.text()))
-      context.errors.forbidden(path.key(member.key.text()), "may not change or go");
+    if (!is_fixed(member.key.text())) continue;
+    context.errors.forbidden(path.key(member.key.text()),
+                             member.key.is(kMirrorAnnotation)
+                                 ? Text("may not remove or update mirror pod annotation")
+                                 : Text("may not remove or update AppArmor annotations"));
   }
   for (const Member& member : annotations.members()) {
     if (old["metadata"]["annotations"].find(member.key.name()) != nullptr) continue;
-    if (is_fixed(member.key.text()))
-      context.errors.forbidden(path.key(member.key.text()), "may not be added");
+    if (!is_fixed(member.key.text())) continue;
+    context.errors.forbidden(path.key(member.key.text()), member.key.is(kMirrorAnnotation)
+                                                              ? Text("may not add mirror pod annotation")
+                                                              : Text("may not add AppArmor annotations"));
   }
   check_pod_annotations(context, path);
 }

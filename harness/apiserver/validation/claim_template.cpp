@@ -12,7 +12,7 @@ void check_data_source(const Value& source, const Path& path, Errors& errors) {
   if (source["name"].text().empty()) errors.required(path.child("name"));
   if (kind.empty()) errors.required(path.child("kind"));
   if (group.empty() && kind != "PersistentVolumeClaim") {
-    errors.invalid(path, kind, "must be PersistentVolumeClaim without an apiGroup");
+    errors.invalid(path, kind, Text("must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
   }
   if (!group.empty()) errors.invalid(path.child("apiGroup"), group, check_dns_subdomain(group));
   if (const auto space = source["namespace"].text(); !space.empty()) {
@@ -27,17 +27,18 @@ void check_data_sources(const Value& spec, const Path& path, Errors& errors) {
   check_data_source(ref, path.child("dataSourceRef"), errors);
   if (source.is_null() || ref.is_null()) return;
   if (!ref["namespace"].text().empty()) {
-    errors.invalid(path, source, "dataSource excludes a dataSourceRef with a namespace");
+    errors.invalid(path, Value::empty_object(),
+                   Text("may not be specified when dataSourceRef.namespace is specified"));
   } else if (!(source["apiGroup"] == ref["apiGroup"]) || !(source["kind"] == ref["kind"]) ||
              !(source["name"] == ref["name"])) {
-    errors.invalid(path, source, "dataSource and dataSourceRef must agree");
+    errors.invalid(path, Value::empty_object(), Text("must match dataSourceRef"));
   }
 }
 
 void check_access_modes(const Value& modes, const Path& path, Errors& errors) {
   constexpr std::string_view kModes[] = {"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce",
                                          "ReadWriteOncePod"};
-  if (modes.empty()) errors.required(path, "at least one");
+  if (modes.empty()) errors.required(path, Text("at least 1 access mode is required"));
   bool has_single = false, has_other = false;
   for (const Value& mode : modes.elements()) {
     if (!is_one_of(mode.text(), kModes)) {
@@ -46,7 +47,8 @@ void check_access_modes(const Value& modes, const Path& path, Errors& errors) {
       (mode.text() == "ReadWriteOncePod" ? has_single : has_other) = true;
     }
   }
-  if (has_single && has_other) errors.forbidden(path, "ReadWriteOncePod excludes other modes");
+  if (has_single && has_other)
+    errors.forbidden(path, Text("may not use ReadWriteOncePod with other access modes"));
 }
 
 void check_storage(const Value& resources, const Path& path, Errors& errors) {
@@ -54,7 +56,7 @@ void check_storage(const Value& resources, const Path& path, Errors& errors) {
   if (storage == nullptr) return errors.required(path);
   const auto amount = Quantity::parse(storage->text());
   if (amount && amount->sign() > 0) return;
-  errors.invalid(path, storage->text(), "must be greater than zero");
+  errors.invalid(path, storage->text(), Text("must be greater than zero"));
 }
 
 void check_claim_spec(const Value& spec, const Path& path, Errors& errors) {
@@ -85,7 +87,7 @@ void check_claim_template(const Value& claim_template, const Path& path, Errors&
   for (const Member& member : metadata.members()) {
     const std::string_view name = member.key.text();
     if (is_one_of(name, {"annotations", "labels"}) || member.value.is_null()) continue;
-    errors.forbidden(metadata_path.child(name == "uid" ? "uID" : name), "cannot be set");
+    errors.forbidden(metadata_path.child(name == "uid" ? "uID" : name), Text("cannot be set"));
   }
   check_claim_spec(claim_template["spec"], path.child("spec"), errors);
 }

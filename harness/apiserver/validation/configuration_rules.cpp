@@ -37,7 +37,7 @@ bool holds_star(const Value& list) {
 void check_star_alone(const Value& list, const char* others, const Path& path, Errors& errors) {
   if (list.empty()) errors.required(path);
   if (list.size() > 1 && holds_star(list))
-    errors.invalid(path, list, std::string("if '*' is present, must not specify other ") + others);
+    errors.invalid(path, list, Text("if '*' is present, must not specify other {}").with({others}));
 }
 
 void check_no_empty_texts(const Value& list, const Path& path, Errors& errors) {
@@ -65,7 +65,7 @@ void check_rule_resources(const Value& list, const Path& path, Errors& errors) {
     }
     const std::string_view resource = text.substr(0, slash), below = text.substr(slash + 1);
     const auto excludes = [&](const std::string& star) {
-      errors.invalid(path.at(i), text, "if '" + star + "' is present, must not specify " + std::string(text));
+      errors.invalid(path.at(i), text, Text("if '{}' is present, must not specify {}").with({star, text}));
     };
     if (all_below.contains(resource)) excludes(std::string(resource) + "/*");
     if (below_all.contains(below)) excludes("*/" + std::string(below));
@@ -73,9 +73,10 @@ void check_rule_resources(const Value& list, const Path& path, Errors& errors) {
     if (resource == "*") below_all.insert(below);
   }
   if (list.size() > 1 && has_double_star)
-    errors.invalid(path, list, "if '*/*' is present, must not specify other resources");
+    errors.invalid(path, list, Text("if '*/*' is present, must not specify other resources"));
   if (has_star && has_plain)
-    errors.invalid(path, list, "if '*' is present, must not specify other resources without subresources");
+    errors.invalid(path, list,
+                   Text("if '*' is present, must not specify other resources without subresources"));
 }
 
 void check_rule(const Value& rule, const Path& path, Errors& errors) {
@@ -113,7 +114,7 @@ void check_condition(const Value& condition, const Path& path, Errors& errors) {
     const auto compiled = compile_expression(text);
     if (compiled ? (*compiled)->is_refused : !compiled.error().message.starts_with("unsupported"))
       errors.invalid(path.child("expression"), text,
-                     compiled ? "compilation failed" : compiled.error().message);
+                     compiled ? std::string("compilation failed") : compiled.error().message);
   }
   const std::string_view name = condition["name"].text();
   if (name.empty()) return errors.required(path.child("name"));
@@ -133,7 +134,7 @@ void check_conditions(const Value& conditions, const Path& path, Errors& errors)
 /// IsDNS1035Label: a label of RFC 1123 that begins with a letter.
 void check_dns_1035_label(std::string_view text, const Path& path, Errors& errors) {
   constexpr std::size_t kLabelMax = 63;
-  if (text.size() > kLabelMax) errors.invalid(path, text, "must be no more than 63 bytes");
+  if (text.size() > kLabelMax) errors.invalid(path, text, Text("must be no more than 63 characters"));
   const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
   const auto is_alnum = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
   const bool is_label =
@@ -142,36 +143,36 @@ void check_dns_1035_label(std::string_view text, const Path& path, Errors& error
   if (!is_label)
     errors.invalid(
         path, text,
-        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
-        "alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', "
-        "regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')");
+        Text("a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
+             "alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', "
+             "regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"));
 }
 
 void check_review_versions(const Value& versions, const Path& path, Errors& errors) {
-  if (versions.empty()) return errors.required(path, "must specify one of v1, v1beta1");
+  if (versions.empty()) return errors.required(path, Text("must specify one of v1, v1beta1"));
   Names seen;
   bool is_known = false;
   for (std::size_t i = 0; i < versions.size(); ++i) {
     const std::string_view version = versions.at(i).text();
     if (!seen.insert(version)) {
-      errors.invalid(path.at(i), version, "duplicate version");
+      errors.invalid(path.at(i), version, Text("duplicate version"));
       continue;
     }
     check_dns_1035_label(version, path.at(i), errors);
     is_known = is_known || is_one_of(version, kReviewVersions);
   }
-  if (!is_known) errors.invalid(path, versions, "must include at least one of v1, v1beta1");
+  if (!is_known) errors.invalid(path, versions, Text("must include at least one of v1, v1beta1"));
 }
 
 /// The name of a webhook: a domain of three labels or more (IsFullyQualifiedName).
 void check_webhook_name(std::string_view name, const Path& path, Errors& errors) {
   if (name.empty()) return errors.required(path);
   std::string problems;
-  for (const std::string_view problem : check_dns_subdomain(name))
-    problems.append(problems.empty() ? "" : ",").append(problem);
+  for (const Text& problem : check_dns_subdomain(name))
+    problems.append(problems.empty() ? "" : ",").append(problem.words());
   if (!problems.empty()) return errors.invalid(path, name, problems);
   if (std::count(name.begin(), name.end(), '.') < 2)
-    errors.invalid(path, name, "should be a domain with at least three segments separated by dots");
+    errors.invalid(path, name, Text("should be a domain with at least three segments separated by dots"));
 }
 
 void check_webhook(const Value& webhook, const Path& path, Errors& errors) {
@@ -182,12 +183,12 @@ void check_webhook(const Value& webhook, const Path& path, Errors& errors) {
   check_optional_choice(webhook, "failurePolicy", kFailurePolicies, path, errors);
   check_optional_choice(webhook, "matchPolicy", kMatchPolicies, path, errors);
   if (webhook["sideEffects"].is_null())
-    errors.required(path.child("sideEffects"), "must specify one of None, NoneOnDryRun");
+    errors.required(path.child("sideEffects"), Text("must specify one of None, NoneOnDryRun"));
   check_optional_choice(webhook, "sideEffects", kSideEffects, path, errors);
   if (const auto timeout = webhook["timeoutSeconds"].integer();
       timeout && (*timeout < 1 || *timeout > kTimeoutMax))
     errors.invalid(path.child("timeoutSeconds"), webhook["timeoutSeconds"],
-                   "the timeout value must be between 1 and 30 seconds");
+                   Text("the timeout value must be between 1 and 30 seconds"));
   check_label_selector(webhook["namespaceSelector"], false, path.child("namespaceSelector"), errors);
   check_label_selector(webhook["objectSelector"], false, path.child("objectSelector"), errors);
   check_optional_choice(webhook, "reinvocationPolicy", kReinvocationPolicies, path, errors);
@@ -202,7 +203,7 @@ void check_cluster_metadata(const Value& metadata, const Path& path, Errors& err
   if (!generate_name.empty())
     errors.invalid(path.child("generateName"), generate_name, check_generate_name(generate_name));
   if (name.empty())
-    errors.required(path.child("name"), "name or generateName is required");
+    errors.required(path.child("name"), Text("name or generateName is required"));
   else
     errors.invalid(path.child("name"), name, check_dns_subdomain(name));
   check_labels(metadata["labels"], path.child("labels"), errors);
@@ -254,7 +255,7 @@ document::Result<std::vector<cases::FieldError>> validate_configuration(const do
     if (!document::decode_base64(webhook["clientConfig"]["caBundle"].text()))
       return document::Error{"illegal base64 data in caBundle"};
   }
-  validation::Errors errors;
+  validation::Errors errors(minor);
   validation::check_configuration(*decoded, errors);
   return std::move(errors).take_sorted();
 }

@@ -20,8 +20,8 @@ void check_common(const Value& container, const Path& path, Context& context) {
   }
   if (image.empty()) context.errors.required(path.child("image"));
   if (is_padded(image))
-    context.errors.invalid(path.child("image"), image, "must not begin or end with blanks");
-  check_choice(container["terminationMessagePolicy"], {"FallbackToLogsOnError", "File"},
+    context.errors.invalid(path.child("image"), image, Text("must not have leading or trailing whitespace"));
+  check_choice(container["terminationMessagePolicy"], {"File", "FallbackToLogsOnError"},
                path.child("terminationMessagePolicy"), context.errors);
   check_ports(container["ports"], path.child("ports"), context.errors);
   check_env(container["env"], path.child("env"), context);
@@ -47,15 +47,20 @@ void check_sidecar_only(const Value& container, const Path& path, Context& conte
   static constexpr Name kNames[] = {"lifecycle", "livenessProbe", "readinessProbe", "startupProbe"};
   for (const Name& name : kNames) {
     if (container[name].is_null()) continue;
-    context.errors.forbidden(path.child(name.text), "needs restartPolicy Always on an init container");
+    context.errors.forbidden(path.child(name.text),
+                             Text("may not be set for init containers without restartPolicy=Always"));
   }
 }
+
+constexpr document::GoMember kResizePolicy[] = {{"ResourceName", "resourceName", "\"\""},
+                                                {"RestartPolicy", "restartPolicy", "\"\""}};
 
 void check_init_resize_policy(const Value& container, const Path& path, Context& context) {
   const Value& policies = container["resizePolicy"];
   const Path policies_path = path.child("resizePolicy");
   if (!context.options.allows_sidecar_resize_policy && !policies.empty()) {
-    context.errors.invalid(policies_path, policies, "cannot be set for init containers");
+    context.errors.invalid(policies_path, policies, kResizePolicy,
+                           Text("must not be set for init containers"));
   }
   const bool is_sidecar = container["restartPolicy"].text() == "Always";
   const bool is_allowed = context.options.minor < gate::kNoRestartContainerForInit ||
@@ -64,7 +69,8 @@ void check_init_resize_policy(const Value& container, const Path& path, Context&
   for (std::size_t i = 0; i < policies.size(); ++i) {
     if (policies.at(i)["restartPolicy"].text() != "RestartContainer") continue;
     const Path item = policies_path.at(i);
-    context.errors.invalid(item.child("restartPolicy"), "RestartContainer", "needs restartPolicy Always");
+    context.errors.invalid(item.child("restartPolicy"), "RestartContainer",
+                           Text("must not be set to 'RestartContainer' for non-sidecar initContainers"));
   }
 }
 
@@ -75,10 +81,10 @@ void check_ephemeral_members(const Value& container, const Path& path, Errors& e
       "livenessProbe", "readinessProbe", "startupProbe",  "lifecycle"};
   for (const char* name : kForbidden) {
     if (!container[name].is_null())
-      errors.forbidden(path.child(name), "cannot be set for an ephemeral container");
+      errors.forbidden(path.child(name), Text("cannot be set for an Ephemeral Container"));
   }
   if (!container["resources"].empty()) {
-    errors.forbidden(path.child("resources"), "cannot be set for an ephemeral container");
+    errors.forbidden(path.child("resources"), Text("cannot be set for an Ephemeral Container"));
   }
   const Path mounts_path = path.child("volumeMounts");
   const Value& mounts = container["volumeMounts"];
@@ -87,7 +93,7 @@ void check_ephemeral_members(const Value& container, const Path& path, Errors& e
     static constexpr Name kNames[] = {"subPath", "subPathExpr"};
     for (const Name& name : kNames) {
       if (mounts.at(i)[name].text().empty()) continue;
-      errors.forbidden(item.child(name.text), "cannot be set for an ephemeral container");
+      errors.forbidden(item.child(name.text), Text("cannot be set for an Ephemeral Container"));
     }
   }
 }
@@ -101,7 +107,7 @@ void check_container(const Value& container, const Path& path, Context& context)
   if (context.options.allows_restart_rules) {
     check_restart_policy(container, path, context);
   } else if (!container["restartPolicy"].is_null()) {
-    context.errors.forbidden(path.child("restartPolicy"), "is for init containers");
+    context.errors.forbidden(path.child("restartPolicy"), Text("may not be set for non-init containers"));
   }
 }
 

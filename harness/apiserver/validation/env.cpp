@@ -37,13 +37,32 @@ bool is_hugepages_path(std::string_view resource) {
   return resource.starts_with("requests.hugepages-") || resource.starts_with("limits.hugepages-");
 }
 
+/// Which divisors the resource supports.
+Text divisor_text(std::string_view resource) {
+  if (resource.ends_with(".cpu"))
+    return Text("only divisor's values 1m and 1 are supported with the cpu resource");
+  if (resource.ends_with(".memory")) {
+    return Text(
+        "only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with "
+        "the memory resource");
+  }
+  if (resource.ends_with(".ephemeral-storage")) {
+    return Text(
+        "only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with "
+        "the local ephemeral storage resource");
+  }
+  return Text(
+      "only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the "
+      "hugepages resource");
+}
+
 void check_divisor(const Value& ref, const Path& path, Errors& errors) {
   const std::string_view resource = ref["resource"].text(), divisor = ref["divisor"].text();
   if (divisor == "0" || divisor.empty()) return;
   const bool is_cpu = is_one_of(resource, {"limits.cpu", "requests.cpu"});
   if (!is_cpu && !is_one_of(resource, kResourcePaths) && !is_hugepages_path(resource)) return;
   const bool is_fine = is_cpu ? is_one_of(divisor, {"1m", "1"}) : is_one_of(divisor, kByteDivisors);
-  if (!is_fine) errors.invalid(path.child("divisor"), resource, "the resource does not support the divisor");
+  if (!is_fine) errors.invalid(path.child("divisor"), resource, divisor_text(resource));
 }
 
 void check_key_ref(const Value& ref, const Path& path, Errors& errors) {
@@ -73,6 +92,8 @@ void check_file_key_ref(const Value& ref, const Path& path, Errors& errors) {
   }
 }
 
+constexpr Text kOneField("may not have more than one field specified at a time");
+
 void check_value_from(const Value& from, const Value& variable, const Path& path, Context& context) {
   if (from.is_null()) return;
   int sources = 0;
@@ -90,11 +111,13 @@ void check_value_from(const Value& from, const Value& variable, const Path& path
     }
   }
   if (sources == 0) {
-    context.errors.invalid(path, "", "must name a source");
+    context.errors.invalid(path, "",
+                           Text("must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, "
+                                "`secretKeyRef` or `fileKeyRef`"));
   } else if (!variable["value"].text().empty()) {
-    context.errors.invalid(path, "", "excludes a value");
+    context.errors.invalid(path, "", Text("may not be specified when `value` is not empty"));
   } else if (sources > 1) {
-    context.errors.invalid(path, "", "must name one source");
+    context.errors.invalid(path, "", kOneField);
   }
 }
 
@@ -120,8 +143,14 @@ void check_field_ref(const Value& ref, bool is_volume, const Path& path, Errors&
   if (field.empty()) return errors.required(path.child("fieldPath"));
   const auto parts = split_subscript(field);
   const bool has_subscript = parts && is_one_of(parts->path, {"metadata.annotations", "metadata.labels"});
-  if (version != "v1" || (parts ? !has_subscript : !is_one_of(field, kFieldPaths))) {
-    return errors.invalid(path.child("fieldPath"), field, "no such field");
+  if (version != "v1") {
+    return errors.invalid(path.child("fieldPath"), field,
+                          Text("error converting fieldPath: unsupported pod version: {}").with({version}));
+  }
+  if (parts ? !has_subscript : !is_one_of(field, kFieldPaths)) {
+    const Text text = parts ? Text("error converting fieldPath: field label does not support subscript: {}")
+                            : Text("error converting fieldPath: field label not supported: {}");
+    return errors.invalid(path.child("fieldPath"), field, text.with({field}));
   }
   if (parts) {
     const bool is_label = parts->path == "metadata.labels";
@@ -132,7 +161,7 @@ void check_field_ref(const Value& ref, bool is_volume, const Path& path, Errors&
   }
   if (field == "spec.host") field = "spec.nodeName";
   const Choices choices = is_volume ? Choices(kVolumeFieldPaths) : Choices(kEnvFieldPaths);
-  if (!is_one_of(field, choices)) errors.not_supported(path.child("fieldPath"), field, choices);
+  if (!is_one_of(field, choices)) errors.not_supported_text(path.child("fieldPath"), field, choices);
 }
 
 void check_resource_field_ref(const Value& ref, bool is_volume, const Path& path, Errors& errors) {
@@ -142,7 +171,7 @@ void check_resource_field_ref(const Value& ref, bool is_volume, const Path& path
   } else if (resource.empty()) {
     errors.required(path.child("resource"));
   } else if (!is_one_of(resource, kResourcePaths) && !is_hugepages_path(resource)) {
-    errors.not_supported(path.child("resource"), resource, kResourcePaths);
+    errors.not_supported_text(path.child("resource"), resource, kResourcePaths);
   }
   check_divisor(ref, path, errors);
 }
@@ -175,7 +204,10 @@ void check_env_from(const Value& env_from, const Path& path, Context& context) {
       ++sources;
       check_source_name(source[name], item.child(name.text), context.errors);
     }
-    if (sources != 1) context.errors.invalid(path, "", "must name one source");
+    if (sources == 0) {
+      context.errors.invalid(path, "", Text("must specify one of: `configMapRef` or `secretRef`"));
+    }
+    if (sources > 1) context.errors.invalid(path, "", kOneField);
   }
 }
 
@@ -195,7 +227,7 @@ void check_file_key_volumes(Context& context, const Path& spec_path) {
       if (found == nullptr) {
         context.errors.not_found(name_path, name);
       } else if ((*found)["emptyDir"].is_null()) {
-        context.errors.invalid(name_path, name, "must be an emptyDir");
+        context.errors.invalid(name_path, name, Text("referenced volume must be of type emptyDir"));
       }
     }
   });

@@ -6,61 +6,85 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/document/json.h"
+#include "harness/apiserver/validation/older_texts.h"
 
 namespace fixpoint::apiserver::validation {
 
 namespace {
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  document::append_json_string(out, text);
-  return out;
-}
+using document::go_json;
+using document::go_quoted;
 
-std::string with_detail(std::string head, std::string_view detail) {
-  return detail.empty() ? head : head.append(": ").append(detail);
+std::string with_detail(std::string head, Detail detail) {
+  return detail.view().empty() ? head : head.append(": ").append(detail.view());
 }
 
 }  // namespace
 
 void Errors::add(const char* type, const Path& path, std::string message) {
-  list_.push_back({type, path.text(), std::move(message)});
+  list_.push_back({type, path.text(), as_said_in(minor_, std::move(message))});
 }
 
-void Errors::required(const Path& path, std::string_view detail) {
+void Errors::required(const Path& path, Detail detail) {
   add("FieldValueRequired", path, with_detail("Required value", detail));
 }
 
-void Errors::invalid(const Path& path, const document::Value& value, std::string_view detail) {
-  add("FieldValueInvalid", path, with_detail("Invalid value: " + document::write_json(value), detail));
+void Errors::invalid(const Path& path, const document::Value& value, Detail detail) {
+  add("FieldValueInvalid", path,
+      with_detail("Invalid value: " + (value.is_string() ? go_quoted(value.text()) : go_json(value)),
+                  detail));
 }
 
-void Errors::invalid(const Path& path, std::string_view value, std::string_view detail) {
-  add("FieldValueInvalid", path, with_detail("Invalid value: " + quoted(value), detail));
+void Errors::invalid(const Path& path, std::string_view value, Detail detail) {
+  add("FieldValueInvalid", path, with_detail("Invalid value: " + go_quoted(value), detail));
+}
+
+void Errors::invalid_typed(const Path& path, std::string_view value, Detail detail) {
+  add("FieldValueInvalid", path, with_detail("Invalid value: " + go_json(document::Value(value)), detail));
+}
+
+void Errors::invalid_typed(const Path& path, std::string_view value, const Problems& problems) {
+  for (const Text& problem : problems) invalid_typed(path, value, problem);
+}
+
+void Errors::invalid(const Path& path, const document::Value& value,
+                     std::span<const document::GoMember> members, Detail detail) {
+  add("FieldValueInvalid", path, with_detail("Invalid value: " + go_json(value, members), detail));
 }
 
 void Errors::invalid(const Path& path, std::string_view value, const Problems& problems) {
-  for (std::string_view problem : problems) invalid(path, value, problem);
+  for (const Text& problem : problems) invalid(path, value, problem);
 }
 
 void Errors::duplicate(const Path& path, std::string_view value) {
-  add("FieldValueDuplicate", path, "Duplicate value: " + quoted(value));
+  add("FieldValueDuplicate", path, "Duplicate value: " + go_quoted(value));
 }
 
-void Errors::forbidden(const Path& path, std::string_view detail) {
+void Errors::duplicate_typed(const Path& path, std::string_view value) {
+  add("FieldValueDuplicate", path, "Duplicate value: " + go_json(document::Value(value)));
+}
+
+void Errors::forbidden(const Path& path, Detail detail) {
   add("FieldValueForbidden", path, with_detail("Forbidden", detail));
 }
 
-void Errors::not_supported(const Path& path, std::string_view value, Choices choices) {
+void Errors::add_unsupported(const Path& path, const std::string& value, Choices choices) {
   std::string list;
-  for (std::string_view choice : choices) list.append(list.empty() ? "" : ", ").append(quoted(choice));
+  for (std::string_view choice : choices) list.append(list.empty() ? "" : ", ").append(go_quoted(choice));
   add("FieldValueNotSupported", path,
-      with_detail("Unsupported value: " + quoted(value), "supported values: " + list));
+      with_detail("Unsupported value: " + value, "supported values: " + list));
 }
 
-void Errors::not_found(const Path& path, std::string_view value) {
-  add("FieldValueNotFound", path, "Not found: " + quoted(value));
+void Errors::not_supported(const Path& path, std::string_view value, Choices choices) {
+  add_unsupported(path, go_json(document::Value(value)), choices);
+}
+
+void Errors::not_supported_text(const Path& path, std::string_view value, Choices choices) {
+  add_unsupported(path, go_quoted(value), choices);
+}
+
+void Errors::not_found(const Path& path, std::string_view value, Detail detail) {
+  add("FieldValueNotFound", path, with_detail("Not found: " + go_quoted(value), detail));
 }
 
 void Errors::too_long(const Path& path, std::size_t bytes_max) {
@@ -83,7 +107,8 @@ void sort_errors(std::vector<FieldError>& errors) {
   std::vector<std::size_t> order(errors.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::tie(errors[a].field, errors[a].type, a) < std::tie(errors[b].field, errors[b].type, b);
+    return std::tie(errors[a].field, errors[a].type, errors[a].message, a) <
+           std::tie(errors[b].field, errors[b].type, errors[b].message, b);
   });
   std::vector<FieldError> sorted;
   sorted.reserve(errors.size());

@@ -9,6 +9,7 @@
 #include "harness/apiserver/validation/formats.h"
 #include "harness/apiserver/validation/path.h"
 #include "harness/apiserver/validation/validate.h"
+#include "harness/document/server_text.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::apiserver::validation {
@@ -27,32 +28,50 @@ class Choices {
   std::span<const std::string_view> list_;
 };
 
-/// The errors found so far, in the form of the API server's field errors.
+using document::Detail;
+using document::Text;
+
+/// The errors found so far, in the form and the words of the API server's field errors (ErrorBody in
+/// k8s.io/apimachinery/pkg/util/validation/field/errors.go).
 class Errors {
  public:
-  void required(const Path& path, std::string_view detail = {});
-  void invalid(const Path& path, const document::Value& value, std::string_view detail);
-  void invalid(const Path& path, std::string_view value, std::string_view detail);
-  void invalid(const Path& path, const char* value, std::string_view detail) {
+  /// Texts are those of the minor.
+  explicit Errors(int minor = kNewestMinor) : minor_(minor) {}
+  void required(const Path& path, Detail detail = {});
+  /// The value as json.Marshal writes it; a text in quotes.
+  void invalid(const Path& path, const document::Value& value, Detail detail);
+  void invalid(const Path& path, std::string_view value, Detail detail);
+  void invalid(const Path& path, const char* value, Detail detail) {
     invalid(path, std::string_view(value), detail);
   }
+  /// A text of a Go type of its own, or behind a pointer, which the server writes with json.Marshal.
+  void invalid_typed(const Path& path, std::string_view value, Detail detail);
+  void invalid_typed(const Path& path, std::string_view value, const Problems& problems);
+  /// The value of a Go struct, or a list of such, whose members have other names than the document's.
+  void invalid(const Path& path, const document::Value& value, std::span<const document::GoMember> members,
+               Detail detail);
   /// Adds one error per problem with the format.
   void invalid(const Path& path, std::string_view value, const Problems& problems);
   void duplicate(const Path& path, std::string_view value);
-  void forbidden(const Path& path, std::string_view detail);
+  void duplicate_typed(const Path& path, std::string_view value);
+  void forbidden(const Path& path, Detail detail);
+  /// The value is of a Go type of its own, as nearly all are that have choices.
   void not_supported(const Path& path, std::string_view value, Choices choices);
-  void not_found(const Path& path, std::string_view value);
+  void not_supported_text(const Path& path, std::string_view value, Choices choices);
+  void not_found(const Path& path, std::string_view value, Detail detail = {});
   void too_long(const Path& path, std::size_t bytes_max);
   void too_many(const Path& path, std::size_t count, std::size_t count_max);
 
   bool empty() const { return list_.empty(); }
   std::size_t size() const { return list_.size(); }
-  /// Returns the errors sorted by field, then type; duplicates are kept.
+  /// Returns the errors sorted by field, type and message; duplicates are kept.
   std::vector<FieldError> take_sorted() &&;
   void append(Errors&& others);
 
  private:
   void add(const char* type, const Path& path, std::string message);
+  void add_unsupported(const Path& path, const std::string& value, Choices choices);
+  int minor_;
   std::vector<FieldError> list_ = {};
 };
 

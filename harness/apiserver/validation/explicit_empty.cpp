@@ -14,7 +14,7 @@ namespace {
 bool is_empty(const Value& value) { return (value.is_array() || value.is_object()) && value.empty(); }
 
 void check_ephemeral_container(const Value& container, int minor, const Path& path, Errors& errors) {
-  constexpr std::string_view kDetail = "cannot be set for an ephemeral container";
+  constexpr Text kDetail("cannot be set for an Ephemeral Container");
   struct Row {
     const char* name;
     int since;
@@ -46,7 +46,7 @@ void check_claim_template_metadata(const Value& volume, const Path& path, Errors
   const Path metadata_path = path.child("ephemeral.volumeClaimTemplate.metadata");
   const Value& metadata = volume["ephemeral"]["volumeClaimTemplate"]["metadata"];
   for (const Name& name : kNames) {
-    if (is_empty(metadata[name])) errors.forbidden(metadata_path.child(name.text), "cannot be set");
+    if (is_empty(metadata[name])) errors.forbidden(metadata_path.child(name.text), Text("cannot be set"));
   }
 }
 
@@ -87,7 +87,7 @@ void check_written_amounts(const Value& containers, const Path& path, Errors& er
 
 std::vector<FieldError> validate_explicit_empties(const document::Value& sent, int minor) {
   using validation::Path;
-  validation::Errors errors;
+  validation::Errors errors(minor);
   const document::Value& spec = sent["spec"];
   const Path spec_path("spec"), containers_path = spec_path.child("ephemeralContainers");
   for (std::size_t i = 0; i < spec["ephemeralContainers"].size(); ++i) {
@@ -102,10 +102,12 @@ std::vector<FieldError> validate_explicit_empties(const document::Value& sent, i
     validation::check_written_amounts(spec[list], spec_path.child(list), errors);
   const bool is_windows = spec["os"]["name"].text() == "windows";
   if (minor >= gate::kPodLevelResources && !is_windows && validation::is_empty(spec["resources"]["claims"])) {
-    errors.forbidden(spec_path.child("resources.claims"), "is for containers");
+    errors.forbidden(spec_path.child("resources.claims"),
+                     validation::Text("claims may not be set for Resources at pod-level"));
   }
   if (is_windows && validation::is_empty(spec["securityContext"]["supplementalGroups"])) {
-    errors.forbidden(spec_path.child("securityContext.supplementalGroups"), "is not for Windows");
+    errors.forbidden(spec_path.child("securityContext.supplementalGroups"),
+                     validation::Text("cannot be set for a windows pod"));
   }
   return std::move(errors).take_sorted();
 }

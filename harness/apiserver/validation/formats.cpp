@@ -9,6 +9,8 @@ namespace fixpoint::apiserver::validation {
 
 namespace {
 
+using document::Text;
+
 /// The class of a character, from a table because names are checked more often than anything else.
 enum Class : std::uint8_t { kDigit = 1, kLower = 2, kUpper = 4, kDash = 8, kUnderscore = 16, kDot = 32 };
 constexpr std::array<std::uint8_t, 256> kClasses = [] {
@@ -59,6 +61,9 @@ bool is_underscored_label(std::string_view text) {
   return all(text, kLowerAlnum | kDash | kUnderscore);
 }
 
+constexpr std::size_t kSubdomainMax = 253;
+constexpr Text kSubdomainTooLong("must be no more than 253 characters");
+
 bool is_subdomain(std::string_view text) { return each_part(text, '.', is_label); }
 
 bool is_label_key_name(std::string_view text) {
@@ -67,18 +72,46 @@ bool is_label_key_name(std::string_view text) {
 }
 
 void check_dot_names(std::string_view text, Problems& problems) {
-  if (text == "." || text == "..") {
-    problems.add("must be neither '.' nor '..'");
+  if (text == ".") {
+    problems.add(Text("must not be '.'"));
+  } else if (text == "..") {
+    problems.add(Text("must not be '..'"));
   } else if (text.starts_with("..")) {
-    problems.add("must not begin with '..'");
+    problems.add(Text("must not start with '..'"));
   }
 }
 
-constexpr std::string_view kSubdomainProblem =
-    "must be a DNS subdomain: lower-case letters, digits, '-' and '.', with a letter or digit at each end of "
-    "each part";
-constexpr std::string_view kNameProblem =
-    "its name must be letters, digits, '-', '_' and '.', with a letter or digit at each end";
+// The texts of IsDNS1123Label and its like in k8s.io/apimachinery/pkg/util/validation and, of keys and values
+// of labels, in pkg/api/validate/content.
+constexpr Text kLabel(
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start "
+    "and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is "
+    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')");
+constexpr Text kSubdomain(
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must "
+    "start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
+    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')");
+constexpr Text kUnderscoredSubdomain(
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and "
+    "must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
+    "'_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')");
+constexpr Text kPrefixSubdomain(
+    "prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
+    "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for "
+    "validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')");
+constexpr Text kKeyName(
+    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
+    "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "
+    "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')");
+constexpr Text kKey(
+    "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with "
+    "an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "
+    "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. "
+    "'example.com/MyName')");
+constexpr Text kLabelValue(
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must "
+    "start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used "
+    "for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')");
 
 }  // namespace
 
@@ -86,25 +119,22 @@ char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; 
 
 Problems check_dns_label(std::string_view text) {
   Problems problems;
-  if (text.size() > 63) problems.add("must be no more than 63 characters");
-  if (!is_label(text)) {
-    problems.add(
-        "must be a DNS label: lower-case letters, digits and '-', with a letter or digit at each end");
-  }
+  if (text.size() > 63) problems.add(Text("must be no more than 63 characters"));
+  if (!is_label(text)) problems.add(is_subdomain(text) ? Text("must not contain dots") : kLabel);
   return problems;
 }
 
 Problems check_dns_subdomain(std::string_view text) {
   Problems problems;
-  if (text.size() > 253) problems.add("must be no more than 253 characters");
-  if (!is_subdomain(text)) problems.add(kSubdomainProblem);
+  if (text.size() > kSubdomainMax) problems.add(kSubdomainTooLong);
+  if (!is_subdomain(text)) problems.add(kSubdomain);
   return problems;
 }
 
 Problems check_dns_subdomain_with_underscore(std::string_view text) {
   Problems problems;
-  if (text.size() > 253) problems.add("must be no more than 253 characters");
-  if (!each_part(text, '.', is_underscored_label)) problems.add(kSubdomainProblem);
+  if (text.size() > kSubdomainMax) problems.add(kSubdomainTooLong);
+  if (!each_part(text, '.', is_underscored_label)) problems.add(kUnderscoredSubdomain);
   return problems;
 }
 
@@ -121,21 +151,23 @@ Problems check_qualified_name(std::string_view text) {
   if (slash != std::string_view::npos) {
     name = text.substr(slash + 1);
     if (name.find('/') != std::string_view::npos) {
-      problems.add("must be a name with an optional DNS subdomain and '/' in front");
+      problems.add(kKey);
       return problems;
     }
     if (slash == 0) {
-      problems.add("its prefix must not be empty");
+      problems.add(Text("prefix part must be non-empty"));
     } else {
-      for (std::string_view problem : check_dns_subdomain(text.substr(0, slash))) problems.add(problem);
+      const std::string_view prefix = text.substr(0, slash);
+      if (prefix.size() > kSubdomainMax) problems.add(Text("prefix part must be no more than 253 bytes"));
+      if (!is_subdomain(prefix)) problems.add(kPrefixSubdomain);
     }
   }
   if (name.empty()) {
-    problems.add("its name must not be empty");
+    problems.add(Text("name part must be non-empty"));
   } else if (name.size() > 63) {
-    problems.add("its name must be no more than 63 characters");
+    problems.add(Text("name part must be no more than 63 bytes"));
   }
-  if (!is_label_key_name(name)) problems.add(kNameProblem);
+  if (!is_label_key_name(name)) problems.add(kKeyName);
   return problems;
 }
 
@@ -148,23 +180,22 @@ Problems check_qualified_name_lowered(std::string_view text) {
 
 Problems check_label_value(std::string_view text) {
   Problems problems;
-  if (text.size() > 63) problems.add("must be no more than 63 characters");
-  if (!text.empty() && !is_label_key_name(text)) {
-    problems.add("must be empty, or letters, digits, '-', '_' and '.' with a letter or digit at each end");
-  }
+  if (text.size() > 63) problems.add(Text("must be no more than 63 bytes"));
+  if (!text.empty() && !is_label_key_name(text)) problems.add(kLabelValue);
   return problems;
 }
 
 Problems check_port_name(std::string_view text) {
   Problems problems;
-  if (text.size() > 15) problems.add("must be no more than 15 characters");
+  if (text.size() > 15) problems.add(Text("must be no more than 15 characters"));
   if (text.empty() || !all(text, [](char c) { return is_lower_alnum(c) || c == '-'; })) {
-    problems.add("must be lower-case letters, digits and '-'");
+    problems.add(Text("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"));
   }
-  if (std::none_of(text.begin(), text.end(), is_lower)) problems.add("must have at least one letter");
-  if (text.find("--") != std::string_view::npos) problems.add("must not have two '-' in a row");
+  if (std::none_of(text.begin(), text.end(), is_lower))
+    problems.add(Text("must contain at least one letter (a-z)"));
+  if (text.find("--") != std::string_view::npos) problems.add(Text("must not contain consecutive hyphens"));
   if (!text.empty() && (text.front() == '-' || text.back() == '-'))
-    problems.add("must not begin or end with '-'");
+    problems.add(Text("must not begin or end with a hyphen"));
   return problems;
 }
 
@@ -172,7 +203,10 @@ Problems check_env_name(std::string_view text) {
   Problems problems;
   const auto may_begin = [](char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; };
   if (text.empty() || is_digit(text.front()) || !all(text, may_begin)) {
-    problems.add("must be letters, digits, '_', '-' and '.', and must not begin with a digit");
+    problems.add(
+        Text("a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or "
+             "'.', and must not start with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', "
+             "regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')"));
   }
   check_dot_names(text, problems);
   return problems;
@@ -180,18 +214,21 @@ Problems check_env_name(std::string_view text) {
 
 Problems check_relaxed_env_name(std::string_view text) {
   Problems problems;
-  if (text.empty()) problems.add("must not be empty");
+  if (text.empty()) problems.add(Text("environment variable name must be non-empty"));
   if (!all(text, [](char c) { return c >= ' ' && c <= '~' && c != '='; })) {
-    problems.add("must be printable ASCII without '='");
+    problems.add(Text(
+        "a valid environment variable name must consist only of printable ASCII characters other than '='"));
   }
   return problems;
 }
 
 Problems check_config_key(std::string_view text) {
   Problems problems;
-  if (text.size() > 253) problems.add("must be no more than 253 characters");
+  if (text.size() > kSubdomainMax) problems.add(kSubdomainTooLong);
   if (text.empty() || !all(text, [](char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; })) {
-    problems.add("must be letters, digits, '-', '_' and '.'");
+    problems.add(
+        Text("a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  "
+             "or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"));
   }
   check_dot_names(text, problems);
   return problems;
@@ -200,7 +237,9 @@ Problems check_config_key(std::string_view text) {
 Problems check_http_header_name(std::string_view text) {
   Problems problems;
   if (text.empty() || !all(text, [](char c) { return is_alnum(c) || c == '-'; })) {
-    problems.add("must be letters, digits and '-'");
+    problems.add(
+        Text("a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', "
+             "regex used for validation is '[-A-Za-z0-9]+')"));
   }
   return problems;
 }
@@ -214,8 +253,8 @@ Problems check_sysctl_name(std::string_view text) {
   Problems problems;
   if (text.size() > 253 || !each_part(text, '/', is_dotted)) {
     problems.add(
-        "must be no more than 253 characters, parts of lower-case letters, digits, '-' and '_' joined by "
-        "'.' or '/'");
+        Text("must have at most 253 characters and match regex "
+             "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$"));
   }
   return problems;
 }
@@ -223,32 +262,32 @@ Problems check_sysctl_name(std::string_view text) {
 Problems check_no_backsteps(std::string_view text) {
   Problems problems;
   if (!each_part(text, '/', [](std::string_view part) { return part != ".."; })) {
-    problems.add("must have no element '..'");
+    problems.add(Text("must not contain '..'"));
   }
   return problems;
 }
 
 Problems check_descending_path(std::string_view text) {
   Problems problems;
-  if (text.starts_with('/')) problems.add("must be a relative path");
-  for (std::string_view problem : check_no_backsteps(text)) problems.add(problem);
+  if (text.starts_with('/')) problems.add(Text("must be a relative path"));
+  for (const Text& problem : check_no_backsteps(text)) problems.add(problem);
   return problems;
 }
 
 Problems check_non_reserved_path(std::string_view text) {
   Problems problems = check_descending_path(text);
-  if (text.starts_with("..") && !text.starts_with("../")) problems.add("must not begin with '..'");
+  if (text.starts_with("..") && !text.starts_with("../")) problems.add(Text("must not start with '..'"));
   return problems;
 }
 
 Problems check_path_segment(std::string_view text, bool is_prefix) {
   Problems problems;
   if (!is_prefix && (text == "." || text == "..")) {
-    problems.add("may be neither '.' nor '..'");
+    problems.add(text == "." ? Text("may not be '.'") : Text("may not be '..'"));
     return problems;
   }
-  if (text.find('/') != std::string_view::npos) problems.add("may not contain '/'");
-  if (text.find('%') != std::string_view::npos) problems.add("may not contain '%'");
+  if (text.find('/') != std::string_view::npos) problems.add(Text("may not contain '/'"));
+  if (text.find('%') != std::string_view::npos) problems.add(Text("may not contain '%'"));
   return problems;
 }
 

@@ -4,21 +4,24 @@
 #include <cstddef>
 #include <string_view>
 
+#include "harness/document/server_text.h"
+
 namespace fixpoint::apiserver::validation {
 
 /// The problems with the format of a text; the API server reports each as a separate error.
 class Problems {
  public:
-  void add(std::string_view problem) {
-    if (count_ < list_.size()) list_[count_++] = problem;
+  void add(document::Text problem) {
+    if (count_ < kMost) list_[count_++] = problem;
   }
   bool empty() const { return count_ == 0; }
   std::size_t size() const { return count_; }
-  const std::string_view* begin() const { return list_.data(); }
-  const std::string_view* end() const { return list_.data() + count_; }
+  const document::Text* begin() const { return list_.data(); }
+  const document::Text* end() const { return list_.data() + count_; }
 
  private:
-  std::array<std::string_view, 5> list_ = {};
+  static constexpr std::size_t kMost = 5;
+  std::array<document::Text, kMost> list_ = {};
   std::size_t count_ = 0;
 };
 

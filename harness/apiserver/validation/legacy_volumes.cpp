@@ -21,7 +21,7 @@ constexpr RequiredMembers kRequiredMembers[] = {
     {"rbd", {"monitors", "image"}},
     {"cinder", {"volumeID"}},
     {"cephfs", {"monitors"}},
-    {"quobyte", {"registry", "volume"}},
+    {"quobyte", {"volume"}},
     {"flexVolume", {"driver"}},
     {"azureFile", {"secretName", "shareName"}},
     {"azureDisk", {"diskName", "diskURI"}},
@@ -68,21 +68,30 @@ bool is_initiator(std::string_view name) {
   return name.starts_with("naa") && is_hex_name(name, 32);
 }
 
-void check_range(const Value& number, std::int64_t high, const Path& path, Errors& errors) {
+Text initiator_text(std::string_view name) {
+  const bool has_kind = name.starts_with("iqn") || name.starts_with("eui") || name.starts_with("naa");
+  return has_kind ? Text("must be valid format")
+                  : Text("must be valid format starting with iqn, eui, or naa");
+}
+
+void check_range(const Value& number, bool is_lun, const Path& path, Errors& errors) {
   const std::int64_t value = number.integer().value_or(0);
-  if (value < 0 || value > high) errors.invalid(path, number, "must be from 0 to " + std::to_string(high));
+  if (value >= 0 && value <= 255) return;
+  // The partition of a disk may be 0, but the text says something else.
+  errors.invalid(
+      path, number,
+      is_lun ? Text("must be between 0 and 255, inclusive") : Text("must be between 1 and 255, inclusive"));
 }
 
 void check_iscsi(const Value& source, const Path& path, Errors& errors) {
   const std::string_view iqn = source["iqn"].text();
-  if (!iqn.empty() && !is_initiator(iqn))
-    errors.invalid(path.child("iqn"), iqn, "must be an iqn, eui or naa name");
-  check_range(source["lun"], 255, path.child("lun"), errors);
+  if (!iqn.empty() && !is_initiator(iqn)) errors.invalid(path.child("iqn"), iqn, initiator_text(iqn));
+  check_range(source["lun"], true, path.child("lun"), errors);
   const bool has_chap = source["chapAuthDiscovery"].is_true() || source["chapAuthSession"].is_true();
   if (has_chap && source["secretRef"].is_null()) errors.required(path.child("secretRef"));
   const Value& initiator = source["initiatorName"];
   if (!initiator.is_null() && !is_initiator(initiator.text())) {
-    errors.invalid(path.child("initiatorname"), initiator.text(), "must be an iqn, eui or naa name");
+    errors.invalid(path.child("initiatorname"), initiator.text(), initiator_text(initiator.text()));
   }
 }
 
@@ -91,27 +100,28 @@ void check_fc(const Value& source, const Path& path, Errors& errors) {
   if (has_names == has_ids) {
     if (has_names) {
       errors.invalid(path.child("targetWWNs"), source["targetWWNs"],
-                     "targetWWNs and wwids exclude each other");
+                     Text("targetWWNs and wwids can not be specified simultaneously"));
     } else {
-      errors.required(path.child("targetWWNs"), "targetWWNs or wwids");
+      errors.required(path.child("targetWWNs"),
+                      Text("must specify either targetWWNs or wwids, but not both"));
     }
   }
   if (!has_names) return;
   if (source["lun"].is_null()) {
-    errors.required(path.child("lun"));
+    errors.required(path.child("lun"), Text("lun is required if targetWWNs is specified"));
   } else {
-    check_range(source["lun"], 255, path.child("lun"), errors);
+    check_range(source["lun"], true, path.child("lun"), errors);
   }
 }
 
 void check_flocker(const Value& source, const Path& path, Errors& errors) {
   const std::string_view name = source["datasetName"].text();
   const bool has_name = !name.empty(), has_uuid = !source["datasetUUID"].text().empty();
-  if (!has_name && !has_uuid) errors.required(path, "datasetName or datasetUUID");
+  if (!has_name && !has_uuid) errors.required(path, Text("one of datasetName and datasetUUID is required"));
   if (has_name && has_uuid)
-    errors.invalid(path, "resource", "datasetName and datasetUUID exclude each other");
+    errors.invalid(path, "resource", Text("datasetName and datasetUUID can not be specified simultaneously"));
   if (name.find('/') != std::string_view::npos)
-    errors.invalid(path.child("datasetName"), name, "must have no '/'");
+    errors.invalid(path.child("datasetName"), name, Text("must not contain '/'"));
 }
 
 /// Splits host:port as Go does: brackets are required around a host with colons.
@@ -133,16 +143,18 @@ bool is_host_port(std::string_view text) {
          (!is_bare || name.find_first_of("[]") == std::string_view::npos);
 }
 
+constexpr Text kRegistry("must be a host:port pair or multiple pairs separated by commas");
+
 void check_quobyte(const Value& source, const Path& path, Errors& errors) {
   std::string_view rest = source["registry"].text();
-  if (rest.empty()) return;
+  if (rest.empty()) return errors.required(path.child("registry"), kRegistry);
   if (source["tenant"].text().size() >= 65)
-    return errors.required(path.child("tenant"), "at most 64 characters");
+    return errors.required(path.child("tenant"),
+                           Text("must be a UUID and may not exceed a length of 64 characters"));
   while (true) {
     const auto comma = rest.find(',');
     if (!is_host_port(rest.substr(0, comma))) {
-      errors.invalid(path.child("registry"), source["registry"].text(),
-                     "must be host:port pairs with commas");
+      errors.invalid(path.child("registry"), source["registry"].text(), kRegistry);
     }
     if (comma == std::string_view::npos) return;
     rest.remove_prefix(comma + 1);
@@ -156,7 +168,7 @@ void check_flex(const Value& source, const Path& path, Errors& errors) {
     std::string domain = ".";
     for (char c : key.substr(0, key.find('/'))) domain += lower(c);
     if (domain.ends_with(".kubernetes.io") || domain.ends_with(".k8s.io")) {
-      errors.invalid(options_path.key(key), key, "the domain is reserved");
+      errors.invalid(options_path.key(key), key, Text("kubernetes.io and k8s.io namespaces are reserved"));
     }
   }
 }
@@ -172,8 +184,13 @@ void check_azure_disk(const Value& source, const Path& path, Errors& errors) {
   }
   if (kind.is_null()) return;
   if (!is_one_of(kind.text(), kKinds)) errors.not_supported(path.child("kind"), kind.text(), kKinds);
-  const std::string_view prefix = kind.text() == "Managed" ? "/subscriptions/" : "https://";
-  if (!uri.starts_with(prefix)) errors.not_supported(path.child("diskURI"), uri, {prefix});
+  const bool is_managed = kind.text() == "Managed";
+  if (uri.starts_with(is_managed ? "/subscriptions/" : "https://")) return;
+  errors.not_supported_text(
+      path.child("diskURI"), uri,
+      {is_managed
+           ? "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}"
+           : "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd"});
 }
 
 void check_storageos(const Value& source, const Path& path, Errors& errors) {
@@ -203,11 +220,11 @@ constexpr Rule kRules[] = {
      }},
     {"gcePersistentDisk",
      [](const Value& source, const Path& path, Errors& errors) {
-       check_range(source["partition"], 255, path.child("partition"), errors);
+       check_range(source["partition"], false, path.child("partition"), errors);
      }},
     {"awsElasticBlockStore",
      [](const Value& source, const Path& path, Errors& errors) {
-       check_range(source["partition"], 255, path.child("partition"), errors);
+       check_range(source["partition"], false, path.child("partition"), errors);
      }},
     {"iscsi", check_iscsi},
     {"fc", check_fc},

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "harness/apiserver/validation/checks.h"
@@ -23,26 +24,44 @@ GroupVersion split_api_version(std::string_view text) {
   return {text.substr(0, slash), text.substr(slash + 1)};
 }
 
+constexpr document::GoMember kOwnerReference[] = {{"apiVersion", "apiVersion", "\"\""},
+                                                  {"kind", "kind", "\"\""},
+                                                  {"name", "name", "\"\""},
+                                                  {"uid", "uid", "\"\""},
+                                                  {"controller", "controller", ""},
+                                                  {"blockOwnerDeletion", "blockOwnerDeletion", ""}};
+
 void check_owner_reference(const Value& owner, const Path& path, Errors& errors) {
   const std::string_view api_version = owner["apiVersion"].text(), kind = owner["kind"].text();
   const bool is_malformed = std::count(api_version.begin(), api_version.end(), '/') > 1;
   const auto [group, version] = split_api_version(api_version);
-  if (version.empty()) errors.invalid(path.child("apiVersion"), api_version, "must name a version");
-  if (kind.empty()) errors.invalid(path.child("kind"), kind, "must not be empty");
-  if (owner["name"].text().empty()) errors.invalid(path.child("name"), "", "must not be empty");
-  if (owner["uid"].text().empty()) errors.invalid(path.child("uid"), "", "must not be empty");
+  if (version.empty())
+    errors.invalid(path.child("apiVersion"), api_version, Text("version must not be empty"));
+  if (kind.empty()) errors.invalid(path.child("kind"), kind, Text("must not be empty"));
+  if (owner["name"].text().empty()) errors.invalid(path.child("name"), "", Text("must not be empty"));
+  if (owner["uid"].text().empty()) errors.invalid(path.child("uid"), "", Text("must not be empty"));
   if (!is_malformed && group.empty() && version == "v1" && kind == "Event") {
-    errors.invalid(path, owner, "an Event cannot be an owner");
+    errors.invalid(path, owner, kOwnerReference, Text("/v1, Kind=Event is disallowed from being an owner"));
   }
 }
 
+/// An owner as an error names it.
+std::string owner_name(const Value& owner) {
+  return std::string(owner["kind"].text()).append("/").append(owner["name"].text());
+}
+
 void check_owner_references(const Value& owners, const Path& path, Errors& errors) {
-  bool has_controller = false;
+  const Value* controller = nullptr;
   for (const Value& owner : owners.elements()) {
     check_owner_reference(owner, path, errors);
     if (!owner["controller"].is_true()) continue;
-    if (has_controller) errors.invalid(path, owners, "only one owner may be the controller");
-    has_controller = true;
+    if (controller != nullptr) {
+      errors.invalid(path, owners, kOwnerReference,
+                     Text("Only one reference can have Controller set to true. Found \"true\" in references "
+                          "for {} and {}")
+                         .with({owner_name(*controller), owner_name(owner)}));
+    }
+    controller = &owner;
   }
 }
 
@@ -55,7 +74,7 @@ void check_finalizers(const Value& finalizers, const Path& path, Errors& errors)
     has_foreground = has_foreground || name == "foregroundDeletion";
   }
   if (has_orphan && has_foreground)
-    errors.invalid(path, finalizers, "orphan and foregroundDeletion exclude each other");
+    errors.invalid(path, finalizers, Text("finalizer orphan and foregroundDeletion cannot be both set"));
 }
 
 void check_finalizer_domains(const Value& finalizers, const Path& path, Errors& errors) {
@@ -63,29 +82,30 @@ void check_finalizer_domains(const Value& finalizers, const Path& path, Errors& 
     const std::string_view name = finalizers.at(i).text();
     const bool is_standard = is_one_of(name, {"kubernetes", "orphan", "foregroundDeletion"});
     if (name.find('/') == std::string_view::npos && !is_standard) {
-      errors.invalid(path.at(i), name, "must be a standard finalizer or have a domain");
+      errors.invalid(path.at(i), name,
+                     Text("name is neither a standard finalizer name nor is it fully qualified"));
     }
   }
 }
 
-/// Returns true if the character that begins at `at` is printable, which the invisible ones of the common
-/// blocks are not.
-bool is_printable(std::string_view text, std::size_t at, std::size_t length) {
-  if (length == 1) return text[at] >= ' ' && text[at] <= '~';
-  std::uint32_t code = static_cast<unsigned char>(text[at]) & (0xFFu >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i)
-    code = code << 6 | (static_cast<unsigned char>(text[at + i]) & 0x3Fu);
-  const auto within = [&](std::uint32_t low, std::uint32_t high) { return low <= code && code <= high; };
-  return !(code <= 0xA0 || code == 0xAD || within(0x2000, 0x200F) || within(0x2028, 0x202F) ||
-           within(0x205F, 0x206F) || code == 0x3000 || within(0xE000, 0xF8FF) || code == 0xFEFF ||
-           within(0xFFF0, 0xFFFB) || code >= 0xE0000);
+/// The code point as Go's %#U writes one that is not printable.
+std::string code_text(std::uint32_t code) {
+  std::string digits;
+  for (; code != 0 || digits.size() < 4; code >>= 4)
+    digits.insert(digits.begin(), "0123456789ABCDEF"[code & 0xF]);
+  return "U+" + digits;
 }
 
 void check_manager(std::string_view manager, const Path& path, Errors& errors) {
   if (manager.size() > kManagerBytesMax) errors.too_long(path, kManagerBytesMax);
   for (std::size_t at = 0; at < manager.size();) {
     const std::size_t length = std::max<std::size_t>(document::utf8_length(manager, at), 1);
-    if (!is_printable(manager, at, length)) errors.invalid(path, manager, "must be printable");
+    if (const auto code = document::code_point(manager.substr(at, length));
+        !document::is_printable_code(code)) {
+      errors.invalid(
+          path, manager,
+          Text("invalid character {} (at position {})").with({code_text(code), std::to_string(at)}));
+    }
     at += length;
   }
 }
@@ -95,10 +115,11 @@ void check_managed_fields(const Value& entries, const Path& path, Errors& errors
     const Path entry_path = path.at(i);
     const Value& entry = entries.at(i);
     if (!is_one_of(entry["operation"].text(), {"Apply", "Update"})) {
-      errors.invalid(entry_path.child("operation"), entry["operation"].text(), "must be Apply or Update");
+      errors.invalid_typed(entry_path.child("operation"), entry["operation"].text(),
+                           Text("must be `Apply` or `Update`"));
     }
     if (const auto type = entry["fieldsType"].text(); !type.empty() && type != "FieldsV1") {
-      errors.invalid(entry_path.child("fieldsType"), type, "must be FieldsV1");
+      errors.invalid(entry_path.child("fieldsType"), type, Text("must be `FieldsV1`"));
     }
     check_manager(entry["manager"].text(), entry_path.child("manager"), errors);
     if (entry["subresource"].text().size() > kSubresourceBytesMax) {
@@ -109,7 +130,12 @@ void check_managed_fields(const Value& entries, const Path& path, Errors& errors
 
 void check_immutable(const Value& metadata, const Value& old, const Name& name, const Path& path,
                      Errors& errors) {
-  if (!(metadata[name] == old[name])) errors.invalid(path.child(name.text), metadata[name], "is immutable");
+  if (metadata[name] == old[name]) return;
+  const bool is_text = is_one_of(name.text, {"name", "namespace", "uid"});
+  const Value shown = metadata[name].is_null() && is_text ? Value("") : metadata[name];
+  if (name.text == "uid")
+    return errors.invalid_typed(path.child("uid"), shown.text(), Text("field is immutable"));
+  errors.invalid(path.child(name.text), shown, Text("field is immutable"));
 }
 
 bool contains(const Value& list, const Value& element) {
@@ -117,6 +143,18 @@ bool contains(const Value& list, const Value& element) {
     if (other == element) return true;
   }
   return false;
+}
+
+/// The finalizers that the old ones do not have, sorted, as Go prints the elements of a list.
+std::string added_finalizers(const Value& now, const Value& old) {
+  std::set<std::string_view> names;
+  for (const Value& finalizer : now.elements()) {
+    if (!contains(old, finalizer)) names.insert(finalizer.text());
+  }
+  std::string added;
+  for (std::string_view name : names)
+    added.append(added.empty() ? "" : ", ").append(document::go_quoted(name));
+  return added;
 }
 
 /// Returns true if the key is valid. Keeps the keys found valid lately: documents share their keys, and a run
@@ -152,7 +190,7 @@ void check_metadata(const Value& metadata, const Path& path, MetadataRules rules
                    is_pod ? check_generate_name(generate_name) : check_path_segment(generate_name, true));
   }
   if (name.empty()) {
-    errors.required(path.child("name"), "a name or generateName");
+    errors.required(path.child("name"), Text("name or generateName is required"));
   } else if (name != passed["name"].text()) {
     errors.invalid(path.child("name"), name,
                    is_pod ? check_dns_subdomain(name) : check_path_segment(name, false));
@@ -164,7 +202,8 @@ void check_metadata(const Value& metadata, const Path& path, MetadataRules rules
     errors.invalid(path.child("namespace"), space, check_dns_label(space));
   }
   if (metadata["generation"].text().starts_with('-')) {
-    errors.invalid(path.child("generation"), metadata["generation"], "must not be negative");
+    errors.invalid(path.child("generation"), metadata["generation"],
+                   Text("must be greater than or equal to 0"));
   }
   if (passed.is_null() || !metadata["labels"].same(passed["labels"])) {
     check_labels(metadata["labels"], path.child("labels"), errors);
@@ -179,17 +218,18 @@ void check_metadata(const Value& metadata, const Path& path, MetadataRules rules
 void check_metadata_update(const Value& metadata, const Value& old, const Path& path, MetadataRules rules,
                            Errors& errors) {
   if (!old["deletionTimestamp"].is_null()) {
-    for (const Value& finalizer : metadata["finalizers"].elements()) {
-      if (contains(old["finalizers"], finalizer)) continue;
-      errors.forbidden(path.child("finalizers"), "nothing may be added while the object is being deleted");
-      break;
+    if (const std::string added = added_finalizers(metadata["finalizers"], old["finalizers"]);
+        !added.empty()) {
+      errors.forbidden(path.child("finalizers"), Text("no new finalizers can be added if the object is being "
+                                                      "deleted, found new finalizers []string{{}}")
+                                                     .with({added}));
     }
   }
   if (metadata["resourceVersion"].text().empty()) {
-    errors.invalid(path.child("resourceVersion"), "", "must be given for an update");
+    errors.invalid(path.child("resourceVersion"), "", Text("must be specified for an update"));
   }
   if (metadata["generation"].integer().value_or(0) < old["generation"].integer().value_or(0)) {
-    errors.invalid(path.child("generation"), metadata["generation"], "must not go down");
+    errors.invalid(path.child("generation"), metadata["generation"], Text("must not be decremented"));
   }
   static constexpr Name kNames[] = {
       "name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"};

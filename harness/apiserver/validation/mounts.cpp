@@ -22,7 +22,9 @@ void check_sub_paths(std::string_view sub_path, std::string_view expression, con
                      const Path& item, Errors& errors) {
   if (!sub_path.empty()) errors.invalid(path.child("subPath"), sub_path, check_descending_path(sub_path));
   if (expression.empty()) return;
-  if (!sub_path.empty()) errors.invalid(item.child("subPathExpr"), expression, "excludes subPath");
+  if (!sub_path.empty())
+    errors.invalid(item.child("subPathExpr"), expression,
+                   Text("subPathExpr and subPath are mutually exclusive"));
   errors.invalid(path.child("subPathExpr"), expression, check_descending_path(expression));
 }
 
@@ -32,17 +34,19 @@ void check_propagation(const Value& mode, const Value& container, const Path& pa
   if (!is_one_of(mode.text(), kModes)) errors.not_supported(path, mode.text(), kModes);
   const bool is_privileged = container["securityContext"]["privileged"].is_true();
   if (mode.text() == "Bidirectional" && !is_privileged)
-    errors.forbidden(path, "needs a privileged container");
+    errors.forbidden(path,
+                     Text("Bidirectional mount propagation is available only to privileged containers"));
 }
 
 void check_recursion(const Value& mode, const Value& mount, const Path& path, Errors& errors) {
   constexpr std::string_view kModes[] = {"Disabled", "Enabled", "IfPossible"};
   if (mode.is_null() || mode.text() == "Disabled") return;
   if (!is_one_of(mode.text(), kModes)) return errors.not_supported(path, mode.text(), kModes);
-  if (!mount["readOnly"].is_true()) errors.forbidden(path, "needs readOnly");
+  if (!mount["readOnly"].is_true())
+    errors.forbidden(path, Text("may only be specified when readOnly is true"));
   const Value& propagation = mount["mountPropagation"];
   if (!propagation.is_null() && propagation.text() != "None")
-    errors.forbidden(path, "excludes mountPropagation");
+    errors.forbidden(path, Text("may only be specified when mountPropagation is None or not specified"));
 }
 
 }  // namespace
@@ -61,10 +65,12 @@ void check_mounts(const Value& container, const Path& container_path, Context& c
     if (name.empty()) errors.required(item.child("name"));
     if (context.volumes.find(name) == KnownVolumes::Found::no) errors.not_found(item.child("name"), name);
     if (target.empty()) errors.required(item.child("mountPath"));
-    if (!paths.insert(target)) errors.invalid(item.child("mountPath"), target, "must be unique");
-    if (has_named(devices, name)) errors.invalid(item.child("name"), name, "is in volumeDevices too");
+    if (!paths.insert(target)) errors.invalid(item.child("mountPath"), target, Text("must be unique"));
+    if (has_named(devices, name))
+      errors.invalid(item.child("name"), name, Text("must not already exist in volumeDevices"));
     if (has_path(devices, "devicePath", target)) {
-      errors.invalid(item.child("mountPath"), target, "is a path in volumeDevices too");
+      errors.invalid(item.child("mountPath"), target,
+                     Text("must not already exist as a path in volumeDevices"));
     }
     check_sub_paths(mount["subPath"].text(), mount["subPathExpr"].text(), path, item, errors);
     check_propagation(mount["mountPropagation"], container, path.child("mountPropagation"), errors);
@@ -84,22 +90,27 @@ void check_devices(const Value& container, const Path& container_path, Context& 
     const std::string_view name = devices.at(i)["name"].text(), target = devices.at(i)["devicePath"].text();
     const KnownVolumes::Found volume = context.volumes.find(name);
     if (name.empty()) errors.required(item.child("name"));
-    if (!name.empty() && !names.insert(name)) errors.invalid(item.child("name"), name, "must be unique");
+    if (!name.empty() && !names.insert(name))
+      errors.invalid(item.child("name"), name, Text("must be unique"));
     if (volume == KnownVolumes::Found::no) {
       errors.not_found(item.child("name"), name);
     } else if (volume == KnownVolumes::Found::yes) {
-      errors.invalid(item.child("name"), name, "must be a claim to be a device");
+      errors.invalid(
+          item.child("name"), name,
+          Text("can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode"));
     }
     if (target.empty()) errors.required(item.child("devicePath"));
-    if (paths.contains(target)) errors.invalid(item.child("devicePath"), target, "must be unique");
+    if (paths.contains(target)) errors.invalid(item.child("devicePath"), target, Text("must be unique"));
     if (!check_no_backsteps(target).empty()) {
-      errors.invalid(item.child("devicePath"), target, "must have no element '..'");
+      errors.invalid(item.child("devicePath"), target, Text("can not contain backsteps ('..')"));
     } else {
       paths.insert(target);
     }
-    if (has_named(mounts, name)) errors.invalid(item.child("name"), name, "is in volumeMounts too");
+    if (has_named(mounts, name))
+      errors.invalid(item.child("name"), name, Text("must not already exist in volumeMounts"));
     if (has_path(mounts, "mountPath", target)) {
-      errors.invalid(item.child("devicePath"), target, "is a path in volumeMounts too");
+      errors.invalid(item.child("devicePath"), target,
+                     Text("must not already exist as a path in volumeMounts"));
     }
   }
 }

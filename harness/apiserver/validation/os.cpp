@@ -5,7 +5,7 @@ namespace fixpoint::apiserver::validation {
 
 namespace {
 
-void forbid(const Value& owner, Choices members, const Path& path, std::string_view detail, Errors& errors) {
+void forbid(const Value& owner, Choices members, const Path& path, Text detail, Errors& errors) {
   for (const Member& member : owner.members()) {
     const std::string_view name = member.key.text();
     if (is_one_of(name, members) && !member.value.is_null()) errors.forbidden(path.child(name), detail);
@@ -13,7 +13,7 @@ void forbid(const Value& owner, Choices members, const Path& path, std::string_v
 }
 
 void check_linux(Context& context, const Path& spec_path) {
-  constexpr std::string_view kDetail = "is for Windows";
+  constexpr Text kDetail("windows options cannot be set for a linux pod");
   const Path security_path = spec_path.child("securityContext");
   forbid(context.spec["securityContext"], {"windowsOptions"}, security_path, kDetail, context.errors);
   for_each_container(context.spec, spec_path, [&](const Value& container, const Path& path) {
@@ -23,7 +23,7 @@ void check_linux(Context& context, const Path& spec_path) {
 }
 
 void check_windows(Context& context, const Path& spec_path) {
-  constexpr std::string_view kDetail = "is not for Windows";
+  constexpr Text kDetail("cannot be set for a windows pod");
   constexpr std::string_view kPod[] = {"appArmorProfile",     "seLinuxOptions",
                                        "seccompProfile",      "fsGroup",
                                        "fsGroupChangePolicy", "sysctls",
@@ -66,7 +66,7 @@ void check_os(Context& context, const Path& spec_path) {
 
 void check_host_users(Context& context, const Path& spec_path) {
   if (context.host_users) return;
-  constexpr std::string_view kDetail = "excludes hostUsers false";
+  constexpr Text kDetail("when `hostUsers` is false");
   Errors& errors = context.errors;
   if (context.host_network && !context.options.allows_user_namespace_host_network) {
     errors.forbidden(spec_path.child("hostNetwork"), kDetail);

@@ -33,12 +33,12 @@ void check_formats(Context& context, const Path& path) {
 
 void check_policies(Context& context, const Path& path) {
   const Value& spec = context.spec;
-  check_choice(spec["restartPolicy"], {"Always", "Never", "OnFailure"}, path.child("restartPolicy"),
+  check_choice(spec["restartPolicy"], {"Always", "OnFailure", "Never"}, path.child("restartPolicy"),
                context.errors);
-  check_choice(spec["dnsPolicy"], {"ClusterFirst", "ClusterFirstWithHostNet", "Default", "None"},
+  check_choice(spec["dnsPolicy"], {"ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"},
                path.child("dnsPolicy"), context.errors);
   if (!spec["preemptionPolicy"].is_null()) {
-    check_choice(spec["preemptionPolicy"], {"Never", "PreemptLowerPriority"}, path.child("preemptionPolicy"),
+    check_choice(spec["preemptionPolicy"], {"PreemptLowerPriority", "Never"}, path.child("preemptionPolicy"),
                  context.errors);
   }
   if (spec["terminationGracePeriodSeconds"].is_null()) {
@@ -48,7 +48,8 @@ void check_policies(Context& context, const Path& path) {
   if (deadline.is_null()) return;
   const std::int64_t seconds = deadline.integer().value_or(0);
   if (seconds < 1 || seconds > std::numeric_limits<std::int32_t>::max()) {
-    context.errors.invalid(path.child("activeDeadlineSeconds"), deadline, "must be from 1 to 2147483647");
+    context.errors.invalid(path.child("activeDeadlineSeconds"), deadline,
+                           Text("must be between 1 and 2147483647, inclusive"));
   }
 }
 
@@ -63,7 +64,8 @@ void check_readiness_gates(const Value& gates, const Path& path, Errors& errors)
 void check_scheduling_group(const Value& group, const Path& path, Errors& errors) {
   if (group.is_null()) return;
   const Value& name = group["podGroupName"];
-  if (name.is_null()) return errors.invalid(path.child("podGroupName"), name, "must be given");
+  if (name.is_null())
+    return errors.invalid(path.child("podGroupName"), name, Text("must specify one of: `podGroupName`"));
   errors.invalid(path.child("podGroupName"), name.text(), check_dns_subdomain(name.text()));
 }
 
@@ -77,7 +79,8 @@ void check_token_sources(Context& context, const Path& volumes_path) {
     for (std::size_t j = 0; j < sources.size(); ++j) {
       if (sources.at(j)["serviceAccountToken"].is_null()) continue;
       const Path source_path = sources_path.at(j);
-      context.errors.forbidden(source_path.child("serviceAccountToken"), "needs a serviceAccountName");
+      context.errors.forbidden(source_path.child("serviceAccountToken"),
+                               Text("must not be specified when serviceAccountName is not set"));
     }
   }
 }

@@ -9,7 +9,7 @@ namespace {
 
 void check_number(const Value& number, const Path& path, Errors& errors) {
   const std::int64_t port = number.integer().value_or(0);
-  if (port < 1 || port > 65535) errors.invalid(path, number, "must be from 1 to 65535");
+  if (port < 1 || port > 65535) errors.invalid(path, number, Text("must be between 1 and 65535, inclusive"));
 }
 
 struct HostPort {
@@ -71,7 +71,7 @@ void check_host_network_ports(Context& context, const Path& path) {
       if (host == ports.at(j)["containerPort"].integer().value_or(0)) continue;
       const Path item = ports_path.at(j);
       context.errors.invalid(item.child("hostPort"), Value(host),
-                             "must be the containerPort on the host's network");
+                             Text("must match `containerPort` when `hostNetwork` is true"));
     }
   }
 }

@@ -1,3 +1,5 @@
+#include <string>
+
 #include "harness/apiserver/validation/checks.h"
 
 namespace fixpoint::apiserver::validation {
@@ -7,7 +9,8 @@ namespace {
 void check_port(const Value& port, const Path& path, Errors& errors) {
   if (port.is_string()) return errors.invalid(path, port.text(), check_port_name(port.text()));
   const std::int64_t number = port.integer().value_or(0);
-  if (number < 1 || number > 65535) errors.invalid(path, port, "must be from 1 to 65535");
+  if (number < 1 || number > 65535)
+    errors.invalid(path, port, Text("must be between 1 and 65535, inclusive"));
 }
 
 void check_exec(const Value& exec, const Path& path, Context& context) {
@@ -35,7 +38,12 @@ void check_sleep(const Value& sleep, const Path& path, Context& context) {
   const std::int64_t seconds = sleep["seconds"].integer().value_or(0);
   const std::int64_t least = context.options.allows_sleep_of_zero ? 0 : 1;
   if (seconds < least || seconds > *context.grace_period) {
-    context.errors.invalid(path, sleep["seconds"], "must fit into terminationGracePeriodSeconds");
+    const Text text = context.options.allows_sleep_of_zero
+                          ? Text("must be non-negative and less than terminationGracePeriodSeconds ({})")
+                          : Text(
+                                "must be greater than 0 and less than terminationGracePeriodSeconds ({}). "
+                                "Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.");
+    context.errors.invalid(path, sleep["seconds"], text.with({std::to_string(*context.grace_period)}));
   }
 }
 
@@ -55,13 +63,14 @@ void check_handler(const Value& owner, const Path& path, Context& context) {
     const Value& value = owner[handler.name];
     if (value.is_null()) continue;
     if (has_one) {
-      context.errors.forbidden(path.child(handler.name.text), "there is one handler");
+      context.errors.forbidden(path.child(handler.name.text),
+                               Text("may not specify more than 1 handler type"));
     } else {
       has_one = true;
       handler.check(value, path.child(handler.name.text), context);
     }
   }
-  if (!has_one) context.errors.required(path, "a handler");
+  if (!has_one) context.errors.required(path, Text("must specify a handler type"));
 }
 
 void check_probe(const Value& probe, const Path& path, Context& context) {
@@ -71,11 +80,12 @@ void check_probe(const Value& probe, const Path& path, Context& context) {
   for (const Name& name : kNames) {
     const Value& number = probe[name];
     if (number.text().starts_with('-'))
-      context.errors.invalid(path.child(name.text), number, "must not be negative");
+      context.errors.invalid(path.child(name.text), number, Text("must be greater than or equal to 0"));
   }
   const Value& grace = probe["terminationGracePeriodSeconds"];
   if (!grace.is_null() && grace.integer().value_or(0) <= 0) {
-    context.errors.invalid(path.child("terminationGracePeriodSeconds"), grace, "must be greater than zero");
+    context.errors.invalid(path.child("terminationGracePeriodSeconds"), grace,
+                           Text("must be greater than 0"));
   }
 }
 
@@ -94,7 +104,8 @@ constexpr std::string_view kWindowsSignals[] = {"SIGKILL", "SIGTERM"};
 
 void check_stop_signal(const Value& signal, const Path& path, Context& context) {
   if (signal.is_null()) return;
-  if (!context.has_os) return context.errors.forbidden(path, "needs spec.os.name");
+  if (!context.has_os)
+    return context.errors.forbidden(path, Text("may not be set for containers with empty `spec.os.name`"));
   if (context.os != "linux" && context.os != "windows") return;
   const Choices signals = context.os == "linux" ? Choices(kLinuxSignals) : Choices(kWindowsSignals);
   if (!is_one_of(signal.text(), signals)) context.errors.not_supported(path, signal.text(), signals);
@@ -110,7 +121,8 @@ void check_probes(const Value& container, const Path& path, Context& context) {
     const Path probe_path = path.child(name.text);
     check_probe(probe, probe_path, context);
     if (probe["successThreshold"].text() != "1") {
-      context.errors.invalid(probe_path.child("successThreshold"), probe["successThreshold"], "must be 1");
+      context.errors.invalid(probe_path.child("successThreshold"), probe["successThreshold"],
+                             Text("must be 1"));
     }
   }
   const Value& readiness = container["readinessProbe"];
@@ -120,7 +132,7 @@ void check_probes(const Value& container, const Path& path, Context& context) {
   const Value& grace = readiness["terminationGracePeriodSeconds"];
   if (!grace.is_null()) {
     context.errors.invalid(probe_path.child("terminationGracePeriodSeconds"), grace,
-                           "is not for readiness probes");
+                           Text("must not be set for readinessProbes"));
   }
 }
 

@@ -16,7 +16,7 @@ struct Targets {
   const Path& volume;
   Errors& errors;
   void take(std::string_view path, std::string_view shown) {
-    if (!paths.insert(path)) errors.invalid(volume, shown, "two sources write the same path");
+    if (!paths.insert(path)) errors.invalid(volume, shown, Text("conflicting duplicate paths"));
   }
 };
 
@@ -44,10 +44,12 @@ void check_token(const Value& source, const Path& path, const Options& options, 
   const Value& seconds = source["expirationSeconds"];
   const std::int64_t count = seconds.integer().value_or(0);
   if (count < kTokenSecondsMin) {
-    targets.errors.invalid(path.child("expirationSeconds"), seconds, "must be at least 10 minutes");
+    targets.errors.invalid(path.child("expirationSeconds"), seconds,
+                           Text("may not specify a duration less than 10 minutes"));
   }
   if (count > kTokenSecondsMax) {
-    targets.errors.invalid(path.child("expirationSeconds"), seconds, "must be at most 2^32 seconds");
+    targets.errors.invalid(path.child("expirationSeconds"), seconds,
+                           Text("may not specify a duration larger than 2^32 seconds"));
   }
   const std::string_view target = source["path"].text();
   if (target.empty()) {
@@ -57,35 +59,56 @@ void check_token(const Value& source, const Path& path, const Options& options, 
   }
 }
 
-Problems check_bundle_name(std::string_view name) {
+/// A name with a colon begins with its signer's, in which colons stand for slashes.
+void check_bundle_name(std::string_view name, const Path& path, Errors& errors) {
   const auto colon = name.rfind(':');
-  if (colon == std::string_view::npos) return check_dns_subdomain(name);
-  if (colon == 0 || name.substr(0, colon).find('/') != std::string_view::npos) {
-    Problems problems;
-    problems.add("must begin with its signer's name");
-    return problems;
+  const bool has_signer = colon != std::string_view::npos;
+  if (colon == 0) {
+    return errors.invalid(path, name,
+                          Text("not a valid clustertrustbundlename: ClusterTrustBundle without signer name "
+                               "must not have \":\" in its name"));
   }
-  return check_dns_subdomain(name.substr(colon + 1));
+  if (has_signer && name.substr(0, colon).find('/') != std::string_view::npos) {
+    std::string signer(name.substr(0, colon)), prefix = signer + ":";
+    std::replace(signer.begin(), signer.end(), ':', '/');
+    std::replace(prefix.begin(), prefix.end(), '/', ':');
+    return errors.invalid(path, name,
+                          Text("not a valid clustertrustbundlename: ClusterTrustBundle for signerName {} "
+                               "must be named with prefix {}")
+                              .with({signer, prefix}));
+  }
+  for (const Text& problem : check_dns_subdomain(has_signer ? name.substr(colon + 1) : name)) {
+    errors.invalid(path, name, Text("not a valid clustertrustbundlename: {}").with({problem.words()}));
+  }
 }
+
+constexpr document::GoMember kTrustBundle[] = {{"Name", "name"},
+                                               {"SignerName", "signerName"},
+                                               {"LabelSelector", "labelSelector"},
+                                               {"Optional", "optional"},
+                                               {"Path", "path", "\"\""}};
+constexpr document::GoMember kLabelSelector[] = {{"matchLabels", "matchLabels", ""},
+                                                 {"matchExpressions", "matchExpressions", ""}};
 
 void check_trust_bundle(const Value& source, const Path& path, Targets& targets) {
   Errors& errors = targets.errors;
   const Value& name = source["name"];
   const Value& signer = source["signerName"];
   if (!name.is_null() && !signer.is_null()) {
-    errors.invalid(path, source, "name and signerName exclude each other");
+    errors.invalid(path, source, kTrustBundle, Text("only one of name and signerName may be used"));
   } else if (!name.is_null()) {
-    if (name.text().empty()) errors.required(path.child("name"));
-    errors.invalid(path.child("name"), name.text(), check_bundle_name(name.text()));
+    if (name.text().empty()) errors.required(path.child("name"), Text("must be a valid object name"));
+    check_bundle_name(name.text(), path.child("name"), errors);
     if (!source["labelSelector"].is_null()) {
-      errors.invalid(path.child("labelSelector"), source["labelSelector"], "goes with signerName only");
+      errors.invalid(path.child("labelSelector"), source["labelSelector"], kLabelSelector,
+                     Text("labelSelector must be unset if name is specified"));
     }
   } else if (!signer.is_null()) {
-    if (signer.text().empty()) errors.required(path.child("signerName"));
+    if (signer.text().empty()) errors.required(path.child("signerName"), Text("must be a valid signer name"));
     check_signer_name(signer, path.child("signerName"), errors);
     check_label_selector(source["labelSelector"], false, path.child("labelSelector"), errors);
   } else {
-    errors.required(path, "name or signerName");
+    errors.required(path, Text("either name or signerName must be specified"));
   }
   const std::string_view target = source["path"].text();
   if (target.empty()) errors.required(path.child("path"));
@@ -98,9 +121,12 @@ void check_expiration(const Value& seconds, std::string_view signer, const Path&
   const std::int64_t count = seconds.integer().value_or(0);
   const std::string_view host = signer.substr(0, signer.find('/'));
   const bool is_own = host == "kubernetes.io" || host.ends_with(".kubernetes.io");
-  if (count < 3600) errors.invalid(path, seconds, "must be at least an hour");
-  if (count > (is_own ? kDay : 91 * kDay))
-    errors.invalid(path, seconds, "must be at most 91 days, 1 for own signers");
+  if (count < 3600) errors.invalid(path, seconds, Text("if provided, maxExpirationSeconds must be >= 3600"));
+  const std::int64_t most = is_own ? kDay : 91 * kDay;
+  if (count > most) {
+    errors.invalid(path, seconds,
+                   Text("if provided, maxExpirationSeconds must be <= {}").with({std::to_string(most)}));
+  }
 }
 
 void check_user_annotations(const Value& annotations, const Path& path, Errors& errors) {
@@ -115,7 +141,7 @@ void check_user_annotations(const Value& annotations, const Path& path, Errors& 
     const Problems problems = check_qualified_name_lowered(key);
     errors.invalid(path, key, problems);
     if (problems.empty() && key.find('/') == std::string_view::npos)
-      errors.invalid(path, key, "must have a domain");
+      errors.invalid(path, key, Text("must be a domain-prefixed key (such as \"acme.io/foo\")"));
   }
   if (bytes > 256 * 1024) errors.too_long(path, 256 * 1024);
 }
@@ -127,7 +153,7 @@ void check_certificate(const Value& source, const Path& path, Targets& targets) 
   check_signer_name(source["signerName"], path.child("signerName"), errors);
   check_user_annotations(source["userAnnotations"], path.child("userAnnotations"), errors);
   if (!is_one_of(source["keyType"].text(), kKeyTypes)) {
-    errors.not_supported(path.child("keyType"), source["keyType"].text(), kKeyTypes);
+    errors.not_supported_text(path.child("keyType"), source["keyType"].text(), kKeyTypes);
   }
   check_expiration(source["maxExpirationSeconds"], source["signerName"].text(),
                    path.child("maxExpirationSeconds"), errors);
@@ -140,7 +166,9 @@ void check_certificate(const Value& source, const Path& path, Targets& targets) 
     errors.invalid(path.child(name.text), target, check_non_reserved_path(target));
     targets.take(target, target);
   }
-  if (!has_target) errors.required(path, "a path for the bundle, the key or the chain");
+  if (!has_target)
+    errors.required(path,
+                    Text("specify at least one of credentialBundlePath, keyPath, and certificateChainPath"));
 }
 
 }  // namespace
@@ -150,7 +178,8 @@ void check_signer_name(const Value& name, const Path& path, Errors& errors) {
   if (text.empty()) return errors.required(path);
   const auto slash = text.find('/');
   if (slash == std::string_view::npos || text.find('/', slash + 1) != std::string_view::npos) {
-    return errors.invalid(path, text, "must be a domain, '/' and a name");
+    return errors.invalid(
+        path, text, Text("must be a fully qualified domain and path of the form 'example.com/signer-name'"));
   }
   const std::string_view domain = text.substr(0, slash);
   if (domain.size() > 253) errors.too_long(path, 253);
@@ -158,14 +187,19 @@ void check_signer_name(const Value& name, const Path& path, Errors& errors) {
     for (std::string_view rest = whole;;) {
       const auto dot = rest.find('.');
       const Problems problems = check(rest.substr(0, dot));
-      if (!problems.empty()) return errors.invalid(path, whole, problems);
+      for (const Text& problem : problems) {
+        errors.invalid(path, whole,
+                       Text("validating label {}: {}")
+                           .with({document::go_quoted(rest.substr(0, dot)), problem.words()}));
+      }
+      if (!problems.empty()) return;
       if (dot == std::string_view::npos) return;
       rest.remove_prefix(dot + 1);
     }
   };
   check_parts(domain, check_dns_label);
   if (domain.find('.') == std::string_view::npos)
-    errors.invalid(path, domain, "must have two parts at least");
+    errors.invalid(path, domain, Text("should be a domain with at least two segments separated by dots"));
   check_parts(text.substr(slash + 1), check_dns_subdomain);
   if (text.size() > 571) errors.too_long(path, 571);
 }
@@ -190,7 +224,8 @@ void check_projected(const Value& projected, const Path& path, Context& context)
          [&](const Value& v, const Path& p) { check_token(v, p, context.options, targets); });
     with("clusterTrustBundle", [&](const Value& v, const Path& p) { check_trust_bundle(v, p, targets); });
     with("podCertificate", [&](const Value& v, const Path& p) { check_certificate(v, p, targets); });
-    if (source.size() > 1) context.errors.forbidden(item, "a source is of one kind");
+    if (source.size() > 1)
+      context.errors.forbidden(item, Text("may not specify more than 1 volume type per source"));
   }
 }
 

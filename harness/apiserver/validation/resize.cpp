@@ -26,10 +26,14 @@ bool has_removed(const Value& now, const Value& old) {
   return false;
 }
 
-void check_removed(const Value& now, const Value& old, const Path& path, Errors& errors) {
-  static constexpr Name kNames[] = {"requests", "limits"};
-  for (const Name& list : kNames) {
-    if (has_removed(now[list], old[list])) errors.forbidden(path.child(list.text), "may not be taken away");
+void check_removed(const Value& now, const Value& old, const Path& path, bool is_pod, Errors& errors) {
+  if (has_removed(now["requests"], old["requests"])) {
+    errors.forbidden(path.child("requests"), is_pod ? Text("pod-level resource requests cannot be removed")
+                                                    : Text("resource requests cannot be removed"));
+  }
+  if (has_removed(now["limits"], old["limits"])) {
+    errors.forbidden(path.child("limits"), is_pod ? Text("pod-level resource limits cannot be removed")
+                                                  : Text("resource limits cannot be removed"));
   }
 }
 
@@ -73,9 +77,9 @@ void check_pod_level(Context& context, Value& spec, const Value& old, const Path
   const Path resources_path = path.child("resources");
   const Value now = spec["resources"], before = old["resources"];
   if (!before.is_null() && now.is_null()) {
-    return context.errors.forbidden(resources_path, "may not be taken away");
+    return context.errors.forbidden(resources_path, Text("pod-level resources cannot be removed"));
   }
-  if (!before.is_null()) check_removed(now, before, resources_path, context.errors);
+  if (!before.is_null()) check_removed(now, before, resources_path, true, context.errors);
   Value restored = with_old_resources(now, before, true, context.options.minor);
   const bool is_nothing = before.is_null() && restored.empty();
   if (is_nothing) {
@@ -84,7 +88,7 @@ void check_pod_level(Context& context, Value& spec, const Value& old, const Path
     put_member(spec, kPodSpec, "resources", restored);
   }
   if (!semantically_equal_as(kResourceRequirements, is_nothing ? Value() : restored, before)) {
-    context.errors.forbidden(path, "only cpu and memory may change");
+    context.errors.forbidden(path, Text("only cpu and memory resources are mutable at pod-level"));
   }
 }
 
@@ -95,13 +99,18 @@ bool check_order(Context& context, const Value& old, const Path& path) {
     const Path list_path = path.child(list);
     const Value& now = context.spec[list];
     if (now.size() != old[list].size()) {
-      context.errors.forbidden(list_path, "containers may not be added or removed");
+      context.errors.forbidden(list_path, list == kLists[0]
+                                              ? Text("containers may not be added or removed on resize")
+                                              : Text("initContainers may not be added or removed on resize"));
       continue;
     }
     for (std::size_t i = 0; i < now.size(); ++i) {
       if (now.at(i)["name"] == old[list].at(i)["name"]) continue;
       const Path item = list_path.at(i);
-      context.errors.forbidden(item.child("name"), "containers may not be renamed or reordered");
+      context.errors.forbidden(item.child("name"),
+                               list == kLists[0]
+                                   ? Text("containers may not be renamed or reordered on resize")
+                                   : Text("initContainers may not be renamed or reordered on resize"));
     }
   }
   return context.errors.size() == before;
@@ -122,7 +131,8 @@ void check_memory_limit(Context& context, const Value& container, const Value& o
   const auto now = limit(container), before = limit(old);
   if (!now || (before && compare(*now, *before) >= 0)) return;
   const Path limits_path = path.child("limits");
-  context.errors.forbidden(limits_path.key("memory"), "may not go down without a restart");
+  context.errors.forbidden(limits_path.key("memory"),
+                           Text("memory limits cannot be decreased unless resizePolicy is RestartContainer"));
 }
 
 void check_amounts(Context& context, const Value& old, const Path& path) {
@@ -136,7 +146,7 @@ void check_amounts(Context& context, const Value& old, const Path& path) {
       const Path item = list_path.at(i), resources_path = item.child("resources");
       const Value& now = context.spec[list].at(i)["resources"];
       const Value& before = old[list].at(i)["resources"];
-      check_removed(now, before, resources_path, context.errors);
+      check_removed(now, before, resources_path, false, context.errors);
       if (context.options.minor >= gate::kMemoryLimitMayShrink) continue;
       check_memory_limit(context, context.spec[list].at(i), old[list].at(i), resources_path);
     }
@@ -155,17 +165,20 @@ void check_init_container(Context& context, Value& container, const Value& old, 
   const bool is_changed = !semantically_equal_as(kContainer, container, old);
   if (!is_sidecar(container) && context.options.minor < gate::kInitContainerResize) {
     if (is_changed)
-      context.errors.forbidden(spec_path, "init containers that are no sidecars may not change");
+      context.errors.forbidden(spec_path, Text("resources for non-sidecar init containers are immutable"));
     return;
   }
   if (!restore_container(container, old, context.options.minor)) {
     const bool has_own_path = context.options.minor >= gate::kInPlaceResize;
-    context.errors.forbidden(has_own_path ? path : spec_path, "only cpu and memory may change");
+    context.errors.forbidden(
+        has_own_path ? path : spec_path,
+        Text("only cpu and memory resources for init or sidecar containers are mutable"));
   }
   if (!is_changed || is_sidecar(container)) return;
   for (const Value& policy : container["resizePolicy"].elements()) {
     if (policy["restartPolicy"].text() != "RestartContainer") continue;
-    context.errors.forbidden(path, "a container that would be restarted may not change");
+    context.errors.forbidden(
+        path, Text("non-sidecar init containers with a resize policy of RestartContainer cannot be resized"));
   }
 }
 
@@ -174,7 +187,7 @@ void check_rest(Context& context, Value& spec, const Value& old, const Path& pat
   for (std::size_t i = 0; i < old["containers"].size(); ++i) {
     Value container = spec["containers"].at(i);
     if (!restore_container(container, old["containers"].at(i), context.options.minor)) {
-      context.errors.forbidden(path, "only cpu and memory may change");
+      context.errors.forbidden(path, kResizesOnly);
     }
     spec.edit("containers").edit(i) = std::move(container);
   }
@@ -189,16 +202,19 @@ void check_rest(Context& context, Value& spec, const Value& old, const Path& pat
 void check_resize(Context& context, const Value& pod, const Value& old) {
   const Path path("spec");
   check_same_qos(context, old, pod, path);
-  if (!is_resizable_node(old)) context.errors.forbidden(path, "the node does not support it");
+  if (!is_resizable_node(old))
+    context.errors.forbidden(path, Text("Pod running on node without support for resize"));
   Value spec = context.spec;
   if (has_pod_resources(old["spec"]) || has_pod_resources(spec)) {
     if (context.options.minor < gate::kPodLevelResize) {
-      return context.errors.forbidden(Path(""), "pod-level resources may not be resized");
+      return context.errors.forbidden(
+          Path(""), Text("resize of pods with pod-level resources is forbidden when "
+                         "InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled"));
     }
     check_pod_level(context, spec, old["spec"], path);
   }
   if (!old["status"]["nodeAllocatableResourceClaimStatuses"].empty()) {
-    context.errors.forbidden(path, "the Pod has claims for what the node allocates");
+    context.errors.forbidden(path, Text("pods with node allocatable resource claims cannot be resized"));
   }
   if (!check_order(context, old["spec"], path)) return;
   check_amounts(context, old["spec"], path);
@@ -214,14 +230,15 @@ void check_same_qos(Context& context, const Value& old, const Value& pod, const 
   const int minor = context.options.minor;
   const std::string_view before = stored.empty() ? qos_class(old["spec"], minor) : stored;
   if (before != qos_class(pod["spec"], minor))
-    context.errors.invalid(path, before, "the QoS class may not change");
+    context.errors.invalid(path, pod["status"]["qosClass"].text(),
+                           Text("Pod QOS Class may not change as a result of resizing"));
 }
 
 }  // namespace validation
 
 std::vector<FieldError> validate_resize(const document::Value& prepared, const document::Value& old,
                                         int minor) {
-  validation::Errors own, errors;
+  validation::Errors own(minor), errors(minor);
   const document::Value stored = validation::stored_pod(old);
   const validation::Options options = validation::make_options(prepared, stored, minor);
   validation::Context generic = validation::make_context(prepared, options, errors);
@@ -232,13 +249,14 @@ std::vector<FieldError> validate_resize(const document::Value& prepared, const d
   const bool has_pod_resources =
       validation::has_pod_resources(stored["spec"]) || validation::has_pod_resources(prepared["spec"]);
   if (minor < gate::kPodLevelRefusalLast && has_pod_resources) {
-    errors.forbidden(validation::Path(""), "pod-level resources have a fixed size");
+    errors.forbidden(validation::Path(""),
+                     validation::Text("pods with pod-level resources cannot be resized"));
     return std::move(errors).take_sorted();
   }
   const bool is_windows = stored["spec"]["os"]["name"].text() == "windows";
   if (validation::is_mirror(stored) || is_windows) {
-    errors.forbidden(validation::Path(""),
-                     is_windows ? "a Windows Pod has a fixed size" : "a static Pod has a fixed size");
+    errors.forbidden(validation::Path(""), is_windows ? validation::Text("windows pods cannot be resized")
+                                                      : validation::Text("static pods cannot be resized"));
     return std::move(errors).take_sorted();
   }
   validation::Context context = validation::make_context(prepared, options, own);

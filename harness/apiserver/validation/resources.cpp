@@ -47,11 +47,11 @@ bool may_overcommit(std::string_view name) {
 /// check.
 bool check_resource_name(std::string_view name, const Path& path, Errors& errors) {
   const Problems problems = check_qualified_name(name);
-  errors.invalid(path, name, problems);
+  errors.invalid_typed(path, name, problems);
   if (!problems.empty()) return false;
   if (has_domain(name) || is_one_of(name, kStandard)) return true;
   if (is_hugepages_resource(name) || name.starts_with("requests.hugepages-")) return true;
-  errors.invalid(path, name, "must be a standard resource or have a domain");
+  errors.invalid_typed(path, name, Text("must be a standard resource type or fully qualified"));
   return false;
 }
 
@@ -59,9 +59,10 @@ void check_container_resource_name(std::string_view name, const Path& path, Erro
   if (is_one_of(name, {"cpu", "memory", "ephemeral-storage"})) return;
   check_resource_name(name, path, errors);
   if (!has_domain(name)) {
-    if (!is_hugepages_resource(name)) errors.invalid(path, name, "is no resource of containers");
+    if (!is_hugepages_resource(name))
+      errors.invalid_typed(path, name, Text("must be a standard resource for containers"));
   } else if (!is_native_resource(name) && !is_extended_resource(name)) {
-    errors.invalid(path, name, "is no name of an extended resource");
+    errors.invalid_typed(path, name, Text("doesn't follow extended resource name standard"));
   }
 }
 
@@ -78,7 +79,9 @@ void check_amount(const Member& member, CheckName check_name, const Path& path, 
   check_quantity(name, member.value, path, context.errors);
   if (!is_hugepages_resource(name) || context.options.allows_indivisible_hugepages) return;
   if (!is_divisible_hugepage(name, member.value)) {
-    context.errors.invalid(path, member.value.text(), "must be a multiple of the page size");
+    context.errors.invalid(
+        path, member.value.text(),
+        Text("{} is not positive integer multiple of {}").with({member.value.text(), name}));
   }
 }
 
@@ -86,15 +89,30 @@ void check_request(const Member& request, const Value& limits, const Path& path,
   const std::string_view name = request.key.text();
   const Value* limit = limits.find(request.key.name());
   if (limit == nullptr) {
-    if (!may_overcommit(name)) context.errors.required(path.child("limits"), "the resource needs a limit");
+    if (!may_overcommit(name))
+      context.errors.required(path.child("limits"),
+                              Text("Limit must be set for non overcommitable resources"));
     return;
   }
   if (*limit == request.value) return;
   const auto wanted = Quantity::parse(request.value.text()), most = Quantity::parse(limit->text());
   const int order = wanted && most ? compare(*wanted, *most) : 0;
   if (order > 0 || (order != 0 && !may_overcommit(name))) {
-    context.errors.invalid(path.child("requests"), request.value.text(), "must fit the limit");
+    const Text text = may_overcommit(name) ? Text("must be less than or equal to {} limit of {}")
+                                           : Text("must be equal to {} limit of {}");
+    context.errors.invalid(path.child("requests"), request.value.text(), text.with({name, limit->text()}));
   }
+}
+
+/// Which names a claim of a container can have.
+std::string claims_text(std::vector<std::string_view> known) {
+  if (known.empty())
+    return std::string(Text("must be one of the names in pod.spec.resourceClaims which is empty").words());
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  std::string names;
+  for (std::string_view name : known) names.append(names.empty() ? "" : ", ").append(name);
+  return Text("must be one of the names in pod.spec.resourceClaims: {}").with({names});
 }
 
 void check_claims(const Value& claims, const Path& path, Context& context) {
@@ -127,7 +145,9 @@ void check_claims(const Value& claims, const Path& path, Context& context) {
       if (!has(key)) keys.push_back(key);
     }
     const auto& known = context.claims;
-    if (std::find(known.begin(), known.end(), name) == known.end()) context.errors.not_found(item, name);
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      context.errors.not_found(item, name, claims_text(known));
+    }
   }
 }
 
@@ -150,7 +170,7 @@ void check_requirements(const Value& resources, CheckName check_name, const Path
     check_request(request, limits, path, context);
     note(request.key.text());
   }
-  if (has_hugepages && !has_basic) context.errors.forbidden(path, "huge pages need cpu or memory");
+  if (has_hugepages && !has_basic) context.errors.forbidden(path, Text("HugePages require cpu or memory"));
   check_claims(resources["claims"], path.child("claims"), context);
 }
 
@@ -170,14 +190,16 @@ void check_consistency(Context& context, const Path& path) {
     const Value* most = requests.find(Name(entry.name));
     if (most == nullptr || !exceeds(entry.amount, *most)) continue;
     context.errors.invalid(requests_path.key(entry.name), most->text(),
-                           "is less than the containers need together");
+                           Text("must be greater than or equal to aggregate container requests of {}")
+                               .with({entry.written().text()}));
   }
   const ResourceSum limited = aggregate_resources(context.spec, "limits");
   for (const auto& entry : limited.entries()) {
     const Value* most = is_hugepages_resource(entry.name) ? limits.find(Name(entry.name)) : nullptr;
     if (most == nullptr || !exceeds(entry.amount, *most)) continue;
     context.errors.invalid(limits_path.key(entry.name), most->text(),
-                           "is less than the containers' limits together");
+                           Text("must be greater than or equal to aggregate container limits of {}")
+                               .with({entry.written().text()}));
   }
   const Value& containers = context.spec["containers"];
   const Path containers_path = path.child("containers");
@@ -187,15 +209,24 @@ void check_consistency(Context& context, const Path& path) {
       const auto amount = Quantity::parse(limit.value.text());
       if (most == nullptr || !amount || !exceeds(*amount, *most)) continue;
       const Path item = containers_path.at(i), resource = item.key(limit.key.text());
-      context.errors.invalid(resource.child("limits"), limit.value.text(), "is more than the Pod's limit");
+      context.errors.invalid(resource.child("limits"), limit.value.text(),
+                             Text("must be less than or equal to pod limits of {}").with({most->text()}));
     }
   }
 }
 
+constexpr document::GoMember kResourceClaim[] = {{"Name", "name", "\"\""},
+                                                 {"ResourceClaimName", "resourceClaimName"},
+                                                 {"ResourceClaimTemplateName", "resourceClaimTemplateName"}};
+
 /// Requires exactly one of two names; before 1.31 they were nested one level deeper.
 void check_claim_source(const Value& source, const Path& path, Errors& errors) {
-  if (source["resourceClaimName"].is_null() == source["resourceClaimTemplateName"].is_null()) {
-    errors.invalid(path, source, "must name one source");
+  const bool has_name = !source["resourceClaimName"].is_null();
+  if (has_name == !source["resourceClaimTemplateName"].is_null()) {
+    errors.invalid(
+        path, source, kResourceClaim,
+        has_name ? Text("at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified")
+                 : Text("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"));
   }
   static constexpr Name kNames[] = {"resourceClaimName", "resourceClaimTemplateName"};
   for (const Name& member : kNames) {
@@ -216,12 +247,12 @@ bool is_divisible_hugepage(std::string_view resource, const Value& quantity) {
 
 void check_quantity(std::string_view resource, const Value& quantity, const Path& path, Errors& errors) {
   const std::string_view text = quantity.text();
-  if (text.starts_with('-')) errors.invalid(path, text, "must not be negative");
+  if (text.starts_with('-')) errors.invalid(path, text, Text("must be greater than or equal to 0"));
   if (is_one_of(resource, {"cpu", "memory"})) return;  // the usual resources need no further check
   if (!is_one_of(resource, kCounted) && (is_native_resource(resource) || !is_extended_resource(resource)))
     return;
   const auto amount = Quantity::parse(text);
-  if (amount && amount->scaled(-3) % 1000 != 0) errors.invalid(path, text, "must be a whole number");
+  if (amount && amount->scaled(-3) % 1000 != 0) errors.invalid(path, text, Text("must be an integer"));
 }
 
 void check_container_resources(const Value& resources, const Path& path, Context& context) {
@@ -237,8 +268,10 @@ void check_pod_resources(Context& context, const Path& spec_path) {
   const Value& resources = context.spec["resources"];
   if (resources.is_null()) return;
   const Path path = spec_path.child("resources");
-  if (context.os == "windows") return context.errors.forbidden(path, "is not for Windows");
-  if (!resources["claims"].empty()) context.errors.forbidden(path.child("claims"), "is for containers");
+  if (context.os == "windows")
+    return context.errors.forbidden(path, Text("may not be set for a windows pod"));
+  if (!resources["claims"].empty())
+    context.errors.forbidden(path.child("claims"), Text("claims may not be set for Resources at pod-level"));
   check_requirements(resources, check_pod_resource_name, path, context);
   check_consistency(context, path);
 }
@@ -249,7 +282,7 @@ void check_resource_claims(Context& context, const Path& path) {
   Names names;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     if (is_mirror && context.options.minor >= gate::kStaticPodReferences) {
-      context.errors.forbidden(Path(""), "a static Pod has no resource claims");
+      context.errors.forbidden(Path(""), Text("static pods do not support resource claims"));
       continue;
     }
     const Path item = path.at(i);

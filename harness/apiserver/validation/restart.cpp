@@ -7,6 +7,8 @@ namespace {
 
 constexpr std::size_t kRulesMax = 20, kExitCodesMax = 255;
 
+constexpr Text kNoPolicy("must specify restartPolicy when restart rules are used");
+
 void check_rule(const Value& rule, const Path& path, Context& context) {
   constexpr std::string_view kRestart[] = {"Restart"}, kRestartAll[] = {"Restart", "RestartAllContainers"};
   const Choices actions =
@@ -16,7 +18,7 @@ void check_rule(const Value& rule, const Path& path, Context& context) {
   }
   const Value& codes = rule["exitCodes"];
   const Path codes_path = path.child("exitCodes");
-  if (codes.is_null()) return context.errors.required(codes_path);
+  if (codes.is_null()) return context.errors.required(codes_path, Text("must be specified"));
   if (!is_one_of(codes["operator"].text(), {"In", "NotIn"})) {
     context.errors.not_supported(codes_path.child("operator"), codes["operator"].text(), {"In", "NotIn"});
   }
@@ -33,7 +35,7 @@ void check_restart_policy(const Value& container, const Path& path, Context& con
   const Value& rules = container["restartPolicyRules"];
   if (policy.is_null()) {
     if (rules.empty()) return;
-    context.errors.required(path.child("restartPolicy"), "rules need a policy");
+    context.errors.required(path.child("restartPolicy"), kNoPolicy);
   } else if (!is_one_of(policy.text(), kPolicies)) {
     context.errors.not_supported(path.child("restartPolicy"), policy.text(), kPolicies);
   }
@@ -46,7 +48,7 @@ void check_init_restart_policy(const Value& container, const Path& path, Context
   const Value& policy = container["restartPolicy"];
   const Value& rules = container["restartPolicyRules"];
   if (policy.is_null()) {
-    if (!rules.empty()) context.errors.required(path.child("restartPolicy"), "rules need a policy");
+    if (!rules.empty()) context.errors.required(path.child("restartPolicy"), kNoPolicy);
     return;
   }
   const bool is_sidecar = policy.text() == "Always";
@@ -55,7 +57,9 @@ void check_init_restart_policy(const Value& container, const Path& path, Context
   } else if (!is_sidecar || context.options.allows_restart_all_containers) {
     check_restart_policy(container, path, context);
   } else if (!rules.empty()) {
-    context.errors.forbidden(path.child("restartPolicyRules"), "excludes restartPolicy Always");
+    context.errors.forbidden(
+        path.child("restartPolicyRules"),
+        Text("restartPolicyRules are not allowed for init containers with restart policy Always"));
   }
 }
 
@@ -64,11 +68,12 @@ void check_resize_policy(const Value& policies, const Path& path, Context& conte
   for (std::size_t i = 0; i < policies.size(); ++i) {
     const Value& resource = policies.at(i)["resourceName"];
     const Value& policy = policies.at(i)["restartPolicy"];
-    if (!resources.insert(resource.text())) context.errors.duplicate(path.at(i), resource.text());
+    if (!resources.insert(resource.text())) context.errors.duplicate_typed(path.at(i), resource.text());
     check_choice(resource, {"cpu", "memory"}, path, context.errors);
     check_choice(policy, {"NotRequired", "RestartContainer"}, path, context.errors);
     if (context.spec["restartPolicy"].text() == "Never" && policy.text() != "NotRequired") {
-      context.errors.invalid(path, policy.text(), "must be NotRequired in a Pod with restartPolicy Never");
+      context.errors.invalid_typed(path, policy.text(),
+                                   Text("must be 'NotRequired' when pod `restartPolicy` is 'Never'"));
     }
   }
 }

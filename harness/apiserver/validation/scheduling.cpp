@@ -16,27 +16,44 @@ bool is_decimal(std::string_view text) {
 }
 
 void check_number(std::string_view text, const Path& path, Errors& errors) {
-  if (!is_decimal(text)) errors.invalid(path, text, "must be a whole number");
+  if (!is_decimal(text))
+    errors.invalid(path, text, Text("must be a valid decimal integer in canonical form"));
   const std::string_view number = text.starts_with('+') ? text.substr(1) : text;
-  if (!Value::number(number).integer()) errors.invalid(path, text, "must be a number of 64 bits");
+  if (Value::number(number).integer()) return;
+  const std::string_view digits = text.substr(text.starts_with('+') || text.starts_with('-') ? 1 : 0);
+  const bool is_number = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
+  const Text problem = is_number ? Text("strconv.ParseInt: parsing {}: value out of range")
+                                 : Text("strconv.ParseInt: parsing {}: invalid syntax");
+  errors.invalid(path, text, problem.with({document::go_quoted(text)}));
 }
+
+/// The first minor that names the comparing operators among the supported ones.
+constexpr int kComparisonsInChoices = 35;
 
 void check_operator(const Value& toleration, const Path& path, Errors& errors, const Options& options) {
   const std::string_view op = toleration["operator"].text(), value = toleration["value"].text();
   const Path op_path = path.child("operator");
   if (op.empty() || op == "Equal") {
-    if (!check_label_value(value).empty()) errors.invalid(op_path, value, "the value must be one of a label");
+    std::string problems;
+    for (const Text& problem : check_label_value(value))
+      problems.append(problems.empty() ? "" : ";").append(problem.words());
+    if (!problems.empty()) errors.invalid(op_path, value, problems);
   } else if (op == "Exists") {
-    if (!value.empty()) errors.invalid(op_path, value, "Exists takes no value");
+    if (!value.empty())
+      errors.invalid(op_path, value, Text("value must be empty when `operator` is 'Exists'"));
   } else if (is_one_of(op, {"Gt", "Lt"}) && options.allows_comparing_tolerations) {
     check_number(value, path.child("value"), errors);
   } else {
-    errors.not_supported(op_path, op, {"Equal", "Exists"});
+    const bool is_comparison = is_one_of(op, {"Gt", "Lt"});
+    constexpr std::string_view kOperators[] = {"Equal", "Exists"}, kAll[] = {"Equal", "Exists", "Lt", "Gt"};
+    errors.not_supported(
+        op_path, op,
+        is_comparison && options.minor >= kComparisonsInChoices ? Choices(kAll) : Choices(kOperators));
   }
 }
 
 void check_positive(const Value& number, const Path& path, Errors& errors) {
-  if (number.integer().value_or(0) <= 0) errors.invalid(path, number, "must be greater than zero");
+  if (number.integer().value_or(0) <= 0) errors.invalid(path, number, Text("must be greater than zero"));
 }
 
 void check_constraint(const Value& constraint, const Path& path, Context& context) {
@@ -44,12 +61,17 @@ void check_constraint(const Value& constraint, const Path& path, Context& contex
   constexpr std::string_view kActions[] = {"DoNotSchedule", "ScheduleAnyway"},
                              kPolicies[] = {"Honor", "Ignore"};
   check_positive(constraint["maxSkew"], path.child("maxSkew"), errors);
-  if (constraint["topologyKey"].text().empty()) errors.required(path.child("topologyKey"));
+  if (constraint["topologyKey"].text().empty())
+    errors.required(path.child("topologyKey"), Text("can not be empty"));
   const std::string_view action = constraint["whenUnsatisfiable"].text();
   if (!is_one_of(action, kActions)) errors.not_supported(path.child("whenUnsatisfiable"), action, kActions);
   if (const Value& domains = constraint["minDomains"]; !domains.is_null()) {
     check_positive(domains, path.child("minDomains"), errors);
-    if (action != "DoNotSchedule") errors.invalid(path.child("minDomains"), domains, "needs DoNotSchedule");
+    if (action != "DoNotSchedule") {
+      errors.invalid(
+          path.child("minDomains"), domains,
+          Text("can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {}").with({action}));
+    }
   }
   static constexpr Name kNames[] = {"nodeAffinityPolicy", "nodeTaintsPolicy"};
   for (const Name& name : kNames) {
@@ -73,7 +95,7 @@ void check_constraint(const Value& constraint, const Path& path, Context& contex
 }  // namespace
 
 void check_tolerations(const Value& tolerations, const Path& path, Errors& errors, const Options& options) {
-  constexpr std::string_view kEffects[] = {"NoExecute", "NoSchedule", "PreferNoSchedule"};
+  constexpr std::string_view kEffects[] = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
   for (std::size_t i = 0; i < tolerations.size(); ++i) {
     const Path item = path.at(i);
     const Value& toleration = tolerations.at(i);
@@ -81,10 +103,13 @@ void check_tolerations(const Value& tolerations, const Path& path, Errors& error
     if (!key.empty()) {
       errors.invalid(item.child("key"), key, check_qualified_name(key));
     } else if (toleration["operator"].text() != "Exists") {
-      errors.invalid(item.child("operator"), toleration["operator"].text(), "must be Exists without a key");
+      errors.invalid_typed(
+          item.child("operator"), toleration["operator"].text(),
+          Text("operator must be Exists when `key` is empty, which means \"match all values and all keys\""));
     }
     if (!toleration["tolerationSeconds"].is_null() && effect != "NoExecute") {
-      errors.invalid(item.child("effect"), effect, "must be NoExecute with tolerationSeconds");
+      errors.invalid_typed(item.child("effect"), effect,
+                           Text("effect must be 'NoExecute' when `tolerationSeconds` is set"));
     }
     check_operator(toleration, item, errors, options);
     if (!effect.empty() && !is_one_of(effect, kEffects))
@@ -104,7 +129,11 @@ void check_spread_constraints(Context& context, const Path& path) {
                            constraint["whenUnsatisfiable"] == later["whenUnsatisfiable"];
       if (!is_same) continue;
       context.errors.duplicate(item.child("{topologyKey, whenUnsatisfiable}"),
-                               constraint["topologyKey"].text());
+                               std::string("{")
+                                   .append(constraint["topologyKey"].text())
+                                   .append(", ")
+                                   .append(constraint["whenUnsatisfiable"].text())
+                                   .append("}"));
       break;
     }
   }

@@ -8,11 +8,14 @@ void check_requirement(const Value& requirement, bool allows_any_value, const Pa
   const Value& values = requirement["values"];
   const std::string_view op = requirement["operator"].text();
   if (is_one_of(op, {"In", "NotIn"})) {
-    if (values.empty()) errors.required(path.child("values"), "In and NotIn need values");
+    if (values.empty())
+      errors.required(path.child("values"), Text("must be specified when `operator` is 'In' or 'NotIn'"));
   } else if (is_one_of(op, {"Exists", "DoesNotExist"})) {
-    if (!values.empty()) errors.forbidden(path.child("values"), "Exists and DoesNotExist take no values");
+    if (!values.empty())
+      errors.forbidden(path.child("values"),
+                       Text("may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
   } else {
-    errors.invalid(path.child("operator"), op, "no such operator");
+    errors.invalid_typed(path.child("operator"), op, Text("not a valid selector operator"));
   }
   const std::string_view key = requirement["key"].text();
   errors.invalid(path.child("key"), key, check_qualified_name(key));
@@ -25,7 +28,8 @@ void check_requirement(const Value& requirement, bool allows_any_value, const Pa
 
 void check_label_keys(const Value& keys, const Value& selector, const Path& path, Errors& errors) {
   if (keys.empty()) return;
-  if (selector.is_null()) return errors.forbidden(path, "needs a labelSelector");
+  if (selector.is_null())
+    return errors.forbidden(path, Text("must not be specified when labelSelector is not set"));
   for (std::size_t i = 0; i < keys.size(); ++i) {
     errors.invalid(path.at(i), keys.at(i).text(), check_qualified_name(keys.at(i).text()));
   }
@@ -73,13 +77,14 @@ void check_match_label_keys(const Value& match, const Value& mismatch, const Val
       const std::string_view key = expression["key"].text();
       const auto index = last_index(match, key);
       if (index && keys.contains(key))
-        errors.invalid(path.at(*index), key, "is in matchLabelKeys and labelSelector");
+        errors.invalid(path.at(*index), key, Text("exists in both matchLabelKeys and labelSelector"));
       keys.insert(key);
     }
   }
   for (std::size_t i = 0; i < match.size(); ++i) {
     const std::string_view key = match.at(i).text();
-    if (last_index(mismatch, key)) errors.invalid(match_path.at(i), key, "is in both lists of label keys");
+    if (last_index(mismatch, key))
+      errors.invalid(match_path.at(i), key, Text("exists in both matchLabelKeys and mismatchLabelKeys"));
   }
 }
 
@@ -90,11 +95,12 @@ void check_legacy_match_label_keys(const Value& match, const Value& selector, co
   for (const Member& label : selector["matchLabels"].members()) keys.insert(label.key.text());
   for (const Value& expression : selector["matchExpressions"].elements())
     keys.insert(expression["key"].text());
-  if (selector.is_null()) errors.forbidden(path, "needs a labelSelector");
+  if (selector.is_null()) errors.forbidden(path, Text("must not be specified when labelSelector is not set"));
   for (std::size_t i = 0; i < match.size(); ++i) {
     const std::string_view key = match.at(i).text();
     errors.invalid(path.at(i), key, check_qualified_name(key));
-    if (keys.contains(key)) errors.invalid(path.at(i), key, "is in matchLabelKeys and labelSelector");
+    if (keys.contains(key))
+      errors.invalid(path.at(i), key, Text("exists in both matchLabelKeys and labelSelector"));
   }
 }
 

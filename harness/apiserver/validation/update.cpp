@@ -23,7 +23,8 @@ void check_images(const Value& containers, const Path& path, Errors& errors) {
     const Path item = path.at(i);
     const std::string_view image = containers.at(i)["image"].text();
     if (image.empty()) errors.required(item.child("image"));
-    if (is_padded(image)) errors.invalid(item.child("image"), image, "must not begin or end with blanks");
+    if (is_padded(image))
+      errors.invalid(item.child("image"), image, Text("must not have leading or trailing whitespace"));
   }
 }
 
@@ -32,7 +33,7 @@ bool check_container_lists(const Value& spec, const Value& old, const Path& path
   static constexpr Name kNames[] = {"containers", "initContainers"};
   for (const Name& list : kNames) {
     if (spec[list].size() != old[list].size()) {
-      errors.forbidden(path.child(list.text), "containers may not be added or removed");
+      errors.forbidden(path.child(list.text), Text("pod updates may not add or remove containers"));
       return false;
     }
     const Path list_path = path.child(list.text);
@@ -47,16 +48,17 @@ bool check_deadline(const Value& spec, const Value& old, const Path& path, Error
   const Value& before = old["activeDeadlineSeconds"];
   const Path deadline_path = path.child("activeDeadlineSeconds");
   if (now.is_null()) {
-    if (!before.is_null()) errors.invalid(deadline_path, now, "may not be taken away");
+    if (!before.is_null())
+      errors.invalid(deadline_path, now, Text("must not update from a positive integer to nil value"));
     return true;
   }
   const std::int64_t seconds = now.integer().value_or(0);
   if (seconds < 0 || seconds > std::numeric_limits<std::int32_t>::max()) {
-    errors.invalid(deadline_path, now, "must be from 0 to 2147483647");
+    errors.invalid(deadline_path, now, Text("must be between 0 and 2147483647, inclusive"));
     return false;
   }
   if (!before.is_null() && before.integer().value_or(0) < seconds) {
-    errors.invalid(deadline_path, now, "may only go down");
+    errors.invalid(deadline_path, now, Text("must be less than or equal to previous value"));
     return false;
   }
   return true;
@@ -77,7 +79,8 @@ void check_kept_tolerations(const Value& spec, const Value& old, const Path& pat
   const Value& tolerations = spec["tolerations"];
   for (const Value& toleration : old["tolerations"].elements()) {
     if (is_kept(toleration, tolerations)) continue;
-    return context.errors.forbidden(path, "those that are there may change in tolerationSeconds only");
+    return context.errors.forbidden(
+        path, Text("existing toleration can not be modified except its tolerationSeconds"));
   }
   check_tolerations(tolerations, path, context.errors, context.options);
 }
@@ -89,7 +92,8 @@ void check_removed_gates(const Value& gates, const Value& old, const Path& path,
     if (std::any_of(later.begin(), later.end(), is_same)) continue;
     if (std::any_of(old.elements().begin(), old.elements().end(), is_same)) continue;
     const Path item = path.at(i);
-    errors.forbidden(item.child("name"), "gates may only be taken away");
+    errors.forbidden(item.child("name"), Text("only deletion is allowed, but found new scheduling gate '{}'")
+                                             .with({gates.at(i)["name"].text()}));
   }
 }
 
@@ -107,7 +111,8 @@ void check_node_selector(const Value& now, const Value& old, const Path& path, E
   for (const Member& member : old.members()) {
     const Value* value = now.find(member.key.name());
     if (value != nullptr && *value == member.value) continue;
-    return errors.invalid(path, now, "may only grow");
+    return errors.invalid(
+        path, now, Text("only additions to spec.nodeSelector are allowed (no mutations or deletions)"));
   }
 }
 
@@ -126,6 +131,11 @@ bool only_grows(const Value& term, const Value& old) {
          begins_with(term["matchFields"], old["matchFields"]);
 }
 
+constexpr document::GoMember kRequirement[] = {
+    {"Key", "key", "\"\""}, {"Operator", "operator", "\"\""}, {"Values", "values"}};
+constexpr document::GoMember kNodeTerm[] = {{"MatchExpressions", "matchExpressions", "null", kRequirement},
+                                            {"MatchFields", "matchFields", "null", kRequirement}};
+
 constexpr const char* kMandatory = "requiredDuringSchedulingIgnoredDuringExecution";
 
 void check_node_affinity(const Value& now, const Value& old, const Path& path, Errors& errors) {
@@ -133,10 +143,13 @@ void check_node_affinity(const Value& now, const Value& old, const Path& path, E
   const Value& old_terms = old[kMandatory]["nodeSelectorTerms"];
   const Path required_path = path.child(kMandatory), terms_path = required_path.child("nodeSelectorTerms");
   if (old_terms.empty()) return;
-  if (terms.size() != old_terms.size()) return errors.invalid(terms_path, terms, "terms may not come or go");
+  if (terms.size() != old_terms.size())
+    return errors.invalid(terms_path, terms, kNodeTerm,
+                          Text("no additions/deletions to non-empty NodeSelectorTerms list are allowed"));
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (!only_grows(terms.at(i), old_terms.at(i)))
-      errors.invalid(terms_path.at(i), terms.at(i), "may only grow");
+      errors.invalid(terms_path.at(i), terms.at(i), kNodeTerm,
+                     Text("only additions are allowed (no mutations or deletions)"));
   }
 }
 
@@ -196,21 +209,29 @@ void check_spec_update(Context& context, const Value& pod, const Value& stored, 
   if (semantically_equal_as(kPodSpec, spec, old)) return;
   if (context.options.minor < gate::kQosOnlyOnResize) check_same_qos(context, stored, pod, Path("metadata"));
   if (!semantically_equal_as(kPodSpec, restored(spec, old, path, context.errors), old)) {
-    context.errors.forbidden(path, "only images, activeDeadlineSeconds, tolerations and gates may change");
+    context.errors.forbidden(
+        path,
+        Text("pod updates may not change fields other than "
+             "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec."
+             "tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` "
+             "(allow it to be set to 1 if it was previously negative)"));
   }
 }
 
 void check_ephemeral_update(Context& context, const Value& old, const Path& path) {
   const Value& now = context.spec["ephemeralContainers"];
   for (const Value& container : old["ephemeralContainers"].elements()) {
+    const std::string name = document::go_quoted(container["name"].text());
     const Value* found = nullptr;
     for (const Value& other : now.elements()) {
       if (other["name"] == container["name"]) found = &other;
     }
     if (found == nullptr) {
-      context.errors.forbidden(path, "those that are there may not go");
+      context.errors.forbidden(path,
+                               Text("existing ephemeral containers {} may not be removed").with({name}));
     } else if (!semantically_equal_as(kEphemeralContainer, container, *found)) {
-      context.errors.forbidden(path, "those that are there may not change");
+      context.errors.forbidden(path,
+                               Text("existing ephemeral containers {} may not be changed").with({name}));
     }
   }
 }
@@ -239,7 +260,7 @@ bool is_mirror(const Value& pod) { return pod["metadata"]["annotations"].find(kM
 
 std::vector<FieldError> validate_update(const document::Value& prepared, const document::Value& old,
                                         int minor) {
-  validation::Errors errors;
+  validation::Errors errors(minor);
   const document::Value stored = validation::stored_pod(old);
   const validation::Options options = validation::make_options(prepared, stored, minor);
   validation::Context context = validation::make_context(prepared, options, errors);
@@ -252,7 +273,7 @@ std::vector<FieldError> validate_update(const document::Value& prepared, const d
 
 std::vector<FieldError> validate_ephemeral_containers(const document::Value& prepared,
                                                       const document::Value& old, int minor) {
-  validation::Errors errors;
+  validation::Errors errors(minor);
   const document::Value stored = validation::stored_pod(old);
   const validation::Options options = validation::make_options(prepared, stored, minor);
   validation::Context context = validation::make_context(prepared, options, errors);
@@ -261,7 +282,8 @@ std::vector<FieldError> validate_ephemeral_containers(const document::Value& pre
   validation::check_metadata_update(context.metadata, stored["metadata"], metadata_path,
                                     validation::MetadataRules::of_all, errors);
   if (validation::is_mirror(stored)) {
-    errors.forbidden(validation::Path(""), "a static Pod has no ephemeral containers");
+    errors.forbidden(validation::Path(""),
+                     validation::Text("static pods do not support ephemeral containers"));
     return std::move(errors).take_sorted();
   }
   validation::check_metadata_update(context.metadata, stored["metadata"], metadata_path,

@@ -15,7 +15,7 @@ bool is_mirror(const Value& pod);
 /// stored Pod's status.
 void check_same_qos(Context& context, const Value& old, const Value& pod, const Path& path);
 
-/// The message of a resize for a Pod with other changes; reported only if there is no other error.
-inline constexpr std::string_view kResizesOnly = "nothing but resources may change";
+/// The text of a resize for a Pod with other changes.
+inline constexpr Text kResizesOnly("only cpu and memory resources are mutable");
 
 }  // namespace fixpoint::apiserver::validation

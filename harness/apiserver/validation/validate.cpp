@@ -76,8 +76,9 @@ std::vector<FieldError> with_explicit_empties(std::vector<FieldError> errors, co
   std::vector<FieldError> more =
       validate_explicit_empties(as_prepared(sent, sent_old, subresource, minor), minor);
   if (more.empty()) return errors;
-  std::erase_if(errors,
-                [](const FieldError& error) { return error.message.ends_with(validation::kResizesOnly); });
+  std::erase_if(errors, [](const FieldError& error) {
+    return error.message.ends_with(validation::kResizesOnly.words());
+  });
   errors.insert(errors.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   validation::sort_errors(errors);
   return errors;
@@ -85,7 +86,7 @@ std::vector<FieldError> with_explicit_empties(std::vector<FieldError> errors, co
 
 std::vector<FieldError> validate_create(const Value& prepared, int minor, const Value& passed) {
   using validation::Path;
-  validation::Errors errors;
+  validation::Errors errors(minor);
   const validation::Options options = validation::make_options(prepared, {}, minor);
   validation::Context context = validation::make_context(prepared, options, errors);
   if (!passed.is_null()) {
@@ -95,10 +96,11 @@ std::vector<FieldError> validate_create(const Value& prepared, int minor, const 
   const Path spec_path("spec");
   validation::check_metadata_and_spec(context);
   if (!context.spec["ephemeralContainers"].empty()) {
-    errors.forbidden(spec_path.child("ephemeralContainers"), "cannot be set at creation");
+    errors.forbidden(spec_path.child("ephemeralContainers"), validation::Text("cannot be set on create"));
   }
   if (!context.spec["nodeName"].text().empty() && !context.spec["schedulingGates"].empty()) {
-    errors.forbidden(spec_path.child("nodeName"), "excludes schedulingGates");
+    errors.forbidden(spec_path.child("nodeName"),
+                     validation::Text("cannot be set until all schedulingGates have been cleared"));
   }
   validation::check_annotations_against_fields(context, spec_path);
   return std::move(errors).take_sorted();

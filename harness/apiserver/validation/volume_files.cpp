@@ -5,7 +5,8 @@ namespace fixpoint::apiserver::validation {
 void check_file_mode(const Value& mode, const Path& path, Errors& errors) {
   if (mode.is_null()) return;
   const std::int64_t bits = mode.integer().value_or(-1);
-  if (bits < 0 || bits > 0777) errors.invalid(path, mode, "must be from 0 to 0777 (octal)");
+  if (bits < 0 || bits > 0777)
+    errors.invalid(path, mode, Text("must be a number between 0 and 0777 (octal), both inclusive"));
 }
 
 void check_key_to_path(const Value& item, const Path& path, Errors& errors) {
@@ -25,11 +26,12 @@ void check_downward_file(const Value& file, const Path& path, Errors& errors) {
   if (!field.is_null()) {
     check_field_ref(field, true, path.child("fieldRef"), errors);
     if (!resource.is_null())
-      errors.invalid(path, "resource", "fieldRef and resourceFieldRef exclude each other");
+      errors.invalid(path, "resource",
+                     Text("fieldRef and resourceFieldRef can not be specified simultaneously"));
   } else if (!resource.is_null()) {
     check_resource_field_ref(resource, true, path.child("resourceFieldRef"), errors);
   } else {
-    errors.required(path, "fieldRef or resourceFieldRef");
+    errors.required(path, Text("one of fieldRef and resourceFieldRef is required"));
   }
   check_file_mode(file["mode"], path.child("mode"), errors);
 }

@@ -16,7 +16,8 @@ using Check = void (*)(const Value& source, const Path& path, Context& context);
 
 void check_empty_dir(const Value& source, const Path& path, Context& context) {
   if (source["sizeLimit"].text().starts_with('-')) {
-    context.errors.forbidden(path.child("sizeLimit"), "must not be negative");
+    context.errors.forbidden(path.child("sizeLimit"),
+                             Text("SizeLimit field must be a valid resource quantity"));
   }
 }
 
@@ -62,7 +63,8 @@ void check_nfs(const Value& source, const Path& path, Context& context) {
   const std::string_view text = source["path"].text();
   if (source["server"].text().empty()) context.errors.required(path.child("server"));
   if (text.empty()) context.errors.required(path.child("path"));
-  if (!text.starts_with('/')) context.errors.invalid(path.child("path"), text, "must be an absolute path");
+  if (!text.starts_with('/'))
+    context.errors.invalid(path.child("path"), text, Text("must be an absolute path"));
 }
 
 void check_csi(const Value& source, const Path& path, Context& context) {
@@ -175,7 +177,9 @@ void check_iscsi_name(const Value& volume, const Path& path, Errors& errors) {
   const Value& iscsi = volume["iscsi"];
   const std::string_view name = volume["name"].text();
   if (iscsi["initiatorName"].is_null() || name.size() + 1 + iscsi["targetPortal"].text().size() <= 64) return;
-  errors.invalid(path.child("name"), name, "is too long together with the target portal");
+  errors.invalid(path.child("name"), name,
+                 Text("Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if "
+                      "iscsi.initiatorName is specified."));
 }
 
 /// The claim that an ephemeral volume makes must have a name.
@@ -183,7 +187,10 @@ void check_claim_name(const Value& volume, const Path& path, Context& context) {
   const std::string_view pod = context.metadata["name"].text(), name = volume["name"].text();
   if (pod.empty() || name.empty()) return;
   const std::string claim = std::string(pod).append("-").append(name);
-  context.errors.invalid(path.child("name"), name, check_dns_subdomain(claim));
+  for (const Text& problem : check_dns_subdomain(claim)) {
+    context.errors.invalid(path.child("name"), name,
+                           Text("PVC name {}: {}").with({document::go_quoted(claim), problem.words()}));
+  }
 }
 
 bool makes_claim(const Context& context, std::string_view claim) {
@@ -207,7 +214,8 @@ void check_volume_source(const Value& volume, const Path& path, Context& context
     const Value& value = all.at(place);
     if (value.is_null() || context.options.minor < source.since) continue;
     if (sources > 0) {
-      context.errors.forbidden(path.child(source.extra_name), "a volume has one source");
+      context.errors.forbidden(path.child(source.extra_name),
+                               Text("may not specify more than 1 volume type"));
     } else {
       ++sources;
       const Path source_path = path.child(source.path_name);
@@ -220,7 +228,7 @@ void check_volume_source(const Value& volume, const Path& path, Context& context
     }
     if (source.name.text == "iscsi") check_iscsi_name(volume, path, context.errors);
   }
-  if (sources == 0) context.errors.required(path, "a volume has a source");
+  if (sources == 0) context.errors.required(path, Text("must specify a volume type"));
 }
 
 namespace {
@@ -254,7 +262,7 @@ void check_volumes(Context& context, const Path& path) {
     }
     if (!claim.is_null() && makes_claim(context, claim["claimName"].text())) {
       context.errors.invalid(item.child("persistentVolumeClaim.claimName"), claim["claimName"].text(),
-                             "an ephemeral volume of this Pod makes that claim");
+                             Text("must not reference a PVC that gets created for an ephemeral volume"));
     }
   }
 }

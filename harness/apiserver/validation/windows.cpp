@@ -36,28 +36,33 @@ bool is_dns_domain(std::string_view domain) {
 bool is_control(char c) { return (c >= 0 && c < ' ') || c == '\x7F'; }
 
 void check_user_name(std::string_view name, const Path& path, Errors& errors) {
-  if (name.empty()) return errors.invalid(path, name, "must not be empty");
+  if (name.empty()) return errors.invalid_typed(path, name, Text("runAsUserName cannot be an empty string"));
   if (std::any_of(name.begin(), name.end(), is_control))
-    return errors.invalid(path, name, "has control characters");
+    return errors.invalid_typed(path, name, Text("runAsUserName cannot contain control characters"));
   if (std::count(name.begin(), name.end(), '\\') > 1)
-    return errors.invalid(path, name, "has two backslashes");
+    return errors.invalid_typed(path, name, Text("runAsUserName cannot contain more than one backslash"));
   const auto slash = name.find('\\');
   const bool has_domain = slash != std::string_view::npos;
   const std::string_view domain = has_domain ? name.substr(0, slash) : std::string_view();
   const std::string_view user = has_domain ? name.substr(slash + 1) : name;
-  if (domain.size() > kDomainBytesMax) errors.invalid(path, name, "its domain is too long");
+  if (domain.size() > kDomainBytesMax)
+    errors.invalid_typed(path, name, Text("runAsUserName's Domain length must be under 256 characters"));
   if (has_domain && !is_netbios_domain(domain) && !is_dns_domain(domain)) {
-    errors.invalid(path, name, "its domain is neither a NetBIOS nor a DNS one");
+    errors.invalid_typed(path, name,
+                         Text("runAsUserName's Domain doesn't match the NetBios nor the DNS format"));
   }
   if (user.empty()) {
-    errors.invalid(path, name, "its user must not be empty");
+    errors.invalid_typed(path, name, Text("runAsUserName's User cannot be empty"));
   } else if (user.size() > kUserBytesMax) {
-    errors.invalid(path, name, "its user is too long");
+    errors.invalid_typed(path, name,
+                         Text("runAsUserName's User length must not be longer than 104 characters"));
   }
   if (!user.empty() && user.find_first_not_of(". ") == std::string_view::npos) {
-    errors.invalid(path, name, "its user must not be dots and blanks only");
+    errors.invalid_typed(path, name, Text("runAsUserName's User cannot contain only periods or spaces"));
   }
-  if (has_any(user, "\"/\\:;|=,+*?<>@[]")) errors.invalid(path, name, "its user has a forbidden character");
+  if (has_any(user, "\"/\\:;|=,+*?<>@[]"))
+    errors.invalid_typed(
+        path, name, Text("runAsUserName's User cannot contain the following characters: \"/\\:;|=,+*?<>@[]"));
 }
 
 }  // namespace
@@ -65,12 +70,16 @@ void check_user_name(std::string_view name, const Path& path, Errors& errors) {
 void check_windows_options(const Value& windows, const Path& path, Errors& errors) {
   if (windows.empty()) return;
   if (const Value& name = windows["gmsaCredentialSpecName"]; !name.is_null()) {
-    errors.invalid(path.child("gmsaCredentialSpecName"), name.text(), check_dns_subdomain(name.text()));
+    for (const Text& problem : check_dns_subdomain(name.text()))
+      errors.invalid_typed(path.child("gmsaCredentialSpecName"), name.text(), problem);
   }
   if (const Value& spec = windows["gmsaCredentialSpec"]; !spec.is_null()) {
-    if (spec.text().empty()) errors.invalid(path.child("gmsaCredentialSpec"), "", "must not be empty");
+    if (spec.text().empty())
+      errors.invalid_typed(path.child("gmsaCredentialSpec"), spec.text(),
+                           Text("gmsaCredentialSpec cannot be an empty string"));
     if (spec.text().size() > kSpecBytesMax)
-      errors.invalid(path.child("gmsaCredentialSpec"), "", "is too long");
+      errors.invalid_typed(path.child("gmsaCredentialSpec"), spec.text(),
+                           Text("gmsaCredentialSpec size must be under 64 KiB"));
   }
   if (const Value& name = windows["runAsUserName"]; !name.is_null()) {
     check_user_name(name.text(), path.child("runAsUserName"), errors);
@@ -85,16 +94,21 @@ void check_host_process(Context& context, const Path& spec_path) {
     ++containers;
     if (!pod.is_null() && !own.is_null() && !(pod == own)) {
       context.errors.invalid(path.child("securityContext.windowsOptions.hostProcess"), own,
-                             "must be the Pod's");
+                             Text("pod hostProcess value must be identical if both are specified, was {}")
+                                 .with({pod.is_true() ? "true" : "false"}));
     }
     if (own.is_null() ? pod.is_true() : own.is_true()) ++host_processes;
   });
   if (host_processes == 0) return;
   if (host_processes != containers) {
-    context.errors.invalid(spec_path, "", "all containers or none must be host processes");
+    context.errors.invalid(
+        spec_path, "",
+        Text(
+            "If pod contains any hostProcess containers then all containers must be HostProcess containers"));
   }
   if (!context.host_network) {
-    context.errors.invalid(spec_path.child("hostNetwork"), Value(false), "must be true for host processes");
+    context.errors.invalid(spec_path.child("hostNetwork"), Value(false),
+                           Text("hostNetwork must be true if pod contains any hostProcess containers"));
   }
 }
 

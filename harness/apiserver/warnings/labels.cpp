@@ -39,15 +39,9 @@ void warn_of_key(Warner& warner, std::string_view key, const Path& path) {
   }
 }
 
-std::string value_problem(std::string_view problem, int minor) {
-  if (problem.starts_with("must be no more")) {
-    return minor >= kLengthsInBytesSince ? "must be no more than 63 bytes" : std::string(problem);
-  }
-  return "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and "
-         "must "
-         "start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex "
-         "used for "
-         "validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+std::string_view value_problem(std::string_view problem, int minor) {
+  const bool is_length = problem.starts_with("must be no more");
+  return is_length && minor < kLengthsInBytesSince ? "must be no more than 63 characters" : problem;
 }
 
 void warn_of_node_term(Warner& warner, const Value& term, bool is_preferred, const Path& path) {
@@ -60,9 +54,10 @@ void warn_of_node_term(Warner& warner, const Value& term, bool is_preferred, con
     const Value& values = expressions.at(i)["values"];
     for (std::size_t j = 0; j < values.size(); ++j) {
       const std::string_view value = values.at(j).text();
-      for (std::string_view problem : validation::check_label_value(value)) {
-        warner.add(values_path.at(j),
-                   std::string(value).append(" is invalid, ").append(value_problem(problem, warner.minor())));
+      for (const document::Text& problem : validation::check_label_value(value)) {
+        warner.add(values_path.at(j), std::string(value)
+                                          .append(" is invalid, ")
+                                          .append(value_problem(problem.words(), warner.minor())));
       }
     }
   }

@@ -1,0 +1,35 @@
+#include "harness/cases/recorded_texts.h"
+
+#include <algorithm>
+
+namespace fixpoint::cases {
+
+namespace {
+
+constexpr ExcusedText kExcused[] = {
+    {"Invalid value: \"scheduler.alpha.kubernetes.io/tolerations\": ",
+     "what Go's JSON decoder says of a broken list in an annotation"},
+    {"invalid character '", "what Go's JSON decoder says of a patch that is no JSON"},
+    {"' resulted in error: ", "what CEL says of a match condition that fails"},
+    {"compilation failed: ERROR: ", "what CEL says of a match condition that does not compile"},
+    {"must evaluate to bool but got ", "what CEL says of a match condition of another type"},
+    {"a *v1.", "the recorder's own words for an object of another kind"},
+};
+
+}  // namespace
+
+std::span<const ExcusedText> excused_texts() { return kExcused; }
+
+bool agrees_with_recorded(std::string_view recorded, std::string_view found) {
+  if (recorded.empty() || recorded == found) return true;
+  return std::any_of(std::begin(kExcused), std::end(kExcused), [&](const ExcusedText& row) {
+    return recorded.find(row.part) != std::string_view::npos;
+  });
+}
+
+bool is_cut_short(std::string_view message) {
+  constexpr std::string_view kHead = "Internal error occurred: failed calling webhook \"";
+  return message.starts_with(kHead) && message.find('"', kHead.size()) + 1 == message.size();
+}
+
+}  // namespace fixpoint::cases
