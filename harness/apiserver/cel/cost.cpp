@@ -1,5 +1,6 @@
 #include "harness/apiserver/cel/cost.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -79,6 +80,15 @@ constexpr std::array kOverloadCosts = {
     FunctionCost{"add_bytes", CostRule::sum_of_sizes},
     FunctionCost{"matches_string", CostRule::pattern},
     FunctionCost{"contains_string", CostRule::product_of_sizes},
+    FunctionCost{"list_sets_contains_list", CostRule::sets},
+    FunctionCost{"list_sets_intersects_list", CostRule::sets},
+    FunctionCost{"list_sets_equivalent_list", CostRule::sets_twice},
+    FunctionCost{"list_slice", CostRule::new_list},
+    FunctionCost{"lists_range", CostRule::new_list},
+    FunctionCost{"list_reverse", CostRule::new_list},
+    FunctionCost{"list_flatten", CostRule::flattened_list},
+    FunctionCost{"list_flatten_int", CostRule::flattened_list},
+    FunctionCost{"list_distinct", CostRule::compared_list},
 };
 
 /// The size of strings in code points, of bytes, lists and maps; 1 of everything else. Only Kubernetes' own
@@ -125,12 +135,26 @@ std::uint64_t traversal_cost(const Datum& value) {
   }
 }
 
+/// A list of so many elements, each of which costs `factor`.
+std::uint64_t list_cost(std::uint64_t size, double factor) {
+  return static_cast<std::uint64_t>(static_cast<double>(size) * factor) + 1 + kListCost;
+}
+
+/// Comparing the elements of a list with one another.
+std::uint64_t comparison_cost(const Datum& list) {
+  const std::uint64_t size = size_of(list, false);
+  const bool has_texts = size > 0 && list.is(Kind::list) && (list.element(0).is(Kind::text) || list.element(0).is(Kind::bytes));
+  return list_cost(size * size, has_texts ? 2 + kTextFactor : 2);
+}
+
 }  // namespace
 
 CostRule cost_rule(std::string_view function, std::string_view overload) {
   for (const FunctionCost& row : kOverloadCosts) {
     if (overload == row.function) return row.rule;
   }
+  if (overload.ends_with("_sort") && overload.starts_with("list_")) return CostRule::compared_list;
+  if (overload.ends_with("_sortByAssociatedKeys")) return CostRule::compared_keys;
   for (const FunctionCost& row : kFunctionCosts) {
     if (function == row.function) return row.rule;
   }
@@ -179,6 +203,17 @@ std::uint64_t call_cost(CostRule rule, std::span<const Datum> arguments, const D
       return scaled(std::min(size(0, true), size(1, true)), kTextFactor);
     case CostRule::sum_of_sizes:
       return scaled(size(0, true) + size(1, true), kTextFactor);
+    case CostRule::sets:
+    case CostRule::sets_twice:
+      return 1 + size(0) * size(1) * (rule == CostRule::sets ? 1 : 2);
+    case CostRule::new_list:
+      return list_cost(size_of(result, false), 1);
+    case CostRule::flattened_list:
+      return list_cost(size(0), arguments.size() > 1 ? static_cast<double>(arguments[1].integer()) : 1);
+    case CostRule::compared_list:
+      return comparison_cost(arguments[0]);
+    case CostRule::compared_keys:
+      return comparison_cost(arguments[1]);
     case CostRule::product_of_sizes:
       return scaled(size(0, true), kTextFactor) * scaled(size(1, true), kTextFactor);
   }

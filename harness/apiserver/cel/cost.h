@@ -33,7 +33,13 @@ enum class CostRule : std::uint8_t {
   smaller_size,
   sum_of_sizes,
   product_of_sizes,
-  equality
+  equality,
+  sets,
+  sets_twice,
+  new_list,
+  flattened_list,
+  compared_list,
+  compared_keys
 };
 CostRule cost_rule(std::string_view function, std::string_view overload);
 std::uint64_t call_cost(CostRule rule, std::span<const Datum> arguments, const Datum& result);

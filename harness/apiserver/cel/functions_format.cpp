@@ -6,6 +6,7 @@
 
 #include "harness/apiserver/cel/format.h"
 #include "harness/apiserver/cel/functions.h"
+#include "harness/apiserver/cel/go_text.h"
 #include "harness/apiserver/cel/numbers.h"
 #include "harness/apiserver/cel/times.h"
 #include "harness/document/utf8.h"
@@ -46,28 +47,6 @@ std::string in_base(const Datum& value, int base, bool is_upper) {
   return text;
 }
 
-/// As Go's `%q`.
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = document::utf8_length(text, i);
-    const auto c = static_cast<unsigned char>(text[i]);
-    constexpr std::string_view kValues = "\a\b\f\n\r\t\v\\\"", kNames = "abfnrtv\\\"";
-    std::array<char, 8> code{};
-    if (const std::size_t at = kValues.find(text[i]); at != std::string_view::npos) {
-      result += '\\';
-      result += kNames[at];
-    } else if (length == 0 || c < 0x20 || c == 0x7F) {
-      std::snprintf(code.data(), code.size(), "\\x%02x", c);
-      result += code.data();
-    } else {
-      result += text.substr(i, length);
-    }
-    i += std::max<std::size_t>(1, length);
-  }
-  return result + "\"";
-}
-
 std::string write_text(const Datum& value, std::string& into);
 
 /// An element of a list or an entry of a map.
@@ -76,7 +55,7 @@ std::string write_member(const Datum& value, std::string& into) {
     case Kind::real: {
       std::array<char, 400> buffer{};
       if (!std::isfinite(value.real())) {
-        into += quoted(real_text(value.real()));
+        into += go_quote(real_text(value.real()));
         return {};
       }
       std::snprintf(buffer.data(), buffer.size(), "%.*f", kDefaultPrecision, value.real());
@@ -84,19 +63,19 @@ std::string write_member(const Datum& value, std::string& into) {
       return {};
     }
     case Kind::text:
-      into += quoted(value.text());
+      into += go_quote(value.text());
       return {};
     case Kind::bytes: {
       std::string text;
       const std::string error = write_text(value, text);
-      into += "b" + quoted(text);
+      into += "b" + go_quote(text);
       return error;
     }
     case Kind::duration:
-      into += "duration(" + quoted(duration_text(value.integer())) + ")";
+      into += "duration(" + go_quote(duration_text(value.integer())) + ")";
       return {};
     case Kind::timestamp:
-      into += "timestamp(" + quoted(time_text(value.time())) + ")";
+      into += "timestamp(" + go_quote(time_text(value.time())) + ")";
       return {};
     case Kind::optional:
     case Kind::opaque:
@@ -169,8 +148,12 @@ std::string write_double(const Datum& value, const FormatClause& clause, std::st
   } else {
     return format_type_error(clause.letter, type_name(value));
   }
-  if (std::isnan(number)) return into += "NaN", std::string();
-  if (std::isinf(number)) return into += number > 0 ? "∞" : "-∞", std::string();
+  if (!std::isfinite(number)) {
+    const std::string name = std::isnan(number) ? "NaN" : number > 0 ? "∞" : "-∞";
+    const std::size_t width = std::isnan(number) ? 3 : number > 0 ? 1 : 2;
+    into += clause.letter == 'e' ? std::string(kDefaultPrecision - width, ' ') + name : name;
+    return {};
+  }
   const int precision = clause.precision < 0 ? kDefaultPrecision : clause.precision;
   std::array<char, 2000> buffer{};
   if (clause.letter == 'f') {
@@ -185,9 +168,10 @@ std::string write_double(const Datum& value, const FormatClause& clause, std::st
   std::snprintf(buffer.data(), buffer.size(), "%.*e", precision, number);
   const std::string text = buffer.data();
   const std::size_t at = text.find('e');
-  std::string exponent = text.substr(at + 2);
-  into += text.substr(0, at) + "\u202F\u00D7\u202F10";
-  into += "^" + std::string(text[at + 1] == '-' ? "-" : "") + exponent;
+  constexpr std::array<const char*, 10> kRaised = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
+                                                   "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+  into += text.substr(0, at) + "\u00D710" + (text[at + 1] == '-' ? "\u207B" : "");
+  for (char digit : text.substr(at + 2)) into += kRaised[static_cast<std::size_t>(digit - '0')];
   return {};
 }
 

@@ -97,6 +97,8 @@ Datum PatchBox::member(std::string_view field, bool& found) const {
   return value;
 }
 
+bool has_unit_equality(const OpaqueBox& value) { return value.tag() != "object" && value.tag() != "patch"; }
+
 Datum make_message(const std::string& type, std::vector<std::pair<std::string, Datum>> fields) {
   if (type != "JSONPatch") return Datum::of(new ObjectBox(type, std::move(fields)));
   auto* patch = new PatchBox;

@@ -1,12 +1,13 @@
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "harness/apiserver/cel/lexer.h"
 #include "harness/apiserver/cel/macros.h"
 #include "harness/apiserver/cel/syntax.h"
 #include "harness/document/utf8.h"
-#include "harness/document/value.h"
 
 namespace fixpoint::apiserver::cel {
 
@@ -243,12 +244,9 @@ class ExpressionParser {
     const bool is_optional = at("?");
     if (is_optional) optional_syntax(".?", place), ++next_;
     const Token name = token();
-    if (name.kind == Token::Kind::quoted_identifier) {
-      issue(name.at, "unsupported syntax: '`'");
-      ++next_;
-      return operand;
-    }
-    if (!is_name(name)) {
+    const bool is_quoted = name.kind == Token::Kind::quoted_identifier;
+    if (is_quoted) issue(name.at, "unsupported syntax: '`'");
+    if (!is_quoted && !is_name(name)) {
       syntax_error(name, is_end() ? "no viable alternative at input '.'"
                                   : "no viable alternative at input '." + name.text + "'");
       return operand;
@@ -422,9 +420,9 @@ class ExpressionParser {
   Datum number_value(const Token& token, bool is_negative, int place) {
     std::string_view text = token.text;
     if (token.kind == Token::Kind::real) {
-      const auto value = document::real_of((is_negative ? "-" : "") + (text[0] == '.' ? "0" + token.text : token.text));
-      if (!value) issue(place, "invalid double literal");
-      return Datum::of(value.value_or(0));
+      const double value = std::strtod(((is_negative ? "-" : "") + token.text).c_str(), nullptr);
+      if (std::isinf(value)) issue(place, "invalid double literal");
+      return Datum::of(value);
     }
     const bool is_unsigned = token.kind == Token::Kind::unsigned_integer;
     if (is_unsigned) text.remove_suffix(1);

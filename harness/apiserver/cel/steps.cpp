@@ -49,11 +49,27 @@ Datum LogicalStep::run(Frame& frame) const {
   return result;
 }
 
+namespace {
+
+/// Kubernetes' own values can only be compared with values of their type.
+bool has_no_equality(const Datum& a, const Datum& b) {
+  if (!a.is(Kind::opaque) || b.is(Kind::null)) return false;
+  const std::string_view tag = a.opaque().tag();
+  return tag != "object" && tag != "patch" && type_name(a) != type_name(b);
+}
+
+}  // namespace
+
 Datum EqualityStep::run(Frame& frame) const {
   Datum a = left->run(frame), b = right->run(frame);
-  Datum result = a.is_error()   ? a
-                 : b.is_error() ? b
-                                : Datum::of(equal(a, b) == is_equal);
+  Datum result;
+  if (a.is_error() || b.is_error()) {
+    result = a.is_error() ? a : b;
+  } else if (has_no_equality(a, b)) {
+    result = is_equal ? Datum::error("no such overload") : Datum::of(true);
+  } else {
+    result = Datum::of(equal(a, b) == is_equal);
+  }
   const std::array<int, 2> ids = {left->value_id(), right->value_id()};
   std::array<Datum, 2> taken;
   if (frame.tracker.take(ids, taken)) {
