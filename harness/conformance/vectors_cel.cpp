@@ -31,11 +31,26 @@ constexpr std::array kBoundNames = {
 
 Value tag(const char* name, Value value) { return {{name, std::move(value)}}; }
 
+/// A value within an object, as the server converts it: objects in it have lost their types.
+Datum untyped(const Datum& value) {
+  if (value.is(cel::Kind::list)) {
+    std::vector<Datum> elements;
+    for (std::size_t i = 0; i < value.size(); ++i) elements.push_back(untyped(value.element(i)));
+    return Datum::of(std::move(elements));
+  }
+  if (!value.is(cel::Kind::opaque) || value.opaque().tag() != "object") return value;
+  std::vector<std::pair<Datum, Datum>> entries;
+  for (const auto& [name, field] : static_cast<const cel::ObjectBox&>(value.opaque()).fields) {
+    entries.emplace_back(Datum::of(name), untyped(field));
+  }
+  return Datum::of(std::move(entries));
+}
+
 Value tagged_opaque(const cel::OpaqueBox& value) {
   if (value.tag() == "object") {
     const auto& object = static_cast<const cel::ObjectBox&>(value);
     std::vector<Value> fields;
-    for (const auto& [name, field] : object.fields) fields.push_back(Value::list({Value(name), tagged_value(field)}));
+    for (const auto& [name, field] : object.fields) fields.push_back(Value::list({Value(name), tagged_value(untyped(field))}));
     std::sort(fields.begin(), fields.end(), [](const Value& a, const Value& b) { return a.at(0).text() < b.at(0).text(); });
     return {{"fields", Value(std::move(fields))}, {"object", Value(object.name)}};
   }

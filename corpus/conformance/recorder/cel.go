@@ -8,9 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/google/cel-go/cel"
@@ -261,10 +259,7 @@ func tagged(value ref.Val) (json.RawMessage, error) {
 		return tag("uint", uint64(of))
 	case types.Double:
 		number := float64(of)
-		if math.IsNaN(number) || math.IsInf(number, 0) {
-			return tag("double", fmt.Sprint(number))
-		}
-		return tag("double", strconv.FormatFloat(number, 'g', -1, 64))
+		return tag("double", fmt.Sprint(number))
 	case types.String:
 		return plain(string(of))
 	case types.Bytes:
@@ -296,6 +291,8 @@ func tagged(value ref.Val) (json.RawMessage, error) {
 		return tag("patch", fields)
 	case kubernetescel.Quantity:
 		return tag("quantity", of.String())
+	case *kubernetescel.Quantity:
+		return tag("quantity", of.String())
 	case kubernetescel.URL:
 		return tag("url", of.String())
 	case kubernetescel.IP:
@@ -304,7 +301,7 @@ func tagged(value ref.Val) (json.RawMessage, error) {
 		return tag("cidr", of.String())
 	case kubernetescel.Semver:
 		return tag("semver", of.String())
-	case *kubernetescel.Format:
+	case kubernetescel.Format:
 		return tag("format", of.Name)
 	}
 	if list, ok := value.(traits.Lister); ok {

@@ -69,6 +69,8 @@ struct OpaqueBox : Box {
   virtual std::string text() const { return {}; }
   /// The name under which a recorded value is written, such as `quantity`.
   virtual std::string_view tag() const { return "opaque"; }
+  /// The server fails to compare anything with the value.
+  virtual bool is_never_equal() const { return false; }
   /// A member of a value that is looked up by name (`variables.x`, `Object.spec`); `found` says if there is one.
   virtual Datum member(std::string_view name, bool& found) const;
   /// Returns true if member() is defined for the type.

@@ -77,6 +77,39 @@ std::string message_text(const Datum& value) {
   }
 }
 
+std::string go_type_name(const Datum& value) {
+  switch (value.kind()) {
+    case Kind::null:
+      return "types.Null";
+    case Kind::boolean:
+      return "types.Bool";
+    case Kind::integer:
+      return "types.Int";
+    case Kind::unsigned_integer:
+      return "types.Uint";
+    case Kind::real:
+      return "types.Double";
+    case Kind::text:
+      return "types.String";
+    case Kind::bytes:
+      return "types.Bytes";
+    case Kind::duration:
+      return "types.Duration";
+    case Kind::timestamp:
+      return "types.Timestamp";
+    case Kind::type:
+      return "*types.Type";
+    case Kind::optional:
+      return "*types.Optional";
+    case Kind::list:
+      return "*types.baseList";
+    case Kind::map:
+      return "*types.baseMap";
+    default:
+      return "ref.Val";
+  }
+}
+
 Datum no_such_overload(std::string_view function, std::span<const Datum> arguments) {
   std::string text = "no such overload: " + std::string(function) + "(";
   for (std::size_t i = 0; i < arguments.size(); ++i) {

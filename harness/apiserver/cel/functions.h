@@ -52,6 +52,9 @@ int pattern_argument(std::string_view function);
 /// As Go's `%v` prints a value in messages.
 std::string message_text(const Datum& value);
 
+/// As Go's `%T` prints the type of a value.
+std::string go_type_name(const Datum& value);
+
 /// `no such overload: f(int, string)`.
 Datum no_such_overload(std::string_view function, std::span<const Datum> arguments);
 

@@ -157,10 +157,10 @@ constexpr std::array kNamedFormats = {
     NamedFormat{"dns1035LabelPrefix", "DNS1035LabelPrefix", check_label_1035_prefix, 30},
     NamedFormat{"labelValue", "LabelValue", check_label_text, 40},
     NamedFormat{"uri", "URI", check_uri, 1103},
-    NamedFormat{"uuid", "uuid", check_uuid, 78},
+    NamedFormat{"uuid", "uuid", check_uuid, 70},
     NamedFormat{"byte", "byte", check_byte, 84},
-    NamedFormat{"date", "date", check_date, 73},
-    NamedFormat{"datetime", "datetime", check_date_time, 73},
+    NamedFormat{"date", "date", check_date, 71},
+    NamedFormat{"datetime", "datetime", check_date_time, 71},
 };
 
 struct FormatBox : OpaqueBox {

@@ -8,10 +8,20 @@ namespace fixpoint::apiserver::cel {
 
 class Pattern {
  public:
-  explicit Pattern(std::string_view text) : compiled(std::string(text), options()) {}
+  explicit Pattern(std::string_view text) : compiled(with_old_names(text), options()) {}
   RE2 compiled;
 
  private:
+  /// Go reads `(?<name>` as `(?P<name>`, older versions of RE2 do not.
+  static std::string with_old_names(std::string_view text) {
+    std::string result(text);
+    for (std::size_t at = result.find("(?<"); at != std::string::npos; at = result.find("(?<", at + 3)) {
+      const char next = at + 3 < result.size() ? result[at + 3] : '=';
+      const bool is_escaped = at > 0 && result[at - 1] == '\\';
+      if (next != '=' && next != '!' && !is_escaped) result.insert(at + 2, "P");
+    }
+    return result;
+  }
   static RE2::Options options() {
     RE2::Options all;
     all.set_log_errors(false);
@@ -66,7 +76,7 @@ const Pattern* pattern_of(const Datum& text, const CallContext& context, std::sh
 
 Datum call_matches(Arguments a, const CallContext& context) {
   if (!a[0].is(Kind::text)) {
-    const bool says_less = a[0].is(Kind::duration) || a[0].is(Kind::timestamp);
+    const bool says_less = a[0].is(Kind::duration) || a[0].is(Kind::timestamp) || context.pattern != nullptr;
     return Datum::error(says_less ? "no such overload" : "no such overload: matches");
   }
   if (!a[1].is(Kind::text)) return Datum::error("no such overload");

@@ -16,18 +16,22 @@ constexpr const char* kNoQuantity =
 constexpr const char* kBadSuffix = "unable to parse quantity's suffix";
 
 struct QuantityBox : OpaqueBox {
-  explicit QuantityBox(Quantity of) : quantity(std::move(of)) {}
+  QuantityBox(Quantity of, bool of_sum) : quantity(std::move(of)), is_sum(of_sum) {}
   std::string_view type_name() const override { return "kubernetes.Quantity"; }
   std::string_view tag() const override { return "quantity"; }
   std::string text() const override { return quantity.canonical(); }
   bool equals(const OpaqueBox& other) const override {
     return quantity == static_cast<const QuantityBox&>(other).quantity;
   }
+  bool is_never_equal() const override { return is_sum; }
   Quantity quantity;
+  bool is_sum;  ///< a result of add or sub, which the server keeps in another way
 };
 
 const Quantity& quantity_of(const Datum& value) { return static_cast<const QuantityBox&>(value.opaque()).quantity; }
-Datum quantity_value(Quantity quantity) { return Datum::of(new QuantityBox(std::move(quantity))); }
+Datum quantity_value(Quantity quantity, bool is_sum) {
+  return Datum::of(new QuantityBox(std::move(quantity), is_sum));
+}
 
 /// Whether the text is a number followed by letters: then only its suffix is wrong.
 bool has_number(std::string_view text) {
@@ -43,7 +47,7 @@ bool has_number(std::string_view text) {
 }
 
 Datum call_quantity(Arguments a, const CallContext&) {
-  if (auto quantity = Quantity::parse(a[0].text())) return quantity_value(std::move(*quantity));
+  if (auto quantity = Quantity::parse(a[0].text())) return quantity_value(std::move(*quantity), false);
   return Datum::error(!a[0].text().empty() && has_number(a[0].text()) ? kBadSuffix : kNoQuantity);
 }
 Datum call_is_quantity(Arguments a, const CallContext&) { return Datum::of(Quantity::parse(a[0].text()).has_value()); }
@@ -72,14 +76,14 @@ Quantity operand_of(const Datum& value) {
 Datum call_quantity_add(Arguments a, const CallContext&) {
   Quantity sum = quantity_of(a[0]);
   sum += operand_of(a[1]);
-  return quantity_value(std::move(sum));
+  return quantity_value(std::move(sum), true);
 }
 Datum call_quantity_subtract(Arguments a, const CallContext&) {
   Quantity difference = quantity_of(a[0]);
   Quantity other = operand_of(a[1]);
   other.negate();
   difference += other;
-  return quantity_value(std::move(difference));
+  return quantity_value(std::move(difference), true);
 }
 
 constexpr std::array kQuantityBindings = {

@@ -1,4 +1,5 @@
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -104,7 +105,12 @@ Datum call_size(Arguments a, const CallContext&) {
   }
 }
 
-Datum call_type(Arguments a, const CallContext&) { return Datum::type(type_name(a[0])); }
+Datum call_type(Arguments a, const CallContext&) {
+  const std::string_view tag = a[0].is(Kind::opaque) ? a[0].opaque().tag() : std::string_view();
+  // The server answers the type of the types for what a mutation makes.
+  if (tag == "object" || tag == "patch") return Datum::type("type");
+  return Datum::type(type_name(a[0]));
+}
 Datum call_same(Arguments a, const CallContext&) { return a[0]; }
 
 Datum conversion_failure(const Datum& from, const char* to) {
@@ -138,7 +144,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-/// A number as Go's strconv.ParseFloat reads it: decimal or hexadecimal with `p`, underscores not allowed.
+/// A number as Go's strconv.ParseFloat reads it: decimal or hexadecimal with `p`, underscores between digits.
 bool read_go_double(std::string_view text, double& into) {
   std::string lower = lower_case(text);
   const bool has_sign = !lower.empty() && (lower[0] == '-' || lower[0] == '+');
@@ -147,7 +153,13 @@ bool read_go_double(std::string_view text, double& into) {
   if (magnitude == "inf" || magnitude == "infinity") return into = sign * HUGE_VAL, true;
   if (lower == "nan") return into = NAN, true;
   const bool is_hex = magnitude.substr(0, 2) == "0x";
-  const std::string digits = is_hex ? magnitude.substr(2) : magnitude;
+  std::string digits = is_hex ? magnitude.substr(2) : magnitude;
+  for (std::size_t i = digits.find('_'); i != std::string::npos; i = digits.find('_', i)) {
+    const bool follows = i > 0 && std::isxdigit(static_cast<unsigned char>(digits[i - 1]));
+    const bool leads = i + 1 < digits.size() && std::isxdigit(static_cast<unsigned char>(digits[i + 1]));
+    if (!leads || !(follows || is_hex)) return false;
+    digits.erase(i, 1);
+  }
   if (digits.empty() || digits[0] == '-' || digits[0] == '+' || digits[0] == 'i' || digits[0] == 'n') return false;
   if (is_hex && digits.find('p') == std::string::npos) return false;
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), into,

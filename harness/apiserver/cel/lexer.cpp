@@ -44,6 +44,20 @@ std::size_t escape_length(std::string_view rest) {
   return 0;
 }
 
+/// How much behind a backslash could begin an escape; what follows it is what the lexer stumbles over.
+std::size_t escape_prefix(std::string_view rest) {
+  if (rest.empty()) return 0;
+  const char c = rest[0];
+  const bool is_octal = c >= '0' && c <= '3';
+  const std::size_t most = c == 'x' || c == 'X' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : is_octal ? 2 : 0;
+  if (most == 0) return 0;
+  std::size_t length = 1;
+  while (length < rest.size() && length <= most && (is_octal ? rest[length] >= '0' && rest[length] <= '7' : is_hex(rest[length]))) {
+    ++length;
+  }
+  return length;
+}
+
 /// Length of a string literal at the start of the text, or 0.
 std::size_t string_length(std::string_view rest) {
   std::size_t at = 0;
@@ -171,7 +185,9 @@ std::vector<Token> split(std::string_view source, std::vector<Issue>& issues) {
       if (rest[0] == '"' || rest[0] == '\'') {
         while (length < rest.size() && rest[length] != '\n' && rest[length] != '\r') {
           length += code_point_length(rest, length);
-          if (rest[length - 1] == '\\') break;
+          if (rest[length - 1] != '\\') continue;
+          length += escape_prefix(rest.substr(length));
+          break;
         }
         length = std::min(length + (length < rest.size() ? code_point_length(rest, length) : 0), rest.size());
       } else if ((rest[0] == '&' || rest[0] == '|' || rest[0] == '=') && rest.size() > 1) {

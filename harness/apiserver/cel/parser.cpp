@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 #include "harness/apiserver/cel/lexer.h"
 #include "harness/apiserver/cel/macros.h"
@@ -17,8 +18,15 @@ namespace {
 constexpr int kRecursionMax = 250;
 constexpr std::size_t kCodePointsMax = 100'000;
 
+/// What the server's parser expects where an expression begins, where an index does, and an argument.
 constexpr const char* kExpectedExpression =
     "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, "
+    "IDENTIFIER}";
+constexpr const char* kExpectedIndex =
+    "{'[', '{', '(', '.', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, "
+    "IDENTIFIER}";
+constexpr const char* kExpectedArgument =
+    "{'[', '{', '(', ')', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, "
     "IDENTIFIER}";
 
 constexpr std::array kReserved = {"as",     "break", "const",   "continue",  "else",   "for", "function", "if",
@@ -96,7 +104,7 @@ class ExpressionParser {
   void unexpected(const std::string& expected) {
     const bool is_extra = !is_end() && next_ + 1 < tokens_.size() &&
                           (expected == "<EOF>" ? token_after(1).kind == Token::Kind::end
-                                               : expected == kExpectedExpression && begins_expression(token_after(1)));
+                                               : expected != "<EOF>" && begins_expression(token_after(1)));
     if (is_extra && !failed_) {
       issue(token().at, "Syntax error: extraneous input '" + token().text + "' expecting " + expected);
       ++next_;
@@ -104,6 +112,16 @@ class ExpressionParser {
       return;
     }
     syntax_error(token(), "mismatched input '" + token().text + "' expecting " + expected);
+  }
+  /// The end of a list, a map or a message, behind an element.
+  void expect_end(std::string_view symbol) {
+    if (accept(symbol) || failed_) return;
+    syntax_error(token(), "mismatched input '" + token().text + "' expecting {'" + std::string(symbol) + "', ','}");
+  }
+  void expect_colon() {
+    if (accept(":") || failed_) return;
+    if (begins_expression(token())) return expect(":");
+    syntax_error(token(), "mismatched input '" + token().text + "' expecting ':'");
   }
   void expect(std::string_view symbol) {
     if (accept(symbol) || failed_) return;
@@ -148,7 +166,7 @@ class ExpressionParser {
     const int place = token().at;
     if (!accept("?")) return condition;
     NodePtr yes = logical(true);
-    expect(":");
+    expect_colon();
     NodePtr no = expression();
     return maker_.call(operators::kConditional, {condition, yes, no}, place);
   }
@@ -224,6 +242,7 @@ class ExpressionParser {
         depth.more();
         const bool is_optional = at("?") && optional_syntax("[?", place);
         if (is_optional) ++next_;
+        expected_ = kExpectedIndex;
         NodePtr index = expression();
         expect("]");
         node = maker_.call(is_optional ? operators::kOptionalIndex : operators::kIndex, {node, index}, place);
@@ -277,6 +296,7 @@ class ExpressionParser {
   std::vector<NodePtr> arguments_until(const char* end) {
     std::vector<NodePtr> arguments;
     if (accept(end)) return arguments;
+    expected_ = kExpectedArgument;
     do {
       arguments.push_back(expression());
     } while (accept(","));
@@ -286,6 +306,7 @@ class ExpressionParser {
 
   NodePtr primary() {
     if (failed_) return nothing();
+    const char* expected = std::exchange(expected_, kExpectedExpression);
     const Token first = token();
     if (accept("(")) {
       NodePtr inner = expression();
@@ -297,7 +318,7 @@ class ExpressionParser {
     if (at(".") || is_name(first)) return named();
     if (NodePtr node = literal()) return node;
     const std::size_t before = next_;
-    unexpected(kExpectedExpression);
+    unexpected(expected);
     return failed_ || next_ == before ? nothing() : primary();
   }
 
@@ -334,6 +355,7 @@ class ExpressionParser {
     NodePtr node = maker_.make(Node::Kind::message, token().at);
     ++next_;
     node->name = std::move(name);
+    if (at(",") && is_symbol(token_after(1), "}")) ++next_;
     while (!failed_ && !at("}")) {
       const bool is_optional = at("?") && optional_syntax("?", token().at);
       if (is_optional) ++next_;
@@ -341,23 +363,24 @@ class ExpressionParser {
       if (field.kind == Token::Kind::quoted_identifier) {
         issue(field.at, "unsupported syntax: '`'");
       } else if (!is_name(field)) {
-        syntax_error(field, "extraneous input '" + field.text + "' expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}");
+        syntax_error(field, "mismatched input '" + field.text + "' expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}");
         break;
       }
       ++next_;
       node->field_places.push_back(token().at);
-      expect(":");
+      expect_colon();
       node->fields.push_back(field.text);
       node->is_optional.push_back(is_optional);
       node->parts.push_back(expression());
       if (!accept(",")) break;
     }
-    expect("}");
+    expect_end("}");
     return node;
   }
 
   NodePtr list(int place) {
     NodePtr node = maker_.make(Node::Kind::list, place);
+    if (at(",") && is_symbol(token_after(1), "]")) ++next_;
     while (!failed_ && !at("]")) {
       const bool is_optional = at("?") && optional_syntax("?", token().at);
       if (is_optional) ++next_;
@@ -365,22 +388,23 @@ class ExpressionParser {
       node->parts.push_back(expression());
       if (!accept(",")) break;
     }
-    expect("]");
+    expect_end("]");
     return node;
   }
 
   NodePtr map(int place) {
     NodePtr node = maker_.make(Node::Kind::map, place);
+    if (at(",") && is_symbol(token_after(1), "}")) ++next_;
     while (!failed_ && !at("}")) {
       const bool is_optional = at("?") && optional_syntax("?", token().at);
       if (is_optional) ++next_;
       node->is_optional.push_back(is_optional);
       node->parts.push_back(expression());
-      expect(":");
+      expect_colon();
       node->parts.push_back(expression());
       if (!accept(",")) break;
     }
-    expect("}");
+    expect_end("}");
     return node;
   }
 
@@ -446,6 +470,7 @@ class ExpressionParser {
   Parsed& into_;
   NodeMaker maker_ = {};
   std::size_t next_ = 0;
+  const char* expected_ = kExpectedExpression;  ///< where the next operand is missing
   bool failed_ = false;
   int expression_depth_ = 0, relation_depth_ = 0, calculation_depth_ = 0, member_depth_ = 0;
 };

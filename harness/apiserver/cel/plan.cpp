@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 10> kConversions = {"bool", "bytes", "dou
                                                            "int",  "string", "timestamp", "type", "uint"};
 
 /// Functions whose arguments are not compared with the types of their overloads.
-constexpr std::array<std::string_view, 3> kUnguarded = {"contains", "endsWith", "startsWith"};
+constexpr std::array<std::string_view, 4> kUnguarded = {"contains", "endsWith", "startsWith", "flatten"};
 
 template <class Names>
 bool is_one_of(std::string_view name, const Names& names) {

@@ -55,7 +55,8 @@ namespace {
 bool has_no_equality(const Datum& a, const Datum& b) {
   if (!a.is(Kind::opaque) || b.is(Kind::null)) return false;
   const std::string_view tag = a.opaque().tag();
-  return tag != "object" && tag != "patch" && type_name(a) != type_name(b);
+  if (tag == "object" || tag == "patch") return false;
+  return type_name(a) != type_name(b) || tag == "opaque" || b.opaque().is_never_equal();
 }
 
 }  // namespace
@@ -83,7 +84,9 @@ Datum CallStep::call(std::span<const Datum> values) const {
   const CallContext context{.pattern = pattern.get()};
   for (const Candidate& candidate : candidates) {
     const bool fits =
-        candidate.overload == nullptr || !is_guarded || fits_at_run_time(*candidate.overload, values);
+        candidate.overload == nullptr ||
+        (is_guarded ? fits_at_run_time(*candidate.overload, values)
+                    : candidate.overload->arguments.size() == values.size());
     if (fits) return candidate.function(values, context);
   }
   return no_such_overload(name, values);
@@ -189,7 +192,9 @@ Datum FoldStep::fold(Frame& frame) const {
   if (over.is_error()) return over;
   frame.is_open[accumulator_slot] = 0;
   if (!over.is(Kind::list) && !over.is(Kind::map)) {
-    return Datum::error("got '" + std::string(type_name(over)) + "', expected iterable type");
+    const std::string type = go_type_name(over);
+    return Datum::error(has_two ? "unsupported comprehension range type: " + type
+                                : "got '" + type + "', expected iterable type");
   }
   for (std::size_t i = 0; i < over.size() && !frame.tracker.is_exhausted(); ++i) {
     if (over.is(Kind::list)) {
