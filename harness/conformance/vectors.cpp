@@ -9,6 +9,7 @@
 #include "harness/apiserver/warnings/warnings.h"
 #include "harness/cases/minors.h"
 #include "harness/conformance/sequence_vectors.h"
+#include "harness/conformance/vectors_cel.h"
 #include "harness/conformance/vectors_kserve.h"
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
@@ -93,12 +94,13 @@ struct Kind {
   std::string_view name;
   Compared (*check)(const Value& line, int minor);
 };
-constexpr std::array<Kind, 9> kKinds{{{"default", check_default},
+constexpr std::array<Kind, 10> kKinds{{{"default", check_default},
                                       {"decode", check_decode},
                                       {"patch", check_patch},
                                       {"validate", check_validate},
                                       {"warn", check_warn},
                                       {"admit", check_admit},
+                                      {"cel", check_cel},
                                       {"live", check_live},
                                       {"kserve", check_kserve},
                                       {"kserve-hpa", check_sequence}}};
