@@ -95,15 +95,15 @@ struct Kind {
   Compared (*check)(const Value& line, int minor);
 };
 constexpr std::array<Kind, 10> kKinds{{{"default", check_default},
-                                      {"decode", check_decode},
-                                      {"patch", check_patch},
-                                      {"validate", check_validate},
-                                      {"warn", check_warn},
-                                      {"admit", check_admit},
-                                      {"cel", check_cel},
-                                      {"live", check_live},
-                                      {"kserve", check_kserve},
-                                      {"kserve-hpa", check_sequence}}};
+                                       {"decode", check_decode},
+                                       {"patch", check_patch},
+                                       {"validate", check_validate},
+                                       {"warn", check_warn},
+                                       {"admit", check_admit},
+                                       {"cel", check_cel},
+                                       {"live", check_live},
+                                       {"kserve", check_kserve},
+                                       {"kserve-hpa", check_sequence}}};
 
 }  // namespace
 

@@ -26,8 +26,8 @@ struct BoundName {
 };
 constexpr std::array kBoundNames = {
     BoundName{"object", cel::Variable::object}, BoundName{"oldObject", cel::Variable::old_object},
-    BoundName{"namespaceObject", cel::Variable::namespace_object}, BoundName{"request", cel::Variable::request},
-    BoundName{"params", cel::Variable::params}};
+    BoundName{"namespaceObject", cel::Variable::namespace_object},
+    BoundName{"request", cel::Variable::request}, BoundName{"params", cel::Variable::params}};
 
 Value tag(const char* name, Value value) { return {{name, std::move(value)}}; }
 
@@ -50,8 +50,10 @@ Value tagged_opaque(const cel::OpaqueBox& value) {
   if (value.tag() == "object") {
     const auto& object = static_cast<const cel::ObjectBox&>(value);
     std::vector<Value> fields;
-    for (const auto& [name, field] : object.fields) fields.push_back(Value::list({Value(name), tagged_value(untyped(field))}));
-    std::sort(fields.begin(), fields.end(), [](const Value& a, const Value& b) { return a.at(0).text() < b.at(0).text(); });
+    for (const auto& [name, field] : object.fields)
+      fields.push_back(Value::list({Value(name), tagged_value(untyped(field))}));
+    std::sort(fields.begin(), fields.end(),
+              [](const Value& a, const Value& b) { return a.at(0).text() < b.at(0).text(); });
     return {{"fields", Value(std::move(fields))}, {"object", Value(object.name)}};
   }
   if (value.tag() == "patch") {
@@ -61,7 +63,8 @@ Value tagged_opaque(const cel::OpaqueBox& value) {
     return tag("patch", fields);
   }
   Value text;
-  text.set(std::string(value.tag()), value.tag() == "opaque" ? Value(value.type_name()) : Value(value.text()));
+  text.set(std::string(value.tag()),
+           value.tag() == "opaque" ? Value(value.type_name()) : Value(value.text()));
   return text;
 }
 
@@ -69,7 +72,8 @@ cel::Environment environment_of(const Value& line) {
   cel::Environment environment;
   const Value& about = line["environment"];
   if (about["minor"].text().starts_with("1.")) {
-    environment.minor = static_cast<int>(Value::number(about["minor"].text().substr(2)).integer().value_or(0));
+    environment.minor =
+        static_cast<int>(Value::number(about["minor"].text().substr(2)).integer().value_or(0));
   }
   environment.is_stored = about["stored"].is_true();
   environment.has_patch_types = about["patchTypes"].is_true();
@@ -81,14 +85,15 @@ cel::Environment environment_of(const Value& line) {
 
 /// The authorizer that a line lists the answers of: the first whose fields fit.
 cel::AuthorizationAnswer listed_answer(const Value& rules, const cel::AuthorizationQuestion& question) {
-  const std::array<std::pair<const char*, const std::string*>, 8> fields = {{{"user", &question.user},
-                                                                             {"verb", &question.verb},
-                                                                             {"group", &question.group},
-                                                                             {"resource", &question.resource},
-                                                                             {"subresource", &question.sub_resource},
-                                                                             {"namespace", &question.name_space},
-                                                                             {"name", &question.name},
-                                                                             {"path", &question.path}}};
+  const std::array<std::pair<const char*, const std::string*>, 8> fields = {
+      {{"user", &question.user},
+       {"verb", &question.verb},
+       {"group", &question.group},
+       {"resource", &question.resource},
+       {"subresource", &question.sub_resource},
+       {"namespace", &question.name_space},
+       {"name", &question.name},
+       {"path", &question.path}}};
   for (const Value& rule : rules.elements()) {
     const bool fits = std::all_of(fields.begin(), fields.end(), [&](const auto& field) {
       const std::string_view wanted = rule[field.first].text();
@@ -171,9 +176,8 @@ Value tagged_value(const Datum& value) {
         const auto [key, of] = value.entry(i);
         entries.push_back(Value::list({tagged_value(key), tagged_value(of)}));
       }
-      std::sort(entries.begin(), entries.end(), [](const Value& a, const Value& b) {
-        return write_json(a.at(0)) < write_json(b.at(0));
-      });
+      std::sort(entries.begin(), entries.end(),
+                [](const Value& a, const Value& b) { return write_json(a.at(0)) < write_json(b.at(0)); });
       return tag("map", Value(std::move(entries)));
     }
     case cel::Kind::opaque:
@@ -191,7 +195,8 @@ Value answer_cel(const Value& line) {
     cel::Compiled compiled = cel::compile(named["expression"].text(), environment);
     if (!compiled.unsupported.empty()) return {{"unsupported", compiled.unsupported}};
     const std::string name(named["name"].text());
-    environment.variables[name] = compiled.program ? cel::composed_type(compiled.program->type()) : cel::read_type("dyn");
+    environment.variables[name] =
+        compiled.program ? cel::composed_type(compiled.program->type()) : cel::read_type("dyn");
     all.compiled[name] = std::move(compiled);
   }
   activation[cel::Variable::variables] = cel::lazy_members(
@@ -217,7 +222,9 @@ Compared check_cel(const Value& line, int) {
     const Value* is = found.find(document::Name(std::string_view(part)));
     const Value* wanted = expected.find(document::Name(std::string_view(part)));
     if ((is == nullptr) == (wanted == nullptr) && (is == nullptr || *is == *wanted)) continue;
-    const auto text = [](const Value* value) { return value == nullptr ? std::string("nothing") : write_json(*value); };
+    const auto text = [](const Value* value) {
+      return value == nullptr ? std::string("nothing") : write_json(*value);
+    };
     compared.answer = Compared::Answer::disagreed;
     compared.differences.push_back(std::string(part) + ": expected " + text(wanted) + ", found " + text(is));
   }

@@ -26,13 +26,15 @@ TEST(VectorsCel, AgreesInEveryRecordedLine) {
 
 TEST(VectorsCel, AnOtherValueMessageOrCostDisagrees) {
   const auto line = [](const std::string& expression, const std::string& expect) {
-    return document::read_json(R"({"kind":"cel","id":"x","expression":")" + expression + R"(","expect":)" + expect + "}")
+    return document::read_json(R"({"kind":"cel","id":"x","expression":")" + expression + R"(","expect":)" +
+                               expect + "}")
         .value();
   };
   EXPECT_EQ(check_line(line("1 + 1", R"({"value":2,"cost":1})")).answer, Compared::Answer::agreed);
   for (const auto& [expression, expect] :
        {std::pair("1 + 1", R"({"value":3,"cost":1})"), std::pair("1 + 1", R"({"value":{"uint":2},"cost":1})"),
-        std::pair("1 + 1", R"({"value":2,"cost":2})"), std::pair("1 / 0", R"({"runtimeError":"other","cost":1})"),
+        std::pair("1 + 1", R"({"value":2,"cost":2})"),
+        std::pair("1 / 0", R"({"runtimeError":"other","cost":1})"),
         std::pair("1 +", R"({"value":2,"cost":1})")}) {
     EXPECT_EQ(check_line(line(expression, expect)).answer, Compared::Answer::disagreed) << expression;
   }

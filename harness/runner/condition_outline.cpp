@@ -21,16 +21,26 @@ struct OutlineRow {
 };
 /// The functions that say something, by the number of their parts with the receiver.
 constexpr std::array kOutlineRows = {
-    OutlineRow{"_||_", false, 2, Op::logical_or},     OutlineRow{"_&&_", false, 2, Op::logical_and},
-    OutlineRow{"!_", false, 1, Op::negate},           OutlineRow{"_==_", false, 2, Op::equal},
-    OutlineRow{"_!=_", false, 2, Op::unequal},        OutlineRow{"_<_", false, 2, Op::less},
-    OutlineRow{"_<=_", false, 2, Op::less_or_equal},  OutlineRow{"_>_", false, 2, Op::greater},
-    OutlineRow{"_>=_", false, 2, Op::greater_or_equal}, OutlineRow{"@in", false, 2, Op::in},
-    OutlineRow{"_[_]", false, 2, Op::index},          OutlineRow{"_[?_]", false, 2, Op::index},
-    OutlineRow{"size", false, 1, Op::size},           OutlineRow{"size", true, 1, Op::size},
-    OutlineRow{"startsWith", true, 2, Op::starts_with}, OutlineRow{"endsWith", true, 2, Op::ends_with},
-    OutlineRow{"contains", true, 2, Op::contains},    OutlineRow{"matches", true, 2, Op::contains},
-    OutlineRow{"exists", true, 3, Op::exists},        OutlineRow{"all", true, 3, Op::all},
+    OutlineRow{"_||_", false, 2, Op::logical_or},
+    OutlineRow{"_&&_", false, 2, Op::logical_and},
+    OutlineRow{"!_", false, 1, Op::negate},
+    OutlineRow{"_==_", false, 2, Op::equal},
+    OutlineRow{"_!=_", false, 2, Op::unequal},
+    OutlineRow{"_<_", false, 2, Op::less},
+    OutlineRow{"_<=_", false, 2, Op::less_or_equal},
+    OutlineRow{"_>_", false, 2, Op::greater},
+    OutlineRow{"_>=_", false, 2, Op::greater_or_equal},
+    OutlineRow{"@in", false, 2, Op::in},
+    OutlineRow{"_[_]", false, 2, Op::index},
+    OutlineRow{"_[?_]", false, 2, Op::index},
+    OutlineRow{"size", false, 1, Op::size},
+    OutlineRow{"size", true, 1, Op::size},
+    OutlineRow{"startsWith", true, 2, Op::starts_with},
+    OutlineRow{"endsWith", true, 2, Op::ends_with},
+    OutlineRow{"contains", true, 2, Op::contains},
+    OutlineRow{"matches", true, 2, Op::contains},
+    OutlineRow{"exists", true, 3, Op::exists},
+    OutlineRow{"all", true, 3, Op::all},
     OutlineRow{"exists_one", true, 3, Op::exists_one},
 };
 
@@ -102,7 +112,8 @@ OutlinePtr convert_call(const Node& node) {
     return made;
   }
   for (const OutlineRow& row : kOutlineRows) {
-    if (node.name != row.function || node.is_member != row.is_member || node.parts.size() != row.parts) continue;
+    if (node.name != row.function || node.is_member != row.is_member || node.parts.size() != row.parts)
+      continue;
     if (row.parts == 3) return convert_quantifier(node, row.op);
     return make_outline(row.op, convert_all(node));
   }
@@ -135,7 +146,8 @@ OutlinePtr convert(const Node& node) {
 
 document::Result<std::unique_ptr<Outline>> outline_of(std::string_view expression) {
   const apiserver::cel::Parsed parsed = apiserver::cel::parse(expression, {}, false);
-  if (!parsed.root) return document::Error{parsed.issues.empty() ? "no expression" : parsed.issues[0].message};
+  if (!parsed.root)
+    return document::Error{parsed.issues.empty() ? "no expression" : parsed.issues[0].message};
   return convert(*parsed.root);
 }
 

@@ -1,7 +1,7 @@
 #include "harness/apiserver/cel/cel.h"
 
-#include "harness/apiserver/cel/type_check.h"
 #include "harness/apiserver/cel/plan.h"
+#include "harness/apiserver/cel/type_check.h"
 
 namespace fixpoint::apiserver::cel {
 
@@ -30,7 +30,7 @@ Program::~Program() = default;
 const TypePtr& Program::type() const { return plan_->type; }
 
 Evaluation Program::evaluate(const Activation& activation, std::uint64_t cost_max) const {
-  Frame frame{activation, CostTracker(cost_max), std::vector<Datum>(plan_->slots),
+  Frame frame{activation, CostTracker(cost_max, plan_->ids), std::vector<Datum>(plan_->slots),
               std::vector<char>(plan_->slots, 0)};
   Evaluation evaluation;
   evaluation.value = plan_->root->run(frame);
@@ -51,10 +51,12 @@ Compiled compile(std::string_view source, const Environment& environment, const 
   auto plan = std::make_unique<Program::Plan>();
   plan->type = parsed.root->type;
   if (returns && !is_same_type(*plan->type, *returns)) {
-    return {.error = "must evaluate to " + long_type_text(*returns) + " but got " + long_type_text(*plan->type)};
+    return {.error =
+                "must evaluate to " + long_type_text(*returns) + " but got " + long_type_text(*plan->type)};
   }
   std::string error, unsupported;
-  plan->root = plan_steps(*parsed.root, plan->slots, error, unsupported);
+  plan->ids = static_cast<std::size_t>(parsed.next_id);
+  plan->root = plan_steps(*parsed.root, plan->ids, plan->slots, error, unsupported);
   if (!unsupported.empty()) return {.unsupported = unsupported};
   if (!error.empty()) return {.error = "program instantiation failed: " + error};
   return {.program = std::make_shared<const Program>(std::move(plan))};

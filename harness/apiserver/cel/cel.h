@@ -15,7 +15,16 @@
 namespace fixpoint::apiserver::cel {
 
 /// The variables that the server binds.
-enum class Variable { object, old_object, namespace_object, request, params, authorizer, request_resource, variables };
+enum class Variable {
+  object,
+  old_object,
+  namespace_object,
+  request,
+  params,
+  authorizer,
+  request_resource,
+  variables
+};
 inline constexpr std::size_t kVariableCount = 8;
 
 /// The values of the variables; those that are not set are null.

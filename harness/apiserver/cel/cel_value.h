@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -8,11 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "harness/apiserver/cel/opaque_box.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::apiserver::cel {
-
-class Datum;
 
 /// What a value is (CEL specification, "Values"). An error is a value, too: `&&` and `||` absorb it. An
 /// opaque value is one of Kubernetes' own, such as a quantity.
@@ -34,15 +32,6 @@ enum class Kind : std::uint8_t {
   opaque
 };
 
-/// The shared content of a value that does not fit into one word.
-struct Box {
-  Box() = default;
-  Box(const Box&) = delete;
-  Box& operator=(const Box&) = delete;
-  virtual ~Box() = default;
-  mutable std::atomic<std::uint32_t> references{1};
-};
-
 struct ListBox;
 struct MapBox;
 struct OptionalBox;
@@ -59,22 +48,6 @@ struct Time {
   friend auto operator<=>(const Time& a, const Time& b) {
     return a.seconds != b.seconds ? a.seconds <=> b.seconds : a.nanoseconds <=> b.nanoseconds;
   }
-};
-
-/// A value of one of Kubernetes' own types.
-struct OpaqueBox : Box {
-  virtual std::string_view type_name() const = 0;
-  virtual bool equals(const OpaqueBox& other) const = 0;
-  /// As the server's tools print it; for tests and recorded vectors.
-  virtual std::string text() const { return {}; }
-  /// The name under which a recorded value is written, such as `quantity`.
-  virtual std::string_view tag() const { return "opaque"; }
-  /// The server fails to compare anything with the value.
-  virtual bool is_never_equal() const { return false; }
-  /// A member of a value that is looked up by name (`variables.x`, `Object.spec`); `found` says if there is one.
-  virtual Datum member(std::string_view name, bool& found) const;
-  /// Returns true if member() is defined for the type.
-  virtual bool has_members() const { return false; }
 };
 
 /// A value of CEL, of two words; copies are cheap. A list or a map may be a view of a document, whose numbers

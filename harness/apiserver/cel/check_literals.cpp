@@ -1,9 +1,9 @@
 #include <array>
 
-#include "harness/apiserver/cel/type_check.h"
 #include "harness/apiserver/cel/format.h"
 #include "harness/apiserver/cel/functions.h"
 #include "harness/apiserver/cel/times.h"
+#include "harness/apiserver/cel/type_check.h"
 #include "harness/apiserver/cel/unify.h"
 
 namespace fixpoint::apiserver::cel {
@@ -32,7 +32,8 @@ void invalid_argument(const Node& literal, const char* function, std::vector<Iss
 
 void visit_duration(const Node& node, bool, std::vector<Issue>& issues) {
   const Node* literal = first_literal(node, "duration");
-  if (literal == nullptr || (literal->literal.is(Kind::text) && read_duration(literal->literal.text()))) return;
+  if (literal == nullptr || (literal->literal.is(Kind::text) && read_duration(literal->literal.text())))
+    return;
   invalid_argument(*literal, "duration", issues);
 }
 
@@ -89,7 +90,8 @@ void visit_map(const Node& node, bool is_in_format, std::vector<Issue>& issues) 
   const TypePtr key = node.parts[0]->type, value = element_type(*node.parts[1], node.is_optional[0]);
   for (std::size_t i = 2; i < node.parts.size(); i += 2) {
     const TypePtr type = element_type(*node.parts[i + 1], node.is_optional[i / 2]);
-    if (!is_equivalent(*key, *node.parts[i]->type)) mixed_types(*node.parts[i], *key, *node.parts[i]->type, issues);
+    if (!is_equivalent(*key, *node.parts[i]->type))
+      mixed_types(*node.parts[i], *key, *node.parts[i]->type, issues);
     if (!is_equivalent(*value, *type)) mixed_types(*node.parts[i + 1], *value, *type, issues);
   }
 }
@@ -113,7 +115,8 @@ bool takes(char letter, const Type& type) {
     case 'X':
       return is_integer || kind == K::text || kind == K::bytes;
     default:
-      return kind != K::opaque && kind != K::message && kind != K::parameter && kind != K::error && kind != K::unknown;
+      return kind != K::opaque && kind != K::message && kind != K::parameter && kind != K::error &&
+             kind != K::unknown;
   }
 }
 
@@ -128,28 +131,33 @@ const Node* unprintable(const Node& node) {
 }
 
 void visit_format(const Node& node, bool, std::vector<Issue>& issues) {
-  if (node.kind != Node::Kind::call || node.name != "format" || !node.is_member || node.parts.size() != 2) return;
+  if (node.kind != Node::Kind::call || node.name != "format" || !node.is_member || node.parts.size() != 2)
+    return;
   const Node& format = *node.parts[0];
   const Node& list = *node.parts[1];
-  if (format.kind != Node::Kind::literal || !format.literal.is(Kind::text) || list.kind != Node::Kind::list) return;
+  if (format.kind != Node::Kind::literal || !format.literal.is(Kind::text) || list.kind != Node::Kind::list)
+    return;
   const Node* culprit = &node;
   std::size_t seen = 0;
   std::string ignored;
-  const std::string error = walk_format(
-      format.literal.text(), list.parts.size(), ignored,
-      [&](std::size_t index, const FormatClause& clause, std::string&) -> std::string {
-        ++seen;
-        const Node& argument = *list.parts[index];
-        const Node* bad = clause.letter == 's' ? unprintable(argument) : takes(clause.letter, *argument.type) ? nullptr : &argument;
-        if (bad == nullptr) return {};
-        culprit = bad;
-        return "error during formatting: " + format_type_error(clause.letter, bad->type->name);
-      });
+  const std::string error =
+      walk_format(format.literal.text(), list.parts.size(), ignored,
+                  [&](std::size_t index, const FormatClause& clause, std::string&) -> std::string {
+                    ++seen;
+                    const Node& argument = *list.parts[index];
+                    const Node* bad = clause.letter == 's'                   ? unprintable(argument)
+                                      : takes(clause.letter, *argument.type) ? nullptr
+                                                                             : &argument;
+                    if (bad == nullptr) return {};
+                    culprit = bad;
+                    return "error during formatting: " + format_type_error(clause.letter, bad->type->name);
+                  });
   if (!error.empty()) {
     issues.push_back({culprit->at, error});
   } else if (list.parts.size() > seen) {
-    issues.push_back({node.at, "too many arguments supplied to string.format (expected " + std::to_string(seen) +
-                                   ", got " + std::to_string(list.parts.size()) + ")"});
+    issues.push_back({node.at, "too many arguments supplied to string.format (expected " +
+                                   std::to_string(seen) + ", got " + std::to_string(list.parts.size()) +
+                                   ")"});
   }
 }
 
@@ -157,7 +165,8 @@ void visit_format(const Node& node, bool, std::vector<Issue>& issues) {
 
 void check_literals(const Node& root, const Environment& environment, std::vector<Issue>& issues) {
   if (environment.knows(Library::validators)) {
-    for (Walk visit : {visit_duration, visit_timestamp, visit_pattern}) walk_nodes(root, false, issues, visit);
+    for (Walk visit : {visit_duration, visit_timestamp, visit_pattern})
+      walk_nodes(root, false, issues, visit);
   }
   for (Walk visit : {visit_list, visit_map}) walk_nodes(root, false, issues, visit);
   if (environment.knows(Library::strings_2)) walk_nodes(root, false, issues, visit_format);

@@ -143,7 +143,8 @@ std::uint64_t list_cost(std::uint64_t size, double factor) {
 /// Comparing the elements of a list with one another.
 std::uint64_t comparison_cost(const Datum& list) {
   const std::uint64_t size = size_of(list, false);
-  const bool has_texts = size > 0 && list.is(Kind::list) && (list.element(0).is(Kind::text) || list.element(0).is(Kind::bytes));
+  const bool has_texts =
+      size > 0 && list.is(Kind::list) && (list.element(0).is(Kind::text) || list.element(0).is(Kind::bytes));
   return list_cost(size * size, has_texts ? 2 + kTextFactor : 2);
 }
 
@@ -162,7 +163,9 @@ CostRule cost_rule(std::string_view function, std::string_view overload) {
 }
 
 std::uint64_t call_cost(CostRule rule, std::span<const Datum> arguments, const Datum& result) {
-  const auto size = [&](std::size_t index, bool unwraps = false) { return size_of(arguments[index], unwraps); };
+  const auto size = [&](std::size_t index, bool unwraps = false) {
+    return size_of(arguments[index], unwraps);
+  };
   switch (rule) {
     case CostRule::one:
       return 1;
@@ -191,7 +194,8 @@ std::uint64_t call_cost(CostRule rule, std::span<const Datum> arguments, const D
     case CostRule::contains_cidr:
       return scaled(2 * size(0), kTextFactor) + scaled(size(0), kTextFactor) + 1;
     case CostRule::contains_cidr_text:
-      return scaled(2 * size(0), kTextFactor) + scaled(size(0), kTextFactor) + 1 + scaled(size(1), kTextFactor);
+      return scaled(2 * size(0), kTextFactor) + scaled(size(0), kTextFactor) + 1 +
+             scaled(size(1), kTextFactor);
     case CostRule::named_format:
       return scaled(size(1) + 1, kTextFactor) * scaled(format_pattern_size(arguments[0]), kPatternFactor);
     case CostRule::second_size_whole:
@@ -220,21 +224,26 @@ std::uint64_t call_cost(CostRule rule, std::span<const Datum> arguments, const D
   return 1;
 }
 
+void CostTracker::shrink(std::size_t size) {
+  for (std::size_t i = size; i < stack_.size(); ++i) --present_[static_cast<std::size_t>(stack_[i].id)];
+  stack_.resize(size);
+}
+
 void CostTracker::drop(int id) {
+  if (present_[static_cast<std::size_t>(id)] == 0) return;
   for (std::size_t i = stack_.size(); i-- > 0;) {
     if (stack_[i].id != id) continue;
-    stack_.resize(i);
-    return;
+    return shrink(i);
   }
 }
 
 bool CostTracker::take(std::span<const int> ids, std::span<Datum> into) {
   for (std::size_t argument = ids.size(); argument-- > 0;) {
+    if (present_[static_cast<std::size_t>(ids[argument])] == 0) return false;
     std::size_t i = stack_.size();
     while (i > 0 && stack_[i - 1].id != ids[argument]) --i;
-    if (i == 0) return false;
     into[argument] = std::move(stack_[i - 1].value);
-    stack_.resize(i - 1);
+    shrink(i - 1);
   }
   return true;
 }

@@ -49,7 +49,8 @@ std::uint64_t call_cost(CostRule rule, std::span<const Datum> arguments, const D
 /// nothing.
 class CostTracker {
  public:
-  explicit CostTracker(std::uint64_t limit) : limit_(limit) { stack_.reserve(32); }
+  /// `ids` is one more than the greatest id of a step.
+  CostTracker(std::uint64_t limit, std::size_t ids) : present_(ids), limit_(limit) { stack_.reserve(32); }
   std::uint64_t cost() const { return cost_; }
   /// True once the limit is exceeded; the cost stays what it was then.
   bool is_exhausted() const { return exhausted_; }
@@ -58,6 +59,7 @@ class CostTracker {
   }
   void push(const Datum& value, int id) {
     stack_.push_back({value, id});
+    ++present_[static_cast<std::size_t>(id)];
     if (cost_ > limit_) exhausted_ = true;
   }
   /// Removes the value of a step and what is above it.
@@ -70,7 +72,11 @@ class CostTracker {
     Datum value;
     int id;
   };
+  /// Takes everything from a place on off the stack.
+  void shrink(std::size_t size);
+
   std::vector<Entry> stack_;
+  std::vector<std::uint32_t> present_;  ///< how many values of each step are on the stack
   std::uint64_t cost_ = 0;
   std::uint64_t limit_;
   bool exhausted_ = false;

@@ -33,7 +33,8 @@ constexpr std::array kOpaqueNames = {"optional_type", "net.IP", "net.CIDR"};
 
 constexpr std::array kLibraryRows = {
     LibraryRow{Library::standard, "standard", 0, "operators, macros, conversions, durations and timestamps"},
-    LibraryRow{Library::urls, "urls", 0, "url, isURL, getScheme, getHost, getHostname, getPort, getEscapedPath, getQuery"},
+    LibraryRow{Library::urls, "urls", 0,
+               "url, isURL, getScheme, getHost, getHostname, getPort, getEscapedPath, getQuery"},
     LibraryRow{Library::regex, "regex", 0, "find, findAll"},
     LibraryRow{Library::lists, "lists", 0, "isSorted, sum, min, max, indexOf, lastIndexOf of lists"},
     LibraryRow{Library::strings, "strings", 0,
@@ -44,15 +45,18 @@ constexpr std::array kLibraryRows = {
     LibraryRow{Library::quantity, "quantity", 28, "quantity, isQuantity, comparisons and sums of quantities"},
     LibraryRow{Library::strings_2, "strings 2", 29, "format, strings.quote"},
     LibraryRow{Library::sets, "sets", 29, "sets.contains, sets.equivalent, sets.intersects"},
-    LibraryRow{Library::validators, "validators", 29, "literals of durations, timestamps, patterns and lists are checked"},
+    LibraryRow{Library::validators, "validators", 29,
+               "literals of durations, timestamps, patterns and lists are checked"},
     LibraryRow{Library::network, "network", 30, "ip, cidr and their functions"},
     LibraryRow{Library::formats, "formats", 31, "format.dns1123Label and the like, format.named, validate"},
     LibraryRow{Library::selectors, "selectors", 32, "fieldSelector, labelSelector of an authorizer's check"},
     LibraryRow{Library::two_variables, "two variables", 32,
                "all, exists, existsOne with two variables, transformList, transformMap, transformMapEntry"},
     LibraryRow{Library::semver, "semver", 33, "semver, isSemver, major, minor, patch"},
-    LibraryRow{Library::lists_3, "lists 3", 34, "slice, flatten, sort, sortBy, distinct, reverse, lists.range"},
-    LibraryRow{Library::json_patch, "JSON Patch", 32, "Object, JSONPatch, jsonpatch.escapeKey: in mutations only"},
+    LibraryRow{Library::lists_3, "lists 3", 34,
+               "slice, flatten, sort, sortBy, distinct, reverse, lists.range"},
+    LibraryRow{Library::json_patch, "JSON Patch", 32,
+               "Object, JSONPatch, jsonpatch.escapeKey: in mutations only"},
 };
 
 /// Splits at the commas outside parentheses.
@@ -97,7 +101,8 @@ Overload read_overload(const Declaration& row) {
       break;
     }
   }
-  for (std::string_view part : split_types(text.substr(1, close - 1))) overload.arguments.push_back(read_type(part));
+  for (std::string_view part : split_types(text.substr(1, close - 1)))
+    overload.arguments.push_back(read_type(part));
   overload.result = read_type(text.substr(close + 2));
   collect_parameters(*overload.result, overload.parameters);
   for (const TypePtr& argument : overload.arguments) collect_parameters(*argument, overload.parameters);
@@ -163,7 +168,9 @@ TypePtr list_type(TypePtr element) { return make_type(TypeKind::list, "list", {s
 TypePtr map_type(TypePtr key, TypePtr value) {
   return make_type(TypeKind::map, "map", {std::move(key), std::move(value)});
 }
-TypePtr optional_type(TypePtr value) { return make_type(TypeKind::opaque, "optional_type", {std::move(value)}); }
+TypePtr optional_type(TypePtr value) {
+  return make_type(TypeKind::opaque, "optional_type", {std::move(value)});
+}
 
 std::string type_text(const Type& type) {
   for (const SimpleType& row : kSimpleTypes) {

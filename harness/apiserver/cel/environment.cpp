@@ -75,7 +75,8 @@ constexpr std::array kVariables = {
     VariableRow{"request", "kubernetes.AdmissionRequest", nullptr},
     VariableRow{"params", "dyn", &Environment::has_params},
     VariableRow{"authorizer", "kubernetes.authorization.Authorizer", &Environment::has_authorizer},
-    VariableRow{"authorizer.requestResource", "kubernetes.authorization.ResourceCheck", &Environment::has_authorizer},
+    VariableRow{"authorizer.requestResource", "kubernetes.authorization.ResourceCheck",
+                &Environment::has_authorizer},
     VariableRow{"variables", kVariablesType, &Environment::has_variables},
 };
 
@@ -122,7 +123,8 @@ Dialect Environment::dialect() const {
 
 TypePtr variable_type(const Environment& environment, std::string_view name) {
   for (const VariableRow& row : kVariables) {
-    if (name == row.name && (row.declared == nullptr || environment.*row.declared)) return read_type(row.type);
+    if (name == row.name && (row.declared == nullptr || environment.*row.declared))
+      return read_type(row.type);
   }
   return nullptr;
 }

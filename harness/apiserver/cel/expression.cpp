@@ -30,7 +30,8 @@ document::Result<std::shared_ptr<const Expression>> compile_now(std::string_view
   }
   static const cel::TypePtr kBool = cel::read_type("bool");
   cel::Compiled compiled = cel::compile(text, environment, kBool);
-  if (!compiled.unsupported.empty()) return document::Error{"unsupported expression: " + compiled.unsupported};
+  if (!compiled.unsupported.empty())
+    return document::Error{"unsupported expression: " + compiled.unsupported};
   return std::shared_ptr<const Expression>(
       std::make_shared<Expression>(Expression{std::move(compiled.program), std::move(compiled.error)}));
 }

@@ -16,8 +16,9 @@ struct FormatClause {
 
 /// Walks over a format text: `write` gets the number of each argument with its clause and appends to the
 /// result, or returns the error. `arguments` is how many there are. Returns the error, or empty.
-std::string walk_format(std::string_view format, std::size_t arguments, std::string& result,
-                        const std::function<std::string(std::size_t, const FormatClause&, std::string&)>& write);
+std::string walk_format(
+    std::string_view format, std::size_t arguments, std::string& result,
+    const std::function<std::string(std::size_t, const FormatClause&, std::string&)>& write);
 
 /// What is wrong with a value of a type for a clause; `type` is the type's name at run time.
 std::string format_type_error(char letter, std::string_view type);

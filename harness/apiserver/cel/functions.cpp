@@ -57,7 +57,8 @@ std::string message_text(const Datum& value) {
       return value.held() == nullptr ? "optional.none()" : "optional(" + message_text(*value.held()) + ")";
     case Kind::list: {
       std::string text;
-      for (std::size_t i = 0; i < value.size(); ++i) text += (i > 0 ? ", " : "") + message_text(value.element(i));
+      for (std::size_t i = 0; i < value.size(); ++i)
+        text += (i > 0 ? ", " : "") + message_text(value.element(i));
       return "[" + text + "]";
     }
     case Kind::map: {

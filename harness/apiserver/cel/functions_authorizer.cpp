@@ -37,7 +37,9 @@ struct DecisionBox : OpaqueBox {
 
 const QuestionBox& question_of(const Datum& value) { return static_cast<const QuestionBox&>(value.opaque()); }
 
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\n\r\v\f") == std::string_view::npos; }
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\n\r\v\f") == std::string_view::npos;
+}
 
 /// The question with one more part; parts that must not be empty have a name.
 template <std::string AuthorizationQuestion::* kPart>
@@ -49,7 +51,9 @@ Datum with_part(Arguments a, const char* type, const char* name = nullptr) {
 }
 
 using Question = AuthorizationQuestion;
-Datum call_path(Arguments a, const CallContext&) { return with_part<&Question::path>(a, kPathCheckType, "path"); }
+Datum call_path(Arguments a, const CallContext&) {
+  return with_part<&Question::path>(a, kPathCheckType, "path");
+}
 Datum call_group(Arguments a, const CallContext&) { return with_part<&Question::group>(a, kGroupCheckType); }
 Datum call_resource(Arguments a, const CallContext&) {
   return with_part<&Question::resource>(a, kResourceCheckType, "resource");
@@ -57,7 +61,9 @@ Datum call_resource(Arguments a, const CallContext&) {
 Datum call_sub_resource(Arguments a, const CallContext&) {
   return with_part<&Question::sub_resource>(a, kResourceCheckType);
 }
-Datum call_namespace(Arguments a, const CallContext&) { return with_part<&Question::name_space>(a, kResourceCheckType); }
+Datum call_namespace(Arguments a, const CallContext&) {
+  return with_part<&Question::name_space>(a, kResourceCheckType);
+}
 Datum call_name(Arguments a, const CallContext&) { return with_part<&Question::name>(a, kResourceCheckType); }
 Datum call_field_selector(Arguments a, const CallContext&) {
   return with_part<&Question::field_selector>(a, kResourceCheckType);

@@ -26,7 +26,8 @@ struct ClauseError {
 };
 constexpr std::array kClauseErrors = {
     ClauseError{'s',
-                "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, "
+                "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, "
+                "durations, "
                 "and timestamps, was given "},
     ClauseError{'d', "decimal clause can only be used on integers, was given "},
     ClauseError{'f', "fixed-point clause can only be used on doubles, was given "},
@@ -39,11 +40,14 @@ constexpr std::array kClauseErrors = {
 
 std::string in_base(const Datum& value, int base, bool is_upper) {
   std::array<char, 70> buffer{};
-  const auto end = value.is(Kind::integer)
-                       ? std::to_chars(buffer.data(), buffer.data() + buffer.size(), value.integer(), base)
-                       : std::to_chars(buffer.data(), buffer.data() + buffer.size(), value.unsigned_integer(), base);
+  const auto end =
+      value.is(Kind::integer)
+          ? std::to_chars(buffer.data(), buffer.data() + buffer.size(), value.integer(), base)
+          : std::to_chars(buffer.data(), buffer.data() + buffer.size(), value.unsigned_integer(), base);
   std::string text(buffer.data(), end.ptr);
-  if (is_upper) std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  if (is_upper)
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
   return text;
 }
 
@@ -90,14 +94,16 @@ std::string write_map(const Datum& value, std::string& into) {
   for (std::size_t i = 0; i < value.size(); ++i) {
     const auto [key, of] = value.entry(i);
     std::string key_text, text;
-    if (!key.is(Kind::text) && !key.is(Kind::boolean) && !key.is(Kind::integer) && !key.is(Kind::unsigned_integer)) {
+    if (!key.is(Kind::text) && !key.is(Kind::boolean) && !key.is(Kind::integer) &&
+        !key.is(Kind::unsigned_integer)) {
       return "no formatting function for map key of type " + std::string(type_name(key));
     }
     write_member(key, key_text);
     if (std::string error = write_member(of, text); !error.empty()) return error;
     entries.emplace_back(key_text, text);
   }
-  std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   into += "{";
   for (std::size_t i = 0; i < entries.size(); ++i) {
     into += (i > 0 ? ", " : "") + entries[i].first + ":" + entries[i].second;
@@ -143,7 +149,8 @@ std::string write_double(const Datum& value, const FormatClause& clause, std::st
   double number = 0;
   if (value.is(Kind::real)) {
     number = value.real();
-  } else if (value.is(Kind::text) && (value.text() == "NaN" || value.text() == "Infinity" || value.text() == "-Infinity")) {
+  } else if (value.is(Kind::text) &&
+             (value.text() == "NaN" || value.text() == "Infinity" || value.text() == "-Infinity")) {
     number = value.text() == "NaN" ? NAN : value.text() == "Infinity" ? HUGE_VAL : -HUGE_VAL;
   } else {
     return format_type_error(clause.letter, type_name(value));
@@ -203,7 +210,8 @@ std::string write_clause(const Datum& value, const FormatClause& clause, std::st
   if (!value.is(Kind::text) && !value.is(Kind::bytes)) return format_type_error('x', type_name(value));
   for (char c : value.text()) {
     std::array<char, 3> code{};
-    std::snprintf(code.data(), code.size(), clause.letter == 'X' ? "%02X" : "%02x", static_cast<unsigned char>(c));
+    std::snprintf(code.data(), code.size(), clause.letter == 'X' ? "%02X" : "%02x",
+                  static_cast<unsigned char>(c));
     into += code.data();
   }
   return {};
@@ -212,11 +220,12 @@ std::string write_clause(const Datum& value, const FormatClause& clause, std::st
 Datum call_format(Arguments a, const CallContext&) {
   std::string result;
   const Datum& values = a[1];
-  const std::string error = walk_format(
-      a[0].text(), values.size(), result, [&](std::size_t index, const FormatClause& clause, std::string& into) {
-        const std::string problem = write_clause(values.element(index), clause, into);
-        return problem.empty() ? problem : kDuring + problem;
-      });
+  const std::string error =
+      walk_format(a[0].text(), values.size(), result,
+                  [&](std::size_t index, const FormatClause& clause, std::string& into) {
+                    const std::string problem = write_clause(values.element(index), clause, into);
+                    return problem.empty() ? problem : kDuring + problem;
+                  });
   return error.empty() ? Datum::of(result) : Datum::error(error);
 }
 
@@ -231,8 +240,9 @@ std::string format_type_error(char letter, std::string_view type) {
   return {};
 }
 
-std::string walk_format(std::string_view format, std::size_t arguments, std::string& result,
-                        const std::function<std::string(std::size_t, const FormatClause&, std::string&)>& write) {
+std::string walk_format(
+    std::string_view format, std::size_t arguments, std::string& result,
+    const std::function<std::string(std::size_t, const FormatClause&, std::string&)>& write) {
   constexpr const char* kCouldNotParse = "could not parse formatting clause: ";
   std::size_t next = 0;
   for (std::size_t i = 0; i < format.size(); ++i) {
@@ -254,10 +264,11 @@ std::string walk_format(std::string_view format, std::size_t arguments, std::str
       const std::string parsing = std::string(kCouldNotParse) + "error while parsing precision: ";
       if (i >= format.size()) return parsing + "could not find end of precision specifier";
       const std::string_view digits = format.substr(start, i - start);
-      const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), clause.precision);
+      const auto [end, code] =
+          std::from_chars(digits.data(), digits.data() + digits.size(), clause.precision);
       if (digits.empty() || code != std::errc()) {
-        return parsing + "error while converting precision to integer: strconv.Atoi: parsing \"" + std::string(digits) +
-               "\": " + (digits.empty() ? "invalid syntax" : "value out of range");
+        return parsing + "error while converting precision to integer: strconv.Atoi: parsing \"" +
+               std::string(digits) + "\": " + (digits.empty() ? "invalid syntax" : "value out of range");
       }
     }
     clause.letter = format[i];

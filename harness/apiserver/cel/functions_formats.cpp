@@ -24,31 +24,39 @@ constexpr const char* kValuePattern = "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]
 constexpr const char* kUuidPattern = "(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}";
 
 constexpr const char* kLabelMessage =
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with "
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start "
+    "and end with "
     "an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is "
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 constexpr const char* kSubdomainMessage =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and "
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must "
+    "start and "
     "end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 constexpr const char* kLabel1035Message =
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, "
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic "
+    "character, "
     "and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is "
     "'[a-z]([-a-z0-9]*[a-z0-9])?')";
 constexpr const char* kNameMessage =
-    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character "
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric "
+    "character "
     "(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "
     "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 constexpr const char* kValueMessage =
-    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and "
-    "end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is "
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must "
+    "start and "
+    "end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for "
+    "validation is "
     "'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
 bool is_whole_match(std::string_view text, const char* pattern) {
   return RE2::FullMatch(re2::StringPiece(text.data(), text.size()), pattern);
 }
 
-std::string too_long(std::size_t most) { return "must be no more than " + std::to_string(most) + " characters"; }
+std::string too_long(std::size_t most) {
+  return "must be no more than " + std::to_string(most) + " characters";
+}
 
 Complaints check_pattern(std::string_view text, std::size_t most, const char* pattern, const char* message) {
   Complaints complaints;
@@ -70,7 +78,9 @@ Complaints check_subdomain(std::string_view text) {
 Complaints check_label_1035(std::string_view text) {
   return check_pattern(text, 63, kLabel1035Pattern, kLabel1035Message);
 }
-Complaints check_label_text(std::string_view text) { return check_pattern(text, 63, kValuePattern, kValueMessage); }
+Complaints check_label_text(std::string_view text) {
+  return check_pattern(text, 63, kValuePattern, kValueMessage);
+}
 
 Complaints check_qualified(std::string_view text) {
   Complaints complaints;
@@ -84,7 +94,8 @@ Complaints check_qualified(std::string_view text) {
     }
     if (slash == 0) complaints.emplace_back("prefix part must be non-empty");
     if (slash > 0) {
-      for (const std::string& one : check_subdomain(text.substr(0, slash))) complaints.push_back("prefix part " + one);
+      for (const std::string& one : check_subdomain(text.substr(0, slash)))
+        complaints.push_back("prefix part " + one);
     }
   }
   if (name.empty()) complaints.emplace_back("name part must be non-empty");
@@ -102,7 +113,9 @@ Complaints check_label_prefix(std::string_view text) { return check_label(withou
 Complaints check_subdomain_prefix(std::string_view text) { return check_subdomain(without_dash(text)); }
 Complaints check_label_1035_prefix(std::string_view text) { return check_label_1035(without_dash(text)); }
 
-Complaints unless(bool is_valid, const char* message) { return is_valid ? Complaints{} : Complaints{message}; }
+Complaints unless(bool is_valid, const char* message) {
+  return is_valid ? Complaints{} : Complaints{message};
+}
 
 Complaints check_uri(std::string_view text) {
   Url url;
@@ -133,7 +146,8 @@ Complaints check_date_time(std::string_view text) {
   bool is_valid = text.size() >= 4 && parts.size() >= 2 && is_date(parts[0]);
   if (is_valid) {
     std::string hour, minute, second;
-    is_valid = RE2::FullMatch(parts[1], "([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:z|(?:[+-][0-9]{2}:[0-9]{2}))",
+    is_valid = RE2::FullMatch(parts[1],
+                              "([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:z|(?:[+-][0-9]{2}:[0-9]{2}))",
                               &hour, &minute, &second) &&
                hour <= "23" && minute <= "59" && second <= "59";
   }
@@ -172,7 +186,9 @@ struct FormatBox : OpaqueBox {
   const NamedFormat& format;
 };
 
-const NamedFormat& format_of(const Datum& value) { return static_cast<const FormatBox&>(value.opaque()).format; }
+const NamedFormat& format_of(const Datum& value) {
+  return static_cast<const FormatBox&>(value.opaque()).format;
+}
 
 template <std::size_t kIndex>
 Datum call_constant_format(Arguments, const CallContext&) {

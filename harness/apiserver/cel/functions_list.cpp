@@ -44,7 +44,8 @@ Datum call_sum_duration(Arguments a, const CallContext&) { return sum_from(Datum
 
 template <int kReplaces>
 Datum call_extreme(Arguments a, const CallContext&) {
-  if (a[0].size() == 0) return Datum::error(std::string(kReplaces > 0 ? "min" : "max") + " called on empty list");
+  if (a[0].size() == 0)
+    return Datum::error(std::string(kReplaces > 0 ? "min" : "max") + " called on empty list");
   Datum best = a[0].element(0);
   for (std::size_t i = 1; i < a[0].size(); ++i) {
     const Datum order = compare_values(best, a[0].element(i));

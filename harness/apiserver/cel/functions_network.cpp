@@ -36,8 +36,12 @@ struct NetworkBox : OpaqueBox {
   Network network;
 };
 
-const Address& address_of(const Datum& value) { return static_cast<const AddressBox&>(value.opaque()).address; }
-const Network& network_of(const Datum& value) { return static_cast<const NetworkBox&>(value.opaque()).network; }
+const Address& address_of(const Datum& value) {
+  return static_cast<const AddressBox&>(value.opaque()).address;
+}
+const Network& network_of(const Datum& value) {
+  return static_cast<const NetworkBox&>(value.opaque()).network;
+}
 
 std::string mapped_error(std::string_view text) {
   return "IPv4-mapped IPv6 address " + go_quote(text) + " is not allowed";
@@ -118,8 +122,8 @@ bool is_broadcast(const Address& address) {
          address.bytes[3] == 255;
 }
 bool is_global_unicast(const Address& address) {
-  return !is_unspecified(address) && !is_broadcast(address) && !is_loopback(address) && !is_multicast(address) &&
-         !is_link_local_unicast(address);
+  return !is_unspecified(address) && !is_broadcast(address) && !is_loopback(address) &&
+         !is_multicast(address) && !is_link_local_unicast(address);
 }
 template <bool (*test)(const Address&)>
 Datum call_address_test(Arguments a, const CallContext&) {
@@ -155,9 +159,15 @@ Datum call_contains_cidr_text(Arguments a, const CallContext&) {
   const auto network = allowed_network(a[1].text(), error);
   return network ? contains_network(network_of(a[0]), *network) : Datum::error(error);
 }
-Datum call_cidr_ip(Arguments a, const CallContext&) { return Datum::of(new AddressBox(network_of(a[0]).address)); }
-Datum call_prefix_length(Arguments a, const CallContext&) { return Datum::of(std::int64_t{network_of(a[0]).bits}); }
-Datum call_masked(Arguments a, const CallContext&) { return Datum::of(new NetworkBox(network_of(a[0]).masked())); }
+Datum call_cidr_ip(Arguments a, const CallContext&) {
+  return Datum::of(new AddressBox(network_of(a[0]).address));
+}
+Datum call_prefix_length(Arguments a, const CallContext&) {
+  return Datum::of(std::int64_t{network_of(a[0]).bits});
+}
+Datum call_masked(Arguments a, const CallContext&) {
+  return Datum::of(new NetworkBox(network_of(a[0]).masked()));
+}
 
 constexpr std::array kNetworkBindings = {
     Binding{"string_to_ip", call_ip},

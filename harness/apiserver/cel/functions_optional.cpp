@@ -55,7 +55,8 @@ Datum call_unwrap(Arguments a, const CallContext&) {
   std::vector<Datum> values;
   for (std::size_t i = 0; i < a[0].size(); ++i) {
     const Datum element = a[0].element(i);
-    if (!element.is(Kind::optional)) return Datum::error("value " + message_text(element) + " is not optional");
+    if (!element.is(Kind::optional))
+      return Datum::error("value " + message_text(element) + " is not optional");
     if (element.held() != nullptr) values.push_back(*element.held());
   }
   return Datum::of(std::move(values));

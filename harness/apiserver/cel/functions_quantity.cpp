@@ -28,7 +28,9 @@ struct QuantityBox : OpaqueBox {
   bool is_sum;  ///< a result of add or sub, which the server keeps in another way
 };
 
-const Quantity& quantity_of(const Datum& value) { return static_cast<const QuantityBox&>(value.opaque()).quantity; }
+const Quantity& quantity_of(const Datum& value) {
+  return static_cast<const QuantityBox&>(value.opaque()).quantity;
+}
 Datum quantity_value(Quantity quantity, bool is_sum) {
   return Datum::of(new QuantityBox(std::move(quantity), is_sum));
 }
@@ -37,7 +39,8 @@ Datum quantity_value(Quantity quantity, bool is_sum) {
 bool has_number(std::string_view text) {
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
   std::size_t digits = 0;
-  while (digits < text.size() && ((text[digits] >= '0' && text[digits] <= '9') || text[digits] == '.')) ++digits;
+  while (digits < text.size() && ((text[digits] >= '0' && text[digits] <= '9') || text[digits] == '.'))
+    ++digits;
   const std::string_view suffix = text.substr(digits);
   const std::size_t letters = suffix.find_first_not_of("eEinumkKMGTP");
   if (letters == std::string_view::npos) return true;
@@ -50,8 +53,12 @@ Datum call_quantity(Arguments a, const CallContext&) {
   if (auto quantity = Quantity::parse(a[0].text())) return quantity_value(std::move(*quantity), false);
   return Datum::error(!a[0].text().empty() && has_number(a[0].text()) ? kBadSuffix : kNoQuantity);
 }
-Datum call_is_quantity(Arguments a, const CallContext&) { return Datum::of(Quantity::parse(a[0].text()).has_value()); }
-Datum call_quantity_sign(Arguments a, const CallContext&) { return Datum::of(std::int64_t{quantity_of(a[0]).sign()}); }
+Datum call_is_quantity(Arguments a, const CallContext&) {
+  return Datum::of(Quantity::parse(a[0].text()).has_value());
+}
+Datum call_quantity_sign(Arguments a, const CallContext&) {
+  return Datum::of(std::int64_t{quantity_of(a[0]).sign()});
+}
 
 int order_of(Arguments a) {
   const int order = compare(quantity_of(a[0]), quantity_of(a[1]));
@@ -61,7 +68,9 @@ Datum call_quantity_greater(Arguments a, const CallContext&) { return Datum::of(
 Datum call_quantity_less(Arguments a, const CallContext&) { return Datum::of(order_of(a) < 0); }
 Datum call_quantity_compare(Arguments a, const CallContext&) { return Datum::of(std::int64_t{order_of(a)}); }
 
-Datum call_quantity_float(Arguments a, const CallContext&) { return Datum::of(quantity_of(a[0]).approximate()); }
+Datum call_quantity_float(Arguments a, const CallContext&) {
+  return Datum::of(quantity_of(a[0]).approximate());
+}
 Datum call_quantity_is_integer(Arguments a, const CallContext&) {
   return Datum::of(quantity_of(a[0]).as_integer().has_value());
 }
@@ -71,7 +80,8 @@ Datum call_quantity_integer(Arguments a, const CallContext&) {
 }
 
 Quantity operand_of(const Datum& value) {
-  return value.is(Kind::integer) ? Quantity(value.integer(), Quantity::Format::decimal_exponent) : quantity_of(value);
+  return value.is(Kind::integer) ? Quantity(value.integer(), Quantity::Format::decimal_exponent)
+                                 : quantity_of(value);
 }
 Datum call_quantity_add(Arguments a, const CallContext&) {
   Quantity sum = quantity_of(a[0]);

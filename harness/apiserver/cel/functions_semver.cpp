@@ -12,7 +12,8 @@ namespace {
 using Arguments = std::span<const Datum>;
 
 constexpr std::string_view kNumbers = "0123456789";
-constexpr std::string_view kVersionCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-0123456789";
+constexpr std::string_view kVersionCharacters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-0123456789";
 
 struct Version {
   std::array<std::uint64_t, 3> numbers = {};
@@ -75,11 +76,13 @@ bool read_version(std::string_view text, Version& into, std::string& error) {
       {{"major", "Major"}, {"minor", "Minor"}, {"patch", "Patch"}}};
   for (std::size_t i = 0; i < 3; ++i) {
     if (!has_only(parts[i], kNumbers)) {
-      return error = std::string("Invalid character(s) found in ") + kNames[i].first + " number " + go_quote(parts[i]),
+      return error = std::string("Invalid character(s) found in ") + kNames[i].first + " number " +
+                     go_quote(parts[i]),
              false;
     }
     if (has_leading_zero(parts[i])) {
-      return error = std::string(kNames[i].second) + " number must not contain leading zeroes " + go_quote(parts[i]),
+      return error = std::string(kNames[i].second) + " number must not contain leading zeroes " +
+                     go_quote(parts[i]),
              false;
     }
     if (!read_number(parts[i], into.numbers[i], error)) return false;
@@ -157,12 +160,15 @@ struct VersionBox : OpaqueBox {
   Version version;
 };
 
-const Version& version_of(const Datum& value) { return static_cast<const VersionBox&>(value.opaque()).version; }
+const Version& version_of(const Datum& value) {
+  return static_cast<const VersionBox&>(value.opaque()).version;
+}
 
 Datum call_semver(Arguments a, const CallContext&) {
   Version version;
   std::string error;
-  return read_argument(a, version, error) ? Datum::of(new VersionBox(std::move(version))) : Datum::error(error);
+  return read_argument(a, version, error) ? Datum::of(new VersionBox(std::move(version)))
+                                          : Datum::error(error);
 }
 Datum call_is_semver(Arguments a, const CallContext&) {
   Version version;
@@ -176,7 +182,9 @@ Datum call_version_number(Arguments a, const CallContext&) {
 int version_order(Arguments a) { return order_of_versions(version_of(a[0]), version_of(a[1])); }
 Datum call_version_greater(Arguments a, const CallContext&) { return Datum::of(version_order(a) > 0); }
 Datum call_version_less(Arguments a, const CallContext&) { return Datum::of(version_order(a) < 0); }
-Datum call_version_compare(Arguments a, const CallContext&) { return Datum::of(std::int64_t{version_order(a)}); }
+Datum call_version_compare(Arguments a, const CallContext&) {
+  return Datum::of(std::int64_t{version_order(a)});
+}
 
 constexpr std::array kSemverBindings = {
     Binding{"string_to_semver", call_semver},

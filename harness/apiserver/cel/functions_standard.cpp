@@ -22,7 +22,8 @@ Datum overload_failure() { return Datum::error("no such overload"); }
 /// What a function says of a first argument that has nothing of the kind; strings and times have methods and
 /// say less.
 Datum trait_failure(const Datum& value, const char* function) {
-  if (value.is(Kind::text) || value.is(Kind::duration) || value.is(Kind::timestamp)) return overload_failure();
+  if (value.is(Kind::text) || value.is(Kind::duration) || value.is(Kind::timestamp))
+    return overload_failure();
   return Datum::error(std::string("no such overload: ") + function);
 }
 
@@ -160,7 +161,8 @@ bool read_go_double(std::string_view text, double& into) {
     if (!leads || !(follows || is_hex)) return false;
     digits.erase(i, 1);
   }
-  if (digits.empty() || digits[0] == '-' || digits[0] == '+' || digits[0] == 'i' || digits[0] == 'n') return false;
+  if (digits.empty() || digits[0] == '-' || digits[0] == '+' || digits[0] == 'i' || digits[0] == 'n')
+    return false;
   if (is_hex && digits.find('p') == std::string::npos) return false;
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), into,
                                            is_hex ? std::chars_format::hex : std::chars_format::general);
@@ -181,7 +183,8 @@ Datum call_double_of_text(Arguments a, const CallContext&) {
 
 Datum call_int_of_double(Arguments a, const CallContext&) {
   const double value = a[0].real();
-  if (!(value > -9223372036854775808.0 && value < 9223372036854775808.0)) return Datum::error("integer overflow");
+  if (!(value > -9223372036854775808.0 && value < 9223372036854775808.0))
+    return Datum::error("integer overflow");
   return Datum::of(static_cast<std::int64_t>(value));
 }
 Datum call_int_of_duration(Arguments a, const CallContext&) { return Datum::of(a[0].integer()); }
@@ -217,7 +220,8 @@ Datum call_uint_of_text(Arguments a, const CallContext&) {
   const std::string_view text = a[0].text();
   std::uint64_t value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || end != text.data() + text.size() || code != std::errc()) return conversion_failure(a[0], "uint");
+  if (text.empty() || end != text.data() + text.size() || code != std::errc())
+    return conversion_failure(a[0], "uint");
   return Datum::of(value);
 }
 
@@ -236,7 +240,9 @@ Datum call_text_of(Arguments a, const CallContext&) {
   }
 }
 
-Datum call_duration_of_int(Arguments a, const CallContext&) { return conversion_failure(a[0], "google.protobuf.Duration"); }
+Datum call_duration_of_int(Arguments a, const CallContext&) {
+  return conversion_failure(a[0], "google.protobuf.Duration");
+}
 Datum call_duration_of_text(Arguments a, const CallContext&) {
   const auto value = read_duration(a[0].text());
   return value ? Datum::duration(*value) : conversion_failure(a[0], "google.protobuf.Duration");

@@ -24,7 +24,9 @@ std::vector<std::string_view> characters_of(std::string_view text) {
   return all;
 }
 
-Datum out_of_range(std::int64_t index) { return Datum::error("index out of range: " + std::to_string(index)); }
+Datum out_of_range(std::int64_t index) {
+  return Datum::error("index out of range: " + std::to_string(index));
+}
 
 std::string joined(std::span<const std::string_view> parts) {
   std::string text;
@@ -40,7 +42,8 @@ Datum call_char_at(Arguments a, const CallContext&) {
   return Datum::of(index == size ? std::string_view() : all[static_cast<std::size_t>(index)]);
 }
 
-bool matches_at(std::span<const std::string_view> text, std::span<const std::string_view> part, std::size_t at) {
+bool matches_at(std::span<const std::string_view> text, std::span<const std::string_view> part,
+                std::size_t at) {
   for (std::size_t i = 0; i < part.size(); ++i) {
     if (at + i >= text.size() || text[at + i] != part[i]) return false;
   }
@@ -154,20 +157,22 @@ Datum call_substring(Arguments a, const CallContext&) {
   const auto size = static_cast<std::int64_t>(all.size());
   const std::int64_t start = a[1].integer(), end = a.size() > 2 ? a[2].integer() : size;
   if (a.size() > 2 && start > end) {
-    return Datum::error("invalid substring range. start: " + std::to_string(start) + ", end: " + std::to_string(end));
+    return Datum::error("invalid substring range. start: " + std::to_string(start) +
+                        ", end: " + std::to_string(end));
   }
   if (start < 0 || start > size) return out_of_range(start);
   if (end < 0 || end > size) return out_of_range(end);
   const std::span<const std::string_view> characters = all;
-  return Datum::of(joined(characters.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(end - start))));
+  return Datum::of(
+      joined(characters.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(end - start))));
 }
 
 /// The characters that Go's unicode.IsSpace knows.
 bool is_space(std::string_view character) {
   constexpr std::array<std::string_view, 25> kSpaces = {
-      "\t", "\n", "\v", "\f", "\r", " ", "\u0085", "\u00A0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003",
-      "\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009", "\u200A", "\u2028", "\u2029", "\u202F", "\u205F",
-      "\u3000"};
+      "\t",     "\n",     "\v",     "\f",     "\r",     " ",      "\u0085", "\u00A0", "\u1680",
+      "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007", "\u2008",
+      "\u2009", "\u200A", "\u2028", "\u2029", "\u202F", "\u205F", "\u3000"};
   for (std::string_view space : kSpaces) {
     if (character == space) return true;
   }

@@ -1,5 +1,5 @@
-#include <array>
 #include <algorithm>
+#include <array>
 
 #include "harness/apiserver/cel/addresses.h"
 #include "harness/apiserver/cel/functions.h"
@@ -42,14 +42,17 @@ Datum call_is_url(Arguments a, const CallContext&) {
 
 Datum call_scheme(Arguments a, const CallContext&) { return Datum::of(url_of(a[0]).scheme); }
 Datum call_host(Arguments a, const CallContext&) { return Datum::of(url_of(a[0]).host); }
-Datum call_host_name(Arguments a, const CallContext&) { return Datum::of(split_host(url_of(a[0]).host).first); }
+Datum call_host_name(Arguments a, const CallContext&) {
+  return Datum::of(split_host(url_of(a[0]).host).first);
+}
 Datum call_port(Arguments a, const CallContext&) { return Datum::of(split_host(url_of(a[0]).host).second); }
 Datum call_escaped_path(Arguments a, const CallContext&) { return Datum::of(escaped_path(url_of(a[0]))); }
 
 Datum call_query(Arguments a, const CallContext&) {
   std::vector<std::pair<std::string, std::vector<Datum>>> found;
   for (auto& [key, value] : query_of(url_of(a[0]).query)) {
-    const auto row = std::find_if(found.begin(), found.end(), [&](const auto& known) { return known.first == key; });
+    const auto row =
+        std::find_if(found.begin(), found.end(), [&](const auto& known) { return known.first == key; });
     if (row != found.end()) {
       row->second.push_back(Datum::of(value));
     } else {
@@ -62,10 +65,14 @@ Datum call_query(Arguments a, const CallContext&) {
 }
 
 constexpr std::array kUrlBindings = {
-    Binding{"string_to_url", call_url},         Binding{"is_url_string", call_is_url},
-    Binding{"url_get_scheme", call_scheme},     Binding{"url_get_host", call_host},
-    Binding{"url_get_hostname", call_host_name}, Binding{"url_get_port", call_port},
-    Binding{"url_get_escaped_path", call_escaped_path}, Binding{"url_get_query", call_query},
+    Binding{"string_to_url", call_url},
+    Binding{"is_url_string", call_is_url},
+    Binding{"url_get_scheme", call_scheme},
+    Binding{"url_get_host", call_host},
+    Binding{"url_get_hostname", call_host_name},
+    Binding{"url_get_port", call_port},
+    Binding{"url_get_escaped_path", call_escaped_path},
+    Binding{"url_get_query", call_query},
 };
 
 }  // namespace

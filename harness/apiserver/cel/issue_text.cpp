@@ -44,7 +44,8 @@ std::string issue_text(std::vector<Issue> issues, std::string_view source) {
   std::string text;
   for (const auto& [place, message] : placed) {
     if (!text.empty()) text += "\n";
-    text += "ERROR: <input>:" + std::to_string(place.line) + ":" + std::to_string(place.column + 1) + ": " + message;
+    text += "ERROR: <input>:" + std::to_string(place.line) + ":" + std::to_string(place.column + 1) + ": " +
+            message;
     if (place.line < 0 || place.snippet.size() > kSnippetMax) continue;
     std::string snippet(place.snippet);
     std::replace(snippet.begin(), snippet.end(), '\t', ' ');

@@ -1,7 +1,11 @@
 #include "harness/apiserver/cel/lexer.h"
 
+#include <algorithm>
 #include <array>
-#include <optional>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
 
 #include "harness/document/utf8.h"
 
@@ -52,7 +56,8 @@ std::size_t escape_prefix(std::string_view rest) {
   const std::size_t most = c == 'x' || c == 'X' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : is_octal ? 2 : 0;
   if (most == 0) return 0;
   std::size_t length = 1;
-  while (length < rest.size() && length <= most && (is_octal ? rest[length] >= '0' && rest[length] <= '7' : is_hex(rest[length]))) {
+  while (length < rest.size() && length <= most &&
+         (is_octal ? rest[length] >= '0' && rest[length] <= '7' : is_hex(rest[length]))) {
     ++length;
   }
   return length;
@@ -108,7 +113,8 @@ std::size_t number_length(std::string_view rest, Token::Kind& kind) {
     std::size_t end = 2;
     while (end < rest.size() && is_hex(rest[end])) ++end;
     kind = Token::Kind::integer;
-    if (end < rest.size() && (rest[end] == 'u' || rest[end] == 'U')) kind = Token::Kind::unsigned_integer, ++end;
+    if (end < rest.size() && (rest[end] == 'u' || rest[end] == 'U'))
+      kind = Token::Kind::unsigned_integer, ++end;
     return end;
   }
   std::size_t end = digits_from(rest, 0);
@@ -121,14 +127,16 @@ std::size_t number_length(std::string_view rest, Token::Kind& kind) {
     return end + exponent;
   }
   kind = Token::Kind::integer;
-  if (end < rest.size() && (rest[end] == 'u' || rest[end] == 'U')) kind = Token::Kind::unsigned_integer, ++end;
+  if (end < rest.size() && (rest[end] == 'u' || rest[end] == 'U'))
+    kind = Token::Kind::unsigned_integer, ++end;
   return end;
 }
 
 std::size_t token_length(std::string_view rest, Token::Kind& kind) {
   if (const std::size_t length = string_length(rest)) return kind = Token::Kind::text, length;
   if (rest[0] == 'b' || rest[0] == 'B') {
-    if (const std::size_t length = string_length(rest.substr(1))) return kind = Token::Kind::bytes, length + 1;
+    if (const std::size_t length = string_length(rest.substr(1)))
+      return kind = Token::Kind::bytes, length + 1;
   }
   if (is_letter(rest[0])) {
     std::size_t end = 1;
@@ -141,7 +149,8 @@ std::size_t token_length(std::string_view rest, Token::Kind& kind) {
                                  std::string_view(".-/ ").find(rest[end]) != std::string_view::npos)) {
       ++end;
     }
-    if (end > 1 && end < rest.size() && rest[end] == '`') return kind = Token::Kind::quoted_identifier, end + 1;
+    if (end > 1 && end < rest.size() && rest[end] == '`')
+      return kind = Token::Kind::quoted_identifier, end + 1;
   }
   if (const std::size_t length = number_length(rest, kind)) return length;
   kind = Token::Kind::symbol;
@@ -193,7 +202,8 @@ std::vector<Token> split(std::string_view source, std::vector<Issue>& issues) {
       } else if ((rest[0] == '&' || rest[0] == '|' || rest[0] == '=') && rest.size() > 1) {
         length += code_point_length(rest, 1);
       }
-      issues.push_back({at, "Syntax error: token recognition error at: '" + std::string(rest.substr(0, length)) + "'"});
+      issues.push_back(
+          {at, "Syntax error: token recognition error at: '" + std::string(rest.substr(0, length)) + "'"});
       advance(length);
       continue;
     }
@@ -237,7 +247,8 @@ bool unescape(std::string_view literal, bool is_bytes, std::string& into, std::s
     } else {
       std::uint32_t value = 0;
       const bool is_octal = c >= '0' && c <= '3';
-      for (std::size_t i = is_octal ? 1 : 2; i < length; ++i) value = value * (is_octal ? 8 : 16) + hex_value(rest[i]);
+      for (std::size_t i = is_octal ? 1 : 2; i < length; ++i)
+        value = value * (is_octal ? 8 : 16) + hex_value(rest[i]);
       if (is_bytes && (c == 'u' || c == 'U')) return error = "unable to unescape string", false;
       if (!is_bytes && (value > 0x10FFFF || (value >= 0xD800 && value < 0xE000))) {
         return error = "invalid unicode code point", false;
@@ -251,6 +262,29 @@ bool unescape(std::string_view literal, bool is_bytes, std::string& into, std::s
     rest.remove_prefix(length);
   }
   return true;
+}
+
+Datum read_number(const Token& token, bool is_negative, std::string& error) {
+  std::string_view text = token.text;
+  if (token.kind == Token::Kind::real) {
+    const double value = std::strtod(((is_negative ? "-" : "") + token.text).c_str(), nullptr);
+    if (std::isinf(value)) error = "invalid double literal";
+    return Datum::of(value);
+  }
+  const bool is_unsigned = token.kind == Token::Kind::unsigned_integer;
+  if (is_unsigned) text.remove_suffix(1);
+  const int base = text.substr(0, 2) == "0x" ? 16 : 10;
+  if (base == 16) text.remove_prefix(2);
+  std::uint64_t value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  const std::uint64_t most = is_unsigned ? std::numeric_limits<std::uint64_t>::max()
+                                         : (std::uint64_t{1} << 63) - (is_negative ? 0 : 1);
+  if (code != std::errc() || value > most) {
+    error = is_unsigned ? "invalid uint literal" : "invalid int literal";
+    value = 0;
+  }
+  if (is_unsigned) return Datum::of(value);
+  return Datum::of(static_cast<std::int64_t>(is_negative ? ~value + 1 : value));
 }
 
 }  // namespace fixpoint::apiserver::cel

@@ -104,8 +104,8 @@ NodePtr expand_list(const MacroCall& call, std::size_t names, const char* compla
   const bool filters = call.arguments.size() == names + 2;
   NodePtr step = call.call(kAdd, {call.result(), call.maker.list({call.arguments.back()}, call.at)});
   if (filters) step = call.call(kConditional, {call.arguments[names], step, call.result()});
-  return call.fold({call.receiver, call.maker.list({}, call.at), call.literal(true), step, call.result()}, first,
-                   second);
+  return call.fold({call.receiver, call.maker.list({}, call.at), call.literal(true), step, call.result()},
+                   first, second);
 }
 NodePtr expand_map(const MacroCall& call) { return expand_list(call, 1, kNoIdentifier); }
 NodePtr expand_transform_list(const MacroCall& call) { return expand_list(call, 2, kSimpleName); }
@@ -116,8 +116,8 @@ NodePtr expand_filter(const MacroCall& call) {
   if (!read_names(call, 1, kNoIdentifier, first, second, failure)) return failure;
   NodePtr step = call.call(kAdd, {call.result(), call.maker.list({call.arguments[0]}, call.at)});
   step = call.call(kConditional, {call.arguments[1], step, call.result()});
-  return call.fold({call.receiver, call.maker.list({}, call.at), call.literal(true), step, call.result()}, first,
-                   second);
+  return call.fold({call.receiver, call.maker.list({}, call.at), call.literal(true), step, call.result()},
+                   first, second);
 }
 
 /// transformMap(k, v, f), and transformMapEntry(k, v, f), whose f is a map with the new entry; with a filter
@@ -131,8 +131,9 @@ NodePtr expand_map_insert(const MacroCall& call, bool is_entry) {
   inserted.push_back(call.arguments.back());
   NodePtr step = call.call(kMapInsert, std::move(inserted));
   if (call.arguments.size() == 4) step = call.call(kConditional, {call.arguments[2], step, call.result()});
-  return call.fold({call.receiver, call.maker.make(Node::Kind::map, call.at), call.literal(true), step, call.result()},
-                   first, second);
+  return call.fold(
+      {call.receiver, call.maker.make(Node::Kind::map, call.at), call.literal(true), step, call.result()},
+      first, second);
 }
 NodePtr expand_transform_map(const MacroCall& call) { return expand_map_insert(call, false); }
 NodePtr expand_transform_map_entry(const MacroCall& call) { return expand_map_insert(call, true); }
@@ -151,8 +152,8 @@ NodePtr expand_has(const MacroCall& call) {
 NodePtr bind_value(const MacroCall& call) {
   const std::string& name = call.arguments[0]->name;
   NodePtr value = call.maker.member_call("value", call.maker.copy(*call.receiver), {}, call.at);
-  return call.fold({call.maker.list({}, call.at), value, call.literal(false), call.maker.identifier(name, call.at),
-                    call.arguments[1]},
+  return call.fold({call.maker.list({}, call.at), value, call.literal(false),
+                    call.maker.identifier(name, call.at), call.arguments[1]},
                    kUnused, "", name);
 }
 
@@ -175,16 +176,17 @@ NodePtr expand_sort_by(const MacroCall& call) {
   if (call.receiver->kind != Node::Kind::list && call.receiver->kind != Node::Kind::select &&
       call.receiver->kind != Node::Kind::identifier && call.receiver->kind != Node::Kind::fold &&
       call.receiver->kind != Node::Kind::call) {
-    return call.failure(*call.receiver,
-                        "sortBy can only be applied to a list, identifier, comprehension, call or select expression");
+    return call.failure(
+        *call.receiver,
+        "sortBy can only be applied to a list, identifier, comprehension, call or select expression");
   }
   std::string first, second;
   NodePtr failure;
   NodePtr input = call.maker.identifier(kInput, call.at);
   const MacroCall inner{call.maker, input, call.arguments, call.at, call.issues};
   NodePtr keys = expand_list(inner, 1, kNoIdentifier);
-  NodePtr sorted =
-      call.maker.member_call("@sortByAssociatedKeys", call.maker.identifier(kInput, call.at), {keys}, call.at);
+  NodePtr sorted = call.maker.member_call("@sortByAssociatedKeys", call.maker.identifier(kInput, call.at),
+                                          {keys}, call.at);
   return call.fold({call.maker.list({}, call.at), call.receiver, call.literal(false),
                     call.maker.identifier(kInput, call.at), sorted},
                    kUnused, "", kInput);
@@ -288,11 +290,12 @@ NodePtr NodeMaker::copy(const Node& node) {
   return same;
 }
 
-NodePtr expand_macro(NodeMaker& maker, const Dialect& dialect, const std::string& name, const NodePtr& receiver,
-                     const std::vector<NodePtr>& arguments, int at, std::vector<Issue>& issues) {
+NodePtr expand_macro(NodeMaker& maker, const Dialect& dialect, const std::string& name,
+                     const NodePtr& receiver, const std::vector<NodePtr>& arguments, int at,
+                     std::vector<Issue>& issues) {
   for (const Macro& macro : kMacros) {
-    if (macro.arguments != arguments.size() || macro.has_receiver != (receiver != nullptr) || name != macro.name ||
-        !knows(dialect, macro.since)) {
+    if (macro.arguments != arguments.size() || macro.has_receiver != (receiver != nullptr) ||
+        name != macro.name || !knows(dialect, macro.since)) {
       continue;
     }
     return macro.expand({maker, receiver, arguments, at, issues});

@@ -23,7 +23,8 @@ struct NodeMaker {
 
 /// Expands a call that is a macro: `receiver` is null for a function. Returns the expansion, or null if it is
 /// no macro of the dialect; an argument of the wrong form is an issue.
-NodePtr expand_macro(NodeMaker& maker, const Dialect& dialect, const std::string& name, const NodePtr& receiver,
-                     const std::vector<NodePtr>& arguments, int at, std::vector<Issue>& issues);
+NodePtr expand_macro(NodeMaker& maker, const Dialect& dialect, const std::string& name,
+                     const NodePtr& receiver, const std::vector<NodePtr>& arguments, int at,
+                     std::vector<Issue>& issues);
 
 }  // namespace fixpoint::apiserver::cel

@@ -77,12 +77,15 @@ Datum add_values(const Datum& a, const Datum& b) {
     case Kind::integer: {
       if (!b.is(Kind::integer)) return no_overload();
       std::int64_t sum = 0;
-      return __builtin_add_overflow(a.integer(), b.integer(), &sum) ? Datum::error(kOverflow) : Datum::of(sum);
+      return __builtin_add_overflow(a.integer(), b.integer(), &sum) ? Datum::error(kOverflow)
+                                                                    : Datum::of(sum);
     }
     case Kind::unsigned_integer: {
       if (!b.is(Kind::unsigned_integer)) return no_overload();
       std::uint64_t sum = 0;
-      return __builtin_add_overflow(a.unsigned_integer(), b.unsigned_integer(), &sum) ? Datum::error(kUnsignedOverflow) : Datum::of(sum);
+      return __builtin_add_overflow(a.unsigned_integer(), b.unsigned_integer(), &sum)
+                 ? Datum::error(kUnsignedOverflow)
+                 : Datum::of(sum);
     }
     case Kind::real:
       return b.is(Kind::real) ? Datum::of(a.real() + b.real()) : no_overload();
@@ -119,12 +122,15 @@ Datum subtract_values(const Datum& a, const Datum& b) {
     case Kind::integer: {
       if (!b.is(Kind::integer)) return no_overload();
       std::int64_t difference = 0;
-      return __builtin_sub_overflow(a.integer(), b.integer(), &difference) ? Datum::error(kOverflow) : Datum::of(difference);
+      return __builtin_sub_overflow(a.integer(), b.integer(), &difference) ? Datum::error(kOverflow)
+                                                                           : Datum::of(difference);
     }
     case Kind::unsigned_integer: {
       if (!b.is(Kind::unsigned_integer)) return no_overload();
       std::uint64_t difference = 0;
-      return __builtin_sub_overflow(a.unsigned_integer(), b.unsigned_integer(), &difference) ? Datum::error(kUnsignedOverflow) : Datum::of(difference);
+      return __builtin_sub_overflow(a.unsigned_integer(), b.unsigned_integer(), &difference)
+                 ? Datum::error(kUnsignedOverflow)
+                 : Datum::of(difference);
     }
     case Kind::real:
       return b.is(Kind::real) ? Datum::of(a.real() - b.real()) : no_overload();
@@ -143,12 +149,15 @@ Datum multiply_values(const Datum& a, const Datum& b) {
     case Kind::integer: {
       if (!b.is(Kind::integer)) return no_overload();
       std::int64_t product = 0;
-      return __builtin_mul_overflow(a.integer(), b.integer(), &product) ? Datum::error(kOverflow) : Datum::of(product);
+      return __builtin_mul_overflow(a.integer(), b.integer(), &product) ? Datum::error(kOverflow)
+                                                                        : Datum::of(product);
     }
     case Kind::unsigned_integer: {
       if (!b.is(Kind::unsigned_integer)) return no_overload();
       std::uint64_t product = 0;
-      return __builtin_mul_overflow(a.unsigned_integer(), b.unsigned_integer(), &product) ? Datum::error(kUnsignedOverflow) : Datum::of(product);
+      return __builtin_mul_overflow(a.unsigned_integer(), b.unsigned_integer(), &product)
+                 ? Datum::error(kUnsignedOverflow)
+                 : Datum::of(product);
     }
     case Kind::real:
       return b.is(Kind::real) ? Datum::of(a.real() * b.real()) : no_overload();
@@ -212,7 +221,8 @@ Datum negate_value(const Datum& a) {
 
 Datum compare_values(const Datum& a, const Datum& b) {
   if (is_number(a)) {
-    const bool is_nan = (a.is(Kind::real) && std::isnan(a.real())) || (b.is(Kind::real) && std::isnan(b.real()));
+    const bool is_nan =
+        (a.is(Kind::real) && std::isnan(a.real())) || (b.is(Kind::real) && std::isnan(b.real()));
     if (is_nan) return Datum::error("NaN values cannot be ordered");
     if (!is_number(b)) return no_overload();
     const auto order = compare_numbers(a, b);
@@ -262,7 +272,8 @@ std::string real_text(double value, RealFormat format) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "+Inf" : "-Inf";
   std::array<char, 400> buffer{};
-  const auto plain = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed);
+  const auto plain =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed);
   const std::string fixed(buffer.data(), plain.ptr);
   if (format == RealFormat::plain) return fixed;
   const auto end =

@@ -88,7 +88,8 @@ bool PatchBox::equals(const OpaqueBox& other) const {
 
 Datum PatchBox::member(std::string_view field, bool& found) const {
   found = true;
-  for (const auto& [name, text] : {std::pair<std::string_view, const std::string*>{"op", &op}, {"path", &path}, {"from", &from}}) {
+  for (const auto& [name, text] :
+       {std::pair<std::string_view, const std::string*>{"op", &op}, {"path", &path}, {"from", &from}}) {
     if (field != name) continue;
     found = !text->empty();
     return Datum::of(*text);
@@ -109,10 +110,14 @@ Datum make_message(const std::string& type, std::vector<std::pair<std::string, D
       patch->value = std::move(value);
       continue;
     }
-    std::string* into = field == "op" ? &patch->op : field == "path" ? &patch->path : field == "from" ? &patch->from : nullptr;
+    std::string* into = field == "op"     ? &patch->op
+                        : field == "path" ? &patch->path
+                        : field == "from" ? &patch->from
+                                          : nullptr;
     if (into == nullptr) return Datum::error("unexpected JSONPatchType field: " + field);
     if (!value.is(Kind::text)) {
-      return Datum::error(std::string("unexpected type ") + go_type(value) + " for JSONPatchType '" + field + "' field");
+      return Datum::error(std::string("unexpected type ") + go_type(value) + " for JSONPatchType '" + field +
+                          "' field");
     }
     *into = std::string(value.text());
   }

@@ -1,8 +1,4 @@
 #include <array>
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
-#include <limits>
 #include <utility>
 
 #include "harness/apiserver/cel/lexer.h"
@@ -23,15 +19,17 @@ constexpr const char* kExpectedExpression =
     "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, "
     "IDENTIFIER}";
 constexpr const char* kExpectedIndex =
-    "{'[', '{', '(', '.', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, "
+    "{'[', '{', '(', '.', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, "
+    "BYTES, "
     "IDENTIFIER}";
 constexpr const char* kExpectedArgument =
-    "{'[', '{', '(', ')', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, "
+    "{'[', '{', '(', ')', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, "
+    "BYTES, "
     "IDENTIFIER}";
 
-constexpr std::array kReserved = {"as",     "break", "const",   "continue",  "else",   "for", "function", "if",
-                                  "import", "let",   "loop",    "package",   "return", "var", "void",     "while",
-                                  "namespace"};
+constexpr std::array kReserved = {"as",       "break", "const",  "continue", "else",     "for",
+                                  "function", "if",    "import", "let",      "loop",     "package",
+                                  "return",   "var",   "void",   "while",    "namespace"};
 
 bool is_reserved(std::string_view name) {
   for (std::string_view word : kReserved) {
@@ -50,10 +48,10 @@ struct BinaryOperator {
   const char* name;
 };
 constexpr std::array kBinaryOperators = {
-    BinaryOperator{"<", 1, "_<_"},   BinaryOperator{"<=", 1, "_<=_"}, BinaryOperator{">=", 1, "_>=_"},
-    BinaryOperator{">", 1, "_>_"},   BinaryOperator{"==", 1, "_==_"}, BinaryOperator{"!=", 1, "_!=_"},
-    BinaryOperator{"in", 1, "@in"},  BinaryOperator{"+", 2, "_+_"},   BinaryOperator{"-", 2, "_-_"},
-    BinaryOperator{"*", 3, "_*_"},   BinaryOperator{"/", 3, "_/_"},   BinaryOperator{"%", 3, "_%_"},
+    BinaryOperator{"<", 1, "_<_"},  BinaryOperator{"<=", 1, "_<=_"}, BinaryOperator{">=", 1, "_>=_"},
+    BinaryOperator{">", 1, "_>_"},  BinaryOperator{"==", 1, "_==_"}, BinaryOperator{"!=", 1, "_!=_"},
+    BinaryOperator{"in", 1, "@in"}, BinaryOperator{"+", 2, "_+_"},   BinaryOperator{"-", 2, "_-_"},
+    BinaryOperator{"*", 3, "_*_"},  BinaryOperator{"/", 3, "_/_"},   BinaryOperator{"%", 3, "_%_"},
 };
 
 /// A recursive descent over the grammar of the CEL specification. After the first syntax error nothing more
@@ -72,7 +70,9 @@ class ExpressionParser {
 
  private:
   const Token& token() const { return tokens_[next_]; }
-  const Token& token_after(std::size_t count) const { return tokens_[std::min(next_ + count, tokens_.size() - 1)]; }
+  const Token& token_after(std::size_t count) const {
+    return tokens_[std::min(next_ + count, tokens_.size() - 1)];
+  }
   bool is_end() const { return token().kind == Token::Kind::end; }
   static bool is_symbol(const Token& token, std::string_view symbol) {
     if (token.kind == Token::Kind::identifier) return is_keyword(token.text) && token.text == symbol;
@@ -116,7 +116,8 @@ class ExpressionParser {
   /// The end of a list, a map or a message, behind an element.
   void expect_end(std::string_view symbol) {
     if (accept(symbol) || failed_) return;
-    syntax_error(token(), "mismatched input '" + token().text + "' expecting {'" + std::string(symbol) + "', ','}");
+    syntax_error(token(),
+                 "mismatched input '" + token().text + "' expecting {'" + std::string(symbol) + "', ','}");
   }
   void expect_colon() {
     if (accept(":") || failed_) return;
@@ -152,7 +153,8 @@ class ExpressionParser {
 
   NodePtr call(const std::string& function, std::vector<NodePtr> arguments, int place) {
     if (expands_) {
-      if (NodePtr expansion = expand_macro(maker_, dialect_, function, nullptr, arguments, place, into_.issues)) {
+      if (NodePtr expansion =
+              expand_macro(maker_, dialect_, function, nullptr, arguments, place, into_.issues)) {
         return expansion;
       }
     }
@@ -225,7 +227,8 @@ class ExpressionParser {
       bool is_odd = false;
       while (accept(symbol)) is_odd = !is_odd;
       NodePtr operand = member();
-      return is_odd ? maker_.call(*symbol == '!' ? operators::kNot : operators::kNegate, {operand}, place) : operand;
+      return is_odd ? maker_.call(*symbol == '!' ? operators::kNot : operators::kNegate, {operand}, place)
+                    : operand;
     }
     return member();
   }
@@ -363,7 +366,8 @@ class ExpressionParser {
       if (field.kind == Token::Kind::quoted_identifier) {
         issue(field.at, "unsupported syntax: '`'");
       } else if (!is_name(field)) {
-        syntax_error(field, "mismatched input '" + field.text + "' expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}");
+        syntax_error(field, "mismatched input '" + field.text +
+                                "' expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}");
         break;
       }
       ++next_;
@@ -408,6 +412,13 @@ class ExpressionParser {
     return node;
   }
 
+  NodePtr number_literal(const Token& number, bool is_negative, int place) {
+    std::string error;
+    Datum value = read_number(number, is_negative, error);
+    if (!error.empty()) issue(place, error);
+    return maker_.literal(std::move(value), place);
+  }
+
   NodePtr literal() {
     const Token first = token();
     const bool is_negative = at("-");
@@ -416,11 +427,11 @@ class ExpressionParser {
       case Token::Kind::integer:
       case Token::Kind::real:
         next_ += is_negative ? 2 : 1;
-        return maker_.literal(number_value(number, is_negative, first.at), first.at);
+        return number_literal(number, is_negative, first.at);
       case Token::Kind::unsigned_integer:
         if (is_negative) return nullptr;
         ++next_;
-        return maker_.literal(number_value(number, false, first.at), first.at);
+        return number_literal(number, false, first.at);
       case Token::Kind::text:
       case Token::Kind::bytes: {
         if (is_negative) return nullptr;
@@ -441,29 +452,6 @@ class ExpressionParser {
     return nullptr;
   }
 
-  Datum number_value(const Token& token, bool is_negative, int place) {
-    std::string_view text = token.text;
-    if (token.kind == Token::Kind::real) {
-      const double value = std::strtod(((is_negative ? "-" : "") + token.text).c_str(), nullptr);
-      if (std::isinf(value)) issue(place, "invalid double literal");
-      return Datum::of(value);
-    }
-    const bool is_unsigned = token.kind == Token::Kind::unsigned_integer;
-    if (is_unsigned) text.remove_suffix(1);
-    const int base = text.substr(0, 2) == "0x" ? 16 : 10;
-    if (base == 16) text.remove_prefix(2);
-    std::uint64_t value = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    const std::uint64_t most = is_unsigned ? std::numeric_limits<std::uint64_t>::max()
-                                           : (std::uint64_t{1} << 63) - (is_negative ? 0 : 1);
-    if (code != std::errc() || value > most) {
-      issue(place, is_unsigned ? "invalid uint literal" : "invalid int literal");
-      return is_unsigned ? Datum::of(std::uint64_t{0}) : Datum::of(std::int64_t{0});
-    }
-    if (is_unsigned) return Datum::of(value);
-    return Datum::of(static_cast<std::int64_t>(is_negative ? ~value + 1 : value));
-  }
-
   std::vector<Token> tokens_;
   const Dialect& dialect_;
   bool expands_;
@@ -481,8 +469,9 @@ Parsed parse(std::string_view source, const Dialect& dialect, bool expands) {
   Parsed parsed;
   const std::size_t size = document::rune_count(source);
   if (size > kCodePointsMax) {
-    parsed.issues.push_back({kNowhere, "expression code point size exceeds limit: size: " + std::to_string(size) +
-                                           ", limit " + std::to_string(kCodePointsMax)});
+    parsed.issues.push_back(
+        {kNowhere, "expression code point size exceeds limit: size: " + std::to_string(size) + ", limit " +
+                       std::to_string(kCodePointsMax)});
     return parsed;
   }
   std::vector<Token> tokens = split(source, parsed.issues);

@@ -10,13 +10,18 @@ namespace fixpoint::apiserver::cel {
 namespace {
 
 /// In the order of Variable.
-constexpr std::array<std::string_view, kVariableCount> kVariableNames = {
-    "object", "oldObject", "namespaceObject", "request", "params", "authorizer", "authorizer.requestResource",
-    "variables"};
+constexpr std::array<std::string_view, kVariableCount> kVariableNames = {"object",
+                                                                         "oldObject",
+                                                                         "namespaceObject",
+                                                                         "request",
+                                                                         "params",
+                                                                         "authorizer",
+                                                                         "authorizer.requestResource",
+                                                                         "variables"};
 
 /// Functions that are evaluated once if their argument is a constant.
-constexpr std::array<std::string_view, 10> kConversions = {"bool", "bytes", "double", "duration", "dyn",
-                                                           "int",  "string", "timestamp", "type", "uint"};
+constexpr std::array<std::string_view, 10> kConversions = {"bool", "bytes",  "double",    "duration", "dyn",
+                                                           "int",  "string", "timestamp", "type",     "uint"};
 
 /// Functions whose arguments are not compared with the types of their overloads.
 constexpr std::array<std::string_view, 4> kUnguarded = {"contains", "endsWith", "startsWith", "flatten"};
@@ -29,8 +34,8 @@ bool is_one_of(std::string_view name, const Names& names) {
 /// Makes steps of a checked syntax tree (cel-go/interpreter/planner.go and decorators.go).
 class Planner {
  public:
-  Planner(std::size_t& slots, std::string& error, std::string& unsupported)
-      : slots_(slots), error_(error), unsupported_(unsupported) {}
+  Planner(std::size_t ids, std::size_t& slots, std::string& error, std::string& unsupported)
+      : ids_(ids), slots_(slots), error_(error), unsupported_(unsupported) {}
 
   StepPtr plan(const Node& node) {
     switch (node.kind) {
@@ -177,7 +182,8 @@ class Planner {
     bind(node, overload, *call);
     compile_constant_pattern(*call);
     if (is_one_of(node.name, kConversions) && call->arguments.size() == 1) {
-      if (const Datum* constant = call->arguments[0]->constant(); constant && error_.empty() && unsupported_.empty()) {
+      if (const Datum* constant = call->arguments[0]->constant();
+          constant && error_.empty() && unsupported_.empty()) {
         Datum value = call->call({constant, 1});
         if (value.is_error()) fail(error_, std::string(value.text()));
         return std::make_shared<ConstantStep>(node.id, std::move(value));
@@ -250,7 +256,7 @@ class Planner {
     }
     if (!is_constant) return made;
     const Activation nothing;
-    Frame frame{nothing, CostTracker(kCallCostMax), {}, {}};
+    Frame frame{nothing, CostTracker(kCallCostMax, ids_), {}, {}};
     return std::make_shared<ConstantStep>(node.id, made->make(frame));
   }
 
@@ -274,6 +280,7 @@ class Planner {
     return fold;
   }
 
+  std::size_t ids_;
   std::size_t& slots_;
   std::string& error_;
   std::string& unsupported_;
@@ -282,8 +289,9 @@ class Planner {
 
 }  // namespace
 
-StepPtr plan_steps(const Node& root, std::size_t& slots, std::string& error, std::string& unsupported) {
-  StepPtr step = Planner(slots, error, unsupported).plan(root);
+StepPtr plan_steps(const Node& root, std::size_t ids, std::size_t& slots, std::string& error,
+                   std::string& unsupported) {
+  StepPtr step = Planner(ids, slots, error, unsupported).plan(root);
   return error.empty() && unsupported.empty() ? step : nullptr;
 }
 

@@ -18,8 +18,8 @@ namespace fixpoint::apiserver::cel {
 struct Frame {
   const Activation& activation;
   CostTracker tracker;
-  std::vector<Datum> slots;        ///< variables of folds
-  std::vector<char> is_open;       ///< accumulators that have their first value
+  std::vector<Datum> slots;   ///< variables of folds
+  std::vector<char> is_open;  ///< accumulators that have their first value
 };
 
 struct Step {
@@ -84,13 +84,15 @@ struct AttributeStep : Step {
 
 /// The steps of a checked syntax tree; or null with what the server says when it makes a program of it, or
 /// with what is not supported yet.
-StepPtr plan_steps(const Node& root, std::size_t& slots, std::string& error, std::string& unsupported);
+StepPtr plan_steps(const Node& root, std::size_t ids, std::size_t& slots, std::string& error,
+                   std::string& unsupported);
 
 /// Member access as an attribute does it: `found` is false and the value an error if there is none.
 Datum qualify(const Datum& object, const Datum& key, bool is_presence_test, bool& found);
 
 struct Program::Plan {
   StepPtr root;
+  std::size_t ids = 0;
   std::size_t slots = 0;
   TypePtr type;
 };

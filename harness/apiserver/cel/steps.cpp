@@ -14,7 +14,8 @@ constexpr std::size_t kFewArguments = 4;
 bool fits_at_run_time(const Type& type, const Datum& value) {
   if (type.kind == Type::Kind::dyn || type.kind == Type::Kind::parameter) return true;
   if (type.name != type_name(value)) return false;
-  if (type.kind == Type::Kind::list) return value.size() == 0 || fits_at_run_time(*type.of[0], value.element(0));
+  if (type.kind == Type::Kind::list)
+    return value.size() == 0 || fits_at_run_time(*type.of[0], value.element(0));
   if (type.kind != Type::Kind::map || value.size() == 0) return true;
   const auto [key, of] = value.entry(0);
   return fits_at_run_time(*type.of[0], key) && fits_at_run_time(*type.of[1], of);
@@ -84,9 +85,8 @@ Datum CallStep::call(std::span<const Datum> values) const {
   const CallContext context{.pattern = pattern.get()};
   for (const Candidate& candidate : candidates) {
     const bool fits =
-        candidate.overload == nullptr ||
-        (is_guarded ? fits_at_run_time(*candidate.overload, values)
-                    : candidate.overload->arguments.size() == values.size());
+        candidate.overload == nullptr || (is_guarded ? fits_at_run_time(*candidate.overload, values)
+                                                     : candidate.overload->arguments.size() == values.size());
     if (fits) return candidate.function(values, context);
   }
   return no_such_overload(name, values);
@@ -155,7 +155,8 @@ Datum ConstructStep::make(Frame& frame) const {
     if (is_optional[i / stride]) {
       if (!value.is(Kind::optional)) {
         if (kind == Node::Kind::list) {
-          return Datum::error("cannot initialize optional list element from non-optional value " + message_text(value));
+          return Datum::error("cannot initialize optional list element from non-optional value " +
+                              message_text(value));
         }
         return Datum::error("cannot initialize optional entry '" +
                             (stride == 2 ? message_text(key) : fields[i]) + "' from non-optional value " +
@@ -182,7 +183,9 @@ Datum ConstructStep::run(Frame& frame) const {
   Datum value = make(frame);
   std::vector<Datum> taken(part_ids.size());
   frame.tracker.take(part_ids, taken);
-  frame.tracker.charge(kind == Node::Kind::list ? kListCost : kind == Node::Kind::map ? kMapCost : kMessageCost);
+  frame.tracker.charge(kind == Node::Kind::list  ? kListCost
+                       : kind == Node::Kind::map ? kMapCost
+                                                 : kMessageCost);
   frame.tracker.push(value, id);
   return value;
 }

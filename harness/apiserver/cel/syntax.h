@@ -23,12 +23,12 @@ inline constexpr int kNowhere = -1;
 struct Node {
   enum class Kind { literal, identifier, select, call, list, map, message, fold };
   Kind kind = Kind::literal;
-  int id = 0;          ///< unique within the expression
-  int at = kNowhere;   ///< where messages point to
-  std::string name = {};    ///< of an identifier, a member, a function, a message type
+  int id = 0;             ///< unique within the expression
+  int at = kNowhere;      ///< where messages point to
+  std::string name = {};  ///< of an identifier, a member, a function, a message type
   Datum literal = {};
-  bool is_test = false;     ///< a select that tests presence: has(a.b)
-  bool is_member = false;   ///< a call whose receiver is the first part
+  bool is_test = false;    ///< a select that tests presence: has(a.b)
+  bool is_member = false;  ///< a call whose receiver is the first part
   /// Operand of a select; arguments; elements; keys and values in turns; field values; or range, initial
   /// value, condition, step and result of a fold.
   std::vector<NodePtr> parts = {};
@@ -70,8 +70,8 @@ std::string issue_text(std::vector<Issue> issues, std::string_view source);
 
 /// Which macros and syntax an environment has.
 struct Dialect {
-  bool optionals = true;            ///< `a.?b`, `[?e]`, optMap, optFlatMap
-  bool two_variable_folds = true;   ///< all(i, v, p), transformList and the like
+  bool optionals = true;           ///< `a.?b`, `[?e]`, optMap, optFlatMap
+  bool two_variable_folds = true;  ///< all(i, v, p), transformList and the like
   bool sort_by = true;
 };
 

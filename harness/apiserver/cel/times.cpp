@@ -53,10 +53,14 @@ struct DurationUnit {
   std::string_view name;
   std::uint64_t nanoseconds;
 };
-constexpr std::array kDurationUnits = {
-    DurationUnit{"ns", 1},      DurationUnit{"us", 1000},       DurationUnit{"µs", 1000},
-    DurationUnit{"μs", 1000},   DurationUnit{"ms", 1'000'000},  DurationUnit{"s", 1'000'000'000},
-    DurationUnit{"m", 60 * 1'000'000'000ULL}, DurationUnit{"h", 3600 * 1'000'000'000ULL}};
+constexpr std::array kDurationUnits = {DurationUnit{"ns", 1},
+                                       DurationUnit{"us", 1000},
+                                       DurationUnit{"µs", 1000},
+                                       DurationUnit{"μs", 1000},
+                                       DurationUnit{"ms", 1'000'000},
+                                       DurationUnit{"s", 1'000'000'000},
+                                       DurationUnit{"m", 60 * 1'000'000'000ULL},
+                                       DurationUnit{"h", 3600 * 1'000'000'000ULL}};
 
 std::int64_t big_endian(const unsigned char* at, int bytes) {
   std::uint64_t value = 0;
@@ -74,8 +78,8 @@ std::optional<std::int64_t> offset_of_file(const std::string& content, std::int6
     return static_cast<std::size_t>(big_endian(data + base + 20 + 4 * i, 4));
   };
   // The first block has times of 4 bytes and is skipped.
-  std::size_t base = kHeader + count(0, 3) * 5 + count(0, 4) * 6 + count(0, 5) + count(0, 2) * 8 + count(0, 1) +
-                     count(0, 0);
+  std::size_t base =
+      kHeader + count(0, 3) * 5 + count(0, 4) * 6 + count(0, 5) + count(0, 2) * 8 + count(0, 1) + count(0, 0);
   if (content.size() < base + kHeader) return {};
   const std::size_t times = count(base, 3), types = count(base, 4);
   const unsigned char* at = data + base + kHeader;
@@ -168,7 +172,8 @@ std::optional<std::int64_t> read_duration(std::string_view text) {
     }
     if (digits == 0) return {};
     std::size_t length = 0;
-    while (length < text.size() && text[length] != '.' && (text[length] < '0' || text[length] > '9')) ++length;
+    while (length < text.size() && text[length] != '.' && (text[length] < '0' || text[length] > '9'))
+      ++length;
     const std::string_view name = text.substr(0, length);
     text.remove_prefix(length);
     const auto unit = std::find_if(kDurationUnits.begin(), kDurationUnits.end(),
@@ -200,7 +205,8 @@ std::string go_duration(std::int64_t nanoseconds) {
   };
   if (rest < 1000) return sign + std::to_string(rest) + "ns";
   if (rest < 1'000'000) return sign + std::to_string(rest / 1000) + fraction(rest % 1000, 3) + "µs";
-  if (rest < 1'000'000'000) return sign + std::to_string(rest / 1'000'000) + fraction(rest % 1'000'000, 6) + "ms";
+  if (rest < 1'000'000'000)
+    return sign + std::to_string(rest / 1'000'000) + fraction(rest % 1'000'000, 6) + "ms";
   const std::uint64_t seconds = rest / 1'000'000'000;
   std::string text = std::to_string(seconds % 60) + fraction(rest % 1'000'000'000, 9) + "s";
   if (seconds >= 60) text = std::to_string(seconds / 60 % 60) + "m" + text;
@@ -242,7 +248,8 @@ std::optional<Time> read_time(std::string_view text) {
     if (text.empty() || (text.front() != '+' && text.front() != '-')) return {};
     const int sign = text.front() == '-' ? -1 : 1;
     text.remove_prefix(1);
-    if (!read_digits(text, 2, zone_hour) || !take_char(text, ':') || !read_digits(text, 2, zone_minute)) return {};
+    if (!read_digits(text, 2, zone_hour) || !take_char(text, ':') || !read_digits(text, 2, zone_minute))
+      return {};
     if (zone_hour > 24 || zone_minute > 60) return {};
     time.offset = sign * (zone_hour * 3600 + zone_minute * 60);
   }

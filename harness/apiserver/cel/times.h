@@ -43,8 +43,8 @@ struct Calendar {
 };
 Calendar calendar_of(std::int64_t seconds_with_offset);
 
-/// The offset in seconds east of UTC that a zone has at a time: a name of the time zone database, or `+hh:mm`.
-/// Without it, `error` is what the server says.
+/// The offset in seconds east of UTC that a zone has at a time: a name of the time zone database, or
+/// `+hh:mm`. Without it, `error` is what the server says.
 std::optional<std::int64_t> zone_offset(std::string_view zone, std::int64_t seconds, std::string& error);
 
 }  // namespace fixpoint::apiserver::cel

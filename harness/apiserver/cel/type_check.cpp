@@ -29,7 +29,9 @@ std::string qualified_name(const Node& node) {
   return operand.empty() ? operand : operand + "." + node.name;
 }
 
-std::string without_root(const std::string& name) { return name.substr(!name.empty() && name[0] == '.' ? 1 : 0); }
+std::string without_root(const std::string& name) {
+  return name.substr(!name.empty() && name[0] == '.' ? 1 : 0);
+}
 
 class Checker {
  public:
@@ -128,7 +130,8 @@ class Checker {
 
   TypePtr optional_select_type(Node& node) {
     node.overloads = {"select_optional_field"};
-    const TypePtr member = member_type(node, *node.parts[0], std::string(node.parts[1]->literal.text()), true);
+    const TypePtr member =
+        member_type(node, *node.parts[0], std::string(node.parts[1]->literal.text()), true);
     node.parts[1]->type = read_type("string");
     return substitute(known_, member, false);
   }
@@ -151,7 +154,8 @@ class Checker {
         result = dyn_type();
         break;
       default:
-        if (!is_dyn_or_error(*of)) report(node.at, "type '" + type_text(*of) + "' does not support field selection");
+        if (!is_dyn_or_error(*of))
+          report(node.at, "type '" + type_text(*of) + "' does not support field selection");
         result = dyn_type();
         break;
     }
@@ -312,13 +316,14 @@ class Checker {
     for (std::size_t i = 0; i < node.parts.size(); ++i) {
       Node& value = *node.parts[i];
       check(value);
-      TypePtr field = message_field(node.field_places[i], result->kind == TypeKind::message ? result->name : node.name,
-                                    node.fields[i]);
+      TypePtr field = message_field(
+          node.field_places[i], result->kind == TypeKind::message ? result->name : node.name, node.fields[i]);
       if (field == nullptr) field = error_type();
       const TypePtr type = node.is_optional[i] ? unwrap(value, value.type) : value.type;
       if (unify(known_, field, type)) continue;
-      report(node.field_places[i], "expected type of field '" + node.fields[i] + "' is '" + type_text(*field) +
-                                       "' but provided type is '" + type_text(*type) + "'");
+      report(node.field_places[i], "expected type of field '" + node.fields[i] + "' is '" +
+                                       type_text(*field) + "' but provided type is '" + type_text(*type) +
+                                       "'");
     }
     return result;
   }

@@ -103,7 +103,8 @@ bool is_dyn(const Type& type) { return type.kind == TypeKind::dyn; }
 bool is_dyn_or_error(const Type& type) { return is_dyn(type) || type.kind == TypeKind::error; }
 
 TypePtr unwrapped_optional(const TypePtr& type) {
-  if (type->kind == TypeKind::opaque && type->name == "optional_type" && !type->of.empty()) return type->of[0];
+  if (type->kind == TypeKind::opaque && type->name == "optional_type" && !type->of.empty())
+    return type->of[0];
   return nullptr;
 }
 

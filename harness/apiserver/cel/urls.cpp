@@ -107,7 +107,8 @@ bool read_bracketed_host(std::string_view text, std::string& host, std::string& 
   const std::size_t zone = name.find("%25");
   std::string plain, of_zone, problem;
   if (!unescape_url(name.substr(0, zone), UrlPart::host, plain, error)) return false;
-  if (zone != std::string_view::npos && !unescape_url(name.substr(zone), UrlPart::zone, of_zone, error)) return false;
+  if (zone != std::string_view::npos && !unescape_url(name.substr(zone), UrlPart::zone, of_zone, error))
+    return false;
   plain += of_zone;
   const auto address = read_address(plain, problem);
   if (!address) return error = "invalid host: " + problem, false;
@@ -147,8 +148,8 @@ bool read_authority(std::string_view text, Url& into, std::string& error) {
 }
 
 bool read_parts(std::string_view rest, bool is_request, Url& into, std::string& error) {
-  const bool has_control =
-      std::any_of(rest.begin(), rest.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; });
+  const bool has_control = std::any_of(
+      rest.begin(), rest.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; });
   if (has_control) return error = "net/url: invalid control character in URL", false;
   if (rest.empty() && is_request) return error = "empty url", false;
   if (rest == "*") return into.path = "*", true;
@@ -193,10 +194,12 @@ bool read_url(std::string_view text, bool is_request, Url& into, std::string& er
 std::string escaped_path(const Url& url) {
   if (!url.raw_path.empty()) {
     const bool is_valid = std::all_of(url.raw_path.begin(), url.raw_path.end(), [](char c) {
-      return std::string_view("!$&'()*+,;=:@[]%").find(c) != std::string_view::npos || !is_escaped_in(c, UrlPart::path);
+      return std::string_view("!$&'()*+,;=:@[]%").find(c) != std::string_view::npos ||
+             !is_escaped_in(c, UrlPart::path);
     });
     std::string plain, error;
-    if (is_valid && unescape_url(url.raw_path, UrlPart::path, plain, error) && plain == url.path) return url.raw_path;
+    if (is_valid && unescape_url(url.raw_path, UrlPart::path, plain, error) && plain == url.path)
+      return url.raw_path;
   }
   return url.path == "*" ? "*" : escape_url(url.path, UrlPart::path);
 }
@@ -241,7 +244,8 @@ std::vector<std::pair<std::string, std::string>> query_of(std::string_view query
     if (pair.empty() || pair.find(';') != std::string_view::npos) continue;
     const std::size_t equals = pair.find('=');
     std::string key, value, error;
-    const std::string_view raw = equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1);
+    const std::string_view raw =
+        equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1);
     if (!unescape_url(pair.substr(0, equals), UrlPart::query, key, error) ||
         !unescape_url(raw, UrlPart::query, value, error)) {
       continue;

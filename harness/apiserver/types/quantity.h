@@ -14,7 +14,8 @@ class Quantity {
   enum class Format : std::uint8_t { decimal_exponent, binary_si, decimal_si };
 
   Quantity() = default;  ///< zero
-  explicit Quantity(std::int64_t value, Format format = Format::decimal_si) : value_(value), format_(format) {}
+  explicit Quantity(std::int64_t value, Format format = Format::decimal_si)
+      : value_(value), format_(format) {}
   /// Empty if the API server rejects the text. Amounts below one nano unit round up, binary ones are capped.
   static std::optional<Quantity> parse(std::string_view text);
 
