@@ -11,6 +11,7 @@
 #include "harness/cases/minors.h"
 #include "harness/cases/recorded_texts.h"
 #include "harness/conformance/sequence_vectors.h"
+#include "harness/conformance/vectors_cel.h"
 #include "harness/conformance/vectors_kserve.h"
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
@@ -134,13 +135,14 @@ struct Kind {
   std::string_view name;
   Compared (*check)(const Value& line, int minor);
 };
-constexpr std::array<Kind, 10> kKinds{{{"default", check_default},
+constexpr std::array<Kind, 11> kKinds{{{"default", check_default},
                                        {"decode", check_decode},
                                        {"patch", check_patch},
                                        {"validate", check_validate},
                                        {"warn", check_warn},
                                        {"admit", check_admit},
                                        {"configuration", check_configuration},
+                                       {"cel", check_cel},
                                        {"live", check_live},
                                        {"kserve", check_kserve},
                                        {"kserve-hpa", check_sequence}}};

@@ -160,7 +160,7 @@ std::vector<std::string> evaluate_conditions(const std::vector<std::string>& exp
   long budget = kExpressionBudget;
   std::vector<std::string> results;
   for (const std::string& expression : expressions) {
-    const auto compiled = compile_expression(expression);
+    const auto compiled = compile_expression(expression, cases::kNewestMinor);
     results.push_back(compiled ? words.at(evaluate(**compiled, input, budget)) : "error");
     if (results.back() == "exhausted") break;
   }

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/apiserver/cel/expression.h"
 #include "harness/document/json.h"
+#include "harness/runner/condition_outline.h"
 #include "harness/runner/field_path.h"
 #include "harness/runner/learn.h"
 #include "harness/runner/trigger.h"
@@ -17,8 +17,7 @@ namespace fixpoint::runner {
 
 namespace {
 
-using apiserver::Expression;
-using Op = Expression::Op;
+using Op = Outline::Op;
 using Where = Trigger::Where;
 
 /// A part of the request on which an expression shows that the webhook decides.
@@ -44,7 +43,7 @@ class Conditions {
   }
 
   void learn_expression(std::string_view text) {
-    if (const auto expression = apiserver::parse_expression(text)) return read(**expression, true);
+    if (const auto expression = outline_of(text)) return read(**expression, true);
     // An expression that cannot be parsed as a whole still quotes keys.
     learn_from_program(words_, text);
   }
@@ -58,7 +57,7 @@ class Conditions {
   };
 
   /// Learns values that make the expression true, or false if that is wanted.
-  void read(const Expression& node, bool is_wanted) {
+  void read(const Outline& node, bool is_wanted) {
     switch (node.op) {
       case Op::logical_and:
       case Op::logical_or:
@@ -96,7 +95,7 @@ class Conditions {
     }
   }
 
-  void compare(const Expression& left, const Expression& right, bool is_wanted) {
+  void compare(const Outline& left, const Outline& right, bool is_wanted) {
     if (left.op == Op::literal && right.op != Op::literal) return compare(right, left, is_wanted);
     if (right.op != Op::literal) return;
     if (left.op == Op::size) return learn_presence(*left.parts[0], is_wanted);
@@ -106,7 +105,7 @@ class Conditions {
   }
 
   /// Learns the numbers next to the bound, on both sides of it.
-  void order(const Expression& left, const Expression& right, bool is_wanted) {
+  void order(const Outline& left, const Outline& right, bool is_wanted) {
     if (left.op == Op::size) return learn_presence(*left.parts[0], is_wanted);
     const auto bound = right.literal.integer();
     const auto place = place_of(left);
@@ -114,7 +113,7 @@ class Conditions {
     for (const std::int64_t value : {*bound, *bound - 1, *bound + 1}) learn(*place, value, true);
   }
 
-  void read_in(const Expression& needle, const Expression& range, bool is_wanted) {
+  void read_in(const Outline& needle, const Outline& range, bool is_wanted) {
     for (const auto& element : range.parts) {
       if (range.op == Op::list) compare(needle, *element, is_wanted);
     }
@@ -133,7 +132,7 @@ class Conditions {
 
   /// Learns a text that begins, ends or continues like the literal: the literal itself, made a legal value.
   /// Of regular expressions only plain ones with their anchors are used.
-  void read_text(const Expression& left, const Expression& right, bool is_wanted) {
+  void read_text(const Outline& left, const Outline& right, bool is_wanted) {
     if (!right.literal.is_string() || right.literal.text().empty()) return;
     std::string text(right.literal.text());
     if (left.op == Op::literal || text.find_first_of("*+?()[]{}|\\") != std::string::npos) return;
@@ -147,7 +146,7 @@ class Conditions {
     if (const auto place = place_of(left)) learn(*place, text, is_wanted);
   }
 
-  void quantify(const Expression& node, bool is_wanted) {
+  void quantify(const Outline& node, bool is_wanted) {
     auto path = path_of(*node.parts[0]);
     if (!path) return;
     const bool is_of_keys = is_map_of_metadata(*path);
@@ -162,29 +161,29 @@ class Conditions {
            (path[2].member == "labels" || path[2].member == "annotations");
   }
 
-  const Bound* bound(const Expression& node) const {
+  const Bound* bound(const Outline& node) const {
     if (node.op != Op::name) return nullptr;
     for (auto one = bound_.rbegin(); one != bound_.rend(); ++one) {
       if (one->name == node.name) return &*one;
     }
     return nullptr;
   }
-  bool is_key(const Expression& node) const {
+  bool is_key(const Outline& node) const {
     const Bound* variable = bound(node);
     return variable != nullptr && variable->is_key;
   }
-  void learn_key(const Expression& node, const Value& key, bool is_wanted) {
+  void learn_key(const Outline& node, const Value& key, bool is_wanted) {
     FieldPath path = bound(node)->path;
     path.push_back({.member = std::string(key.text())});
     if (const auto place = named(path)) learn(*place, {}, is_wanted);
   }
 
-  void learn_presence(const Expression& node, bool is_wanted) {
+  void learn_presence(const Outline& node, bool is_wanted) {
     if (const auto place = place_of(node)) learn(*place, {}, is_wanted);
   }
 
   /// Returns the path from the root that a chain of selections takes; the first step is the variable.
-  std::optional<FieldPath> path_of(const Expression& node) const {
+  std::optional<FieldPath> path_of(const Outline& node) const {
     if (node.op == Op::name) {
       if (const Bound* variable = bound(node))
         return variable->is_key ? std::nullopt : std::optional(variable->path);
@@ -205,7 +204,7 @@ class Conditions {
     return path;
   }
 
-  std::optional<Place> place_of(const Expression& node) const {
+  std::optional<Place> place_of(const Outline& node) const {
     const auto path = path_of(node);
     return path ? named(*path) : std::nullopt;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/cases/minors.h"
 #include "harness/cases/webhook_configuration.h"
 
 namespace fixpoint::apiserver {
@@ -33,7 +34,7 @@ std::string first_known_version(const Value& versions) {
   return "";
 }
 
-Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view configuration) {
+Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view configuration, int minor) {
   ConfiguredWebhook webhook;
   webhook.configuration = configuration;
   webhook.name = source["name"].text();
@@ -52,7 +53,7 @@ Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view con
   webhook.review_version = first_known_version(source["admissionReviewVersions"]);
   webhook.timeout_seconds = static_cast<int>(source["timeoutSeconds"].integer().value_or(10));
   for (const Value& condition : source["matchConditions"].elements()) {
-    auto expression = compile_expression(condition["expression"].text());
+    auto expression = compile_expression(condition["expression"].text(), minor);
     if (!expression) {
       return std::move(expression)
           .error()
@@ -99,13 +100,14 @@ Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster&
   std::vector<ConfiguredWebhook> all;
   std::map<std::string, int> seen;
   const auto configurations = cases::ordered_configurations(cluster);
+  const int minor = cases::supported_minor(cluster.version).value_or(cases::kNewestMinor);
   std::size_t count = 0;
   for (const Value* configuration : configurations) count += (*configuration)["webhooks"].size();
   all.reserve(count);
   for (const Value* configuration : configurations) {
     const auto name = (*configuration)["metadata"]["name"].text();
     for (const Value& source : (*configuration)["webhooks"].elements()) {
-      auto webhook = read_webhook(source, name);
+      auto webhook = read_webhook(source, name, minor);
       if (!webhook) return std::move(webhook).error();
       webhook->id = webhook->key + "/" + std::to_string(seen[webhook->key]++);
       webhook->index = static_cast<int>(all.size());

@@ -8,7 +8,7 @@ namespace {
 using document::Value;
 
 Truth truth(std::string_view text) {
-  const auto expression = compile_expression(text);
+  const auto expression = compile_expression(text, cel::kNewestMinor);
   if (!expression) return Truth::exhausted;  // marks an unsupported expression
   const ExpressionInput input{
       .object = Value{{"metadata", {{"name", "web"}, {"labels", {{"app", "web"}}}}}},

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <utility>
@@ -226,6 +228,27 @@ Quantity& Quantity::operator+=(const Quantity& other) {
     return *this;
   }
   return *this = of(Digits{add(digits(), other.digits())}, format);
+}
+
+void Quantity::negate() {
+  keeps_text_ = false;
+  value_ = -value_;
+  is_negative_ = !is_negative_;
+}
+
+std::optional<std::int64_t> Quantity::as_integer() const {
+  if (!big_.empty() || scale_ < 0) return std::nullopt;
+  std::int64_t value = value_;
+  for (std::int32_t i = 0; i < scale_ && value != 0; ++i) {
+    if (__builtin_mul_overflow(value, std::int64_t{10}, &value)) return std::nullopt;
+  }
+  return value;
+}
+
+double Quantity::approximate() const {
+  const double base = big_.empty() ? static_cast<double>(value_) : std::strtod(big_.c_str(), nullptr);
+  const double amount = scale_ == 0 ? base : base * std::pow(10.0, scale_);
+  return !big_.empty() && is_negative_ ? -amount : amount;
 }
 
 bool Quantity::round_up(std::int32_t scale) {

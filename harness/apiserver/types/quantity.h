@@ -14,7 +14,8 @@ class Quantity {
   enum class Format : std::uint8_t { decimal_exponent, binary_si, decimal_si };
 
   Quantity() = default;  ///< zero
-  explicit Quantity(std::int64_t value) : value_(value) {}
+  explicit Quantity(std::int64_t value, Format format = Format::decimal_si)
+      : value_(value), format_(format) {}
   /// Empty if the API server rejects the text. Amounts below one nano unit round up, binary ones are capped.
   static std::optional<Quantity> parse(std::string_view text);
 
@@ -32,6 +33,11 @@ class Quantity {
 
   /// Adds the other amount; a zero takes the other's format.
   Quantity& operator+=(const Quantity& other);
+  void negate();
+  /// The amount if it is a whole number that the server finds without arithmetic on long numbers (AsInt64).
+  std::optional<std::int64_t> as_integer() const;
+  /// The nearest double, or one beside it (AsApproximateFloat64).
+  double approximate() const;
   /// Rounds away from zero to a multiple of 10^scale. Returns true if the text was rewritten, so that the
   /// parsed one is lost.
   bool round_up(std::int32_t scale);

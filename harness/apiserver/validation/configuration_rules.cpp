@@ -103,7 +103,7 @@ void check_optional_choice(const Value& webhook, const char* name, Choices choic
     errors.not_supported(path.child(name), value.text(), choices);
 }
 
-void check_condition(const Value& condition, const Path& path, Errors& errors) {
+void check_condition(const Value& condition, int minor, const Path& path, Errors& errors) {
   std::string_view text = condition["expression"].text();
   constexpr std::string_view kBlanks = " \t\n\r\v\f";
   const auto first = text.find_first_not_of(kBlanks);
@@ -111,21 +111,20 @@ void check_condition(const Value& condition, const Path& path, Errors& errors) {
     errors.required(path.child("expression"));
   } else {
     text = text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-    const auto compiled = compile_expression(text);
-    if (compiled ? (*compiled)->is_refused : !compiled.error().message.starts_with("unsupported"))
-      errors.invalid(path.child("expression"), text,
-                     compiled ? std::string("compilation failed") : compiled.error().message);
+    const auto compiled = compile_expression(text, minor);
+    if (compiled && !(*compiled)->error.empty())
+      errors.invalid(path.child("expression"), text, (*compiled)->error);
   }
   const std::string_view name = condition["name"].text();
   if (name.empty()) return errors.required(path.child("name"));
   errors.invalid(path.child("name"), name, check_qualified_name(name));
 }
 
-void check_conditions(const Value& conditions, const Path& path, Errors& errors) {
+void check_conditions(const Value& conditions, int minor, const Path& path, Errors& errors) {
   if (conditions.size() > kConditionsMax) errors.too_many(path, conditions.size(), kConditionsMax);
   Names names;
   for (std::size_t i = 0; i < conditions.size(); ++i) {
-    check_condition(conditions.at(i), path.at(i), errors);
+    check_condition(conditions.at(i), minor, path.at(i), errors);
     const std::string_view name = conditions.at(i)["name"].text();
     if (!name.empty() && !names.insert(name)) errors.duplicate(path.at(i).child("name"), name);
   }
@@ -175,7 +174,7 @@ void check_webhook_name(std::string_view name, const Path& path, Errors& errors)
     errors.invalid(path, name, Text("should be a domain with at least three segments separated by dots"));
 }
 
-void check_webhook(const Value& webhook, const Path& path, Errors& errors) {
+void check_webhook(const Value& webhook, int minor, const Path& path, Errors& errors) {
   check_webhook_name(webhook["name"].text(), path.child("name"), errors);
   const Path rules_path = path.child("rules");
   for (std::size_t i = 0; i < webhook["rules"].size(); ++i)
@@ -193,7 +192,7 @@ void check_webhook(const Value& webhook, const Path& path, Errors& errors) {
   check_label_selector(webhook["objectSelector"], false, path.child("objectSelector"), errors);
   check_optional_choice(webhook, "reinvocationPolicy", kReinvocationPolicies, path, errors);
   check_client_config(webhook["clientConfig"], path.child("clientConfig"), errors);
-  check_conditions(webhook["matchConditions"], path.child("matchConditions"), errors);
+  check_conditions(webhook["matchConditions"], minor, path.child("matchConditions"), errors);
   check_review_versions(webhook["admissionReviewVersions"], path.child("admissionReviewVersions"), errors);
 }
 
@@ -210,13 +209,13 @@ void check_cluster_metadata(const Value& metadata, const Path& path, Errors& err
   check_annotation_keys(metadata["annotations"], path.child("annotations"), errors);
 }
 
-void check_configuration(const Value& configuration, Errors& errors) {
+void check_configuration(const Value& configuration, int minor, Errors& errors) {
   check_cluster_metadata(configuration["metadata"], Path("metadata"), errors);
   const Path webhooks_path("webhooks");
   Names names;
   const Value& webhooks = configuration["webhooks"];
   for (std::size_t i = 0; i < webhooks.size(); ++i) {
-    check_webhook(webhooks.at(i), webhooks_path.at(i), errors);
+    check_webhook(webhooks.at(i), minor, webhooks_path.at(i), errors);
     const std::string_view name = webhooks.at(i)["name"].text();
     if (!name.empty() && !names.insert(name)) errors.duplicate(webhooks_path.at(i).child("name"), name);
   }
@@ -256,7 +255,7 @@ document::Result<std::vector<cases::FieldError>> validate_configuration(const do
       return document::Error{"illegal base64 data in caBundle"};
   }
   validation::Errors errors(minor);
-  validation::check_configuration(*decoded, errors);
+  validation::check_configuration(*decoded, minor, errors);
   return std::move(errors).take_sorted();
 }
 

@@ -1,0 +1,65 @@
+#include "harness/apiserver/cel/cel.h"
+
+#include "harness/apiserver/cel/plan.h"
+#include "harness/apiserver/cel/type_check.h"
+
+namespace fixpoint::apiserver::cel {
+
+namespace {
+
+constexpr const char* kNotSupported = "not supported yet";
+
+/// An issue that says that fixpoint cannot tell, or nullptr.
+const Issue* unsupported_issue(const std::vector<Issue>& issues) {
+  for (const Issue& issue : issues) {
+    if (issue.message.find(kNotSupported) != std::string::npos) return &issue;
+  }
+  return nullptr;
+}
+
+Compiled refused(const std::vector<Issue>& issues, std::string_view source) {
+  if (const Issue* issue = unsupported_issue(issues)) return {.unsupported = issue->message};
+  return {.error = "compilation failed: " + issue_text(issues, source)};
+}
+
+}  // namespace
+
+Program::Program(std::unique_ptr<const Plan> plan) : plan_(std::move(plan)) {}
+Program::~Program() = default;
+
+const TypePtr& Program::type() const { return plan_->type; }
+
+Evaluation Program::evaluate(const Activation& activation, std::uint64_t cost_max) const {
+  Frame frame{activation, CostTracker(cost_max, plan_->ids), std::vector<Datum>(plan_->slots),
+              std::vector<char>(plan_->slots, 0)};
+  Evaluation evaluation;
+  evaluation.value = plan_->root->run(frame);
+  evaluation.cost = frame.tracker.cost();
+  if (frame.tracker.is_exhausted()) {
+    evaluation.value = Datum::error("operation cancelled: actual cost limit exceeded");
+  }
+  return evaluation;
+}
+
+Compiled compile(std::string_view source, const Environment& environment, const TypePtr& returns) {
+  Parsed parsed = parse(source, environment.dialect());
+  if (!parsed.issues.empty()) return refused(parsed.issues, source);
+  std::vector<Issue> issues;
+  check_types(*parsed.root, environment, issues);
+  if (issues.empty()) check_literals(*parsed.root, environment, issues);
+  if (!issues.empty()) return refused(issues, source);
+  auto plan = std::make_unique<Program::Plan>();
+  plan->type = parsed.root->type;
+  if (returns && !is_same_type(*plan->type, *returns)) {
+    return {.error =
+                "must evaluate to " + long_type_text(*returns) + " but got " + long_type_text(*plan->type)};
+  }
+  std::string error, unsupported;
+  plan->ids = static_cast<std::size_t>(parsed.next_id);
+  plan->root = plan_steps(*parsed.root, plan->ids, plan->slots, error, unsupported);
+  if (!unsupported.empty()) return {.unsupported = unsupported};
+  if (!error.empty()) return {.error = "program instantiation failed: " + error};
+  return {.program = std::make_shared<const Program>(std::move(plan))};
+}
+
+}  // namespace fixpoint::apiserver::cel

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "harness/apiserver/cel/cel_value.h"
+
+namespace fixpoint::apiserver::cel {
+
+/// What the server charges (cel-go/common/cost.go).
+inline constexpr std::uint64_t kListCost = 10;
+inline constexpr std::uint64_t kMapCost = 30;
+inline constexpr std::uint64_t kMessageCost = 40;
+
+/// Which rule of cost a call has; found once, when the call is planned.
+enum class CostRule : std::uint8_t {
+  one,
+  authorization,
+  selector,
+  traversal,
+  first_size,
+  first_size_twice,
+  result_size_twice,
+  pattern,
+  contains_ip,
+  contains_ip_text,
+  contains_cidr,
+  contains_cidr_text,
+  named_format,
+  second_size_whole,
+  smaller_size,
+  sum_of_sizes,
+  product_of_sizes,
+  equality,
+  sets,
+  sets_twice,
+  new_list,
+  flattened_list,
+  compared_list,
+  compared_keys
+};
+CostRule cost_rule(std::string_view function, std::string_view overload);
+std::uint64_t call_cost(CostRule rule, std::span<const Datum> arguments, const Datum& result);
+
+/// Counts the cost of an evaluation as the server does: each step leaves its value on a stack, from which the
+/// step that uses it takes it (cel-go/interpreter/runtimecost.go). A call whose arguments are not there costs
+/// nothing.
+class CostTracker {
+ public:
+  /// `ids` is one more than the greatest id of a step.
+  CostTracker(std::uint64_t limit, std::size_t ids) : present_(ids), limit_(limit) { stack_.reserve(32); }
+  std::uint64_t cost() const { return cost_; }
+  /// True once the limit is exceeded; the cost stays what it was then.
+  bool is_exhausted() const { return exhausted_; }
+  void charge(std::uint64_t cost) {
+    if (!exhausted_) cost_ += cost;
+  }
+  void push(const Datum& value, int id) {
+    stack_.push_back({value, id});
+    ++present_[static_cast<std::size_t>(id)];
+    if (cost_ > limit_) exhausted_ = true;
+  }
+  /// Removes the value of a step and what is above it.
+  void drop(int id);
+  /// Takes the values of steps off the stack into `into`; false if one is not there.
+  bool take(std::span<const int> ids, std::span<Datum> into);
+
+ private:
+  struct Entry {
+    Datum value;
+    int id;
+  };
+  /// Takes everything from a place on off the stack.
+  void shrink(std::size_t size);
+
+  std::vector<Entry> stack_;
+  std::vector<std::uint32_t> present_;  ///< how many values of each step are on the stack
+  std::uint64_t cost_ = 0;
+  std::uint64_t limit_;
+  bool exhausted_ = false;
+};
+
+}  // namespace fixpoint::apiserver::cel
