@@ -40,7 +40,7 @@ constexpr const char* kQuota = R"({"apiVersion":"v1","kind":"ResourceQuota","met
     "namespace":"default"},"spec":{"hard":{"pods":"0"}},"status":{"hard":{"pods":"0"},"used":{"pods":"0"}}})";
 
 TEST(ValidatingPhase, AdmitsWhereNothingJudges) {
-  EXPECT_EQ(judged({}, parsed(kAskingPod)).verdict, cases::Validating());
+  EXPECT_EQ(judged(cluster_of({}), parsed(kAskingPod)).verdict, cases::Validating());
 }
 
 TEST(ValidatingPhase, TheFirstPluginThatRefusesEndsIt) {
