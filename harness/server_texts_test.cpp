@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/cases/recorded_texts.h"
+#include "harness/conformance/vectors.h"
 #include "harness/document/json.h"
 
 namespace fixpoint {
@@ -169,6 +170,34 @@ TEST(ServerTexts, AtMostTenAreExcused) {
     });
     EXPECT_TRUE(is_recorded) << row.part;
   }
+}
+
+/// The line with another text, where it has one.
+Value with_another_text(const Value& line) {
+  Value changed = line;
+  if (!line["message"].is_null()) {
+    changed.set("message", "another text");
+  } else if (!line["error"].is_null()) {
+    changed.set("error", "another text");
+  } else if (!line["errors"].empty()) {
+    changed.edit("errors").edit(0).set("message", "another text");
+  } else if (!line["outcome"]["status"]["message"].text().empty()) {
+    changed.edit("outcome").edit("status").set("message", "another text");
+  }
+  return changed;
+}
+
+TEST(ServerTexts, AChangedRecordDisagrees) {
+  std::ifstream in(std::string(kVectors) + "/texts.ndjson");
+  std::map<std::string, int> changed;
+  for (std::string text; std::getline(in, text);) {
+    const Value line = *document::read_json(text, {}, document::Strictness::foreign);
+    const Value other = with_another_text(line);
+    if (other == line || ++changed[std::string(line["kind"].text())] > 20) continue;
+    EXPECT_EQ(conformance::check_line(line).answer, conformance::Compared::Answer::agreed) << text;
+    EXPECT_EQ(conformance::check_line(other).answer, conformance::Compared::Answer::disagreed) << text;
+  }
+  EXPECT_EQ(changed.size(), 4u) << "decode, patch, validate, admit";
 }
 
 TEST(ServerTexts, AnotherTextDisagrees) {
