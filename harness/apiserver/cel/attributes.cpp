@@ -35,9 +35,11 @@ Datum key_of(const Qualifier& qualifier, Frame& frame) {
     case Kind::optional:
       return Datum::error("invalid qualifier type: *types.Optional");
     case Kind::list:
-      return Datum::error("invalid qualifier type: []interface {}");
+      return Datum::error(key.is_view() ? "invalid qualifier type: []interface {}"
+                                        : "invalid qualifier type: *types.baseList");
     default:
-      return Datum::error("invalid qualifier type: map[string]interface {}");
+      return Datum::error(key.is_view() ? "invalid qualifier type: map[string]interface {}"
+                                        : "invalid qualifier type: *types.baseMap");
   }
 }
 

@@ -181,6 +181,9 @@ class Planner {
     call->is_guarded = !is_one_of(node.name, kUnguarded);
     bind(node, overload, *call);
     compile_constant_pattern(*call);
+    call->is_guarded = call->is_guarded && call->pattern == nullptr;
+    call->stops_at_error = call->arguments.size() != 2 || call->pattern != nullptr ||
+                           call->candidates.size() > 1 || node.name == "findAll";
     if (is_one_of(node.name, kConversions) && call->arguments.size() == 1) {
       if (const Datum* constant = call->arguments[0]->constant();
           constant && error_.empty() && unsupported_.empty()) {
