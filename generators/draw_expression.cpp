@@ -193,11 +193,11 @@ std::string draw_expression(Choices& choices, int depth) {
 }
 
 document::Value expression_variables() {
-  static const document::Value all =
-      document::read_json(
-          R"({"object":{"metadata":{"name":"web","labels":{"x":"y"}},"spec":{"n":3,"d":0.5,"l":[3,1,2],"s":["b","a"],)"
-          R"("b":true,"nil":null,"m":{"k":"v"},"e":[]}},"oldObject":null})")
-          .value();
+  static const document::Value all = document::read_json(R"({"object":{
+      "metadata":{"name":"web","labels":{"x":"y"}},
+      "spec":{"n":3,"d":0.5,"l":[3,1,2],"s":["b","a"],"b":true,"nil":null,"m":{"k":"v"},"e":[]}},
+      "oldObject":null})")
+                                         .value();
   return all;
 }
 

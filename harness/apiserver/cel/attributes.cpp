@@ -23,7 +23,7 @@ Datum key_of(const Qualifier& qualifier, Frame& frame) {
     case Kind::text:
       return key;
     case Kind::null:
-      return Datum::error("invalid qualifier type: types.Null");
+      return Datum::error("invalid qualifier type: <nil>");
     case Kind::bytes:
       return Datum::error("invalid qualifier type: types.Bytes");
     case Kind::duration:

@@ -124,11 +124,7 @@ class Planner {
       qualifier->key = *constant;
       if (!constant->is(Kind::text) && !constant->is(Kind::boolean) && !constant->is(Kind::integer) &&
           !constant->is(Kind::unsigned_integer) && !constant->is(Kind::real)) {
-        fail(error_, "invalid qualifier type: " + std::string(constant->is(Kind::bytes)  ? "types.Bytes"
-                                                              : constant->is(Kind::null) ? "types.Null"
-                                                              : constant->is(Kind::list) ? "*types.baseList"
-                                                              : constant->is(Kind::map)  ? "*types.baseMap"
-                                                                                         : "types.Val"));
+        fail(error_, "invalid qualifier type: " + go_type_name(*constant));
       }
     } else {
       qualifier->computed = as_attribute(index)->attribute;
