@@ -5,6 +5,7 @@
 
 #include "generators/boundary_values.h"
 #include "generators/draw.h"
+#include "generators/draw_expression.h"
 #include "generators/typed_edits.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/types/walk.h"
@@ -190,9 +191,14 @@ void put_case(Value& line, Choices& choices, int minor) {
   line.set("outcome", {{"validating", Value::empty_object()}});  // asks for the validating phase as well
 }
 
+void put_expression(Value& line, Choices& choices, int) {
+  line.set("expression", draw_expression(choices, choices.between(1, 5)));
+  line.set("variables", expression_variables());
+}
+
 using Put = void (*)(Value& line, Choices& choices, int minor);
-constexpr std::array<Put, kRequestKinds.size()> kPuts{put_in,  put_in,         put_patch,
-                                                      put_pod, put_validation, put_case};
+constexpr std::array<Put, kRequestKinds.size()> kPuts{put_in,         put_in,   put_patch,     put_pod,
+                                                      put_validation, put_case, put_expression};
 
 }  // namespace
 

@@ -11,8 +11,8 @@
 
 namespace fixpoint::generators {
 
-inline constexpr std::array<std::string_view, 6> kRequestKinds{"default", "decode",   "patch",
-                                                               "warn",    "validate", "admit"};
+inline constexpr std::array<std::string_view, 7> kRequestKinds{"default",  "decode", "patch", "warn",
+                                                               "validate", "admit",  "cel"};
 
 /// Draws a question to a recorder: a line of vectors (docs/formats.md#vectors) without its expectations. It
 /// uses only features that both the recorder and the simulator have: Pods that decode (except for decode,

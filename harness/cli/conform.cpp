@@ -77,7 +77,7 @@ std::optional<std::vector<std::string>> kinds_of(const std::string& text) {
 Result<conformance::LiveOptions> live_options(const ConformOptions& options) {
   conformance::LiveOptions live{.lines = options.lines};
   const auto kinds = kinds_of(options.kinds);
-  if (!kinds) return Error{"conform: --kinds: expected some of default,decode,patch,validate,warn,admit"};
+  if (!kinds) return Error{"conform: --kinds: expected some of default,decode,patch,validate,warn,admit,cel"};
   live.kinds = *kinds;
   live.seed = options.seed ? *options.seed : std::random_device{}();
   if (!options.version.empty()) {

@@ -23,7 +23,7 @@ Datum key_of(const Qualifier& qualifier, Frame& frame) {
     case Kind::text:
       return key;
     case Kind::null:
-      return Datum::error("invalid qualifier type: types.Null");
+      return Datum::error("invalid qualifier type: <nil>");
     case Kind::bytes:
       return Datum::error("invalid qualifier type: types.Bytes");
     case Kind::duration:
@@ -35,9 +35,11 @@ Datum key_of(const Qualifier& qualifier, Frame& frame) {
     case Kind::optional:
       return Datum::error("invalid qualifier type: *types.Optional");
     case Kind::list:
-      return Datum::error("invalid qualifier type: []interface {}");
+      return Datum::error(key.is_view() ? "invalid qualifier type: []interface {}"
+                                        : "invalid qualifier type: *types.baseList");
     default:
-      return Datum::error("invalid qualifier type: map[string]interface {}");
+      return Datum::error(key.is_view() ? "invalid qualifier type: map[string]interface {}"
+                                        : "invalid qualifier type: *types.baseMap");
   }
 }
 

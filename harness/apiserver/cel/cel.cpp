@@ -36,7 +36,7 @@ Evaluation Program::evaluate(const Activation& activation, std::uint64_t cost_ma
   evaluation.value = plan_->root->run(frame);
   evaluation.cost = frame.tracker.cost();
   if (frame.tracker.is_exhausted()) {
-    evaluation.value = Datum::error("operation cancelled: actual cost limit exceeded");
+    evaluation.value = Datum::error(frame.tracker.message());
   }
   return evaluation;
 }

@@ -93,6 +93,7 @@ class Datum {
   static Datum of(const document::Value& value);
 
   Kind kind() const noexcept { return kind_; }
+  bool is_view() const noexcept { return form_ == Form::document; }  ///< of a document
   bool is(Kind kind) const noexcept { return kind_ == kind; }
   bool is_error() const noexcept { return kind_ == Kind::error; }
   bool is_true() const noexcept { return kind_ == Kind::boolean && word_ != 0; }

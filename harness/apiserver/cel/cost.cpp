@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "harness/apiserver/cel/functions.h"
+#include "harness/apiserver/cel/numbers.h"
 #include "harness/apiserver/cel/opaque.h"
 #include "harness/document/utf8.h"
 
@@ -160,6 +162,17 @@ CostRule cost_rule(std::string_view function, std::string_view overload) {
     if (function == row.function) return row.rule;
   }
   return CostRule::one;
+}
+
+std::string cost_failure(CostRule rule, std::span<const Datum> arguments) {
+  if (rule != CostRule::compared_list && rule != CostRule::compared_keys) return {};
+  const Datum& list = arguments[rule == CostRule::compared_list ? 0 : 1];
+  if (list.is(Kind::list)) return {};
+  // Go names the first method that the type lacks, in alphabetical order: Add, then Contains.
+  const bool adds = is_number(list) || list.is(Kind::text) || list.is(Kind::bytes) ||
+                    list.is(Kind::duration) || list.is(Kind::timestamp);
+  return "internal error: interface conversion: " + go_type_name(list) +
+         " is not traits.Lister: missing method " + (adds ? "Contains" : "Add");
 }
 
 std::uint64_t call_cost(CostRule rule, std::span<const Datum> arguments, const Datum& result) {

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/apiserver/cel/cel_value.h"
@@ -42,6 +44,8 @@ enum class CostRule : std::uint8_t {
   compared_keys
 };
 CostRule cost_rule(std::string_view function, std::string_view overload);
+/// What the server says if it fails to find the cost of a call, which ends the evaluation; empty otherwise.
+std::string cost_failure(CostRule rule, std::span<const Datum> arguments);
 std::uint64_t call_cost(CostRule rule, std::span<const Datum> arguments, const Datum& result);
 
 /// Counts the cost of an evaluation as the server does: each step leaves its value on a stack, from which the
@@ -52,15 +56,23 @@ class CostTracker {
   /// `ids` is one more than the greatest id of a step.
   CostTracker(std::uint64_t limit, std::size_t ids) : present_(ids), limit_(limit) { stack_.reserve(32); }
   std::uint64_t cost() const { return cost_; }
-  /// True once the limit is exceeded; the cost stays what it was then.
+  /// True once the limit is exceeded or a cost could not be found; the cost stays what it was then.
   bool is_exhausted() const { return exhausted_; }
+  /// Ends the evaluation with a message.
+  void fail(std::string message) {
+    if (exhausted_) return;
+    exhausted_ = true;
+    message_ = std::move(message);
+  }
+  /// Why the evaluation ended.
+  const std::string& message() const { return message_; }
   void charge(std::uint64_t cost) {
     if (!exhausted_) cost_ += cost;
   }
   void push(const Datum& value, int id) {
     stack_.push_back({value, id});
     ++present_[static_cast<std::size_t>(id)];
-    if (cost_ > limit_) exhausted_ = true;
+    if (cost_ > limit_) fail("operation cancelled: actual cost limit exceeded");
   }
   /// Removes the value of a step and what is above it.
   void drop(int id);
@@ -80,6 +92,7 @@ class CostTracker {
   std::uint64_t cost_ = 0;
   std::uint64_t limit_;
   bool exhausted_ = false;
+  std::string message_ = {};
 };
 
 }  // namespace fixpoint::apiserver::cel

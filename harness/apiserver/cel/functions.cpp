@@ -80,6 +80,8 @@ std::string message_text(const Datum& value) {
 
 std::string go_type_name(const Datum& value) {
   switch (value.kind()) {
+    case Kind::error:
+      return "*types.Err";
     case Kind::null:
       return "types.Null";
     case Kind::boolean:

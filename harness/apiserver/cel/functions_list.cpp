@@ -151,7 +151,9 @@ Datum sorted_by(const Datum& list, const Datum& keys) {
   return Datum::of(std::move(sorted));
 }
 Datum call_sort(Arguments a, const CallContext&) {
-  return a[0].is(Kind::list) ? sorted_by(a[0], a[0]) : Datum::error("no such overload: sort");
+  if (a[0].is(Kind::list)) return sorted_by(a[0], a[0]);
+  const bool says_less = a[0].is(Kind::text) || a[0].is(Kind::duration) || a[0].is(Kind::timestamp);
+  return Datum::error(says_less ? "no such overload" : "no such overload: sort");
 }
 Datum call_sort_by_keys(Arguments a, const CallContext&) {
   if (!a[0].is(Kind::list)) return Datum::error("no such overload: @sortByAssociatedKeys");

@@ -109,6 +109,7 @@ std::vector<Datum> matches_in(std::string_view text, const Pattern& pattern, std
 }
 
 Datum call_find(Arguments a, const CallContext& context) {
+  if (!a[0].is(Kind::text)) return Datum::error("no such overload");
   std::shared_ptr<const Pattern> made;
   std::string error;
   const Pattern* pattern = pattern_of(a[1], context, made, error);
@@ -118,6 +119,8 @@ Datum call_find(Arguments a, const CallContext& context) {
 }
 
 Datum call_find_all(Arguments a, const CallContext& context) {
+  if (!a[0].is(Kind::text) || (a.size() > 2 && !a[2].is(Kind::integer)))
+    return Datum::error("no such overload");
   std::shared_ptr<const Pattern> made;
   std::string error;
   const Pattern* pattern = pattern_of(a[1], context, made, error);

@@ -124,11 +124,7 @@ class Planner {
       qualifier->key = *constant;
       if (!constant->is(Kind::text) && !constant->is(Kind::boolean) && !constant->is(Kind::integer) &&
           !constant->is(Kind::unsigned_integer) && !constant->is(Kind::real)) {
-        fail(error_, "invalid qualifier type: " + std::string(constant->is(Kind::bytes)  ? "types.Bytes"
-                                                              : constant->is(Kind::null) ? "types.Null"
-                                                              : constant->is(Kind::list) ? "*types.baseList"
-                                                              : constant->is(Kind::map)  ? "*types.baseMap"
-                                                                                         : "types.Val"));
+        fail(error_, "invalid qualifier type: " + go_type_name(*constant));
       }
     } else {
       qualifier->computed = as_attribute(index)->attribute;
@@ -181,6 +177,9 @@ class Planner {
     call->is_guarded = !is_one_of(node.name, kUnguarded);
     bind(node, overload, *call);
     compile_constant_pattern(*call);
+    call->is_guarded = call->is_guarded && call->pattern == nullptr;
+    call->stops_at_error = call->arguments.size() != 2 || call->pattern != nullptr ||
+                           call->candidates.size() > 1 || node.name == "findAll";
     if (is_one_of(node.name, kConversions) && call->arguments.size() == 1) {
       if (const Datum* constant = call->arguments[0]->constant();
           constant && error_.empty() && unsupported_.empty()) {

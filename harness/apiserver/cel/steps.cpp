@@ -103,13 +103,16 @@ Datum CallStep::run(Frame& frame) const {
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = arguments[i]->run(frame);
     if (!is_strict || !values[i].is_error()) continue;
-    // The server evaluates both arguments of two, but stops at the first error of more.
     if (!failed) result = values[i];
     failed = true;
-    if (values.size() != 2) break;
+    if (stops_at_error) break;
   }
   if (!failed) result = call(values);
-  if (frame.tracker.take(argument_ids, values)) frame.tracker.charge(call_cost(rule, values, result));
+  if (frame.tracker.take(argument_ids, values)) {
+    if (std::string failure = cost_failure(rule, values); !failure.empty())
+      frame.tracker.fail(std::move(failure));
+    frame.tracker.charge(call_cost(rule, values, result));
+  }
   frame.tracker.push(result, id);
   return result;
 }

@@ -41,6 +41,8 @@ struct CallStep : Step {
   std::vector<StepPtr> arguments;
   std::vector<int> argument_ids;
   CostRule rule = CostRule::one;
+  /// Of two arguments both are evaluated, unless the server calls the function by a list of arguments.
+  bool stops_at_error = false;
   bool is_strict = true;   ///< errors of arguments are the result
   bool is_guarded = true;  ///< the types of the arguments are compared with those of the overload
   std::shared_ptr<const Pattern> pattern;
