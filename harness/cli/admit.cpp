@@ -47,7 +47,7 @@ int admit(const Arguments& arguments) {
                "  fixpoint admit --stored --yaml case.yaml");
   line.positionals("CASE", paths, "files of Cases or Findings, - for standard input");
   line.flag("--trace", trace, "the calls in words instead of an Outcome");
-  line.flag("--stored", stored_form, "the Pod as the client is shown it, stored and read back, instead of an Outcome");
+  line.flag("--stored", stored_form, "the Pod as the client is shown it, read back from the store");
   line.flag("--json", json, "one line a Case");
   line.flag("--yaml", yaml, "YAML instead of JSON");
   add_external_options(line, outside_options);

@@ -18,6 +18,9 @@ void add_external_options(Options& line, external::ExternalOptions& options) {
       "--kubeconfig-out", options.kubeconfig_out,
       "FILE for a kubeconfig: https webhooks that use it read the cluster of each Case; fixpoint waits "
       "until they are up. Commands get such a file by themselves, as KUBECONFIG");
+  line.flag(
+      "--assume-conditions", options.assumes_conditions,
+      "match conditions of a manifest that are not supported yet count as true, which the verdict says");
   line.flag("--debug", options.debugs, "calls have no timeout: for stepping through a webhook");
   line.flag("--allow-exec", options.allow_exec,
             "run commands that a file names (a Case, a history, a policy)");

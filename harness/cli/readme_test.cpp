@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/document/yaml.h"
 #include "harness/patterns_model.h"
 
 namespace {
@@ -98,6 +100,53 @@ TEST(Readme, FuzzesAWebhookOfTheRealControllerRuntime) {
 TEST(Readme, FuzzesAWebhookInPython) {
   if (std::system("command -v python3 >/dev/null") != 0) GTEST_SKIP() << "there is no python3";
   follow("python3 ");
+}
+
+/// Puts the members of `more` into a document, object by object.
+void merge_into(fixpoint::document::Value& into, const fixpoint::document::Value& more) {
+  for (const auto& member : more.members()) {
+    const std::string key(member.key.text());
+    if (member.value.is_object() && into[key].is_object())
+      merge_into(into.edit(key), member.value);
+    else
+      into.set(key, member.value);
+  }
+}
+
+/// Each row of the table says "simulated" or "refused", and what is refused is: a Case with the row's example
+/// ends with exit code 2 and one line.
+TEST(Readme, RefusesWhatItsTableSays) {
+  constexpr const char* kCase = R"({apiVersion: fixpoint/v1, kind: Case, name: c, cluster: {},
+      request: {object: {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, image: b}]}}}})";
+  const std::string page = text_of("README.md");
+  const auto begin = page.find("## How far to trust it"), end = page.find("\n## ", begin + 1);
+  ASSERT_NE(end, std::string::npos);
+  const std::string section = page.substr(begin, end - begin);
+  const Clone clone;
+  int simulated = 0, refused = 0;
+  for (const auto& row : fixpoint::all_found(section, "\n\\| ([^|\n]*) \\| ([^|\n]*) \\|")) {
+    if (row[2] == "here" || row[2] == "---") continue;
+    if (row[2].starts_with("simulated")) {
+      ++simulated;
+      continue;
+    }
+    const auto example = fixpoint::all_found(row[2], "^refused: `(.*)`$");
+    ASSERT_EQ(example.size(), 1U) << row[2];
+    auto value = fixpoint::document::read_yaml(kCase).value();
+    const auto more = fixpoint::document::read_yaml(example.front()[1]);
+    ASSERT_TRUE(more) << row[2];
+    merge_into(value, *more);
+    EXPECT_EQ(clone.run("./fixpoint admit - <<'CASE'\n" + fixpoint::document::write_yaml(value) + "\nCASE"),
+              2)
+        << row[2] << "\n"
+        << clone.said();
+    EXPECT_EQ(std::count(clone.said().begin(), clone.said().end(), '\n'), 1) << clone.said();
+    ++refused;
+  }
+  EXPECT_GE(simulated, 4);
+  EXPECT_GE(refused, 8);
+  EXPECT_EQ(clone.run("./fixpoint admit - <<'CASE'\n" + std::string(kCase) + "\nCASE"), 0)
+      << "without an example";
 }
 
 /// Returns the commands and options on a page that the program's help does not have. Text in quotes belongs

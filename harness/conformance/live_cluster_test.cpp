@@ -313,8 +313,10 @@ constexpr const char* kClusterWideCase = R"({"apiVersion":"fixpoint/v1","kind":"
 
 /// An update by a certain user, whose condition fails for every Pod without annotations, such as a probe's.
 constexpr const char* kUpdateCase = R"({"apiVersion":"fixpoint/v1","kind":"Case",
-"request":{"operation":"UPDATE","userInfo":{"username":"somebody","groups":["team"],"extra":{"Example.com/Key":["v"]}},
-"oldObject":{"metadata":{"name":"p","annotations":{"a":"b"}},"spec":{"containers":[{"name":"a","image":"x:1"}]}},
+"request":{"operation":"UPDATE",
+"userInfo":{"username":"somebody","groups":["team"],"extra":{"Example.com/Key":["v"]}},
+"oldObject":{"metadata":{"name":"p","annotations":{"a":"b"}},
+"spec":{"containers":[{"name":"a","image":"x:1"}]}},
 "object":{"metadata":{"name":"p","annotations":{"a":"b"},"labels":{"new":"yes"}},
 "spec":{"containers":[{"name":"a","image":"x:2"}]}}},
 "cluster":{"objects":[{"apiVersion":"admissionregistration.k8s.io/v1",

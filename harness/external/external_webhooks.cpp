@@ -108,7 +108,7 @@ struct ExternalWebhooks::Hidden {
   bool allow_exec = false;
   bool allow_remote = false;
   Limits limits = {};
-  bool debugs = false;
+  bool debugs = false, assumes_conditions = false;
   Bundled bundled = {};
   std::shared_ptr<WebhookClusters> clusters = std::make_shared<WebhookClusters>(Limits());
   CallMonitor monitor = {};
@@ -285,6 +285,7 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
   if (!limits) return std::move(limits).error();
   hidden.limits = *limits;
   hidden.debugs = options.debugs;
+  hidden.assumes_conditions = options.assumes_conditions;
   if (options.debugs) hidden.limits.call_milliseconds_max = kDebugSeconds * 1000;
   hidden.clusters = std::make_shared<WebhookClusters>(hidden.limits);
   if (!options.kubeconfig_out.empty()) {
@@ -469,6 +470,7 @@ std::optional<Error> ExternalWebhooks::await_start(const cases::Cluster& cluster
   }
   return std::nullopt;
 }
+bool ExternalWebhooks::assumes_conditions() const { return hidden_->assumes_conditions; }
 bool ExternalWebhooks::has_shared_cluster() const { return hidden_->clusters->is_shared(); }
 CallMonitor& ExternalWebhooks::monitor() const { return hidden_->monitor; }
 const Bundled& ExternalWebhooks::bundled() const { return hidden_->bundled; }

@@ -48,7 +48,8 @@ struct ExternalOptions {
   std::vector<std::string> limits = {};  ///< NAME=VALUE
   /// A file for the kubeconfig of the cluster that webhooks behind URLs read; empty: they read none.
   std::string kubeconfig_out = {};
-  bool debugs = false;  ///< a call has no timeout: somebody steps through the webhook
+  bool assumes_conditions = false;  ///< match conditions that are not supported yet count as true
+  bool debugs = false;              ///< a call has no timeout: somebody steps through the webhook
   /// The file that contains `webhooks` and `services`, and the file that names the subjects; each is empty if
   /// the command line names them. A file may name a backend only if a flag allows it.
   std::string webhooks_file = {}, subjects_file = {};
@@ -110,6 +111,7 @@ class ExternalWebhooks {
   std::optional<document::Error> await_start(const cases::Cluster& cluster) const;
   /// Returns true if webhooks behind URLs share a cluster, so that they answer one Case at a time.
   bool has_shared_cluster() const;
+  bool assumes_conditions() const;  ///< as in ExternalOptions
   /// Returns the flags that a replay of this Case needs, each after a blank.
   std::string flags_to_replay(const cases::Case& value) const;
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "harness/apiserver/admission/configuration.h"
+#include "harness/apiserver/cel/expression.h"
 #include "harness/apiserver/validation/validate_configuration.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
@@ -112,6 +113,32 @@ class Reader {
 
   void note(const std::string& what) { manifest_.notes.push_back(place_ + ": " + what); }
 
+  /// Takes out the match conditions that are not supported yet if they are assumed to be true; they are an
+  /// error else.
+  std::optional<Error> assume_conditions(Value& configuration) {
+    Value& webhooks = configuration.edit("webhooks");
+    for (std::size_t i = 0; i < webhooks.size(); ++i) {
+      Value kept = Value::empty_list();
+      for (const Value& condition : webhooks.at(i)["matchConditions"].elements()) {
+        const auto compiled =
+            apiserver::compile_expression(condition["expression"].text(), apiserver::kNewestMinor);
+        if (compiled) {
+          kept.push_back(condition);
+          continue;
+        }
+        std::string what = "match condition \"" + std::string(condition["name"].text()) + "\" of webhook " +
+                           key_of(configuration, webhooks.at(i));
+        if (!outside_.assumes_conditions())
+          return Error{what + ": not supported yet: " + compiled.error().message +
+                       "; --assume-conditions goes on with it as true"};
+        manifest_.not_simulated.push_back(what.append(", which is assumed to be true"));
+      }
+      if (kept.size() < webhooks.at(i)["matchConditions"].size())
+        webhooks.edit(i).set("matchConditions", std::move(kept));
+    }
+    return std::nullopt;
+  }
+
   /// Returns the configuration without the webhooks that no Pod reaches.
   Value for_pods(Value configuration) {
     Value kept = Value::empty_list();
@@ -132,6 +159,7 @@ class Reader {
                     .configuration = for_pods(document)};
     if (subject.name.empty()) return Error{"expected the object's name", "/metadata/name"};
     if (subject.configuration["webhooks"].empty()) return std::nullopt;
+    if (auto problem = assume_conditions(subject.configuration)) return problem;
     return finish(std::move(subject), {});
   }
 
@@ -171,6 +199,7 @@ class Reader {
     configuration = for_pods(std::move(configuration));
     if (configuration["webhooks"].empty())
       return Error{"expected a webhook with a rule for Pods", "/configuration/webhooks"};
+    if (auto unsupported = assume_conditions(configuration)) return unsupported;
     const std::vector<std::string> silent = complete(backends, configuration);
     auto read = read_parts(configuration, cluster, backends);
     if (!read) return std::move(read).error();

@@ -78,6 +78,26 @@ TEST_F(ManifestOfUser, NamesWhatIsNotSimulated) {
   EXPECT_NE(text.out.find("not simulated: ValidatingAdmissionPolicy \"few\""), std::string::npos) << text.out;
 }
 
+/// A condition that asks the authorizer is right, but not supported yet.
+TEST_F(ManifestOfUser, SaysWhichConditionIsNotSupportedYet) {
+  const std::string manifest =
+      with("sideEffects: None",
+           "matchConditions: [{name: may, expression: \"authorizer.group('').resource('pods').check('get')."
+           "allowed()\"}]\n    sideEffects: None");
+  const Outcome refused = fuzz(manifest);
+  EXPECT_EQ(refused.code, 2) << refused.out;
+  EXPECT_NE(refused.err.find("match condition \"may\" of webhook hooks/proxy.example.io: not supported yet"),
+            std::string::npos)
+      << refused.err;
+  const Outcome assumed = run(
+      "fuzz m.yaml --seed 1 --cases 20 --assume-conditions --webhook 'proxy.example.io=exec:bash hook.sh'",
+      path("corpus"));
+  EXPECT_NE(assumed.code, 2) << assumed.err;
+  EXPECT_NE(assumed.out.find("not simulated: match condition \"may\" of webhook hooks/proxy.example.io"),
+            std::string::npos)
+      << assumed.out;
+}
+
 /// A Case says exactly what the cluster has: what is not simulated is refused.
 TEST_F(ManifestOfUser, AsACaseIsRefusedForAPolicy) {
   write("case.yaml", R"(apiVersion: fixpoint/v1

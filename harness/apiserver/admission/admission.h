@@ -59,9 +59,9 @@ cases::Outcome outcome_of(const cases::Case& value, const Admission& admission);
 /// The Kubernetes minor of a Case's version: 36 for "1.36".
 int minor_of(const cases::Cluster& cluster);
 
-/// Returns the stored Pod as the client is shown it: read back from the store, and so defaulted once more. What
-/// a plugin added can have a default of its own (a container's requests make those of a Pod-level request).
-/// Null if nothing is stored.
+/// Returns the stored Pod as the client is shown it: read back from the store, and so defaulted once more.
+/// What a plugin added can have a default of its own (a container's requests make those of a Pod-level
+/// request). Null if nothing is stored.
 Value shown_to_client(const cases::Case& value, const Admission& admission);
 
 }  // namespace fixpoint::apiserver

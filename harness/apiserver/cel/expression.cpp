@@ -26,7 +26,7 @@ document::Result<std::shared_ptr<const Expression>> compile_now(std::string_view
   environment.has_authorizer = true;
   const cel::Parsed parsed = cel::parse(text, environment.dialect(), false);
   if (parsed.root && mentions(*parsed.root, "authorizer")) {
-    return document::Error{"unsupported expression: the variable authorizer is not supported yet"};
+    return document::Error{"unsupported expression: the variable authorizer"};
   }
   static const cel::TypePtr kBool = cel::read_type("bool");
   cel::Compiled compiled = cel::compile(text, environment, kBool);

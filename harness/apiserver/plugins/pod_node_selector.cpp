@@ -5,6 +5,8 @@
 
 #include "harness/apiserver/plugins/plugin.h"
 #include "harness/apiserver/validation/formats.h"
+#include "harness/document/result.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::plugins {
 
@@ -27,8 +29,9 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-/// "a=b,c=d" (ConvertSelectorToLabelsMap in k8s.io/apimachinery/pkg/labels); empty if it is no such list.
-std::optional<Selector> parse_selector(std::string_view text) {
+/// "a=b,c=d" (ConvertSelectorToLabelsMap in k8s.io/apimachinery/pkg/labels), or an error in the server's
+/// words.
+document::Result<Selector> parse_selector(std::string_view text) {
   Selector selector;
   if (text.empty()) return selector;
   for (bool more = true; more;) {
@@ -37,18 +40,21 @@ std::optional<Selector> parse_selector(std::string_view text) {
     more = comma != std::string_view::npos;
     if (more) text.remove_prefix(comma + 1);
     const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos || part.find('=', equals + 1) != std::string_view::npos)
-      return std::nullopt;
+    if (equals == std::string_view::npos || part.find('=', equals + 1) != std::string_view::npos) {
+      std::string parts(part);
+      std::replace(parts.begin(), parts.end(), '=', ' ');
+      return document::Error{document::Text("invalid selector: [{}]").with({parts})};
+    }
     const auto key = without_blanks(part.substr(0, equals)), value = without_blanks(part.substr(equals + 1));
     if (!validation::check_qualified_name(key).empty() || !validation::check_label_value(value).empty())
-      return std::nullopt;
+      return document::Error{"invalid selector"};
     selector.insert_or_assign(std::string(key), std::string(value));
   }
   return selector;
 }
 
-/// The selector that the namespace asks for, else the server's configuration; empty if it cannot be read.
-std::optional<Selector> namespace_selector(const Request& request, const Cluster& cluster) {
+/// The selector that the namespace asks for, else the server's configuration.
+document::Result<Selector> namespace_selector(const Request& request, const Cluster& cluster) {
   const Value* found = cluster.find("Namespace", "", request.namespace_name);
   const Value* annotation =
       found == nullptr ? nullptr : (*found)["metadata"]["annotations"].find(kAnnotation);
@@ -73,20 +79,18 @@ bool allows(const Selector& whitelist, const Value& own) {
   return true;
 }
 
-Refusal bad_selector() { return fail("invalid selector"); }
-
 }  // namespace
 
 /// plugin/pkg/admission/podnodeselector Validate.
 Refusal judge_node_selector(const Request& request, const Cluster& cluster, const Value& pod) {
   if (request.is_update() || !request.sub_resource.empty()) return std::nullopt;
   const auto selector = namespace_selector(request, cluster);
-  if (!selector) return bad_selector();
+  if (!selector) return fail(selector.error().message);
   const Value& own = pod["spec"]["nodeSelector"];
   if (contradicts(*selector, own)) return forbid(pod, kConflict);
   const auto whitelist =
       parse_selector(cluster.settings_of("PodNodeSelector")[request.namespace_name].text());
-  if (!whitelist) return bad_selector();
+  if (!whitelist) return fail(whitelist.error().message);
   if (allows(*whitelist, own)) return std::nullopt;
   return forbid(pod, "pod node label selector labels conflict with its namespace whitelist");
 }
@@ -95,7 +99,7 @@ Refusal judge_node_selector(const Request& request, const Cluster& cluster, cons
 Refusal pod_node_selector(const Request& request, const Cluster& cluster, Value& pod) {
   if (request.is_update() || !request.sub_resource.empty()) return std::nullopt;
   const auto selector = namespace_selector(request, cluster);
-  if (!selector) return bad_selector();
+  if (!selector) return fail(selector.error().message);
   if (contradicts(*selector, pod["spec"]["nodeSelector"])) return forbid(pod, kConflict);
   for (const auto& [key, value] : *selector) {
     if (pod["spec"]["nodeSelector"].find(key) == nullptr)

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <optional>
 #include <string>
 
 #include "harness/apiserver/admission/admission.h"
@@ -7,6 +6,8 @@
 #include "harness/apiserver/plugins/tolerations.h"
 #include "harness/apiserver/validation/qos.h"
 #include "harness/document/json.h"
+#include "harness/document/result.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::plugins {
 
@@ -16,9 +17,9 @@ using cases::Cluster;
 using cases::Request;
 using document::Value;
 
-/// Tolerations that a namespace's annotation holds as JSON text: null if it has none; empty if they cannot be
-/// read.
-std::optional<Value> annotated(const Request& request, const Cluster& cluster, const char* name) {
+/// Tolerations that a namespace's annotation holds as JSON text: null if it has none; an error in the
+/// server's words if they cannot be read, but for a text that is no JSON.
+document::Result<Value> annotated(const Request& request, const Cluster& cluster, const char* name) {
   const Value* found = cluster.find("Namespace", "", request.namespace_name);
   if (found == nullptr) return Value();
   const Value* text =
@@ -26,13 +27,15 @@ std::optional<Value> annotated(const Request& request, const Cluster& cluster, c
   if (text == nullptr) return Value();
   if (text->text().empty()) return Value::empty_list();
   const auto read = document::read_json(text->text(), {}, document::Strictness::foreign);
-  if (!read) return std::nullopt;
+  if (!read) return document::Error{"the namespace's tolerations are no JSON"};
   if (read->is_null()) return Value::empty_list();
+  if (!read->is_array()) {
+    return document::Error{document::Text("json: cannot unmarshal {} into Go value of type []v1.Toleration")
+                               .with({document::go_kind(*read)})};
+  }
   const auto all = read->elements();
-  const bool is_list = read->is_array() && std::all_of(all.begin(), all.end(), [](const Value& one) {
-                         return one.is_object() || one.is_null();
-                       });
-  if (!is_list) return std::nullopt;
+  if (!std::all_of(all.begin(), all.end(), [](const Value& one) { return one.is_object() || one.is_null(); }))
+    return document::Error{"the namespace's tolerations are no objects"};
   return decoded_tolerations(*read);
 }
 
@@ -40,8 +43,6 @@ bool is_best_effort_pod(const Cluster& cluster, const Value& pod) {
   const auto known = pod["status"]["qosClass"].text();
   return (known.empty() ? qos_class(pod["spec"], minor_of(cluster)) : known) == "BestEffort";
 }
-
-Refusal unreadable() { return fail("the namespace's tolerations cannot be read"); }
 
 }  // namespace
 
@@ -52,7 +53,7 @@ Refusal judge_tolerations(const Request& request, const Cluster& cluster, const 
   const auto own = pod["spec"]["tolerations"].elements();
   if (own.empty()) return std::nullopt;
   const auto annotation = annotated(request, cluster, "tolerationsWhitelist");
-  if (!annotation) return unreadable();
+  if (!annotation) return fail(annotation.error().message);
   const bool is_clusters = annotation->is_null();
   const Value whitelist =
       is_clusters ? decoded_tolerations(cluster.settings_of("PodTolerationRestriction")["whitelist"])
@@ -73,7 +74,7 @@ Refusal pod_toleration_restriction(const Request& request, const Cluster& cluste
   Value extra = Value::empty_list();
   if (!request.is_update()) {
     const auto annotation = annotated(request, cluster, "defaultTolerations");
-    if (!annotation) return unreadable();
+    if (!annotation) return fail(annotation.error().message);
     extra = annotation->is_null()
                 ? decoded_tolerations(cluster.settings_of("PodTolerationRestriction")["default"])
                 : *annotation;
