@@ -62,7 +62,9 @@ void check_written_amount(const Member& resource, const Path& path, Errors& erro
   Errors as_written, as_canonical;
   check_quantity(resource.key.text(), Value(text), path, as_written);
   check_quantity(resource.key.text(), Value(*canonical), path, as_canonical);
-  if (as_canonical.empty()) errors.append(std::move(as_written));
+  if (as_written.empty() || !as_canonical.empty()) return;
+  const auto shown = canonical_quantity(resource.value.text(), buffer);
+  errors.invalid(path, shown.value_or(resource.value.text()), Text("must be an integer"));
 }
 
 /// Requests that are absent become those of the limits.
