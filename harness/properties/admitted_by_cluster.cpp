@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "harness/apiserver/plugins/plugins.h"
@@ -49,12 +50,12 @@ const Value* ground_of(std::string_view plugin, const cases::Case& value) {
 constexpr std::string_view kPlugins[] = {"LimitRanger", "PodSecurity", "ResourceQuota"};
 
 /// The verdict on a Pod that no webhook changes any more: the plugins run once more, and the registry stores
-/// it. Admitted if it is refused before it is judged, which other properties are about.
-Validating verdict_on(const Examination& examination, Value pod) {
+/// it. None if it is refused before it is judged, which other properties are about.
+std::optional<Validating> verdict_on(const Examination& examination, Value pod) {
   const cases::Case& value = examination.value;
-  if (apiserver::run_plugins(value.request, value.cluster, pod)) return {};
+  if (apiserver::run_plugins(value.request, value.cluster, pod)) return std::nullopt;
   const apiserver::Stored stored = stored_as_is(value, std::move(pod));
-  if (stored.status || !stored.invalid.empty()) return {};
+  if (stored.status || !stored.invalid.empty()) return std::nullopt;
   std::vector<std::string> warnings;
   return apiserver::judge_stored(value.request, value.cluster, stored.object, value.request.old_object,
                                  apiserver::minor_of(value.cluster), warnings);
@@ -66,7 +67,8 @@ const CallEvent* refusing_call(const Examination& examination) {
   for (const CallEvent& event : examination.admission.calls) {
     if (!event.left_another()) continue;
     last = &event;
-    if (verdict_on(examination, event.result.after).refuses()) return last;
+    const auto verdict = verdict_on(examination, event.result.after);
+    if (verdict && verdict->refuses()) return last;
   }
   return last;
 }
@@ -98,7 +100,8 @@ Judgement admitted_by_cluster(const Examination& examination) {
   if (event == nullptr ||
       ground_of(admission.validating->causes.front().plugin, examination.value) == nullptr)
     return not_reached("no webhook's change is judged");
-  if (verdict_on(examination, admission.first).refuses())
+  const auto without = verdict_on(examination, admission.first);
+  if (!without || without->refuses())
     return not_reached("the cluster refuses the Pod without the webhooks, too");
   return judged({refused_pod(examination, *event, *admission.validating)});
 }
