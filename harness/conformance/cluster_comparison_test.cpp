@@ -97,7 +97,7 @@ Result<std::vector<Answered>> with_planted_bug(const std::vector<Question>& ques
     if (line["kind"].text() == "default") {
       const auto out = apiserver::default_vector(line["in"]);
       if (!out) {
-        line.set("error", "refused");
+        line.set("error", out.error().message);
       } else {
         Value wrong = *out;
         if (wrong["spec"]["hostNetwork"].is_true()) wrong.edit("spec").set("dnsPolicy", "planted");
