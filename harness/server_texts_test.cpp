@@ -124,6 +124,7 @@ void collect(const Value& line, std::set<std::string>& all) {
   add(line["error"]);
   add(line["message"]);
   add(line["outcome"]["status"]["message"]);
+  for (const Value& cause : line["outcome"]["validating"]["causes"].elements()) add(cause["message"]);
   for (const Value& error : line["errors"].elements()) add(error["message"]);
   for (const Value& error : line["outcome"]["invalid"].elements()) add(error["message"]);
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -64,9 +65,12 @@ class Clone {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
   std::string said() const {
-    std::stringstream text;
-    for (const char* name : {"out", "err"}) text << std::ifstream(folder_ / name).rdbuf();
-    return text.str();
+    std::string text;
+    for (const char* name : {"out", "err"}) {
+      std::ifstream file(folder_ / name);
+      text.append(std::istreambuf_iterator<char>(file), {});
+    }
+    return text;
   }
 
  private:
