@@ -334,6 +334,36 @@ struct LiveCluster::Hidden {
     return create(rbac + "/rolebindings", binding_of(value.request.user_info->username));
   }
 
+  /// Waits for other runs of `live` where a default PriorityClass would mix them: that of this Case goes to
+  /// their Pods, theirs to that of this Case. A run writes its namespace or class before it looks for those
+  /// of others, so that one of two notices the other.
+  std::optional<Error> part_from_others(const cases::Case& value) {
+    const bool has_default =
+        std::any_of(value.cluster.objects.begin(), value.cluster.objects.end(), [](const Value& object) {
+          return object["kind"].text() == "PriorityClass" && object["globalDefault"].is_true();
+        });
+    const std::string collection =
+        has_default ? "/api/v1/namespaces" : "/apis/scheduling.k8s.io/v1/priorityclasses";
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.patience_seconds);
+    while (true) {
+      const auto all = rest.send("GET", collection);
+      if (!all) return all.error();
+      const auto objects = all->body["items"].elements();
+      const auto other = std::find_if(objects.begin(), objects.end(), [&](const Value& object) {
+        const std::string_view name = object["metadata"]["name"].text();
+        const bool counts = has_default ? object["metadata"]["deletionTimestamp"].is_null()
+                                        : object["globalDefault"].is_true();
+        return counts && name.starts_with("fixpoint-live-") && !name.starts_with(prefix);
+      });
+      if (other == objects.end()) return std::nullopt;
+      const std::string name((*other)["metadata"]["name"].text());
+      if (has_default) return Error{"a default PriorityClass would reach the Pods of another run: " + name};
+      if (std::chrono::steady_clock::now() > end)
+        return Error{"another run has a default PriorityClass meanwhile: " + name};
+      std::this_thread::sleep_for(kPause);
+    }
+  }
+
   /// Deletes the Case's objects; the namespace and its service account last, when the webhooks are no longer
   /// called.
   std::optional<Error> clear(std::size_t before) {
@@ -402,6 +432,7 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   const std::size_t before = own.created.size();
   auto problem = own.create_namespace(*value);
   if (!problem) problem = own.create_objects(*value);
+  if (!problem) problem = own.part_from_others(*value);
   if (!problem) problem = own.allow_user(*value);
   if (!problem) problem = own.store_old(*value);
   if (!problem) problem = own.register_all(*value);

@@ -213,8 +213,13 @@ class Run {
     admission_.stored = std::move(stored.object);
     if (stored.status) return reject(*std::move(stored.status));
     std::vector<std::string> told;
-    admission_.validating =
-        judge_stored(request_, value_.cluster, admission_.stored, request_.old_object, minor_, told);
+    // Go tells an empty map from none until a patch was applied, and the registry keeps it.
+    Value judged = admission_.stored;
+    const Value& sent = value_.request.object["spec"]["overhead"];
+    if (!is_patched && !request_.is_update() && sent.is_object() && sent.empty() &&
+        judged["spec"]["overhead"].is_null())
+      judged.edit("spec").set("overhead", Value::empty_object());
+    admission_.validating = judge_stored(request_, value_.cluster, judged, request_.old_object, minor_, told);
     for (const std::string& warning : told) warnings_.add(warning);
   }
 

@@ -20,7 +20,7 @@ Status bad_request(const std::string& message) {
   return {.code = 400, .reason = "BadRequest", .message = message};
 }
 
-void judge(Stored& stored, const Value& pod) {
+void judge(Stored& stored) {
   if (stored.invalid.empty()) return;
   std::vector<std::string> said;  // each once, as Go's aggregate prints its errors
   for (const cases::FieldError& error : stored.invalid) {
@@ -30,7 +30,7 @@ void judge(Stored& stored, const Value& pod) {
   std::string list;
   for (const std::string& one : said) list.append(list.empty() ? "" : ", ").append(one);
   if (said.size() > 1) list = "[" + list + "]";
-  const std::string name = document::go_quoted(pod["metadata"]["name"].text());
+  const std::string name = document::go_quoted(stored.object["metadata"]["name"].text());
   stored.status = Status{.code = 422,
                          .reason = "Invalid",
                          .message = document::Text("Pod {} is invalid: {}").with({name, list})};
@@ -55,7 +55,7 @@ Stored store_new(const Request& request, const Value& pod, int minor, const Stor
     for (std::string& warning : creation_warnings(prepared->pod, minor))
       stored.warnings.push_back(std::move(warning));
   }
-  judge(stored, pod);
+  judge(stored);
   return stored;
 }
 
@@ -67,7 +67,7 @@ Stored store_update(const Request& request, const Value& pod, const Value& old_p
   auto invalid = validate_stored(*prepared, old_pod, request.sub_resource, minor);
   if (!invalid) return {.status = bad_request(invalid.error().message)};
   stored.invalid = with_explicit_empties(*std::move(invalid), options, request.sub_resource, minor);
-  judge(stored, pod);
+  judge(stored);
   return stored;
 }
 

@@ -97,10 +97,10 @@ Judgement judge_resize(const JudgedPod& judged) {
                      std::string((*node)["metadata"]["name"].text()) + "\" is \"" + std::string(os->text()) +
                      "\"");
   }
-  constexpr std::int32_t kUnits = 0, kMilli = -3;
+  constexpr std::int32_t kInUnits = 0, kInMilli = -3;
   const Usage requests = pod_requests(judged.pod, judged.minor, StatusCounts::no);
-  const std::string cpu = shortage(requests, *node, "cpu", kMilli);
-  const std::string memory = shortage(requests, *node, "memory", kUnits);
+  const std::string cpu = shortage(requests, *node, "cpu", kInMilli);
+  const std::string memory = shortage(requests, *node, "memory", kInUnits);
   if (cpu.empty() && memory.empty()) return std::nullopt;
   return forbidden("node didn't have enough allocatable resources: " + cpu +
                    (cpu.empty() || memory.empty() ? "" : "; ") + memory);
