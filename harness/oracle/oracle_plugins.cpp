@@ -288,7 +288,9 @@ bool is_same_amounts(const Json& a, const Json& b) {
 void runtime_class(const Surroundings& around, Json& pod) {
   Json& spec = pod["spec"];
   if (around.is_update() || !around.sub_resource.empty() || !spec.contains("runtimeClassName")) return;
-  const Json its_class = around.find("RuntimeClass", "", text_at(spec, "runtimeClassName"));
+  const std::string name = text_at(spec, "runtimeClassName");
+  if (name.empty()) throw Rejected(500, "", "a client has no path for an object without a name");
+  const Json its_class = around.find("RuntimeClass", "", name);
   if (its_class.is_null()) forbid("no such runtime class");
   if (!at(its_class, "overhead").is_null()) {
     const Json fixed = decoded_quantities(in(its_class, {"overhead", "podFixed"}), false);
