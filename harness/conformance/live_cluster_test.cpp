@@ -371,14 +371,16 @@ TEST_F(RealServer, IsCleanedOfWhatAKilledRunLeft) {
   ASSERT_EQ(allowed.size(), 1U);
   EXPECT_EQ(allowed.front()["line"]["object"]["spec"]["priority"].text(), "7");
   EXPECT_TRUE(left(kPriorityClassesPath).empty());
-  // Runs are killed until one of them leaves objects behind.
-  for (int i = 0; i < 40 && left(kConfigurationsPath).size() < 2; ++i) {
+  // A run is killed while its configurations are seen there, which it may yet have deleted meanwhile.
+  const auto is_registered = [&] { return left(kConfigurationsPath).size() == 2; };
+  for (int i = 0; i < 20 && !is_registered(); ++i) {
     std::vector<std::string> argv{
         FIXPOINT_PROGRAM,         "live", "--json", "--kubeconfig", (folder_ / "state/kubeconfig").string(),
         "--allow-cluster-objects"};
     argv.insert(argv.end(), 50, (folder_ / "case.json").string());
     cli::Running run(argv, "agrees");
-    std::this_thread::sleep_for(std::chrono::milliseconds(i));
+    for (int asked = 0; asked < 500 && !is_registered(); ++asked) {
+    }
     run.stop(SIGKILL);
   }
   EXPECT_FALSE(left(kPriorityClassesPath).empty());
