@@ -158,7 +158,7 @@ Value tagged_value(const Datum& value) {
     case cel::Kind::timestamp: {
       cel::Time time = value.time();
       time.offset = 0;
-      return tag("timestamp", cel::time_text(time));
+      return tag("timestamp", apiserver::timestamp_text(time));
     }
     case cel::Kind::type:
       return tag("type", value.text());

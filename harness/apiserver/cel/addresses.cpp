@@ -2,7 +2,8 @@
 
 #include <charconv>
 
-#include "harness/apiserver/cel/go_text.h"
+#include "harness/apiserver/validation/ip.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::cel {
 
@@ -17,8 +18,8 @@ int hex_digit(char c) {
 }
 
 std::string address_error(std::string_view text, std::string_view message, std::string_view at = {}) {
-  std::string error = "ParseAddr(" + go_quote(text) + "): " + std::string(message);
-  return at.empty() ? error : error + " (at " + go_quote(at) + ")";
+  std::string error = "ParseAddr(" + document::go_quoted(text) + "): " + std::string(message);
+  return at.empty() ? error : error + " (at " + document::go_quoted(at) + ")";
 }
 
 /// Reads four numbers with dots between them; `whole` is what messages quote.
@@ -117,12 +118,6 @@ std::optional<Address> read_v6(std::string_view whole, std::string& error) {
   return address;
 }
 
-std::string hex_group(int value) {
-  char buffer[8];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, 16);
-  return {buffer, end.ptr};
-}
-
 }  // namespace
 
 bool Address::is_mapped() const {
@@ -138,25 +133,7 @@ std::string Address::text() const {
     return std::to_string(bytes[0]) + "." + std::to_string(bytes[1]) + "." + std::to_string(bytes[2]) + "." +
            std::to_string(bytes[3]);
   }
-  // The longest run of at least two zero groups, the first of several, becomes `::` (RFC 5952).
-  std::array<int, 8> groups{};
-  for (std::size_t i = 0; i < 8; ++i) groups[i] = bytes[2 * i] << 8 | bytes[2 * i + 1];
-  std::size_t best = 8, best_length = 1;
-  for (std::size_t i = 0; i < 8; ++i) {
-    std::size_t length = 0;
-    while (i + length < 8 && groups[i + length] == 0) ++length;
-    if (length > best_length) best = i, best_length = length;
-  }
-  std::string text;
-  for (std::size_t i = 0; i < 8; ++i) {
-    if (i == best) {
-      text += "::";
-      i += best_length - 1;
-      continue;
-    }
-    if (!text.empty() && text.back() != ':') text += ":";
-    text += hex_group(groups[i]);
-  }
+  const std::string text = ipv6_text(bytes);
   return zone.empty() ? text : text + "%" + zone;
 }
 
@@ -194,7 +171,7 @@ bool Network::contains(const Address& other) const {
 
 std::optional<Network> read_network(std::string_view text, std::string& error) {
   const auto fail = [&](const std::string& message) {
-    error = "netip.ParsePrefix(" + go_quote(text) + "): " + message;
+    error = "netip.ParsePrefix(" + document::go_quoted(text) + "): " + message;
     return std::nullopt;
   };
   const std::size_t slash = text.rfind('/');
@@ -209,7 +186,7 @@ std::optional<Network> read_network(std::string_view text, std::string& error) {
   const bool is_padded = digits.size() > 1 && (digits[0] < '1' || digits[0] > '9');
   if (is_padded || digits.empty() || !is_decimal(digits[0]) || end != digits.data() + digits.size() ||
       code != std::errc()) {
-    return fail("bad bits after slash: " + go_quote(digits));
+    return fail("bad bits after slash: " + document::go_quoted(digits));
   }
   if (bits > static_cast<int>(8 * address->size())) return fail("prefix length out of range");
   return Network{*address, bits};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/apiserver/cel/opaque_box.h"
+#include "harness/apiserver/decoding/timestamp.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::apiserver::cel {
@@ -36,19 +37,7 @@ struct ListBox;
 struct MapBox;
 struct OptionalBox;
 
-/// A point in time: seconds since 1970, nanoseconds within the second, and the offset of the zone in which it
-/// was written, in seconds east of UTC.
-struct Time {
-  std::int64_t seconds = 0;
-  std::int32_t nanoseconds = 0;
-  std::int32_t offset = 0;
-  friend bool operator==(const Time& a, const Time& b) {
-    return a.seconds == b.seconds && a.nanoseconds == b.nanoseconds;
-  }
-  friend auto operator<=>(const Time& a, const Time& b) {
-    return a.seconds != b.seconds ? a.seconds <=> b.seconds : a.nanoseconds <=> b.nanoseconds;
-  }
-};
+using Time = Timestamp;
 
 /// A value of CEL, of two words; copies are cheap. A list or a map may be a view of a document, whose numbers
 /// are read as the server reads unstructured objects: integers as int, others as double.

@@ -43,7 +43,7 @@ void visit_timestamp(const Node& node, bool, std::vector<Issue>& issues) {
   const Datum& value = literal->literal;
   if (value.is(Kind::integer) && is_in_range({value.integer(), 0, 0})) return;
   if (value.is(Kind::text)) {
-    const auto time = read_time(value.text());
+    const auto time = read_timestamp(value.text());
     if (time && is_in_range(*time)) return;
   }
   invalid_argument(*literal, "timestamp", issues);

@@ -70,7 +70,7 @@ std::string message_text(const Datum& value) {
       return "{" + text + "}";
     }
     case Kind::timestamp:
-      return time_text(value.time());
+      return timestamp_text(value.time());
     case Kind::opaque:
       return value.opaque().text();
     default:

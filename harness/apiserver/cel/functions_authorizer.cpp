@@ -2,7 +2,7 @@
 
 #include "harness/apiserver/cel/authorizer.h"
 #include "harness/apiserver/cel/functions.h"
-#include "harness/apiserver/cel/named_formats.h"
+#include "harness/apiserver/validation/formats.h"
 
 namespace fixpoint::apiserver::cel {
 
@@ -73,8 +73,10 @@ Datum call_label_selector(Arguments a, const CallContext&) {
 }
 
 Datum call_service_account(Arguments a, const CallContext&) {
-  if (!is_dns_subdomain(a[2].text())) return Datum::error("Invalid service account name");
-  if (!is_dns_label(a[1].text())) return Datum::error("Invalid service account namespace");
+  if (!validation::check_dns_subdomain(a[2].text()).empty())
+    return Datum::error("Invalid service account name");
+  if (!validation::check_dns_label(a[1].text()).empty())
+    return Datum::error("Invalid service account namespace");
   AuthorizationQuestion question = question_of(a[0]).question;
   question.user = "system:serviceaccount:" + std::string(a[1].text()) + ":" + std::string(a[2].text());
   return Datum::of(new QuestionBox(kAuthorizerType, question_of(a[0]).authorizer, std::move(question)));

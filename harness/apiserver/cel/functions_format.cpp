@@ -6,9 +6,9 @@
 
 #include "harness/apiserver/cel/format.h"
 #include "harness/apiserver/cel/functions.h"
-#include "harness/apiserver/cel/go_text.h"
 #include "harness/apiserver/cel/numbers.h"
 #include "harness/apiserver/cel/times.h"
+#include "harness/document/server_text.h"
 #include "harness/document/utf8.h"
 
 namespace fixpoint::apiserver::cel {
@@ -59,7 +59,7 @@ std::string write_member(const Datum& value, std::string& into) {
     case Kind::real: {
       std::array<char, 400> buffer{};
       if (!std::isfinite(value.real())) {
-        into += go_quote(real_text(value.real()));
+        into += document::go_quoted(real_text(value.real()));
         return {};
       }
       std::snprintf(buffer.data(), buffer.size(), "%.*f", kDefaultPrecision, value.real());
@@ -67,19 +67,19 @@ std::string write_member(const Datum& value, std::string& into) {
       return {};
     }
     case Kind::text:
-      into += go_quote(value.text());
+      into += document::go_quoted(value.text());
       return {};
     case Kind::bytes: {
       std::string text;
       const std::string error = write_text(value, text);
-      into += "b" + go_quote(text);
+      into += "b" + document::go_quoted(text);
       return error;
     }
     case Kind::duration:
-      into += "duration(" + go_quote(duration_text(value.integer())) + ")";
+      into += "duration(" + document::go_quoted(duration_text(value.integer())) + ")";
       return {};
     case Kind::timestamp:
-      into += "timestamp(" + go_quote(time_text(value.time())) + ")";
+      into += "timestamp(" + document::go_quoted(timestamp_text(value.time())) + ")";
       return {};
     case Kind::optional:
     case Kind::opaque:

@@ -2,8 +2,8 @@
 
 #include "harness/apiserver/cel/addresses.h"
 #include "harness/apiserver/cel/functions.h"
-#include "harness/apiserver/cel/go_text.h"
 #include "harness/apiserver/cel/opaque.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::cel {
 
@@ -44,18 +44,19 @@ const Network& network_of(const Datum& value) {
 }
 
 std::string mapped_error(std::string_view text) {
-  return "IPv4-mapped IPv6 address " + go_quote(text) + " is not allowed";
+  return "IPv4-mapped IPv6 address " + document::go_quoted(text) + " is not allowed";
 }
 
 /// The server takes neither zones nor IPv4 written as IPv6.
 std::optional<Address> allowed_address(std::string_view text, std::string& error) {
   const auto address = read_address(text, error);
   if (!address) {
-    error = "IP Address " + go_quote(text) + " parse error during conversion from string: " + error;
+    error =
+        "IP Address " + document::go_quoted(text) + " parse error during conversion from string: " + error;
     return {};
   }
   if (!address->zone.empty()) {
-    error = "IP address " + go_quote(text) + " with zone value is not allowed";
+    error = "IP address " + document::go_quoted(text) + " with zone value is not allowed";
     return {};
   }
   if (address->is_mapped()) {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "harness/apiserver/cel/functions.h"
-#include "harness/apiserver/cel/go_text.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::cel {
 
@@ -40,7 +40,7 @@ std::vector<std::string> split_text(std::string_view text, char at, std::size_t 
 bool read_number(std::string_view text, std::uint64_t& into, std::string& error) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), into);
   if (code == std::errc() && end == text.data() + text.size() && !text.empty()) return true;
-  error = "strconv.ParseUint: parsing " + go_quote(text) + ": " +
+  error = "strconv.ParseUint: parsing " + document::go_quoted(text) + ": " +
           (code == std::errc::result_out_of_range ? "value out of range" : "invalid syntax");
   return false;
 }
@@ -49,13 +49,15 @@ bool read_prerelease(const std::string& text, std::string& error) {
   if (text.empty()) return error = "Prerelease is empty", false;
   if (has_only(text, kNumbers)) {
     if (has_leading_zero(text)) {
-      return error = "Numeric PreRelease version must not contain leading zeroes " + go_quote(text), false;
+      return error =
+                 "Numeric PreRelease version must not contain leading zeroes " + document::go_quoted(text),
+             false;
     }
     std::uint64_t number = 0;
     return read_number(text, number, error);
   }
   if (has_only(text, kVersionCharacters)) return true;
-  return error = "Invalid character(s) found in prerelease " + go_quote(text), false;
+  return error = "Invalid character(s) found in prerelease " + document::go_quoted(text), false;
 }
 
 /// A version as blang/semver reads it.
@@ -77,12 +79,12 @@ bool read_version(std::string_view text, Version& into, std::string& error) {
   for (std::size_t i = 0; i < 3; ++i) {
     if (!has_only(parts[i], kNumbers)) {
       return error = std::string("Invalid character(s) found in ") + kNames[i].first + " number " +
-                     go_quote(parts[i]),
+                     document::go_quoted(parts[i]),
              false;
     }
     if (has_leading_zero(parts[i])) {
       return error = std::string(kNames[i].second) + " number must not contain leading zeroes " +
-                     go_quote(parts[i]),
+                     document::go_quoted(parts[i]),
              false;
     }
     if (!read_number(parts[i], into.numbers[i], error)) return false;
@@ -93,7 +95,7 @@ bool read_version(std::string_view text, Version& into, std::string& error) {
   for (const std::string& part : into.build) {
     if (part.empty()) return error = "Build meta data is empty", false;
     if (!has_only(part, kVersionCharacters)) {
-      return error = "Invalid character(s) found in build meta data " + go_quote(part), false;
+      return error = "Invalid character(s) found in build meta data " + document::go_quoted(part), false;
     }
   }
   return true;

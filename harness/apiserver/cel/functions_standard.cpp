@@ -252,7 +252,7 @@ Datum call_timestamp_of_int(Arguments a, const CallContext&) {
   return is_in_range(time) ? Datum::of(time) : Datum::error("timestamp overflow");
 }
 Datum call_timestamp_of_text(Arguments a, const CallContext&) {
-  const auto value = read_time(a[0].text());
+  const auto value = read_timestamp(a[0].text());
   if (!value) return conversion_failure(a[0], "google.protobuf.Timestamp");
   return is_in_range(*value) ? Datum::of(*value) : Datum::error("timestamp overflow");
 }

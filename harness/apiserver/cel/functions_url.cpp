@@ -3,7 +3,6 @@
 
 #include "harness/apiserver/cel/addresses.h"
 #include "harness/apiserver/cel/functions.h"
-#include "harness/apiserver/cel/go_text.h"
 #include "harness/apiserver/cel/urls.h"
 
 namespace fixpoint::apiserver::cel {
@@ -29,9 +28,7 @@ Datum call_url(Arguments a, const CallContext&) {
   std::string error;
   const std::string_view text = a[0].text();
   if (!read_url(text, true, url, error)) return Datum::error(kDuring + error);
-  const std::size_t hash = text.find('#');
-  if (!read_url(text.substr(0, hash), false, url, error)) return Datum::error(kDuring + error);
-  if (hash != std::string_view::npos) url.fragment = std::string(text.substr(hash + 1));
+  if (!read_url(text, false, url, error)) return Datum::error(kDuring + error);
   return Datum::of(new UrlBox(std::move(url)));
 }
 Datum call_is_url(Arguments a, const CallContext&) {

@@ -25,23 +25,8 @@ std::string go_duration(std::int64_t nanoseconds);
 /// As CEL does: seconds without trailing zeros, `90s`.
 std::string duration_text(std::int64_t nanoseconds);
 
-/// A point in time as Go's time.RFC3339 layout reads it.
-std::optional<Time> read_time(std::string_view text);
-/// Whether a point in time is within the years 1 to 9999.
+/// Returns true for a point in time within the years 1 to 9999.
 bool is_in_range(const Time& time);
-/// RFC 3339 with the fraction that is needed, in the zone of the time.
-std::string time_text(const Time& time);
-
-/// The parts of a date in a zone.
-struct Calendar {
-  std::int64_t year = 0;
-  int month = 1;  ///< 1 to 12
-  int day = 1;    ///< 1 to 31
-  int hour = 0, minute = 0, second = 0;
-  int weekday = 0;      ///< 0 is Sunday
-  int day_of_year = 0;  ///< from 0
-};
-Calendar calendar_of(std::int64_t seconds_with_offset);
 
 /// The offset in seconds east of UTC that a zone has at a time: a name of the time zone database, or
 /// `+hh:mm`. Without it, `error` is what the server says.

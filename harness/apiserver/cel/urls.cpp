@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/apiserver/cel/addresses.h"
-#include "harness/apiserver/cel/go_text.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::cel {
 
@@ -49,14 +49,14 @@ bool unescape_url(std::string_view text, UrlPart part, std::string& into, std::s
     const char c = text[i];
     if (c == '%') {
       if (i + 2 >= text.size() || hex_of(text[i + 1]) < 0 || hex_of(text[i + 2]) < 0) {
-        return error = "invalid URL escape " + go_quote(text.substr(i, 3)), false;
+        return error = "invalid URL escape " + document::go_quoted(text.substr(i, 3)), false;
       }
       const int value = hex_of(text[i + 1]) * 16 + hex_of(text[i + 2]);
       const bool is_percent = text.substr(i, 3) == "%25";
       const bool is_refused = (part == UrlPart::host && value < 128 && !is_percent) ||
                               (part == UrlPart::zone && !is_percent && value != ' ' &&
                                is_escaped_in(static_cast<char>(value), UrlPart::host));
-      if (is_refused) return error = "invalid URL escape " + go_quote(text.substr(i, 3)), false;
+      if (is_refused) return error = "invalid URL escape " + document::go_quoted(text.substr(i, 3)), false;
       into += static_cast<char>(value);
       i += 2;
     } else if (c == '+' && part == UrlPart::query) {
@@ -64,7 +64,7 @@ bool unescape_url(std::string_view text, UrlPart part, std::string& into, std::s
     } else {
       const bool is_host = part == UrlPart::host || part == UrlPart::zone;
       if (is_host && static_cast<unsigned char>(c) < 128 && is_escaped_in(c, part)) {
-        return error = "invalid character " + go_quote(text.substr(i, 1)) + " in host name", false;
+        return error = "invalid character " + document::go_quoted(text.substr(i, 1)) + " in host name", false;
       }
       into += c;
     }
@@ -102,7 +102,7 @@ bool read_bracketed_host(std::string_view text, std::string& host, std::string& 
   const std::size_t close = text.rfind(']');
   if (close == std::string_view::npos) return error = "missing ']' in host", false;
   const std::string_view port = text.substr(close + 1);
-  if (!is_port(port)) return error = "invalid port " + go_quote(port) + " after host", false;
+  if (!is_port(port)) return error = "invalid port " + document::go_quoted(port) + " after host", false;
   const std::string_view name = text.substr(1, close - 1);
   const std::size_t zone = name.find("%25");
   std::string plain, of_zone, problem;
@@ -124,7 +124,7 @@ bool read_host(std::string_view scheme, std::string_view text, std::string& host
   if (std::size_t colon = text.find(':'); colon != std::string_view::npos) {
     if (scheme != "http" && scheme != "https") colon = text.rfind(':');
     const std::string_view port = text.substr(colon);
-    if (!is_port(port)) return error = "invalid port " + go_quote(port) + " after host", false;
+    if (!is_port(port)) return error = "invalid port " + document::go_quoted(port) + " after host", false;
   }
   return unescape_url(text, UrlPart::host, host, error);
 }
@@ -186,9 +186,16 @@ bool read_parts(std::string_view rest, bool is_request, Url& into, std::string& 
 
 bool read_url(std::string_view text, bool is_request, Url& into, std::string& error) {
   into = {};
-  if (read_parts(text, is_request, into, error)) return true;
-  error = "parse " + go_quote(text) + ": " + error;
-  return false;
+  // A request has no fragment (url.Parse, url.ParseRequestURI).
+  const std::size_t hash = is_request ? std::string_view::npos : text.find('#');
+  const std::string_view before = text.substr(0, hash);
+  const auto fail = [&](std::string_view of) {
+    return error = "parse " + document::go_quoted(of) + ": " + error, false;
+  };
+  if (!read_parts(before, is_request, into, error)) return fail(before);
+  if (hash == std::string_view::npos) return true;
+  into.raw_fragment = std::string(text.substr(hash + 1));
+  return unescape_url(into.raw_fragment, UrlPart::path, into.fragment, error) || fail(text);
 }
 
 std::string escaped_path(const Url& url) {
@@ -221,7 +228,7 @@ std::string url_text(const Url& url) {
     text += path;
   }
   if (url.forces_query || !url.query.empty()) text += "?" + url.query;
-  if (!url.fragment.empty()) text += "#" + url.fragment;
+  if (!url.raw_fragment.empty()) text += "#" + url.raw_fragment;
   return text;
 }
 

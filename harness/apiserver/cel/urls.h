@@ -12,7 +12,9 @@ struct Url {
   std::string scheme = {}, opaque = {}, user = {}, host = {};
   std::string path = {};      ///< unescaped
   std::string raw_path = {};  ///< as written, if escaping the path would give something else
-  std::string query = {}, fragment = {};
+  std::string query = {};
+  std::string fragment = {};      ///< unescaped
+  std::string raw_fragment = {};  ///< as written
   bool has_user = false, forces_query = false, omits_host = false;
 };
 

@@ -157,8 +157,8 @@ std::string quantity_refusal(std::string_view text) {
         Text("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'")
             .words());
   }
-  if (!is_known_suffix(*suffix)) return std::string(Text("unable to parse quantity's suffix").words());
-  return std::string(Text("unable to parse numeric part of quantity").words());
+  if (!is_known_suffix(*suffix)) return Text("unable to parse quantity's suffix").with({});
+  return Text("unable to parse numeric part of quantity").with({});
 }
 
 std::string time_refusal(std::string_view text) { return TimeReader(text).refusal(); }

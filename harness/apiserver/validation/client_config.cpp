@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/apiserver/cel/urls.h"
 #include "harness/apiserver/validation/checks.h"
 
 namespace fixpoint::apiserver::validation {
@@ -11,30 +12,26 @@ namespace {
 
 constexpr long kPortMax = 65535;
 
-void check_url(std::string_view url, const Path& path, Errors& errors) {
-  const auto colon = url.find("://");
-  const std::string_view scheme = colon == std::string_view::npos ? std::string_view() : url.substr(0, colon);
-  std::string_view rest = colon == std::string_view::npos ? std::string_view() : url.substr(colon + 3);
-  if (scheme != "https")
-    errors.invalid(path, scheme,
+/// ValidateWebhookURL.
+void check_url(std::string_view text, const Path& path, Errors& errors) {
+  cel::Url url;
+  std::string problem;
+  if (!cel::read_url(text, false, url, problem)) {
+    return errors.required(
+        path, Text("url must be a valid URL: {}; desired format: https://host[/path]").with({problem}));
+  }
+  if (url.scheme != "https")
+    errors.invalid(path, std::string_view(url.scheme),
                    Text("'https' is the only allowed URL scheme; desired format: https://host[/path]"));
-  const auto hash = rest.find('#');
-  const std::string_view fragment =
-      hash == std::string_view::npos ? std::string_view() : rest.substr(hash + 1);
-  rest = rest.substr(0, hash);
-  const auto mark = rest.find('?');
-  const std::string_view query = mark == std::string_view::npos ? std::string_view() : rest.substr(mark + 1);
-  rest = rest.substr(0, mark);
-  std::string_view host = rest.substr(0, rest.find('/'));
-  const auto at = host.rfind('@');
-  const std::string_view user = at == std::string_view::npos ? std::string_view() : host.substr(0, at);
-  if (at != std::string_view::npos) host.remove_prefix(at + 1);
-  if (host.empty())
-    errors.invalid(path, host, Text("host must be specified; desired format: https://host[/path]"));
-  if (at != std::string_view::npos)
-    errors.invalid(path, user, Text("user information is not permitted in the URL"));
-  if (!fragment.empty()) errors.invalid(path, fragment, Text("fragments are not permitted in the URL"));
-  if (!query.empty()) errors.invalid(path, query, Text("query parameters are not permitted in the URL"));
+  if (url.host.empty())
+    errors.invalid(path, std::string_view(url.host),
+                   Text("host must be specified; desired format: https://host[/path]"));
+  if (url.has_user)
+    errors.invalid(path, std::string_view(url.user), Text("user information is not permitted in the URL"));
+  if (!url.fragment.empty())
+    errors.invalid(path, std::string_view(url.fragment), Text("fragments are not permitted in the URL"));
+  if (!url.query.empty())
+    errors.invalid(path, std::string_view(url.query), Text("query parameters are not permitted in the URL"));
 }
 
 void check_service_path(std::string_view text, const Path& path, Errors& errors) {

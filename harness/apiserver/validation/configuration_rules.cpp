@@ -130,23 +130,6 @@ void check_conditions(const Value& conditions, int minor, const Path& path, Erro
   }
 }
 
-/// IsDNS1035Label: a label of RFC 1123 that begins with a letter.
-void check_dns_1035_label(std::string_view text, const Path& path, Errors& errors) {
-  constexpr std::size_t kLabelMax = 63;
-  if (text.size() > kLabelMax) errors.invalid(path, text, Text("must be no more than 63 characters"));
-  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
-  const auto is_alnum = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
-  const bool is_label =
-      !text.empty() && is_letter(text.front()) && is_alnum(text.back()) &&
-      std::all_of(text.begin(), text.end(), [&](char c) { return c == '-' || is_alnum(c); });
-  if (!is_label)
-    errors.invalid(
-        path, text,
-        Text("a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
-             "alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', "
-             "regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"));
-}
-
 void check_review_versions(const Value& versions, const Path& path, Errors& errors) {
   if (versions.empty()) return errors.required(path, Text("must specify one of v1, v1beta1"));
   Names seen;
@@ -157,7 +140,7 @@ void check_review_versions(const Value& versions, const Path& path, Errors& erro
       errors.invalid(path.at(i), version, Text("duplicate version"));
       continue;
     }
-    check_dns_1035_label(version, path.at(i), errors);
+    errors.invalid(path.at(i), version, check_dns_1035_label(version));
     is_known = is_known || is_one_of(version, kReviewVersions);
   }
   if (!is_known) errors.invalid(path, versions, Text("must include at least one of v1, v1beta1"));

@@ -87,6 +87,10 @@ constexpr Text kLabel(
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start "
     "and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is "
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')");
+constexpr Text kLabel1035(
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic "
+    "character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for "
+    "validation is '[a-z]([-a-z0-9]*[a-z0-9])?')");
 constexpr Text kSubdomain(
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must "
     "start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
@@ -121,6 +125,13 @@ Problems check_dns_label(std::string_view text) {
   Problems problems;
   if (text.size() > 63) problems.add(Text("must be no more than 63 characters"));
   if (!is_label(text)) problems.add(is_subdomain(text) ? Text("must not contain dots") : kLabel);
+  return problems;
+}
+
+Problems check_dns_1035_label(std::string_view text) {
+  Problems problems;
+  if (text.size() > 63) problems.add(Text("must be no more than 63 characters"));
+  if (!is_label(text) || !is_lower(text.front())) problems.add(kLabel1035);
   return problems;
 }
 

@@ -26,8 +26,9 @@ class Problems {
 };
 
 // The formats (docs/validation.md#10-1), implemented without regular expressions.
-Problems check_dns_label(std::string_view text);      ///< RFC 1123, up to 63 bytes
-Problems check_dns_subdomain(std::string_view text);  ///< RFC 1123, up to 253 bytes
+Problems check_dns_label(std::string_view text);       ///< RFC 1123, up to 63 bytes
+Problems check_dns_1035_label(std::string_view text);  ///< the same, but it begins with a letter
+Problems check_dns_subdomain(std::string_view text);   ///< RFC 1123, up to 253 bytes
 Problems check_dns_subdomain_with_underscore(std::string_view text);
 /// A name that still gets a suffix: one trailing dash is allowed.
 Problems check_generate_name(std::string_view text);

@@ -84,7 +84,9 @@ bool parse_v6(std::string_view text, IpAddress& address) {
   return true;
 }
 
-std::string write_v6(const std::array<std::uint8_t, 16>& bytes) {
+}  // namespace
+
+std::string ipv6_text(const std::array<std::uint8_t, 16>& bytes) {
   const auto group = [&](std::size_t i) { return bytes[2 * i] << 8 | bytes[2 * i + 1]; };
   std::size_t gap = 8, gap_length = 1;  // the first of the longest runs of two zeros or more
   for (std::size_t i = 0; i < 8; ++i) {
@@ -107,15 +109,13 @@ std::string write_v6(const std::array<std::uint8_t, 16>& bytes) {
   return out;
 }
 
-}  // namespace
-
 bool IpAddress::is_mapped() const {
   return std::all_of(bytes.begin(), bytes.begin() + 10, [](std::uint8_t b) { return b == 0; }) &&
          bytes[10] == 0xFF && bytes[11] == 0xFF;
 }
 
 std::string IpAddress::canonical() const {
-  if (!is_mapped()) return write_v6(bytes);
+  if (!is_mapped()) return ipv6_text(bytes);
   char text[16];
   std::snprintf(text, sizeof text, "%d.%d.%d.%d", bytes[12], bytes[13], bytes[14], bytes[15]);
   return text;

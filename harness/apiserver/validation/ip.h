@@ -16,6 +16,8 @@ struct IpAddress {
   bool is_mapped() const;                   ///< the value is an IPv4 address
   std::string canonical() const;            ///< IPv4 dotted, IPv6 by RFC 5952
 };
+/// The text of an IPv6 address by RFC 5952, without a dotted end.
+std::string ipv6_text(const std::array<std::uint8_t, 16>& bytes);
 std::optional<IpAddress> parse_ip(std::string_view text);
 
 }  // namespace fixpoint::apiserver
