@@ -2,17 +2,20 @@
 #include <array>
 
 #include "generators/draw_context.h"
+#include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/validating/pod_security_checks.h"
 #include "harness/cases/admission_plugins.h"
-#include "harness/cases/minors.h"
 #include "harness/properties/drawn_objects.h"
 
 namespace fixpoint::generators {
 
 namespace {
 
+using apiserver::validating::has_security_labels;
+using apiserver::validating::kSecurityLabels;
+using apiserver::validating::SecurityLevel;
+
 constexpr std::uint64_t kJudgedOneIn = 10, kManagedOneIn = 40;
-constexpr std::string_view kSecurity = "pod-security.kubernetes.io/";
 
 Value drawn(const char* kind, const char* name, const Case& value) {
   return {{"apiVersion", "v1"},
@@ -23,23 +26,18 @@ Value drawn(const char* kind, const char* name, const Case& value) {
             {"annotations", {{properties::kDrawnAnnotation, "yes"}}}}}};
 }
 
-bool has_security_level(const Value& metadata) {
-  const auto labels = metadata["labels"].members();
-  return std::any_of(labels.begin(), labels.end(),
-                     [](const document::Member& label) { return label.key.text().starts_with(kSecurity); });
-}
-
 /// The level baseline, which most workloads meet; seldom for a Pod that does not.
 void security_level(Case& value, Choices& choices) {
-  const int minor = cases::supported_minor(value.cluster.version).value_or(cases::kNewestMinor);
-  const auto broken = apiserver::validating::broken_checks(
-      value.request.object, apiserver::validating::SecurityLevel::baseline, minor);
+  const int minor = apiserver::minor_of(value.cluster);
+  const auto broken =
+      apiserver::validating::broken_checks(value.request.object, SecurityLevel::baseline, minor);
   if (broken && !choices.one_in(8)) return;
   Value& metadata = metadata_of_namespace(value);
-  if (has_security_level(metadata)) return;
+  if (has_security_labels(metadata["labels"])) return;
   metadata.edit("annotations").set(properties::kDrawnAnnotation, "yes");
-  metadata.edit("labels").set(std::string(kSecurity) + "enforce", "baseline");
-  if (choices.one_in(4)) metadata.edit("labels").set(std::string(kSecurity) + "enforce-version", "v1.30");
+  metadata.edit("labels").set(std::string(kSecurityLabels) + "enforce", "baseline");
+  if (choices.one_in(4))
+    metadata.edit("labels").set(std::string(kSecurityLabels) + "enforce-version", "v1.30");
 }
 
 /// Bounds that only something large breaks.

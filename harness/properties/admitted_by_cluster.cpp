@@ -3,6 +3,7 @@
 #include <string>
 
 #include "harness/apiserver/plugins/plugins.h"
+#include "harness/apiserver/validating/pod_security_checks.h"
 #include "harness/apiserver/validating/validating_phase.h"
 #include "harness/properties/drawn_objects.h"
 #include "harness/properties/judge.h"
@@ -16,16 +17,8 @@ namespace {
 using apiserver::CallEvent;
 using cases::Validating;
 
-constexpr std::string_view kSecurity = "pod-security.kubernetes.io/";
-
 bool is_of_namespace(const Value& object, const cases::Request& request) {
   return object["metadata"]["namespace"].text() == request.namespace_name;
-}
-
-bool has_security_label(const Value& space) {
-  const auto labels = space["metadata"]["labels"].members();
-  return std::any_of(labels.begin(), labels.end(),
-                     [](const document::Member& label) { return label.key.text().starts_with(kSecurity); });
 }
 
 /// Returns the object by which the plugin judges Pods of the request's namespace; nullptr if there is none. A
@@ -34,7 +27,9 @@ const Value* ground_of(std::string_view plugin, const cases::Case& value) {
   const cases::Cluster& cluster = value.cluster;
   if (plugin == "PodSecurity") {
     const Value* space = cluster.find("Namespace", "", value.request.namespace_name);
-    return space != nullptr && has_security_label(*space) ? space : nullptr;
+    const bool is_asked =
+        space != nullptr && apiserver::validating::has_security_labels((*space)["metadata"]["labels"]);
+    return is_asked ? space : nullptr;
   }
   const char* kind = plugin == "LimitRanger" ? "LimitRange" : "ResourceQuota";
   if (plugin == "LimitRanger" && !cluster.has_plugin(plugin)) return nullptr;

@@ -39,11 +39,6 @@ document::Result<Value> annotated(const Request& request, const Cluster& cluster
   return decoded_tolerations(*read);
 }
 
-bool is_best_effort_pod(const Cluster& cluster, const Value& pod) {
-  const auto known = pod["status"]["qosClass"].text();
-  return (known.empty() ? qos_class(pod["spec"], minor_of(cluster)) : known) == "BestEffort";
-}
-
 }  // namespace
 
 /// plugin/pkg/admission/podtolerationrestriction Validate. Its refusal is a plain error, which has no code of
@@ -79,7 +74,7 @@ Refusal pod_toleration_restriction(const Request& request, const Cluster& cluste
                 ? decoded_tolerations(cluster.settings_of("PodTolerationRestriction")["default"])
                 : *annotation;
   }
-  if (!is_best_effort_pod(cluster, pod)) {
+  if (qos_class_of(pod, minor_of(cluster)) != "BestEffort") {
     extra.push_back(
         {{"key", "node.kubernetes.io/memory-pressure"}, {"operator", "Exists"}, {"effect", "NoSchedule"}});
   }

@@ -59,7 +59,7 @@ Refusal runtime_class(const Request& request, const Cluster& cluster, Value& pod
   if (request.is_update() || !request.sub_resource.empty()) return std::nullopt;
   if (pod["spec"]["runtimeClassName"].is_null()) return std::nullopt;
   const std::string name(pod["spec"]["runtimeClassName"].text());
-  if (name.empty()) return fail(std::string(Text("resource name may not be empty").words()));
+  if (name.empty()) return fail(Text("resource name may not be empty").with({}));
   const Value* found = cluster.find("RuntimeClass", "", name);
   if (found == nullptr)
     return forbid(pod, Text("pod rejected: RuntimeClass {} not found").with({document::go_quoted(name)}));

@@ -121,7 +121,7 @@ bool volume_names_a_secret(const Value& volume) {
 Refusal check_mirror_pod(const Value& pod) {
   const Value& spec = pod["spec"];
   if (!spec["serviceAccountName"].text().empty())
-    return forbid(pod, std::string(Text("a mirror pod may not reference service accounts").words()));
+    return forbid(pod, Text("a mirror pod may not reference service accounts").with({}));
   bool secrets = false;
   for (const Value& reference : spec["imagePullSecrets"].elements())
     secrets = secrets || !reference["name"].text().empty();
@@ -135,10 +135,9 @@ Refusal check_mirror_pod(const Value& pod) {
       tokens = tokens || !source["serviceAccountToken"].is_null();
     }
   }
-  if (secrets) return forbid(pod, std::string(Text("a mirror pod may not reference secrets").words()));
+  if (secrets) return forbid(pod, Text("a mirror pod may not reference secrets").with({}));
   if (tokens)
-    return forbid(
-        pod, std::string(Text("a mirror pod may not use ServiceAccountToken volume projections").words()));
+    return forbid(pod, Text("a mirror pod may not use ServiceAccountToken volume projections").with({}));
   return std::nullopt;
 }
 

@@ -79,8 +79,7 @@ Value new_status(const Value& pod, int minor) {
                                                 {"lastTransitionTime", Value()},
                                                 {"reason", "SchedulingGated"}}}));
   }
-  const std::string_view sent = pod["status"]["qosClass"].text();
-  status.set("qosClass", sent.empty() ? Value(qos_class(pod["spec"], minor)) : Value(sent));
+  status.set("qosClass", qos_class_of(pod, minor));
   return status;
 }
 

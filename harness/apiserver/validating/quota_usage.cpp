@@ -19,17 +19,6 @@ using document::Value;
 constexpr std::string_view kRequests = "requests.", kLimits = "limits.";
 constexpr std::string_view kDeviceClass = "deviceclass.resource.kubernetes.io/";
 
-constexpr std::array<std::string_view, 11> kPodResources{"count/pods",
-                                                         "cpu",
-                                                         "memory",
-                                                         "ephemeral-storage",
-                                                         "requests.cpu",
-                                                         "requests.memory",
-                                                         "requests.ephemeral-storage",
-                                                         "limits.cpu",
-                                                         "limits.memory",
-                                                         "limits.ephemeral-storage",
-                                                         "pods"};
 /// Resources that a quota knows by three names: plainly and with both prefixes.
 constexpr std::array<std::string_view, 3> kCompute{"cpu", "memory", "ephemeral-storage"};
 
@@ -81,10 +70,7 @@ bool reaches_other_namespaces(const Value& affinity) {
   return false;
 }
 
-bool is_best_effort(const Value& pod, int minor) {
-  const auto known = pod["status"]["qosClass"].text();
-  return (known.empty() ? qos_class(pod["spec"], minor) : known) == "BestEffort";
-}
+bool is_best_effort(const Value& pod, int minor) { return qos_class_of(pod, minor) == "BestEffort"; }
 
 bool names_class(const Value& pod, std::string_view op, const Value& values) {
   const auto name = pod["spec"]["priorityClassName"].text();
@@ -109,7 +95,9 @@ bool in_scope(std::string_view scope, std::string_view op, const Value& values, 
 }  // namespace
 
 bool is_counted_for_pods(std::string_view name) {
-  if (std::find(kPodResources.begin(), kPodResources.end(), name) != kPodResources.end()) return true;
+  if (name == "pods" || name == "count/pods" || is_compute(name)) return true;
+  for (const std::string_view prefix : {kRequests, kLimits})
+    if (name.starts_with(prefix) && is_compute(name.substr(prefix.size()))) return true;
   if (name.starts_with("hugepages-") || name.starts_with("requests.hugepages-")) return true;
   if (!name.starts_with(kRequests)) return false;
   return !validation::is_native_resource(name) || name.substr(kRequests.size()).starts_with(kDeviceClass);

@@ -13,7 +13,6 @@ namespace {
 using document::Member;
 using document::Value;
 
-constexpr std::string_view kLabels = "pod-security.kubernetes.io/";
 constexpr int kLatest = 1000;
 
 /// The level of one mode and the minor whose checks count.
@@ -58,7 +57,7 @@ void read_version(const Value* label, Standard& standard) {
 }
 
 Policy policy_of(const Value& labels) {
-  const auto label = [&](const char* mode) { return labels.find(std::string(kLabels).append(mode)); };
+  const auto label = [&](const char* mode) { return labels.find(std::string(kSecurityLabels).append(mode)); };
   Policy policy;
   SecurityLevel readable = SecurityLevel::privileged;  // the level of `enforce`, if it can be read
   if (const Value* enforced = label("enforce")) {
@@ -108,11 +107,12 @@ std::optional<std::string> violation(const JudgedPod& judged, const Standard& st
 
 }  // namespace
 
-bool has_security_labels(const JudgedPod& judged) {
-  const auto labels = labels_of(judged).members();
-  return std::any_of(labels.begin(), labels.end(),
-                     [](const Member& label) { return label.key.text().starts_with(kLabels); });
+bool has_security_labels(const Value& labels) {
+  const auto all = labels.members();
+  return std::any_of(all.begin(), all.end(),
+                     [](const Member& label) { return label.key.text().starts_with(kSecurityLabels); });
 }
+bool has_security_labels(const JudgedPod& judged) { return has_security_labels(labels_of(judged)); }
 
 /// k8s.io/pod-security-admission/admission ValidatePod, with the server's default configuration: nothing is
 /// exempt, and a namespace without labels is privileged.

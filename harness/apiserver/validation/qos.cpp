@@ -59,4 +59,9 @@ std::string_view qos_class(const Value& spec, int minor) {
   return is_guaranteed && is_equal ? "Guaranteed" : "Burstable";
 }
 
+std::string_view qos_class_of(const Value& pod, int minor) {
+  const std::string_view known = pod["status"]["qosClass"].text();
+  return known.empty() ? qos_class(pod["spec"], minor) : known;
+}
+
 }  // namespace fixpoint::apiserver

@@ -226,9 +226,8 @@ void check_resize(Context& context, const Value& pod, const Value& old) {
 }  // namespace
 
 void check_same_qos(Context& context, const Value& old, const Value& pod, const Path& path) {
-  const std::string_view stored = old["status"]["qosClass"].text();
   const int minor = context.options.minor;
-  const std::string_view before = stored.empty() ? qos_class(old["spec"], minor) : stored;
+  const std::string_view before = qos_class_of(old, minor);
   if (before != qos_class(pod["spec"], minor))
     context.errors.invalid(path, pod["status"]["qosClass"].text(),
                            Text("Pod QOS Class may not change as a result of resizing"));

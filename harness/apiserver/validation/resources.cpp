@@ -107,7 +107,7 @@ void check_request(const Member& request, const Value& limits, const Path& path,
 /// Which names a claim of a container can have.
 std::string claims_text(std::vector<std::string_view> known) {
   if (known.empty())
-    return std::string(Text("must be one of the names in pod.spec.resourceClaims which is empty").words());
+    return Text("must be one of the names in pod.spec.resourceClaims which is empty").with({});
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
   std::string names;
