@@ -6,6 +6,7 @@
 
 #include "harness/document/diff.h"
 #include "harness/document/patch.h"
+#include "harness/runner/lower_case.h"
 
 namespace fixpoint::conformance {
 
@@ -53,12 +54,7 @@ std::optional<cases::UserInfo> as_impersonated(cases::UserInfo user) {
   if (!has_group(kAuthenticated) && !has_group("system:unauthenticated"))
     user.groups.emplace_back(kAuthenticated);
   std::map<std::string, std::vector<std::string>> extra;
-  for (auto& [key, values] : user.extra) {
-    std::string lower = key;
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    extra[lower] = std::move(values);
-  }
+  for (auto& [key, values] : user.extra) extra[runner::lower_case(key)] = std::move(values);
   user.extra = std::move(extra);
   return user;
 }

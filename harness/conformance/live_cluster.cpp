@@ -28,6 +28,8 @@ using document::Value;
 using webhooks::RestAnswer;
 
 constexpr const char* kProbeLabel = "fixpoint-live-probe";
+/// The names of all objects of all runs begin with this.
+constexpr const char* kNamePrefix = "fixpoint-live-";
 constexpr const char* kConfigurations = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
 
 constexpr auto kPause = std::chrono::milliseconds(5);
@@ -165,12 +167,12 @@ Value invalid_of(const Value& status) {
 std::string foreign_answer(const RestAnswer& answer, const std::string& prefix) {
   const std::string_view message = answer.body["message"].text(),
                          priority = answer.body["spec"]["priorityClassName"].text();
-  const bool is_forbidden = answer.status == 403 && answer.body["reason"].text() == "Forbidden";
-  if (is_forbidden && message.find("cannot impersonate") != std::string_view::npos)
+  const auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
+  const bool is_unauthorized =
+      says("cannot impersonate") || (message.starts_with("pods") && says(" cannot "));
+  if (answer.status == 403 && answer.body["reason"].text() == "Forbidden" && is_unauthorized)
     return "not runnable here: " + std::string(message);
-  if (is_forbidden && message.find(" cannot ") != std::string_view::npos && message.starts_with("pods"))
-    return "not runnable here: " + std::string(message);
-  if (priority.starts_with("fixpoint-live-") && !priority.starts_with(prefix))
+  if (priority.starts_with(kNamePrefix) && !priority.starts_with(prefix))
     return "another run has a default PriorityClass meanwhile: " + std::string(priority);
   return {};
 }
@@ -186,7 +188,7 @@ std::string version_of(const Value& info) {
 
 struct LiveCluster::Hidden {
   explicit Hidden(const LiveClusterOptions& given)
-      : options(given), rest(given.server), prefix("fixpoint-live-" + given.id + "-") {}
+      : options(given), rest(given.server), prefix(kNamePrefix + given.id + "-") {}
 
   const LiveClusterOptions options;
   webhooks::Rest rest;
@@ -353,7 +355,7 @@ struct LiveCluster::Hidden {
         const std::string_view name = object["metadata"]["name"].text();
         const bool counts = has_default ? object["metadata"]["deletionTimestamp"].is_null()
                                         : object["globalDefault"].is_true();
-        return counts && name.starts_with("fixpoint-live-") && !name.starts_with(prefix);
+        return counts && name.starts_with(kNamePrefix) && !name.starts_with(prefix);
       });
       if (other == objects.end()) return std::nullopt;
       const std::string name((*other)["metadata"]["name"].text());

@@ -150,10 +150,10 @@ class Run {
     const bool out_of_time = result.timed_out && spend(webhook);
     if (out_of_time && result.error == CallError::ignored) {
       result.error = CallError::none;
-      result.status = Status{
-          .code = 504,
-          .reason = "Timeout",
-          .message = std::string(Text("Timeout: request did not complete within requested timeout").words())};
+      result.status =
+          Status{.code = 504,
+                 .reason = "Timeout",
+                 .message = Text("Timeout: request did not complete within requested timeout").with({})};
     }
     if (result.applied) {
       object_ = result.after;
@@ -200,6 +200,16 @@ class Run {
     return false;
   }
 
+  /// Returns the stored Pod as the judges see it. Go tells an overhead that was sent as {} from none, until a
+  /// patch was applied.
+  Value judged_pod(bool is_patched) const {
+    Value pod = admission_.stored;
+    const Value& sent = value_.request.object["spec"]["overhead"];
+    const bool is_kept = !is_patched && !request_.is_update() && sent.is_object() && sent.empty();
+    if (is_kept && pod["spec"]["overhead"].is_null()) pod.edit("spec").set("overhead", sent);
+    return pod;
+  }
+
   void finish(const AdmitOptions& options) {
     if (request_.managed_fields) object_.edit("metadata").remove("managedFields");
     admission_.object = object_;
@@ -213,13 +223,8 @@ class Run {
     admission_.stored = std::move(stored.object);
     if (stored.status) return reject(*std::move(stored.status));
     std::vector<std::string> told;
-    // Go tells an empty map from none until a patch was applied, and the registry keeps it.
-    Value judged = admission_.stored;
-    const Value& sent = value_.request.object["spec"]["overhead"];
-    if (!is_patched && !request_.is_update() && sent.is_object() && sent.empty() &&
-        judged["spec"]["overhead"].is_null())
-      judged.edit("spec").set("overhead", Value::empty_object());
-    admission_.validating = judge_stored(request_, value_.cluster, judged, request_.old_object, minor_, told);
+    admission_.validating =
+        judge_stored(request_, value_.cluster, judged_pod(is_patched), request_.old_object, minor_, told);
     for (const std::string& warning : told) warnings_.add(warning);
   }
 

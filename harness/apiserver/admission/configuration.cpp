@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "harness/cases/minors.h"
+#include "harness/apiserver/admission/admission.h"
 #include "harness/cases/webhook_configuration.h"
 
 namespace fixpoint::apiserver {
@@ -100,7 +100,7 @@ Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster&
   std::vector<ConfiguredWebhook> all;
   std::map<std::string, int> seen;
   const auto configurations = cases::ordered_configurations(cluster);
-  const int minor = cases::supported_minor(cluster.version).value_or(cases::kNewestMinor);
+  const int minor = minor_of(cluster);
   std::size_t count = 0;
   for (const Value* configuration : configurations) count += (*configuration)["webhooks"].size();
   all.reserve(count);

@@ -16,11 +16,6 @@ namespace fixpoint::apiserver {
 
 namespace {
 
-/// Objects that are no Pods have no rules of equality here.
-bool is_equal(const Value& before, const Value& after) {
-  return is_pod(before) && is_pod(after) ? semantically_equal(before, after) : before == after;
-}
-
 using cases::Status;
 using document::go_quoted;
 using document::Text;
@@ -33,6 +28,11 @@ constexpr int kLastMinorOfInternalPatchErrors = 33;
 /// Up to 1.34 the JSON Patch library was 4.12.
 constexpr int kLastMinorOfOldPatchLibrary = 34;
 constexpr Text kPanicMessage("This request caused apiserver to panic. Look in the logs for details.");
+
+/// Objects that are no Pods have no rules of equality here.
+bool is_equal(const Value& before, const Value& after) {
+  return is_pod(before) && is_pod(after) ? semantically_equal(before, after) : before == after;
+}
 
 Status internal_error(const std::string& why) {
   return {.code = 500, .reason = "InternalError", .message = Text("Internal error occurred: {}").with({why})};
@@ -133,7 +133,7 @@ std::optional<Reason> verify(const Answer& answer, const ConfiguredWebhook& webh
     return Reason{"expected an AdmissionReview", wrong_type(answer, asked, minor)};
   }
   if (!answer.has_response) {
-    return invalid("webhook response was absent", std::string(Text("webhook response was absent").words()));
+    return invalid("webhook response was absent", Text("webhook response was absent").with({}));
   }
   if (!v1) return {};
   if (!answer.uid_echoed) {
@@ -227,8 +227,7 @@ CallResult call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handle
   result.after = input.object;
   if (input.request.dry_run && webhook.side_effects != "None" && webhook.side_effects != "NoneOnDryRun") {
     if (webhook.side_effects.empty()) {
-      fail_call(result, webhook,
-                {"webhook SideEffects is nil", std::string(Text("Webhook SideEffects is nil").words())});
+      fail_call(result, webhook, {"webhook SideEffects is nil", Text("Webhook SideEffects is nil").with({})});
       return result;
     }
     result.error = CallError::dry_run;
