@@ -13,7 +13,6 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/initializer"
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota"
-	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 	"k8s.io/apiserver/pkg/util/compatibility"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
@@ -55,7 +54,7 @@ func registerNewest(plugins *admission.Plugins) { podtopologylabels.Register(plu
 
 func (c *cluster) judgeInitializers() admission.PluginInitializers {
 	c.stop = make(chan struct{})
-	generic := initializer.New(c.client, nil, c.informers, authorizerfactory.NewAlwaysAllowAuthorizer(), utilfeature.DefaultFeatureGate,
+	generic := initializer.New(c.client, nil, c.informers, c.authorizer(), utilfeature.DefaultFeatureGate,
 		compatibility.DefaultBuildEffectiveVersion(), c.stop, nil)
 	return admission.PluginInitializers{generic, quotaInitializer{c}}
 }

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
+)
+
+// policyRecord is one evaluation of a policy for a binding and a param, whose match conditions held.
+type policyRecord struct {
+	Pass    int      `json:"pass"`
+	Policy  string   `json:"policy"`
+	Binding string   `json:"binding"`
+	Param   string   `json:"param"` // namespace/name or name; empty without a param
+	Changed bool     `json:"changed"`
+	Errors  []string `json:"errors,omitempty"` // of its mutations, in order
+}
+
+// policyRun is the plugin of the admission policies for one request.
+type policyRun interface {
+	admission.MutationInterface
+	listed() []policyRecord
+	refused(err error) bool
+	close()
+}
+
+// policyRepetitions is how often a Case with policies is asked: one whose answer depends on Go's order of maps is refused.
+const policyRepetitions = 6
+
+// admitSteadily asks until the answer has proved not to change, which only policies can make it.
+func admitSteadily(document *caseDocument, judges bool) (*outcome, error) {
+	first, policies, err := admit(document, judges)
+	if err != nil || !policies {
+		return first, err
+	}
+	text := mustEncode(first)
+	for range policyRepetitions - 1 {
+		next, _, err := admit(document, judges)
+		if err != nil {
+			return nil, err
+		}
+		if again := mustEncode(next); !bytes.Equal(text, again) {
+			return nil, fmt.Errorf("the answer changes: %s and %s", bytes.TrimSpace(text), bytes.TrimSpace(again))
+		}
+	}
+	return first, nil
+}
+
+// quotePolicies adds what each policy says. Of several, the first one's words are the message; an error of the server
+// stands alone.
+func (s *statusSummary) quotePolicies(err error) {
+	status := responsewriters.ErrorToAPIStatus(err)
+	s.Message, _, _ = strings.Cut(status.Message, "\n")
+	if status.Code >= 500 || status.Details == nil {
+		return
+	}
+	for _, cause := range status.Details.Causes {
+		s.Causes = append(s.Causes, cause.Message)
+	}
+}
