@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"k8s.io/apiserver/pkg/admission"
@@ -28,7 +30,7 @@ type policyRun interface {
 }
 
 // policyRepetitions is how often a Case with policies is asked: one whose answer depends on Go's order of maps is refused.
-const policyRepetitions = 6
+const policyRepetitions = 8
 
 // admitSteadily asks until the answer has proved not to change, which only policies can make it.
 func admitSteadily(document *caseDocument, judges bool) (*outcome, error) {
@@ -53,11 +55,30 @@ func admitSteadily(document *caseDocument, judges bool) (*outcome, error) {
 // stands alone.
 func (s *statusSummary) quotePolicies(err error) {
 	status := responsewriters.ErrorToAPIStatus(err)
-	s.Message, _, _ = strings.Cut(status.Message, "\n")
+	s.Message, _, _ = strings.Cut(inOrder(status.Message), "\n")
 	if status.Code >= 500 || status.Details == nil {
 		return
 	}
 	for _, cause := range status.Details.Causes {
-		s.Causes = append(s.Causes, cause.Message)
+		s.Causes = append(s.Causes, inOrder(cause.Message))
 	}
+}
+
+var (
+	wrongTypes   = regexp.MustCompile(`(?m)^(.*?)(unexpected type name .*(?:\nunexpected type name .*)+)`)
+	wrongFields  = regexp.MustCompile(`(errors:\n)((?:  .*\n?)+)`)
+	atomicFields = regexp.MustCompile(`(may not mutate atomic arrays, maps or structs: )(.*)`)
+)
+
+// inOrder sorts the lists in a message that the server writes in the order of a Go map.
+func inOrder(text string) string {
+	for pattern, separator := range map[*regexp.Regexp]string{wrongTypes: "\n", wrongFields: "\n", atomicFields: ", "} {
+		text = pattern.ReplaceAllStringFunc(text, func(match string) string {
+			parts := pattern.FindStringSubmatch(match)
+			items := strings.Split(parts[2], separator)
+			slices.Sort(items)
+			return parts[1] + strings.Join(items, separator)
+		})
+	}
+	return text
 }

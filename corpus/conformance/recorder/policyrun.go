@@ -243,7 +243,7 @@ func (o *observedPatcher) Patch(ctx context.Context, request patch.Request, budg
 		_, problem = request.ObjectInterfaces.GetObjectConvertor().ConvertToVersion(result, request.VersionedAttributes.GetKind().GroupVersion())
 	}
 	if problem != nil {
-		p.started.Errors = append(p.started.Errors, problem.Error())
+		p.started.Errors = append(p.started.Errors, inOrder(problem.Error()))
 	}
 	return result, err
 }
