@@ -26,9 +26,13 @@ Value write_request(const Request& request) {
 Value write_cluster(const Cluster& cluster) {
   std::vector<Value> objects;
   for (const Value& object : cluster.objects) objects.push_back(sorted(object));
-  return {{"version", cluster.version},
-          {"admissionPlugins", write_admission_plugins(cluster)},
-          {"objects", std::move(objects)}};
+  std::vector<Member> out{{"version", cluster.version}};
+  if (!cluster.feature_gates.empty())
+    out.push_back({"featureGates", document::list_of(cluster.feature_gates)});
+  if (!cluster.policy_order.empty()) out.push_back({"policyOrder", document::list_of(cluster.policy_order)});
+  out.push_back({"admissionPlugins", write_admission_plugins(cluster)});
+  out.push_back({"objects", std::move(objects)});
+  return out;
 }
 
 Value write_backend(const Backend& backend) {

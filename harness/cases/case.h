@@ -25,6 +25,9 @@ inline constexpr std::string_view kApiVersion = "fixpoint/v1";
 inline constexpr std::array<std::string_view, 5> kAdmissionPlugins{
     "LimitRanger", "ServiceAccount", "Priority", "DefaultTolerationSeconds", "RuntimeClass"};
 
+/// The feature gate that a Case may switch on.
+inline constexpr std::string_view kPolicyGate = "MutatingAdmissionPolicy";
+
 struct UserInfo {
   std::string username = {};
   std::string uid = {};
@@ -51,7 +54,10 @@ struct Cluster {
   std::string version{kNewestVersion};  ///< the Kubernetes minor: one of versions()
   std::vector<std::string> admission_plugins{kAdmissionPlugins.begin(), kAdmissionPlugins.end()};
   std::map<std::string, Value> plugin_settings = {};  ///< of the plugins that have any, by name
-  std::vector<Value> objects = {};                    ///< real manifests
+  std::vector<std::string> feature_gates = {};        ///< that are on, beyond the version's own
+  /// Names of MutatingAdmissionPolicies in the order in which they run; the server promises none.
+  std::vector<std::string> policy_order = {};
+  std::vector<Value> objects = {};  ///< real manifests
   bool has_plugin(std::string_view name) const;
   /// The settings of a plugin; null if it has none.
   const Value& settings_of(std::string_view plugin) const;

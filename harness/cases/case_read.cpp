@@ -73,6 +73,13 @@ void read_manifest(const Value& object, const std::string& pointer, std::optiona
 
 void read_cluster(Fields& fields, Cluster& cluster, std::optional<Error>& problem) {
   fields.choice("version", cluster.version, {versions().begin(), versions().end()});
+  fields.optional("featureGates", cluster.feature_gates);
+  for (const std::string& gate : cluster.feature_gates) {
+    if (gate != kPolicyGate)
+      fields.fail("featureGates",
+                  "not simulated: the feature gate \"" + gate + "\"; expected " + std::string(kPolicyGate));
+  }
+  fields.optional("policyOrder", cluster.policy_order);
   read_admission_plugins(fields, cluster, problem);
   fields.list("objects", [&](const Value& object, const std::string& pointer) {
     read_manifest(object, pointer, problem);

@@ -35,12 +35,38 @@ CallRecord read_call(const Value& source, const std::string& pointer, std::optio
   return call;
 }
 
+Value write_policy(const PolicyRecord& record) {
+  return {{"pass", record.pass},   {"policy", record.policy},   {"binding", record.binding},
+          {"param", record.param}, {"changed", record.changed}, {"errors", document::list_of(record.errors)}};
+}
+
+PolicyRecord read_policy(const Value& source, const std::string& pointer, std::optional<Error>& problem) {
+  Fields fields(source, pointer, problem);
+  PolicyRecord record;
+  fields.optional("pass", record.pass);
+  fields.required("policy", record.policy);
+  fields.required("binding", record.binding);
+  fields.optional("param", record.param);
+  fields.optional("changed", record.changed);
+  fields.optional("errors", record.errors);
+  fields.finish();
+  return record;
+}
+
+Value write_status(const std::optional<Status>& status) {
+  if (!status) return {};
+  std::vector<Member> out{{"code", status->code}, {"reason", status->reason}, {"message", status->message}};
+  if (!status->causes.empty()) out.push_back({"causes", document::list_of(status->causes)});
+  return out;
+}
+
 void read_status(Fields& fields, Outcome& outcome) {
   fields.object("status", [&](Fields& status) {
     Status& into = outcome.status.emplace();
     status.optional("code", into.code);
     status.optional("reason", into.reason);
     status.optional("message", into.message);
+    status.optional("causes", into.causes);
     status.finish();
   });
 }
@@ -80,24 +106,24 @@ Value write_outcome(const Outcome& outcome) {
   }
   std::vector<Member> audit;
   for (const auto& [key, value] : outcome.audit_annotations) audit.push_back({key, value});
-  Value status;
-  if (outcome.status) {
-    status = {{"code", outcome.status->code},
-              {"reason", outcome.status->reason},
-              {"message", outcome.status->message}};
+  std::vector<Member> out{{"apiVersion", kApiVersion},
+                          {"kind", "Outcome"},
+                          {"case", outcome.case_name},
+                          {"allowed", outcome.allowed},
+                          {"status", write_status(outcome.status)},
+                          {"passes", outcome.passes}};
+  if (!outcome.policies.empty()) {
+    std::vector<Value> policies;
+    for (const PolicyRecord& record : outcome.policies) policies.push_back(write_policy(record));
+    out.push_back({"policies", std::move(policies)});
   }
-  return {{"apiVersion", kApiVersion},
-          {"kind", "Outcome"},
-          {"case", outcome.case_name},
-          {"allowed", outcome.allowed},
-          {"status", status},
-          {"passes", outcome.passes},
-          {"calls", std::move(calls)},
-          {"object", sorted(outcome.object)},
-          {"warnings", std::move(warnings)},
-          {"auditAnnotations", std::move(audit)},
-          {"invalid", std::move(invalid)},
-          {"validating", write_validating(outcome.validating)}};
+  out.push_back({"calls", std::move(calls)});
+  out.push_back({"object", sorted(outcome.object)});
+  out.push_back({"warnings", std::move(warnings)});
+  out.push_back({"auditAnnotations", std::move(audit)});
+  out.push_back({"invalid", std::move(invalid)});
+  out.push_back({"validating", write_validating(outcome.validating)});
+  return out;
 }
 
 Result<Outcome> read_outcome(const Value& document) {
@@ -111,6 +137,9 @@ Result<Outcome> read_outcome(const Value& document) {
   fields.optional("allowed", outcome.allowed);
   read_status(fields, outcome);
   fields.optional("passes", outcome.passes);
+  fields.list("policies", [&](const Value& record, const std::string& pointer) {
+    outcome.policies.push_back(read_policy(record, pointer, problem));
+  });
   fields.list("calls", [&](const Value& call, const std::string& pointer) {
     outcome.calls.push_back(read_call(call, pointer, problem));
   });

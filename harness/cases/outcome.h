@@ -18,6 +18,7 @@ struct Status {
   int code = 500;
   std::string reason = {};
   std::string message = {};
+  std::vector<std::string> causes = {};  ///< messages of details.causes, for refusals by policies
   bool operator==(const Status&) const = default;
 };
 
@@ -30,6 +31,16 @@ struct CallRecord {
   Value patch = {};        ///< as sent; a string if it was not JSON; null if none was sent
   std::string error = {};  ///< "", call, ignored, internal, denied, condition, dry-run
   bool operator==(const CallRecord&) const = default;
+};
+
+/// One invocation of a MutatingAdmissionPolicy whose mutations were evaluated.
+struct PolicyRecord {
+  int pass = 1;
+  std::string policy = {}, binding = {};
+  std::string param = {};  ///< namespace/name, or the name alone; empty without params
+  bool changed = false;
+  std::vector<std::string> errors = {};  ///< of its mutations, in the server's words
+  bool operator==(const PolicyRecord&) const = default;
 };
 
 /// A validation error of the API server; `type` is the name of Kubernetes' own error type
@@ -63,6 +74,7 @@ struct Outcome {
   bool allowed = true;
   std::optional<Status> status = {};
   int passes = 1;
+  std::vector<PolicyRecord> policies = {};
   std::vector<CallRecord> calls = {};
   Value object = {};
   std::vector<std::string> warnings = {};

@@ -12,7 +12,41 @@ std::string renamed_configuration(std::string_view name, const NewNames& names) 
   return found == names.end() ? std::string(name) : found->second;
 }
 
+bool is_registered(const Value& object, std::string_view kind) {
+  return object["kind"].text() == kind &&
+         object["apiVersion"].text().starts_with("admissionregistration.k8s.io/");
+}
+
+void remove_policy(Case& value, std::string_view policy, std::string_view binding) {
+  const auto is_bound = [&](const Value& object) {
+    return is_policy_binding(object) && object["spec"]["policyName"].text() == policy;
+  };
+  auto& objects = value.cluster.objects;
+  std::erase_if(objects, [&](const Value& object) {
+    return is_bound(object) && object["metadata"]["name"].text() == binding;
+  });
+  if (std::any_of(objects.begin(), objects.end(), is_bound)) return;
+  std::erase_if(objects, [&](const Value& object) {
+    return is_policy(object) && object["metadata"]["name"].text() == policy;
+  });
+  std::erase(value.cluster.policy_order, policy);
+}
+
 }  // namespace
+
+bool is_policy(const Value& object) { return is_registered(object, kPolicy); }
+bool is_policy_binding(const Value& object) { return is_registered(object, kPolicyBinding); }
+
+std::vector<std::string> bound_policies(const Cluster& cluster) {
+  std::vector<std::string> names;
+  for (const Value* binding : cluster.of_kind(kPolicyBinding)) {
+    const std::string policy((*binding)["spec"]["policyName"].text());
+    if (cluster.find(kPolicy, "", policy) != nullptr)
+      names.push_back(policy + "/" + std::string((*binding)["metadata"]["name"].text()));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
 
 bool is_webhook_configuration(const Value& object) { return object["kind"].text() == kWebhookConfiguration; }
 
@@ -21,7 +55,8 @@ std::vector<const Value*> ordered_configurations(const Cluster& cluster) {
 }
 
 const Value* find_configuration(const Cluster& cluster, std::string_view name) {
-  return cluster.find(kWebhookConfiguration, "", name);
+  const Value* configuration = cluster.find(kWebhookConfiguration, "", name);
+  return configuration != nullptr ? configuration : cluster.find(kPolicy, "", name);
 }
 
 std::vector<std::string> configured_webhooks(const Cluster& cluster) {
@@ -72,6 +107,8 @@ void rename_configurations(Case& value, const NewNames& names) {
 
 Case without_webhook(Case value, const std::string& webhook) {
   const std::string_view configuration = configuration_of(webhook), name = own_name_of(webhook);
+  const bool is_of_webhook = value.cluster.find(kWebhookConfiguration, "", configuration) != nullptr;
+  if (!is_of_webhook) remove_policy(value, configuration, name);
   for (Value& object : value.cluster.objects) {
     if (!is_webhook_configuration(object) || object["metadata"]["name"].text() != configuration) continue;
     auto& entries = object.edit("webhooks").edit_elements();

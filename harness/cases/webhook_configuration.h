@@ -13,10 +13,19 @@ namespace fixpoint::cases {
 inline constexpr std::string_view kWebhookConfiguration = "MutatingWebhookConfiguration";
 bool is_webhook_configuration(const Value& object);
 
+/// MutatingAdmissionPolicies stand beside webhook configurations: a policy has a binding where a
+/// configuration has a webhook, and <policy>/<binding> names what changes a Pod.
+inline constexpr std::string_view kPolicy = "MutatingAdmissionPolicy";
+inline constexpr std::string_view kPolicyBinding = "MutatingAdmissionPolicyBinding";
+bool is_policy(const Value& object);
+bool is_policy_binding(const Value& object);
+/// Returns the names <policy>/<binding> of all bindings of the cluster's policies, sorted.
+std::vector<std::string> bound_policies(const Cluster& cluster);
+
 /// Returns the MutatingWebhookConfigurations of the cluster in the server's order: bytewise by name
 /// (docs/simulator.md#1-2).
 std::vector<const Value*> ordered_configurations(const Cluster& cluster);
-/// Returns the configuration with that name, or nullptr.
+/// Returns the configuration, or else the policy, with that name; nullptr if there is none.
 const Value* find_configuration(const Cluster& cluster, std::string_view name);
 /// Returns the names <configuration>/<webhook> of all webhooks configured in the cluster, in the order in
 /// which the server calls them.
@@ -41,7 +50,7 @@ void rename_configurations(Case& value, const NewNames& names);
 std::string renamed_webhook(const std::string& webhook, const NewNames& names);
 
 /// Returns the Case without the webhook <configuration>/<webhook>, without the faults of its calls, and
-/// without its configuration if that has no other webhook.
+/// without its configuration if that has no other webhook; or without a binding and its policy.
 Case without_webhook(Case value, const std::string& webhook);
 
 }  // namespace fixpoint::cases

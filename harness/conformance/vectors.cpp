@@ -4,9 +4,11 @@
 
 #include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/decoding/decode.h"
+#include "harness/apiserver/decoding/patch_library.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/apiserver/validation/validate_configuration.h"
+#include "harness/apiserver/validation/validate_policy.h"
 #include "harness/apiserver/warnings/warnings.h"
 #include "harness/cases/minors.h"
 #include "harness/cases/recorded_texts.h"
@@ -105,9 +107,8 @@ Compared check_patch(const Value& line, int minor) {
 }
 
 /// Errors of decoding differ in words, apart from those of strict decoding.
-Compared check_configuration(const Value& line, int minor) {
+Compared compare_stored(const Value& line, const Result<std::vector<cases::FieldError>>& found, int minor) {
   constexpr std::string_view kStrict = "strict decoding error";
-  const auto found = apiserver::validate_configuration(line["in"], minor);
   if (!found) {
     const std::string_view expected = line["error"].text();
     if (!expected.empty() && !expected.starts_with(kStrict) && !found.error().message.starts_with(kStrict))
@@ -116,6 +117,14 @@ Compared check_configuration(const Value& line, int minor) {
   }
   if (!line["error"].is_null()) return compare(line["error"], Value(), "error");
   return compare_errors(line["errors"], *found, minor);
+}
+
+Compared check_configuration(const Value& line, int minor) {
+  return compare_stored(line, apiserver::validate_configuration(line["in"], minor), minor);
+}
+
+Compared check_policy(const Value& line, int minor) {
+  return compare_stored(line, apiserver::validate_policy(line["in"], minor), minor);
 }
 
 Compared check_validate(const Value& line, int minor) {
@@ -154,13 +163,14 @@ struct Kind {
   std::string_view name;
   Compared (*check)(const Value& line, int minor);
 };
-constexpr std::array<Kind, 11> kKinds{{{"default", check_default},
+constexpr std::array<Kind, 12> kKinds{{{"default", check_default},
                                        {"decode", check_decode},
                                        {"patch", check_patch},
                                        {"validate", check_validate},
                                        {"warn", check_warn},
                                        {"admit", check_admit},
                                        {"configuration", check_configuration},
+                                       {"policy", check_policy},
                                        {"cel", check_cel},
                                        {"live", check_live},
                                        {"kserve", check_kserve},

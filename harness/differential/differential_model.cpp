@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/apiserver/decoding/patch_library.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/defaulting/default_pod.h"
@@ -156,12 +157,15 @@ std::vector<std::string> evaluate_conditions(const std::vector<std::string>& exp
                                              const oracle::Json& request) {
   static const std::map<Truth, std::string> words{
       {Truth::no, "no"}, {Truth::yes, "yes"}, {Truth::error, "error"}, {Truth::exhausted, "exhausted"}};
-  const ExpressionInput input{value_of(object), value_of(old_object), value_of(request)};
+  cel::Activation variables;
+  variables[cel::Variable::object] = cel::Datum::of(value_of(object));
+  variables[cel::Variable::old_object] = cel::Datum::of(value_of(old_object));
+  variables[cel::Variable::request] = cel::Datum::of(value_of(request));
   long budget = kExpressionBudget;
   std::vector<std::string> results;
   for (const std::string& expression : expressions) {
     const auto compiled = compile_expression(expression, cases::kNewestMinor);
-    results.push_back(compiled ? words.at(evaluate(**compiled, input, budget)) : "error");
+    results.push_back(compiled ? words.at(evaluate(**compiled, variables, budget).truth) : "error");
     if (results.back() == "exhausted") break;
   }
   return results;

@@ -100,7 +100,9 @@ class Patcher {
   }
   bool panic(const std::string& why) { return fail(why, why, PatchProblem::Kind::panic); }
   bool fail_test(std::string_view path) {
-    return fail_at(Text("testing value {} failed: test failed").with({path}), "the test failed:", path);
+    fail_at(Text("testing value {} failed: test failed").with({path}), "the test failed:", path);
+    problem_->is_failed_test = true;
+    return false;
   }
   bool fail_without_path(Verb verb, const Value& path) {
     const std::string why = no_string(path, Text("operation missing path field: missing value"));

@@ -22,6 +22,7 @@ struct PatchProblem {
   std::string message;        ///< what the library says, word for word; of a limit and a panic our own words
   std::size_t operation = 0;  ///< index of the operation, from 0
   std::string sketch = {};    ///< the same in our words, of which the identity of a finding is made
+  bool is_failed_test = false;  ///< a `test` found another value
 };
 
 /// "syntax", "apply", "panic", "limit".

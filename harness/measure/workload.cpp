@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "generators/draw.h"
+#include "harness/apiserver/matching/request_match.h"
+#include "harness/apiserver/policies/policy_handlers.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/cases/webhook_configuration.h"
@@ -86,6 +88,7 @@ Result<Workload> Workload::of(std::span<const runner::Subject> members,
   if (configured->empty()) return document::Error{"there is no webhook to call"};
   auto handlers = webhooks::handlers(*value, outside.resolve());
   if (!handlers) return std::move(handlers).error();
+  apiserver::policies::add_policy_handlers(value->cluster, *handlers);
   outside.monitor().bound_calls(kTimeoutSecondsMax);
   Workload work;
   work.value_ = *std::move(value);

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "harness/apiserver/admission/match.h"
-#include "harness/apiserver/admission/nanoseconds.h"
+#include "harness/apiserver/decoding/nanoseconds.h"
 #include "harness/apiserver/decoding/normalise.h"
 #include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/defaulting/default_pod.h"
@@ -59,9 +59,12 @@ class Run {
     auto webhooks = read_configurations(value_.cluster);
     if (!webhooks) return std::move(webhooks).error();
     admission_.webhooks = *std::move(webhooks);
+    auto policies = policies::read_policies(value_.cluster);
+    if (!policies) return std::move(policies).error();
     auto received = receive(value_.request, minor_);
     if (!received) return std::move(received).error();
     begin(*received);
+    policies_.emplace(*std::move(policies), request_, value_.cluster, minor_, limits_);
     if (admission_.allowed) mutate();
     if (admission_.allowed) finish(options);
     admission_.warnings = warnings_.take();
@@ -95,6 +98,7 @@ class Run {
       admission_.passes = pass;
       if (auto refusal = run_plugins(request_, value_.cluster, object_)) return reject(*std::move(refusal));
       if (pass == 1) admission_.first = object_;
+      if (!run_policies(pass)) return;
       if (pass == 2 && !semantically_equal(object_, last_output_)) {
         mark();
       }
@@ -102,6 +106,40 @@ class Run {
       last_output_ = object_;
       if (!again_) return;
     }
+  }
+
+  /// Returns true if the request continues.
+  bool run_policies(int pass) {
+    policies::PolicyObject object{object_, nanoseconds_};
+    auto refusal = policies_->admit(object, pass);
+    again_ = again_ || policies_->wants_second_pass();
+    for (policies::PolicyEvent& event : policies_->take_events()) note_policy(std::move(event));
+    admission_.crashed = policies_->has_crashed();
+    if (refusal) return (reject(*std::move(refusal)), false);
+    object_ = std::move(object.pod);
+    nanoseconds_ = std::move(object.nanoseconds);
+    return true;
+  }
+
+  /// Records what a policy did as the call of a webhook, for all who ask what changed the Pod.
+  void note_policy(policies::PolicyEvent event) {
+    const std::string key = event.policy + "/" + event.binding;
+    const auto policy = std::find_if(admission_.webhooks.begin(), admission_.webhooks.end(),
+                                     [&](const auto& one) { return one.is_policy && one.key == key; });
+    CallEvent call{
+        .pass = event.pass, .index = policy->index, .number = ++numbers_[key], .before = event.before};
+    call.result.called = !event.is_condition;
+    call.result.after = event.after;
+    // A change that only the server's memory knows is none here: no patch shows it.
+    call.result.applied = !event.after.same(event.before) && !(event.after == event.before);
+    call.result.changed = call.result.applied && event.changed;
+    if (call.result.applied) call.result.answer = webhooks::allow_change(event.before, event.after);
+    if (!event.errors.empty()) {
+      call.result.error = event.is_condition ? CallError::condition : CallError::policy;
+      call.result.problem = call.result.said = event.errors.front();
+    }
+    admission_.calls.push_back(std::move(call));
+    if (!event.is_condition) admission_.policies.push_back(std::move(event));
   }
 
   /// MARK (docs/simulator.md#5-1): all webhooks that were invoked since the last change are due.
@@ -114,6 +152,7 @@ class Run {
   bool call_all(int pass) {
     bool dirty = false;
     for (const ConfiguredWebhook& webhook : admission_.webhooks) {
+      if (webhook.is_policy) break;
       Match matched = match(webhook, request_, value_.cluster, object_);
       if (matched.answer == Match::Answer::condition) {
         CallEvent event{.pass = pass, .index = webhook.index, .number = 0, .before = object_, .result = {}};
@@ -214,8 +253,11 @@ class Run {
     if (request_.managed_fields) object_.edit("metadata").remove("managedFields");
     admission_.object = object_;
     if (!options.store) return;
-    const bool is_patched = std::any_of(admission_.calls.begin(), admission_.calls.end(),
-                                        [](const CallEvent& event) { return event.result.applied; });
+    const bool is_patched =
+        std::any_of(admission_.calls.begin(), admission_.calls.end(),
+                    [](const CallEvent& event) { return event.result.applied; }) ||
+        std::any_of(admission_.policies.begin(), admission_.policies.end(),
+                    [](const policies::PolicyEvent& event) { return !event.after.same(event.before); });
     Stored stored = store(request_, object_, request_.old_object, minor_,
                           {.warns = options.warns, .as_sent = is_patched ? nullptr : &value_.request});
     for (const std::string& warning : stored.warnings) warnings_.add(warning);
@@ -235,6 +277,7 @@ class Run {
   int minor_;
   Admission admission_;
   cases::Request request_;
+  std::optional<policies::PolicyPlugin> policies_ = {};
   Value object_;
   Value last_output_;
   std::string name_;

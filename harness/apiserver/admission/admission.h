@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/apiserver/admission/dispatch.h"
+#include "harness/apiserver/policies/policy_plugin.h"
 #include "harness/cases/case.h"
 #include "harness/cases/outcome.h"
 #include "harness/webhooks/webhook.h"
@@ -29,9 +30,10 @@ struct Admission {
   bool allowed = true;
   std::optional<cases::Status> status = {};
   int passes = 1;
+  std::vector<policies::PolicyEvent> policies = {};
   std::vector<CallEvent> calls = {};
   Value received = {};  ///< the request's Pod as decoded, defaulted and completed by the handler
-  Value first = {};     ///< after the in-tree plugins of pass 1: the first webhook's input
+  Value first = {};     ///< after the in-tree plugins and policies of pass 1: the first webhook's input
   Value object = {};    ///< after mutating admission; null if rejected before
   Value stored = {};    ///< after the registry's preparation; null if it was not reached
   std::vector<std::string> warnings = {};

@@ -116,11 +116,28 @@ Value webhook_with(const char* expression) {
       {"matchConditions", Value::list({Value{{"name", "m"}, {"expression", expression}}})}};
 }
 
-TEST(Admission, AnExpressionAboutTheAuthorizerIsUnsupported) {
-  const auto value = case_with(webhook_with("authorizer.path('/x').check('get').allowed()"), "[]");
-  const auto admission = admit(value, *webhooks::handlers(value, {}));
-  ASSERT_FALSE(admission.ok());
-  EXPECT_NE(admission.error().text().find("unsupported"), std::string::npos) << admission.error().text();
+TEST(Admission, TheAuthorizerAnswersFromTheRolesOfTheCluster) {
+  auto value =
+      case_with(webhook_with("authorizer.group('').resource('secrets').check('get').allowed()"), "[]");
+  EXPECT_TRUE(admit(value, *webhooks::handlers(value, {})).value().calls.empty())
+      << "nobody is allowed anything";
+  value.request.user_info.emplace().username = "ann";
+  value.cluster.objects.push_back({{"apiVersion", "rbac.authorization.k8s.io/v1"},
+                                   {"kind", "ClusterRole"},
+                                   {"metadata", {{"name", "reader"}}},
+                                   {"rules", Value::list({Value{{"apiGroups", Value::list({""})},
+                                                                {"resources", Value::list({"secrets"})},
+                                                                {"verbs", Value::list({"get"})}}})}});
+  value.cluster.objects.push_back({{"apiVersion", "rbac.authorization.k8s.io/v1"},
+                                   {"kind", "ClusterRoleBinding"},
+                                   {"metadata", {{"name", "ann-reads"}}},
+                                   {"subjects", Value::list({Value{{"kind", "User"}, {"name", "ann"}}})},
+                                   {"roleRef", {{"kind", "ClusterRole"}, {"name", "reader"}}}});
+  EXPECT_EQ(admit(value, *webhooks::handlers(value, {})).value().calls.size(), 1U);
+  value.request.user_info->username = "bob";
+  EXPECT_TRUE(admit(value, *webhooks::handlers(value, {})).value().calls.empty());
+  value.request.user_info->groups = {"system:masters"};
+  EXPECT_EQ(admit(value, *webhooks::handlers(value, {})).value().calls.size(), 1U);
 }
 
 TEST(Admission, PlainExpressionsAreTrueOrFalse) {

@@ -44,11 +44,20 @@ Outcome outcome_of(const cases::Case& value, const Admission& admission) {
   outcome.warnings = admission.warnings;
   outcome.invalid = admission.invalid;
   outcome.validating = admission.validating;
+  for (const policies::PolicyEvent& event : admission.policies) {
+    outcome.policies.push_back({.pass = event.pass,
+                                .policy = event.policy,
+                                .binding = event.binding,
+                                .param = event.param,
+                                .changed = event.changed,
+                                .errors = event.errors});
+  }
   // The audit log records the calls, and a server that crashes has not written it yet.
   if (admission.crashed) return outcome;
   for (const auto& [key, text] : admission.webhook_annotations) outcome.audit_annotations[key] = text;
   for (const CallEvent& event : admission.calls) {
     const ConfiguredWebhook& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
+    if (webhook.is_policy) continue;
     outcome.calls.push_back({.pass = event.pass,
                              .webhook = webhook.key,
                              .index = event.index,

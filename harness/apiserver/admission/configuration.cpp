@@ -1,9 +1,9 @@
 #include "harness/apiserver/admission/configuration.h"
 
-#include <algorithm>
 #include <map>
 
 #include "harness/apiserver/admission/admission.h"
+#include "harness/apiserver/policies/policy_handlers.h"
 #include "harness/cases/webhook_configuration.h"
 
 namespace fixpoint::apiserver {
@@ -11,21 +11,6 @@ namespace fixpoint::apiserver {
 namespace {
 
 using document::Error;
-
-bool lists(const Value& list, std::string_view wanted) {
-  const auto elements = list.elements();
-  return std::any_of(elements.begin(), elements.end(),
-                     [&](const Value& element) { return element.text() == "*" || element.text() == wanted; });
-}
-
-/// Entries are split at the first slash; without one the subresource is empty, and `*` accepts the empty one
-/// too.
-bool resource_matches(std::string_view entry, std::string_view sub_resource) {
-  const auto slash = entry.find('/');
-  const auto resource = entry.substr(0, slash);
-  const auto sub = slash == std::string_view::npos ? std::string_view() : entry.substr(slash + 1);
-  return (resource == "*" || resource == "pods") && (sub == "*" || sub == sub_resource);
-}
 
 std::string first_known_version(const Value& versions) {
   for (const Value& version : versions.elements()) {
@@ -65,6 +50,23 @@ Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view con
   return webhook;
 }
 
+ConfiguredWebhook bound_policy(const policies::Policy& policy, const Value& binding) {
+  const Value& criteria = policy.spec["matchConstraints"];
+  return {.configuration = policy.name,
+          .name = std::string(binding["metadata"]["name"].text()),
+          .key = policies::key_of(policy, binding),
+          .id = policies::key_of(policy, binding),
+          .ignores_failure = policy.ignores_failure,
+          .if_needed = policy.if_needed,
+          .exact = criteria["matchPolicy"].text() == "Exact",
+          .is_policy = true,
+          .namespace_selector = criteria["namespaceSelector"],
+          .object_selector = criteria["objectSelector"],
+          .rules = criteria["resourceRules"],
+          .side_effects = "None",
+          .review_version = "v1"};
+}
+
 }  // namespace
 
 std::string url_of(const ConfiguredWebhook& webhook) {
@@ -83,19 +85,6 @@ std::string url_of(const ConfiguredWebhook& webhook) {
       .append(path);
 }
 
-bool rule_matches(const Value& rule, std::string_view operation, std::string_view sub_resource) {
-  const Value& scope = rule["scope"];
-  const bool is_in_scope = scope.is_null() || scope.text() == "*" || scope.text() == "Namespaced";
-  if (!is_in_scope) return false;
-  if (!lists(rule["operations"], operation) || !lists(rule["apiGroups"], "") ||
-      !lists(rule["apiVersions"], "v1")) {
-    return false;
-  }
-  const auto resources = rule["resources"].elements();
-  return std::any_of(resources.begin(), resources.end(),
-                     [&](const Value& resource) { return resource_matches(resource.text(), sub_resource); });
-}
-
 Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster) {
   std::vector<ConfiguredWebhook> all;
   std::map<std::string, int> seen;
@@ -112,6 +101,14 @@ Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster&
       webhook->id = webhook->key + "/" + std::to_string(seen[webhook->key]++);
       webhook->index = static_cast<int>(all.size());
       all.push_back(*std::move(webhook));
+    }
+  }
+  auto policies = policies::read_policies(cluster);
+  if (!policies) return std::move(policies).error();
+  for (const policies::Policy& policy : *policies) {
+    for (const Value& binding : policy.bindings) {
+      all.push_back(bound_policy(policy, binding));
+      all.back().index = static_cast<int>(all.size()) - 1;
     }
   }
   return all;

@@ -31,6 +31,7 @@ struct ConfiguredWebhook {
   bool ignores_failure = false;
   bool if_needed = false;  ///< reinvocationPolicy
   bool exact = false;      ///< matchPolicy
+  bool is_policy = false;  ///< a binding of a MutatingAdmissionPolicy, which the server does not call
   Value namespace_selector = {};
   Value object_selector = {};
   Value rules = {};
@@ -45,12 +46,9 @@ struct ConfiguredWebhook {
 /// webhook's name.
 std::string url_of(const ConfiguredWebhook& webhook);
 
-/// All webhooks of a cluster in the server's order: configurations bytewise by name, webhooks as stored. An
-/// expression that the simulator does not support is an error that begins with "unsupported".
+/// All webhooks of a cluster in the server's order: configurations bytewise by name, webhooks as stored. The
+/// bindings of policies follow them, in the order in which they run. An expression that the simulator does
+/// not support is an error that begins with "unsupported".
 Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster);
-
-/// Returns true if a rule selects the request's own resource: pods with a subresource, in the core group
-/// (docs/simulator.md#2).
-bool rule_matches(const Value& rule, std::string_view operation, std::string_view sub_resource);
 
 }  // namespace fixpoint::apiserver

@@ -2,10 +2,11 @@
 
 #include <array>
 
-#include "harness/apiserver/admission/nanoseconds.h"
 #include "harness/apiserver/decoding/decoding_texts.h"
 #include "harness/apiserver/decoding/kinds.h"
+#include "harness/apiserver/decoding/nanoseconds.h"
 #include "harness/apiserver/decoding/objects.h"
+#include "harness/apiserver/decoding/patch_library.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/document/patch.h"
@@ -25,8 +26,6 @@ constexpr std::string_view kUid = "00000000-0000-0000-0000-000000000000";
 
 /// Up to 1.33 the dispatcher treated an undecodable patch as an internal error.
 constexpr int kLastMinorOfInternalPatchErrors = 33;
-/// Up to 1.34 the JSON Patch library was 4.12.
-constexpr int kLastMinorOfOldPatchLibrary = 34;
 constexpr Text kPanicMessage("This request caused apiserver to panic. Look in the logs for details.");
 
 /// Objects that are no Pods have no rules of equality here.
@@ -209,17 +208,12 @@ void apply(CallResult& result, const ConfiguredWebhook& webhook, const CallInput
   result.after = is_pod(*decoded) ? default_pod(*decoded, input.minor) : *decoded;
 }
 
-constexpr std::array<std::string_view, 7> kWords{"",       "call",      "ignored", "internal",
-                                                 "denied", "condition", "dry-run"};
+constexpr std::array<std::string_view, 8> kWords{"",       "call",      "ignored", "internal",
+                                                 "denied", "condition", "dry-run", "policy"};
 
 }  // namespace
 
 std::string_view word(CallError error) { return kWords[static_cast<std::size_t>(error)]; }
-
-document::PatchLibrary patch_library(int minor) {
-  return minor <= kLastMinorOfOldPatchLibrary ? document::PatchLibrary::before_4_13
-                                              : document::PatchLibrary::newest;
-}
 
 CallResult call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler,
                         const CallInput& input, const Limits& limits) {

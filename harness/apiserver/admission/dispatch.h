@@ -13,7 +13,8 @@
 namespace fixpoint::apiserver {
 
 /// The error of one call, in the words of the Outcome.
-enum class CallError { none, call, ignored, internal, denied, condition, dry_run };
+/// A policy fails by itself, whatever its failurePolicy makes of that.
+enum class CallError { none, call, ignored, internal, denied, condition, dry_run, policy };
 std::string_view word(CallError error);
 
 /// The result of calling one webhook on one object, from the dry-run check to the defaulted result
@@ -43,9 +44,6 @@ struct CallInput {
   int minor = cases::kNewestMinor;
   std::string_view name = {};  ///< of the object, from the request
 };
-
-/// The JSON Patch library that a minor was released with.
-document::PatchLibrary patch_library(int minor);
 
 /// Calls a webhook and processes its answer as the dispatcher does. The result depends only on the arguments.
 CallResult call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler,

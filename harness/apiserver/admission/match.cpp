@@ -1,10 +1,8 @@
 #include "harness/apiserver/admission/match.h"
 
-#include <algorithm>
-
-#include "harness/apiserver/admission/selector.h"
+#include "harness/apiserver/matching/request_match.h"
+#include "harness/apiserver/matching/request_variables.h"
 #include "harness/document/server_text.h"
-#include "harness/webhooks/review.h"
 
 namespace fixpoint::apiserver {
 
@@ -13,64 +11,42 @@ namespace {
 using cases::Cluster;
 using cases::Request;
 using cases::Status;
-
-bool is_empty_selector(const Value& selector) {
-  return selector["matchLabels"].empty() && selector["matchExpressions"].empty();
-}
-
-/// The labels of the request's namespace, with the one that the server itself puts on every Namespace.
-Value namespace_labels(const Request& request, const Cluster& cluster) {
-  const Value* found = cluster.find("Namespace", "", request.namespace_name);
-  Value labels = found == nullptr ? Value() : (*found)["metadata"]["labels"];
-  if (!labels.is_object()) labels = {};  // a Case may hold an invalid Namespace
-  labels.set("kubernetes.io/metadata.name", request.namespace_name);
-  return labels;
-}
-
-Result<bool> selects_object(const Value& selector, const Request& request, const Value& object) {
-  auto selected = selects(selector, object["metadata"]["labels"]);
-  if (!selected || *selected || request.old_object.is_null()) return selected;
-  return selects(selector, request.old_object["metadata"]["labels"]);
-}
+using document::Text;
 
 Match refuse(const document::Error& error) {
   return {.answer = Match::Answer::refused,
           .status = Status{.code = 500,
                            .reason = "InternalError",
-                           .message = document::Text("Internal error occurred: {}").with({error.message})}};
+                           .message = Text("Internal error occurred: {}").with({error.message})}};
 }
 
-/// metadata.name of the request: an UPDATE names the stored object.
-std::string_view name_of(const Request& request, const Value& object) {
-  return (request.is_update() ? request.old_object : object)["metadata"]["name"].text();
-}
-
-Match judge_conditions(const ConfiguredWebhook& webhook, const Request& request, const Value& object) {
-  const ExpressionInput input{.object = object,
-                              .old_object = request.old_object,
-                              .request = webhooks::review_request(request, name_of(request, object), "")};
+Match judge_conditions(const ConfiguredWebhook& webhook, const Request& request, const Cluster& cluster,
+                       const Value& object) {
+  const cel::Activation variables = request_variables(request, cluster, object);
   long budget = kExpressionBudget;
-  bool failed = false, refused = false;
+  std::vector<std::string> errors;
+  bool is_refused = false;
   for (const MatchCondition& condition : webhook.conditions) {
-    const Truth truth = evaluate(*condition.expression, input, budget);
-    refused = refused || truth == Truth::no;
-    failed = failed || truth == Truth::error;
-    if (truth == Truth::exhausted) {
-      failed = true;
-      refused = false;
+    Judged judged = evaluate(*condition.expression, variables, budget);
+    is_refused = is_refused || judged.truth == Truth::no;
+    if (judged.truth == Truth::exhausted) {
+      errors = {std::move(judged.error)};
+      is_refused = false;
       break;
     }
+    if (judged.truth == Truth::error) errors.push_back(std::move(judged.error));
   }
-  if (refused) return {};
-  if (!failed) return {.answer = Match::Answer::yes};
+  if (is_refused) return {};
+  if (errors.empty()) return {.answer = Match::Answer::yes};
   if (webhook.ignores_failure) return {};
-  std::string name =
+  const std::string name =
       request.object["metadata"]["name"].is_string() ? std::string(object["metadata"]["name"].text()) : "";
-  return {.answer = Match::Answer::condition,
-          .status = Status{
-              .code = 403,
-              .reason = "Forbidden",
-              .message = "pods \"" + name + "\" is forbidden: match condition error of " + webhook.name}};
+  return {
+      .answer = Match::Answer::condition,
+      .status = Status{
+          .code = 403,
+          .reason = "Forbidden",
+          .message = Text("pods {} is forbidden: {}").with({document::go_quoted(name), aggregate(errors)})}};
 }
 
 }  // namespace
@@ -79,23 +55,14 @@ Match match(const ConfiguredWebhook& webhook, const Request& request, const Clus
             const Value& object) {
   // Selector errors are reported only if a rule matches and no selector excludes the request; the namespace's
   // come before the object's.
-  const auto rules = webhook.rules.elements();
-  const bool ruled = std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {
-    return rule_matches(rule, request.operation, request.sub_resource);
-  });
-  if (!ruled) return {};
-  Result<bool> in_namespace = true, selected = true;
-  if (!is_empty_selector(webhook.namespace_selector)) {
-    in_namespace = selects(webhook.namespace_selector, namespace_labels(request, cluster));
-  }
-  if (!is_empty_selector(webhook.object_selector)) {
-    selected = selects_object(webhook.object_selector, request, object);
-  }
+  if (!any_rule_matches(webhook.rules, request)) return {};
+  const Result<bool> in_namespace = selects_namespace(webhook.namespace_selector, request, cluster),
+                     selected = selects_object(webhook.object_selector, request, object);
   if ((in_namespace && !*in_namespace) || (selected && !*selected)) return {};
   if (!in_namespace) return refuse(in_namespace.error());
   if (!selected) return refuse(selected.error());
   if (webhook.conditions.empty()) return {.answer = Match::Answer::yes};
-  return judge_conditions(webhook, request, object);
+  return judge_conditions(webhook, request, cluster, object);
 }
 
 }  // namespace fixpoint::apiserver

@@ -14,27 +14,25 @@ namespace fixpoint::apiserver {
 /// A match condition as the server keeps it: a program, or why there is none; then it fails whenever it is
 /// evaluated.
 struct Expression {
+  std::string source = {};
   std::shared_ptr<const cel::Program> program = {};
   std::string error = {};
 };
 
-/// The variables of a condition.
-struct ExpressionInput {
-  document::Value object;
-  document::Value old_object;
-  document::Value request;
-};
-
 /// The result of a condition; `exhausted` is an evaluation that went over its budget (docs/simulator.md#2-1).
 enum class Truth { no, yes, error, exhausted };
+struct Judged {
+  Truth truth = Truth::no;
+  std::string error = {};  ///< in the server's words
+};
 
 /// Compiles a condition for the servers of a minor. A construct that is not supported yet is an error that
-/// begins with "unsupported"; the authorizer is one, since the simulator has none.
+/// begins with "unsupported".
 document::Result<std::shared_ptr<const Expression>> compile_expression(std::string_view text, int minor);
 
 /// Evaluates. `budget` counts cost units down; no boolean, no program, and a cost over that of one call are
 /// errors.
-Truth evaluate(const Expression& expression, const ExpressionInput& input, long& budget);
+Judged evaluate(const Expression& expression, const cel::Activation& variables, long& budget);
 
 /// The cost units that all conditions of one webhook may take together.
 inline constexpr long kExpressionBudget = cel::kMatchConditionsCostMax;

@@ -10,12 +10,13 @@ using document::Value;
 Truth truth(std::string_view text) {
   const auto expression = compile_expression(text, cel::kNewestMinor);
   if (!expression) return Truth::exhausted;  // marks an unsupported expression
-  const ExpressionInput input{
-      .object = Value{{"metadata", {{"name", "web"}, {"labels", {{"app", "web"}}}}}},
-      .old_object = {},
-      .request = Value{{"operation", "CREATE"}, {"userInfo", {{"groups", Value::list({"a"})}}}}};
+  cel::Activation variables;
+  variables[cel::Variable::object] =
+      cel::Datum::of(Value{{"metadata", {{"name", "web"}, {"labels", {{"app", "web"}}}}}});
+  variables[cel::Variable::request] =
+      cel::Datum::of(Value{{"operation", "CREATE"}, {"userInfo", {{"groups", Value::list({"a"})}}}});
   long budget = kExpressionBudget;
-  return evaluate(**expression, input, budget);
+  return evaluate(**expression, variables, budget).truth;
 }
 
 TEST(Expression, IsAnErrorWhereTypesDoNotFitWhateverElseHolds) {

@@ -1,5 +1,6 @@
 #include "harness/apiserver/cel/opaque.h"
 
+#include <algorithm>
 #include <map>
 
 #include "harness/apiserver/cel/cel.h"
@@ -101,7 +102,19 @@ Datum PatchBox::member(std::string_view field, bool& found) const {
 bool has_unit_equality(const OpaqueBox& value) { return value.tag() != "object" && value.tag() != "patch"; }
 
 Datum make_message(const std::string& type, std::vector<std::pair<std::string, Datum>> fields) {
-  if (type != "JSONPatch") return Datum::of(new ObjectBox(type, std::move(fields)));
+  if (type != "JSONPatch") {
+    // Of a field that is set twice the last value counts.
+    std::vector<std::pair<std::string, Datum>> last;
+    for (auto& [field, value] : fields) {
+      const auto known =
+          std::find_if(last.begin(), last.end(), [&](const auto& one) { return one.first == field; });
+      if (known == last.end())
+        last.emplace_back(std::move(field), std::move(value));
+      else
+        known->second = std::move(value);
+    }
+    return Datum::of(new ObjectBox(type, std::move(last)));
+  }
   auto* patch = new PatchBox;
   Datum made = Datum::of(patch);
   for (auto& [field, value] : fields) {

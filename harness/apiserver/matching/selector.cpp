@@ -1,4 +1,4 @@
-#include "harness/apiserver/admission/selector.h"
+#include "harness/apiserver/matching/selector.h"
 
 #include <algorithm>
 #include <array>

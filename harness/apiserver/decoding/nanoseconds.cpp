@@ -1,4 +1,4 @@
-#include "harness/apiserver/admission/nanoseconds.h"
+#include "harness/apiserver/decoding/nanoseconds.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,0 +1,76 @@
+#include "harness/apiserver/matching/request_match.h"
+
+#include <algorithm>
+
+#include "harness/apiserver/matching/selector.h"
+
+namespace fixpoint::apiserver {
+
+using document::Result;
+using document::Value;
+
+namespace {
+
+bool lists(const Value& list, std::string_view wanted) {
+  const auto elements = list.elements();
+  return std::any_of(elements.begin(), elements.end(),
+                     [&](const Value& element) { return element.text() == "*" || element.text() == wanted; });
+}
+
+/// Entries are split at the first slash; without one the subresource is empty, and `*` accepts the empty one
+/// too.
+bool resource_matches(std::string_view entry, std::string_view sub_resource) {
+  const auto slash = entry.find('/');
+  const auto resource = entry.substr(0, slash);
+  const auto sub = slash == std::string_view::npos ? std::string_view() : entry.substr(slash + 1);
+  return (resource == "*" || resource == "pods") && (sub == "*" || sub == sub_resource);
+}
+
+bool is_empty_selector(const Value& selector) {
+  return selector["matchLabels"].empty() && selector["matchExpressions"].empty();
+}
+
+}  // namespace
+
+bool rule_matches(const Value& rule, std::string_view operation, std::string_view sub_resource) {
+  const Value& scope = rule["scope"];
+  const bool is_in_scope = scope.is_null() || scope.text() == "*" || scope.text() == "Namespaced";
+  if (!is_in_scope) return false;
+  if (!lists(rule["operations"], operation) || !lists(rule["apiGroups"], "") ||
+      !lists(rule["apiVersions"], "v1")) {
+    return false;
+  }
+  const auto resources = rule["resources"].elements();
+  return std::any_of(resources.begin(), resources.end(),
+                     [&](const Value& resource) { return resource_matches(resource.text(), sub_resource); });
+}
+
+bool any_rule_matches(const Value& rules, const cases::Request& request) {
+  const auto all = rules.elements();
+  return std::any_of(all.begin(), all.end(), [&](const Value& rule) {
+    return rule_matches(rule, request.operation, request.sub_resource);
+  });
+}
+
+Value namespace_labels(const cases::Request& request, const cases::Cluster& cluster) {
+  const Value* found = cluster.find("Namespace", "", request.namespace_name);
+  Value labels = found == nullptr ? Value() : (*found)["metadata"]["labels"];
+  if (!labels.is_object()) labels = {};  // a Case may hold an invalid Namespace
+  labels.set("kubernetes.io/metadata.name", request.namespace_name);
+  return labels;
+}
+
+Result<bool> selects_namespace(const Value& selector, const cases::Request& request,
+                               const cases::Cluster& cluster) {
+  if (is_empty_selector(selector)) return true;
+  return selects(selector, namespace_labels(request, cluster));
+}
+
+Result<bool> selects_object(const Value& selector, const cases::Request& request, const Value& object) {
+  if (is_empty_selector(selector)) return true;
+  auto selected = selects(selector, object["metadata"]["labels"]);
+  if (!selected || *selected || request.old_object.is_null()) return selected;
+  return selects(selector, request.old_object["metadata"]["labels"]);
+}
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/apiserver/cel/cel.h"
+#include "harness/cases/case.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::apiserver {
+
+/// metadata.name of the request: an UPDATE names the stored object.
+std::string_view name_of_request(const cases::Request& request, const document::Value& object);
+
+/// The variables of match conditions and policies for a request with this object: object, oldObject, request
+/// and authorizer. `cluster` and `request` must outlive them.
+cel::Activation request_variables(const cases::Request& request, const cases::Cluster& cluster,
+                                  const document::Value& object);
+
+/// Several errors as the server prints them in one (k8s.io/apimachinery/pkg/util/errors NewAggregate): each
+/// text once, in brackets if there are several.
+std::string aggregate(const std::vector<std::string>& errors);
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,130 @@
+#include "harness/apiserver/policies/admission_policy.h"
+
+#include <algorithm>
+
+#include "harness/cases/minors.h"
+
+namespace fixpoint::apiserver::policies {
+
+namespace {
+
+using document::Error;
+using document::Result;
+
+constexpr std::string_view kRegistrationGroup = "admissionregistration.k8s.io/";
+/// The first minor whose servers run policies without a feature gate.
+constexpr int kStableMinor = 36;
+
+bool is_registration(const Value& object, std::string_view kind) {
+  return object["kind"].text() == kind && object["apiVersion"].text().starts_with(kRegistrationGroup);
+}
+
+class Compiler {
+ public:
+  explicit Compiler(const Value& spec, int minor) : spec_(spec) {
+    environment_.minor = minor;
+    environment_.has_params = spec["paramKind"].is_object();
+    environment_.has_authorizer = true;
+    environment_.has_variables = true;
+  }
+
+  CompiledPolicy compiled() {
+    for (const Value& variable : spec_["variables"].elements()) {
+      cel::TypePtr type;
+      PolicyExpression one = expression(variable, nullptr, &type);
+      environment_.variables[one.name] = type ? cel::composed_type(type) : cel::read_type("dyn");
+      policy_.variables.push_back(std::move(one));
+    }
+    for (const Value& condition : spec_["matchConditions"].elements())
+      policy_.conditions.push_back(expression(condition, cel::read_type("bool")));
+    environment_.has_patch_types = true;
+    const cel::TypePtr object = cel::make_type(cel::TypeKind::message, "Object"),
+                       patches = cel::list_type(cel::make_type(cel::TypeKind::message, "JSONPatch"));
+    for (const Value& mutation : spec_["mutations"].elements()) {
+      const bool is_json_patch = mutation["patchType"].text() == "JSONPatch";
+      const Value& source = mutation[is_json_patch ? "jsonPatch" : "applyConfiguration"];
+      policy_.mutations.push_back({is_json_patch, expression(source, is_json_patch ? patches : object)});
+    }
+    return std::move(policy_);
+  }
+
+ private:
+  PolicyExpression expression(const Value& source, const cel::TypePtr& returns,
+                              cel::TypePtr* type = nullptr) {
+    PolicyExpression one{.name = std::string(source["name"].text()),
+                         .source = std::string(source["expression"].text())};
+    cel::Compiled compiled = cel::compile(one.source, environment_, returns);
+    if (policy_.unsupported.empty()) policy_.unsupported = compiled.unsupported;
+    if (type != nullptr && compiled.program) *type = compiled.program->type();
+    one.program = std::move(compiled.program);
+    one.error = std::move(compiled.error);
+    return one;
+  }
+
+  const Value& spec_;
+  cel::Environment environment_ = {};
+  CompiledPolicy policy_ = {};
+};
+
+/// The Cases of one run share the nodes of their policies, which are compiled once for each thread.
+std::shared_ptr<const CompiledPolicy> compiled_once(const Value& spec, int minor) {
+  struct Known {
+    Value spec;
+    int minor;
+    std::shared_ptr<const CompiledPolicy> compiled;
+  };
+  constexpr std::size_t kKnownMax = 64;
+  static thread_local std::vector<Known> known;
+  for (const Known& one : known)
+    if (one.minor == minor && one.spec.same(spec)) return one.compiled;
+  for (const Known& one : known)
+    if (one.minor == minor && one.spec == spec) return one.compiled;
+  if (known.size() == kKnownMax) known.erase(known.begin());
+  known.push_back({spec, minor, std::make_shared<const CompiledPolicy>(Compiler(spec, minor).compiled())});
+  return known.back().compiled;
+}
+
+int minor_number(const cases::Cluster& cluster) {
+  return cases::supported_minor(cluster.version).value_or(cases::kNewestMinor);
+}
+
+}  // namespace
+
+bool are_policies_enabled(const cases::Cluster& cluster) {
+  const auto& gates = cluster.feature_gates;
+  return minor_number(cluster) >= kStableMinor ||
+         std::find(gates.begin(), gates.end(), cases::kPolicyGate) != gates.end();
+}
+
+Result<std::vector<Policy>> read_policies(const cases::Cluster& cluster) {
+  std::vector<Policy> all;
+  if (!cluster.has_kind("MutatingAdmissionPolicy") || !are_policies_enabled(cluster)) return all;
+  const auto bindings = cluster.of_kind("MutatingAdmissionPolicyBinding");
+  for (const Value* object : cluster.of_kind("MutatingAdmissionPolicy")) {
+    if (!is_registration(*object, "MutatingAdmissionPolicy")) continue;
+    Policy policy{.name = std::string((*object)["metadata"]["name"].text()), .spec = (*object)["spec"]};
+    for (const Value* binding : bindings) {
+      if (is_registration(*binding, "MutatingAdmissionPolicyBinding") &&
+          (*binding)["spec"]["policyName"].text() == policy.name)
+        policy.bindings.push_back(*binding);
+    }
+    if (policy.bindings.empty()) continue;
+    policy.ignores_failure = policy.spec["failurePolicy"].text() == "Ignore";
+    policy.if_needed = policy.spec["reinvocationPolicy"].text() == "IfNeeded";
+    policy.compiled = compiled_once(policy.spec, minor_number(cluster));
+    if (!policy.compiled->unsupported.empty())
+      return Error{"unsupported expression: " + policy.compiled->unsupported,
+                   "MutatingAdmissionPolicy " + policy.name};
+    find_param_kind(policy, cluster);
+    all.push_back(std::move(policy));
+  }
+  const auto rank = [&](const Policy& policy) {
+    return std::find(cluster.policy_order.begin(), cluster.policy_order.end(), policy.name) -
+           cluster.policy_order.begin();
+  };
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const Policy& a, const Policy& b) { return rank(a) < rank(b); });
+  return all;
+}
+
+}  // namespace fixpoint::apiserver::policies

@@ -1,0 +1,173 @@
+#include "harness/apiserver/policies/apply_configuration.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "harness/apiserver/policies/typed_walk.h"
+#include "harness/document/server_text.h"
+
+namespace fixpoint::apiserver::policies {
+
+namespace {
+
+using document::Error;
+using document::Member;
+using document::Result;
+using document::Text;
+using document::Value;
+
+bool is_nothing(const Value* value) { return value == nullptr || value->empty(); }
+
+/// An element of an associative list with its key. Elements that share one key are not merged.
+struct Keyed {
+  std::string key;
+  const Value* element;
+};
+
+/// The merge of structured-merge-diff (typed/merge.go): both sides conform to the schema, and the right one
+/// wins. A side may be absent, or null, which is a list or a map without content.
+class Merge {
+ public:
+  explicit Merge(int minor) : minor_(minor) {}
+
+  /// Returns nothing if both sides say nothing.
+  std::optional<Value> merged(const Place& place, const Value* left, const Value* right) const {
+    const bool is_list = place.is_list();
+    const bool is_map = !is_list && !place.is_free() && (place.is_map() || place.type() != nullptr);
+    if (is_list && place.rule().relation == Relation::associative) {
+      if (!is_nothing(left) || !is_nothing(right)) return merged_list(place, left, right);
+    } else if (is_map && !is_whole(place)) {
+      if (!is_nothing(left) || !is_nothing(right)) return merged_map(place, left, right);
+    }
+    if (right != nullptr) return *right;
+    if (left != nullptr) return *left;
+    return std::nullopt;
+  }
+
+ private:
+  static bool is_whole(const Place& place) {
+    const Type* type = place.type();
+    return type != nullptr ? is_atomic(*type) : place.rule().relation == Relation::atomic;
+  }
+
+  std::optional<Value> merged_map(const Place& place, const Value* left, const Value* right) const {
+    std::vector<Member> members;
+    const auto put = [&](const document::Key& key, const Value* a, const Value* b) {
+      if (auto value = merged(place.member(key.text(), minor_), a, b))
+        members.push_back({key, *std::move(value)});
+    };
+    if (left != nullptr) {
+      for (const Member& member : left->members())
+        put(member.key, &member.value, right == nullptr ? nullptr : right->find(member.key.name()));
+    }
+    if (right != nullptr) {
+      for (const Member& member : right->members())
+        if (left == nullptr || left->find(member.key.name()) == nullptr)
+          put(member.key, nullptr, &member.value);
+    }
+    if (members.empty()) return std::nullopt;
+    return Value(std::move(members));
+  }
+
+  static std::vector<Keyed> keyed(const MergeRule& rule, const Value* list) {
+    std::vector<Keyed> all;
+    if (list == nullptr) return all;
+    for (const Value& element : list->elements()) all.push_back({key_of(rule, element).text, &element});
+    return all;
+  }
+
+  /// Elements of the left list stand in its order, those of the right in its; what both have is put where
+  /// both orders agree, else where the right one says.
+  std::optional<Value> merged_list(const Place& place, const Value* left, const Value* right) const {
+    const MergeRule rule = place.rule();
+    const std::vector<Keyed> lefts = keyed(rule, left), rights = keyed(rule, right);
+    static const Value kNull;
+    std::map<std::string_view, const Value*> of_left, of_right;
+    for (const Keyed& one : lefts) {
+      if (!of_left.emplace(one.key, one.element).second) of_left[one.key] = &kNull;
+    }
+    for (const Keyed& one : rights) of_right.emplace(one.key, one.element);
+    std::vector<std::string_view> shared;
+    for (const Keyed& one : rights)
+      if (of_left.contains(one.key)) shared.push_back(one.key);
+    std::size_t next_shared = 0;
+
+    std::vector<Value> out;
+    std::map<std::string_view, bool> done;
+    const auto put = [&](const Value* a, const Value* b) {
+      if (auto value = merged(place.element(), a, b)) out.push_back(*std::move(value));
+    };
+    const auto found = [](const auto& map, std::string_view key) {
+      const auto row = map.find(key);
+      return row == map.end() ? nullptr : row->second;
+    };
+    for (std::size_t l = 0, r = 0; l < lefts.size() || r < rights.size();) {
+      if (l < lefts.size() && r < rights.size()) {
+        const std::string_view key = lefts[l].key;
+        if (key == rights[r].key) {
+          done[key] = true;
+          put(found(of_left, key), found(of_right, key));
+          ++l, ++r, ++next_shared;
+          continue;
+        }
+        if (of_right.contains(key) && next_shared < shared.size() && shared[next_shared] != key) {
+          ++l;
+          continue;
+        }
+      }
+      if (l < lefts.size()) {
+        if (!of_right.contains(lefts[l].key)) {
+          put(lefts[l].element, nullptr);
+          ++l;
+          continue;
+        }
+        if (done.contains(lefts[l].key)) ++l;
+      }
+      if (r < rights.size()) {
+        const std::string_view key = rights[r].key;
+        done[key] = true;
+        put(found(of_left, key), found(of_right, key));
+        ++r;
+        if (next_shared < shared.size() && shared[next_shared] == key) ++next_shared;
+      }
+    }
+    if (out.empty()) return std::nullopt;
+    return Value(std::move(out));
+  }
+
+  int minor_;
+};
+
+/// The server prints them in the order of a Go map; here they are sorted.
+std::string joined_problems(std::vector<std::string> problems) {
+  std::sort(problems.begin(), problems.end());
+  if (problems.size() == 1) return problems.front();
+  std::string text = "errors:";
+  for (const std::string& problem : problems) text.append("\n  ").append(problem);
+  return text;
+}
+
+}  // namespace
+
+Result<Value> merge_configuration(const Value& pod, const Value& configuration, int minor) {
+  if (const auto problems = schema_problems(configuration, minor, false); !problems.empty()) {
+    return Error{Text("error applying patch: failed to convert patch object to typed object: {}")
+                     .with({joined_problems(problems)})};
+  }
+  if (const auto atomics = atomic_paths(configuration, minor); !atomics.empty()) {
+    std::string list;
+    for (const std::string& path : atomics) list.append(list.empty() ? "" : ", ").append(path);
+    return Error{
+        Text("error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or "
+             "structs: {}")
+            .with({list})};
+  }
+  if (const auto problems = schema_problems(pod, minor, true); !problems.empty()) {
+    return Error{Text("error applying patch: failed to convert original object to typed object: {}")
+                     .with({joined_problems(problems)})};
+  }
+  return Merge(minor).merged(pod_place(), &pod, &configuration).value_or(Value::empty_object());
+}
+
+}  // namespace fixpoint::apiserver::policies

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <array>
+
+#include "harness/apiserver/decoding/kinds.h"
+#include "harness/apiserver/matching/selector.h"
+#include "harness/apiserver/policies/admission_policy.h"
+#include "harness/document/server_text.h"
+
+namespace fixpoint::apiserver::policies {
+
+namespace {
+
+using document::Error;
+using document::Result;
+using document::Text;
+
+/// The cluster-wide kinds of Kubernetes itself that a policy may take for params.
+constexpr std::array<std::string_view, 20> kClusterWideKinds = {"Namespace",
+                                                                "Node",
+                                                                "PersistentVolume",
+                                                                "ClusterRole",
+                                                                "ClusterRoleBinding",
+                                                                "PriorityClass",
+                                                                "RuntimeClass",
+                                                                "StorageClass",
+                                                                "CSIDriver",
+                                                                "CSINode",
+                                                                "VolumeAttachment",
+                                                                "IngressClass",
+                                                                "MutatingWebhookConfiguration",
+                                                                "ValidatingWebhookConfiguration",
+                                                                "ValidatingAdmissionPolicy",
+                                                                "ValidatingAdmissionPolicyBinding",
+                                                                "MutatingAdmissionPolicy",
+                                                                "MutatingAdmissionPolicyBinding",
+                                                                "CertificateSigningRequest",
+                                                                "DeviceClass"};
+
+bool is_native_group(std::string_view group) {
+  return group.find('.') == std::string_view::npos || group.ends_with(".k8s.io");
+}
+
+struct GroupVersionText {
+  std::string group, version;
+};
+GroupVersionText split_version(std::string_view text) {
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos) return {"", std::string(text)};
+  return {std::string(text.substr(0, slash)), std::string(text.substr(slash + 1))};
+}
+
+/// The definition of a custom resource, or nullptr.
+const Value* definition_of(const cases::Cluster& cluster, std::string_view group, std::string_view kind) {
+  for (const Value* object : cluster.of_kind("CustomResourceDefinition")) {
+    const Value& spec = (*object)["spec"];
+    if (spec["group"].text() == group && spec["names"]["kind"].text() == kind) return object;
+  }
+  return nullptr;
+}
+
+bool is_known(const Value& meta) {
+  const ObjectKind kind = kind_of(meta);
+  return kind == ObjectKind::pod || kind == ObjectKind::registered;
+}
+
+/// A param as expressions see it: the server keeps objects of its own kinds without apiVersion and kind.
+Value as_param(Value object) {
+  if (!is_native_group(split_version(object["apiVersion"].text()).group)) return object;
+  object.remove("apiVersion");
+  object.remove("kind");
+  object.edit("metadata").set("creationTimestamp", Value());
+  return object;
+}
+
+}  // namespace
+
+void find_param_kind(Policy& policy, const cases::Cluster& cluster) {
+  const Value& kind = policy.spec["paramKind"];
+  if (!kind.is_object()) return;
+  const auto [group, version] = split_version(kind["apiVersion"].text());
+  const std::string_view name = kind["kind"].text();
+  if (const Value* definition = definition_of(cluster, group, name)) {
+    policy.has_namespaced_params = (*definition)["spec"]["scope"].text() != "Cluster";
+  } else if (is_known({{"apiVersion", kind["apiVersion"]}, {"kind", name}})) {
+    policy.has_namespaced_params =
+        std::find(kClusterWideKinds.begin(), kClusterWideKinds.end(), name) == kClusterWideKinds.end();
+  } else {
+    policy.configuration_error = Text("failed to find resource referenced by paramKind: '{}/{}, Kind={}'")
+                                     .with({group, version, name});
+  }
+}
+
+Result<std::vector<Value>> collect_params(const Policy& policy, const Value& binding,
+                                          const cases::Cluster& cluster, const std::string& namespace_name) {
+  const Value &kind = policy.spec["paramKind"], &ref = binding["spec"]["paramRef"];
+  if (!kind.is_object() || !ref.is_object()) return std::vector<Value>{Value()};
+  const std::string_view in_namespace = ref["namespace"].text();
+  if (!in_namespace.empty() && !policy.has_namespaced_params)
+    return Error{std::string(
+        Text("paramRef.namespace must not be provided for a cluster-scoped `paramKind`").words())};
+  const std::string space = !policy.has_namespaced_params ? ""
+                            : in_namespace.empty()        ? namespace_name
+                                                          : std::string(in_namespace);
+  std::vector<Value> params;
+  for (const Value* object : cluster.of_kind(kind["kind"].text())) {
+    const Value& metadata = (*object)["metadata"];
+    if ((*object)["apiVersion"].text() != kind["apiVersion"].text()) continue;
+    if (policy.has_namespaced_params && metadata["namespace"].text() != space) continue;
+    if (const Value& name = ref["name"]; !name.text().empty()) {
+      if (metadata["name"].text() == name.text()) params = {as_param(*object)};
+      continue;
+    }
+    auto selected = selects(ref["selector"], metadata["labels"]);
+    if (!selected) return std::move(selected).error();
+    if (*selected) params.push_back(as_param(*object));
+  }
+  if (params.empty() && ref["parameterNotFoundAction"].text() == "Deny")
+    return Error{
+        std::string(Text("no params found for policy binding with `Deny` parameterNotFoundAction").words())};
+  return params;
+}
+
+}  // namespace fixpoint::apiserver::policies

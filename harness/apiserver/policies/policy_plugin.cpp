@@ -1,0 +1,295 @@
+#include "harness/apiserver/policies/policy_plugin.h"
+
+#include "harness/apiserver/decoding/decoding_texts.h"
+#include "harness/apiserver/decoding/nanoseconds.h"
+#include "harness/apiserver/decoding/normalise.h"
+#include "harness/apiserver/decoding/objects.h"
+#include "harness/apiserver/decoding/patch_library.h"
+#include "harness/apiserver/decoding/strict_fields.h"
+#include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/matching/request_match.h"
+#include "harness/apiserver/matching/request_variables.h"
+#include "harness/apiserver/policies/apply_configuration.h"
+#include "harness/apiserver/policies/evaluation.h"
+#include "harness/apiserver/policies/mutation_values.h"
+#include "harness/apiserver/types/equality.h"
+#include "harness/apiserver/types/pod_types.h"
+#include "harness/document/patch.h"
+#include "harness/document/server_text.h"
+
+namespace fixpoint::apiserver::policies {
+
+using cases::Status;
+using document::go_quoted;
+using document::Result;
+using document::Text;
+
+namespace {
+
+bool is_same(const PolicyObject& a, const PolicyObject& b) {
+  if (a.nanoseconds != b.nanoseconds) return false;
+  return is_pod(a.pod) && is_pod(b.pod) ? semantically_equal(a.pod, b.pod) : a.pod == b.pod;
+}
+
+constexpr Text kPanicMessage("This request caused apiserver to panic. Look in the logs for details.");
+
+Status internal_error(const std::string& why) {
+  return {.code = 500, .reason = "InternalError", .message = Text("Internal error occurred: {}").with({why})};
+}
+
+/// Whether matchConstraints or matchResources select the request; an error for selectors that no server can
+/// parse (apiserver/pkg/admission/plugin/policy/matching/matching.go Matches).
+Result<bool> selects_request(const Value& criteria, const cases::Request& request,
+                             const cases::Cluster& cluster, const Value& object) {
+  const Result<bool> in_namespace = selects_namespace(criteria["namespaceSelector"], request, cluster),
+                     selected = selects_object(criteria["objectSelector"], request, object);
+  if ((in_namespace && !*in_namespace) || (selected && !*selected)) return false;
+  const auto any_named = [&](const Value& rules) {
+    for (const Value& rule : rules.elements()) {
+      if (!rule_matches(rule, request.operation, request.sub_resource)) continue;
+      if (rule["resourceNames"].empty()) return true;
+      for (const Value& name : rule["resourceNames"].elements())
+        if (name.text() == name_of_request(request, request.object)) return true;
+    }
+    return false;
+  };
+  if (any_named(criteria["excludeResourceRules"])) return false;
+  if (!criteria["resourceRules"].empty() && !any_named(criteria["resourceRules"])) return false;
+  if (!in_namespace) return in_namespace.error();
+  if (!selected) return selected.error();
+  return true;
+}
+
+std::string key_of_param(const Value& param) {
+  const std::string space(param["metadata"]["namespace"].text()), name(param["metadata"]["name"].text());
+  return space.empty() ? name : space + "/" + name;
+}
+
+}  // namespace
+
+Value namespace_object(const cases::Request& request, const cases::Cluster& cluster) {
+  const Value* found = cluster.find("Namespace", "", request.namespace_name);
+  Value object = found == nullptr ? Value::empty_object() : *found;
+  object.remove("apiVersion");
+  object.remove("kind");
+  Value& metadata = object.edit("metadata");
+  metadata.set("name", request.namespace_name);
+  metadata.set("labels", namespace_labels(request, cluster));
+  if (metadata["creationTimestamp"].is_null()) metadata.set("creationTimestamp", Value());
+  for (const char* part : {"spec", "status"})
+    if (!object[part].is_object()) object.set(part, Value::empty_object());
+  return object;
+}
+
+struct PolicyPlugin::Invocation {
+  const Policy& policy;
+  std::string binding;
+  Value param;
+  std::string key() const { return policy.name + "\n" + binding + "\n" + key_of_param(param); }
+};
+
+/// The end of a mutation: it replaced the object, or it failed, by the failurePolicy or with a status.
+struct PolicyPlugin::Attempt {
+  std::string error = {};
+  std::optional<Status> status = {};
+};
+
+PolicyPlugin::PolicyPlugin(std::vector<Policy> policies, const cases::Request& request,
+                           const cases::Cluster& cluster, int minor, const Limits& limits)
+    : policies_(std::move(policies)), request_(request), cluster_(cluster), minor_(minor), limits_(limits) {}
+
+void PolicyPlugin::mark() {
+  due_.insert(invoked_.begin(), invoked_.end());
+  invoked_.clear();
+}
+
+void PolicyPlugin::refuse(std::vector<Status>& refusals, const Policy& policy, const std::string* binding,
+                          const std::string& why, bool is_invalid) const {
+  if (policy.ignores_failure) return;
+  const std::string message =
+      binding == nullptr
+          ? Text("policy {} denied request: {}").with({go_quoted(policy.name), why})
+          : Text("policy '{}' with binding '{}' denied request: {}").with({policy.name, *binding, why});
+  refusals.push_back({.code = 403, .reason = is_invalid ? "Invalid" : "Forbidden", .message = message});
+}
+
+std::vector<PolicyPlugin::Invocation> PolicyPlugin::matching(const PolicyObject& object,
+                                                             std::vector<Status>& refusals) {
+  std::vector<Invocation> all;
+  const auto misconfigured = [&](const Policy& policy, const std::string* binding, const std::string& why) {
+    refuse(refusals, policy, binding,
+           Text(binding == nullptr ? "failed to configure policy: {}" : "failed to configure binding: {}")
+               .with({why}),
+           false);
+  };
+  for (const Policy& policy : policies_) {
+    const auto matches = selects_request(policy.spec["matchConstraints"], request_, cluster_, object.pod);
+    if (!matches) {
+      misconfigured(policy, nullptr, matches.error().message);
+      continue;
+    }
+    if (!*matches) continue;
+    if (!policy.configuration_error.empty()) {
+      misconfigured(policy, nullptr, policy.configuration_error);
+      continue;
+    }
+    for (const Value& binding : policy.bindings) {
+      const std::string name(binding["metadata"]["name"].text());
+      const auto is_bound =
+          selects_request(binding["spec"]["matchResources"], request_, cluster_, object.pod);
+      if (is_bound && !*is_bound) continue;
+      auto params = is_bound ? collect_params(policy, binding, cluster_, request_.namespace_name)
+                             : Result<std::vector<Value>>(is_bound.error());
+      if (!params) {
+        misconfigured(policy, &name, params.error().message);
+        continue;
+      }
+      for (Value& param : *params) all.push_back({policy, name, std::move(param)});
+    }
+  }
+  return all;
+}
+
+cel::Activation PolicyPlugin::inputs(const Invocation& invocation, const PolicyObject& object,
+                                     bool has_namespace) const {
+  using cel::Datum;
+  using cel::Variable;
+  cel::Activation values = request_variables(request_, cluster_, object.pod);
+  values[Variable::params] = Datum::of(invocation.param);
+  if (has_namespace) values[Variable::namespace_object] = Datum::of(namespace_object(request_, cluster_));
+  return values;
+}
+
+/// Decodes and defaults what a mutation made of the object.
+PolicyPlugin::Attempt PolicyPlugin::replace(PolicyObject& object, const Value& changed,
+                                            bool is_strict) const {
+  auto decoded = decode_object(changed, minor_);
+  if (!decoded) {
+    if (is_strict) return {.status = internal_error(decoded.error().message)};
+    return {.error = decoded.error().message};
+  }
+  if (is_strict && is_pod(*decoded)) {
+    if (const auto problems = strict_problems(kPod, changed, minor_); !problems.empty()) {
+      std::string list;
+      for (const std::string& problem : problems) list.append(list.empty() ? "" : ", ").append(problem);
+      return {.status = internal_error(Text("strict decoding error: {}").with({list}))};
+    }
+  }
+  object.nanoseconds = nanoseconds_of(changed);
+  object.pod = is_pod(*decoded) ? default_pod(*decoded, minor_) : *decoded;
+  return {};
+}
+
+PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const Mutation& mutation,
+                                           PolicyObject& object) {
+  if (!mutation.expression.program) return {.error = mutation.expression.error};
+  PolicyActivation activation(*invocation.policy.compiled, inputs(invocation, object, true), kMutationBudget);
+  const Evaluated evaluated = activation.evaluate(mutation.expression);
+  if (!evaluated.error.empty()) return {.error = evaluated.error};
+  if (!mutation.is_json_patch) {
+    auto configuration = configuration_of(evaluated.value);
+    if (!configuration) return {.error = configuration.error().message};
+    configuration->set("apiVersion", object.pod["apiVersion"]);
+    configuration->set("kind", object.pod["kind"]);
+    auto merged = merge_configuration(object.pod, *configuration, minor_);
+    if (!merged) return {.error = merged.error().message};
+    return replace(object, *merged, false);
+  }
+  if (crashes_server(evaluated.value)) {
+    has_crashed_ = true;
+    return {.status = Status{.code = 500, .reason = "", .message = kPanicMessage.with({})}};
+  }
+  const auto patch = patch_of(evaluated.value);
+  if (!patch) return {.error = patch.error().message};
+  const document::Patched patched = document::apply_patch(object.pod, *patch, limits_, patch_library(minor_));
+  if (patched.ok()) return replace(object, patched.document, true);
+  if (patched.problem->is_failed_test) return {};
+  return {.error = Text("JSON Patch: {}").with({patched.problem->message})};
+}
+
+PolicyEvent PolicyPlugin::event_of(const Invocation& invocation, const PolicyObject& object, int pass) {
+  return {.pass = pass,
+          .policy = invocation.policy.name,
+          .binding = invocation.binding,
+          .param = key_of_param(invocation.param),
+          .before = object.pod};
+}
+
+std::optional<Status> PolicyPlugin::invoke(const Invocation& invocation, PolicyObject& object, int pass,
+                                           std::vector<Status>& refusals) {
+  const Policy& policy = invocation.policy;
+  if (!policy.compiled->conditions.empty()) {
+    PolicyActivation activation(*policy.compiled, inputs(invocation, object, false),
+                                cel::kMatchConditionsCostMax);
+    const ConditionsAnswer answer = judge_conditions(policy, activation);
+    if (!answer.error.empty()) {
+      refuse(refusals, policy, &invocation.binding, answer.error, true);
+      PolicyEvent event = event_of(invocation, object, pass);
+      event.after = object.pod;
+      event.is_condition = true;
+      event.errors.push_back(answer.error);
+      events_.push_back(std::move(event));
+    }
+    if (!answer.matches) return {};
+  }
+  const std::string key = invocation.key();
+  if (pass == 2 && !due_.contains(key)) return {};
+  PolicyEvent event = event_of(invocation, object, pass);
+  const PolicyObject before = object;
+  std::optional<Status> status;
+  for (const Mutation& mutation : policy.compiled->mutations) {
+    Attempt attempt = mutate(invocation, mutation, object);
+    if (attempt.status) {
+      event.errors.push_back(attempt.status->message);
+      status = std::move(attempt.status);
+      break;
+    }
+    if (attempt.error.empty()) {
+      is_dirty_ = true;
+      continue;
+    }
+    refuse(refusals, policy, &invocation.binding, attempt.error, true);
+    event.errors.push_back(std::move(attempt.error));
+  }
+  if (has_crashed_) return status;
+  event.after = object.pod;
+  event.changed = !is_same(before, object);
+  if (event.changed) {
+    mark();
+    wants_second_pass_ = true;
+  }
+  events_.push_back(std::move(event));
+  if (policy.if_needed) invoked_.insert(key);
+  return status;
+}
+
+std::optional<Status> PolicyPlugin::admit(PolicyObject& object, int pass) {
+  if (policies_.empty()) return {};
+  std::vector<Status> refusals;
+  const std::vector<Invocation> invocations = matching(object, refusals);
+  if (!invocations.empty()) {
+    if (pass == 2 && !(last_output_ && is_same(*last_output_, object))) mark();
+    is_dirty_ = false;
+    const PolicyObject received = object;
+    for (const Invocation& invocation : invocations) {
+      auto status = invoke(invocation, object, pass, refusals);
+      if (status) return status;
+    }
+    if (is_dirty_) {
+      mark();
+      wants_second_pass_ = true;
+      if (!is_pod(object.pod))
+        return internal_error("failed to convert object: " + std::string(object.pod["kind"].text()));
+      object.pod = normalise_pod(object.pod);
+    } else {
+      object = received;
+    }
+    last_output_ = object;
+  }
+  if (refusals.empty()) return {};
+  Status first = refusals.front();
+  for (const Status& refusal : refusals) first.causes.push_back(refusal.message);
+  return first;
+}
+
+}  // namespace fixpoint::apiserver::policies

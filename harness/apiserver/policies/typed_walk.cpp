@@ -1,0 +1,236 @@
+#include "harness/apiserver/policies/typed_walk.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "harness/apiserver/types/find_field.h"
+#include "harness/apiserver/types/pod_types.h"
+#include "harness/document/json.h"
+#include "harness/document/server_text.h"
+
+namespace fixpoint::apiserver::policies {
+
+namespace {
+
+using document::go_quoted;
+using document::Member;
+using document::Text;
+using document::Value;
+
+/// No text of an API object begins with it.
+constexpr std::string_view kForeign = "\x01foreign\x01";
+
+std::optional<ForeignValue> foreign_of(const Value& value) {
+  std::string_view text = value.text();
+  if (!value.is_string() || !text.starts_with(kForeign)) return std::nullopt;
+  text.remove_prefix(kForeign.size());
+  const auto first = text.find('\x01'), second = text.find('\x01', first + 1);
+  return ForeignValue{std::string(text.substr(0, first)),
+                      std::string(text.substr(first + 1, second - first - 1)),
+                      std::string(text.substr(second + 1))};
+}
+
+/// The value as Go's %#v prints it, for scalars and what is built of them.
+std::string go_syntax(const Value& value) {
+  if (value.is_null()) return "interface {}(nil)";
+  if (const auto foreign = foreign_of(value)) return foreign->syntax;
+  if (value.is_string()) return go_quoted(value.text());
+  if (value.is_array()) {
+    std::string text = "[]interface {}{";
+    for (const Value& element : value.elements())
+      text.append(&element == &value.elements().front() ? "" : ", ").append(go_syntax(element));
+    return text + "}";
+  }
+  if (value.is_object()) {
+    std::string text = "map[string]interface {}{";
+    for (const Member& member : value.members()) {
+      text.append(&member == &value.members().front() ? "" : ", ").append(go_quoted(member.key.text()));
+      text.append(":").append(go_syntax(member.value));
+    }
+    return text + "}";
+  }
+  return document::write_json(value);
+}
+
+/// The value as Go's %v prints it.
+std::string go_plain(const Value& value) {
+  if (value.is_null()) return "<nil>";
+  if (const auto foreign = foreign_of(value)) return foreign->plain;
+  if (value.is_string()) return std::string(value.text());
+  if (value.is_array()) {
+    std::string text = "[";
+    for (const Value& element : value.elements())
+      text.append(&element == &value.elements().front() ? "" : " ").append(go_plain(element));
+    return text + "]";
+  }
+  if (value.is_object()) {
+    std::vector<Member> sorted(value.members().begin(), value.members().end());
+    std::sort(sorted.begin(), sorted.end(),
+              [](const Member& a, const Member& b) { return a.key.text() < b.key.text(); });
+    std::string text = "map[";
+    for (const Member& member : sorted)
+      text.append(&member == &sorted.front() ? "" : " ")
+          .append(member.key.text())
+          .append(":")
+          .append(go_plain(member.value));
+    return text + "]";
+  }
+  return document::write_json(value);
+}
+
+std::string go_type_name(const Value& value) {
+  if (const auto foreign = foreign_of(value)) return foreign->type;
+  if (value.is_string()) return "string";
+  if (value.is_boolean()) return "bool";
+  if (value.is_array()) return "[]interface {}";
+  if (value.is_object()) return "map[string]interface {}";
+  return value.integer() ? "int64" : "float64";
+}
+
+std::string scalar_problem(const Field& field, const Value& value) {
+  if (value.is_null()) return {};
+  const auto wrapped = [&] { return "&{" + go_plain(value) + "}"; };
+  switch (field.shape) {
+    case Shape::int32:
+    case Shape::int64:
+      if (value.is_number()) return {};
+      return Text("expected numeric (int or float), got {}").with({go_type_name(value)});
+    case Shape::text:
+    case Shape::time:
+      if (value.is_string() && !foreign_of(value)) return {};
+      return Text("expected string, got &value.valueUnstructured{Value:{}}").with({go_syntax(value)});
+    case Shape::boolean:
+      if (value.is_boolean()) return {};
+      return Text("expected boolean, got {}").with({wrapped()});
+    default:
+      if (!value.is_array() && !value.is_object() && !foreign_of(value)) return {};
+      return Text("expected any scalar, got {}").with({wrapped()});
+  }
+}
+
+class SchemaWalk {
+ public:
+  SchemaWalk(int minor, bool allows_duplicates) : minor_(minor), allows_duplicates_(allows_duplicates) {}
+
+  void check(const Place& place, const Value& value, const std::string& path) {
+    if (place.is_free() || value.is_null()) return;
+    if (place.is_list()) return check_list(place, value, path);
+    if (place.is_map() || place.type() != nullptr) return check_map(place, value, path);
+    if (auto problem = scalar_problem(*place.field, value); !problem.empty()) add(path, problem);
+  }
+
+  std::vector<std::string> problems = {};
+
+ private:
+  void add(const std::string& path, const std::string& problem) {
+    problems.push_back(path.empty() ? problem : path + ": " + problem);
+  }
+
+  void check_list(const Place& place, const Value& value, const std::string& path) {
+    if (!value.is_array()) return add(path, Text("expected list, got &{{}}").with({go_plain(value)}));
+    const MergeRule rule = place.rule();
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      std::string step = "[" + std::to_string(i) + "]";
+      if (rule.relation == Relation::associative) {
+        const ElementKey key = key_of(rule, value.at(i));
+        if (!key.problem.empty())
+          return add(path, Text("element {}: {}").with({std::to_string(i), key.problem}));
+        if (!seen.insert(key.text).second && !allows_duplicates_)
+          add(path, Text("duplicate entries for key {}").with({key.text}));
+        step = key.text;
+      }
+      check(place.element(), value.at(i), path + step);
+    }
+  }
+
+  void check_map(const Place& place, const Value& value, const std::string& path) {
+    if (!value.is_object()) return add(path, Text("expected map, got &{{}}").with({go_plain(value)}));
+    for (const Member& member : value.members()) {
+      const std::string below = path + "." + std::string(member.key.text());
+      const Place next = place.member(member.key.text(), minor_);
+      if (next.field == nullptr) return add(below, std::string(Text("field not declared in schema").words()));
+      check(next, member.value, below);
+    }
+  }
+
+  int minor_;
+  bool allows_duplicates_;
+};
+
+void find_atomics(const Place& place, const Value& value, int minor, const std::string& path,
+                  std::vector<std::string>& found) {
+  if (place.is_free()) return;
+  const Type* type = place.type();
+  if (value.is_object() && (place.is_map() || type != nullptr)) {
+    const bool is_whole = type != nullptr ? is_atomic(*type) : place.rule().relation == Relation::atomic;
+    if (is_whole) found.push_back(path);
+    for (const Member& member : value.members())
+      find_atomics(place.member(member.key.text(), minor), member.value, minor,
+                   path + "." + std::string(member.key.text()), found);
+  } else if (value.is_array() && place.is_list()) {
+    if (place.rule().relation == Relation::atomic) found.push_back(path);
+    for (std::size_t i = 0; i < value.size(); ++i)
+      find_atomics(place.element(), value.at(i), minor, path + "[" + std::to_string(i) + "]", found);
+  }
+}
+
+}  // namespace
+
+const Type* Place::type() const {
+  if (field == nullptr) return owner;
+  return is_list() || is_map() ? nullptr : field->type;
+}
+
+MergeRule Place::rule() const { return merge_rule(*owner, *field); }
+
+Place Place::member(std::string_view name, int minor) const {
+  if (is_map()) return element();
+  const Type* within = type();
+  return {within, within == nullptr ? nullptr : find_field(*within, document::Name(name), minor)};
+}
+
+Value foreign_value(const ForeignValue& value) {
+  return std::string(kForeign) + value.plain + '\x01' + value.syntax + '\x01' + value.type;
+}
+
+Place pod_place() { return {&kPod}; }
+
+ElementKey key_of(const MergeRule& rule, const Value& element) {
+  if (rule.keys[0].member.empty()) {
+    if (element.is_object()) return {{}, "associative list without keys has an element that's a map type"};
+    if (element.is_array()) return {{}, "not supported: associative list with lists as elements"};
+    if (element.is_null())
+      return {{}, "associative list without keys has an element that's an explicit null"};
+    return {"[=" + document::write_json(element) + "]"};
+  }
+  if (element.is_null()) return {{}, "associative list with keys may not have a null element"};
+  if (!element.is_object()) return {{}, "associative list with keys may not have non-map elements"};
+  std::vector<std::string> parts;
+  for (const MergeKey& key : rule.keys) {
+    if (key.member.empty()) continue;
+    const Value* given = element.find(document::Name(key.member));
+    const Value absent = key.is_number ? Value::number(key.absent) : Value(key.absent);
+    parts.push_back(std::string(key.member) + "=" + document::write_json(given == nullptr ? absent : *given));
+  }
+  std::sort(parts.begin(), parts.end());
+  ElementKey key{"["};
+  for (const std::string& part : parts) key.text.append(&part == &parts.front() ? "" : ",").append(part);
+  key.text += "]";
+  return key;
+}
+
+std::vector<std::string> schema_problems(const Value& value, int minor, bool allows_duplicates) {
+  SchemaWalk walk(minor, allows_duplicates);
+  walk.check(pod_place(), value, "");
+  return std::move(walk.problems);
+}
+
+std::vector<std::string> atomic_paths(const Value& value, int minor) {
+  std::vector<std::string> found;
+  find_atomics(pod_place(), value, minor, "", found);
+  return found;
+}
+
+}  // namespace fixpoint::apiserver::policies

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/apiserver/policies/merge_rules.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::apiserver::policies {
+
+/// How Go prints a value that no schema takes: a null of CEL, an unsigned integer, a quantity.
+struct ForeignValue {
+  std::string plain;   ///< with %v
+  std::string syntax;  ///< with %#v
+  std::string type;    ///< with %T
+};
+/// A document that stands for such a value until the schema refuses it.
+document::Value foreign_value(const ForeignValue& value);
+
+/// What a schema says of a value: a field of a type, or an element of its list or map.
+struct Place {
+  const Type* owner = nullptr;
+  const Field* field = nullptr;
+  bool is_element = false;
+
+  bool is_list() const { return field != nullptr && field->many == Many::list && !is_element; }
+  bool is_map() const { return field != nullptr && field->many == Many::map && !is_element; }
+  /// The struct, or nullptr for a scalar, a list, a map, and an object without a schema.
+  const Type* type() const;
+  /// Returns true for a value of which the schema says nothing.
+  bool is_free() const { return field != nullptr && field->shape == Shape::raw; }
+  MergeRule rule() const;
+  /// The place of a member, or of the elements. Its `field` is nullptr if the schema has no such member.
+  Place member(std::string_view name, int minor) const;
+  Place element() const { return {owner, field, true}; }
+};
+
+/// The place of a whole Pod.
+Place pod_place();
+
+/// The errors of a document that does not conform to the schema
+/// (structured-merge-diff typed/validate.go). Elements with one key are errors unless `allows_duplicates`.
+std::vector<std::string> schema_problems(const document::Value& value, int minor, bool allows_duplicates);
+/// The paths of what is atomic in the document (smd.go findAtomics).
+std::vector<std::string> atomic_paths(const document::Value& value, int minor);
+
+/// The key of an element of an associative list, as errors print it: `[name="a"]`, or an error.
+struct ElementKey {
+  std::string text;
+  std::string problem = {};
+};
+ElementKey key_of(const MergeRule& rule, const document::Value& element);
+
+}  // namespace fixpoint::apiserver::policies
