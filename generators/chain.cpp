@@ -5,6 +5,7 @@
 #include "generators/pod/draw_pod.h"
 #include "generators/put_trigger.h"
 #include "generators/read_objects.h"
+#include "harness/cases/webhook_configuration.h"
 
 namespace fixpoint::generators {
 
@@ -27,6 +28,11 @@ void join_subject(Case& value, const PreparedSubject& prepared_subject, Choices&
 
 /// Adds a neighbour at a drawn place in the order, with policies of its own.
 void join_neighbour(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
+  if (cases::is_policy(prepared_subject.subject.configuration)) {
+    join_subject(value, prepared_subject, choices);
+    if (value.neighbours) value.neighbours->push_back(prepared_subject.configuration);
+    return;
+  }
   const std::string place = choices.pick(kPlaces);
   Value configuration = prepared_subject.subject.configuration;
   Value& webhooks = configuration.edit("webhooks");

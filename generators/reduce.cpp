@@ -21,7 +21,8 @@ using document::Value;
 /// Returns true for what stays as it is: the configurations of webhooks, which are reduced otherwise, and the
 /// definitions of custom resources. A webhook's client waits for a resource that is gone.
 bool belongs_to_subject(const Value& object) {
-  return cases::is_webhook_configuration(object) || object["kind"].text() == "CustomResourceDefinition";
+  return cases::is_webhook_configuration(object) || cases::is_policy(object) ||
+         cases::is_policy_binding(object) || object["kind"].text() == "CustomResourceDefinition";
 }
 
 /// Returns true if a URL or a command answers for one of the webhooks.
@@ -97,8 +98,13 @@ class Pass {
         if (alone) return;
       }
     }
+    const auto policies = cases::bound_policies(value_.cluster);
+    for (const std::string& name : policies) {
+      if (value_.webhooks.size() + cases::bound_policies(value_.cluster).size() < 2) return;
+      try_change([&](Case& value) { value = cases::without_webhook(value, name); });
+    }
     for (const std::string& name : names) {
-      if (value_.webhooks.size() < 2) return;
+      if (value_.webhooks.size() + cases::bound_policies(value_.cluster).size() < 2) return;
       try_change([&](Case& value) { value = cases::without_webhook(value, name); });
     }
   }

@@ -223,7 +223,8 @@ bool calls_out(const Subject& subject) {
 }
 
 bool is_bundled(const Subject& subject) {
-  return std::all_of(subject.webhooks.begin(), subject.webhooks.end(),
+  return !subject.webhooks.empty() &&
+         std::all_of(subject.webhooks.begin(), subject.webhooks.end(),
                      [](const auto& one) { return std::holds_alternative<cases::InjectorName>(one.second); });
 }
 

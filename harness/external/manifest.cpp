@@ -8,6 +8,7 @@
 
 #include "harness/apiserver/admission/configuration.h"
 #include "harness/apiserver/cel/expression.h"
+#include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/validation/validate_configuration.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
@@ -16,6 +17,7 @@
 #include "harness/document/pointer.h"
 #include "harness/external/chart_objects.h"
 #include "harness/external/not_simulated.h"
+#include "harness/external/policy_subjects.h"
 #include "harness/external/program_strings.h"
 #include "harness/external/subject_triggers.h"
 #include "harness/properties/contract.h"
@@ -72,10 +74,17 @@ class Reader {
       place_ = path_ + ": document " + std::to_string(i + 1);
       if (auto problem = take((*documents)[i])) return std::move(*problem).within(place_);
     }
+    for (PolicySubject& policy : policies_.subjects()) {
+      if (!policy.note.empty()) manifest_.notes.push_back(path_ + ": " + policy.note);
+      manifest_.subjects.push_back(std::move(policy.subject));
+      manifest_.peers.emplace_back();
+    }
     for (Subject& subject : manifest_.subjects) chart_.add_to(subject);
     if (manifest_.subjects.empty())
-      return Error{"expected a MutatingWebhookConfiguration with a rule for Pods or a Subject, found none",
-                   path_};
+      return Error{
+          "expected a MutatingWebhookConfiguration or a MutatingAdmissionPolicy with a rule for Pods, or "
+          "a Subject, found none",
+          path_};
     cases::Cluster cluster;
     for (const Subject& subject : manifest_.subjects) {
       cluster.objects.push_back(subject.configuration);
@@ -97,6 +106,7 @@ class Reader {
     if (kind == "Subject" && document["apiVersion"].text() == cases::kApiVersion)
       return take_subject(document);
     if (cases::is_webhook_configuration(document)) return take_configuration(document);
+    if (cases::is_policy(document) || cases::is_policy_binding(document)) return policies_.take(document);
     if (const auto what = not_simulated(document)) {
       manifest_.not_simulated.push_back(*what);
       note("not simulated: " + *what + "; the run goes on without it");
@@ -300,6 +310,7 @@ class Reader {
   const ExternalWebhooks& outside_;
   std::string place_;
   ChartObjects chart_;
+  PolicySubjects policies_;
   Manifest manifest_;
 };
 

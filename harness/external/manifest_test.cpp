@@ -78,12 +78,12 @@ TEST_F(ManifestOfUser, NamesWhatIsNotSimulated) {
   EXPECT_NE(text.out.find("not simulated: ValidatingAdmissionPolicy \"few\""), std::string::npos) << text.out;
 }
 
-/// A condition that asks the authorizer is right, but not supported yet.
+/// A condition that builds a protobuf message is right, but not supported yet.
 TEST_F(ManifestOfUser, SaysWhichConditionIsNotSupportedYet) {
   const std::string manifest =
       with("sideEffects: None",
-           "matchConditions: [{name: may, expression: \"authorizer.group('').resource('pods').check('get')."
-           "allowed()\"}]\n    sideEffects: None");
+           "matchConditions: [{name: may, expression: \"google.protobuf.Int32Value{value: 1} == 1\"}]\n"
+           "    sideEffects: None");
   const Outcome refused = fuzz(manifest);
   EXPECT_EQ(refused.code, 2) << refused.out;
   EXPECT_NE(refused.err.find("match condition \"may\" of webhook hooks/proxy.example.io: not supported yet"),
@@ -106,12 +106,12 @@ name: policies
 request: {object: {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, image: b}]}}}
 cluster:
   objects:
-    - {apiVersion: admissionregistration.k8s.io/v1, kind: MutatingAdmissionPolicy, metadata: {name: add}}
+    - {apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: add}}
 )");
   const Outcome said = run("admit case.yaml", path("corpus"));
   EXPECT_EQ(said.code, 2) << said.out;
   EXPECT_NE(said.err.find("case.yaml: document 1: /cluster/objects/0: not simulated: "
-                          "MutatingAdmissionPolicy \"add\" (mutation by policies)"),
+                          "ValidatingAdmissionPolicy \"add\" (validation by policies)"),
             std::string::npos)
       << said.err;
 }

@@ -11,8 +11,6 @@ struct Row {
   std::string_view what;  ///< that the server does with it
 };
 constexpr Row kNotSimulated[] = {
-    {"MutatingAdmissionPolicy", "mutation by policies"},
-    {"MutatingAdmissionPolicyBinding", "mutation by policies"},
     {"ValidatingAdmissionPolicy", "validation by policies"},
     {"ValidatingAdmissionPolicyBinding", "validation by policies"},
     {"ValidatingWebhookConfiguration", "calls of validating webhooks"},

@@ -4,6 +4,7 @@
 
 #include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/validation/validate_configuration.h"
+#include "harness/apiserver/validation/validate_policy.h"
 #include "harness/cases/migration.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
@@ -21,6 +22,8 @@ namespace {
 /// a way that is not simulated.
 std::optional<Error> refusal_of(const Value& object, int minor) {
   if (auto what = not_simulated(object)) return Error{"not simulated: " + *what};
+  if (cases::is_policy(object) || cases::is_policy_binding(object))
+    return apiserver::refusal_of_policy(object, minor);
   if (!cases::is_webhook_configuration(object)) return std::nullopt;
   return apiserver::refusal_of_configuration(object, minor);
 }

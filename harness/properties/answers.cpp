@@ -122,6 +122,7 @@ extern constinit const Property kAnswers = {
     .claim = "A webhook answers every request: it neither crashes nor sends what cannot be used.",
     .is_cheap = true,
     .ask = answers,
+    .applies_to = is_called,
     .explanation = {.example =
                         "The handler breaks off with an index out of range on a container without a command.",
                     .matters = "With failurePolicy Fail nobody can create such a Pod; with Ignore it starts "

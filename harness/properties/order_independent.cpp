@@ -107,7 +107,7 @@ class Chain {
   /// Returns the Case's own webhook that a renamed configuration stands for.
   const ConfiguredWebhook& original(const ConfiguredWebhook& renamed) const {
     const auto& all = examination_.admission.webhooks;
-    const std::string key = renamed.key.substr(kPrefixSize);
+    const std::string key = renamed.is_policy ? renamed.key : renamed.key.substr(kPrefixSize);
     return *std::find_if(all.begin(), all.end(), [&](const auto& webhook) { return webhook.key == key; });
   }
 
@@ -160,6 +160,7 @@ std::vector<std::string> configurations_of(const Examination& examination, const
     if (names.empty() || names.back() != webhook.configuration) names.push_back(webhook.configuration);
   }
   const auto fits = [&](const ConfiguredWebhook& webhook) {
+    if (webhook.is_policy) return false;
     const bool was_called =
         std::any_of(question.calls.begin(), question.calls.end(),
                     [&](const FirstCall& call) { return call.webhook.key == webhook.key; });
@@ -285,6 +286,45 @@ std::optional<Violation> ask_losses(const Examination& examination, const Chain&
   return {};
 }
 
+/// Policies run in an order that the server does not promise, so that each order must give the same Pod.
+std::optional<Violation> ask_policy_orders(const Examination& examination) {
+  const apiserver::Admission& admission = examination.admission;
+  std::vector<std::string> names;
+  for (const ConfiguredWebhook& policy : admission.webhooks)
+    if (policy.is_policy && (names.empty() || names.back() != policy.configuration))
+      names.push_back(policy.configuration);
+  const bool is_any_judged = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return !cases::is_neighbour(examination.value, name);
+  });
+  if (names.size() < 2 || !is_any_judged || !admission.allowed) return {};
+  for (const Order& order : orders_of(names.size(), examination.limits.orders_max)) {
+    cases::Case value = examination.value;
+    value.cluster.policy_order.clear();
+    std::string text;
+    for (const std::size_t index : order) {
+      value.cluster.policy_order.push_back(names[index]);
+      text.append(text.empty() ? "" : ", ").append(names[index]);
+    }
+    const auto run =
+        apiserver::admit(value, examination.handlers, examination.limits, {.store = false, .warns = false});
+    if (!run || run->object.is_null()) continue;
+    const std::string path = first_difference(judged_difference(admission.object, run->object, true));
+    if (path.empty()) continue;
+    const apiserver::CallEvent* event = author_of(*run, path);
+    const Admission* of = &*run;
+    if (event == nullptr) event = author_of(admission, path), of = &admission;
+    if (event == nullptr) continue;
+    const ConfiguredWebhook& blamed = of->webhooks[static_cast<std::size_t>(event->index)];
+    if (!blamed.is_policy) continue;
+    Violation violation = violation_at(blamed, path, run->object, event->result);
+    violation.verdict = "order-dependent";
+    violation.because = "in the order " + text + " the Pod has another " + violation.path +
+                        ", and the server promises no order among policies";
+    return violation;
+  }
+  return {};
+}
+
 Judgement order_independent(const Examination& examination) {
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
@@ -309,6 +349,7 @@ Judgement order_independent(const Examination& examination) {
     if (judged.size() > 1)
       if (auto loss = ask_losses(examination, judged)) violations.push_back(*std::move(loss));
   }
+  if (auto violation = ask_policy_orders(examination)) violations.push_back(*std::move(violation));
   if (violations.empty()) return held;
   return Violated{std::move(violations)};
 }

@@ -93,11 +93,15 @@ struct Examination {
 /// A subject of a run, with the facts that decide which properties can apply to it.
 struct Tested {
   std::string_view name = {};  ///< kserve/agent@0.15.0, or the name in a file
-  Value configuration = {};    ///< of a webhook; null for a reconciler
+  Value configuration = {};    ///< of a webhook, or a policy; null for a reconciler
   bool is_program = false;     ///< a command answers for it
   bool is_webhook() const { return !configuration.is_null(); }
 };
 
+/// Returns true if the server calls the subject; it does not call a policy.
+bool is_called(const Tested& tested);
+/// Returns true if the subject is a MutatingAdmissionPolicy.
+bool is_policy(const Tested& tested);
 /// Returns true if a second process of the subject can be started.
 inline bool is_program(const Tested& tested) { return tested.is_program; }
 

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/properties/property.h"
 
 namespace fixpoint::properties {
@@ -36,6 +37,7 @@ extern const Property kAnnotationValues;
 extern const Property kInjectedValues;
 extern const Property kNoSideEffects;
 extern const Property kAdmittedByCluster;
+extern const Property kExpressionsEvaluate;
 
 std::span<const Property> all() {
   static const auto rows = std::to_array<Property>({kNoDuplicateNames,
@@ -68,9 +70,13 @@ std::span<const Property> all() {
                                                     kAnnotationValues,
                                                     kInjectedValues,
                                                     kNoSideEffects,
-                                                    kAdmittedByCluster});
+                                                    kAdmittedByCluster,
+                                                    kExpressionsEvaluate});
   return rows;
 }
+
+bool is_policy(const Tested& tested) { return cases::is_policy(tested.configuration); }
+bool is_called(const Tested& tested) { return tested.is_webhook() && !is_policy(tested); }
 
 const Property* find(std::string_view name) {
   for (const Property& property : all()) {

@@ -112,14 +112,15 @@ Judgement protocol(const Examination& examination) {
   std::vector<Violation> violations;
   bool asked = false;
   for (const apiserver::CallEvent& event : examination.admission.calls) {
-    if (!event.result.called || is_answer_disturbed(examination, event)) continue;
-    asked = true;
     const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
+    if (webhook.is_policy || !event.result.called || is_answer_disturbed(examination, event)) continue;
+    asked = true;
     if (const auto fault = judge(event.result.answer, webhook.review_version))
       report(webhook, *fault, "", violations);
   }
   if (!asked) return not_reached("no webhook was called");
   for (const FirstCall& call : first_calls(examination)) {
+    if (call.webhook.is_policy) continue;
     ask_other_versions(examination, call, violations);
     ask_removal(examination, call, violations);
   }
@@ -133,6 +134,7 @@ extern constinit const Property kProtocol = {
     .claim = "Every answer is an AdmissionReview as its version has it, for removals too.",
     .is_cheap = false,
     .ask = protocol,
+    .applies_to = is_called,
     .explanation =
         {.example = "patchType is set although there is no patch.",
          .matters =

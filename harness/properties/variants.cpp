@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/admission/match.h"
 
 namespace fixpoint::properties {

@@ -7,6 +7,7 @@
 #include "harness/cases/faults.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/acted.h"
+#include "harness/properties/validity.h"
 
 namespace fixpoint::properties {
 
@@ -107,7 +108,10 @@ std::vector<FirstCall> first_calls(const Examination& examination) {
   for (const apiserver::CallEvent& event : examination.admission.calls) {
     if (event.pass != 1 || !event.result.called || event.result.error != apiserver::CallError::none) continue;
     if (is_disturbed(examination, event)) continue;
-    calls.push_back({examination.admission.webhooks[static_cast<std::size_t>(event.index)], event});
+    const ConfiguredWebhook& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
+    // The server merges what a policy says, and of elements with one name it keeps one.
+    if (webhook.is_policy && !is_storable(examination.value, event.before)) continue;
+    calls.push_back({webhook, event});
   }
   return calls;
 }

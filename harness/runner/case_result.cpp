@@ -83,7 +83,10 @@ bool is_of_subject(const RunOptions& options, std::size_t number, const Case& va
   if (cases::is_neighbour(value, name)) return false;
   if (!is_of_configuration(value, name, options.judged_configurations[number])) return false;
   const auto backend = value.webhooks.find(webhook);
-  if (backend == value.webhooks.end()) return false;
+  if (backend == value.webhooks.end()) {
+    const Value* policy = cases::find_configuration(value.cluster, name);
+    return policy != nullptr && cases::is_policy(*policy);
+  }
   const auto* injector = std::get_if<cases::InjectorName>(&backend->second);
   return injector == nullptr || injector->name == options.subject_names[number];
 }
@@ -136,9 +139,9 @@ std::vector<SubjectInCase> subjects_in(const RunOptions& options, const Prepared
   std::vector<SubjectInCase> all;
   const std::size_t count = std::min(options.judged_configurations.size(), options.subject_names.size());
   for (std::size_t number = 0; number < count; ++number) {
-    const auto& webhooks = prepared.value.webhooks;
+    const auto& webhooks = prepared.admission.webhooks;
     const bool stands_there = std::any_of(webhooks.begin(), webhooks.end(), [&](const auto& one) {
-      return is_of_subject(options, number, prepared.value, one.first);
+      return is_of_subject(options, number, prepared.value, one.key);
     });
     if (!stands_there) continue;
     SubjectInCase& subject = all.emplace_back(SubjectInCase{.number = number});

@@ -1,5 +1,6 @@
 #include "harness/runner/examine.h"
 
+#include "harness/apiserver/policies/policy_handlers.h"
 #include "harness/properties/acted.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/webhook_caller.h"
@@ -17,6 +18,7 @@ document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve,
   const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
   auto handlers = webhooks::handlers(value, resolve);
   if (!handlers) return std::move(handlers).error();
+  apiserver::policies::add_policy_handlers(value.cluster, *handlers);
   auto admission =
       value.faults.empty()
           ? apiserver::admit(value, *handlers, limits, options)
