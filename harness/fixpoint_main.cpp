@@ -19,6 +19,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"shrink", "the smallest Case with the same fingerprint", cli::shrink},
     {"admit", "the API server's answer to a Case", cli::admit},
     {"inject", "one injector on one Pod: patch and result", cli::inject},
+    {"eval", "a CEL expression on a Pod: value, type and cost", cli::evaluate},
     {"default", "the API server's defaulting, as a filter", cli::default_pods},
     {"validate", "the API server's validation, as a filter", cli::validate},
     {"patch", "the API server's JSON Patch dialect, as a filter", cli::patch},

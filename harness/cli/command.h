@@ -32,6 +32,7 @@ int replay(const Arguments& arguments);
 int shrink(const Arguments& arguments);
 int admit(const Arguments& arguments);
 int inject(const Arguments& arguments);
+int evaluate(const Arguments& arguments);  ///< eval
 int default_pods(const Arguments& arguments);
 int validate(const Arguments& arguments);
 int patch(const Arguments& arguments);

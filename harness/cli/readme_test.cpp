@@ -125,7 +125,6 @@ struct Reason {
 constexpr Reason kReasons[] = {
     {"sideEffects: Some", "webhooks[0].sideEffects: Unsupported value: \"Some\""},
     {"kind: ValidatingAdmissionPolicy", "not simulated: ValidatingAdmissionPolicy \"a\""},
-    {"kind: MutatingAdmissionPolicy", "not simulated: MutatingAdmissionPolicy \"a\""},
     {"ImagePolicyWebhook", "not simulated"},
     {"featureGates", "featureGates"},
     {"operation: DELETE", "/request/operation"},

@@ -67,6 +67,7 @@ const std::vector<std::string> kLines{
     "admit $REGRESSION",
     "admit --trace $REGRESSION",
     "inject peers/sidecar-guarded pod.yaml",
+    "eval object.metadata.name pod.yaml",
     "default pod.yaml",
     "validate pod.yaml",
     "patch patch.json document.json",
