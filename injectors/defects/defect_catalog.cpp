@@ -34,8 +34,9 @@ Injector row_of(const Defect& defect, std::string_view name) {
 std::span<const Defect> all() {
   static const std::vector<Defect> joined = [] {
     std::vector<Defect> defects;
-    for (const auto table : {append_defects(), guard_defects(), patch_defects(), treatment_defects(),
-                             value_defects(), answer_defects(), content_defects(), given_value_defects()}) {
+    for (const auto table :
+         {append_defects(), guard_defects(), patch_defects(), treatment_defects(), value_defects(),
+          answer_defects(), content_defects(), given_value_defects(), policy_defects()}) {
       defects.insert(defects.end(), table.begin(), table.end());
     }
     return defects;

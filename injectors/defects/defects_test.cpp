@@ -85,6 +85,21 @@ constexpr Expected kExpected[] = {
     {"defects/scrape-port-undeclared", "undeclared-port"},
     {"defects/level-of-one-container", "left-out"},
     {"defects/mount-within-a-secret", "nested-mount"},
+    {"defects/policy-field-absent", "expressions-evaluate"},
+    {"defects/policy-append-without-guard", "no-duplicate-names"},
+    {"defects/policy-name-generated", "expressions-evaluate"},
+    {"defects/policy-atomic-list", "expressions-evaluate"},
+    {"defects/policy-map-absent", "expressions-evaluate"},
+    {"defects/policy-key-not-escaped", "expressions-evaluate"},
+    {"defects/policy-wrong-type-name", "expressions-evaluate"},
+    {"defects/policy-index-absent", "expressions-evaluate"},
+    {"defects/policy-image-mirrored-again", "converges"},
+    {"defects/policy-counts-runs", "converges"},
+    {"defects/policy-value-is-no-label", "valid-spec"},
+    {"defects/policy-replaces-annotations", "preserves-others"},
+    {"defects/policy-mounts-absent-volume", "valid-spec"},
+    {"defects/policy-adds-empty-env", "expressions-evaluate"},
+    {"defects/policy-first-container-only", "order-independent"},
 };
 
 constexpr std::uint64_t kCasesMax = 1500;
