@@ -12,6 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/apiserver/pkg/storage/names"
 	"k8s.io/kubernetes/pkg/apis/admissionregistration"
 	"k8s.io/kubernetes/pkg/registry/admissionregistration/mutatingadmissionpolicy"
 	"k8s.io/kubernetes/pkg/registry/admissionregistration/mutatingadmissionpolicybinding"
@@ -52,6 +53,9 @@ func answerPolicy(v *vector) error {
 		return errNoPolicy
 	}
 	rest.FillObjectMetaSystemFields(metadata)
+	if metadata.GetName() == "" && metadata.GetGenerateName() != "" {
+		metadata.SetName(names.SimpleNameGenerator.GenerateName(metadata.GetGenerateName()))
+	}
 	ctx := request.WithUser(request.WithNamespace(context.Background(), metav1.NamespaceNone), &user.DefaultInfo{Name: "someone"})
 	errs, err := fieldErrors(rest.BeforeCreate(strategy, ctx, object))
 	if err != nil {
