@@ -93,7 +93,8 @@ class Run {
   void mutate() {
     for (int pass = 1; pass <= 2; ++pass) {
       admission_.passes = pass;
-      if (auto refusal = run_plugins(request_, value_.cluster, object_)) return reject(*std::move(refusal));
+      if (auto refusal = run_plugins(request_, value_.cluster, object_, pass))
+        return reject(*std::move(refusal));
       if (pass == 1) admission_.first = object_;
       if (pass == 2 && !semantically_equal(object_, last_output_)) {
         mark();
