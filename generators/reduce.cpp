@@ -21,7 +21,8 @@ using document::Value;
 /// Returns true for what stays as it is: the configurations of webhooks, which are reduced otherwise, and the
 /// definitions of custom resources. A webhook's client waits for a resource that is gone.
 bool belongs_to_subject(const Value& object) {
-  return cases::is_webhook_configuration(object) || object["kind"].text() == "CustomResourceDefinition";
+  return cases::is_webhook_configuration(object) || cases::is_validating_configuration(object) ||
+         object["kind"].text() == "CustomResourceDefinition";
 }
 
 /// Returns true if a URL or a command answers for one of the webhooks.
@@ -39,6 +40,7 @@ class Pass {
 
   void run() {
     drop_webhooks();
+    drop_validators();
     simplify_neighbours();
     drop_all_or_each([](Case& value) -> auto& { return value.faults; },
                      [](const cases::Fault&) { return true; });
@@ -101,6 +103,22 @@ class Pass {
       if (value_.webhooks.size() < 2) return;
       try_change([&](Case& value) { value = cases::without_webhook(value, name); });
     }
+  }
+
+  /// Drops validating webhooks, all at once or each.
+  void drop_validators() {
+    std::vector<std::string> names;
+    for (const Value* configuration : cases::called_validators(value_)) {
+      for (std::string& name : cases::webhooks_of(*configuration)) names.push_back(std::move(name));
+    }
+    const auto drop = [&](Case& value, const std::string& name) {
+      value = cases::without_webhook(value, name);
+    };
+    if (names.empty() || try_change([&](Case& value) {
+          for (const std::string& name : names) drop(value, name);
+        }))
+      return;
+    for (const std::string& name : names) try_change([&](Case& value) { drop(value, name); });
   }
 
   /// Replaces neighbours with simpler means: a finding that needs another webhook seldom needs that

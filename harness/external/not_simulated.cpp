@@ -15,7 +15,7 @@ constexpr Row kNotSimulated[] = {
     {"MutatingAdmissionPolicyBinding", "mutation by policies"},
     {"ValidatingAdmissionPolicy", "validation by policies"},
     {"ValidatingAdmissionPolicyBinding", "validation by policies"},
-    {"ValidatingWebhookConfiguration", "calls of validating webhooks"},
+    {"ValidatingWebhookConfiguration", "calls of validating webhooks without a backend"},
 };
 constexpr std::string_view kGroup = "admissionregistration.k8s.io/";
 

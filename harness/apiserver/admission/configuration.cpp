@@ -96,11 +96,11 @@ bool rule_matches(const Value& rule, std::string_view operation, std::string_vie
                      [&](const Value& resource) { return resource_matches(resource.text(), sub_resource); });
 }
 
-Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster) {
+namespace {
+
+Result<std::vector<ConfiguredWebhook>> read_all(const std::vector<const Value*>& configurations, int minor) {
   std::vector<ConfiguredWebhook> all;
   std::map<std::string, int> seen;
-  const auto configurations = cases::ordered_configurations(cluster);
-  const int minor = minor_of(cluster);
   std::size_t count = 0;
   for (const Value* configuration : configurations) count += (*configuration)["webhooks"].size();
   all.reserve(count);
@@ -111,10 +111,21 @@ Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster&
       if (!webhook) return std::move(webhook).error();
       webhook->id = webhook->key + "/" + std::to_string(seen[webhook->key]++);
       webhook->index = static_cast<int>(all.size());
+      webhook->is_validating = cases::is_validating_configuration(*configuration);
       all.push_back(*std::move(webhook));
     }
   }
   return all;
+}
+
+}  // namespace
+
+Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster) {
+  return read_all(cases::ordered_configurations(cluster), minor_of(cluster));
+}
+
+Result<std::vector<ConfiguredWebhook>> read_validators(const cases::Case& value) {
+  return read_all(cases::called_validators(value), minor_of(value.cluster));
 }
 
 }  // namespace fixpoint::apiserver

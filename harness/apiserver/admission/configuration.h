@@ -29,8 +29,9 @@ struct ConfiguredWebhook {
   std::string id;   ///< <configuration>/<name>/<n>: its identity for reinvocation (docs/simulator.md#1-2)
   int index = 0;    ///< in the flat list, matching or not
   bool ignores_failure = false;
-  bool if_needed = false;  ///< reinvocationPolicy
-  bool exact = false;      ///< matchPolicy
+  bool if_needed = false;      ///< reinvocationPolicy
+  bool exact = false;          ///< matchPolicy
+  bool is_validating = false;  ///< it may not change the object
   Value namespace_selector = {};
   Value object_selector = {};
   Value rules = {};
@@ -48,6 +49,9 @@ std::string url_of(const ConfiguredWebhook& webhook);
 /// All webhooks of a cluster in the server's order: configurations bytewise by name, webhooks as stored. An
 /// expression that the simulator does not support is an error that begins with "unsupported".
 Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster);
+
+/// The validating webhooks of a Case that are called (cases::called_validators), in the same form and order.
+Result<std::vector<ConfiguredWebhook>> read_validators(const cases::Case& value);
 
 /// Returns true if a rule selects the request's own resource: pods with a subresource, in the core group
 /// (docs/simulator.md#2).
