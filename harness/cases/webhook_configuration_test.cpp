@@ -86,7 +86,7 @@ request: {object: {}}
 cluster:
   objects:
     - {apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: v},
-       webhooks: [{name: x}, {name: y}]}
+       webhooks: [{name: x}, {name: z}]}
     - {apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: u},
        webhooks: [{name: x}]}
 webhooks: {v/x: {injector: one}, u/x: {injector: two}}
@@ -98,7 +98,7 @@ TEST(Validators, AreCalledWhereEachWebhookHasABackend) {
   ASSERT_EQ(called_validators(value).size(), 1U);
   EXPECT_EQ(webhooks_of(*called_validators(value).front()), std::vector<std::string>{"u/x"});
   EXPECT_TRUE(configured_webhooks(value.cluster).empty());
-  value.webhooks.emplace("v/y", InjectorName{"three"});
+  value.webhooks.emplace("v/z", InjectorName{"three"});
   EXPECT_EQ(called_validators(value).size(), 2U);
   const Case less = without_webhook(value, "u/x");
   EXPECT_EQ(called_validators(less).size(), 1U);

@@ -124,9 +124,9 @@ cluster:
   EXPECT_EQ(refused.code, 2) << refused.out;
   EXPECT_NE(refused.err.find("not simulated: ValidatingWebhookConfiguration \"checks\""), std::string::npos)
       << refused.err;
-  write("case.yaml", text + "webhooks: {checks/judge.example.io: {script: [{deny: {message: no}}]}}\n");
+  write("case.yaml", text + "webhooks: {checks/judge.example.io: {script: [{deny: {message: refused}}]}}\n");
   const Outcome judged = run("admit case.yaml", path("corpus"));
-  EXPECT_NE(judged.out.find("denied the request: no"), std::string::npos) << judged.out << judged.err;
+  EXPECT_NE(judged.out.find("denied the request: refused"), std::string::npos) << judged.out << judged.err;
 }
 
 /// A condition that asks the authorizer is right, but not supported yet.
