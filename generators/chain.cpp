@@ -168,6 +168,8 @@ void join(Case& value, const PreparedSubject& prepared_subject, Value configurat
   for (const auto& [key, backend] : prepared_subject.subject.webhooks)
     value.webhooks.insert_or_assign(name + key.substr(prepared_subject.configuration.size()), backend);
   for (const Value& object : prepared_subject.subject.objects) value.cluster.objects.push_back(object);
+  const auto& validators = prepared_subject.subject.validators;
+  value.webhooks.insert(validators.begin(), validators.end());
   if (!place.empty() && value.neighbours) value.neighbours->push_back(name);
 }
 

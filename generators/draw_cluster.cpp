@@ -19,6 +19,7 @@ Value object(const char* api_version, const char* kind, const char* name, std::s
 }
 
 void limit_range(Case& value, Choices& choices) {
+  if (has_limit_range(value)) return;
   static const std::array<Value, 4> limits{
       Value{{"type", "Container"}, {"default", {{"cpu", "1"}, {"memory", "1Gi"}}}},
       Value{{"type", "Container"}, {"defaultRequest", {{"cpu", "100m"}}}, {"max", {{"memory", "64Gi"}}}},
@@ -92,6 +93,14 @@ constexpr auto kOptionalParts = std::to_array<OptionalPart>({
 });
 
 }  // namespace
+
+bool has_limit_range(const Case& value) {
+  const auto& objects = value.cluster.objects;
+  return std::any_of(objects.begin(), objects.end(), [&](const Value& one) {
+    return one["kind"].text() == "LimitRange" &&
+           one["metadata"]["namespace"].text() == value.request.namespace_name;
+  });
+}
 
 Value& metadata_of_namespace(Case& value) {
   auto& objects = value.cluster.objects;

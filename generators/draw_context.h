@@ -73,6 +73,9 @@ void add_optional_part(Case& value, Choices& choices);
 /// Adds, in a small share of the Cases, what judges the final Pod (a level of PodSecurity, bounds, a quota),
 /// or a plugin that managed clusters switch on. The Pod of the request mostly passes it.
 void draw_judges(Case& value, Choices& choices);
+/// Returns true if the request's namespace has a LimitRange. A Case is drawn with one at most, since the
+/// server walks over several in no certain order.
+bool has_limit_range(const Case& value);
 /// Draws another policy, condition or selector for a webhook that is not a subject.
 void draw_policies(Value& webhook, Choices& choices);
 

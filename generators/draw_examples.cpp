@@ -24,7 +24,8 @@ std::uint64_t beginnings(const DrawContext& draw_context) {
 void put_example(Case& value, const Case& example) {
   value.request = example.request;
   for (const Value& object : example.cluster.objects) {
-    if (!cases::is_webhook_configuration(object)) value.cluster.objects.push_back(object);
+    if (!cases::is_webhook_configuration(object) && !cases::is_validating_configuration(object))
+      value.cluster.objects.push_back(object);
   }
   runner::add_named_objects(value);
 }

@@ -42,6 +42,7 @@ void security_level(Case& value, Choices& choices) {
 
 /// Bounds that only something large breaks.
 void wide_bounds(Case& value, Choices& choices) {
+  if (has_limit_range(value)) return;
   static const std::array<Value, 3> bounds{
       Value{{"type", "Container"},
             {"default", {{"cpu", "1"}, {"memory", "1Gi"}}},

@@ -124,7 +124,14 @@ TEST(Draw, WhatStandsAroundAPodVaries) {
     ++seen["version " + value.cluster.version];
     ++seen["webhooks " + std::to_string(value.webhooks.size())];
     for (const auto& fault : value.faults) ++seen[fault.fault];
-    for (const Value& object : value.cluster.objects) ++seen[std::string(object["kind"].text())];
+    std::map<std::string, int> ranges;
+    for (const Value& object : value.cluster.objects) {
+      ++seen[std::string(object["kind"].text())];
+      if (object["kind"].text() == "LimitRange") {
+        EXPECT_EQ(++ranges[std::string(object["metadata"]["namespace"].text())], 1)
+            << cases::canonical_text(value);
+      }
+    }
     if (value.request.dry_run) ++seen["dry run"];
     if (!value.request.managed_fields) ++seen["untracked"];
   }

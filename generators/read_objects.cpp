@@ -155,7 +155,7 @@ void add_object(Case& value, Choices& choices, const Source& source, std::string
   Value* other = drawn_object(value, source, space, name);
   if (other != nullptr && !keeps_others)
     *other = std::move(object);
-  else
+  else if (source.read.kind != "LimitRange" || !has_limit_range(value))
     value.cluster.add_missing(std::move(object));
 }
 

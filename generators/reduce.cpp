@@ -22,7 +22,8 @@ using document::Value;
 /// definitions of custom resources. A webhook's client waits for a resource that is gone.
 bool belongs_to_subject(const Value& object) {
   return cases::is_webhook_configuration(object) || cases::is_policy(object) ||
-         cases::is_policy_binding(object) || object["kind"].text() == "CustomResourceDefinition";
+         cases::is_policy_binding(object) || cases::is_validating_configuration(object) ||
+         object["kind"].text() == "CustomResourceDefinition";
 }
 
 /// Returns true if a URL or a command answers for one of the webhooks.
@@ -40,6 +41,7 @@ class Pass {
 
   void run() {
     drop_webhooks();
+    drop_validators();
     simplify_neighbours();
     drop_all_or_each([](Case& value) -> auto& { return value.faults; },
                      [](const cases::Fault&) { return true; });
@@ -107,6 +109,22 @@ class Pass {
       if (value_.webhooks.size() + cases::bound_policies(value_.cluster).size() < 2) return;
       try_change([&](Case& value) { value = cases::without_webhook(value, name); });
     }
+  }
+
+  /// Drops validating webhooks, all at once or each.
+  void drop_validators() {
+    std::vector<std::string> names;
+    for (const Value* configuration : cases::called_validators(value_)) {
+      for (std::string& name : cases::webhooks_of(*configuration)) names.push_back(std::move(name));
+    }
+    const auto drop = [&](Case& value, const std::string& name) {
+      value = cases::without_webhook(value, name);
+    };
+    if (names.empty() || try_change([&](Case& value) {
+          for (const std::string& name : names) drop(value, name);
+        }))
+      return;
+    for (const std::string& name : names) try_change([&](Case& value) { drop(value, name); });
   }
 
   /// Replaces neighbours with simpler means: a finding that needs another webhook seldom needs that

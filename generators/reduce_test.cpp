@@ -261,6 +261,25 @@ TEST(Reduce, PublishedBugsEndSmall) {
   RecordProperty("tries_mean", static_cast<int>(total / std::max<std::size_t>(count, 1)));
 }
 
+TEST(Reduce, DropsAValidatingWebhookWithItsBackend) {
+  Case value;
+  for (const char* name : {"one", "two"}) {
+    value.cluster.objects.push_back({{"apiVersion", "admissionregistration.k8s.io/v1"},
+                                     {"kind", "ValidatingWebhookConfiguration"},
+                                     {"metadata", {{"name", name}}},
+                                     {"webhooks", Value::list({Value{{"name", "v.b.c"}}})}});
+    value.webhooks.emplace(std::string(name) + "/v.b.c", cases::Script());
+  }
+  Case least = value;
+  reduction_keeping({})(value, [&](const Case& candidate) {
+    EXPECT_EQ(candidate.webhooks.size(), candidate.cluster.objects.size());
+    if (!candidate.webhooks.contains("two/v.b.c")) return false;
+    least = candidate;
+    return true;
+  });
+  EXPECT_EQ(least.webhooks.size(), 1U);
+}
+
 TEST(Reduce, KeepsTheObjectsOfAChart) {
   const Value settings{{"apiVersion", "v1"},
                        {"kind", "ConfigMap"},

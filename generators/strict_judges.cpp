@@ -36,6 +36,7 @@ void add_security_labels(Case& value, Choices& choices) {
 }
 
 void add_limit_range(Case& value, Choices& choices) {
+  if (has_limit_range(value)) return;
   Value range = in_namespace("LimitRange", "limits-" + std::to_string(choices.below(3)), value);
   std::vector<Value> items;
   for (int left = choices.between(1, 2); left > 0; --left) {

@@ -62,7 +62,7 @@ void read_manifest(const Value& object, const std::string& pointer, std::optiona
   if (!object["apiVersion"].is_string()) fail("/apiVersion", "expected a string");
   if (!object["kind"].is_string()) fail("/kind", "expected a string");
   if (!object["metadata"]["name"].is_string()) fail("/metadata/name", "expected the object's name");
-  if (!is_webhook_configuration(object)) return;
+  if (!is_webhook_configuration(object) && !is_validating_configuration(object)) return;
   const Value& webhooks = object["webhooks"];
   if (!webhooks.is_null() && !webhooks.is_array()) fail("/webhooks", "expected a list");
   for (std::size_t i = 0; i < webhooks.size(); ++i) {
@@ -141,13 +141,16 @@ Fault read_fault(const Value& source, const std::string& pointer, std::optional<
 /// Checks that every configured webhook has a backend, and that everything else refers to a configured
 /// webhook.
 void check_references(const Case& value, std::optional<Error>& problem) {
-  const auto names = configured_webhooks(value.cluster);
-  const std::set<std::string> configured(names.begin(), names.end());
+  auto names = configured_webhooks(value.cluster);
   for (const std::string& name : names) {
     if (!problem && !value.webhooks.contains(name)) {
       problem = Error{"expected what answers behind the configured webhook \"" + name + "\"", "/webhooks"};
     }
   }
+  for (const Value* validating : value.cluster.of_kind(kValidatingConfiguration)) {
+    for (std::string& name : webhooks_of(*validating)) names.push_back(std::move(name));
+  }
+  const std::set<std::string> configured(names.begin(), names.end());
   for (const auto& [name, backend] : value.webhooks) {
     if (problem || configured.contains(name)) continue;
     problem = Error{"no MutatingWebhookConfiguration has this webhook" +

@@ -219,6 +219,11 @@ std::vector<std::string> differences(const Outcome& recorded, const Outcome& fou
     align_message(expected.invalid[i].message, found.invalid[i].message);
   }
   if (!expected.validating) found.validating.reset();
+  if (expected.validating && found.validating) {
+    auto &causes = expected.validating->causes, &found_causes = found.validating->causes;
+    for (std::size_t i = 0; i < std::min(causes.size(), found_causes.size()); ++i)
+      align_message(causes[i].message, found_causes[i].message);
+  }
   compare(comparable(expected), comparable(found), "", out);
   return out;
 }

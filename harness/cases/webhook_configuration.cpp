@@ -32,6 +32,10 @@ void remove_policy(Case& value, std::string_view policy, std::string_view bindin
   std::erase(value.cluster.policy_order, policy);
 }
 
+bool is_of_webhooks(const Value& object) {
+  return is_webhook_configuration(object) || is_validating_configuration(object);
+}
+
 }  // namespace
 
 bool is_policy(const Value& object) { return is_registered(object, kPolicy); }
@@ -50,6 +54,10 @@ std::vector<std::string> bound_policies(const Cluster& cluster) {
 
 bool is_webhook_configuration(const Value& object) { return object["kind"].text() == kWebhookConfiguration; }
 
+bool is_validating_configuration(const Value& object) {
+  return object["kind"].text() == kValidatingConfiguration;
+}
+
 std::vector<const Value*> ordered_configurations(const Cluster& cluster) {
   return cluster.of_kind(kWebhookConfiguration);
 }
@@ -62,12 +70,33 @@ const Value* find_configuration(const Cluster& cluster, std::string_view name) {
 std::vector<std::string> configured_webhooks(const Cluster& cluster) {
   std::vector<std::string> names;
   for (const Value* configuration : ordered_configurations(cluster)) {
-    const std::string name((*configuration)["metadata"]["name"].text());
-    for (const Value& webhook : (*configuration)["webhooks"].elements()) {
-      names.push_back(name + "/" + std::string(webhook["name"].text()));
-    }
+    for (std::string& name : webhooks_of(*configuration)) names.push_back(std::move(name));
   }
   return names;
+}
+
+std::vector<std::string> webhooks_of(const Value& configuration) {
+  std::vector<std::string> names;
+  const std::string name(configuration["metadata"]["name"].text());
+  for (const Value& webhook : configuration["webhooks"].elements())
+    names.push_back(name + "/" + std::string(webhook["name"].text()));
+  return names;
+}
+
+std::vector<const Value*> called_validators(const Case& value) {
+  std::vector<const Value*> called;
+  if (!value.cluster.has_kind(kValidatingConfiguration)) return called;
+  for (const Value* configuration : value.cluster.of_kind(kValidatingConfiguration)) {
+    const auto names = webhooks_of(*configuration);
+    const std::string_view name = (*configuration)["metadata"]["name"].text();
+    const bool has_backends = std::all_of(names.begin(), names.end(), [&](const std::string& webhook) {
+      return value.webhooks.contains(webhook);
+    });
+    if (has_backends && !names.empty() &&
+        value.cluster.find(kValidatingConfiguration, "", name) == configuration)
+      called.push_back(configuration);
+  }
+  return called;
 }
 
 std::string_view configuration_of(std::string_view webhook) { return webhook.substr(0, webhook.find('/')); }
@@ -92,7 +121,7 @@ std::string renamed_webhook(const std::string& webhook, const NewNames& names) {
 
 void rename_configurations(Case& value, const NewNames& names) {
   for (Value& object : value.cluster.objects) {
-    if (!is_webhook_configuration(object)) continue;
+    if (!is_of_webhooks(object)) continue;
     const auto found = names.find(object["metadata"]["name"].text());
     if (found != names.end()) object.edit("metadata").set("name", found->second);
   }
@@ -110,13 +139,12 @@ Case without_webhook(Case value, const std::string& webhook) {
   const bool is_of_webhook = value.cluster.find(kWebhookConfiguration, "", configuration) != nullptr;
   if (!is_of_webhook) remove_policy(value, configuration, name);
   for (Value& object : value.cluster.objects) {
-    if (!is_webhook_configuration(object) || object["metadata"]["name"].text() != configuration) continue;
+    if (!is_of_webhooks(object) || object["metadata"]["name"].text() != configuration) continue;
     auto& entries = object.edit("webhooks").edit_elements();
     erase_if(entries, [&](const Value& entry) { return entry["name"].text() == name; });
   }
-  std::erase_if(value.cluster.objects, [](const Value& object) {
-    return is_webhook_configuration(object) && object["webhooks"].empty();
-  });
+  std::erase_if(value.cluster.objects,
+                [](const Value& object) { return is_of_webhooks(object) && object["webhooks"].empty(); });
   value.webhooks.erase(webhook);
   std::erase_if(value.faults, [&](const Fault& fault) { return fault.webhook == webhook; });
   if (value.neighbours && find_configuration(value.cluster, configuration) == nullptr)

@@ -12,6 +12,8 @@ namespace fixpoint::cases {
 
 inline constexpr std::string_view kWebhookConfiguration = "MutatingWebhookConfiguration";
 bool is_webhook_configuration(const Value& object);
+inline constexpr std::string_view kValidatingConfiguration = "ValidatingWebhookConfiguration";
+bool is_validating_configuration(const Value& object);
 
 /// MutatingAdmissionPolicies stand beside webhook configurations: a policy has a binding where a
 /// configuration has a webhook, and <policy>/<binding> names what changes a Pod.
@@ -30,6 +32,12 @@ const Value* find_configuration(const Cluster& cluster, std::string_view name);
 /// Returns the names <configuration>/<webhook> of all webhooks configured in the cluster, in the order in
 /// which the server calls them.
 std::vector<std::string> configured_webhooks(const Cluster& cluster);
+
+/// Returns the names <configuration>/<webhook> of one configuration, of either kind.
+std::vector<std::string> webhooks_of(const Value& configuration);
+/// Returns the ValidatingWebhookConfigurations of which each webhook has a backend, in the server's order. Of
+/// two with one name the last counts. Others are not called.
+std::vector<const Value*> called_validators(const Case& value);
 
 /// Returns the name of the configuration in <configuration>/<webhook>.
 std::string_view configuration_of(std::string_view webhook);
@@ -50,7 +58,8 @@ void rename_configurations(Case& value, const NewNames& names);
 std::string renamed_webhook(const std::string& webhook, const NewNames& names);
 
 /// Returns the Case without the webhook <configuration>/<webhook>, without the faults of its calls, and
-/// without its configuration if that has no other webhook; or without a binding and its policy.
+/// without its configuration if that has no other webhook; or without a binding and its policy. A validating
+/// webhook goes like the others.
 Case without_webhook(Case value, const std::string& webhook);
 
 }  // namespace fixpoint::cases

@@ -80,5 +80,35 @@ TEST(WithoutAWebhook, NothingNamesIt) {
   EXPECT_TRUE(read_case(write_case(one)).ok());
 }
 
+constexpr const char* kValidated = R"(apiVersion: fixpoint/v1
+kind: Case
+request: {object: {}}
+cluster:
+  objects:
+    - {apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: v},
+       webhooks: [{name: x}, {name: z}]}
+    - {apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: u},
+       webhooks: [{name: x}]}
+webhooks: {v/x: {injector: one}, u/x: {injector: two}}
+faults: [{webhook: u/x, fault: timeout}]
+)";
+
+TEST(Validators, AreCalledWhereEachWebhookHasABackend) {
+  auto value = *case_in(kValidated);
+  ASSERT_EQ(called_validators(value).size(), 1U);
+  EXPECT_EQ(webhooks_of(*called_validators(value).front()), std::vector<std::string>{"u/x"});
+  EXPECT_TRUE(configured_webhooks(value.cluster).empty());
+  value.webhooks.emplace("v/z", InjectorName{"three"});
+  EXPECT_EQ(called_validators(value).size(), 2U);
+  const Case less = without_webhook(value, "u/x");
+  EXPECT_EQ(called_validators(less).size(), 1U);
+  EXPECT_EQ(less.cluster.objects.size(), 1U);
+  EXPECT_TRUE(less.faults.empty());
+  EXPECT_TRUE(read_case(write_case(less)).ok());
+  rename_configurations(value, {{"u", "w"}});
+  EXPECT_EQ(value.webhooks.count("w/x"), 1U);
+  EXPECT_EQ(called_validators(value).size(), 2U);
+}
+
 }  // namespace
 }  // namespace fixpoint::cases

@@ -17,7 +17,7 @@ using document::Result;
 using document::Value;
 
 constexpr std::string_view kTokenVolume = "kube-api-access-";
-constexpr std::string_view kSuffix = "xxxxx";
+constexpr std::array<std::string_view, 2> kSuffixes{"xxxxx", "yyyyy"};
 
 /// Returns the object with the namespace `to` in the place of `from`.
 Value moved(Value object, const std::string& from, const std::string& to) {
@@ -92,12 +92,25 @@ Value without_label(Value selector, std::string_view label) {
   return selector;
 }
 
-bool is_token_volume(const Value& name) {
-  return name.text().starts_with(kTokenVolume) && name.text().size() == kTokenVolume.size() + kSuffix.size();
-}
-void know_suffix(Value& element) {
-  if (is_token_volume(element["name"])) element.set("name", std::string(kTokenVolume).append(kSuffix));
-}
+/// Gives the token volumes of a Pod the suffixes of the simulator, in the order in which it names them: each
+/// run of the ServiceAccount plugin may make one.
+class TokenVolumes {
+ public:
+  void know(Value& element) {
+    const std::string name(element["name"].text());
+    if (!name.starts_with(kTokenVolume) || name.size() != kTokenVolume.size() + kSuffixes[0].size()) return;
+    auto known = std::find(seen_.begin(), seen_.end(), name);
+    if (known == seen_.end()) {
+      if (seen_.size() == kSuffixes.size()) return;
+      known = seen_.insert(seen_.end(), name);
+    }
+    const auto place = static_cast<std::size_t>(known - seen_.begin());
+    element.set("name", std::string(kTokenVolume).append(kSuffixes[place]));
+  }
+
+ private:
+  std::vector<std::string> seen_;
+};
 
 /// What a Case may say of its namespace and no client can bring about.
 std::optional<Error> beyond_a_client(const cases::Case& value) {
@@ -194,14 +207,15 @@ Value without_fleeting(Value object) {
   if (object.find("status") != nullptr) object.remove("status");
   if (!object["spec"].is_object()) return object;
   Value& spec = object.edit("spec");
+  TokenVolumes tokens;
   if (!spec["volumes"].empty()) {
-    for (Value& volume : spec.edit("volumes").edit_elements()) know_suffix(volume);
+    for (Value& volume : spec.edit("volumes").edit_elements()) tokens.know(volume);
   }
   for (const char* list : {"containers", "initContainers"}) {
     if (spec[list].empty()) continue;
     for (Value& container : spec.edit(list).edit_elements()) {
       if (container["volumeMounts"].empty()) continue;
-      for (Value& mount : container.edit("volumeMounts").edit_elements()) know_suffix(mount);
+      for (Value& mount : container.edit("volumeMounts").edit_elements()) tokens.know(mount);
     }
   }
   return object;

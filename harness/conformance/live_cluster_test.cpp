@@ -164,6 +164,16 @@ TEST(LiveCase, ForgetsWhatDiffersFromRunToRun) {
             R"("kube-api-access-xxxxx"}]}]}})");
 }
 
+TEST(LiveCase, KnowsTheTokenVolumesOfBothPasses) {
+  const Value pod = without_fleeting(json(R"({"spec":{"volumes":[{"name":"kube-api-access-ab2cd"},
+      {"name":"kube-api-access-fg4hi"}],"containers":[{"volumeMounts":[{"name":"kube-api-access-fg4hi"},
+      {"name":"kube-api-access-ab2cd"}]}]}})"));
+  EXPECT_EQ(document::write_json(pod),
+            R"({"spec":{"volumes":[{"name":"kube-api-access-xxxxx"},{"name":"kube-api-access-yyyyy"}],)"
+            R"("containers":[{"volumeMounts":[{"name":"kube-api-access-yyyyy"},)"
+            R"({"name":"kube-api-access-xxxxx"}]}]}})");
+}
+
 class Folder : public cli::ProgramTest {
  protected:
   int run(const std::string& arguments) const { return cli::ProgramTest::run(arguments, "").code; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 
@@ -80,6 +81,7 @@ class Reader {
       manifest_.peers.emplace_back();
     }
     for (Subject& subject : manifest_.subjects) chart_.add_to(subject);
+    if (auto problem = take_validators()) return *std::move(problem);
     if (manifest_.subjects.empty())
       return Error{
           "expected a MutatingWebhookConfiguration or a MutatingAdmissionPolicy with a rule for Pods, or "
@@ -107,9 +109,12 @@ class Reader {
       return take_subject(document);
     if (cases::is_webhook_configuration(document)) return take_configuration(document);
     if (cases::is_policy(document) || cases::is_policy_binding(document)) return policies_.take(document);
-    if (const auto what = not_simulated(document)) {
-      manifest_.not_simulated.push_back(*what);
-      note("not simulated: " + *what + "; the run goes on without it");
+    if (cases::is_validating_configuration(document)) {
+      validating_.push_back({place_, document});
+      return std::nullopt;
+    }
+    if (not_simulated(document)) {
+      go_on_without(document);
       return std::nullopt;
     }
     if (chart_.take(document)) return std::nullopt;
@@ -119,6 +124,12 @@ class Reader {
                             .append(document["metadata"]["name"].text())
                             .append(" is passed over"));
     return std::nullopt;
+  }
+
+  void go_on_without(const Value& document) {
+    const std::string what = not_simulated(document).value_or("");
+    manifest_.not_simulated.push_back(what);
+    note("not simulated: " + what + "; the run goes on without it");
   }
 
   void note(const std::string& what) { manifest_.notes.push_back(place_ + ": " + what); }
@@ -173,6 +184,57 @@ class Reader {
     return finish(std::move(subject), {});
   }
 
+  /// Gives every subject the validating webhooks that have a backend, and names the configurations of others.
+  std::optional<Error> take_validators() {
+    for (const Placed& placed : validating_) {
+      place_ = placed.place;
+      if (auto refused = apiserver::refusal_of_configuration(placed.document))
+        return std::move(*refused).within(place_);
+      Value configuration = for_pods(placed.document);
+      if (configuration["webhooks"].empty() && !placed.document["webhooks"].empty()) continue;
+      if (auto problem = assume_conditions(configuration)) return std::move(*problem).within(place_);
+      const auto backends = backends_of_validators(configuration, {});
+      if (backends.empty()) go_on_without(configuration);
+      for (Subject& subject : manifest_.subjects) {
+        if (backends.empty()) break;
+        subject.objects.push_back(configuration);
+        subject.validators.insert(backends.begin(), backends.end());
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Returns the backends of all webhooks of a validating configuration; nothing if one has none. A name that
+  /// is also that of a mutating webhook stands for that one.
+  std::map<std::string, cases::Backend> backends_of_validators(
+      const Value& configuration, const std::map<std::string, cases::Backend>& stored) const {
+    std::map<std::string, cases::Backend> backends;
+    for (const Value& webhook : configuration["webhooks"].elements()) {
+      const std::string key = key_of(configuration, webhook);
+      auto backend = is_of_subject(webhook["name"].text()) ? std::nullopt : outside_.named(key);
+      const bool is_named = backend.has_value();
+      if (const auto own = stored.find(key); !backend && own != stored.end()) backend = own->second;
+      if (!backend) backend = backend_of_client(webhook["clientConfig"]);
+      const bool is_usable = backend && !is_key_of_subject(key) &&
+                             (is_named || (!outside_.allow_subject(key, *backend) && !unreachable(*backend)));
+      if (!is_usable) return {};
+      backends.insert_or_assign(key, *std::move(backend));
+    }
+    return backends;
+  }
+
+  bool is_of_subject(std::string_view own_name) const {
+    return std::any_of(manifest_.subjects.begin(), manifest_.subjects.end(), [&](const Subject& subject) {
+      const auto webhooks = subject.configuration["webhooks"].elements();
+      return std::any_of(webhooks.begin(), webhooks.end(),
+                         [&](const Value& webhook) { return webhook["name"].text() == own_name; });
+    });
+  }
+  bool is_key_of_subject(const std::string& key) const {
+    return std::any_of(manifest_.subjects.begin(), manifest_.subjects.end(),
+                       [&](const Subject& subject) { return subject.webhooks.contains(key); });
+  }
+
   /// Reads a Subject like a Case with an empty Pod.
   std::optional<Error> take_subject(const Value& document) {
     std::optional<Error> problem;
@@ -216,8 +278,27 @@ class Reader {
     subject.configuration = configuration;
     subject.webhooks = std::move(read->webhooks);
     for (const std::string& key : silent) subject.webhooks.erase(key);
+    std::vector<Value> validating;
     for (const Value& object : read->cluster.objects) {
-      if (!cases::is_webhook_configuration(object)) subject.objects.push_back(object);
+      if (cases::is_validating_configuration(object))
+        validating.push_back(object);
+      else if (!cases::is_webhook_configuration(object))
+        subject.objects.push_back(object);
+    }
+    for (const Value& object : validating) {
+      if (auto refused = apiserver::refusal_of_configuration(object))
+        return std::move(*refused).within("/cluster/objects");
+      const auto mutating = cases::webhooks_of(configuration);
+      const auto found = backends_of_validators(object, subject.webhooks);
+      const bool is_shared = std::any_of(mutating.begin(), mutating.end(),
+                                         [&](const std::string& key) { return found.contains(key); });
+      if (found.empty() || is_shared) {
+        go_on_without(object);
+        continue;
+      }
+      subject.objects.push_back(object);
+      subject.validators.insert(found.begin(), found.end());
+      for (const auto& [key, backend] : found) subject.webhooks.erase(key);
     }
     return finish(std::move(subject), std::move(peers));
   }
@@ -267,7 +348,10 @@ class Reader {
     if (auto named = outside_.named(key)) return named;
     const auto stored = subject.webhooks.find(key);
     if (stored != subject.webhooks.end()) return stored->second;
-    const Value& client = webhook["clientConfig"];
+    return backend_of_client(webhook["clientConfig"]);
+  }
+
+  std::optional<cases::Backend> backend_of_client(const Value& client) const {
     if (client["url"].is_string())
       return outside_.of_url(std::string(client["url"].text()), std::string(client["caBundle"].text()));
     return client["service"].is_null() ? std::nullopt : outside_.of_service(client["service"]);
@@ -311,6 +395,12 @@ class Reader {
   std::string place_;
   ChartObjects chart_;
   PolicySubjects policies_;
+  /// A document and where it stands.
+  struct Placed {
+    std::string place;
+    Value document;
+  };
+  std::vector<Placed> validating_;
   Manifest manifest_;
 };
 

@@ -78,6 +78,57 @@ TEST_F(ManifestOfUser, NamesWhatIsNotSimulated) {
   EXPECT_NE(text.out.find("not simulated: ValidatingAdmissionPolicy \"few\""), std::string::npos) << text.out;
 }
 
+/// The manifest of a validating webhook that is called where the command line gives it a backend.
+constexpr const char* kValidator = R"(---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: checks}
+webhooks:
+  - name: judge.example.io
+    admissionReviewVersions: [v1]
+    sideEffects: None
+    clientConfig: {service: {name: hooks, namespace: hooks}}
+    rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+)";
+
+TEST_F(ManifestOfUser, AValidatingWebhookWithABackendJudgesTheFinalPod) {
+  const Outcome unnamed = fuzz(std::string(cli::kOneWebhook) + kValidator);
+  EXPECT_NE(unnamed.out.find("not simulated: ValidatingWebhookConfiguration \"checks\""), std::string::npos)
+      << unnamed.out << unnamed.err;
+  write("judge.sh", cli::webhook_in_bash(":"));
+  const Outcome named =
+      run("fuzz m.yaml --seed 1 --cases 20 --webhook 'proxy.example.io=exec:bash hook.sh' --webhook "
+          "'judge.example.io=exec:bash judge.sh'",
+          path("corpus"));
+  EXPECT_NE(named.code, 2) << named.err;
+  EXPECT_EQ(named.out.find("not simulated"), std::string::npos) << named.out;
+}
+
+TEST_F(ManifestOfUser, AValidatingWebhookWithoutABackendIsRefusedInACase) {
+  const std::string text = R"(apiVersion: fixpoint/v1
+kind: Case
+request: {object: {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, image: b}]}}}
+cluster:
+  objects:
+    - apiVersion: admissionregistration.k8s.io/v1
+      kind: ValidatingWebhookConfiguration
+      metadata: {name: checks}
+      webhooks:
+        - name: judge.example.io
+          admissionReviewVersions: [v1]
+          sideEffects: None
+          rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+)";
+  write("case.yaml", text);
+  const Outcome refused = run("admit case.yaml", path("corpus"));
+  EXPECT_EQ(refused.code, 2) << refused.out;
+  EXPECT_NE(refused.err.find("not simulated: ValidatingWebhookConfiguration \"checks\""), std::string::npos)
+      << refused.err;
+  write("case.yaml", text + "webhooks: {checks/judge.example.io: {script: [{deny: {message: refused}}]}}\n");
+  const Outcome judged = run("admit case.yaml", path("corpus"));
+  EXPECT_NE(judged.out.find("denied the request: refused"), std::string::npos) << judged.out << judged.err;
+}
+
 /// A condition that builds a protobuf message is right, but not supported yet.
 TEST_F(ManifestOfUser, SaysWhichConditionIsNotSupportedYet) {
   const std::string manifest =

@@ -13,7 +13,7 @@ struct Row {
 constexpr Row kNotSimulated[] = {
     {"ValidatingAdmissionPolicy", "validation by policies"},
     {"ValidatingAdmissionPolicyBinding", "validation by policies"},
-    {"ValidatingWebhookConfiguration", "calls of validating webhooks"},
+    {"ValidatingWebhookConfiguration", "calls of validating webhooks without a backend"},
 };
 constexpr std::string_view kGroup = "admissionregistration.k8s.io/";
 

@@ -1,5 +1,6 @@
 #include "harness/external/stored_case.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "harness/apiserver/admission/admission.h"
@@ -20,17 +21,25 @@ namespace {
 
 /// The reason why an object of the cluster is refused: no API server stores it, or it would act on the Pod in
 /// a way that is not simulated.
-std::optional<Error> refusal_of(const Value& object, int minor) {
+std::optional<Error> refusal_of(const Value& object, const cases::Case& value) {
+  if (cases::is_validating_configuration(object)) {
+    const auto names = cases::webhooks_of(object);
+    const bool is_called = !names.empty() && std::all_of(names.begin(), names.end(), [&](const auto& name) {
+      return value.webhooks.contains(name);
+    });
+    if (is_called) return apiserver::refusal_of_configuration(object, apiserver::minor_of(value.cluster));
+  }
   if (auto what = not_simulated(object)) return Error{"not simulated: " + *what};
   if (cases::is_policy(object) || cases::is_policy_binding(object))
-    return apiserver::refusal_of_policy(object, minor);
+    return apiserver::refusal_of_policy(object, apiserver::minor_of(value.cluster));
   if (!cases::is_webhook_configuration(object)) return std::nullopt;
-  return apiserver::refusal_of_configuration(object, minor);
+  return apiserver::refusal_of_configuration(object, apiserver::minor_of(value.cluster));
 }
 
-std::optional<Error> refusal_of(const cases::Cluster& cluster) {
+std::optional<Error> refusal_of(const cases::Case& value) {
+  const cases::Cluster& cluster = value.cluster;
   for (std::size_t i = 0; i < cluster.objects.size(); ++i) {
-    if (auto refused = refusal_of(cluster.objects[i], apiserver::minor_of(cluster)))
+    if (auto refused = refusal_of(cluster.objects[i], value))
       return std::move(*refused).within("/cluster/objects/" + std::to_string(i));
   }
   return std::nullopt;
@@ -51,7 +60,7 @@ Result<StoredCase> read_stored_case(Value document, const std::string& place,
     auto value = cases::read_case(document, outside.bundled().known_injectors());
     if (value) value = outside.admit(*std::move(value));
     if (!value) return std::move(value).error();
-    if (auto refused = refusal_of(value->cluster)) return *std::move(refused);
+    if (auto refused = refusal_of(*value)) return *std::move(refused);
     stored.value = *std::move(value);
     return stored;
   }

@@ -101,6 +101,7 @@ class Run {
 
   void run(int pass) {
     result_.passes = pass;
+    around_.pass = pass;
     run_plugins(around_, object_);
     if (pass == 1) result_.first = object_;
     if (pass == 2 && !is_equal("Pod", object_, last_output_)) mark();

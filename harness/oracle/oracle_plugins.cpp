@@ -99,7 +99,7 @@ bool has_mount_at_token(const Json& container) {
                      [](const Json& mount) { return text_at(mount, "mountPath") == kTokenPath; });
 }
 
-void mount_token(Json& pod) {
+void mount_token(Json& pod, int pass) {
   Json& spec = pod["spec"];
   std::string name;
   for (const Json& volume : each(at(spec, "volumes"))) {
@@ -107,7 +107,7 @@ void mount_token(Json& pod) {
       name = text_at(volume, "name");
   }
   const bool has_volume = !name.empty();
-  if (!has_volume) name = "kube-api-access-xxxxx";
+  if (!has_volume) name = pass == 1 ? "kube-api-access-xxxxx" : "kube-api-access-yyyyy";
   bool mounted = false;
   for (const char* list : {"initContainers", "containers"}) {
     if (!at(spec, list).is_array()) continue;
@@ -207,7 +207,8 @@ void service_account(const Surroundings& around, Json& pod) {
   if (account.is_null() && name != "default") forbid("no such service account");
   const Json &own = at(spec, "automountServiceAccountToken"),
              &its = at(account, "automountServiceAccountToken");
-  if (own.is_boolean() ? own.get<bool>() : !its.is_boolean() || its.get<bool>()) mount_token(pod);
+  if (own.is_boolean() ? own.get<bool>() : !its.is_boolean() || its.get<bool>())
+    mount_token(pod, around.pass);
   if (!is_given(at(spec, "imagePullSecrets"))) {
     for (const Json& secret : each(at(account, "imagePullSecrets"))) {
       const std::string its_name = text_at(secret, "name");

@@ -30,6 +30,7 @@ struct Surroundings {
   std::vector<std::string> plugins = {};
   Json settings = Json::object();  ///< of plugins, by name
   std::vector<Json> objects = {};
+  int pass = 1;  ///< which of the two runs
   bool is_update() const { return operation == "UPDATE"; }
   /// Returns the last object of that kind and name, else the server's own; null if there is none.
   Json find(std::string_view kind, std::string_view namespace_name, std::string_view name) const;

@@ -5,6 +5,7 @@
 #include "harness/apiserver/plugins/plugins.h"
 #include "harness/apiserver/validating/pod_security_checks.h"
 #include "harness/apiserver/validating/validating_phase.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/properties/drawn_objects.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
@@ -16,6 +17,9 @@ namespace {
 
 using apiserver::CallEvent;
 using cases::Validating;
+
+/// The plugin that calls validating webhooks.
+constexpr std::string_view kOfWebhooks = "ValidatingAdmissionWebhook";
 
 bool is_of_namespace(const Value& object, const cases::Request& request) {
   return object["metadata"]["namespace"].text() == request.namespace_name;
@@ -31,6 +35,10 @@ const Value* ground_of(std::string_view plugin, const cases::Case& value) {
         space != nullptr && apiserver::validating::has_security_labels((*space)["metadata"]["labels"]);
     return is_asked ? space : nullptr;
   }
+  if (plugin == kOfWebhooks) {
+    const auto called = cases::called_validators(value);
+    return called.empty() ? nullptr : called.front();
+  }
   const char* kind = plugin == "LimitRanger" ? "LimitRange" : "ResourceQuota";
   if (plugin == "LimitRanger" && !cluster.has_plugin(plugin)) return nullptr;
   const Value* found = nullptr;
@@ -42,7 +50,7 @@ const Value* ground_of(std::string_view plugin, const cases::Case& value) {
   return found;
 }
 
-constexpr std::string_view kPlugins[] = {"LimitRanger", "PodSecurity", "ResourceQuota"};
+constexpr std::string_view kPlugins[] = {"LimitRanger", "PodSecurity", "ResourceQuota", kOfWebhooks};
 
 /// The verdict on a Pod that no webhook changes any more: the plugins run once more, and the registry stores
 /// it. None if it is refused before it is judged, which other properties are about.
@@ -51,9 +59,13 @@ std::optional<Validating> verdict_on(const Examination& examination, Value pod) 
   if (apiserver::run_plugins(value.request, value.cluster, pod)) return std::nullopt;
   const apiserver::Stored stored = stored_as_is(value, std::move(pod));
   if (stored.status || !stored.invalid.empty()) return std::nullopt;
+  auto webhooks = apiserver::read_validators(value);
+  if (!webhooks) return std::nullopt;
   std::vector<std::string> warnings;
-  return apiserver::judge_stored(value.request, value.cluster, stored.object, value.request.old_object,
-                                 apiserver::minor_of(value.cluster), warnings);
+  return apiserver::judge_stored(
+      value.request, value.cluster, stored.object, value.request.old_object,
+      apiserver::minor_of(value.cluster), warnings,
+      {.webhooks = *std::move(webhooks), .handlers = &examination.handlers, .limits = examination.limits});
 }
 
 /// The first call after which the cluster refuses the Pod; else the last one that changed it.
@@ -87,13 +99,17 @@ Judgement admitted_by_cluster(const Examination& examination) {
   const bool is_judged = std::any_of(std::begin(kPlugins), std::end(kPlugins), [&](std::string_view plugin) {
     return ground_of(plugin, examination.value) != nullptr;
   });
-  if (!is_judged) return not_applicable("the cluster has no LimitRange, quota or level that judges the Pod");
+  if (!is_judged)
+    return not_applicable(
+        "the cluster has no LimitRange, quota, level or validating webhook that judges the Pod");
   if (!admission.validating) return not_reached("the Pod was refused before the cluster judged it");
   if (admission.calls.empty()) return not_applicable("no webhook was called");
   if (!admission.validating->refuses()) return Held{};
+  const Validating::Cause& cause = admission.validating->causes.front();
+  if (cause.plugin == kOfWebhooks && cause.message.starts_with("Internal error occurred: "))
+    return not_reached("the call of a validating webhook failed");
   const CallEvent* event = refusing_call(examination);
-  if (event == nullptr ||
-      ground_of(admission.validating->causes.front().plugin, examination.value) == nullptr)
+  if (event == nullptr || ground_of(cause.plugin, examination.value) == nullptr)
     return not_reached("no webhook's change is judged");
   const auto without = verdict_on(examination, admission.first);
   if (!without || without->refuses())

@@ -58,5 +58,35 @@ TEST(AdmittedByCluster, IsNotReachedWhereNothingJudges) {
       "spec":{"limits":[{"type":"Pod","max":{"cpu":"2"}}]}})"))));
 }
 
+/// A Case of the sidecar and a validating webhook with that script.
+cases::Case before_a_validator(const char* script) {
+  cases::Case value = beside(R"({"apiVersion":"admissionregistration.k8s.io/v1",
+      "kind":"ValidatingWebhookConfiguration","metadata":{"name":"checks"},"webhooks":[{"name":"v.b.c",
+      "sideEffects":"None","admissionReviewVersions":["v1"],"rules":[{"apiGroups":[""],"apiVersions":["v1"],
+      "operations":["CREATE"],"resources":["pods"]}]}]})");
+  value.webhooks.emplace("checks/v.b.c", script_of(script));
+  return value;
+}
+
+TEST(AdmittedByCluster, AValidatorRefusesWhatTheMutatorMade) {
+  const auto violations = violations_of(
+      kQuestion, before_a_validator(R"([{"when":{"named":{"path":"/spec/containers","name":"proxy"}},
+                                         "deny":{"message":"no proxies"}}])"));
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations.front().severity, Severity::error);
+  EXPECT_EQ(violations.front().shape, "validating:ValidatingAdmissionWebhook");
+  EXPECT_EQ(violations.front().webhook, "c/a.b.c");
+  EXPECT_NE(violations.front().because.find("denied the request: no proxies"), std::string::npos);
+}
+
+TEST(AdmittedByCluster, AValidatorThatRefusesOrFailsAnywayIsNoWebhooksGuilt) {
+  const auto refused = judgement_of(kQuestion, before_a_validator(R"([{"deny":{"message":"no Pods"}}])"));
+  EXPECT_TRUE(std::holds_alternative<Skipped>(refused));
+  const auto failed = judgement_of(
+      kQuestion, before_a_validator(R"([{"patch":[{"op":"add","path":"/metadata/labels","value":{}}]}])"));
+  EXPECT_TRUE(std::holds_alternative<Skipped>(failed)) << "a validating webhook may not send a patch";
+  EXPECT_TRUE(std::holds_alternative<Held>(judgement_of(kQuestion, before_a_validator("[]"))));
+}
+
 }  // namespace
 }  // namespace fixpoint::properties

@@ -71,6 +71,8 @@ struct Subject {
   Value configuration = {};                             ///< the real MutatingWebhookConfiguration
   std::map<std::string, cases::Backend> webhooks = {};  ///< by <configuration>/<webhook>
   std::vector<Value> objects = {};                      ///< always in the cluster
+  /// The backends of the validating webhooks that are configured among `objects`, by the same names.
+  std::map<std::string, cases::Backend> validators = {};
   Vocabulary vocabulary = {};
   /// Requests of its users with the objects of their cluster, without webhooks: a run begins with each
   /// unchanged, then draws around them.

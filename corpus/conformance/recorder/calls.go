@@ -66,6 +66,8 @@ func listCalls(answer *outcome, webhooks map[string]*scriptedWebhook, admitErr e
 		calls = append(calls, c.conditionRecord(failedCondition, answer.Passes, calls))
 	case last < 0 || calls[last].Pass != answer.Passes:
 		// rejected before the first webhook of this pass
+	case c.isOfSelector(status.Message, calls[last].Index):
+		// rejected while the next webhook was matched
 	case strings.HasPrefix(status.Message, "admission webhook ") && strings.Contains(status.Message, "does not support dry run"):
 		calls[last].Error = "dry-run"
 	case strings.HasPrefix(status.Message, "admission webhook "):

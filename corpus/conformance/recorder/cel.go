@@ -180,7 +180,7 @@ func askCel(expression string, env celEnvironment, compositions []celNamed, bind
 			return celExpectation{}, err
 		}
 	}
-	ctx := compiler.CreateContext(context.Background())
+	ctx := celContext(compiler)
 	activation.variables = ctx.Variables(activation)
 	value, details, err := compiled.Program.ContextEval(ctx, activation)
 	answer := celExpectation{}

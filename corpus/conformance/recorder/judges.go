@@ -9,13 +9,18 @@ import (
 	"sort"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/initializer"
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook"
+	webhookinitializer "k8s.io/apiserver/pkg/admission/plugin/webhook/initializer"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/validating"
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 	"k8s.io/apiserver/pkg/util/compatibility"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/kubernetes/pkg/apis/core"
 	quotainstall "k8s.io/kubernetes/pkg/quota/v1/install"
 	"k8s.io/kubernetes/plugin/pkg/admission/alwayspullimages"
@@ -45,6 +50,7 @@ var judgeOrder = []struct {
 	{runtimeclass.PluginName, false},
 	{nodedeclaredfeatures.PluginName, true},
 	{podresize.PluginName, true},
+	{validating.PluginName, true},
 	{resourcequota.PluginName, true},
 }
 
@@ -54,9 +60,14 @@ func registerNewest(plugins *admission.Plugins) { podtopologylabels.Register(plu
 
 func (c *cluster) judgeInitializers() admission.PluginInitializers {
 	c.stop = make(chan struct{})
-	generic := initializer.New(c.client, nil, c.informers, c.authorizer(), utilfeature.DefaultFeatureGate,
+	common := initializer.New(c.client, nil, c.informers, c.authorizer(), utilfeature.DefaultFeatureGate,
 		compatibility.DefaultBuildEffectiveVersion(), c.stop, nil)
-	return admission.PluginInitializers{generic, quotaInitializer{c}}
+	webhooks := webhookinitializer.NewPluginInitializer(
+		func(webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
+			return plainClients{}
+		},
+		webhookutil.NewDefaultServiceResolver())
+	return admission.PluginInitializers{common, webhooks, quotaInitializer{c}}
 }
 
 // quotaInitializer gives ResourceQuota the server's own evaluators.
@@ -79,6 +90,7 @@ func (c *cluster) judge(ctx context.Context, settings pluginSettings, attributes
 	podsecurity.Register(plugins)
 	nodedeclaredfeatures.Register(plugins)
 	podresize.Register(plugins)
+	validating.Register(plugins)
 	resourcequota.Register(plugins)
 	initializers := c.judgeInitializers()
 	defer close(c.stop)
@@ -93,18 +105,79 @@ func (c *cluster) judge(ctx context.Context, settings pluginSettings, attributes
 		if !chain.Handles(attributes.GetOperation()) {
 			continue
 		}
-		if refusal := chain.(admission.ValidationInterface).Validate(ctx, attributes, interfaces); refusal != nil {
+		ask := chain.(admission.ValidationInterface).Validate
+		if judge.name == validating.PluginName {
+			ask = c.askValidators
+		}
+		if refusal := ask(ctx, attributes, interfaces); refusal != nil {
 			return c.judgementOf(judge.name, refusal, attributes)
 		}
 	}
 	return &judgement{Causes: []cause{}}, nil
 }
 
+// validatorPlugin is the server's plugin that calls the validating webhooks of the cluster.
+func (c *cluster) validatorPlugin() (*validating.Plugin, error) {
+	plugin, err := validating.NewValidatingAdmissionWebhook(nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range c.judgeInitializers() {
+		one.Initialize(plugin)
+	}
+	return plugin, plugin.ValidateInitialization()
+}
+
+// oneVersion is the object in the one version that a Pod has.
+type oneVersion struct {
+	attributes admission.Attributes
+	interfaces admission.ObjectInterfaces
+}
+
+func (o oneVersion) VersionedAttribute(kind schema.GroupVersionKind) (*admission.VersionedAttributes, error) {
+	return admission.NewVersionedAttributes(o.attributes, kind, o.interfaces)
+}
+
+// askValidators calls the validating webhooks one by one, where the server calls them at once and takes the error that
+// comes first in time. As in the server, all are matched before any is called.
+func (c *cluster) askValidators(ctx context.Context, attributes admission.Attributes, interfaces admission.ObjectInterfaces) error {
+	all, err := c.validatorPlugin()
+	if err != nil {
+		return err
+	}
+	defer close(c.stop)
+	var relevant []*cluster
+	for _, configuration := range c.validators() {
+		for i := range configuration.Webhooks {
+			accessor := webhook.NewValidatingWebhookAccessor(configuration.Name, configuration.Name, &configuration.Webhooks[i])
+			invocation, refusal := all.ShouldCallHook(ctx, accessor, attributes, interfaces, oneVersion{attributes, interfaces})
+			if refusal != nil {
+				return refusal
+			}
+			if invocation != nil {
+				relevant = append(relevant, c.withOneValidator(configuration, configuration.Webhooks[i]))
+			}
+		}
+	}
+	var first error
+	for _, single := range relevant {
+		plugin, err := single.validatorPlugin()
+		if err != nil {
+			return err
+		}
+		if err := plugin.Validate(ctx, attributes, interfaces); err != nil && first == nil {
+			first = err
+		}
+		close(single.stop)
+	}
+	return first
+}
+
 var refusalPrefix = regexp.MustCompile(`^pods "[^"]*" is forbidden: `)
 
 func (c *cluster) judgementOf(plugin string, refusal error, attributes admission.Attributes) (*judgement, error) {
 	status := responsewriters.ErrorToAPIStatus(refusal)
-	messages := []string{status.Message}
+	messages := []string{uidInMessage.ReplaceAllString(c.meantAddresses(status.Message), "00000000-0000-0000-0000-000000000000")}
 	if aggregate, ok := refusal.(utilerrors.Aggregate); ok {
 		messages = nil
 		for _, one := range aggregate.Errors() {

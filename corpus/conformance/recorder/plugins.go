@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/spf13/pflag"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/mutating"
@@ -110,12 +109,6 @@ func (s pluginSettings) ConfigFor(name string) (io.Reader, error) {
 	return bytes.NewReader(data), err
 }
 
-var tolerationFlags = func() *pflag.FlagSet {
-	flags := pflag.NewFlagSet("server", pflag.ContinueOnError)
-	defaulttolerationseconds.RegisterFlags(flags)
-	return flags
-}()
-
 // setFlags gives the process the flags that the Case starts its server with.
 func (s pluginSettings) setFlags() error {
 	for _, name := range []string{"default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds"} {
@@ -123,7 +116,7 @@ func (s pluginSettings) setFlags() error {
 		if value, found := s[defaulttolerationseconds.PluginName][name]; found {
 			text = fmt.Sprint(value)
 		}
-		if err := tolerationFlags.Set(name, text); err != nil {
+		if err := setTolerationFlag(name, text); err != nil {
 			return err
 		}
 	}

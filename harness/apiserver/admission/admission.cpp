@@ -32,18 +32,6 @@ constexpr double kRequestSeconds = 34;
 /// A placeholder for the nanoseconds of a field-tracking entry just made.
 constexpr std::string_view kFieldsJustTracked = "managedFields;";
 
-/// The managedFields entry that the server adds to an object that has just changed. In memory its time has
-/// nanoseconds, which a JSON round trip loses (docs/simulator.md#4-3).
-const Value& fresh_managed_fields() {
-  thread_local const Value entry = Value::list({Value{{"manager", "fixpoint"},
-                                                      {"operation", "Update"},
-                                                      {"apiVersion", "v1"},
-                                                      {"time", "2023-11-14T22:13:20Z"},
-                                                      {"fieldsType", "FieldsV1"},
-                                                      {"fieldsV1", Value::empty_object()}}});
-  return entry;
-}
-
 /// A key of the audit log is a qualified name with exactly one slash (docs/simulator.md#3-8).
 bool is_audit_key(std::string_view key) {
   return std::count(key.begin(), key.end(), '/') == 1 && validation::check_qualified_name(key).empty();
@@ -61,6 +49,12 @@ class Run {
     admission_.webhooks = *std::move(webhooks);
     auto policies = policies::read_policies(value_.cluster);
     if (!policies) return std::move(policies).error();
+    auto validating = read_validators(value_);
+    if (!validating) return std::move(validating).error();
+    if (!validating->empty()) {
+      validators_ = {
+          .webhooks = *std::move(validating), .handlers = &handlers_, .calls = &numbers_, .limits = limits_};
+    }
     auto received = receive(value_.request, minor_);
     if (!received) return std::move(received).error();
     begin(*received);
@@ -96,7 +90,8 @@ class Run {
   void mutate() {
     for (int pass = 1; pass <= 2; ++pass) {
       admission_.passes = pass;
-      if (auto refusal = run_plugins(request_, value_.cluster, object_)) return reject(*std::move(refusal));
+      if (auto refusal = run_plugins(request_, value_.cluster, object_, pass))
+        return reject(*std::move(refusal));
       if (pass == 1) admission_.first = object_;
       if (!run_policies(pass)) return;
       if (pass == 2 && !semantically_equal(object_, last_output_)) {
@@ -265,8 +260,9 @@ class Run {
     admission_.stored = std::move(stored.object);
     if (stored.status) return reject(*std::move(stored.status));
     std::vector<std::string> told;
-    admission_.validating =
-        judge_stored(request_, value_.cluster, judged_pod(is_patched), request_.old_object, minor_, told);
+    validators_.name = name_;
+    admission_.validating = judge_stored(request_, value_.cluster, judged_pod(is_patched),
+                                         request_.old_object, minor_, told, validators_);
     for (const std::string& warning : told) warnings_.add(warning);
   }
 
@@ -285,6 +281,7 @@ class Run {
   bool again_ = false;
   double seconds_left_ = kRequestSeconds;
   std::map<std::string, int> numbers_;
+  Validators validators_ = {};
   std::set<std::string> invoked_;
   std::set<std::string> due_;
 };

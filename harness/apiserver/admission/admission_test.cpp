@@ -48,7 +48,7 @@ TEST(Admission, AgreesWithRecordedAdmissionsUnderFieldTracking) {
   expect_agreement("admit-managed.ndjson", 115);
 }
 
-TEST(Admission, AgreesWithRecordedVerdictsOnTheFinalPod) { expect_agreement("validating.ndjson", 250); }
+TEST(Admission, AgreesWithRecordedVerdictsOnTheFinalPod) { expect_agreement("validating.ndjson", 325); }
 
 TEST(Admission, AgreesWithWhatLiveRunsFoundAndWhatSingleRulesSay) {
   std::size_t asked = 0;

@@ -85,11 +85,11 @@ std::string url_of(const ConfiguredWebhook& webhook) {
       .append(path);
 }
 
-Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster) {
+namespace {
+
+Result<std::vector<ConfiguredWebhook>> read_all(const std::vector<const Value*>& configurations, int minor) {
   std::vector<ConfiguredWebhook> all;
   std::map<std::string, int> seen;
-  const auto configurations = cases::ordered_configurations(cluster);
-  const int minor = minor_of(cluster);
   std::size_t count = 0;
   for (const Value* configuration : configurations) count += (*configuration)["webhooks"].size();
   all.reserve(count);
@@ -100,18 +100,31 @@ Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster&
       if (!webhook) return std::move(webhook).error();
       webhook->id = webhook->key + "/" + std::to_string(seen[webhook->key]++);
       webhook->index = static_cast<int>(all.size());
+      webhook->is_validating = cases::is_validating_configuration(*configuration);
       all.push_back(*std::move(webhook));
     }
   }
+  return all;
+}
+
+}  // namespace
+
+Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster) {
+  auto all = read_all(cases::ordered_configurations(cluster), minor_of(cluster));
+  if (!all) return all;
   auto policies = policies::read_policies(cluster);
   if (!policies) return std::move(policies).error();
   for (const policies::Policy& policy : *policies) {
     for (const Value& binding : policy.bindings) {
-      all.push_back(bound_policy(policy, binding));
-      all.back().index = static_cast<int>(all.size()) - 1;
+      all->push_back(bound_policy(policy, binding));
+      all->back().index = static_cast<int>(all->size()) - 1;
     }
   }
   return all;
+}
+
+Result<std::vector<ConfiguredWebhook>> read_validators(const cases::Case& value) {
+  return read_all(cases::called_validators(value), minor_of(value.cluster));
 }
 
 }  // namespace fixpoint::apiserver

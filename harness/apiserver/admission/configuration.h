@@ -29,9 +29,10 @@ struct ConfiguredWebhook {
   std::string id;   ///< <configuration>/<name>/<n>: its identity for reinvocation (docs/simulator.md#1-2)
   int index = 0;    ///< in the flat list, matching or not
   bool ignores_failure = false;
-  bool if_needed = false;  ///< reinvocationPolicy
-  bool exact = false;      ///< matchPolicy
-  bool is_policy = false;  ///< a binding of a MutatingAdmissionPolicy, which the server does not call
+  bool if_needed = false;      ///< reinvocationPolicy
+  bool exact = false;          ///< matchPolicy
+  bool is_policy = false;      ///< a binding of a MutatingAdmissionPolicy, which the server does not call
+  bool is_validating = false;  ///< it may not change the object
   Value namespace_selector = {};
   Value object_selector = {};
   Value rules = {};
@@ -50,5 +51,8 @@ std::string url_of(const ConfiguredWebhook& webhook);
 /// bindings of policies follow them, in the order in which they run. An expression that the simulator does
 /// not support is an error that begins with "unsupported".
 Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster);
+
+/// The validating webhooks of a Case that are called (cases::called_validators), in the same form and order.
+Result<std::vector<ConfiguredWebhook>> read_validators(const cases::Case& value);
 
 }  // namespace fixpoint::apiserver

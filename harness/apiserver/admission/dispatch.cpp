@@ -145,6 +145,11 @@ std::optional<Reason> verify(const Answer& answer, const ConfiguredWebhook& webh
     const char* problem;
   };
   const bool is_patched = has_patch(answer), has_type = answer.patch_type.has_value();
+  if (webhook.is_validating && (is_patched || has_type)) {
+    const std::string said =
+        Text("validating webhook may not return response.{}").with({is_patched ? "patch" : "patchType"});
+    return invalid(said.c_str(), said);
+  }
   const Row rows[] = {
       {is_patched && !has_type, Text("webhook returned response.patch but not response.patchType"), nullptr},
       {!is_patched && has_type, Text("webhook returned response.patchType but not response.patch"), nullptr},
@@ -261,7 +266,7 @@ CallResult call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handle
     fail_call(result, webhook, *std::move(reason));
   } else if (!result.answer.allowed) {
     reject(result, webhook);
-  } else if (has_patch(result.answer)) {
+  } else if (has_patch(result.answer) && !webhook.is_validating) {
     apply(result, webhook, input, limits);
   }
   return result;

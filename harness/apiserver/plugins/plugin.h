@@ -22,7 +22,9 @@ Refusal fail(const std::string& why);
 Refusal namespace_lifecycle(const cases::Request& request, const cases::Cluster& cluster,
                             document::Value& pod);
 Refusal limit_ranger(const cases::Request& request, const cases::Cluster& cluster, document::Value& pod);
-Refusal service_account(const cases::Request& request, const cases::Cluster& cluster, document::Value& pod);
+/// The token volume gets another name in each pass, as it does from the server's random suffix.
+Refusal service_account(const cases::Request& request, const cases::Cluster& cluster, document::Value& pod,
+                        int pass);
 Refusal always_pull_images(const cases::Request& request, const cases::Cluster& cluster,
                            document::Value& pod);
 Refusal pod_node_selector(const cases::Request& request, const cases::Cluster& cluster, document::Value& pod);

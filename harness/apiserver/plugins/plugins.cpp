@@ -15,29 +15,35 @@ using document::Value;
 
 struct Plugin {
   std::string_view name;
-  plugins::Refusal (*admit)(const Request&, const Cluster&, Value&);
+  plugins::Refusal (*admit)(const Request&, const Cluster&, Value&, int pass);
 };
+
+/// A plugin that does the same in both passes.
+template <plugins::Refusal (*admit)(const Request&, const Cluster&, Value&)>
+plugins::Refusal in_any_pass(const Request& request, const Cluster& cluster, Value& pod, int) {
+  return admit(request, cluster, pod);
+}
 
 /// In the server's own order (cases::kSimulatedPlugins).
 constexpr auto kPlugins =
-    std::to_array<Plugin>({{"LimitRanger", plugins::limit_ranger},
+    std::to_array<Plugin>({{"LimitRanger", in_any_pass<plugins::limit_ranger>},
                            {"ServiceAccount", plugins::service_account},
-                           {"AlwaysPullImages", plugins::always_pull_images},
-                           {"PodNodeSelector", plugins::pod_node_selector},
-                           {"Priority", plugins::priority},
-                           {"DefaultTolerationSeconds", plugins::default_toleration_seconds},
-                           {"PodTolerationRestriction", plugins::pod_toleration_restriction},
-                           {"ExtendedResourceToleration", plugins::extended_resource_toleration},
-                           {"RuntimeClass", plugins::runtime_class},
-                           {"PodTopologyLabels", plugins::pod_topology_labels}});
+                           {"AlwaysPullImages", in_any_pass<plugins::always_pull_images>},
+                           {"PodNodeSelector", in_any_pass<plugins::pod_node_selector>},
+                           {"Priority", in_any_pass<plugins::priority>},
+                           {"DefaultTolerationSeconds", in_any_pass<plugins::default_toleration_seconds>},
+                           {"PodTolerationRestriction", in_any_pass<plugins::pod_toleration_restriction>},
+                           {"ExtendedResourceToleration", in_any_pass<plugins::extended_resource_toleration>},
+                           {"RuntimeClass", in_any_pass<plugins::runtime_class>},
+                           {"PodTopologyLabels", in_any_pass<plugins::pod_topology_labels>}});
 
 }  // namespace
 
-std::optional<Status> run_plugins(const Request& request, const Cluster& cluster, Value& pod) {
+std::optional<Status> run_plugins(const Request& request, const Cluster& cluster, Value& pod, int pass) {
   if (auto refusal = plugins::namespace_lifecycle(request, cluster, pod)) return refusal;
   for (const Plugin& plugin : kPlugins) {
     if (!cluster.has_plugin(plugin.name)) continue;
-    if (auto refusal = plugin.admit(request, cluster, pod)) return refusal;
+    if (auto refusal = plugin.admit(request, cluster, pod, pass)) return refusal;
   }
   return std::nullopt;
 }

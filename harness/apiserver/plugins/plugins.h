@@ -10,9 +10,9 @@
 namespace fixpoint::apiserver {
 
 /// Runs NamespaceLifecycle and the in-tree mutating plugins that the Case enables over a Pod, in the server's
-/// own order (docs/simulator.md#1-1), as each of the two passes does. Returns the status for the client if a
-/// plugin rejects the Pod, which must then not be used.
+/// own order (docs/simulator.md#1-1), as the given one of the two passes does. Returns the status for the
+/// client if a plugin rejects the Pod, which must then not be used.
 std::optional<cases::Status> run_plugins(const cases::Request& request, const cases::Cluster& cluster,
-                                         document::Value& pod);
+                                         document::Value& pod, int pass = 1);
 
 }  // namespace fixpoint::apiserver

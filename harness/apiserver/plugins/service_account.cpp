@@ -61,9 +61,10 @@ const Value& token_source() {
   return source;
 }
 
-void mount_service_account(Value& pod) {
-  static constexpr std::string_view kName = "kube-api-access-xxxxx";
-  std::string_view name = kName;
+void mount_service_account(Value& pod, int pass) {
+  static constexpr std::array<std::string_view, 2> kNames{"kube-api-access-xxxxx", "kube-api-access-yyyyy"};
+  const std::string_view own = kNames[pass == 1 ? 0 : 1];
+  std::string_view name = own;
   bool has_volume = false;
   for (const Value& volume : pod["spec"]["volumes"].elements()) {
     if (!volume["name"].text().starts_with(kTokenVolume)) continue;
@@ -74,14 +75,17 @@ void mount_service_account(Value& pod) {
   const auto mount_of = [](std::string_view of) {
     return Value{{"name", of}, {"readOnly", true}, {"mountPath", kTokenPath}};
   };
+  const auto volume_of = [](std::string_view of) {
+    return Value{{"name", of}, {"projected", token_source()}};
+  };
   // Nearly every Pod gets these two, so that they are kept together with their stamps.
-  thread_local const Value usual = mount_of(kName);
-  thread_local const Value volume_of_token{{"name", kName}, {"projected", token_source()}};
-  const Value mount = name == kName ? usual : mount_of(name);
+  thread_local const Value usual = mount_of(kNames[0]);
+  thread_local const Value usual_volume = volume_of(kNames[0]);
+  const Value mount = name == kNames[0] ? usual : mount_of(name);
   const bool in_init = mount_token(pod, "initContainers", mount);
   const bool in_regular = mount_token(pod, "containers", mount);
   if (has_volume || !(in_init || in_regular)) return;
-  pod.edit("spec").edit("volumes").push_back(volume_of_token);
+  pod.edit("spec").edit("volumes").push_back(pass == 1 ? usual_volume : volume_of(own));
 }
 
 bool names_a_secret(const Value& container) {
@@ -237,7 +241,7 @@ Refusal judge_service_account(const Request& request, const Cluster& cluster, co
   return why.empty() ? std::nullopt : fail(why);
 }
 
-Refusal service_account(const Request& request, const Cluster& cluster, Value& pod) {
+Refusal service_account(const Request& request, const Cluster& cluster, Value& pod, int pass) {
   if (request.is_update() || !request.sub_resource.empty()) return std::nullopt;
   if (pod["metadata"]["annotations"].find(kMirror) != nullptr) return check_mirror_pod(pod);
   if (pod["spec"]["serviceAccountName"].text().empty()) {
@@ -247,7 +251,7 @@ Refusal service_account(const Request& request, const Cluster& cluster, Value& p
   const std::string name(pod["spec"]["serviceAccountName"].text());
   const auto account = account_of(request, cluster, name);
   if (!account) return no_account(request, pod, name);
-  if (automounts(*account, pod)) mount_service_account(pod);
+  if (automounts(*account, pod)) mount_service_account(pod, pass);
   if (pod["spec"]["imagePullSecrets"].empty()) {
     for (const Value& secret : (*account)["imagePullSecrets"].elements()) {
       Value reference = Value::empty_object();

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "harness/apiserver/types/policy_types.h"
 #include "harness/cases/minors.h"
+#include "harness/cases/webhook_configuration.h"
 
 namespace fixpoint::apiserver::policies {
 
@@ -11,13 +13,8 @@ namespace {
 using document::Error;
 using document::Result;
 
-constexpr std::string_view kRegistrationGroup = "admissionregistration.k8s.io/";
 /// The first minor whose servers run policies without a feature gate.
 constexpr int kStableMinor = 36;
-
-bool is_registration(const Value& object, std::string_view kind) {
-  return object["kind"].text() == kind && object["apiVersion"].text().starts_with(kRegistrationGroup);
-}
 
 class Compiler {
  public:
@@ -98,17 +95,19 @@ bool are_policies_enabled(const cases::Cluster& cluster) {
 
 Result<std::vector<Policy>> read_policies(const cases::Cluster& cluster) {
   std::vector<Policy> all;
-  if (!cluster.has_kind("MutatingAdmissionPolicy") || !are_policies_enabled(cluster)) return all;
-  const auto bindings = cluster.of_kind("MutatingAdmissionPolicyBinding");
-  for (const Value* object : cluster.of_kind("MutatingAdmissionPolicy")) {
-    if (!is_registration(*object, "MutatingAdmissionPolicy")) continue;
+  if (!cluster.has_kind(cases::kPolicy) || !are_policies_enabled(cluster)) return all;
+  const auto bindings = cluster.of_kind(cases::kPolicyBinding);
+  for (const Value* object : cluster.of_kind(cases::kPolicy)) {
+    if (!knows_policies((*object)["apiVersion"].text(), minor_number(cluster))) continue;
     Policy policy{.name = std::string((*object)["metadata"]["name"].text()), .spec = (*object)["spec"]};
     for (const Value* binding : bindings) {
-      if (is_registration(*binding, "MutatingAdmissionPolicyBinding") &&
+      if (knows_policies((*binding)["apiVersion"].text(), minor_number(cluster)) &&
           (*binding)["spec"]["policyName"].text() == policy.name)
         policy.bindings.push_back(*binding);
     }
     if (policy.bindings.empty()) continue;
+    const std::string_view version = policy.spec["paramKind"]["apiVersion"].text();
+    if (std::count(version.begin(), version.end(), '/') > 1) continue;  // the server cannot read it
     policy.ignores_failure = policy.spec["failurePolicy"].text() == "Ignore";
     policy.if_needed = policy.spec["reinvocationPolicy"].text() == "IfNeeded";
     policy.compiled = compiled_once(policy.spec, minor_number(cluster));

@@ -72,7 +72,9 @@ class Converter {
         if (numbers_ == Numbers::as_json || is_within_view) return {};
         return foreign_value({"NULL_VALUE", "0", "structpb.NullValue"});
       case Kind::error:
+        return {};
       case Kind::type:
+        if (problem.empty()) problem = Text("type conversion not supported for '{}'").with({"type"});
         return {};
       case Kind::boolean:
         return datum.is_true();
@@ -85,11 +87,16 @@ class Converter {
       case Kind::text:
         return datum.text();
       case Kind::bytes:
-        return document::encode_base64(datum.text());
-      case Kind::duration:
-        return cel::go_duration(datum.integer());
+        if (numbers_ == Numbers::as_json) return document::encode_base64(datum.text());
+        return foreign_bytes(datum.text());
+      case Kind::duration: {
+        const std::string text = cel::go_duration(datum.integer());
+        if (numbers_ == Numbers::as_json) return text;
+        return foreign_value({text, std::to_string(datum.integer()), "time.Duration"});
+      }
       case Kind::timestamp:
-        return timestamp_text(datum.time());
+        if (numbers_ == Numbers::as_json) return timestamp_text(datum.time());
+        return foreign_time(datum.time());
       case Kind::optional:
         return datum.held() == nullptr ? Value() : value(*datum.held());
       case Kind::list: {
@@ -113,6 +120,26 @@ class Converter {
     const bool is_text = numbers_ == Numbers::as_json && std::abs(number) > kDoubleIntegerMax;
     return is_text ? Value(std::to_string(number)) : Value(number);
   }
+  static Value foreign_bytes(std::string_view bytes) {
+    std::string plain = "[", syntax = "[]uint8{";
+    for (const char c : bytes) {
+      const unsigned byte = static_cast<unsigned char>(c);
+      char hex[8];
+      std::snprintf(hex, sizeof hex, "0x%x", byte);
+      plain.append(plain.size() > 1 ? " " : "").append(std::to_string(byte));
+      syntax.append(syntax.back() == '{' ? "" : ", ").append(hex);
+    }
+    return foreign_value({plain + "]", syntax + "}", "[]uint8"});
+  }
+  static Value foreign_time(const cel::Time& time) {
+    constexpr const char* kMonths[] = {"January", "February", "March",     "April",   "May",      "June",
+                                       "July",    "August",   "September", "October", "November", "December"};
+    const Calendar date = calendar_of(time.seconds);
+    std::string syntax = "time.Date(" + std::to_string(date.year) + ", time." + kMonths[date.month - 1];
+    for (const int part : {date.day, date.hour, date.minute, date.second, static_cast<int>(time.nanoseconds)})
+      syntax.append(", ").append(std::to_string(part));
+    return foreign_value({timestamp_text(time), syntax + ", time.UTC)", "time.Time"});
+  }
   Value unsigned_integer(std::uint64_t number) const {
     if (numbers_ == Numbers::as_json) return integer(static_cast<std::int64_t>(number));
     char hex[32];
@@ -133,7 +160,8 @@ class Converter {
     std::vector<Member> members;
     for (std::size_t i = 0; i < datum.size(); ++i) {
       const auto [key, of] = datum.entry(i);
-      if (!key.is(Kind::text) && problem.empty()) problem = "a key of a map is no string";
+      if (!key.is(Kind::text) && problem.empty())
+        problem = Text("unsupported type conversion from '{}' to string").with({cel::type_name(key)});
       members.push_back({std::string(key.text()), value(of, datum.is_view())});
     }
     return members;
@@ -142,7 +170,11 @@ class Converter {
     const cel::ObjectBox* object = object_in(datum);
     if (object == nullptr) {
       const std::string text = datum.opaque().text();
-      if (numbers_ == Numbers::as_json) return text;
+      if (numbers_ == Numbers::as_json) {
+        if (problem.empty())
+          problem = Text("type conversion error from '{}' to '*structpb.Value'").with({"Quantity"});
+        return {};
+      }
       return foreign_value({text, text, std::string(datum.opaque().type_name())});
     }
     std::vector<Member> members;
@@ -200,7 +232,10 @@ Result<Value> patch_of(const Datum& list) {
         if (auto problem = name_problem(patch.value)) return *std::move(problem);
       }
       auto value = converted(patch.value, Numbers::as_json);
-      if (!value) return std::move(value).error();
+      if (!value) {
+        return Error{Text("JSONPath valueExpression evaluated to a type that could not marshal to JSON: {}")
+                         .with({value.error().message})};
+      }
       operation.push_back({"value", *std::move(value)});
     }
     operations.push_back(operation);

@@ -58,17 +58,23 @@ const Value* definition_of(const cases::Cluster& cluster, std::string_view group
   return nullptr;
 }
 
-bool is_known(const Value& meta) {
+/// Kinds of Kubernetes itself outside the core group are taken for known.
+bool is_known(std::string_view group, const Value& meta) {
+  if (!group.empty()) return is_native_group(group);
   const ObjectKind kind = kind_of(meta);
   return kind == ObjectKind::pod || kind == ObjectKind::registered;
 }
 
-/// A param as expressions see it: the server keeps objects of its own kinds without apiVersion and kind.
-Value as_param(Value object) {
+/// A param as expressions see it: a custom resource in the version that the policy names, an object of the
+/// server's own kinds without apiVersion and kind.
+Value as_param(Value object, const Value& kind) {
+  object.set("apiVersion", kind["apiVersion"]);
   if (!is_native_group(split_version(object["apiVersion"].text()).group)) return object;
   object.remove("apiVersion");
   object.remove("kind");
   object.edit("metadata").set("creationTimestamp", Value());
+  for (const char* map : {"data", "binaryData"})
+    if (object[map].is_object() && object[map].empty()) object.remove(map);
   return object;
 }
 
@@ -81,7 +87,7 @@ void find_param_kind(Policy& policy, const cases::Cluster& cluster) {
   const std::string_view name = kind["kind"].text();
   if (const Value* definition = definition_of(cluster, group, name)) {
     policy.has_namespaced_params = (*definition)["spec"]["scope"].text() != "Cluster";
-  } else if (is_known({{"apiVersion", kind["apiVersion"]}, {"kind", name}})) {
+  } else if (is_known(group, {{"apiVersion", kind["apiVersion"]}, {"kind", name}})) {
     policy.has_namespaced_params =
         std::find(kClusterWideKinds.begin(), kClusterWideKinds.end(), name) == kClusterWideKinds.end();
   } else {
@@ -102,17 +108,20 @@ Result<std::vector<Value>> collect_params(const Policy& policy, const Value& bin
                             : in_namespace.empty()        ? namespace_name
                                                           : std::string(in_namespace);
   std::vector<Value> params;
+  const std::string group = split_version(kind["apiVersion"].text()).group;
+  if (ref["name"].text().empty() && !ref["selector"].is_object())
+    return Error{std::string(Text("one of name or selector must be provided").words())};
   for (const Value* object : cluster.of_kind(kind["kind"].text())) {
     const Value& metadata = (*object)["metadata"];
-    if ((*object)["apiVersion"].text() != kind["apiVersion"].text()) continue;
+    if (split_version((*object)["apiVersion"].text()).group != group) continue;
     if (policy.has_namespaced_params && metadata["namespace"].text() != space) continue;
     if (const Value& name = ref["name"]; !name.text().empty()) {
-      if (metadata["name"].text() == name.text()) params = {as_param(*object)};
+      if (metadata["name"].text() == name.text()) params = {as_param(*object, kind)};
       continue;
     }
     auto selected = selects(ref["selector"], metadata["labels"]);
     if (!selected) return std::move(selected).error();
-    if (*selected) params.push_back(as_param(*object));
+    if (*selected) params.push_back(as_param(*object, kind));
   }
   if (params.empty() && ref["parameterNotFoundAction"].text() == "Deny")
     return Error{

@@ -55,8 +55,8 @@ Result<bool> selects_request(const Value& criteria, const cases::Request& reques
   };
   if (any_named(criteria["excludeResourceRules"])) return false;
   if (!criteria["resourceRules"].empty() && !any_named(criteria["resourceRules"])) return false;
-  if (!in_namespace) return in_namespace.error();
-  if (!selected) return selected.error();
+  for (const Result<bool>& one : {in_namespace, selected})
+    if (!one) return document::Error{Text("Internal error occurred: {}").with({one.error().message})};
   return true;
 }
 
@@ -78,6 +78,7 @@ Value namespace_object(const cases::Request& request, const cases::Cluster& clus
   if (metadata["creationTimestamp"].is_null()) metadata.set("creationTimestamp", Value());
   for (const char* part : {"spec", "status"})
     if (!object[part].is_object()) object.set(part, Value::empty_object());
+  if (object["status"]["phase"].text().empty()) object.edit("status").set("phase", "Active");
   return object;
 }
 
@@ -123,6 +124,11 @@ std::vector<PolicyPlugin::Invocation> PolicyPlugin::matching(const PolicyObject&
            false);
   };
   for (const Policy& policy : policies_) {
+    if (!policy.spec["matchConstraints"].is_object()) {
+      misconfigured(policy, nullptr,
+                    Text("policy contained no match constraints, a required field").with({}));
+      continue;
+    }
     const auto matches = selects_request(policy.spec["matchConstraints"], request_, cluster_, object.pod);
     if (!matches) {
       misconfigured(policy, nullptr, matches.error().message);
@@ -166,7 +172,8 @@ PolicyPlugin::Attempt PolicyPlugin::replace(PolicyObject& object, const Value& c
   auto decoded = decode_object(changed, minor_);
   if (!decoded) {
     if (is_strict) return {.status = internal_error(decoded.error().message)};
-    return {.error = decoded.error().message};
+    return {.error = Text("unable to convert unstructured object to /v1, Kind=Pod: {}")
+                         .with({decoded.error().message})};
   }
   if (is_strict && is_pod(*decoded)) {
     if (const auto problems = strict_problems(kPod, changed, minor_); !problems.empty()) {
@@ -240,7 +247,7 @@ std::optional<Status> PolicyPlugin::invoke(const Invocation& invocation, PolicyO
   for (const Mutation& mutation : policy.compiled->mutations) {
     Attempt attempt = mutate(invocation, mutation, object);
     if (attempt.status) {
-      event.errors.push_back(attempt.status->message);
+      if (!has_crashed_) event.errors.push_back(attempt.status->message);
       status = std::move(attempt.status);
       break;
     }
@@ -251,14 +258,13 @@ std::optional<Status> PolicyPlugin::invoke(const Invocation& invocation, PolicyO
     refuse(refusals, policy, &invocation.binding, attempt.error, true);
     event.errors.push_back(std::move(attempt.error));
   }
-  if (has_crashed_) return status;
   event.after = object.pod;
   event.changed = !is_same(before, object);
   if (event.changed) {
     mark();
     wants_second_pass_ = true;
   }
-  events_.push_back(std::move(event));
+  if (!policy.compiled->mutations.empty()) events_.push_back(std::move(event));
   if (policy.if_needed) invoked_.insert(key);
   return status;
 }

@@ -26,7 +26,7 @@ class Chain {
     backends_ += "  " + name + "/a.b.c: {script: " + script + "}\n";
     return *this;
   }
-  std::string version = "1.36", gates = "[]";
+  std::string version = "1.36", gates = "[]", api = "v1";
 
   Admission admitted() const {
     std::string text =
@@ -35,12 +35,12 @@ class Chain {
         (backends_.empty() ? "  {}\n" : backends_) + "cluster:\n  version: '" + version +
         "'\n  featureGates: " + gates + "\n  admissionPlugins: []\n  objects:\n" + webhooks_;
     for (const Object& one : objects_) {
-      text += "  - {apiVersion: admissionregistration.k8s.io/v1, kind: " + one.kind +
+      text += "  - {apiVersion: admissionregistration.k8s.io/" + api + ", kind: " + one.kind +
               ", metadata: {name: " + one.name +
               "}, spec: {matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: "
               "[CREATE], resources: [pods]}]}, " +
-              one.spec +
-              "}}\n  - {apiVersion: admissionregistration.k8s.io/v1, kind: MutatingAdmissionPolicyBinding, "
+              one.spec + "}}\n  - {apiVersion: admissionregistration.k8s.io/" + api +
+              ", kind: MutatingAdmissionPolicyBinding, "
               "metadata: {name: " +
               one.name + "}, spec: {policyName: " + one.name + "}}\n";
     }
@@ -154,6 +154,7 @@ TEST(PolicyPlugin, IsOffBeforeItsReleaseWithoutTheGate) {
   Chain chain;
   chain.policy("p", label("Never", "{'p': '1'}"));
   chain.version = "1.35";
+  chain.api = "v1beta1";
   EXPECT_EQ(calls_of(chain.admitted()), "");
   chain.gates = "[MutatingAdmissionPolicy]";
   EXPECT_EQ(calls_of(chain.admitted()), "1:p*");

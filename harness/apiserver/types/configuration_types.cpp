@@ -48,6 +48,21 @@ constexpr Field kMutatingWebhookFields[] = {
 };
 static constinit const Type kMutatingWebhook{"MutatingWebhook", kMutatingWebhookFields};
 
+constexpr Field kValidatingWebhookFields[] = {
+    text("name").always(),
+    object("clientConfig", kWebhookClientConfig),
+    objects("rules", kRuleWithOperations),
+    text("failurePolicy").pointer(),
+    text("matchPolicy").pointer(),
+    object("namespaceSelector", kLabelSelector).pointer(),
+    object("objectSelector", kLabelSelector).pointer(),
+    text("sideEffects").pointer(),
+    int32("timeoutSeconds").pointer(),
+    list_of(text("admissionReviewVersions")),
+    objects("matchConditions", kMatchCondition),
+};
+static constinit const Type kValidatingWebhook{"ValidatingWebhook", kValidatingWebhookFields};
+
 constexpr Field kMutatingWebhookConfigurationFields[] = {
     text("kind"),
     text("apiVersion"),
@@ -56,5 +71,14 @@ constexpr Field kMutatingWebhookConfigurationFields[] = {
 };
 constinit const Type kMutatingWebhookConfiguration{"MutatingWebhookConfiguration",
                                                    kMutatingWebhookConfigurationFields};
+
+constexpr Field kValidatingWebhookConfigurationFields[] = {
+    text("kind"),
+    text("apiVersion"),
+    object("metadata", kObjectMeta),
+    objects("webhooks", kValidatingWebhook),
+};
+constinit const Type kValidatingWebhookConfiguration{"ValidatingWebhookConfiguration",
+                                                     kValidatingWebhookConfigurationFields};
 
 }  // namespace fixpoint::apiserver

@@ -5,5 +5,6 @@
 namespace fixpoint::apiserver {
 
 extern const Type kMutatingWebhookConfiguration;
+extern const Type kValidatingWebhookConfiguration;
 
 }  // namespace fixpoint::apiserver

@@ -1,5 +1,8 @@
 #include "harness/apiserver/types/policy_types.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "harness/apiserver/types/metadata_types.h"
 #include "harness/apiserver/types/rows.h"
 
@@ -87,5 +90,18 @@ constexpr Field kBindingFields[] = {
     object("spec", kBindingSpec),
 };
 constinit const Type kMutatingAdmissionPolicyBinding{"MutatingAdmissionPolicyBinding", kBindingFields};
+
+bool knows_policies(std::string_view api_version, int minor) {
+  struct Version {
+    std::string_view text;
+    int since;
+  };
+  constexpr Version kVersions[] = {{"admissionregistration.k8s.io/v1", 36},
+                                   {"admissionregistration.k8s.io/v1beta1", 34},
+                                   {"admissionregistration.k8s.io/v1alpha1", 32}};
+  return std::any_of(std::begin(kVersions), std::end(kVersions), [&](const Version& version) {
+    return version.text == api_version && minor >= version.since;
+  });
+}
 
 }  // namespace fixpoint::apiserver

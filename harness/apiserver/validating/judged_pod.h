@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/apiserver/validating/validators.h"
 #include "harness/cases/case.h"
 #include "harness/cases/outcome.h"
 #include "harness/document/value.h"
@@ -17,6 +18,7 @@ struct JudgedPod {
   const document::Value& pod;      ///< prepared and validated
   const document::Value& old_pod;  ///< the stored Pod of an UPDATE, else null
   int minor;
+  const Validators& validators;
   bool is_create() const { return !request.is_update(); }
   bool is_resize() const { return request.sub_resource == "resize"; }
 };
@@ -52,6 +54,9 @@ Judgement judge_resize(const JudgedPod& judged);
 
 /// Judges by the namespace's labels; `warnings` gets what the level of the mode `warn` would refuse.
 Judgement judge_pod_security(const JudgedPod& judged, std::vector<std::string>& warnings);
+/// Calls the validating webhooks that match. Of several that refuse the first counts; `warnings` gets what
+/// they all say.
+Judgement judge_by_webhooks(const JudgedPod& judged, std::vector<std::string>& warnings);
 /// Returns true if the namespace asks PodSecurity for anything.
 bool has_security_labels(const JudgedPod& judged);
 

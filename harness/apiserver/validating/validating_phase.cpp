@@ -57,6 +57,9 @@ constexpr Judge kJudges[] = {
     {"PodResizeValidator", true,
      [](const JudgedPod& judged) { return judged.is_resize() && is_on_node(judged); },
      [](const JudgedPod& judged, Warnings&) { return validating::judge_resize(judged); }},
+    {"ValidatingAdmissionWebhook", true,
+     [](const JudgedPod& judged) { return !judged.validators.webhooks.empty(); },
+     validating::judge_by_webhooks},
     {"ResourceQuota", true, [](const JudgedPod& judged) { return judged.cluster.has_kind("ResourceQuota"); },
      [](const JudgedPod& judged, Warnings&) { return validating::judge_resource_quotas(judged); }},
 };
@@ -78,9 +81,14 @@ Judgement from_plugin(const std::optional<cases::Status>& status) {
 }  // namespace validating
 
 Validating judge_stored(const Request& request, const Cluster& cluster, const Value& pod,
-                        const Value& old_pod, int minor, std::vector<std::string>& warnings) {
-  const JudgedPod judged{
-      .request = request, .cluster = cluster, .pod = pod, .old_pod = old_pod, .minor = minor};
+                        const Value& old_pod, int minor, std::vector<std::string>& warnings,
+                        const Validators& validators) {
+  const JudgedPod judged{.request = request,
+                         .cluster = cluster,
+                         .pod = pod,
+                         .old_pod = old_pod,
+                         .minor = minor,
+                         .validators = validators};
   for (const Judge& row : kJudges) {
     if (!row.is_always_on && !cluster.has_plugin(row.plugin)) continue;
     if (!row.concerns(judged)) continue;

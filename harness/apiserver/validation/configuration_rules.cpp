@@ -9,6 +9,7 @@
 #include "harness/apiserver/validation/client_config.h"
 #include "harness/apiserver/validation/registration_checks.h"
 #include "harness/apiserver/validation/validate_configuration.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/base64.h"
 
 namespace fixpoint::apiserver {
@@ -111,9 +112,11 @@ Value with_plain_backends(Value configuration) {
 
 document::Result<std::vector<cases::FieldError>> validate_configuration(const document::Value& sent,
                                                                         int minor) {
-  auto decoded = decode_as(kMutatingWebhookConfiguration, sent, minor);
+  const Type& type = cases::is_validating_configuration(sent) ? kValidatingWebhookConfiguration
+                                                              : kMutatingWebhookConfiguration;
+  auto decoded = decode_as(type, sent, minor);
   if (!decoded) return std::move(decoded).error();
-  if (const auto strict = strict_problems(kMutatingWebhookConfiguration, sent, minor); !strict.empty()) {
+  if (const auto strict = strict_problems(type, sent, minor); !strict.empty()) {
     std::string text = "strict decoding error: ";
     for (const std::string& problem : strict)
       text.append(&problem == &strict.front() ? "" : ", ").append(problem);
@@ -131,14 +134,16 @@ document::Result<std::vector<cases::FieldError>> validate_configuration(const do
 std::optional<document::Error> refusal_of_configuration(const document::Value& sent, int minor) {
   auto errors = validate_configuration(validation::with_plain_backends(sent), minor);
   const std::string name(sent["metadata"]["name"].text());
+  const std::string kind(cases::is_validating_configuration(sent) ? cases::kValidatingConfiguration
+                                                                  : cases::kWebhookConfiguration);
   if (!errors) {
-    return document::Error{"MutatingWebhookConfiguration \"" + name +
+    return document::Error{kind + " \"" + name +
                            "\" cannot be stored by an API server: " + std::move(errors).error().text()};
   }
   if (errors->empty()) return std::nullopt;
   const cases::FieldError& first = errors->front();
-  std::string text = "MutatingWebhookConfiguration.admissionregistration.k8s.io \"" + name +
-                     "\" is invalid: " + first.field + ": " + first.message;
+  std::string text = kind + ".admissionregistration.k8s.io \"" + name + "\" is invalid: " + first.field +
+                     ": " + first.message;
   if (errors->size() > 1) text += " (and " + std::to_string(errors->size() - 1) + " more)";
   return document::Error{std::move(text)};
 }

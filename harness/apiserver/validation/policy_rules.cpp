@@ -241,20 +241,10 @@ void check_binding(const Value& binding, Errors& errors) {
   check_operations(spec["matchResources"], path.child("matchResources"), errors);
 }
 
-/// Returns true if the servers of the minor know the version of the kind.
-bool is_registered(const Value& sent, int minor) {
-  struct Version {
-    std::string_view text;
-    int since;
-  };
-  constexpr Version kVersions[] = {{"admissionregistration.k8s.io/v1", 36},
-                                   {"admissionregistration.k8s.io/v1beta1", 34},
-                                   {"admissionregistration.k8s.io/v1alpha1", 32}};
+bool is_known_kind(const Value& sent, int minor) {
   const std::string_view kind = sent["kind"].text();
-  if (kind != cases::kPolicy && kind != cases::kPolicyBinding) return false;
-  return std::any_of(std::begin(kVersions), std::end(kVersions), [&](const Version& version) {
-    return version.text == sent["apiVersion"].text() && minor >= version.since;
-  });
+  return (kind == cases::kPolicy || kind == cases::kPolicyBinding) &&
+         knows_policies(sent["apiVersion"].text(), minor);
 }
 
 }  // namespace
@@ -264,7 +254,7 @@ bool is_registered(const Value& sent, int minor) {
 document::Result<std::vector<cases::FieldError>> validate_policy(const document::Value& sent, int minor) {
   const bool is_policy = sent["kind"].text() == cases::kPolicy;
   const Type& type = is_policy ? kMutatingAdmissionPolicy : kMutatingAdmissionPolicyBinding;
-  if (!validation::is_registered(sent, minor))
+  if (!validation::is_known_kind(sent, minor))
     return document::Error{unregistered_kind(sent["kind"].text(), sent["apiVersion"].text(), minor)};
   auto decoded = decode_as(type, sent, minor);
   if (!decoded) return std::move(decoded).error();

@@ -11,8 +11,8 @@
 
 namespace fixpoint::apiserver {
 
-/// Validates a new MutatingWebhookConfiguration as the API server does before it stores one
-/// (ValidateMutatingWebhookConfiguration in pkg/apis/admissionregistration/validation), after strict
+/// Validates a new configuration of mutating or validating webhooks as the API server does before it stores
+/// one (ValidateMutatingWebhookConfiguration in pkg/apis/admissionregistration/validation), after strict
 /// decoding. An error for what does not decode. Match conditions that the simulator does not support pass.
 document::Result<std::vector<cases::FieldError>> validate_configuration(const document::Value& sent,
                                                                         int minor = kNewestMinor);

@@ -1,7 +1,7 @@
 #include "harness/apiserver/validation/annotation_names.h"
 #include "harness/apiserver/validation/formats.h"
 #include "harness/apiserver/warnings/warning_parts.h"
-#include "harness/document/json.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::warnings {
 
@@ -57,11 +57,7 @@ void warn_of_seccomp(Warner& warner) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  document::append_json_string(out, text);
-  return out;
-}
+std::string quoted(std::string_view text) { return document::go_quoted(text); }
 
 void warn_of_metadata(Warner& warner) {
   const std::string_view name = warner.metadata()["name"].text();

@@ -148,7 +148,8 @@ Result<std::unique_ptr<ClusterApi>> ClusterApi::start(const ClusterApiOptions& o
 }
 
 std::shared_ptr<ClusterView> ClusterApi::open_view() {
-  auto state = std::make_shared<ViewState>(hidden_->limits, new_token(), hidden_->open_watches);
+  auto state =
+      std::make_shared<ViewState>(hidden_->limits, new_token(), hidden_->open_watches, hidden_->ca_pem);
   {
     const std::lock_guard lock(hidden_->mutex);
     hidden_->views.emplace(state->token(), state);

@@ -50,6 +50,31 @@ class ClusterApiServer : public testing::Test {
   std::unique_ptr<ClusterApi> api_;
 };
 
+TEST_F(ClusterApiServer, ServesWhatAServersOwnControllersPublish) {
+  serve({});
+  const auto view = api_->open_view();
+  view->show(maps("a"), "team");
+  const auto rest = client(*view);
+  for (const char* space : {"default", "kube-system", "team"}) {
+    const std::string path = std::string("/api/v1/namespaces/") + space + "/configmaps/kube-root-ca.crt";
+    const auto found = rest->send("GET", path);
+    EXPECT_EQ(found->body["data"]["ca.crt"].text(), api_->ca_pem()) << path;
+  }
+  EXPECT_EQ(rest->send("GET", "/api/v1/namespaces/default/configmaps")->body["items"].size(), 2U);
+  const auto services = rest->send("GET", "/api/v1/services");
+  ASSERT_EQ(services->body["items"].size(), 1U);
+  const Value& service = services->body["items"].at(0);
+  EXPECT_EQ(service["metadata"]["name"].text(), "kubernetes");
+  EXPECT_EQ(service["metadata"]["namespace"].text(), "default");
+  EXPECT_EQ(service["spec"]["clusterIP"].text(), "10.96.0.1");
+  view->show(maps("kube-root-ca.crt", 3), "");
+  EXPECT_EQ(rest->send("GET", "/api/v1/namespaces/default/configmaps/kube-root-ca.crt")
+                ->body["data"]["filler"]
+                .text(),
+            "xxx")
+      << "the Case's own comes first";
+}
+
 TEST_F(ClusterApiServer, TellsViewsApartByTheirTokens) {
   serve({});
   const auto one = api_->open_view(), other = api_->open_view();

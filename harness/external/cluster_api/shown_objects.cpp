@@ -52,6 +52,28 @@ Value stored(const Value& manifest, const ApiResource& resource, const ObjectKey
   return object;
 }
 
+/// What the server's own controller writes on each ConfigMap with its authority
+/// (pkg/controller/certificates/rootcacertpublisher).
+constexpr std::string_view kRootCaDescription =
+    "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such "
+    "as "
+    "the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of "
+    "Kubernetes clusters.";
+
+/// The spec of the Service `kubernetes`, with the address that kubeadm gives it
+/// (pkg/controlplane/controller/kubernetesservice).
+Value service_of_server() {
+  const Value port{{"name", "https"}, {"protocol", "TCP"}, {"port", 443}, {"targetPort", 6443}};
+  return {{"ports", Value::list({port})},
+          {"clusterIP", "10.96.0.1"},
+          {"clusterIPs", Value::list({"10.96.0.1"})},
+          {"type", "ClusterIP"},
+          {"sessionAffinity", "None"},
+          {"ipFamilies", Value::list({"IPv4"})},
+          {"ipFamilyPolicy", "SingleStack"},
+          {"internalTrafficPolicy", "Cluster"}};
+}
+
 std::string title_of(const Value& object) {
   const std::string kind(object["kind"].text());
   return (kind.empty() ? "an object without a kind"
@@ -80,12 +102,22 @@ class Showing {
   void imply_namespace(std::string_view name) {
     if (!name.empty()) namespaces_.emplace(name);
   }
-  void add_implied() {
+  void add_implied(std::string_view ca_pem) {
     for (const auto& [key, unused] : into_.by_store["namespaces"]) namespaces_.insert(key.name);
+    namespaces_.emplace("default");
     for (const std::string& space : namespaces_) {
       add_missing("Namespace", {.name = space});
       add_missing("ServiceAccount", {.namespace_name = space, .name = "default"});
+      add_missing("ConfigMap", {.namespace_name = space, .name = "kube-root-ca.crt"}, [&](Value& object) {
+        object.edit("metadata").set("annotations", {{"kubernetes.io/description", kRootCaDescription}});
+        object.set("data", {{"ca.crt", ca_pem}});
+      });
     }
+    add_missing("Service", {.namespace_name = "default", .name = "kubernetes"}, [](Value& object) {
+      object.edit("metadata").set("labels", {{"component", "apiserver"}, {"provider", "kubernetes"}});
+      object.set("spec", service_of_server());
+      object.set("status", {{"loadBalancer", Value::empty_object()}});
+    });
   }
 
  private:
@@ -93,12 +125,17 @@ class Showing {
     if (std::find(into_.notes.begin(), into_.notes.end(), text) == into_.notes.end())
       into_.notes.push_back(text);
   }
-  void add_missing(std::string_view kind, const ObjectKey& key) {
+  template <class Fill>
+  void add_missing(std::string_view kind, const ObjectKey& key, const Fill& fill) {
     const ApiResource& resource = *resources_.of_kind("v1", kind);
     ShownObjects& objects = into_.by_store[resource.store()];
     if (objects.contains(key)) return;
-    const Value object{{"apiVersion", "v1"}, {"kind", kind}, {"metadata", {{"name", key.name}}}};
+    Value object{{"apiVersion", "v1"}, {"kind", kind}, {"metadata", {{"name", key.name}}}};
+    fill(object);
     objects.emplace(key, stored(object, resource, key));
+  }
+  void add_missing(std::string_view kind, const ObjectKey& key) {
+    add_missing(kind, key, [](Value&) {});
   }
 
   const ServedResources& resources_;
@@ -145,7 +182,7 @@ std::vector<Value> definitions_of(const cases::Cluster& cluster) {
 }
 
 ShownCluster shown_cluster(const cases::Cluster& cluster, std::string_view request_namespace,
-                           const ServedResources& resources) {
+                           const ServedResources& resources, std::string_view ca_pem) {
   ShownCluster shown;
   Showing showing(resources, shown);
   for (const Value& object : cases::built_in_objects()) {
@@ -156,7 +193,7 @@ ShownCluster shown_cluster(const cases::Cluster& cluster, std::string_view reque
   }
   for (const Value& object : cluster.objects) showing.add(object);
   showing.imply_namespace(request_namespace);
-  showing.add_implied();
+  showing.add_implied(ca_pem);
   return shown;
 }
 

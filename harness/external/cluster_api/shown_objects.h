@@ -32,10 +32,12 @@ std::vector<document::Value> definitions_of(const cases::Cluster& cluster);
 
 /// Returns the objects of the cluster as the server would have stored them: with uid and creationTimestamp, a
 /// Secret's stringData as data, and a Namespace's label. What the simulator implies is there, too: the
-/// namespaces that every cluster has, those of the request and of the objects, and the ServiceAccount
-/// `default` of each. Of two objects with one identity the last counts, as in cases::Cluster::find().
+/// namespaces that every cluster has, those of the request and of the objects, the ServiceAccount `default`
+/// of each, and what a server's own controllers publish: the Service `kubernetes`, and in each namespace the
+/// ConfigMap `kube-root-ca.crt` with `ca_pem`. Of two objects with one identity the last counts, as in
+/// cases::Cluster::find().
 ShownCluster shown_cluster(const cases::Cluster& cluster, std::string_view request_namespace,
-                           const ServedResources& resources);
+                           const ServedResources& resources, std::string_view ca_pem);
 
 /// Fills in what the server adds to the metadata of a new object: uid and creationTimestamp.
 void fill_metadata(document::Value& object, const ApiResource& resource, const ObjectKey& key);

@@ -50,8 +50,12 @@ ApiAccess access_of(const ApiRequest& request, const ApiResource* resource) {
 }  // namespace
 
 ViewState::ViewState(const Limits& limits, std::string token,
-                     std::shared_ptr<std::atomic<std::size_t>> open_watches)
-    : limits_(limits), token_(std::move(token)), open_watches_(std::move(open_watches)), store_(limits) {
+                     std::shared_ptr<std::atomic<std::size_t>> open_watches, std::string ca_pem)
+    : limits_(limits),
+      token_(std::move(token)),
+      ca_pem_(std::move(ca_pem)),
+      open_watches_(std::move(open_watches)),
+      store_(limits) {
   show({}, {}, {});
 }
 
@@ -257,7 +261,7 @@ Streams ViewState::show(const cases::Cluster& cluster, std::string_view request_
   const auto definitions = definitions_of(cluster);
   if (!is_same(definitions, definitions_of(cluster_)))
     resources_ = std::make_shared<ServedResources>(definitions);
-  const ShownCluster shown = shown_cluster(cluster, request_namespace, *resources_);
+  const ShownCluster shown = shown_cluster(cluster, request_namespace, *resources_, ca_pem_);
   store_.show(shown);
   cluster_ = cluster;
   request_namespace_ = request_namespace;

@@ -25,8 +25,10 @@ namespace fixpoint::external {
 /// functions are safe to call from several threads.
 class ViewState {
  public:
-  /// `open_watches` counts the watches of all views of a server.
-  ViewState(const Limits& limits, std::string token, std::shared_ptr<std::atomic<std::size_t>> open_watches);
+  /// `open_watches` counts the watches of all views of a server, `ca_pem` is the authority of its
+  /// certificate.
+  ViewState(const Limits& limits, std::string token, std::shared_ptr<std::atomic<std::size_t>> open_watches,
+            std::string ca_pem = {});
   ~ViewState();
   ViewState(const ViewState&) = delete;
   ViewState& operator=(const ViewState&) = delete;
@@ -72,7 +74,7 @@ class ViewState {
   void record(ApiAccess access);
 
   const Limits limits_;
-  const std::string token_;
+  const std::string token_, ca_pem_;
   const std::shared_ptr<std::atomic<std::size_t>> open_watches_;
   mutable std::mutex mutex_;
   cases::Cluster cluster_ = {};
