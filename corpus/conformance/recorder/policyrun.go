@@ -173,9 +173,9 @@ func (p *policyDispatch) close() { p.stop() }
 // Admit runs the policies in one pass.
 func (p *policyDispatch) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
 	p.coming, p.current = nil, nil
+	defer p.finish() // also where the server crashes
 	_ = p.scout.Dispatch(ctx, a, o, p.hooks)
 	err := p.dispatcher.Dispatch(ctx, a, o, p.hooks)
-	p.finish()
 	if err != nil {
 		p.refusal = err
 	}
