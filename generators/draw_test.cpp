@@ -127,9 +127,9 @@ TEST(Draw, WhatStandsAroundAPodVaries) {
     std::map<std::string, int> ranges;
     for (const Value& object : value.cluster.objects) {
       ++seen[std::string(object["kind"].text())];
-      if (object["kind"].text() == "LimitRange")
-        EXPECT_EQ(++ranges[std::string(object["metadata"]["namespace"].text())], 1)
-            << cases::canonical_text(value);
+      if (object["kind"].text() != "LimitRange") continue;
+      const int of_namespace = ++ranges[std::string(object["metadata"]["namespace"].text())];
+      EXPECT_EQ(of_namespace, 1) << cases::canonical_text(value);
     }
     if (value.request.dry_run) ++seen["dry run"];
     if (!value.request.managed_fields) ++seen["untracked"];
