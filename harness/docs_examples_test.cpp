@@ -128,7 +128,6 @@ const std::map<std::string, Read>& readers() {
                        })},
       {"problem", each("problem.json", nothing_reads_it)},
       {"policy", both(each("policy.json", nothing_reads_it), read_policy_file)},
-      {"admission-policy", read_subject_file},
       {"events", each("events.json", nothing_reads_it)}};
   return all;
 }

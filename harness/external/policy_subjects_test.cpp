@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
+
 #include "harness/cli/program_test.h"
 
 namespace fixpoint::external {
@@ -47,6 +50,15 @@ TEST_F(PolicyOfUser, AppendsAgainWithoutAGuard) {
   const Outcome said = fuzz(policy("", kAppend));
   EXPECT_EQ(said.code, 1) << said.out << said.err;
   EXPECT_NE(said.out.find("converges"), std::string::npos) << said.out;
+}
+
+TEST_F(PolicyOfUser, OfTheDocumentationIsRight) {
+  std::stringstream page;
+  page << std::ifstream(FIXPOINT_SOURCE "/docs/policies.md").rdbuf();
+  const std::string text = page.str(), fence = "```yaml\n";
+  const auto begin = text.find(fence) + fence.size();
+  const Outcome said = fuzz(text.substr(begin, text.find("```", begin) - begin));
+  EXPECT_EQ(said.code, 0) << said.out << said.err;
 }
 
 TEST_F(PolicyOfUser, IsLeftAloneIfItIsRight) {
