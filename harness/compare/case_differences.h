@@ -18,7 +18,8 @@ struct Pair {
   runner::Subject both() const;
 };
 
-/// Returns the Case without any webhook, to which either subject can be added.
+/// Returns the Case without any webhook and policy, to which either subject can be added; for a server that
+/// runs policies if there was one.
 cases::Case without_webhooks(cases::Case value);
 /// Returns the Case with this subject as its chain.
 cases::Case with_subject(cases::Case plain, const runner::Subject& subject);

@@ -60,6 +60,7 @@ Case arranged(Case value, const Chain& chain, const Arrangement& arrangement) {
     Value configuration = member.configuration;
     set_policies(configuration, name, arrangement);
     value.cluster.objects.push_back(std::move(configuration));
+    for (const Value& object : member.objects) value.cluster.add_missing(object);
     value.webhooks.insert(member.webhooks.begin(), member.webhooks.end());
   }
   cases::rename_configurations(value, names);

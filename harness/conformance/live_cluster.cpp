@@ -424,6 +424,10 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
                           std::string((*object)["metadata"]["name"].text()) +
                           "\" would be seen by the whole cluster: --allow-cluster-objects creates it"};
   }
+  for (const std::string_view kind : {cases::kPolicy, cases::kValidatingConfiguration}) {
+    if (given.cluster.has_kind(kind))
+      return LiveAnswer{.not_runnable = "a " + std::string(kind) + " is not registered with a server yet"};
+  }
   own.namespace_name = own.prefix + std::to_string(++own.cases);
   auto value = as_run(given, own.namespace_name, own.version, !own.options.stores);
   if (!value) return LiveAnswer{.not_runnable = value.error().text()};
