@@ -132,6 +132,8 @@ std::vector<std::string> all_subjects() {
   std::vector<std::string> names;
   for (const Injector& injector : all()) {
     if (injector.role == Role::peer) continue;
+    // The sentence about a policy quotes its expression, whose names are no paths of a Pod.
+    if (injector.name.starts_with("defects/policy-")) continue;
     for (const std::string_view release : injector.releases) {
       const bool is_told = release != "fixed" && (release == "buggy" || release == injector.releases.back());
       if (is_told) names.push_back(std::string(injector.name).append("@").append(release));

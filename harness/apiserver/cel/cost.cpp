@@ -139,7 +139,9 @@ std::uint64_t traversal_cost(const Datum& value) {
 
 /// A list of so many elements, each of which costs `factor`.
 std::uint64_t list_cost(std::uint64_t size, double factor) {
-  return static_cast<std::uint64_t>(static_cast<double>(size) * factor) + 1 + kListCost;
+  // A negative cost wraps, as in Go.
+  const auto cost = static_cast<std::int64_t>(static_cast<double>(size) * factor);
+  return static_cast<std::uint64_t>(cost) + 1 + kListCost;
 }
 
 /// Comparing the elements of a list with one another.
