@@ -24,7 +24,7 @@ struct PolicyEvent {
 };
 
 /// What the plugin works on: the object of the request, and the fractions of seconds in its times that the
-/// server keeps in memory (admission/nanoseconds.h).
+/// server keeps in memory (decoding/nanoseconds.h).
 struct PolicyObject {
   Value pod = {};
   std::string nanoseconds = {};
