@@ -39,17 +39,27 @@ std::vector<Value> shown_pods(const runner::Prepared& prepared, const Violation&
   return pods;
 }
 
-/// Collects the values at a path, in which [*] is each element.
+/// Returns true if `key` between brackets chooses the element: each one, or the one that has it as a value.
+bool is_chosen(const Value& element, std::string_view key) {
+  if (key == "*") return true;
+  return element.is_object() && std::any_of(element.members().begin(), element.members().end(),
+                                            [&](const auto& member) { return member.value.text() == key; });
+}
+
+/// Collects the values at a path. Between brackets stand an index, a key of an element or of a map, or [*].
 void collect(const Value& pod, const std::string& path, std::vector<Value>& found) {
-  const auto star = path.find("[*]");
-  if (star == std::string::npos) {
-    if (const Value value = properties::at_path(pod, path); !value.is_null()) found.push_back(value);
+  for (auto open = path.find('['); open != std::string::npos; open = path.find('[', open + 1)) {
+    const auto close = path.find(']', open);
+    const std::string key = path.substr(open + 1, close - open - 1);
+    const Value list = properties::at_path(pod, path.substr(0, open));
+    if (!list.is_array() || key.find_first_not_of("0123456789") == std::string::npos) continue;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!is_chosen(list.at(i), key)) continue;
+      collect(pod, path.substr(0, open + 1) + std::to_string(i) + path.substr(close), found);
+    }
     return;
   }
-  const Value list = properties::at_path(pod, path.substr(0, star));
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    collect(pod, path.substr(0, star) + "[" + std::to_string(i) + "]" + path.substr(star + 3), found);
-  }
+  if (const Value value = properties::at_path(pod, path); !value.is_null()) found.push_back(value);
 }
 
 bool is_in_pods(const std::vector<Value>& pods, const std::string& path) {
@@ -75,6 +85,21 @@ bool has_value_of_pod(const runner::PropertyJudgement& asked, const Violation& v
          violation.path.find("[*]") == std::string::npos && !about.contains(asked.property->name);
 }
 
+/// Cuts the last member or element off a path; a key in brackets may contain dots.
+std::string parent_of(const std::string& path) {
+  return path.substr(0, path.rfind(path.ends_with(']') ? '[' : '.'));
+}
+
+/// Returns true if a Pod has the violation's path. A violation without a value is about a field that the
+/// object at its path lacks, or about one that a native sidecar lacks and a container has.
+bool is_shown(const std::vector<Value>& pods, const Violation& violation) {
+  if (!violation.value.is_null()) return is_in_pods(pods, violation.path);
+  if (is_in_pods(pods, parent_of(violation.path))) return true;
+  constexpr std::string_view kSidecar = "spec.initContainers[*].";
+  return violation.path.starts_with(kSidecar) &&
+         is_in_pods(pods, "spec.containers[*]." + violation.path.substr(kSidecar.size()));
+}
+
 /// Returns the false statements of a violation, one line each; empty if all are true.
 std::string false_statements(const runner::Prepared& prepared, const runner::PropertyJudgement& asked,
                              const Violation& violation) {
@@ -84,12 +109,10 @@ std::string false_statements(const runner::Prepared& prepared, const runner::Pro
   // This property quotes an expression, whose names are no paths of a Pod.
   const bool quotes_expression = asked.property->name == "expressions-evaluate";
   for (const auto& match : all_found(violation.because, "(spec|metadata)(\\.[a-zA-Z]+(\\[[^\\]]*\\])*)+")) {
-    if (!quotes_expression && !is_in_pods(pods, match[0])) wrong += "no Pod has " + match[0] + ", which the sentence names\n";
+    if (!quotes_expression && !is_in_pods(pods, match[0]))
+      wrong += "no Pod has " + match[0] + ", which the sentence names\n";
   }
-  // A violation without a value is about a field that the object at its path lacks.
-  const std::string path =
-      violation.value.is_null() ? violation.path.substr(0, violation.path.rfind('.')) : violation.path;
-  if (is_in_a_pod(violation.path) && !is_in_pods(pods, path))
+  if (is_in_a_pod(violation.path) && !is_shown(pods, violation))
     wrong += "no Pod has its path " + violation.path + "\n";
   if (has_value_of_pod(asked, violation)) {
     const bool is_there = std::any_of(pods.begin(), pods.end(), [&](const Value& pod) {
