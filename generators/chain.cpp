@@ -21,11 +21,6 @@ void draw_objects(Case& value, const PreparedSubject& prepared_subject, Choices&
   }
 }
 
-void join_subject(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
-  join(value, prepared_subject, prepared_subject.subject.configuration);
-  draw_objects(value, prepared_subject, choices);
-}
-
 /// Adds a neighbour at a drawn place in the order, with policies of its own.
 void join_neighbour(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
   if (cases::is_policy(prepared_subject.subject.configuration)) {
@@ -173,6 +168,11 @@ void join(Case& value, const PreparedSubject& prepared_subject, Value configurat
   if (!place.empty() && value.neighbours) value.neighbours->push_back(name);
 }
 
+void join_subject(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
+  join(value, prepared_subject, prepared_subject.subject.configuration);
+  draw_objects(value, prepared_subject, choices);
+}
+
 Case draw(Choices& choices, const DrawContext& draw_context, std::span<const runner::Steering> steering) {
   if (auto beginning = draw_beginning(choices, draw_context)) return *std::move(beginning);
   Case value;
@@ -202,7 +202,9 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
     draw_read_fault(value, *chain.front(), choices);
     draw_faults(value, choices);
   }
-  draw_judges(value, choices);  // last, so that the rest of a Case does not depend on it
+  // Last, so that the rest of a Case does not depend on it.
+  draw_judges(value, choices);
+  draw_policy_neighbours(value, *draw_context, choices);
   return value;
 }
 

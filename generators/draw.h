@@ -26,7 +26,7 @@ struct DrawOptions {
   int peers_max = 3;
   bool has_all_peers = false;  ///< instead, every Case contains all peers
   bool has_faults = true;
-  bool has_scripts = true;  ///< well-behaved script webhooks are added as peers, too
+  bool has_scripts = true;  ///< well-behaved script webhooks and policies are added as peers, too
   bool has_updates = true;  ///< UPDATE requests and subresources
   /// Runs injectors while drawing, so that some Pods are already injected. Without it no Pod is.
   webhooks::Resolve resolve = {};

@@ -59,6 +59,8 @@ DrawContext::DrawContext(DrawOptions options) {
   for (const Subject& peer : options.peers) prepared->peers.push_back(prepared_subject_of(peer, options));
   if (options.has_scripts) {
     for (const Subject& peer : script_peers()) prepared->peers.push_back(prepared_subject_of(peer, options));
+    for (const Subject& policy : policy_neighbours())
+      prepared->policies.push_back(prepared_subject_of(policy, options));
   }
   prepared->options = std::move(options);
   prepared_ = std::move(prepared);

@@ -25,7 +25,8 @@ struct PreparedSubject {
 struct DrawContext::Prepared {
   DrawOptions options;
   std::vector<PreparedSubject> subjects;
-  std::vector<PreparedSubject> peers;  ///< the peers of the options, then the script webhooks
+  std::vector<PreparedSubject> peers;     ///< the peers of the options, then the script webhooks
+  std::vector<PreparedSubject> policies;  ///< neighbours that are MutatingAdmissionPolicies
 };
 
 /// Adds the subject to the Case with that configuration. Without a place it joins as the subject under its
@@ -34,8 +35,15 @@ struct DrawContext::Prepared {
 void join(Case& value, const PreparedSubject& prepared_subject, Value configuration,
           const std::string& place = "");
 
+/// Adds the subject under its own name, and objects that it reads.
+void join_subject(Case& value, const PreparedSubject& prepared_subject, Choices& choices);
+
 /// Returns the well-behaved script webhooks that ship with the generators.
 std::vector<Subject> script_peers();
+/// Returns the well-behaved MutatingAdmissionPolicies that ship with the generators.
+std::vector<Subject> policy_neighbours();
+/// Adds policies in a quarter of the Cases in which a server runs them: each forces a second pass.
+void draw_policy_neighbours(Case& value, const DrawContext::Prepared& prepared, Choices& choices);
 
 /// Replaces the request and the cluster of the Case with those of the example, and adds the objects that the
 /// example's Pod refers to.

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "generators/draw_context.h"
 #include "generators/pod/draw_pod.h"
 #include "generators/pod/feature.h"
 #include "generators/requests.h"
@@ -71,6 +72,36 @@ TEST(Draw, EveryCaseReadsBackAndRuns) {
     const auto prepared = runner::prepare(value, injectors::resolve, {});
     ASSERT_TRUE(prepared.ok()) << prepared.error().text() << "\n" << text;
   }
+}
+
+/// A policy that fails or never settles would be told as a note of every run.
+TEST(Draw, PoliciesAmongTheNeighboursAreRightForEveryPod) {
+  const DrawContext draw_context(everything());
+  std::map<std::string, int> changed;
+  int with_policies = 0;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    const Case value = nth(draw_context, i);
+    const auto policies = cases::bound_policies(value.cluster);
+    if (policies.empty()) continue;
+    ++with_policies;
+    Case alone = value;
+    for (const std::string& webhook : cases::configured_webhooks(value.cluster))
+      if (alone.webhooks.contains(webhook)) alone = cases::without_webhook(std::move(alone), webhook);
+    const auto admission = apiserver::admit(alone, {});
+    ASSERT_TRUE(admission.ok()) << admission.error().text();
+    for (const auto& event : admission->calls) {
+      const auto& policy = admission->webhooks[static_cast<std::size_t>(event.index)];
+      ASSERT_EQ(event.result.error, apiserver::CallError::none)
+          << policy.key << ": " << event.result.said << "\n"
+          << cases::canonical_text(alone);
+      if (event.pass == 1 && event.result.changed) ++changed[policy.configuration];
+      EXPECT_FALSE(event.pass == 2 && event.result.changed) << policy.key << "\n"
+                                                            << cases::canonical_text(alone);
+    }
+  }
+  EXPECT_GT(with_policies, 500);
+  for (const Subject& policy : policy_neighbours())
+    EXPECT_GT(changed[std::string(policy.configuration["metadata"]["name"].text())], 0) << policy.name;
 }
 
 TEST(Draw, NoDecisionsGiveTheSimplestCase) {
