@@ -1,6 +1,7 @@
 #include <array>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "harness/cli/command.h"
 #include "harness/cli/standard_output.h"
@@ -56,11 +57,15 @@ int run(Arguments arguments) {
     return cli::kBadInput;
   }
   const std::string name = arguments.front();
-  if (name == "--help" || name == "-h" || name == "help") {
+  if (name == "--help" || name == "-h" || (name == "help" && arguments.size() == 1)) {
     print_usage(stdout);
     return cli::kNothingFound;
   }
   arguments.erase(arguments.begin());
+  if (name == "help" && arguments.front() != "help" && !arguments.front().starts_with("-")) {
+    arguments.push_back("--help");
+    return run(std::move(arguments));
+  }
   if (name == "--version") return cli::version({});
   std::vector<std::string_view> names;
   for (const Command& command : kCommands) {

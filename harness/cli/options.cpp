@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "harness/document/fields.h"
 #include "harness/measure/workload.h"
 
 namespace fixpoint::cli {
@@ -58,6 +59,16 @@ std::string problem_of(const std::string& text, Number least) {
 }
 std::string problem_of_count(const std::string& text) { return problem_of<std::uint64_t>(text, 0); }
 std::string problem_of_positive(const std::string& text) { return problem_of<int>(text, 1); }
+
+/// Returns " (did you mean …?)" for the first unknown option; empty if no option of the command is close.
+std::string meant_option(const Description& said, const std::vector<std::string>& unknown) {
+  std::vector<std::string_view> names = {"--help"};
+  for (const Description::Option& option : said.options)
+    if (!option.is_positional) names.push_back(option.name);
+  for (const std::string& text : unknown)
+    if (text.starts_with("--")) return document::did_you_mean_suffix(text.substr(0, text.find('=')), names);
+  return "";
+}
 
 }  // namespace
 
@@ -131,8 +142,8 @@ std::optional<int> Options::parse(const std::vector<std::string>& arguments) {
     std::fputs(hidden_->app.help().c_str(), stdout);
     return kNothingFound;
   } catch (const CLI::ParseError& problem) {
-    std::fprintf(stderr, "%s: %s (--help says what it takes)\n", hidden_->app.get_name().c_str(),
-                 problem.what());
+    std::fprintf(stderr, "%s: %s%s (--help says what it takes)\n", hidden_->app.get_name().c_str(),
+                 problem.what(), meant_option(hidden_->said, hidden_->app.remaining()).c_str());
     return kBadInput;
   }
 }

@@ -115,6 +115,11 @@ TEST_F(Program, UnknownWordsGetADidYouMean) {
   EXPECT_EQ(run("fuz").code, 2);
   EXPECT_NE(run("fuzz kserve/modelcra").err.find("did you mean \"kserve/modelcar\"?"), std::string::npos);
   EXPECT_NE(run("fuzz kserve/modelcar@9").err.find("expected one of 0.12.0"), std::string::npos);
+  EXPECT_NE(run("fuzz --sed 1").err.find("did you mean \"--seed\"?"), std::string::npos);
+  EXPECT_NE(run("help fuz").err.find("did you mean \"fuzz\"?"), std::string::npos);
+  EXPECT_EQ(run("help corpus add").out, run("corpus add --help").out);
+  EXPECT_EQ(run("help fuzz").code, 0);
+  EXPECT_EQ(run("help --sed").code, 2);
   EXPECT_EQ(run("fuzz --seed x").code, 2);
   EXPECT_EQ(run("").code, 2);
   EXPECT_EQ(run("--help").code, 0);
