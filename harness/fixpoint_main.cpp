@@ -48,7 +48,7 @@ void print_usage(std::FILE* to) {
     std::fprintf(to, "  %-10s %s\n", std::string(command.name).c_str(),
                  std::string(command.sentence).c_str());
   }
-  std::fputs("\nfixpoint COMMAND --help says more.\n", to);
+  std::fputs("\nfixpoint COMMAND --help, or fixpoint help COMMAND, says more.\n", to);
 }
 
 int run(Arguments arguments) {

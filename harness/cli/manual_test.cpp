@@ -53,6 +53,33 @@ TEST_F(Manual, HelpIsTheCommittedText) {
   expect_golden("harness/cli/golden/help.txt", text);
 }
 
+/// The script at the top of the repository has commands of its own, which its help lists after the program's.
+/// It runs in a folder where everything is installed and built already.
+TEST_F(Manual, TheScriptListsItsOwnCommandsToo) {
+  const std::string script = FIXPOINT_SOURCE "/fixpoint";
+  const auto made = folder_.shell("mkdir -p tools build/release && cp '" + script +
+                                  "' . && touch CMakePresets.json build/release/build.ninja && "
+                                  "printf '#!/bin/sh\\necho installed\\n' > tools/dpkg-query && "
+                                  "printf '#!/bin/sh\\n' > tools/cmake && chmod +x tools/* && "
+                                  "ln -s '" FIXPOINT_PROGRAM "' build/release/fixpoint");
+  ASSERT_EQ(made.code, 0) << made.err;
+  const auto run_script = [&](const std::string& line) {
+    return folder_.shell("PATH=\"$PWD/tools:$PATH\" ./fixpoint " + line);
+  };
+  const std::string program = run("--help").out;
+  for (const char* word : {"--help", "-h", "help"}) {
+    const auto ran = run_script(word);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(ran.out.starts_with(program)) << ran.out;
+    for (const char* own : {"test", "sanitise", "fuzz-targets", "install", "benchmarks"}) {
+      EXPECT_NE(ran.out.substr(program.size()).find("\n  ./fixpoint " + std::string(own) + " "),
+                std::string::npos)
+          << own;
+    }
+  }
+  EXPECT_EQ(run_script("help fuzz").out, run("fuzz --help").out) << "a command's help is the program's alone";
+}
+
 TEST_F(Manual, TheListIsTheCommittedText) { expect_golden("harness/cli/golden/list.txt", run("list").out); }
 
 TEST_F(Manual, NamesEveryCommandAndEveryOptionOfItsHelp) {
