@@ -5,9 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <iostream>
+#include <optional>
 #include <utility>
 
 #include "harness/document/yaml.h"
@@ -49,6 +52,47 @@ Result<std::string> read_all(int descriptor, const std::string& path, std::size_
   return Error{"the file is longer than file_bytes_max = " + std::to_string(bytes_max), path};
 }
 
+/// Returns the number of the first line with an action of a Helm template, such as `{{ .Values.image }}` or
+/// `{{- if`; nothing if there is none. A flow mapping in a flow mapping, `{{a: b}: c}`, is not one.
+std::optional<std::size_t> line_of_template_action(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  for (std::size_t at = text.find("{{"); at != std::string_view::npos; at = text.find("{{", at + 2)) {
+    std::size_t first = at + 2;
+    if (first < text.size() && text[first] == '-') ++first;
+    first = text.find_first_not_of(kBlanks, first);
+    if (first == std::string_view::npos) return std::nullopt;
+    std::size_t end = first;
+    while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
+    const std::string_view word = text.substr(first, end - first);
+    constexpr std::array<std::string_view, 13> kWords{"if",     "else",     "end",      "range", "with",
+                                                      "define", "include",  "template", "block", "toYaml",
+                                                      "tpl",    "required", "default"};
+    const bool is_action = std::string_view(".$/(").find(text[first]) != std::string_view::npos ||
+                           std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+    if (is_action)
+      return 1 + static_cast<std::size_t>(
+                     std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  }
+  return std::nullopt;
+}
+
+/// Reads the documents of a text whose errors begin with its name. An unrendered template is named as one,
+/// because the reader of YAML stops at its braces.
+Result<std::vector<Value>> read_named(const std::string& name, std::string_view text, const Limits& limits,
+                                      Strictness strictness) {
+  auto documents = read_stream(text, limits, strictness);
+  if (documents) return documents;
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool is_json =
+      first != std::string_view::npos && text[first] == '{' && !text.substr(first).starts_with("{{");
+  if (const auto line = is_json ? std::nullopt : line_of_template_action(text)) {
+    return Error{
+        "this is a Helm template, not YAML; render it first: helm template RELEASE CHART > rendered.yaml",
+        name + ":" + std::to_string(*line)};
+  }
+  return std::move(documents).error().within(name);
+}
+
 }  // namespace
 
 Result<std::vector<Value>> read_stream(std::string_view text, const Limits& limits, Strictness strictness) {
@@ -77,9 +121,7 @@ Result<std::string> read_text_file(const std::string& path, const Limits& limits
 Result<std::vector<Value>> read_file(const std::string& path, const Limits& limits, Strictness strictness) {
   const auto text = read_text_file(path, limits);
   if (!text) return text.error();
-  auto documents = read_stream(*text, limits, strictness);
-  if (!documents) return std::move(documents).error().within(path);
-  return documents;
+  return read_named(path, *text, limits, strictness);
 }
 
 Result<std::vector<Value>> read_documents(const std::string& path, Strictness strictness,
@@ -93,9 +135,7 @@ Result<std::vector<Value>> read_documents(const std::string& path, Strictness st
       return Error{"longer than file_bytes_max = " + std::to_string(limits.file_bytes_max), "standard input"};
     }
   }
-  auto documents = read_stream(text, limits, strictness);
-  if (!documents) return std::move(documents).error().within("standard input");
-  return documents;
+  return read_named("standard input", text, limits, strictness);
 }
 
 }  // namespace fixpoint::document

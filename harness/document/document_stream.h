@@ -21,7 +21,7 @@ Result<std::vector<Value>> read_stream(std::string_view text, const Limits& limi
 Result<std::string> read_text_file(const std::string& path, const Limits& limits = {});
 
 /// Reads the documents of a file. Errors begin with the file's name: `FILE: document N: line L, column C, at
-/// POINTER: message`.
+/// POINTER: message`. A file that is not YAML because it is a Helm template, not rendered, is named as one.
 Result<std::vector<Value>> read_file(const std::string& path, const Limits& limits = {},
                                      Strictness strictness = Strictness::ours);
 

@@ -63,6 +63,27 @@ TEST_F(DocumentStream, ErrorsBeginWithTheFile) {
   EXPECT_EQ(error_of(path("none")), path("none") + ": No such file or directory");
 }
 
+TEST_F(DocumentStream, NamesAHelmTemplate) {
+  const std::string says =
+      ": this is a Helm template, not YAML; render it first: helm template RELEASE CHART > rendered.yaml";
+  for (const char* action : {"{{ .Values.image }}", "{{- if .Values.on }}", "{{$name}}", "{{- end -}}",
+                             "{{ include \"chart.labels\" . | nindent 4 }}", "{{/* a comment */}}",
+                             "{{- (index .Values.list 0) }}"}) {
+    const auto file = write("chart.yaml", "kind: Pod\nmetadata:\n  name: web\n" + std::string(action) + "\n");
+    EXPECT_EQ(error_of(file), file + ":4" + says) << action;
+  }
+  const auto value = write("value.yaml", "kind: Pod\nspec: {image: {{ .Values.image }}}\n");
+  EXPECT_EQ(error_of(value), value + ":2" + says);
+  EXPECT_EQ(error_of(write("quoted.yaml", "a: \"{{ .Values.image }}\"\n")), "no error") << "it is YAML";
+  const auto json = write("case.json", "{\"a\": \"{{ .Values.image }}\"");
+  EXPECT_EQ(error_of(json).find(json + ": document 1: line "), 0u)
+      << "a chart is no JSON: " << error_of(json);
+  EXPECT_EQ(error_of(write("first.yaml", "{{- if .Values.on }}\na: 1\n{{- end }}\n")),
+            path("first.yaml") + ":1" + says);
+  const auto bad = write("bad.yaml", "a: {{b: c}: [}\n");
+  EXPECT_EQ(error_of(bad).find(bad + ": document 1: line "), 0u) << "braces alone are no template";
+}
+
 TEST_F(DocumentStream, OnlyRegularFilesOfBoundedLengthAreRead) {
   const auto good = write("good.json", "{\"a\": 1}");
   EXPECT_EQ(error_of(good), "no error");
