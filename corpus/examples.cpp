@@ -165,6 +165,16 @@ Result<Examples> read_examples(const std::vector<std::string>& paths, const Limi
   return reader.take();
 }
 
+std::optional<Value> pod_of_workload(const Value& object) {
+  if (object["kind"].text().empty() || object["kind"].text() == "Pod") return std::nullopt;
+  const Value pod_template = template_of(object);
+  if (pod_template.is_null()) return std::nullopt;
+  Value pod = pod_of(object, pod_template);
+  const std::string_view space = object["metadata"]["namespace"].text();
+  if (!space.empty()) pod.edit("metadata").set("namespace", space);
+  return pod;
+}
+
 Result<std::vector<cases::Case>> read_stored_seeds(const std::string& corpus, const Limits& limits) {
   auto paths = corpus_files(corpus, "seeds");
   if (!paths) return std::move(paths).error();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct Examples {
 /// gives a plain Pod for each of its service accounts, else for each of its Namespaces; it is an error if it
 /// has neither.
 document::Result<Examples> read_examples(const std::vector<std::string>& paths, const Limits& limits);
+
+/// Returns the Pod that the controller of a workload makes from its Pod template, in the workload's
+/// namespace; nothing for a Pod, or an object without a template.
+std::optional<document::Value> pod_of_workload(const document::Value& object);
 
 /// Returns the Cases of the corpus's seeds; none if there is no such folder.
 document::Result<std::vector<cases::Case>> read_stored_seeds(const std::string& corpus, const Limits& limits);

@@ -15,6 +15,7 @@ int default_pods(const Arguments& arguments) {
   if (const auto code = line.parse(arguments)) return *code;
   auto documents = read_some(path, "a Pod");
   if (!documents) return bad_input(documents.error());
+  take_pod_templates(*documents, path);
   for (std::size_t i = 0; i < documents->size(); ++i) {
     auto out = apiserver::default_vector((*documents)[i]);
     if (!out) return bad_input(std::move(out).error().within(place_of(path, i)));

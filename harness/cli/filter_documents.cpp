@@ -2,8 +2,10 @@
 
 #include <cstdio>
 
+#include "corpus/examples.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
+#include "harness/document/printable.h"
 #include "harness/document/yaml.h"
 
 namespace fixpoint::cli {
@@ -20,6 +22,19 @@ void print_document(const Value& value, bool yaml) {
 
 std::string place_of(const std::string& path, std::size_t index) {
   return (path == "-" ? "standard input" : path) + ": document " + std::to_string(index + 1);
+}
+
+void take_pod_templates(std::vector<Value>& documents, const std::string& path) {
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    auto pod = corpus::pod_of_workload(documents[i]);
+    if (!pod) continue;
+    std::string note =
+        place_of(path, i) + ": took the Pod template of " + std::string(documents[i]["kind"].text());
+    if (const auto name = documents[i]["metadata"]["name"].text(); !name.empty())
+      note.append(" ").append(name);
+    std::fprintf(stderr, "fixpoint: %s\n", document::printable(note).c_str());
+    documents[i] = *std::move(pod);
+  }
 }
 
 Result<std::vector<Value>> read_some(const std::string& path, const char* what) {

@@ -6,6 +6,7 @@
 #include "harness/apiserver/policies/policy_handlers.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
+#include "harness/cli/filter_documents.h"
 #include "harness/cli/options.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
@@ -71,6 +72,7 @@ int inject(const Arguments& arguments) {
   if (!documents) return bad_input(documents.error());
   if (documents->size() != 1)
     return bad_input(path + ": expected one Pod, found " + std::to_string(documents->size()));
+  take_pod_templates(*documents, path);
   auto decoded = apiserver::decode_pod(documents->front());
   if (!decoded) return bad_input(std::move(decoded).error().within(path));
   const auto result = call(*subject, outside->resolve(), apiserver::default_pod(*decoded));

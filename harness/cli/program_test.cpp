@@ -314,6 +314,38 @@ TEST_F(Program, FiltersAnswerOnStandardOutput) {
             std::string::npos);
 }
 
+/// What runs in a cluster is mostly a workload: its Pod is in its template.
+TEST_F(Program, APodTemplateIsTakenForAPod) {
+  const std::string workload = R"(apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: a, image: x, ports: [{containerPort: 80}]}]}
+)";
+  write("web.yaml", workload);
+  const std::string says = "fixpoint: web.yaml: document 1: took the Pod template of Deployment web\n";
+  const auto injected = run("inject peers/sidecar-guarded web.yaml");
+  EXPECT_EQ(injected.code, 0);
+  EXPECT_EQ(injected.err, says);
+  EXPECT_NE(injected.out.find("\"name\": \"proxy\""), std::string::npos) << injected.out;
+  EXPECT_NE(injected.out.find("\"namespace\": \"shop\""), std::string::npos) << injected.out;
+  const auto defaulted = run("default web.yaml");
+  EXPECT_EQ(defaulted.err, says);
+  EXPECT_NE(defaulted.out.find("\"generateName\": \"web-\""), std::string::npos) << defaulted.out;
+  const auto valid = run("validate web.yaml");
+  EXPECT_EQ(valid.code, 0) << valid.out;
+  EXPECT_EQ(valid.err, says);
+  write("web.yaml", fixpoint::replaced(workload, "containerPort: 80", "containerPort: 80000"));
+  EXPECT_EQ(run("validate web.yaml").code, 1) << "it is the template that is checked";
+  const auto none =
+      run("default " + write("service.yaml", "apiVersion: v1\nkind: Service\nspec: {template: {}}\n"));
+  EXPECT_EQ(none.code, 2) << none.out;
+  EXPECT_EQ(none.err.find("took"), std::string::npos) << none.err;
+}
+
 /// A recorder that gives the same answers to any question.
 TEST_F(Program, ConformAsksARecorder) {
   const std::string canned = std::string(FIXPOINT_SOURCE) + "/corpus/conformance/kubernetes/found.ndjson";

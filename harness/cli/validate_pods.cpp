@@ -36,6 +36,7 @@ int validate(const Arguments& arguments) {
   }
   auto documents = read_some(path, "a Pod");
   if (!documents) return bad_input(documents.error());
+  take_pod_templates(*documents, path);
   int code = kNothingFound;
   for (std::size_t i = 0; i < documents->size(); ++i) {
     auto errors = apiserver::validate_vector(operation, (*documents)[i], old);
