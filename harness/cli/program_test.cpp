@@ -76,6 +76,18 @@ TEST_F(Program, BadCasesGetOneLineAndExitTwo) {
   }
 }
 
+TEST_F(Program, APodWhereACaseBelongsNamesInject) {
+  write("pod.yaml",
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: x}]}\n");
+  for (const char* command : {"admit", "replay", "shrink"}) {
+    const auto outcome = run(std::string(command) + " pod.yaml");
+    EXPECT_EQ(outcome.code, 2) << command;
+    EXPECT_EQ(outcome.err,
+              "fixpoint: pod.yaml: document 1: expected a Case, a Sequence or a Finding, found a Pod: try "
+              "fixpoint inject SUBJECT POD\n");
+  }
+}
+
 TEST_F(Program, BombsAreRefusedByANamedLimit) {
   const std::string deep = std::string(100'000, '[');
   std::string aliases = "a: &a [x,x,x,x,x,x,x,x,x]\n";

@@ -85,6 +85,9 @@ Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths
     if (documents->empty()) return Error{"expected a Case, a Sequence or a Finding, found nothing", path};
     for (std::size_t i = 0; i < documents->size(); ++i) {
       const std::string place = path + ": document " + std::to_string(i + 1);
+      if ((*documents)[i]["kind"].text() == "Pod")
+        return Error{"expected a Case, a Sequence or a Finding, found a Pod: try fixpoint inject SUBJECT POD",
+                     place};
       auto newest = cases::migrate((*documents)[i]);
       if (!newest) return std::move(newest).error().within(place);
       auto stored = read_stored_case(*std::move(newest), place, outside);
