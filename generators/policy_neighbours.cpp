@@ -17,7 +17,8 @@ constexpr std::uint64_t kPolicyOneIn = 4, kSecondPolicyOneIn = 4;
 /// What clusters use policies for. Each is right for every Pod: it settles, and it can be evaluated.
 constexpr std::string_view kPolicies = R"(
 spec:
-  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
   failurePolicy: Fail
   reinvocationPolicy: IfNeeded
 ---
@@ -95,7 +96,8 @@ spec:
     - patchType: JSONPatch
       jsonPatch:
         expression: >-
-          (has(object.spec.tolerations) ? [] : [JSONPatch{op: 'add', path: '/spec/tolerations', value: []}]) +
+          (has(object.spec.tolerations) ? [] :
+          [JSONPatch{op: 'add', path: '/spec/tolerations', value: []}]) +
           [JSONPatch{op: 'add', path: '/spec/tolerations/-',
           value: Object.spec.tolerations{key: 'pool', operator: 'Equal', value: request.namespace}}]
 ---
