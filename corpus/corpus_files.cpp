@@ -18,9 +18,18 @@ using document::Error;
 using document::Result;
 using document::Value;
 
-std::string corpus_folder() {
+std::string work_corpus_folder() {
   const char* said = std::getenv("FIXPOINT_CORPUS");
   return said != nullptr && *said != '\0' ? said : "corpus";
+}
+
+std::string corpus_folder() {
+  std::string folder = work_corpus_folder();
+  std::error_code problem;
+  if (folder != "corpus" || files::exists(folder, problem)) return folder;
+  const files::path program = files::read_symlink("/proc/self/exe", problem);
+  const files::path installed = program.parent_path().parent_path() / "share/fixpoint/corpus";
+  return files::is_directory(installed, problem) ? installed.string() : folder;
 }
 
 namespace {

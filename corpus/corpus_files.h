@@ -11,8 +11,11 @@
 
 namespace fixpoint::corpus {
 
-/// Returns the folder of the corpus: $FIXPOINT_CORPUS, else ./corpus.
+/// Returns the folder of the corpus to read: that of work_corpus_folder() if it is named or there, else the
+/// one that was installed with the program, if it is there.
 std::string corpus_folder();
+/// Returns the folder of the corpus to write: $FIXPOINT_CORPUS, else ./corpus.
+std::string work_corpus_folder();
 
 /// Returns the .json and .yaml files of a folder and of the folders below, sorted. Returns an error for a
 /// symbolic link, a device, a pipe, or a folder that cannot be read.

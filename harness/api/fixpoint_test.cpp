@@ -141,6 +141,49 @@ TEST(Consumer, BuildsAgainstAnInstalledFixpointAndRuns) {
                            "share/zsh/site-functions/_fixpoint",
                            "share/fish/vendor_completions.d/fixpoint.fish", "share/doc/fixpoint/LICENSE"})
     EXPECT_NE(folder.read(std::string("prefix/") + file), "") << file;
+  EXPECT_EQ(folder.shell("cd prefix/include && find . -type f").out, "./fixpoint/fixpoint.h\n");
+  EXPECT_NE(folder.shell("ls prefix/share/fixpoint/corpus/regressions prefix/share/fixpoint/schemas").out,
+            "");
+  // The package can be moved: it names no folder of the machine that built it.
+  const auto paths =
+      folder.shell("cat prefix/lib*/cmake/fixpoint/*.cmake prefix/lib*/*/cmake/fixpoint/*.cmake");
+  EXPECT_NE(paths.out.find("fixpoint::fixpoint"), std::string::npos) << paths.err;
+  for (const char* place : {"/usr/", FIXPOINT_SOURCE})
+    EXPECT_EQ(paths.out.find(place), std::string::npos) << place;
+}
+
+/// Packs fixpoint, unpacks the package elsewhere and runs what is in it.
+TEST(Package, IsOneThatDebianInstalls) {
+  const cli::WorkFolder folder("package");
+  const auto packed = folder.shell("cpack -G DEB --config " FIXPOINT_BUILD "/CPackConfig.cmake -B packed");
+  ASSERT_EQ(packed.code, 0) << packed.out << packed.err;
+  const auto fields = folder.shell("dpkg-deb --field packed/*.deb Package Depends");
+  EXPECT_EQ(fields.code, 0) << fields.err;
+  for (const char* library :
+       {"libc6 (>= ", "libcurl4 (>= ", "libmicrohttpd12 (>= ", "libre2-", "libyaml-cpp"})
+    EXPECT_NE(fields.out.find(library), std::string::npos) << library << " in " << fields.out;
+  const auto ran = folder.shell(
+      "dpkg-deb -x packed/*.deb root && root/usr/bin/fixpoint fuzz kserve/modelcar@0.12.0 --cases 50");
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("ERROR"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("regressions:"), std::string::npos) << "the corpus of the package: " << ran.out;
+}
+
+/// Configures a project that has fixpoint as a part, without the packages of the tests.
+TEST(Consumer, ConfiguresWithFixpointAsASubdirectory) {
+  const cli::WorkFolder folder("subdirectory");
+  folder.write("main.cpp", "int main() {}\n");
+  folder.write("CMakeLists.txt",
+               "cmake_minimum_required(VERSION 3.25)\nproject(sub LANGUAGES CXX)\n"
+               "set(BUILD_TESTING OFF CACHE BOOL \"\")\n"
+               "foreach(package GTest benchmark rapidcheck)\n"
+               "  set(CMAKE_DISABLE_FIND_PACKAGE_${package} ON)\nendforeach()\n"
+               "add_subdirectory(" FIXPOINT_SOURCE
+               " fixpoint)\nadd_executable(sub main.cpp)\n"
+               "target_link_libraries(sub PRIVATE fixpoint::fixpoint)\n");
+  const auto configured =
+      folder.shell("cmake -S . -B build -G Ninja -DCMAKE_CXX_COMPILER=" FIXPOINT_COMPILER);
+  EXPECT_EQ(configured.code, 0) << configured.out << configured.err;
 }
 
 }  // namespace

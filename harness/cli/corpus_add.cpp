@@ -80,7 +80,7 @@ int corpus_add(const Arguments& arguments) {
     if (auto problem = corpus::take_log(log, path, *limits)) return bad_input(*problem);
   }
   seeds.insert(seeds.end(), log.seeds().begin(), log.seeds().end());
-  const std::string folder = options.to.empty() ? corpus::corpus_folder() + "/seeds" : options.to;
+  const std::string folder = options.to.empty() ? corpus::work_corpus_folder() + "/seeds" : options.to;
   const auto added = corpus::store_seeds(seeds, folder);
   if (!added) return unfinished(added.error());
   print(log);

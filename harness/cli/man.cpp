@@ -92,7 +92,7 @@ It was interrupted.
 .SH ENVIRONMENT
 .TP
 FIXPOINT_CORPUS
-The folder of the corpus; without it, corpus in the working directory.
+The folder of the corpus; without it, corpus in the working directory, or the one that was installed.
 .TP
 NO_COLOR
 When it is set and not empty, nothing is printed in color.

@@ -13,7 +13,7 @@ using document::Result;
 
 using reports::Scoreboard;
 
-std::string scores_path() { return corpus::corpus_folder() + "/scoreboard.json"; }
+std::string scores_path() { return corpus::work_corpus_folder() + "/scoreboard.json"; }
 
 Result<Scoreboard> read_scores(const std::string& path) {
   const auto documents = document::read_documents(path);
@@ -28,7 +28,8 @@ std::optional<document::Error> save_scores(const Scoreboard& board) {
   if (auto problem =
           document::write_file(scores_path(), document::write_json_pretty(reports::write_scoreboard(board))))
     return problem;
-  return document::write_file(corpus::corpus_folder() + "/scoreboard.md", reports::scoreboard_text(board));
+  return document::write_file(corpus::work_corpus_folder() + "/scoreboard.md",
+                              reports::scoreboard_text(board));
 }
 
 }  // namespace fixpoint::measure
