@@ -5,6 +5,7 @@
 
 #include "corpus/corpus_files.h"
 #include "corpus/examples.h"
+#include "harness/document/fields.h"
 #include "harness/external/manifest.h"
 #include "harness/runner/learn.h"
 #include "harness/runner/trigger.h"
@@ -103,6 +104,21 @@ void give_examples(Subject& subject, const std::vector<cases::Case>& examples,
   if (!is_bundled) runner::complete(subject.vocabulary);
 }
 
+/// Returns an error for a `--webhook` that names no webhook of the subjects.
+std::optional<Error> unmet_webhook(const std::vector<Subject>& subjects, const ExternalWebhooks& outside) {
+  const auto unmet = outside.unmet();
+  if (unmet.empty()) return std::nullopt;
+  std::vector<std::string_view> known;
+  for (const Subject& subject : subjects) {
+    for (const auto& [key, backend] : subject.webhooks) {
+      known.push_back(key);
+      known.push_back(std::string_view(key).substr(key.find('/') + 1));
+    }
+  }
+  return Error{"no subject here has this webhook" + document::did_you_mean_suffix(unmet.front(), known),
+               "--webhook " + unmet.front()};
+}
+
 }  // namespace
 
 Result<generators::Subjects> find_subjects(const std::vector<std::string>& names,
@@ -125,8 +141,7 @@ Result<generators::Subjects> find_subjects(const std::vector<std::string>& names
   found.chains.has_chains = !names.empty() && subjects.size() > 1;
   found.calls_out = std::any_of(subjects.begin(), subjects.end(), generators::calls_out);
   if (auto problem = same_names(found.chains.subjects)) return *std::move(problem);
-  if (const auto unmet = outside.unmet(); !unmet.empty())
-    return Error{"no subject here has this webhook", "--webhook " + unmet.front()};
+  if (auto problem = unmet_webhook(subjects, outside)) return *std::move(problem);
   found.names_peers = !peers.empty();
   if (auto problem = add_peers(found.chains, peers)) return *std::move(problem);
   found.chains.resolve = outside.resolve();

@@ -189,6 +189,16 @@ TEST_F(OutsideProgram, SaysWhatAnswersBehindNothing) {
   EXPECT_EQ(unknown.code, 2);
   EXPECT_TRUE(has(unknown.err, "--webhook other.example.io: no subject here has this webhook"))
       << unknown.err;
+  const Outcome near = run("fuzz m.yaml --webhook porxy.example.io=https://127.0.0.1:1/" + behind("allow"));
+  EXPECT_EQ(near.code, 2);
+  EXPECT_TRUE(has(near.err, "no subject here has this webhook (did you mean \"proxy.example.io\"?)"))
+      << near.err;
+  const Outcome misspelt = run("fuzz m.yaml --webhook porxy.example.io=exec:x");
+  EXPECT_EQ(misspelt.code, 2);
+  EXPECT_EQ(
+      misspelt.err,
+      "fixpoint: m.yaml: document 2: --webhook porxy.example.io: no webhook here has this name (did you "
+      "mean \"proxy.example.io\"?)\n");
   const struct {
     const char* arguments;
     const char* says;

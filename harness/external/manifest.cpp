@@ -71,6 +71,7 @@ class Reader {
     auto documents = document::read_documents(path_, document::Strictness::foreign, outside_.limits());
     if (!documents) return std::move(documents).error();
     chart_ = ChartObjects(definitions_of(*documents));
+    for (const Value& document : *documents) know_names(document);
     for (std::size_t i = 0; i < documents->size(); ++i) {
       place_ = path_ + ": document " + std::to_string(i + 1);
       if (auto problem = take((*documents)[i])) return std::move(*problem).within(place_);
@@ -357,11 +358,34 @@ class Reader {
     return client["service"].is_null() ? std::nullopt : outside_.of_service(client["service"]);
   }
 
+  /// Keeps the names of all webhooks of a document, with and without that of the configuration.
+  void know_names(const Value& document) {
+    for (const Value& item : document["items"].elements()) know_names(item);
+    if (document["configuration"].is_object()) know_names(document["configuration"]);
+    for (const Value& webhook : document["webhooks"].elements()) {
+      names_.push_back(key_of(document, webhook));
+      names_.emplace_back(webhook["name"].text());
+    }
+  }
+
+  /// Returns an error for a `--webhook` that names no webhook of the manifest, but nearly one of them; else
+  /// nothing.
+  std::optional<Error> misspelt() const {
+    const std::vector<std::string_view> known(names_.begin(), names_.end());
+    for (const std::string& name : outside_.unmet()) {
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      const std::string hint = document::did_you_mean_suffix(name, known);
+      if (!hint.empty()) return Error{"no webhook here has this name" + hint, "--webhook " + name};
+    }
+    return std::nullopt;
+  }
+
   std::optional<Error> finish(Subject subject, std::vector<std::string> peers) {
     for (const Value& webhook : subject.configuration["webhooks"].elements()) {
       const std::string key = key_of(subject.configuration, webhook);
       auto backend = backend_of(subject, webhook);
       if (!backend) {
+        if (auto problem = misspelt()) return problem;
         return Error{"nothing answers behind " + key + ": say --webhook " + key +
                      "=https://… or =exec:CMD, or --service NAMESPACE/NAME=https://…"};
       }
@@ -401,6 +425,7 @@ class Reader {
     Value document;
   };
   std::vector<Placed> validating_;
+  std::vector<std::string> names_;  ///< of the webhooks in all documents
   Manifest manifest_;
 };
 
