@@ -83,8 +83,8 @@ spec:
     - patchType: ApplyConfiguration
       applyConfiguration:
         expression: >-
-          Object{spec: Object.spec{containers: variables.mirrored.map(c,
-          Object.spec.containers{name: c.name, image: c.image.replace('docker.io/', 'mirror.example.io/', 1)})}}
+          Object{spec: Object.spec{containers: variables.mirrored.map(c, Object.spec.containers{
+          name: c.name, image: c.image.replace('docker.io/', 'mirror.example.io/', 1)})}}
 ---
 metadata: {name: tolerate-pool}
 spec:
