@@ -5,6 +5,7 @@
 
 #include "corpus/corpus_files.h"
 #include "corpus/examples.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/fields.h"
 #include "harness/external/manifest.h"
 #include "harness/runner/learn.h"
@@ -112,7 +113,7 @@ std::optional<Error> unmet_webhook(const std::vector<Subject>& subjects, const E
   for (const Subject& subject : subjects) {
     for (const auto& [key, backend] : subject.webhooks) {
       known.push_back(key);
-      known.push_back(std::string_view(key).substr(key.find('/') + 1));
+      known.push_back(cases::own_name_of(key));
     }
   }
   return Error{"no subject here has this webhook" + document::did_you_mean_suffix(unmet.front(), known),
