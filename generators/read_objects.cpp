@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "generators/changed_settings.h"
 #include "generators/schema_values.h"
 #include "harness/document/base64.h"
 #include "harness/runner/field_path.h"
@@ -234,6 +235,7 @@ void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Cho
       }
     }
   }
+  change_settings(value, prepared_subject, shared, choices);
 }
 
 }  // namespace fixpoint::generators

@@ -9,7 +9,7 @@ inline constexpr std::uint64_t kCasesOfACluster = 32;
 
 /// Adds objects of the kinds that the subject reads through the API of its cluster, under names that it asks
 /// for, some of them missing. Objects of the subject stay; objects that were drawn for another reason are
-/// replaced unless `keeps_others`.
+/// replaced unless `keeps_others`. Settings of the subject's ConfigMaps are changed in some Cases.
 void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Choices& choices,
                        bool keeps_others);
 

@@ -165,5 +165,63 @@ TEST(ReadObjects, OfAChartStayWhateverAnExampleBrings) {
   }
 }
 
+/// A subject with a ConfigMap of its chart, which it reads.
+Subject with_settings(bool is_watched) {
+  Subject subject = a_subject();
+  subject.objects = {yaml(R"(
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: a}
+data:
+  logger: '{"image": "logger:1", "enabled": false, "caBundleConfigMap": "", "prefix": ""}'
+  agent.yaml: "limits: {cpu: 1}\ndebug: true\n"
+  metrics: "false"
+  plain: text)")};
+  subject.vocabulary.reads = {
+      {.api_version = "v1", .kind = "ConfigMap", .is_watched = is_watched, .names = {"settings"}}};
+  return subject;
+}
+
+TEST(ReadObjects, SettingsOfAChartAreChangedToOtherLegalOnes) {
+  const Subject subject = with_settings(false);
+  const DrawContext draw_context({.subjects = {subject}, .has_faults = false});
+  std::set<std::string> changes;
+  int unchanged = 0;
+  for (std::uint64_t i = 0; i < 400; ++i) {
+    runner::Choices choices(5, i);
+    const Case value = draw(choices, draw_context);
+    const Value* found = value.cluster.find("ConfigMap", "a", "settings");
+    ASSERT_NE(found, nullptr);
+    const std::string said((*found)["metadata"]["annotations"]["fixpoint/changed-settings"].text());
+    EXPECT_EQ(said.empty(), *found == subject.objects[0]);
+    unchanged += said.empty() ? 1 : 0;
+    if (said.find(", ") == std::string::npos) changes.insert(said);
+    EXPECT_EQ((*found)["data"]["plain"].text(), "text");
+    const Value logger = yaml(std::string((*found)["data"]["logger"].text()).c_str());
+    EXPECT_EQ(logger["image"].text(), "logger:1");
+    EXPECT_EQ(logger["prefix"].text(), "");
+  }
+  EXPECT_GT(unchanged, 200);
+  EXPECT_EQ(changes,
+            (std::set<std::string>{"", "agent.yaml.debug = false", "logger.enabled = true",
+                                   R"(logger.caBundleConfigMap = "example")", R"(metrics = "true")"}));
+}
+
+TEST(ReadObjects, CasesThatShareWatchedObjectsShareTheirSettings) {
+  const DrawContext draw_context({.subjects = {with_settings(true)}, .has_faults = false});
+  std::set<std::string> seen;
+  for (std::uint64_t cluster = 0; cluster < 40; ++cluster) {
+    std::set<std::string> settings;
+    for (std::uint64_t i = 0; i < kCasesOfACluster; ++i) {
+      runner::Choices choices(5, cluster * kCasesOfACluster + i);
+      const Case value = draw(choices, draw_context);
+      settings.insert(document::write_json(*value.cluster.find("ConfigMap", "a", "settings")));
+    }
+    EXPECT_EQ(settings.size(), 1U);
+    seen.insert(settings.begin(), settings.end());
+  }
+  EXPECT_GT(seen.size(), 2U);
+}
+
 }  // namespace
 }  // namespace fixpoint::generators

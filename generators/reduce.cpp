@@ -33,7 +33,7 @@ bool is_answered_outside(const Case& value) {
 }
 
 /// One pass over a Case. `value_` is always the last variant that was accepted. Only lighter variants are
-/// offered.
+/// offered, and those in which a chart's object is as the chart has it.
 class Pass {
  public:
   Pass(Case value, const std::function<bool(const Case&)>& take, const Kept& kept)
@@ -55,6 +55,7 @@ class Pass {
     reduce_pods();
     reduce_scripts();
     if (changes_cluster_last) drop_objects();
+    restore_objects();
     reduce_objects();
     for (std::size_t i = 0; i < value_.cluster.objects.size(); ++i) {
       if (cases::is_webhook_configuration(value_.cluster.objects[i])) reduce_configuration(i);
@@ -78,9 +79,29 @@ class Pass {
     return offer(std::move(candidate));
   }
 
+  /// Returns the kept object of that kind and name; nullptr if there is none.
+  const Value* kept_object(const Value& object) const {
+    const auto kept = std::find_if(kept_.objects.begin(), kept_.objects.end(), [&](const Value& own) {
+      return own["kind"] == object["kind"] && own["metadata"]["name"] == object["metadata"]["name"] &&
+             own["metadata"]["namespace"].text() == object["metadata"]["namespace"].text();
+    });
+    return kept == kept_.objects.end() ? nullptr : &*kept;
+  }
   bool is_fixed(const Value& object) const {
-    return belongs_to_subject(object) ||
-           std::find(kept_.objects.begin(), kept_.objects.end(), object) != kept_.objects.end();
+    return belongs_to_subject(object) || kept_object(object) != nullptr;
+  }
+  /// Puts a chart's object in the place of its variant with changed settings: the Case is simpler, though not
+  /// always lighter. What is restored never changes again.
+  void restore_objects() {
+    for (std::size_t i = 0; i < value_.cluster.objects.size(); ++i) {
+      const Value* kept = kept_object(value_.cluster.objects[i]);
+      if (kept == nullptr || *kept == value_.cluster.objects[i]) continue;
+      Case candidate = value_;
+      candidate.cluster.objects[i] = *kept;
+      if (!take_(candidate)) continue;
+      value_ = std::move(candidate);
+      weight_ = weight_of(value_);
+    }
   }
   void drop_objects() {
     drop_all_or_each([](Case& value) -> auto& { return value.cluster.objects; },

@@ -297,5 +297,30 @@ TEST(Reduce, KeepsTheObjectsOfAChart) {
   EXPECT_EQ(least.cluster.objects, std::vector<Value>{settings});
 }
 
+TEST(Reduce, RestoresAChangedObjectOfAChartOrLeavesItWhole) {
+  const Value settings{{"apiVersion", "v1"},
+                       {"kind", "ConfigMap"},
+                       {"metadata", {{"name", "settings"}, {"namespace", "a"}}},
+                       {"data", {{"mode", "strict"}, {"size", "1"}}}};
+  Value changed = settings;
+  changed.edit("data").set("mode", "");
+  const auto least_with = [&](const auto& fails) {
+    Case value;
+    value.cluster.objects = {changed};
+    Case least = value;
+    reduction_keeping({.objects = {settings}})(value, [&](const Case& candidate) {
+      if (fails(candidate)) least = candidate;
+      return fails(candidate);
+    });
+    return least.cluster.objects;
+  };
+  EXPECT_EQ(least_with([](const Case&) { return true; }), std::vector<Value>{settings});
+  EXPECT_EQ(least_with([&](const Case& value) {
+              return !value.cluster.objects.empty() &&
+                     value.cluster.objects[0]["data"]["mode"].text().empty();
+            }),
+            std::vector<Value>{changed});
+}
+
 }  // namespace
 }  // namespace fixpoint::generators

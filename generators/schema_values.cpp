@@ -1,10 +1,15 @@
 #include "generators/schema_values.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "generators/pod_parts.h"
 
 namespace fixpoint::generators {
 
@@ -30,6 +35,11 @@ constexpr std::array<Format, 11> kFormats{{{"date-time", "2026-01-02T03:04:05Z"}
                                            {"uuid", "123e4567-e89b-42d3-a456-426614174000"}}};
 constexpr std::array<const char*, 8> kTexts{"example", "",     "a", "true", "with \"quotes\" and\na line",
                                             "a/b:c",   "64Mi", "42"};
+/// Texts for a schema with a pattern: names, paths, quantities, versions, hosts. The first that matches is
+/// used where nothing else is known.
+constexpr std::array<const char*, 12> kShaped{
+    "example",     "64Mi", "100m",        "1", "/example", "example.com/key", "https://example.com/a",
+    "example:1.2", "v1",   "10.0.0.0/16", "a", "A_1"};
 constexpr std::array<const char*, 4> kKeys{"app", "example.com/key", "a", "Key_2"};
 
 std::int64_t bound_of(const Value& schema, const char* name, std::int64_t otherwise) {
@@ -41,6 +51,17 @@ std::size_t size_bound(const Value& schema, const char* name, std::int64_t other
   return static_cast<std::size_t>(std::clamp<std::int64_t>(bound_of(schema, name, otherwise), 0, most));
 }
 
+/// Returns the texts that match the pattern, an expression that a server applies unanchored.
+std::vector<const char*> shaped_as(std::string_view pattern) {
+  const re2::RE2 expression({pattern.data(), pattern.size()}, re2::RE2::Quiet);
+  std::vector<const char*> matching;
+  for (const char* text : kShaped) {
+    if (expression.ok() && re2::RE2::PartialMatch(text, expression)) matching.push_back(text);
+  }
+  if (matching.empty()) matching.push_back("example");
+  return matching;
+}
+
 Value draw_text(Choices& choices, const Value& schema) {
   const std::string_view format = schema["format"].text();
   for (const Format& row : kFormats) {
@@ -48,7 +69,8 @@ Value draw_text(Choices& choices, const Value& schema) {
   }
   const std::size_t shortest = size_bound(schema, "minLength", 0, 64);
   const std::size_t longest = size_bound(schema, "maxLength", 1024, 1024);
-  std::string text = !schema["pattern"].is_null() ? "example" : choices.pick(kTexts);
+  const bool is_shaped = schema["pattern"].is_string();
+  std::string text = is_shaped ? choices.pick(shaped_as(schema["pattern"].text())) : choices.pick(kTexts);
   if (text.size() < shortest) text.append(shortest - text.size(), 'a');
   if (text.size() > longest) text.resize(longest);
   return text;
@@ -83,12 +105,24 @@ Value draw_object(Choices& choices, const Value& schema, int depth_max) {
   return object;
 }
 
+/// Returns true if the list has an element with the same values of all keys, which a server refuses.
+bool has_key_of(const Value& list, const Value& element, const Value& keys) {
+  const auto elements = list.elements();
+  return !keys.empty() && std::any_of(elements.begin(), elements.end(), [&](const Value& other) {
+    const auto names = keys.elements();
+    return std::all_of(names.begin(), names.end(),
+                       [&](const Value& key) { return other[key.text()] == element[key.text()]; });
+  });
+}
+
 Value draw_list(Choices& choices, const Value& schema, int depth_max) {
   const std::size_t least = size_bound(schema, "minItems", 0, 8);
   const std::size_t most = std::max(least, size_bound(schema, "maxItems", 2, 2));
   Value list = Value::empty_list();
-  for (auto left = least + choices.below(most - least + 1); left > 0; --left)
-    list.push_back(draw_schema_value(choices, schema["items"], depth_max - 1));
+  for (auto left = least + choices.below(most - least + 1); left > 0; --left) {
+    Value element = draw_schema_value(choices, schema["items"], depth_max - 1);
+    if (!has_key_of(list, element, schema["x-kubernetes-list-map-keys"])) list.push_back(std::move(element));
+  }
   return list;
 }
 
@@ -97,7 +131,11 @@ Value draw_list(Choices& choices, const Value& schema, int depth_max) {
 Value draw_schema_value(Choices& choices, const Value& schema, int depth_max) {
   if (!schema["enum"].empty()) return choices.pick(schema["enum"].elements());
   if (!schema["default"].is_null() && choices.coin()) return schema["default"];
-  if (schema["x-kubernetes-int-or-string"].is_true()) return choices.coin() ? Value("50%") : Value(1);
+  if (auto part = draw_pod_part(choices, schema)) return *std::move(part);
+  if (schema["x-kubernetes-int-or-string"].is_true()) {
+    if (choices.coin()) return 1;
+    return schema["pattern"].is_string() ? draw_text(choices, schema) : Value("50%");
+  }
   const std::string_view type = schema["type"].text();
   if (type == "boolean") return choices.coin();
   if (type == "integer" || type == "number") return draw_number(choices, schema);

@@ -27,6 +27,8 @@ constexpr const char* kSchemas[] = {
     R"({"type":"array","items":{"type":"object","properties":{"name":{"type":"string","maxLength":3}}}})",
     R"({"type":"integer","minimum":-5,"maximum":-5})",
     R"({"type":"string","format":"date-time"})",
+    R"({"type":"string","pattern":"^/.*"})",
+    R"({"type":"string","pattern":"^[0-9]+[KMG]i$"})",
 };
 
 bool conforms(const char* schema, const Value& value) {
@@ -61,6 +63,33 @@ TEST(SchemaValues, ReachEveryMemberAndEveryValueOfAnEnum) {
   }
   EXPECT_EQ(seen, (std::set<std::string>{"enabled", "images", "lax", "mode", "port", "replicas", "selector",
                                          "strict"}));
+}
+
+TEST(SchemaValues, QuantitiesAreQuantities) {
+  const Value schema = document::read_json(
+                           R"({"type":"object","additionalProperties":{"x-kubernetes-int-or-string":true,
+          "pattern":"^([0-9]+)(m|[KMGTPE]i)?$"}})")
+                           .value();
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    runner::Choices choices(5, i);
+    for (const auto& member : draw_schema_value(choices, schema).members())
+      EXPECT_NE(member.value.text(), "50%");
+  }
+}
+
+TEST(SchemaValues, NoTwoElementsOfAListHaveOneKey) {
+  const Value schema =
+      document::read_json(
+          R"({"type":"array","maxItems":2,"x-kubernetes-list-map-keys":["name"],"items":{"type":"object",
+          "required":["name"],"properties":{"name":{"type":"string","enum":["a","b"]}}}})")
+          .value();
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    runner::Choices choices(6, i);
+    const Value list = draw_schema_value(choices, schema);
+    if (list.size() == 2) {
+      EXPECT_NE(list.at(0)["name"], list.at(1)["name"]);
+    }
+  }
 }
 
 TEST(SchemaValues, EndForARecursiveSchema) {

@@ -99,6 +99,18 @@ std::string size_of(const cases::Finding& finding) {
          "\n";
 }
 
+/// Returns a line for each ConfigMap of the webhook's chart whose settings the Case changed.
+std::string settings_of(const cases::Finding& finding) {
+  std::string text;
+  for (const Value& object : finding.value.cluster.objects) {
+    const std::string_view changed = object["metadata"]["annotations"][cases::kChangedSettings].text();
+    if (changed.empty()) continue;
+    text += "  only with other settings, ConfigMap " + std::string(object["metadata"]["name"].text()) + ": " +
+            document::printable(changed) + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string calls_text(const cases::Finding& finding) {
@@ -111,7 +123,7 @@ std::string finding_text(const cases::Finding& finding, const std::string& repla
   std::string text = "FOUND  " + padded(finding.property, 20) + " " + document::printable(who_of(finding));
   text += "   " + (finding.verdict.empty() ? "" : finding.verdict + "   ") + finding.severity + "\n";
   text += "  " + document::printable(finding.evidence.because) + "\n";
-  return text + calls_text(finding) + size_of(finding) + "  replay: " + replay + "\n";
+  return text + calls_text(finding) + size_of(finding) + settings_of(finding) + "  replay: " + replay + "\n";
 }
 
 namespace {

@@ -89,6 +89,16 @@ TEST(Text, AFindingReadsAsItShould) {
   expect_golden("reports/golden/finding.txt",
                 finding_text(growing_finding(), "./fixpoint replay run/findings/75925b08be9e.json"));
 }
+TEST(Text, AFindingSaysWhichSettingsOfTheChartItNeeds) {
+  cases::Finding finding = growing_finding();
+  EXPECT_EQ(finding_text(finding, "r").find("settings"), std::string::npos);
+  Value settings{{"kind", "ConfigMap"}, {"metadata", {{"name", "config"}}}};
+  settings.edit("metadata").edit("annotations").set(cases::kChangedSettings, "logger.enabled = true");
+  finding.value.cluster.objects.push_back(settings);
+  EXPECT_NE(finding_text(finding, "r")
+                .find("  only with other settings, ConfigMap config: logger.enabled = true\n"),
+            std::string::npos);
+}
 /// A long trace is wrapped into lines that fit a terminal, however long a single change is.
 TEST(Text, ALongStoryIsWrapped) {
   cases::Finding long_one = growing_finding();

@@ -25,6 +25,10 @@ inline constexpr std::string_view kApiVersion = "fixpoint/v1";
 inline constexpr std::array<std::string_view, 5> kAdmissionPlugins{
     "LimitRanger", "ServiceAccount", "Priority", "DefaultTolerationSeconds", "RuntimeClass"};
 
+/// The annotation of a drawn ConfigMap that says which settings of its chart the Case changed:
+/// `logger.enabled = true`.
+inline constexpr std::string_view kChangedSettings = "fixpoint/changed-settings";
+
 /// The feature gate that a Case may switch on.
 inline constexpr std::string_view kPolicyGate = "MutatingAdmissionPolicy";
 

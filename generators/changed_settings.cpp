@@ -1,0 +1,129 @@
+#include "generators/changed_settings.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "generators/subjects.h"
+#include "harness/document/document_stream.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+constexpr std::uint64_t kOneInOfSettings = 4;
+/// Names that are read as those of objects, by the end of their key.
+constexpr std::array<std::string_view, 5> kNamesOfObjects{"Name", "ConfigMap", "configMap", "Secret",
+                                                          "secret"};
+constexpr const char* kObjectName = "example";
+
+/// A setting of a ConfigMap, and another value for it.
+struct ChartSetting {
+  std::vector<std::string> path;  ///< below the key of the data; empty if the key's text is the value
+  Value other;
+};
+
+/// Returns the other value of a setting; nothing if it has none that is surely legal.
+std::optional<Value> other_value(std::string_view key, const Value& value) {
+  if (value.is_boolean()) return Value(!value.is_true());
+  if (!value.is_string()) return std::nullopt;
+  if (value.text() == "true") return Value("false");
+  if (value.text() == "false") return Value("true");
+  const bool names_an_object = std::any_of(kNamesOfObjects.begin(), kNamesOfObjects.end(),
+                                           [&](std::string_view end) { return key.ends_with(end); });
+  if (value.text().empty() && names_an_object) return Value(kObjectName);
+  return std::nullopt;
+}
+
+void collect(const Value& value, std::vector<std::string>& path, std::vector<ChartSetting>& settings) {
+  for (const auto& member : value.members()) {
+    path.emplace_back(member.key.text());
+    if (auto other = other_value(path.back(), member.value))
+      settings.push_back({path, *std::move(other)});
+    else
+      collect(member.value, path, settings);
+    path.pop_back();
+  }
+}
+
+/// Returns the object that the text of a setting is, as JSON or YAML.
+std::optional<Value> read_settings(std::string_view text) {
+  if (text.find(':') == std::string_view::npos) return std::nullopt;
+  auto documents = document::read_stream(text, {}, document::Strictness::foreign);
+  if (!documents || documents->size() != 1 || !documents->front().is_object()) return std::nullopt;
+  return documents->front();
+}
+
+/// Changes one setting of the ConfigMap. Returns what it did; nothing if there is no such setting.
+std::string change_one(Value& config_map, Choices& choices) {
+  struct Changed {
+    std::string key;
+    std::optional<Value> inside;
+    ChartSetting setting;
+  };
+  std::vector<Changed> all;
+  for (const auto& member : config_map["data"].members()) {
+    const std::string key(member.key.text());
+    if (auto other = other_value(key, member.value))
+      all.push_back({key, std::nullopt, {{}, *std::move(other)}});
+    const auto inside = read_settings(member.value.text());
+    if (!inside) continue;
+    std::vector<ChartSetting> settings;
+    std::vector<std::string> path;
+    collect(*inside, path, settings);
+    for (ChartSetting& setting : settings) all.push_back({key, inside, std::move(setting)});
+  }
+  if (all.empty()) return {};
+  Changed& chosen = all[static_cast<std::size_t>(choices.below(all.size()))];
+  std::string did = chosen.key;
+  if (!chosen.inside) {
+    config_map.edit("data").set(chosen.key, chosen.setting.other);
+  } else {
+    Value* at = &*chosen.inside;
+    for (const std::string& step : chosen.setting.path) {
+      at = &at->edit(step);
+      did += "." + step;
+    }
+    *at = chosen.setting.other;
+    config_map.edit("data").set(chosen.key, document::write_json_pretty(*chosen.inside));
+  }
+  return did + " = " + document::write_json(chosen.setting.other);
+}
+
+bool is_read(const PreparedSubject& prepared_subject, const Value& object, bool& is_watched) {
+  const auto& reads = prepared_subject.subject.vocabulary.reads;
+  const auto read = std::find_if(reads.begin(), reads.end(), [&](const runner::Vocabulary::Read& one) {
+    const auto& names = one.names;
+    return one.kind == "ConfigMap" &&
+           (one.is_watched ||
+            std::find(names.begin(), names.end(), object["metadata"]["name"].text()) != names.end());
+  });
+  is_watched = read != reads.end() && read->is_watched;
+  return read != reads.end();
+}
+
+}  // namespace
+
+void change_settings(Case& value, const PreparedSubject& prepared_subject, Choices& shared,
+                     Choices& choices) {
+  if (is_bundled(prepared_subject.subject)) return;
+  for (const Value& own : prepared_subject.subject.objects) {
+    bool is_watched = false;
+    if (own["kind"].text() != "ConfigMap" || !is_read(prepared_subject, own, is_watched)) continue;
+    Choices& drawn_by = is_watched ? shared : choices;
+    if (!drawn_by.one_in(kOneInOfSettings)) continue;
+    const auto object = std::find(value.cluster.objects.begin(), value.cluster.objects.end(), own);
+    if (object == value.cluster.objects.end()) continue;
+    std::string did = change_one(*object, drawn_by);
+    if (!did.empty() && drawn_by.coin()) {
+      if (const std::string second = change_one(*object, drawn_by); !second.empty()) did += ", " + second;
+    }
+    if (!did.empty()) object->edit("metadata").edit("annotations").set(cases::kChangedSettings, did);
+  }
+}
+
+}  // namespace fixpoint::generators
