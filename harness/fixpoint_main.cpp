@@ -15,6 +15,7 @@ using fixpoint::cli::Command;
 namespace cli = fixpoint::cli;
 
 constexpr auto kCommands = std::to_array<Command>({
+    {"init", "a policy file, a workflow and a first example from a manifest", cli::init},
     {"fuzz", "draw Cases, check all properties, shrink what fails", cli::fuzz},
     {"replay", "run stored Cases: still failing, fixed, changed, or not runnable", cli::replay},
     {"shrink", "the smallest Case with the same fingerprint", cli::shrink},

@@ -238,6 +238,32 @@ void read_subjects(Fields& fields, Policy& policy, Mistakes& mistakes) {
   });
 }
 
+void read_webhooks(Fields& fields, Policy& policy, Mistakes& mistakes) {
+  fields.list("webhooks", [&](const Value& source, const std::string& pointer) {
+    const std::string_view text = source.text();
+    const auto equals = text.find('=');
+    const std::string_view backend = equals == std::string_view::npos ? "" : text.substr(equals + 1);
+    const bool is_backend =
+        (backend.starts_with("exec:") && backend.size() > std::string_view("exec:").size()) ||
+        backend.starts_with("https://");
+    if (!source.is_string() || equals == 0 || !is_backend)
+      return mistakes.add(
+          {"expected NAME=exec:CMD or NAME=https://…, as `fuzz --webhook` takes it", pointer});
+    policy.webhooks.emplace_back(text);
+  });
+}
+
+void read_examples(Fields& fields, Policy& policy, Mistakes& mistakes) {
+  fields.list("examples", [&](const Value& source, const std::string& pointer) {
+    const std::string file = beside(policy.file, std::string(source.text()));
+    std::error_code ignored;
+    if (!source.is_string() || source.text().empty())
+      return mistakes.add({"expected a file or a folder of Pods", pointer});
+    if (!files::exists(file, ignored)) return mistakes.add({"there is no file or folder " + file, pointer});
+    policy.examples.push_back(file);
+  });
+}
+
 void read_gates(Fields& fields, Policy& policy, Mistakes& mistakes) {
   const auto names = gate_names();
   const std::vector<std::string_view> known(names.begin(), names.end());
@@ -314,7 +340,8 @@ std::variant<Policy, std::vector<Error>> read_policy(const std::string& path) {
   if (!std::filesystem::exists(path, problem))
     return std::vector{
         Error{"there is no such policy; begin one with the line "
-              "{apiVersion: fixpoint/v1, kind: Policy, subjects: [NAME or FILE as given to `fuzz`]}",
+              "{apiVersion: fixpoint/v1, kind: Policy, subjects: [NAME or FILE as given to `fuzz`]}, "
+              "or let `fixpoint init MANIFEST` write it",
               path}};
   auto documents = document::read_file(path);
   if (!documents) return std::vector{std::move(documents).error()};
@@ -327,8 +354,8 @@ std::variant<Policy, std::vector<Error>> read_policy(const std::string& path) {
   fields.choice("kind", kind, {"Policy"});
   mistakes.next();
   read_fail_on(fields, policy, mistakes);
-  const auto read = {read_subjects,     read_seeds,       read_budget, read_owns, read_accepted,
-                     read_expectations, read_conformance, read_bench,  read_gates};
+  const auto read = {read_subjects, read_webhooks,     read_examples,    read_seeds, read_budget, read_owns,
+                     read_accepted, read_expectations, read_conformance, read_bench, read_gates};
   for (const auto& section : read) {
     section(fields, policy, mistakes);
     mistakes.next();

@@ -46,6 +46,9 @@ struct BenchBound {
 struct Policy {
   std::string file;
   std::vector<std::string> subjects;
+  std::vector<std::string> webhooks =
+      {};  ///< their backends, as `--webhook` takes them: NAME=exec:CMD or NAME=URL
+  std::vector<std::string> examples = {};  ///< files or folders of Pods that the runs begin with
   std::vector<std::uint64_t> seeds = {1};
   std::optional<std::uint64_t> cases = {};        ///< the number of Cases of each run
   std::string time = {};                          ///< the duration of each run if there is no number of Cases

@@ -114,6 +114,10 @@ class Gate {
       if (!found) return Unasked{std::move(found).error(), kBadInput};
       subjects_.push_back(*std::move(found));
     }
+    // Each subject meets its own names: the policy lists those of all subjects.
+    if (const auto unmet = outside_.unmet(); !unmet.empty())
+      return Unasked{{"no subject here has this webhook: " + unmet.front(), policy_.file + ": /webhooks"},
+                     kBadInput};
     return std::nullopt;
   }
 
@@ -140,6 +144,10 @@ class Gate {
     if (!policy_.time.empty()) arguments.insert(arguments.end(), {"--time", policy_.time});
     if (fuzz.fails_on_warnings) arguments.insert(arguments.end(), {"--fail-on", "warning"});
     for (const std::string& path : policy_.owns) arguments.insert(arguments.end(), {"--owns", path});
+    for (const std::string& webhook : policy_.webhooks)
+      arguments.insert(arguments.end(), {"--webhook", webhook});
+    for (const std::string& example : policy_.examples)
+      arguments.insert(arguments.end(), {"--example", example});
     if (options_.external_webhooks.allow_exec) arguments.emplace_back("--allow-exec");
     if (options_.external_webhooks.allow_remote) arguments.emplace_back("--allow-remote");
     fuzz.seconds_max = runner::parse_duration(policy_.time).value_or(0);

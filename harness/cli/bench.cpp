@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
@@ -12,6 +13,7 @@
 #include "harness/document/printable.h"
 #include "harness/external/external_webhooks.h"
 #include "harness/external/manifest.h"
+#include "harness/measure/google_benchmark.h"
 #include "harness/measure/latency_figures.h"
 #include "harness/measure/latency_rows.h"
 #include "harness/measure/latency_run.h"
@@ -30,6 +32,8 @@ struct BenchOptions {
   std::string time = "2s";
   bool has_chain = false;
   bool json = false;
+  std::string format = {};
+  std::vector<std::string> examples = {};
   std::string save = {};
   std::string baseline = {};
   std::string tolerance = {};
@@ -60,22 +64,30 @@ int cut_short(const BenchOptions& options, const measure::LatencyRun& run, std::
 
 /// Measures, prints each figure, and keeps all figures for --save.
 int bench_all(const BenchOptions& options, const std::vector<measure::LatencyRow>& rows,
-              const measure::LatencyRunOptions& run_options) {
+              const measure::LatencyRunOptions& run_options, const measure::GoogleBenchmark& benchmark) {
   const measure::LatencyObserver text{.line = print_line, .event = [](const Value&) {}};
   const measure::LatencyObserver json{.line = [](const std::string&) {}, .event = print_event};
-  const measure::LatencyRun done = measure::measure_rows(rows, run_options, options.json ? json : text);
+  const measure::LatencyObserver none{.line = [](const std::string&) {}, .event = [](const Value&) {}};
+  const bool is_google = options.format == "google";
+  const measure::LatencyRun done = measure::measure_rows(rows, run_options,
+                                                         is_google      ? none
+                                                         : options.json ? json
+                                                                        : text);
   if (done.is_over) return cut_short(options, done, rows.size());
   if (done.problem) return unfinished(*done.problem);
+  if (is_google) print_line(benchmark.json());
   if (!options.save.empty()) {
     const std::string figures = document::write_json_pretty(measure::write_baseline(done.figures));
     if (auto problem = document::write_file(options.save, figures)) return unfinished(*problem);
   }
   const auto idle = measure::without_a_patch(done.figures);
   for (const std::string& name : idle) {
-    std::fprintf(stderr,
-                 "fixpoint: no verdict: %s changed no Pod that it was sent: these are times of an answer "
-                 "without a patch (a Subject file's triggers say what makes it act)\n",
-                 document::printable(name).c_str());
+    std::fprintf(
+        stderr,
+        "fixpoint: no verdict: %s changed no Pod that it was sent: these are times of an answer "
+        "without a patch (--example gives a Pod on which it acts; a Subject file's triggers say what "
+        "makes it act)\n",
+        document::printable(name).c_str());
   }
   if (done.has_slower) return kFound;
   return idle.empty() ? kNothingFound : kUnfinished;
@@ -104,6 +116,8 @@ std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
       "base.json\n"
       "  fixpoint bench manifest.yaml --webhook inject.example.io=https://127.0.0.1:9443/mutate --ca ca.pem "
       "--baseline base.json\n"
+      "  fixpoint bench manifest.yaml --webhook 'inject.example.io=exec:./my-webhook' --example pod.yaml\n"
+      "  fixpoint bench --format google > latency.json\n"
       "  fixpoint bench cases --help");
   for (const Score& score : kScores) line.subcommand(std::string(score.name), std::string(score.sentence));
   line.positionals("SUBJECT", options.names,
@@ -121,7 +135,15 @@ std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
   line.value("--tolerance", options.tolerance,
              "how many times the baseline's p50 is still no slower (default 1.5); before that counts, a "
              "figure is measured up to three times again, after all others");
-  line.flag("--json", options.json, "NDJSON on standard output");
+  line.flag("--json", options.json, "NDJSON on standard output, the same as --format ndjson");
+  line.value(
+      "--format", options.format,
+      "text, ndjson, or google: the JSON of Google Benchmark, for its compare.py and for dashboards, with "
+      "p50, p90, p99 and max in microseconds as counters (default text)");
+  line.value(
+      "--example", options.examples,
+      "FILE or folder, repeatable: Pods, or workloads with a Pod template, to measure with in the place "
+      "of Pods of 1, 3 and 20 kB");
   add_external_options(line, options.outside);
   return line.parse(arguments);
 }
@@ -154,6 +176,12 @@ int bench(const Arguments& arguments) {
   if (const auto code = parse(options, arguments)) return *code;
   if (const std::string hint = meant_subcommand(options); !hint.empty())
     return bad_input("bench: neither a subject nor a subcommand \"" + options.names.front() + "\"" + hint);
+  if (options.format == "ndjson") options.json = true;
+  if (!options.format.empty() && options.format != "text" && options.format != "ndjson" &&
+      options.format != "google")
+    return bad_input("--format " + options.format + ": expected text, ndjson or google");
+  if (options.json && (options.format == "text" || options.format == "google"))
+    return bad_input("--json: expected without --format " + options.format);
   if (options.calls < measure::kCallsMin || options.calls > measure::kCallsMax)
     return bad_input("--calls: expected 3 to 10000000");
   const auto seconds = runner::parse_duration(options.time);
@@ -174,9 +202,16 @@ int bench(const Arguments& arguments) {
   if (!outside) return bad_input(outside.error());
   heed_interrupts();
   outside->monitor().stop_when(is_interrupted);
-  const auto rows = measure::latency_rows(
-      {.names = options.names, .has_chain = options.has_chain}, *outside, find_subjects,
-      {.calls = options.calls, .seconds = *seconds, .is_over = is_interrupted, .note = print_note});
+  const auto find = find_with_examples(options.examples, false, outside->limits());
+  if (!find) return bad_input(find.error());
+  const auto benchmark = std::make_shared<measure::GoogleBenchmark>();
+  const auto rows =
+      measure::latency_rows({.names = options.names, .has_chain = options.has_chain}, *outside, *find,
+                            {.benchmark = benchmark,
+                             .calls = options.calls,
+                             .seconds = *seconds,
+                             .is_over = is_interrupted,
+                             .note = print_note});
   if (!rows) return bad_input(rows.error());
   const auto is_known = [&](const measure::LatencyRow& row) {
     return measure::find_figure(*run_options.baseline, row.of).has_value();
@@ -186,7 +221,7 @@ int bench(const Arguments& arguments) {
   if (!options.save.empty()) {
     if (auto problem = document::cannot_write(options.save)) return unfinished(*problem);
   }
-  return bench_all(options, *rows, run_options);
+  return bench_all(options, *rows, run_options, *benchmark);
 }
 
 }  // namespace fixpoint::cli

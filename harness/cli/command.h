@@ -50,6 +50,7 @@ int compare(const Arguments& arguments);
 int advise(const Arguments& arguments);
 int serve(const Arguments& arguments);
 int live(const Arguments& arguments);
+int init(const Arguments& arguments);
 int cluster(const Arguments& arguments);  ///< show_cluster.cpp
 int corpus(const Arguments& arguments);
 int version(const Arguments& arguments);

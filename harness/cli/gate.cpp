@@ -195,15 +195,19 @@ int gate(const Arguments& arguments) {
   if (!campaign::is_day(flags.gate.today)) return bad_input("--today: expected a day such as 2026-12-31");
   const auto orders = campaign::read_orders(flags.reports);
   if (!orders) return bad_input(orders.error());
+  const auto read = campaign::read_policy(flags.config);
+  const auto* policy = std::get_if<campaign::Policy>(&read);
+  if (policy == nullptr) return bad_input(std::get<std::vector<Error>>(read));
   flags.outside.subjects_file = flags.config;
+  flags.outside.webhooks = policy->webhooks;
+  if (!policy->webhooks.empty()) flags.outside.webhooks_file = flags.config;
   flags.gate.external_webhooks = flags.outside;
   flags.gate.program = invoked_as();
   if (flags.gate.jobs == 0) flags.gate.jobs = processors();
   const auto outside = external_webhooks(flags.outside);
   if (!outside) return bad_input(outside.error());
-  const auto read = campaign::read_policy(flags.config);
-  const auto* policy = std::get_if<campaign::Policy>(&read);
-  if (policy == nullptr) return bad_input(std::get<std::vector<Error>>(read));
+  const auto find = find_with_examples(policy->examples, false, outside->limits());
+  if (!find) return bad_input(find.error());
   if (!flags.history.empty()) {
     const auto history = campaign::read_history_file(flags.history);
     if (!history) return bad_input(history.error());
@@ -213,7 +217,7 @@ int gate(const Arguments& arguments) {
   flags.gate.shows_progress = !flags.quiet && isatty(STDERR_FILENO) != 0;
   heed_interrupts();
   TerminalObserver observer({.is_quiet = true});
-  auto asked = campaign::run_gate(*policy, flags.gate, *outside, find_subjects, observer);
+  auto asked = campaign::run_gate(*policy, flags.gate, *outside, *find, observer);
   if (const auto* unasked = std::get_if<campaign::Unasked>(&asked)) {
     std::fprintf(stderr, "fixpoint: %s\n", unasked->error.text().c_str());
     return unasked->code;

@@ -108,7 +108,8 @@ void give_examples(Subject& subject, const std::vector<cases::Case>& examples,
 /// Returns an error for a `--webhook` that names no webhook of the subjects.
 std::optional<Error> unmet_webhook(const std::vector<Subject>& subjects, const ExternalWebhooks& outside) {
   const auto unmet = outside.unmet();
-  if (unmet.empty()) return std::nullopt;
+  // A policy names the webhooks of all its subjects, and run_gate() looks for each name among all of them.
+  if (unmet.empty() || outside.has_names_of_a_file()) return std::nullopt;
   std::vector<std::string_view> known;
   for (const Subject& subject : subjects) {
     for (const auto& [key, backend] : subject.webhooks) {
@@ -161,6 +162,7 @@ void add_examples_option(Options& line, std::vector<std::string>& paths) {
 
 Result<generators::FindSubjects> find_with_examples(const std::vector<std::string>& paths, bool has_seeds,
                                                     const Limits& limits) {
+  if (paths.empty() && !has_seeds) return generators::FindSubjects(find_subjects);
   auto examples = corpus::read_examples(paths, limits);
   if (!examples) return std::move(examples).error().within("--example");
   std::vector<cases::Case> seeds;

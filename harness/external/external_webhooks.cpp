@@ -112,7 +112,7 @@ struct ExternalWebhooks::Hidden {
   Bundled bundled = {};
   std::shared_ptr<WebhookClusters> clusters = std::make_shared<WebhookClusters>(Limits());
   CallMonitor monitor = {};
-  std::string subjects_file = {};
+  std::string subjects_file = {}, webhooks_file = {};
   std::map<std::string, Backend> webhooks = {};           ///< of `--webhook`, by the given name
   std::map<std::string, Backend> webhooks_of_files = {};  ///< of Subject files, by <configuration>/<webhook>
   std::map<std::string, std::string> services = {};       ///< maps NAME.NAMESPACE.svc to HOST:PORT
@@ -292,6 +292,7 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
     if (auto problem = hidden.clusters->share(options.kubeconfig_out)) return *std::move(problem);
   }
   hidden.subjects_file = options.subjects_file;
+  hidden.webhooks_file = options.webhooks_file;
   auto ca = text_of(options.ca), certificate = text_of(options.client_certificate),
        key = text_of(options.client_key);
   for (const auto* text : {&ca, &certificate, &key}) {
@@ -476,6 +477,7 @@ CallMonitor& ExternalWebhooks::monitor() const { return hidden_->monitor; }
 const Bundled& ExternalWebhooks::bundled() const { return hidden_->bundled; }
 const Limits& ExternalWebhooks::limits() const { return hidden_->limits; }
 const std::string& ExternalWebhooks::subjects_file() const { return hidden_->subjects_file; }
+bool ExternalWebhooks::has_names_of_a_file() const { return !hidden_->webhooks_file.empty(); }
 
 std::string ExternalWebhooks::flags_to_replay(const cases::Case& value) const {
   std::string routes;

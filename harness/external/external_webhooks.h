@@ -106,6 +106,8 @@ class ExternalWebhooks {
   const Limits& limits() const;
   /// Returns the file that names the subjects instead of the command line, or an empty text.
   const std::string& subjects_file() const;
+  /// Returns true if a file, not the command line, names the backends: they may be of several runs.
+  bool has_names_of_a_file() const;
   /// Shows a cluster to the webhooks behind URLs that read one, and waits until all of them accept
   /// connections: some start only when the kinds are served that they read. Returns an error if one does not.
   std::optional<document::Error> await_start(const cases::Cluster& cluster) const;

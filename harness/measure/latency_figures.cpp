@@ -47,6 +47,7 @@ std::vector<Member> members_of(const BenchFigure& figure) {
     members.push_back({"injector", figure.injector});
   }
   members.push_back({"podBytes", figure.pod_bytes});
+  if (!figure.example.empty()) members.push_back({"example", figure.example});
   members.push_back({"calls", figure.calls});
   if (figure.is_chain()) {
     members.push_back({"callsPerAdmission", exact_number(figure.calls_per_admission)});
@@ -83,6 +84,7 @@ BenchFigure read_figure(const Value& source, const std::string& pointer, std::op
     read_call(fields, figure);
   }
   take_whole(fields, "podBytes", 1, figure.pod_bytes);
+  fields.optional("example", figure.example);
   take_whole(fields, "calls", 1, figure.calls);
   if (!fields.has("microseconds")) fields.fail("microseconds", "expected an object, found nothing");
   fields.object("microseconds", [&](Fields& latency) {
@@ -99,12 +101,13 @@ BenchFigure read_figure(const Value& source, const std::string& pointer, std::op
 }  // namespace
 
 bool BenchFigure::is_of_same(const BenchFigure& other) const {
-  return injector == other.injector && chain == other.chain && pod_bytes == other.pod_bytes;
+  return injector == other.injector && chain == other.chain && example == other.example &&
+         (!example.empty() || pod_bytes == other.pod_bytes);
 }
 
 std::string BenchFigure::name() const {
   return (is_chain() ? "chain of " + reports::joined(chain) : injector) + ", " +
-         std::to_string(pod_bytes / 1000) + " kB Pod";
+         (example.empty() ? std::to_string(pod_bytes / 1000) + " kB Pod" : "example " + example);
 }
 
 void set_latency(BenchFigure& figure, const std::vector<double>& microseconds) {
@@ -194,6 +197,7 @@ std::optional<Error> measure_again(std::vector<SlowFigure>& slow, const std::fun
 namespace {
 
 constexpr int kBenchNameColumns = 34;
+constexpr std::int64_t kHalfKilobyte = 500;
 
 std::string printed_row(const char* format, auto... values) {
   char text[256];
@@ -221,16 +225,17 @@ std::string chain_line(const BenchFigure& figure) {
 
 std::string bench_row(const BenchTable& table, const BenchJudgement& row) {
   const BenchFigure& figure = row.figure;
-  std::string text =
-      in_columns(figure.is_chain() ? "  whole admission" : figure.injector) +
-      printed_row(" %3lld kB %8.1f %8.1f %8.1f %8.1f", static_cast<long long>(figure.pod_bytes / 1000),
-                  figure.p50, figure.p90, figure.p99, figure.max);
+  std::string text = in_columns(figure.is_chain() ? "  whole admission" : figure.injector) +
+                     printed_row(" %3lld kB %8.1f %8.1f %8.1f %8.1f",
+                                 static_cast<long long>((figure.pod_bytes + kHalfKilobyte) / 1000),
+                                 figure.p50, figure.p90, figure.p99, figure.max);
   if (table.has_baseline) {
     text += row.base ? printed_row(" %8.1f %6.2f", row.base->p50, row.ratio())
                      : printed_row(" %8s %6s", "-", "-");
   }
   text += figure.is_chain() ? printed_row("  %.1f calls per admission", figure.calls_per_admission)
                             : printed_row("  %lld bytes", static_cast<long long>(figure.patch_bytes));
+  if (!figure.example.empty()) text += ", example " + document::printable(figure.example);
   if (figure.calls < table.calls_asked) {
     text += ", " + std::to_string(figure.calls) + " of " + std::to_string(table.calls_asked) +
             (figure.is_chain() ? " admissions" : " calls");

@@ -17,15 +17,17 @@ struct BenchFigure {
   std::string injector = {};            ///< the webhook that is called; empty for a chain
   std::vector<std::string> chain = {};  ///< its members in the order of their calls
   std::int64_t pod_bytes = 0;
+  std::string example = {};        ///< the name of the example Pod; empty for a Pod of a given size
   std::int64_t calls = 0;          ///< number of measured calls; for a chain, admissions
   std::int64_t patch_bytes = 0;    ///< of one call, the median
   double calls_per_admission = 0;  ///< of a chain, the mean
   double p50 = 0, p90 = 0, p99 = 0, max = 0;
 
   bool is_chain() const { return !chain.empty(); }
-  /// Returns true if `other` is of the same webhook or chain on Pods of the same size.
+  /// Returns true if `other` is of the same webhook or chain, on the same example or on Pods of the same
+  /// size.
   bool is_of_same(const BenchFigure& other) const;
-  /// Returns the name of the figure: "kserve/modelcar@0.20.0, 3 kB Pod".
+  /// Returns the name of the figure: "kserve/modelcar@0.20.0, 3 kB Pod", or "…, example web".
   std::string name() const;
   bool operator==(const BenchFigure&) const = default;
 };

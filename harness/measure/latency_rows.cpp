@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "harness/apiserver/decoding/decode.h"
+#include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/document/json.h"
 #include "harness/measure/workload.h"
 #include "harness/runner/clock.h"
@@ -80,48 +82,49 @@ class BenchAdmissions {
 
 /// Measures the figure by repeating `act`; the first call that fails ends it with an error.
 template <class Act>
-Result<BenchFigure> measured(BenchFigure figure, const Act& act, const MeasuringBounds& bounds) {
+Result<BenchFigure> measured(const BenchFigure& figure, const Act& act, const MeasuringBounds& bounds) {
   constexpr std::size_t kClosely = 3;
-  std::vector<double> microseconds;
   std::vector<std::size_t> sizes;
-  std::size_t calls = 0;
-  const double end = runner::now() + bounds.seconds;
-  const auto goes_on = [&] {
-    if (bounds.is_over()) return false;
-    const std::uint64_t done = microseconds.size();
-    return done < kCallsMin || (done < bounds.calls && (bounds.seconds == 0 || runner::now() < end));
-  };
-  while (goes_on()) {
+  std::size_t calls = 0, admissions = 0;
+  const auto call = [&]() -> Result<double> {
     const double start = runner::now();
     const auto done = act();
-    microseconds.push_back((runner::now() - start) * 1e6);
+    const double seconds = runner::now() - start;
     const Observed observed = Act::look(done, sizes.size() < kClosely);
     if (observed.problem) return *observed.problem;
     if (observed.refusal) return *observed.refusal;
     if (sizes.size() < kClosely) sizes.push_back(observed.patch_bytes);
     calls += observed.calls;
-  }
-  if (bounds.is_over()) return Error{"interrupted"};
-  std::sort(microseconds.begin(), microseconds.end());
-  std::sort(sizes.begin(), sizes.end());
-  set_latency(figure, microseconds);
-  if (figure.is_chain()) {
-    const double mean = static_cast<double>(calls) / static_cast<double>(microseconds.size());
-    figure.calls_per_admission = std::round(mean * 100) / 100;
-  } else {
-    figure.patch_bytes = static_cast<std::int64_t>(sizes[sizes.size() / 2]);
-  }
-  return figure;
+    ++admissions;
+    return seconds;
+  };
+  const auto complete = [&](BenchFigure& done) {
+    if (done.is_chain()) {
+      const double mean = static_cast<double>(calls) / static_cast<double>(admissions);
+      done.calls_per_admission = std::round(mean * 100) / 100;
+    } else {
+      std::sort(sizes.begin(), sizes.end());
+      done.patch_bytes = static_cast<std::int64_t>(sizes[sizes.size() / 2]);
+    }
+  };
+  return bounds.benchmark->measure(figure, {.call = call,
+                                            .calls_max = bounds.calls,
+                                            .seconds_max = bounds.seconds,
+                                            .is_over = bounds.is_over,
+                                            .complete = complete});
 }
 
 using Members = std::shared_ptr<const std::vector<runner::Subject>>;
 
 template <class Act>
 LatencyRow row_of(BenchFigure of, const Members& members, const std::shared_ptr<const Workload>& work,
-                  const MeasuringBounds& bounds, const std::function<Act(const Value& pod)>& act_on) {
-  const auto measure = [of, members, work, bounds, act_on,
+                  const MeasuringBounds& bounds, const Value& example,
+                  const std::function<Act(const Value& pod)>& act_on) {
+  const auto measure = [of, members, work, bounds, act_on, example,
                         is_noted = std::make_shared<bool>()]() -> Result<BenchFigure> {
-    const auto pod = pod_with_triggers(*work, *members, static_cast<std::size_t>(of.pod_bytes));
+    const auto pod = example.is_null()
+                         ? pod_with_triggers(*work, *members, static_cast<std::size_t>(of.pod_bytes))
+                         : Result<Value>(example);
     if (!pod) return pod.error();
     const Act act = act_on(*pod);
     const Observed first = Act::look(act(), true);
@@ -135,28 +138,74 @@ LatencyRow row_of(BenchFigure of, const Members& members, const std::shared_ptr<
           }};
 }
 
-/// Adds a row for each webhook and size of Pod.
+/// A Pod to measure with: one of a size that is made to fit the members, or an example as it is.
+struct BenchPod {
+  std::int64_t bytes = 0;
+  std::string example = {};
+  Value pod = {};
+};
+
+/// Returns the example's Pod as the server hands it to the first webhook, with its defaults.
+Result<BenchPod> pod_of_example(const cases::Case& example, std::size_t number) {
+  const auto decoded = apiserver::decode_pod(example.request.object);
+  if (!decoded) return decoded.error();
+  Value pod = apiserver::default_pod(*decoded);
+  std::string name(pod["metadata"]["name"].text());
+  if (name.empty()) name = std::string(pod["metadata"]["generateName"].text());
+  if (name.empty()) name = std::to_string(number);
+  return BenchPod{static_cast<std::int64_t>(document::write_json(pod).size()), std::move(name),
+                  std::move(pod)};
+}
+
+/// Returns the examples of the subjects, each once; without any, a Pod of each size.
+Result<std::vector<BenchPod>> pods_of(const std::vector<runner::Subject>& subjects) {
+  std::vector<BenchPod> pods;
+  std::vector<const cases::Case*> known;
+  for (const runner::Subject& subject : subjects) {
+    for (const cases::Case& example : subject.examples) {
+      const bool is_known = std::any_of(known.begin(), known.end(), [&](const cases::Case* other) {
+        return other->request.object == example.request.object;
+      });
+      if (is_known || example.request.is_update()) continue;
+      known.push_back(&example);
+      auto pod = pod_of_example(example, known.size());
+      if (!pod) return std::move(pod).error().within("--example");
+      while (std::any_of(pods.begin(), pods.end(),
+                         [&](const BenchPod& other) { return other.example == pod->example; }))
+        pod->example += "'";
+      pods.push_back(*std::move(pod));
+    }
+  }
+  if (!pods.empty()) return pods;
+  for (const std::size_t bytes : kBenchPodBytes) pods.push_back({.bytes = static_cast<std::int64_t>(bytes)});
+  return pods;
+}
+
+/// Adds a row for each webhook and Pod.
 std::optional<Error> add_calls(std::vector<LatencyRow>& rows, const runner::Subject& subject,
-                               const external::ExternalWebhooks& outside, const MeasuringBounds& bounds) {
+                               const std::vector<BenchPod>& pods, const external::ExternalWebhooks& outside,
+                               const MeasuringBounds& bounds) {
   const Members alone = std::make_shared<const std::vector<runner::Subject>>(1, subject);
   auto made = Workload::of(*alone, outside);
   if (!made) return std::move(made).error().within(subject.name);
   const auto work = std::make_shared<const Workload>(*std::move(made));
   const auto& webhooks = work->webhooks();
   for (std::size_t i = 0; i < webhooks.size(); ++i) {
-    for (const std::size_t bytes : kBenchPodBytes) {
+    for (const BenchPod& pod : pods) {
       BenchFigure of{.injector = webhooks.size() == 1 ? subject.name : webhooks[i].key};
-      of.pod_bytes = static_cast<std::int64_t>(bytes);
-      rows.push_back(row_of<BenchCalls>(std::move(of), alone, work, bounds,
+      of.pod_bytes = pod.bytes;
+      of.example = pod.example;
+      rows.push_back(row_of<BenchCalls>(std::move(of), alone, work, bounds, pod.pod,
                                         [work, i](const Value& pod) { return BenchCalls(*work, i, pod); }));
     }
   }
   return std::nullopt;
 }
 
-/// Adds a row for each size of Pod.
+/// Adds a row for each Pod.
 std::optional<Error> add_chain(std::vector<LatencyRow>& rows, std::vector<runner::Subject> subjects,
-                               const external::ExternalWebhooks& outside, const MeasuringBounds& bounds) {
+                               const std::vector<BenchPod>& pods, const external::ExternalWebhooks& outside,
+                               const MeasuringBounds& bounds) {
   const auto name_of = [](const runner::Subject& subject) {
     return subject.configuration["metadata"]["name"].text();
   };
@@ -166,10 +215,11 @@ std::optional<Error> add_chain(std::vector<LatencyRow>& rows, std::vector<runner
   auto made = Workload::of(*members, outside);
   if (!made) return std::move(made).error().within("--chain");
   const auto work = std::make_shared<const Workload>(*std::move(made));
-  for (const std::size_t bytes : kBenchPodBytes) {
-    BenchFigure of{.pod_bytes = static_cast<std::int64_t>(bytes)};
+  for (const BenchPod& pod : pods) {
+    BenchFigure of{.pod_bytes = pod.bytes};
+    of.example = pod.example;
     for (const runner::Subject& member : *members) of.chain.push_back(member.name);
-    rows.push_back(row_of<BenchAdmissions>(std::move(of), members, work, bounds,
+    rows.push_back(row_of<BenchAdmissions>(std::move(of), members, work, bounds, pod.pod,
                                            [work](const Value& pod) { return BenchAdmissions(*work, pod); }));
   }
   return std::nullopt;
@@ -200,13 +250,15 @@ Result<std::vector<LatencyRow>> latency_rows(const LatencySubjects& subjects,
                                              const MeasuringBounds& bounds) {
   auto members = subjects_named(subjects.names, outside, find_subjects, bounds);
   if (!members) return std::move(members).error();
+  const auto pods = pods_of(*members);
+  if (!pods) return pods.error();
   std::vector<LatencyRow> rows;
   for (const runner::Subject& subject : *members) {
-    if (auto problem = add_calls(rows, subject, outside, bounds)) return *std::move(problem);
+    if (auto problem = add_calls(rows, subject, *pods, outside, bounds)) return *std::move(problem);
   }
   if (!subjects.has_chain) return rows;
   if (subjects.names.empty()) members = injectors::default_chain();
-  if (auto problem = add_chain(rows, *std::move(members), outside, bounds)) return *std::move(problem);
+  if (auto problem = add_chain(rows, *std::move(members), *pods, outside, bounds)) return *std::move(problem);
   return rows;
 }
 

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "generators/draw.h"
-#include "harness/apiserver/matching/request_match.h"
-#include "harness/apiserver/policies/policy_handlers.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/matching/request_match.h"
+#include "harness/apiserver/policies/policy_handlers.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/runner/clock.h"
@@ -18,7 +18,7 @@ namespace fixpoint::measure {
 using document::Result;
 using document::Value;
 
-Value sized_pod(std::span<const runner::Subject> subjects, std::size_t bytes) {
+Value triggering_pod(std::span<const runner::Subject> subjects) {
   std::vector<const runner::Vocabulary*> words;
   for (const runner::Subject& subject : subjects) words.push_back(&subject.vocabulary);
   runner::Choices simplest(std::vector<std::uint64_t>(64, 1));
@@ -33,7 +33,11 @@ Value sized_pod(std::span<const runner::Subject> subjects, std::size_t bytes) {
     if (!is_named && !known->containers.empty()) first.set("name", known->containers.front());
     is_named = is_named || !known->containers.empty();
   }
-  pod = apiserver::default_pod(apiserver::decode_pod(pod).value());
+  return pod;
+}
+
+Value sized_pod(std::span<const runner::Subject> subjects, std::size_t bytes) {
+  Value pod = apiserver::default_pod(apiserver::decode_pod(triggering_pod(subjects)).value());
   for (int i = 0; document::write_json(pod).size() < bytes; ++i) {
     const std::string name = "SETTING_" + std::to_string(i);
     pod.edit("spec")

@@ -15,6 +15,8 @@
 
 namespace fixpoint::measure {
 
+/// Returns a plain Pod with the triggers of these subjects, as a user writes it.
+document::Value triggering_pod(std::span<const runner::Subject> subjects);
 /// Returns a Pod with the triggers of these subjects, filled up with env to about `bytes` of JSON.
 document::Value sized_pod(std::span<const runner::Subject> subjects, std::size_t bytes);
 
