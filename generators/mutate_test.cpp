@@ -4,10 +4,9 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
-#include "generators/rapidcheck_model.h"
+#include "harness/api/rapidcheck.h"
 #include "harness/document/json.h"
 #include "harness/runner/examine.h"
-#include "harness/runner/shrink_finding.h"
 #include "injectors/injector_catalog.h"
 
 namespace fixpoint::generators {
@@ -84,27 +83,9 @@ TEST(Crossover, CasesStayReadable) {
   EXPECT_GE(readable * 100, kPairs * 99);
 }
 
-RC_GTEST_PROP(RapidCheckCases, RunAndRoundTrip, ()) {
-  static const rc::Gen<Case> cases_of_all = any_case(newest_of_all());
-  const Case value = *cases_of_all;
-  RC_ASSERT(reads_back(value));
-  RC_ASSERT(runner::prepare(value, injectors::resolve, {}).ok());
-}
-
-TEST(RapidCheckCases, ShrinkThroughReduce) {
-  const rc::Gen<Case> cases_of_all = any_case(newest_of_all());
-  rc::Shrinkable<Case> at = cases_of_all(rc::Random(9), 100);
-  for (bool smaller = true; smaller;) {
-    smaller = false;
-    auto steps = at.shrinks();
-    while (auto next = steps.next()) {
-      if (next->value().request.object["spec"]["containers"].size() < 1) continue;
-      at = *next;
-      smaller = true;
-      break;
-    }
-  }
-  EXPECT_LE(runner::scalar_count(at.value().request.object), 1u) << cases::canonical_text(at.value());
+RC_GTEST_PROP(Mutate, DrawnCasesRunAndRoundTrip, (const fixpoint::Case& drawn)) {
+  RC_ASSERT(reads_back(drawn.value()));
+  RC_ASSERT(runner::prepare(drawn.value(), injectors::resolve, {}).ok());
 }
 
 }  // namespace

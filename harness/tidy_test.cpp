@@ -49,11 +49,13 @@ const std::vector<Source>& sources() {
   return all;
 }
 
+/// Returns the included files of the repository. A public header is also included by the name under which it
+/// is installed, <fixpoint/NAME>.
 std::vector<std::string> includes_of(const Source& source) {
-  static const std::string line("#include \"([^\"]+)\"");
+  static const std::string line("#include (\"|<fixpoint/)([^\">]+)[\">]");
   std::vector<std::string> found;
   for (const auto& match : fixpoint::all_found(source.text, line)) {
-    found.push_back(match[1]);
+    found.push_back((match[1] == "\"" ? "" : "harness/api/") + match[2]);
   }
   return found;
 }
@@ -86,8 +88,7 @@ TEST(Tidy, NobodyIncludesUpwardOrSideways) {
       EXPECT_LE(there, here) << source.path << " includes " << include << ", a higher floor";
       EXPECT_TRUE(here != there || room_of(source.path) == room_of(include))
           << source.path << " includes " << include;
-      EXPECT_FALSE((Source{include, ""}).is_top_file())
-          << source.path << " includes the leaf " << include;
+      EXPECT_FALSE((Source{include, ""}).is_top_file()) << source.path << " includes the leaf " << include;
     }
   }
 }
@@ -198,6 +199,37 @@ TEST(Tidy, TheirOwnHeaderComesFirst) {
   }
 }
 
+bool is_public(const Source& source) {
+  return source.is_header() && files::path(source.path).parent_path() == "harness/api";
+}
+
+/// Returns the includes of a public header that are neither of the standard library, nor public headers by
+/// their installed names, nor of the library that the header is named for.
+std::vector<std::string> wrong_includes_of_public(const Source& source) {
+  static const std::string line("#include ([<\"])([^>\"]+)[>\"]");
+  const std::string own = files::path(source.path).stem().string();
+  std::vector<std::string> found;
+  for (const auto& match : fixpoint::all_found(source.text, line)) {
+    const std::string& include = match[2];
+    const bool is_fine =
+        match[1] == "<" && (fixpoint::is_whole(include, "[a-z_]+") || include.starts_with("fixpoint/") ||
+                            include == own + ".h" || include.starts_with(own + "/"));
+    if (!is_fine) found.push_back(include);
+  }
+  return found;
+}
+
+/// A user has the installed headers, the standard library, and the library that a header is named for.
+TEST(Tidy, PublicHeadersNeedNothingElse) {
+  int read = 0;
+  for (const Source& source : sources()) {
+    if (!is_public(source)) continue;
+    ++read;
+    EXPECT_EQ(wrong_includes_of_public(source), std::vector<std::string>{}) << source.path;
+  }
+  EXPECT_GT(read, 5);
+}
+
 TEST(Tidy, EveryFuzzTargetHasACorpus) {
   for (const Source& source : sources()) {
     if (!source.path.ends_with("_fuzz.cpp")) continue;
@@ -244,7 +276,16 @@ TEST(Tidy, TheRulesCatchWhatTheyShould) {
   EXPECT_EQ(sharing_with_the_oracle({"harness/runner/a.cpp", ours}),
             Includes{"harness/oracle/oracle_json.h"});
   EXPECT_EQ(sharing_with_the_oracle({"harness/runner/a_test.cpp", ours}), Includes{});
-  EXPECT_EQ(includes_of({"x", "#include \"a/b.h\"\n#include <c>\n"}), std::vector<std::string>{"a/b.h"});
+  EXPECT_EQ(includes_of({"x", "#include \"a/b.h\"\n#include <c>\n#include <fixpoint/d.h>\n"}),
+            (Includes{"a/b.h", "harness/api/d.h"}));
+  EXPECT_EQ(wrong_includes_of_public({"harness/api/a.h", ours}),
+            (Includes{"harness/oracle/oracle_json.h", "harness/document/json.h"}));
+  EXPECT_EQ(wrong_includes_of_public({"harness/api/gtest.h",
+                                      "#include <fixpoint/a.h>\n#include <map>\n"
+                                      "#include <gtest/gtest.h>\n"}),
+            Includes{});
+  EXPECT_EQ(wrong_includes_of_public({"harness/api/a.h", "#include <gtest/gtest.h>\n"}),
+            Includes{"gtest/gtest.h"});
 }
 
 }  // namespace

@@ -1,0 +1,184 @@
+#include "harness/api/internal/in_process.h"
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+#include <variant>
+
+#include "generators/subjects.h"
+#include "harness/cases/webhook_configuration.h"
+#include "harness/document/document_stream.h"
+#include "harness/document/json.h"
+#include "harness/runner/clock.h"
+#include "harness/runner/learn.h"
+#include "harness/webhooks/review.h"
+#include "injectors/bundled.h"
+#include "injectors/injector_catalog.h"
+#include "reports/text.h"
+
+namespace fixpoint {
+
+namespace {
+
+using document::Error;
+using document::Result;
+using document::Value;
+
+webhooks::Handler handler_of(const ReviewHandler& handler, const Limits& limits) {
+  return [handler, limits](const webhooks::Call& call) {
+    std::string answer;
+    try {
+      answer = handler(webhooks::write_review(call, call.uid));
+    } catch (const std::exception& problem) {
+      return webhooks::fail(std::string("an exception: ") + problem.what());
+    } catch (...) {
+      return webhooks::fail("an exception");
+    }
+    if (answer.size() > limits.answer_bytes_max)
+      return webhooks::fail("an answer longer than answer_bytes_max");
+    return webhooks::read_review(answer, call.uid, limits);
+  };
+}
+
+Result<runner::Subject> subject_of(const std::string& text) {
+  auto documents = document::read_stream(text, {}, document::Strictness::foreign);
+  if (!documents) return std::move(documents).error();
+  if (documents->size() != 1 || !cases::is_webhook_configuration(documents->front()))
+    return Error{"expected one MutatingWebhookConfiguration"};
+  const Value& configuration = documents->front();
+  runner::Subject subject{.name = std::string(configuration["metadata"]["name"].text()),
+                          .configuration = configuration};
+  if (subject.name.empty()) return Error{"expected the object's name", "/metadata/name"};
+  Value backends = Value::empty_object();
+  for (const Value& webhook : configuration["webhooks"].elements()) {
+    const std::string key = subject.name + "/" + std::string(webhook["name"].text());
+    subject.webhooks[key] = api::in_process();
+    backends.set(key, {{"script", Value::empty_list()}});
+  }
+  if (subject.webhooks.empty()) return Error{"expected a webhook", "/webhooks"};
+  // The reader of Cases reports the errors of a configuration.
+  const auto read = cases::read_case({{"apiVersion", cases::kApiVersion},
+                                      {"kind", "Case"},
+                                      {"request", {{"object", Value::empty_object()}}},
+                                      {"cluster", {{"objects", Value::list({configuration})}}},
+                                      {"webhooks", backends}});
+  if (!read) return read.error();
+  runner::learn_from_configuration(subject.vocabulary, configuration);
+  return subject;
+}
+
+Result<std::vector<runner::Subject>> peers_of(const std::vector<std::string>& names) {
+  if (names.empty()) return injectors::newest(injectors::Role::peer);
+  std::vector<runner::Subject> peers;
+  for (const std::string& name : names) {
+    auto peer = injectors::find_subject(name);
+    if (!peer) return std::move(peer).error().within("peers");
+    peers.push_back(*std::move(peer));
+  }
+  return peers;
+}
+
+Result<std::vector<runner::Subject>> one(Result<runner::Subject> subject) {
+  if (!subject) return std::move(subject).error().within("configuration");
+  return std::vector{*std::move(subject)};
+}
+
+webhooks::Resolve resolve_of(const Webhook::Hidden& webhook, const Limits& limits) {
+  webhooks::Resolve resolve = injectors::bundled().resolve;
+  if (!webhook.handler) return resolve;
+  resolve.outside = [answer = handler_of(webhook.handler, limits)](
+                        const cases::Backend& backend) -> Result<webhooks::Handler> {
+    const auto* command = std::get_if<cases::Command>(&backend);
+    if (command == nullptr || !(*command == api::in_process()))
+      return Error{"calls nothing outside the program"};
+    return answer;
+  };
+  return resolve;
+}
+
+}  // namespace
+
+Webhook::Hidden::Hidden() : subjects(injectors::newest(injectors::Role::subject)) {}
+
+Webhook::Hidden::Hidden(const std::string& injector) : subjects(one(injectors::find_subject(injector))) {}
+
+Webhook::Hidden::Hidden(const std::string& configuration, ReviewHandler answers)
+    : handler(std::move(answers)), subjects(one(subject_of(configuration))) {
+  if (!handler) handler = [](const std::string&) -> std::string { throw std::bad_function_call(); };
+}
+
+const runner::RunOptions& Webhook::Hidden::run() const {
+  std::call_once(is_prepared_, [&] {
+    auto prepared = api::run_of(*this, {});
+    if (!prepared) throw std::invalid_argument(prepared.error().text());
+    run_ = *std::move(prepared);
+  });
+  return run_;
+}
+
+const runner::Subject* Webhook::Hidden::subject() const {
+  if (!subjects) throw std::invalid_argument(subjects.error().text());
+  return subjects->size() == 1 ? &subjects->front() : nullptr;
+}
+
+namespace api {
+
+const cases::Command& in_process() {
+  static const cases::Command command{{"in-process"}};
+  return command;
+}
+
+Result<runner::RunOptions> run_of(const Webhook::Hidden& webhook, const CheckOptions& options) {
+  if (!webhook.subjects) return webhook.subjects.error();
+  auto peers = peers_of(options.peers);
+  if (!peers) return std::move(peers).error().within("configuration");
+  const Limits limits;
+  const webhooks::Resolve resolve = resolve_of(webhook, limits);
+  generators::Subjects subjects{.names_peers = !options.peers.empty()};
+  subjects.chains = {.subjects = *webhook.subjects, .peers = *std::move(peers), .resolve = resolve};
+  const double begin = runner::now(), bound = options.seconds_max;
+  if (auto problem = generators::learn_from_calls(subjects, resolve, limits, options.seed,
+                                                  bound * generators::kShareOfLearning))
+    return std::move(*problem).within("configuration");
+  runner::RunOptions run = generators::run_of(subjects, injectors::bundled(), resolve);
+  run.seed = options.seed;
+  run.cases_max = options.cases;
+  run.seconds_max = bound > 0 ? std::max(bound - (runner::now() - begin), 1e-3) : 0;
+  run.jobs = std::max(options.jobs, 1);
+  return run;
+}
+
+CheckFinding finding_of(const cases::Finding& finding) {
+  return {
+      .property = finding.property,
+      .severity = finding.severity,
+      .verdict = finding.verdict,
+      .webhook = finding.webhook,
+      .path = finding.evidence.path,
+      .because = finding.evidence.because,
+      .fingerprint = finding.fingerprint,
+      .text = reports::finding_text(finding, "save the document, then fixpoint replay FILE --webhook NAME=…"),
+      .document = document::write_json_pretty(cases::write_finding(finding))};
+}
+
+cases::Case with_webhook(cases::Case value, const Webhook& webhook) {
+  const runner::Subject* one = webhook.hidden().subject();
+  if (one == nullptr) return value;
+  const runner::Subject& subject = *one;
+  if (cases::find_configuration(value.cluster, subject.name) == nullptr) {
+    for (const std::string& other : cases::configured_webhooks(value.cluster)) {
+      if (!cases::is_neighbour(value, cases::configuration_of(other)))
+        value = cases::without_webhook(std::move(value), other);
+    }
+    value.cluster.objects.push_back(subject.configuration);
+    value.webhooks.insert(subject.webhooks.begin(), subject.webhooks.end());
+  }
+  for (const auto& [key, backend] : subject.webhooks) {
+    if (const auto at = value.webhooks.find(key); at != value.webhooks.end()) at->second = backend;
+  }
+  return value;
+}
+
+}  // namespace api
+
+}  // namespace fixpoint
