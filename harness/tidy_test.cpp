@@ -200,7 +200,8 @@ TEST(Tidy, TheirOwnHeaderComesFirst) {
 }
 
 bool is_public(const Source& source) {
-  return source.is_header() && files::path(source.path).parent_path() == "harness/api";
+  return source.is_header() && !source.is_top_file() &&
+         files::path(source.path).parent_path() == "harness/api";
 }
 
 /// Returns the includes of a public header that are neither of the standard library, nor public headers by

@@ -17,6 +17,8 @@ CheckReport report_of(const runner::RunSummary& summary) {
     report.findings.push_back(api::finding_of(finding));
     report.text += report.findings.back().text + "\n";
   }
+  for (const auto& [property, tally] : summary.properties)
+    if (tally.held + tally.violated > 0) report.decided[property] = tally.held + tally.violated;
   for (const runner::VacuityCheck& vacuity_check : summary.vacuity_checks) {
     if (vacuity_check.judged && !vacuity_check.held) report.failed_gates.push_back(vacuity_check.name);
   }

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -47,10 +48,12 @@ struct CheckFinding {
 struct CheckReport {
   std::vector<CheckFinding> findings = {};
   std::vector<std::string> failed_gates = {};  ///< failed vacuity checks of a run of 1,000 Cases or more
-  std::uint64_t cases = 0;                     ///< the number of examined Cases
-  std::uint64_t acted = 0;                     ///< the number of Cases in which the webhook acted
-  std::string problem = {};                    ///< why nothing was checked, such as an invalid configuration
-  std::string text = {};                       ///< the whole report, ready to print
+  /// The number of Cases in which each property held or was violated; absent if in none.
+  std::map<std::string, std::uint64_t> decided = {};
+  std::uint64_t cases = 0;   ///< the number of examined Cases
+  std::uint64_t acted = 0;   ///< the number of Cases in which the webhook acted
+  std::string problem = {};  ///< why nothing was checked, such as an invalid configuration
+  std::string text = {};     ///< the whole report, ready to print
   bool ok() const { return problem.empty() && findings.empty() && failed_gates.empty() && cases > 0; }
 };
 

@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <cmath>
+#include <map>
+#include <set>
 
 #include "generators/draw.h"
 #include "generators/reduce_sequence.h"
 #include "generators/weight.h"
+#include "harness/api/append_model.h"
 #include "harness/api/internal/in_process.h"
-#include "harness/api/pod_handler.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/runner/shrink_finding.h"
@@ -21,26 +22,6 @@ namespace fixpoint {
 namespace {
 
 using document::Value;
-
-/// Appends a container, again in every call; the guarded one looks for it first.
-std::string append(const std::string& pod, bool is_guarded) {
-  Value changed = document::read_json(pod).value();
-  if (!changed["spec"]["containers"].is_array()) return pod;
-  for (const Value& container : changed["spec"]["containers"].elements()) {
-    if (is_guarded && container["name"].text() == "own") return pod;
-  }
-  changed.edit("spec").edit("containers").push_back({{"name", "own"}, {"image", "own:1"}});
-  return document::write_json(changed);
-}
-
-const Webhook& unguarded() {
-  static const Webhook webhook(on_pod([](const std::string& pod) { return append(pod, false); }));
-  return webhook;
-}
-const Webhook& guarded() {
-  static const Webhook webhook(on_pod([](const std::string& pod) { return append(pod, true); }));
-  return webhook;
-}
 
 bool shows(const Case& value, const Webhook& webhook, const std::string& property) {
   const auto found = violations(value, webhook);
