@@ -142,6 +142,13 @@ Datum OptionalOrStep::run(Frame& frame) const {
   return value;
 }
 
+namespace {
+
+/// Go's equality of keys, which tells an int from a uint.
+bool is_same_key(const Datum& a, const Datum& b) { return a.kind() == b.kind() && equal(a, b); }
+
+}  // namespace
+
 Datum ConstructStep::make(Frame& frame) const {
   std::vector<Datum> elements;
   std::vector<std::pair<Datum, Datum>> entries;
@@ -165,7 +172,14 @@ Datum ConstructStep::make(Frame& frame) const {
                             (stride == 2 ? message_text(key) : fields[i]) + "' from non-optional value " +
                             message_text(value));
       }
-      if (value.held() == nullptr) continue;
+      if (value.held() == nullptr) {
+        // An absent entry also takes away an earlier one of its name (interpretable.go evalMap, evalObj).
+        if (kind == Node::Kind::map)
+          std::erase_if(entries, [&](const auto& one) { return is_same_key(one.first, key); });
+        else if (kind != Node::Kind::list)
+          std::erase_if(members, [&](const auto& one) { return one.first == fields[i]; });
+        continue;
+      }
       const Datum held = *value.held();
       value = held;
     }

@@ -31,6 +31,14 @@ std::optional<ForeignValue> foreign_of(const Value& value) {
                       std::string(text.substr(second + 1))};
 }
 
+/// The members in the order in which Go prints those of a map.
+std::vector<Member> by_key(const Value& value) {
+  std::vector<Member> sorted(value.members().begin(), value.members().end());
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Member& a, const Member& b) { return a.key.text() < b.key.text(); });
+  return sorted;
+}
+
 /// The value as Go's %#v prints it, for scalars and what is built of them.
 std::string go_syntax(const Value& value) {
   if (value.is_null()) return "interface {}(nil)";
@@ -43,9 +51,10 @@ std::string go_syntax(const Value& value) {
     return text + "}";
   }
   if (value.is_object()) {
+    const std::vector<Member> members = by_key(value);
     std::string text = "map[string]interface {}{";
-    for (const Member& member : value.members()) {
-      text.append(&member == &value.members().front() ? "" : ", ").append(go_quoted(member.key.text()));
+    for (const Member& member : members) {
+      text.append(&member == &members.front() ? "" : ", ").append(go_quoted(member.key.text()));
       text.append(":").append(go_syntax(member.value));
     }
     return text + "}";
@@ -65,12 +74,10 @@ std::string go_plain(const Value& value) {
     return text + "]";
   }
   if (value.is_object()) {
-    std::vector<Member> sorted(value.members().begin(), value.members().end());
-    std::sort(sorted.begin(), sorted.end(),
-              [](const Member& a, const Member& b) { return a.key.text() < b.key.text(); });
+    const std::vector<Member> members = by_key(value);
     std::string text = "map[";
-    for (const Member& member : sorted)
-      text.append(&member == &sorted.front() ? "" : " ")
+    for (const Member& member : members)
+      text.append(&member == &members.front() ? "" : " ")
           .append(member.key.text())
           .append(":")
           .append(go_plain(member.value));
@@ -230,6 +237,7 @@ std::vector<std::string> schema_problems(const Value& value, int minor, bool all
 std::vector<std::string> atomic_paths(const Value& value, int minor) {
   std::vector<std::string> found;
   find_atomics(pod_place(), value, minor, "", found);
+  std::sort(found.begin(), found.end());
   return found;
 }
 

@@ -41,7 +41,8 @@ Place pod_place();
 /// The errors of a document that does not conform to the schema
 /// (structured-merge-diff typed/validate.go). Elements with one key are errors unless `allows_duplicates`.
 std::vector<std::string> schema_problems(const document::Value& value, int minor, bool allows_duplicates);
-/// The paths of what is atomic in the document (smd.go findAtomics).
+/// The paths of what is atomic in the document (smd.go findAtomics), sorted: the server has them in the order
+/// of a Go map.
 std::vector<std::string> atomic_paths(const document::Value& value, int minor);
 
 /// The key of an element of an associative list, as errors print it: `[name="a"]`, or an error.
