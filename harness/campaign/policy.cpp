@@ -12,6 +12,7 @@
 #include "harness/document/fields.h"
 #include "harness/document/yaml.h"
 #include "harness/external/manifest.h"
+#include "harness/external/policy_folder.h"
 #include "harness/properties/contract.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/problems.h"
@@ -224,12 +225,15 @@ void read_conformance(Fields& fields, Policy& policy, Mistakes& mistakes) {
 void read_subjects(Fields& fields, Policy& policy, Mistakes& mistakes) {
   fields.list("subjects", [&](const Value& source, const std::string& pointer) {
     std::string name(source.text());
-    if (const std::string file = beside(policy.file, name); files::is_regular_file(file)) name = file;
+    const auto is_there = [](const std::string& path) {
+      return files::is_regular_file(path) || external::is_policy_folder(path);
+    };
+    if (const std::string file = beside(policy.file, name); is_there(file)) name = file;
     std::optional<Error> unknown;
     if (!external::is_manifest(name) && !injectors::is_reconciler(name)) {
       const auto subject = injectors::find_subject(name);
       if (!subject) unknown = subject.error();
-    } else if (external::is_manifest(name) && !files::is_regular_file(name)) {
+    } else if (external::is_manifest(name) && !is_there(name)) {
       unknown = Error{"there is no file " + name};
     }
     if (!source.is_string() || name.empty()) unknown = Error{"expected the name of a subject or of a file"};

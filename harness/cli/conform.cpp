@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <random>
 
 #include "generators/requests.h"
@@ -7,6 +8,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
 #include "harness/conformance/cluster_comparison.h"
+#include "harness/conformance/policy_test_run.h"
 #include "harness/conformance/recorder_client.h"
 #include "harness/conformance/vector_file.h"
 #include "harness/conformance/vectors.h"
@@ -50,13 +52,47 @@ std::optional<Error> check_file(const std::string& path, bool shows_differences,
   return std::nullopt;
 }
 
-int conform_recorded(const ConformOptions& options) {
-  if (options.paths.empty()) return bad_input("conform: expected at least one file of vectors");
-  conformance::Counts total;
-  for (const std::string& path : options.paths) {
-    if (auto problem = check_file(path, options.shows_differences, total)) return bad_input(*problem);
+/// Prints why a test failed: the file that it disagrees with, and how.
+void print_failure(const external::PolicyTest& test, const conformance::Compared& compared) {
+  using Answer = conformance::Compared::Answer;
+  if (compared.answer == Answer::agreed) return;
+  const std::string how = compared.answer == Answer::unsupported ? " is unsupported"
+                          : test.gold_path.empty()               ? " disagrees"
+                                                                 : " disagrees with " + test.gold_path;
+  std::printf("test %s\n", document::printable(test.name + how).c_str());
+  for (const std::string& difference : compared.differences)
+    std::printf("  %s\n", document::printable(difference).c_str());
+}
+
+/// Runs the tests of policies in a folder, prints those that fail and those that are not run, and adds the
+/// counts to `total`.
+std::optional<Error> check_folder(const std::string& path, conformance::Counts& total) {
+  const auto folders = conformance::check_policy_folders(path, print_failure);
+  if (!folders) return folders.error();
+  for (const conformance::FolderCounts& folder : *folders) {
+    for (const std::string& what : folder.not_run)
+      std::printf("not run: %s\n", document::printable(what).c_str());
+    std::printf("%s: %s, %zu not run\n", folder.path.c_str(), folder.counts.text().c_str(),
+                folder.not_run.size());
+    total.add(folder.counts);
   }
-  if (total.all() == 0) return bad_input("conform: not one line was read");
+  return std::nullopt;
+}
+
+int conform_recorded(const ConformOptions& options) {
+  if (options.paths.empty())
+    return bad_input("conform: expected at least one file of vectors, or a folder of policies with tests");
+  conformance::Counts total;
+  bool has_folders = false;
+  for (const std::string& path : options.paths) {
+    std::error_code ignored;
+    const bool is_folder = std::filesystem::is_directory(path, ignored);
+    has_folders = has_folders || is_folder;
+    auto problem = is_folder ? check_folder(path, total) : check_file(path, options.shows_differences, total);
+    if (problem) return bad_input(*problem);
+  }
+  if (total.all() == 0)
+    return bad_input(has_folders ? "conform: not one test was run" : "conform: not one line was read");
   std::printf("total: %s\n", total.text().c_str());
   return total.agreed == total.all() ? kNothingFound : kFound;
 }
@@ -150,10 +186,15 @@ int conform_live(const ConformOptions& options) {
 int conform(const Arguments& arguments) {
   ConformOptions options;
   Options line(
-      "conform", "Compares the simulator with recorded behaviour of the real API server, or with a recorder.",
+      "conform",
+      "Compares the simulator with recorded behaviour of the real API server, or with a recorder; and "
+      "policies "
+      "with their tests.",
       "  fixpoint conform corpus/conformance/kubernetes/*.ndjson\n  fixpoint conform --diff admit.ndjson\n"
+      "  fixpoint conform policies/\n"
       "  fixpoint conform --live-recorder build/recorder/1.36.3 --kinds validate,admit --lines 20000");
-  line.positionals("VECTORS", options.paths, "NDJSON files of vectors");
+  line.positionals("VECTORS", options.paths,
+                   "NDJSON files of vectors, or folders of policies with tests/ in kat's layout");
   line.flag("--diff", options.shows_differences, "each line that does not agree, and how");
   line.value("--live-recorder", options.live_recorder,
              "ask this program, split at blanks, about drawn requests (or those of VECTORS)");

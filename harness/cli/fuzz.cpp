@@ -32,12 +32,13 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
       "shrinks what fails. For a reconciler it draws Sequences of commands.",
       "  fixpoint fuzz\n  fixpoint fuzz kserve/modelcar@0.12.0 --time 30s\n"
       "  fixpoint fuzz kserve/metrics-aggregator --seed 77 --cases 3000 --json\n"
-      "  fixpoint fuzz kserve/hpa@0.15.0 --time 10s\n"
+      "  fixpoint fuzz kserve/hpa@0.15.0 --time 10s\n  fixpoint fuzz policy.yaml\n"
       "  fixpoint fuzz manifest.yaml --webhook inject.example.io=https://127.0.0.1:9443/mutate --ca ca.pem\n"
       "  fixpoint fuzz manifest.yaml --webhook 'inject.example.io=exec:./my-webhook --stdio'");
-  line.positionals("SUBJECT", flags.fuzz.subjects,
-                   "names from `fixpoint list`, files of webhook configurations or Subjects; default: the "
-                   "newest of every injector");
+  line.positionals(
+      "SUBJECT", flags.fuzz.subjects,
+      "names from `fixpoint list`, files of webhook configurations, policies or Subjects, folders of "
+      "policies with tests; default: the newest of every injector");
   line.value("--seed", flags.seed, "seed of all random decisions; by default a random one, which is printed");
   line.value("--cases", flags.fuzz.cases,
              "stop after this many Cases; equal seeds then give equal output, byte for byte");

@@ -95,8 +95,8 @@ std::optional<Error> same_names(const std::vector<Subject>& subjects) {
 void give_examples(Subject& subject, const std::vector<cases::Case>& examples,
                    const std::vector<cases::Case>& seeds) {
   const bool is_bundled = generators::is_bundled(subject);
-  subject.examples = examples;
-  for (const cases::Case& example : examples) learn_from_example(subject.vocabulary, example);
+  subject.examples.insert(subject.examples.begin(), examples.begin(), examples.end());
+  for (const cases::Case& example : subject.examples) learn_from_example(subject.vocabulary, example);
   for (const cases::Case& seed : seeds) {
     if (!corpus::fits(seed, subject)) continue;
     if (!is_bundled) learn_from_example(subject.vocabulary, seed);

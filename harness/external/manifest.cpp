@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <span>
 
 #include "harness/apiserver/admission/configuration.h"
 #include "harness/apiserver/cel/expression.h"
@@ -19,6 +18,7 @@
 #include "harness/external/chart_objects.h"
 #include "harness/external/not_simulated.h"
 #include "harness/external/policy_subjects.h"
+#include "harness/external/policy_tests.h"
 #include "harness/external/program_strings.h"
 #include "harness/external/subject_triggers.h"
 #include "harness/properties/contract.h"
@@ -51,15 +51,15 @@ bool has_rule_for_pods(const Value& webhook) {
   });
 }
 
-/// Returns all CustomResourceDefinitions of a manifest, also those in Lists.
-std::vector<Value> definitions_of(std::span<const Value> documents) {
+/// Adds all CustomResourceDefinitions in a document, also those in Lists.
+void add_definitions(const Value& document, std::vector<Value>& definitions) {
+  if (document["kind"].text() == "CustomResourceDefinition") definitions.push_back(document);
+  if (document["kind"].text() != "List") return;
+  for (const Value& item : document["items"].elements()) add_definitions(item, definitions);
+}
+std::vector<Value> definitions_of(const std::vector<PlacedDocument>& documents) {
   std::vector<Value> definitions;
-  for (const Value& document : documents) {
-    if (document["kind"].text() == "CustomResourceDefinition") definitions.push_back(document);
-    if (document["kind"].text() != "List") continue;
-    for (const Value& definition : definitions_of(document["items"].elements()))
-      definitions.push_back(definition);
-  }
+  for (const PlacedDocument& one : documents) add_definitions(one.document, definitions);
   return definitions;
 }
 
@@ -67,14 +67,12 @@ class Reader {
  public:
   Reader(std::string path, const ExternalWebhooks& outside) : path_(std::move(path)), outside_(outside) {}
 
-  Result<Manifest> read() {
-    auto documents = document::read_documents(path_, document::Strictness::foreign, outside_.limits());
-    if (!documents) return std::move(documents).error();
-    chart_ = ChartObjects(definitions_of(*documents));
-    for (const Value& document : *documents) know_names(document);
-    for (std::size_t i = 0; i < documents->size(); ++i) {
-      place_ = path_ + ": document " + std::to_string(i + 1);
-      if (auto problem = take((*documents)[i])) return std::move(*problem).within(place_);
+  Result<Manifest> read(const std::vector<PlacedDocument>& documents) {
+    chart_ = ChartObjects(definitions_of(documents));
+    for (const PlacedDocument& one : documents) know_names(one.document);
+    for (const PlacedDocument& one : documents) {
+      place_ = one.place;
+      if (auto problem = take(one.document)) return std::move(*problem).within(place_);
     }
     for (PolicySubject& policy : policies_.subjects()) {
       if (!policy.note.empty()) manifest_.notes.push_back(path_ + ": " + policy.note);
@@ -187,7 +185,7 @@ class Reader {
 
   /// Gives every subject the validating webhooks that have a backend, and names the configurations of others.
   std::optional<Error> take_validators() {
-    for (const Placed& placed : validating_) {
+    for (const PlacedDocument& placed : validating_) {
       place_ = placed.place;
       if (auto refused = apiserver::refusal_of_configuration(placed.document))
         return std::move(*refused).within(place_);
@@ -419,15 +417,44 @@ class Reader {
   std::string place_;
   ChartObjects chart_;
   PolicySubjects policies_;
-  /// A document and where it stands.
-  struct Placed {
-    std::string place;
-    Value document;
-  };
-  std::vector<Placed> validating_;
+  std::vector<PlacedDocument> validating_;
   std::vector<std::string> names_;  ///< of the webhooks in all documents
   Manifest manifest_;
 };
+
+/// Reads all policies at and below a path with their tests.
+Result<PolicyTests> read_tested_policies(const std::string& path, const Limits& limits) {
+  const auto folders = find_policy_folders(path);
+  if (!folders) return folders.error();
+  PolicyTests all;
+  for (const PolicyFolder& folder : *folders) {
+    auto one = read_policy_tests(folder, limits);
+    if (!one) return std::move(one).error();
+    all.documents.insert(all.documents.end(), one->documents.begin(), one->documents.end());
+    for (PolicyTest& test : one->tests) all.tests.push_back(std::move(test));
+  }
+  return all;
+}
+
+/// Gives each policy the Pods of its tests as examples, and the cluster of its tests.
+void give_tests(const PolicyTests& folder, Manifest& manifest) {
+  for (const PolicyTest& test : folder.tests) {
+    if (!test.not_run.empty()) continue;
+    if (test.value.request.object["spec"]["containers"].empty()) {
+      manifest.notes.push_back("test " + test.name + ": its Pod has no container and is no example");
+      continue;
+    }
+    for (Subject& subject : manifest.subjects) {
+      if (subject.name != test.policy) continue;
+      cases::Case example = test.value;
+      example.note = "The Pod of the test " + test.name + ".";
+      cases::Cluster known{.objects = subject.objects};
+      for (const Value& object : example.cluster.objects) known.add_missing(object);
+      subject.objects = std::move(known.objects);
+      subject.examples.push_back(std::move(example));
+    }
+  }
+}
 
 }  // namespace
 
@@ -436,11 +463,23 @@ bool is_manifest(const std::string& subject) {
     if (subject.ends_with(suffix)) return true;
   }
   std::error_code problem;
-  return subject == "-" || std::filesystem::is_regular_file(subject, problem);
+  return subject == "-" || std::filesystem::is_regular_file(subject, problem) || is_policy_folder(subject);
 }
 
 Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& outside) {
-  return Reader(path, outside).read();
+  if (is_policy_folder(path)) {
+    auto folder = read_tested_policies(path, outside.limits());
+    if (!folder) return std::move(folder).error();
+    auto manifest = Reader(path, outside).read(folder->documents);
+    if (manifest) give_tests(*folder, *manifest);
+    return manifest;
+  }
+  auto documents = document::read_documents(path, document::Strictness::foreign, outside.limits());
+  if (!documents) return std::move(documents).error();
+  std::vector<PlacedDocument> placed;
+  for (std::size_t i = 0; i < documents->size(); ++i)
+    placed.push_back({path + ": document " + std::to_string(i + 1), std::move((*documents)[i])});
+  return Reader(path, outside).read(placed);
 }
 
 }  // namespace fixpoint::external

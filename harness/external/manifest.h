@@ -18,7 +18,7 @@ struct Manifest {
 };
 
 /// Returns true if a SUBJECT on the command line is a file: it has a file's suffix, or a file of that name
-/// exists.
+/// exists, or it is a folder of policies with their tests (policy_folder.h).
 bool is_manifest(const std::string& subject);
 
 /// Reads a file of `kind: Subject` and of MutatingWebhookConfigurations, as Helm and kustomize write them.
@@ -26,8 +26,8 @@ bool is_manifest(const std::string& subject);
 /// (chart_objects.h). Other kinds, and webhooks without a rule for Pods, are noted and skipped. The backend
 /// of a webhook comes from `--webhook`, else from the Subject, else from the clientConfig: its URL, or its
 /// service through
-/// `--service`. The vocabulary comes from the Subject's `triggers` and from selectors, conditions, scripts
-/// and programs.
+/// `--service`. The policies of a folder get the Pods of their tests as examples. The vocabulary comes from
+/// the Subject's `triggers` and from selectors, conditions, scripts and programs.
 document::Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& outside);
 
 }  // namespace fixpoint::external

@@ -37,6 +37,8 @@ class Merge {
     const bool is_map = !is_list && !place.is_free() && (place.is_map() || place.type() != nullptr);
     if (is_list && place.rule().relation == Relation::associative) {
       if (!is_nothing(left) || !is_nothing(right)) return merged_list(place, left, right);
+      // An empty list of CEL is a nil slice of Go, which is decoded as an absent list.
+      if (right != nullptr) return Value();
     } else if (is_map && !is_whole(place)) {
       if (!is_nothing(left) || !is_nothing(right)) return merged_map(place, left, right);
     }

@@ -47,11 +47,21 @@ TEST(ApplyConfiguration, MergesListsByTheirKeys) {
   EXPECT_EQ(merged(R"({"metadata":{"labels":{"b":"2"}}})", "metadata.labels"), R"({"a":"1","b":"2"})");
 }
 
+TEST(ApplyConfiguration, MakesNoListOfTwoEmptyOnes) {
+  EXPECT_EQ(merged(R"({"spec":{"initContainers":[]}})", "spec.initContainers"), "null");
+  EXPECT_EQ(merged(R"({"spec":{"containers":[]}})", "spec.containers.0.name"), R"("a")");
+}
+
 TEST(ApplyConfiguration, RefusesWhatIsAtomicOrUnknownWithItsPath) {
   EXPECT_EQ(
       merged(R"({"spec":{"tolerations":[{"key":"a"}]}})", ""),
       "error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: "
       ".spec.tolerations");
+  EXPECT_EQ(
+      merged(R"({"spec":{"tolerations":[],"containers":[{"name":"a","args":["x"]}]}})", ""),
+      "error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: "
+      ".spec.containers[0].args, .spec.tolerations")
+      << "sorted, where the server has the order of a Go map";
   EXPECT_EQ(
       merged(R"({"spec":{"nodeSelectr":{"a":"b"}}})", ""),
       "error applying patch: failed to convert patch object to typed object: .spec.nodeSelectr: field not "
