@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/diff.h"
 #include "harness/document/patch.h"
 #include "harness/runner/lower_case.h"
@@ -27,6 +28,8 @@ Value moved(Value object, const std::string& from, const std::string& to) {
     return object;
   }
   if (metadata["namespace"].text() == from) object.edit("metadata").set("namespace", to);
+  if (cases::is_policy_binding(object) && object["spec"]["paramRef"]["namespace"].text() == from)
+    object.edit("spec").edit("paramRef").set("namespace", to);
   return object;
 }
 

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "harness/conformance/live_cluster.h"
+#include "harness/conformance/live_policies.h"
 
 namespace fixpoint::conformance {
 
@@ -28,9 +29,12 @@ constexpr const char* kOwner = "fixpoint-live/owner";
 constexpr std::time_t kLeftAfterSeconds = 3600;
 
 /// The collections of objects outside namespaces, in the order of their removal.
-constexpr std::array<const char*, 4> kCollections{
+constexpr std::array<std::string_view, 6> kCollections{
+    kPolicyBindingsPath,
+    kPoliciesPath,
     "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
-    "/apis/scheduling.k8s.io/v1/priorityclasses", "/apis/node.k8s.io/v1/runtimeclasses",
+    "/apis/scheduling.k8s.io/v1/priorityclasses",
+    "/apis/node.k8s.io/v1/runtimeclasses",
     "/api/v1/namespaces"};
 
 std::string first_line(const std::string& path) {
@@ -117,10 +121,12 @@ bool is_gone(const std::string& owner) {
 Result<std::vector<std::string>> clean_cluster(const webhooks::RestOptions& server, Clean which) {
   webhooks::Rest rest(server);
   std::vector<std::string> removed;
-  for (const std::string collection : kCollections) {
+  for (const std::string_view kind : kCollections) {
+    const std::string collection(kind);
     const auto all =
         rest.send("GET", collection + "?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfixpoint-live");
     if (!all) return all.error();
+    if (all->status == 404) continue;  // An older server has no policies.
     if (all->status / 100 != 2) {
       return Error{"status " + std::to_string(all->status) + ": " + std::string(all->body["message"].text()),
                    "listing " + collection};

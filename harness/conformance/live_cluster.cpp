@@ -14,6 +14,7 @@
 #include "harness/conformance/cluster_as_run.h"
 #include "harness/conformance/cluster_cleanup.h"
 #include "harness/conformance/impersonation.h"
+#include "harness/conformance/live_policies.h"
 #include "harness/document/base64.h"
 #include "harness/external/served_webhook.h"
 #include "injectors/bundled.h"
@@ -34,16 +35,17 @@ constexpr const char* kConfigurations = "/apis/admissionregistration.k8s.io/v1/m
 
 constexpr auto kPause = std::chrono::milliseconds(5);
 
-/// A kind of objects that the API server itself reads, and where to create them; other objects are read by
-/// injectors alone.
+/// A kind of objects that the API server itself reads, ConfigMaps as the params of policies, and where to
+/// create them; other objects are read by injectors alone.
 struct Place {
   std::string_view kind;
   const char* group;  ///< the path of its version
   const char* resource;
   bool has_namespace;
 };
-constexpr std::array<Place, 4> kPlaces{
-    {{"ServiceAccount", "/api/v1", "serviceaccounts", true},
+constexpr std::array<Place, 5> kPlaces{
+    {{"ConfigMap", "/api/v1", "configmaps", true},
+     {"ServiceAccount", "/api/v1", "serviceaccounts", true},
      {"LimitRange", "/api/v1", "limitranges", true},
      {"PriorityClass", "/apis/scheduling.k8s.io/v1", "priorityclasses", false},
      {"RuntimeClass", "/apis/node.k8s.io/v1", "runtimeclasses", false}}};
@@ -202,6 +204,7 @@ struct LiveCluster::Hidden {
   std::unique_ptr<webhooks::Server> server = {};
   std::set<std::string> served = {};
   int port = 0;
+  bool has_policies = false;              ///< the Case that runs now
   bool was_called = false;                ///< the API server has reached the webhooks of this run before
   std::vector<std::string> created = {};  ///< paths, to delete from the last to the first
 
@@ -266,9 +269,12 @@ struct LiveCluster::Hidden {
       const int before = stage.probes();
       auto answer = rest.send("POST", in_namespace("/pods?dryRun=All"), probe_pod());
       if (!answer) return std::move(answer).error();
-      if ((stage.probes() > before) == is_there) return std::nullopt;
+      const bool are_policies_seen = answer->body["metadata"]["labels"][kPoliciesSeen].is_string();
+      const bool is_late = is_there && has_policies && !are_policies_seen;
+      if ((stage.probes() > before) == is_there && !is_late) return std::nullopt;
       std::this_thread::sleep_for(kPause);
     }
+    if (is_there && has_policies && was_called) return Error{"the policies were not used"};
     return Error{is_there ? "the webhooks were not called: can the API server reach " + base() + "?"
                           : "deleted webhooks were still called"};
   }
@@ -287,6 +293,15 @@ struct LiveCluster::Hidden {
     if (auto problem = create(kConfigurations, narrowed(std::move(probe), namespace_name))) return problem;
     // The probe is deleted last, so that its absence implies the absence of the others.
     std::rotate(created.begin() + static_cast<std::ptrdiff_t>(first), created.end() - 1, created.end());
+    return std::nullopt;
+  }
+
+  /// Creates the Case's policies, and last a probe that the server uses when it uses all of them: it reads
+  /// them, and their bindings, in the order of their creation.
+  std::optional<Error> register_policies(const cases::Case& value) {
+    if (!has_policies) return std::nullopt;
+    for (const Registered& one : registered_policies(value, prefix, kProbeLabel))
+      if (auto problem = create(std::string(one.collection), one.object)) return problem;
     return std::nullopt;
   }
 
@@ -424,10 +439,10 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
                           std::string((*object)["metadata"]["name"].text()) +
                           "\" would be seen by the whole cluster: --allow-cluster-objects creates it"};
   }
-  for (const std::string_view kind : {cases::kPolicy, cases::kValidatingConfiguration}) {
-    if (given.cluster.has_kind(kind))
-      return LiveAnswer{.not_runnable = "a " + std::string(kind) + " is not registered with a server yet"};
-  }
+  if (given.cluster.has_kind(cases::kValidatingConfiguration))
+    return LiveAnswer{.not_runnable = "a ValidatingWebhookConfiguration is not registered with a server yet"};
+  own.has_policies = given.cluster.has_kind(cases::kPolicy);
+  if (const std::string why = beyond_a_server(given); !why.empty()) return LiveAnswer{.not_runnable = why};
   own.namespace_name = own.prefix + std::to_string(++own.cases);
   auto value = as_run(given, own.namespace_name, own.version, !own.options.stores);
   if (!value) return LiveAnswer{.not_runnable = value.error().text()};
@@ -441,6 +456,7 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   if (!problem) problem = own.part_from_others(*value);
   if (!problem) problem = own.allow_user(*value);
   if (!problem) problem = own.store_old(*value);
+  if (!problem) problem = own.register_policies(*value);
   if (!problem) problem = own.register_all(*value);
   if (problem) {
     own.remove_from(before);

@@ -124,8 +124,10 @@ Value live_answer(const cases::Case& value, const apiserver::Admission& admissio
   const cases::Outcome outcome = apiserver::outcome_of(value, admission);
   std::vector<Value> calls, invalid;
   for (const apiserver::CallEvent& event : admission.calls) {
-    if (event.result.error != apiserver::CallError::condition)
-      calls.emplace_back(admission.webhooks[static_cast<std::size_t>(event.index)].key);
+    const std::string& key = admission.webhooks[static_cast<std::size_t>(event.index)].key;
+    // The server calls no policy, which runs inside of it.
+    if (event.result.error != apiserver::CallError::condition && value.webhooks.contains(key))
+      calls.emplace_back(key);
   }
   for (const cases::FieldError& error : outcome.invalid)
     invalid.push_back({{"type", error.type}, {"field", error.field}});

@@ -1,0 +1,121 @@
+#include "harness/conformance/live_policies.h"
+
+#include <algorithm>
+#include <array>
+
+#include "harness/cases/webhook_configuration.h"
+#include "harness/conformance/cluster_as_run.h"
+
+namespace fixpoint::conformance {
+
+using document::Value;
+
+namespace {
+
+constexpr const char* kNamespaceName = "kubernetes.io/metadata.name";
+constexpr const char* kApiVersionOfPolicies = "admissionregistration.k8s.io/v1";
+
+/// Returns true if a text of the value contains the word.
+bool mentions(const Value& value, std::string_view word) {
+  if (value.is_string()) return value.text().find(word) != std::string_view::npos;
+  const auto elements = value.elements();
+  if (std::any_of(elements.begin(), elements.end(), [&](const Value& one) { return mentions(one, word); }))
+    return true;
+  const auto members = value.members();
+  return std::any_of(members.begin(), members.end(),
+                     [&](const auto& member) { return mentions(member.value, word); });
+}
+
+std::string beyond_a_server(const cases::Case& value, const Value& binding) {
+  const Value& param = binding["spec"]["paramRef"];
+  if (param.is_null()) return {};
+  if (param["name"].text().empty()) return "a server has no order among the params of a selector";
+  const std::string_view space = param["namespace"].text();
+  if (!space.empty() && space != value.request.namespace_name)
+    return "a param in another namespace than the Pod's is not created";
+  const Value* policy = cases::find_configuration(value.cluster, binding["spec"]["policyName"].text());
+  if (policy != nullptr && (*policy)["spec"]["paramKind"]["kind"].text() != "ConfigMap")
+    return "a param that is no ConfigMap is not created";
+  return {};
+}
+
+Value named(Value object, const std::string& name) {
+  object.set("metadata", {{"name", name}});
+  object.set("apiVersion", kApiVersionOfPolicies);
+  return object;
+}
+
+Value registered_policy(Value policy, const std::string& prefix, const std::string& namespace_name,
+                        const std::string& probe_label) {
+  // A policy selects objects as a webhook does.
+  Value criteria = policy["spec"]["matchConstraints"];
+  criteria.set("rules", criteria["resourceRules"]);
+  const Value narrow =
+      narrowed({{"webhooks", Value::list({criteria})}}, namespace_name, probe_label)["webhooks"].at(0);
+  criteria.remove("rules");
+  criteria.set("resourceRules", narrow["rules"]);
+  for (const char* selector : {"namespaceSelector", "objectSelector"})
+    criteria.set(selector, narrow[selector]);
+  policy.edit("spec").set("matchConstraints", criteria);
+  return named(std::move(policy), prefix + std::string(policy["metadata"]["name"].text()));
+}
+
+Value probe_policy(const std::string& prefix, const std::string& namespace_name,
+                   const std::string& probe_label) {
+  const Value rule{{"apiGroups", Value::list({""})},
+                   {"apiVersions", Value::list({"v1"})},
+                   {"operations", Value::list({"CREATE"})},
+                   {"resources", Value::list({"pods"})}};
+  const std::string label =
+      "Object{metadata: Object.metadata{labels: {'" + std::string(kPoliciesSeen) + "': 'yes'}}}";
+  return {{"apiVersion", kApiVersionOfPolicies},
+          {"kind", cases::kPolicy},
+          {"metadata", {{"name", prefix + "probe"}}},
+          {"spec",
+           {{"matchConstraints",
+             {{"namespaceSelector", {{"matchLabels", {{kNamespaceName, namespace_name}}}}},
+              {"objectSelector", {{"matchLabels", {{probe_label, "yes"}}}}},
+              {"resourceRules", Value::list({rule})}}},
+            {"failurePolicy", "Ignore"},
+            {"reinvocationPolicy", "Never"},
+            {"mutations", Value::list({Value{{"patchType", "ApplyConfiguration"},
+                                             {"applyConfiguration", {{"expression", label}}}}})}}}};
+}
+
+}  // namespace
+
+std::string beyond_a_server(const cases::Case& value) {
+  const auto bound = cases::bound_policies(value.cluster);
+  if (bound.size() > 1) return "a server has no order among several bindings of policies";
+  for (const Value& object : value.cluster.objects) {
+    if (cases::is_policy(object) && mentions(object["spec"], "authorizer"))
+      return "the server's authorizer has rules of its own";
+    if (!cases::is_policy_binding(object)) continue;
+    if (std::string why = beyond_a_server(value, object); !why.empty()) return why;
+  }
+  return {};
+}
+
+std::vector<Registered> registered_policies(const cases::Case& value, const std::string& prefix,
+                                            const std::string& probe_label) {
+  std::vector<Registered> all, bindings;
+  const std::string& space = value.request.namespace_name;
+  for (const Value& object : value.cluster.objects) {
+    if (cases::is_policy(object))
+      all.push_back({kPoliciesPath, registered_policy(object, prefix, space, probe_label)});
+    if (!cases::is_policy_binding(object)) continue;
+    Value binding = named(object, prefix + std::string(object["metadata"]["name"].text()));
+    binding.edit("spec").set("policyName", prefix + std::string(object["spec"]["policyName"].text()));
+    bindings.push_back({kPolicyBindingsPath, std::move(binding)});
+  }
+  all.push_back({kPoliciesPath, probe_policy(prefix, space, probe_label)});
+  bindings.push_back({kPolicyBindingsPath,
+                      {{"apiVersion", kApiVersionOfPolicies},
+                       {"kind", cases::kPolicyBinding},
+                       {"metadata", {{"name", prefix + "probe"}}},
+                       {"spec", {{"policyName", prefix + "probe"}}}}});
+  all.insert(all.end(), bindings.begin(), bindings.end());
+  return all;
+}
+
+}  // namespace fixpoint::conformance
