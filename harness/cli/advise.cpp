@@ -191,7 +191,7 @@ int advise(const Arguments& arguments) {
   line.value("--seed", seed, "seed of all random decisions; by default a random one, which is printed");
   line.value("--cases", cases, "Cases to draw (default 500)");
   add_examples_option(line, examples);
-  line.value("--out", out, "the run's folder (default run/); an earlier run moves to run.1/");
+  line.value("--out DIR", out, "the run's folder (default run/); an earlier run moves to run.1/");
   line.flag("--json", json, "NDJSON events on standard output");
   add_external_options(line, outside_options);
   if (const auto code = line.parse(arguments)) return *code;

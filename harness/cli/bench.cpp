@@ -124,26 +124,25 @@ std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
                    "names from `fixpoint list`, files of webhook configurations or Subjects; default: the "
                    "newest of every injector");
   line.value("--calls", options.calls, "calls for each figure (default 2000)");
-  line.value("--time", options.time,
+  line.value("--time DURATION", options.time,
              "time limit for each figure, 0 for none (default 2s); a figure from fewer calls says so");
   line.flag("--chain", options.has_chain,
             "also whole admissions through all subjects together, reinvocation included; without SUBJECT "
             "through pod-mutator, a sidecar, and a mutator of metadata and volumes");
-  line.value("--save", options.save, "write the figures to a file, for --baseline");
-  line.value("--baseline", options.baseline,
+  line.value("--save FILE", options.save, "write the figures to a file, for --baseline");
+  line.value("--baseline FILE", options.baseline,
              "a file of --save to compare with; exit code 1 when a figure is slower");
-  line.value("--tolerance", options.tolerance,
+  line.value("--tolerance RATIO", options.tolerance,
              "how many times the baseline's p50 is still no slower (default 1.5); before that counts, a "
              "figure is measured up to three times again, after all others");
   line.flag("--json", options.json, "NDJSON on standard output, the same as --format ndjson");
   line.value(
-      "--format", options.format,
+      "--format FORMAT", options.format,
       "text, ndjson, or google: the JSON of Google Benchmark, for its compare.py and for dashboards, with "
       "p50, p90, p99 and max in microseconds as counters (default text)");
-  line.value(
-      "--example", options.examples,
-      "FILE or folder, repeatable: Pods, or workloads with a Pod template, to measure with in the place "
-      "of Pods of 1, 3 and 20 kB");
+  line.value("--example FILE", options.examples,
+             "a file or folder of Pods, or workloads with a Pod template, to measure with in the place "
+             "of Pods of 1, 3 and 20 kB");
   add_external_options(line, options.outside);
   return line.parse(arguments);
 }

@@ -67,7 +67,7 @@ std::optional<int> parse(const Arguments& arguments, BoardOptions& options) {
              "Cases drawn for each planted defect to count its problems (default 1500)");
   line.value("--cases", options.trials.cases_max, "Cases after which a search gives up (default 20000)");
   line.value("--jobs", options.trials.jobs, "threads (default: all cores); the scores do not depend on it");
-  line.value("--check", options.check, "compare with this scoreboard: exit code 1 for anything lost");
+  line.value("--check FILE", options.check, "compare with this scoreboard: exit code 1 for anything lost");
   line.flag("--save", options.saves, "write corpus/scoreboard.json and corpus/scoreboard.md");
   line.flag("--json", options.json, "the scoreboard as JSON instead of a table");
   if (const auto code = line.parse(arguments)) return *code;

@@ -39,7 +39,7 @@ std::optional<int> parse_curves(const Arguments& arguments, CurveOptions& option
   line.positionals("AXIS", options.names, "containers, webhooks, kilobytes; default: all of them");
   line.value("--rounds", options.rounds, "measurements of each size, of which the best counts (default 7)");
   line.flag("--json", options.json, "NDJSON on standard output, as `report` takes it from RUN/bench.ndjson");
-  line.value("--html", options.html, "write a page with the curves to this file");
+  line.value("--html FILE", options.html, "write a page with the curves to this file");
   if (const auto code = line.parse(arguments)) return *code;
   if (options.rounds < 1 || options.rounds > kRoundsMax)
     return bad_input("--rounds: expected 1 to " + std::to_string(kRoundsMax));

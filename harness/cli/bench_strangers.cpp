@@ -101,13 +101,13 @@ std::optional<int> parse(const Arguments& arguments, StrangerFlags& flags) {
                "  fixpoint bench strangers image-mirror --time 3s --seeds 1\n"
                "  fixpoint bench strangers --check corpus/strangers/scoreboard.json --seeds 1");
   line.positionals("STRANGER", flags.names, "names from the catalog; default: all");
-  line.value("--time", flags.time, "of one run, 0 for no bound (default 8s)");
+  line.value("--time DURATION", flags.time, "of one run, 0 for no bound (default 8s)");
   line.value("--cases", flags.trials.cases, "Cases of one run; without --time there is no other bound");
   line.value("--seeds", flags.trials.seeds, "runs of each stranger (default 2), with the seeds 1, 2, 3, …");
   line.value("--jobs", flags.trials.jobs,
              "runs at a time (default: half of the cores, since a run keeps its webhook busy, too)");
-  line.value("--format", flags.format, "text (default) or json");
-  line.value("--check", flags.check, "compare with this scoreboard: exit code 1 for anything lost");
+  line.value("--format FORMAT", flags.format, "text (default) or json");
+  line.value("--check FILE", flags.check, "compare with this scoreboard: exit code 1 for anything lost");
   line.flag("--save", flags.saves,
             "write corpus/strangers/scoreboard.json and corpus/strangers/scoreboard.md");
   if (const auto code = line.parse(arguments)) return *code;

@@ -52,6 +52,9 @@ TEST_F(BenchProgram, BadInputIsOneLine) {
       {"bugs --cases 0", "--cases: expected at least 1"},
       {"case", "bench: neither a subject nor a subcommand \"case\" (did you mean \"cases\"?)"},
       {"--time soon", "--time soon: expected a duration"},
+      {"--format xml", "--format xml: expected text, ndjson or google"},
+      {"--format google --json", "--json: expected without --format google"},
+      {"--example none.yaml", "--example: none.yaml"},
       {"--tolerance 2", "--tolerance: expected --baseline FILE with it"},
       {"--baseline other.json --tolerance 0.5", "--tolerance 0.5: expected a number of at least 1"},
       {"--baseline other.json --tolerance 2x", "--tolerance 2x: expected a number of at least 1"},
@@ -97,6 +100,54 @@ TEST_F(BenchProgram, MeasuresTheDefaultChainAndSavesIt) {
     }
     EXPECT_TRUE(figure.p50 <= figure.p90 && figure.p90 <= figure.p99 && figure.p99 <= figure.max);
   }
+}
+
+TEST_F(BenchProgram, GivesTheFormatOfGoogleBenchmark) {
+  const Outcome outcome = bench("kserve/modelcar peers/sidecar-guarded --chain --calls 20 --format google");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto all = document::read_json(outcome.out);
+  ASSERT_TRUE(all.ok()) << all.error().text() << outcome.out;
+  EXPECT_TRUE((*all)["context"]["date"].is_string());
+  const auto rows = (*all)["benchmarks"].elements();
+  ASSERT_EQ(rows.size(), 9U) << outcome.out;
+  EXPECT_EQ(rows[0]["name"].text(), "kserve/modelcar@0.20.0/pod_bytes:1000/manual_time");
+  EXPECT_EQ(rows[8]["name"].text(),
+            "chain:kserve/modelcar@0.20.0+peers/sidecar-guarded/pod_bytes:20000/manual_time");
+  for (const Value& row : rows) {
+    EXPECT_EQ(row["run_type"].text(), "iteration");
+    EXPECT_EQ(row["time_unit"].text(), "us");
+    EXPECT_EQ(row["iterations"].integer(), 20);
+    const auto number = [&](const char* name) { return std::stod(std::string(row[name].text())); };
+    EXPECT_GT(number("p50"), 0) << outcome.out;
+    EXPECT_TRUE(number("p50") <= number("p90") && number("p90") <= number("p99"));
+    EXPECT_LE(number("p99"), number("max"));
+    EXPECT_TRUE(number("real_time") > 0 && number("real_time") <= number("max") + 0.01);
+    const bool is_chain = row["name"].text().starts_with("chain:");
+    EXPECT_EQ(row["calls_per_admission"].is_number(), is_chain);
+    EXPECT_EQ(row["patch_bytes"].is_number(), !is_chain);
+  }
+}
+
+TEST_F(BenchProgram, MeasuresWithExamples) {
+  write("pod.yaml",
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: mine}\nspec: {containers: [{name: a, image: a}]}\n---\n"
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {spec: "
+        "{containers: [{name: b, image: b}]}}}\n");
+  const Outcome text = bench(
+      "peers/sidecar-guarded peers/metadata-and-volume --chain --calls 5 --example pod.yaml --save b.json");
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_TRUE(says(text.out, " bytes, example mine\n")) << text.out;
+  const auto figures = measure::read_baseline_file(path("b.json"));
+  ASSERT_TRUE(figures.ok()) << figures.error().text();
+  EXPECT_EQ(figures->size(), 6U) << "two Pods, two webhooks and their chain";
+  EXPECT_EQ(figures->front().example, "mine");
+  EXPECT_TRUE(figures->front().pod_bytes > 100 && figures->front().pod_bytes < 1000);
+  EXPECT_EQ(reports::schema_problems(kBenchSchemas, "bench-baseline.json", read("b.json")), "");
+  const Outcome again = bench(
+      "peers/sidecar-guarded --calls 5 --example pod.yaml --baseline b.json --tolerance 1e6 --format ndjson");
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_FALSE(says(again.out, "\"baseline\":null")) << again.out;
+  EXPECT_EQ(std::count(again.out.begin(), again.out.end(), '\n'), 2) << again.out;
 }
 
 TEST_F(BenchProgram, ComparesWithABaseline) {

@@ -166,9 +166,9 @@ int compare(const Arguments& arguments) {
   line.value("--cases", options.cases,
              "stop after this many Cases or Sequences; equal seeds then give equal output, byte for byte");
   add_examples_option(line, options.examples);
-  line.value("--time", options.time, "stop after this time; 0 for no limit (default 30s)");
+  line.value("--time DURATION", options.time, "stop after this time; 0 for no limit (default 30s)");
   line.value("--kinds", options.kinds_max, "stop after this many kinds of difference (default 20)");
-  line.value("--out", options.out, "the run's folder (default run/); an earlier run moves to run.1/");
+  line.value("--out DIR", options.out, "the run's folder (default run/); an earlier run moves to run.1/");
   line.flag("--save", options.saves, "keep the Cases in corpus/seeds/ too");
   line.flag("--json", options.json, "NDJSON events on standard output");
   line.flag("--quiet", options.quiet, "no text");

@@ -196,14 +196,14 @@ int conform(const Arguments& arguments) {
   line.positionals("VECTORS", options.paths,
                    "NDJSON files of vectors, or folders of policies with tests/ in kat's layout");
   line.flag("--diff", options.shows_differences, "each line that does not agree, and how");
-  line.value("--live-recorder", options.live_recorder,
+  line.value("--live-recorder CMD", options.live_recorder,
              "ask this program, split at blanks, about drawn requests (or those of VECTORS)");
-  line.value("--kinds", options.kinds, "of drawn requests");
+  line.value("--kinds KINDS", options.kinds, "of drawn requests, joined by commas");
   line.value("--lines", options.lines, "drawn requests of each kind");
   line.value("--seed", options.seed, "of the drawn requests; random when absent, and printed");
-  line.value("--version", options.version,
+  line.value("--version MINOR", options.version,
              "the Kubernetes minor of the recorder, " + cases::versions_in_words());
-  line.value("--found", options.found, "a file for the shrunk disagreements, as vectors");
+  line.value("--found FILE", options.found, "a file for the shrunk disagreements, as vectors");
   line.value("--seconds", options.seconds, "how long the recorder may take for one batch");
   if (const auto code = line.parse(arguments)) return *code;
   return options.live_recorder.empty() ? conform_recorded(options) : conform_live(options);

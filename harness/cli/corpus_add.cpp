@@ -57,12 +57,12 @@ int corpus_add(const Arguments& arguments) {
       "  kubectl get pods -A -o yaml | fixpoint corpus add -\n"
       "  fixpoint corpus add --audit-log audit.log");
   line.positionals("POD", options.paths, "files of Pods or Lists, - for standard input");
-  line.value("--audit-log", options.audit_logs, "a file of audit events, one a line");
-  line.value("--to", options.to, "the folder to write to (default: the corpus' seeds)");
+  line.value("--audit-log FILE", options.audit_logs, "a file of audit events, one a line");
+  line.value("--to DIR", options.to, "the folder to write to (default: the corpus' seeds)");
   line.flag("--keep-env", options.keeps_env,
             "keep the values of env as they are; other secrets are redacted");
-  line.value("--limit", options.limits,
-             "NAME=VALUE: a limit on foreign input; `fixpoint list` shows all of them");
+  line.value("--limit NAME=VALUE", options.limits,
+             "a limit on foreign input; `fixpoint list` shows all of them");
   if (const auto code = line.parse(arguments)) return *code;
   if (options.paths.empty() && options.audit_logs.empty())
     return bad_input("corpus add: expected a file of Pods or --audit-log FILE");

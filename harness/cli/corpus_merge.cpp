@@ -20,7 +20,7 @@ int corpus_merge(const Arguments& arguments) {
       "runs would have.",
       "  fixpoint corpus merge shard-0 shard-1 shard-2 shard-3 --out run");
   line.positionals("RUN", folders, "folders of runs that came to their end");
-  line.value("--out", out, "the folder to write; an earlier run there moves to FOLDER.1");
+  line.value("--out DIR", out, "the folder to write; an earlier run there moves to FOLDER.1");
   if (const auto code = line.parse(arguments)) return *code;
   if (folders.empty()) return bad_input("corpus merge: expected folders of runs");
   if (out.empty()) return bad_input("corpus merge: expected --out FOLDER");

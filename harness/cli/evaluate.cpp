@@ -95,10 +95,10 @@ int evaluate(const Arguments& arguments) {
       "  kubectl get pod web -o yaml | fixpoint eval 'object.spec.?nodeSelector[?\"disk\"].orValue(\"\")'");
   line.positional("EXPR", expression, "the expression", true);
   line.positional("FILE", path, "a Pod or a Case as JSON or YAML, - for standard input (default)", false);
-  line.value("--old", around.old_path, "the stored Pod of an update: oldObject");
-  line.value("--params", around.params_path, "the params of a policy");
-  line.value("--namespace", around.namespace_path, "the Namespace of the Pod: namespaceObject");
-  line.value("--minor", around.minor,
+  line.value("--old FILE", around.old_path, "the stored Pod of an update: oldObject");
+  line.value("--params FILE", around.params_path, "the params of a policy");
+  line.value("--namespace FILE", around.namespace_path, "the Namespace of the Pod: namespaceObject");
+  line.value("--minor MINOR", around.minor,
              "Kubernetes minor of the server (" + std::string(cases::kNewestVersion) + ")");
   line.flag(
       "--new", around.is_new,

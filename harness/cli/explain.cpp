@@ -114,7 +114,7 @@ int explain(const Arguments& arguments) {
       "  fixpoint explain idempotent\n  fixpoint explain 7364fb06de55 --run run");
   line.positional("NAME", name, "a property from `fixpoint list`, or the id of a problem or a finding",
                   false);
-  line.value("--run", folder, "the folder of the run that has the problem (default run/)");
+  line.value("--run DIR", folder, "the folder of the run that has the problem (default run/)");
   line.flag("--markdown", markdown, "print all properties as a page of Markdown");
   if (const auto code = line.parse(arguments)) return *code;
   if (name.empty() != markdown) return bad_input("explain: expected either NAME or --markdown");

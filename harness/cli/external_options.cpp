@@ -5,19 +5,19 @@
 namespace fixpoint::cli {
 
 void add_external_options(Options& line, external::ExternalOptions& options) {
-  line.value("--webhook", options.webhooks,
-             "NAME=https://… or NAME=exec:CMD: the backend of the webhook NAME");
-  line.value("--service", options.services,
-             "NAMESPACE/NAME=https://…: the backend of a clientConfig's service");
-  line.value("--ca", options.ca, "a PEM file with the CA certificates of https webhooks");
-  line.value("--client-cert", options.client_certificate, "a PEM client certificate for https webhooks");
-  line.value("--client-key", options.client_key, "its key");
-  line.value("--limit", options.limits,
-             "NAME=VALUE: a limit on foreign input; `fixpoint list` shows all of them");
-  line.value(
-      "--kubeconfig-out", options.kubeconfig_out,
-      "FILE for a kubeconfig: https webhooks that use it read the cluster of each Case; fixpoint waits "
-      "until they are up. Commands get such a file by themselves, as KUBECONFIG");
+  const std::string before = line.group("Webhooks outside of this process");
+  line.value("--webhook NAME=BACKEND", options.webhooks,
+             "what answers behind the webhook NAME: https://… or exec:CMD");
+  line.value("--service NAMESPACE/NAME=URL", options.services,
+             "what answers behind a clientConfig's service");
+  line.value("--ca FILE", options.ca, "a PEM file with the CA certificates of https webhooks");
+  line.value("--client-cert FILE", options.client_certificate, "a PEM client certificate for https webhooks");
+  line.value("--client-key FILE", options.client_key, "its key");
+  line.value("--limit NAME=VALUE", options.limits,
+             "a limit on foreign input; `fixpoint list` shows all of them");
+  line.value("--kubeconfig-out FILE", options.kubeconfig_out,
+             "writes a kubeconfig: https webhooks that use it read the cluster of each Case; fixpoint waits "
+             "until they are up. Commands get such a file by themselves, as KUBECONFIG");
   line.flag(
       "--assume-conditions", options.assumes_conditions,
       "match conditions of a manifest that are not supported yet count as true, which the verdict says");
@@ -26,6 +26,7 @@ void add_external_options(Options& line, external::ExternalOptions& options) {
             "run commands that a file names (a Case, a history, a policy)");
   line.flag("--allow-remote", options.allow_remote,
             "call URLs that a file names, and hosts other than loopback");
+  line.group(before);
 }
 
 void add_allowances(Options& line, external::ExternalOptions& options) {

@@ -24,7 +24,26 @@ std::string place_of(const std::string& path, std::size_t index) {
   return (path == "-" ? "standard input" : path) + ": document " + std::to_string(index + 1);
 }
 
+namespace {
+
+/// Puts the items of a List, as kubectl prints several objects, in its place.
+void take_items(std::vector<Value>& documents) {
+  std::vector<Value> all;
+  for (Value& document : documents) {
+    const bool is_list = document["kind"].text().ends_with("List") && document["items"].is_array();
+    if (!is_list) {
+      all.push_back(std::move(document));
+      continue;
+    }
+    for (const Value& item : document["items"].elements()) all.push_back(item);
+  }
+  documents = std::move(all);
+}
+
+}  // namespace
+
 void take_pod_templates(std::vector<Value>& documents, const std::string& path) {
+  take_items(documents);
   for (std::size_t i = 0; i < documents.size(); ++i) {
     auto pod = corpus::pod_of_workload(documents[i]);
     if (!pod) continue;

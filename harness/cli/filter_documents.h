@@ -12,8 +12,8 @@ namespace fixpoint::cli {
 /// Reads the documents of a file; an error if there are none. `what` names the kind of document in the error.
 document::Result<std::vector<document::Value>> read_some(const std::string& path, const char* what);
 
-/// Replaces each workload with a Pod template, such as a Deployment, by the Pod of its template, and says so
-/// on standard error; `path` names the file.
+/// Replaces each List by its items, and each workload with a Pod template, such as a Deployment, by the Pod
+/// of its template, which is said on standard error; `path` names the file.
 void take_pod_templates(std::vector<document::Value>& documents, const std::string& path);
 
 /// Returns "FILE: document 2", for errors about one of several documents; `index` counts from 0.

@@ -42,30 +42,31 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
   line.value("--seed", flags.seed, "seed of all random decisions; by default a random one, which is printed");
   line.value("--cases", flags.fuzz.cases,
              "stop after this many Cases; equal seeds then give equal output, byte for byte");
-  line.value("--time", flags.time, "stop after this time; 0 for no limit (default 60s)");
+  line.value("--time DURATION", flags.time, "stop after this time; 0 for no limit (default 60s)");
   line.value("--jobs", flags.fuzz.jobs, "threads (default: all cores); the events do not depend on it");
   line.value("--sample-every", flags.fuzz.sample_every,
              "check all properties on every N-th Case (default 16), and on each Case with new behaviour");
   line.value("--acted-min", flags.fuzz.acted_min,
              "percentage of Cases in which a subject must act; below it the run has no verdict (default 5)");
   add_examples_option(line, flags.examples);
-  line.value("--shard", flags.shard,
-             "I/N: shard I (from 0) of N, which `fixpoint corpus merge` joins; needs --seed");
-  line.value("--resume", flags.resume,
+  line.value("--shard I/N", flags.shard,
+             "shard I (from 0) of N, which `fixpoint corpus merge` joins; needs --seed");
+  line.value("--resume DIR", flags.resume,
              "the folder of an interrupted run, which continues with the arguments it had");
-  line.value("--out", flags.fuzz.out, "the run's folder (default run/); an earlier run moves to run.1/");
-  line.value("--fail-on", flags.fail_on,
+  line.value("--fail-on SEVERITY", flags.fail_on,
              "error (default) or warning: the lowest severity that gives exit code 1");
-  line.value(
-      "--owns", flags.fuzz.owns,
-      "PATH, repeatable: a path that the subjects own and may change, such as spec.containers[*].image");
+  line.value("--owns PATH", flags.fuzz.owns,
+             "a path that the subjects own and may change, such as spec.containers[*].image");
+  line.group("The run's folder, and output");
+  line.value("--out DIR", flags.fuzz.out, "the run's folder (default run/); an earlier run moves to run.1/");
   line.flag("--json", flags.json, "NDJSON events on standard output");
   line.flag("--all", flags.fuzz.prints_all,
             "print every finding with its calls when it is found, and the counts of every property");
   line.flag("--quiet", flags.quiet, "no text, no progress");
-  line.value("--history", flags.fuzz.history,
+  line.value("--history FILE", flags.fuzz.history,
              "a history file: its known failures are replayed first, and this run is appended");
-  line.value("--report", flags.reports, "FORMAT=FILE, repeatable: writes the run as `fixpoint report` does");
+  line.value("--report FORMAT=FILE", flags.reports, "writes the run as `fixpoint report` does");
+  line.group("");
   add_external_options(line, flags.outside);
   return line.parse(arguments);
 }

@@ -170,25 +170,27 @@ int gate(const Arguments& arguments) {
       "  fixpoint gate\n  fixpoint gate --config fixpoint.yaml --markdown gate.md --report junit=gate.xml\n"
       "  fixpoint gate --history history.ndjson --report html=gate.html\n  fixpoint gate --since 0.19.0\n"
       "  fixpoint gate --accept run --problem 7364fb06de55 --reason 'repaired in 2.1' --until 2026-12-31");
-  line.value("--config", flags.config, "the policy (default fixpoint.yaml)");
-  line.value("--today", flags.gate.today, "the day by which expectations expire (default: the clock's)");
-  line.value("--out", flags.gate.out, "the gate's folder (default run/gate)");
+  line.value("--config FILE", flags.config, "the policy (default fixpoint.yaml)");
+  line.value("--today DAY", flags.gate.today, "the day by which expectations expire (default: the clock's)");
+  line.value("--out DIR", flags.gate.out, "the gate's folder (default run/gate)");
   line.value("--jobs", flags.gate.jobs, "threads (default: all cores)");
-  line.value("--markdown", flags.markdown, "a file for the verdict as Markdown, for a pull request");
-  line.value("--report", flags.reports, "FORMAT=FILE, repeatable: as `fixpoint report` writes it");
-  line.value("--history", flags.history, "a file to which this gate's findings are appended");
-  line.value("--since", flags.gate.since,
+  line.value("--markdown FILE", flags.markdown, "a file for the verdict as Markdown, for a pull request");
+  line.value("--report FORMAT=FILE", flags.reports, "writes the verdict as `fixpoint report` does");
+  line.value("--history FILE", flags.history, "a file to which this gate's findings are appended");
+  line.value("--since RELEASE", flags.gate.since,
              "a release (0.19.0), NAME=exec:CMD, NAME=URL or a run's folder: a problem that it has, too, "
              "fails no gate");
   line.flag("--quiet", flags.quiet, "the verdict alone");
-  line.value("--accept", flags.accept.run,
+  line.group("Accepting the problems of a run");
+  line.value("--accept DIR", flags.accept.run,
              "a run's folder: writes its problems into the policy as accepted, instead of judging");
-  line.value("--problem", flags.accept.problems, "with --accept: ID, repeatable");
-  line.flag("--all", flags.accept.all, "with --accept: every problem of the run");
-  line.value("--reason", flags.accept.acceptance.reason, "with --accept: why");
-  line.value("--until", flags.accept.acceptance.until, "with --accept: the last day on which it holds");
-  line.value("--owner", flags.accept.acceptance.owner, "with --accept: who repairs it");
-  line.value("--ticket", flags.accept.acceptance.ticket, "with --accept: the ticket that tracks the repair");
+  line.value("--problem ID", flags.accept.problems, "this problem");
+  line.flag("--all", flags.accept.all, "every problem of the run");
+  line.value("--reason TEXT", flags.accept.acceptance.reason, "why");
+  line.value("--until DAY", flags.accept.acceptance.until, "the last day on which it holds");
+  line.value("--owner NAME", flags.accept.acceptance.owner, "who repairs it");
+  line.value("--ticket TEXT", flags.accept.acceptance.ticket, "the ticket that tracks the repair");
+  line.group("");
   add_allowances(line, flags.outside);
   if (const auto code = line.parse(arguments)) return *code;
   if (!flags.accept.run.empty()) return accept(flags);

@@ -330,6 +330,10 @@ TEST_F(Gate, BadPoliciesGetOneLineWithTheirPlace) {
        "reached\"?)",
        false},
       {"conformance: [nowhere/*.ndjson]\n", "/conformance/0: there is no file ", false},
+      {"subjects: [kserve/modelcar]\nwebhooks: [x=ftp://y]\n",
+       "/webhooks/0: expected NAME=exec:CMD or NAME=https://…, as `fuzz --webhook` takes it", true},
+      {"subjects: [kserve/modelcar]\nexamples: [none.yaml]\n", "/examples/0: there is no file or folder ",
+       false},
       {"seeds: [1]\n", "/: expected subjects, conformance or bench", false},
   };
   for (const auto& row : rows) {
@@ -349,6 +353,23 @@ TEST_F(Gate, BadPoliciesGetOneLineWithTheirPlace) {
   EXPECT_EQ(gate("subjects: [kserve/modelcar]\n", "--today yesterday").code, 2);
   EXPECT_NE(gate("subjects: [kserve/modelcar]\n", "--report htm=x").err.find("did you mean \"html\"?"),
             std::string::npos);
+}
+
+TEST_F(Gate, AWebhookOfThePolicyIsOfOneOfItsSubjects) {
+  write("m.yaml", kOneWebhook);
+  write("allow.sh", webhook_in_bash(":"));
+  const std::string policy =
+      "subjects: [peers/sidecar-guarded, m.yaml]\n"
+      "webhooks: ['proxy.example.io=exec:bash allow.sh'";
+  EXPECT_EQ(gate(policy + "]\n", "--allow-exec").code, 1) << "it never acts";
+  const auto unknown = gate(policy + ", 'poxy.example.io=exec:bash allow.sh']\n", "--allow-exec");
+  EXPECT_EQ(unknown.code, 2) << unknown.out;
+  EXPECT_NE(unknown.err.find("fixpoint.yaml: /webhooks: no subject here has this webhook: poxy.example.io"),
+            std::string::npos)
+      << unknown.err;
+  const auto refused = gate(policy + "]\n");
+  EXPECT_EQ(refused.code, 2) << refused.out;
+  EXPECT_NE(refused.err.find("--allow-exec"), std::string::npos) << refused.err;
 }
 
 TEST_F(Gate, HistoryIsAppendedRetriedFirstAndTold) {

@@ -188,7 +188,7 @@ int init(const Arguments& arguments) {
       "  fixpoint init rendered.yaml --webhook 'sidecar.example.io=exec:./my-webhook --stdio'");
   line.positionals("MANIFEST", flags.manifests,
                    "files of webhook configurations, policies or Subjects, as for `fuzz`");
-  line.value("--out", flags.out, "the folder to write into (default: this one)");
+  line.value("--out DIR", flags.out, "the folder to write into (default: this one)");
   add_external_options(line, flags.outside);
   if (const auto code = line.parse(arguments)) return *code;
   if (flags.manifests.empty()) return bad_input("init: expected a manifest: fixpoint init MANIFEST");

@@ -4,9 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdio>
 #include <limits>
+#include <utility>
 
 #include "harness/document/fields.h"
 #include "harness/measure/workload.h"
@@ -15,10 +17,76 @@ namespace fixpoint::cli {
 
 namespace {
 
-constexpr const char* kExitCodes =
-    "Exit codes: 0 nothing found; 1 findings or a failed gate; 2 bad usage or bad input; 3 could not finish "
-    "or "
-    "no verdict; 130 interrupted.";
+/// What the exit codes 0, 1 and 3 of a command mean; an empty text: it never ends with that code.
+struct Exits {
+  std::string_view command, nothing, found = {}, unfinished = {};
+  bool is_interruptible = false;
+};
+constexpr std::string_view kNoVerdict = "could not finish, or no verdict";
+constexpr auto kExits = std::to_array<Exits>({
+    {"fuzz", "nothing found", "findings", kNoVerdict, true},
+    {"gate", "passed", "failed", "could not finish", true},
+    {"replay", "every Case is fixed", "a Case still fails, or fails otherwise", "nothing could be judged",
+     true},
+    {"shrink", "", "the Case still fails: the smallest one is printed", "", true},
+    {"patch", "applied", "refused", ""},
+    {"eval", "a value", "the expression fails at run time", ""},
+    {"validate", "valid", "errors", ""},
+    {"conform", "all agree", "a difference", "could not finish", true},
+    {"compare", "no difference", "differences", kNoVerdict, true},
+    {"advise", "sound", "a setting or an order that does not work", kNoVerdict, true},
+    {"bench", "measured, and nothing is slower", "a figure is slower than the baseline allows", kNoVerdict,
+     true},
+    {"bench bugs", "every bug is found, and nothing else", "something is lost", "could not finish", true},
+    {"bench cases", "no steep step", "a steep step", "could not finish", true},
+    {"bench problems", "well grouped", "badly grouped", "could not finish", true},
+    {"bench strangers", "all are judged right", "something is lost", "could not finish", true},
+    {"serve", "ended by a signal", "", "could not serve", true},
+    {"cluster", "ended by a signal", "", "could not serve", true},
+    {"live", "all agree", "a difference", kNoVerdict, true},
+    {"corpus verify", "the corpus is what it says", "a Case behaves otherwise", "", false},
+    {"corpus add", "written", "", "could not write"},
+    {"corpus merge", "written", "", "could not write"},
+    {"corpus minimise", "done", "", "could not finish", true},
+    {"report", "written", "", "could not write, or the run was not finished"},
+});
+
+/// Returns the line about the exit codes of a command. Those without a row do what they are asked, or refuse.
+std::string exit_codes_of(const std::string& command) {
+  Exits exits{.command = command, .nothing = "done"};
+  for (const Exits& row : kExits)
+    if (row.command == command) exits = row;
+  std::string text = "Exit codes: ";
+  if (!exits.nothing.empty()) text += "0 " + std::string(exits.nothing) + "; ";
+  if (!exits.found.empty()) text += "1 " + std::string(exits.found) + "; ";
+  text += "2 bad usage or bad input";
+  if (!exits.unfinished.empty()) text += "; 3 " + std::string(exits.unfinished);
+  if (exits.is_interruptible) text += "; 130 interrupted";
+  return text + ".";
+}
+
+constexpr std::size_t kHelpColumns = 72;
+
+/// Breaks a help text into lines, between words.
+std::string in_lines(const std::string& text) {
+  std::string out;
+  std::size_t column = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = std::min(text.find(' ', begin), text.size());
+    const std::size_t length = end - begin;
+    if (column > 0 && column + 1 + length > kHelpColumns) {
+      out += "\n";
+      column = 0;
+    } else if (column > 0) {
+      out += " ";
+      ++column;
+    }
+    out.append(text, begin, length);
+    column += length;
+    begin = end + 1;
+  }
+  return out;
+}
 
 /// Where parse() adds a description of its command line instead of parsing; nullptr if it parses.
 std::vector<Description>* describes_into = nullptr;
@@ -38,14 +106,31 @@ class ExamplesFirst : public CLI::Formatter {
     if (!said_.examples.empty()) text += "\nExamples:\n" + said_.examples + "\n";
     return text;
   }
-  std::string make_footer(const CLI::App*) const override { return std::string("\n") + kExitCodes + "\n"; }
+  std::string make_footer(const CLI::App*) const override { return "\n" + exit_codes_of(said_.name) + "\n"; }
+  /// Prints the option with the name of its value, FILE or N, in the place of CLI11's types.
+  std::string make_option_opts(const CLI::Option* option) const override {
+    for (const Description::Option& one : said_.options) {
+      if (!option->check_name(one.name)) continue;
+      std::string text = one.is_positional || one.value.empty() ? "" : " " + one.value;
+      if (one.repeats) text += one.is_positional ? "..." : " (repeatable)";
+      return text;
+    }
+    return {};
+  }
 
  private:
   const Description& said_;
 };
 
 constexpr const char* kText = "TEXT";
-constexpr const char* kNumber = "NUMBER";
+constexpr const char* kNumber = "N";
+
+/// Returns the name of an option and that of its value, which are given as one text.
+std::pair<std::string, std::string> parts_of(const std::string& name, const char* otherwise) {
+  const auto blank = name.find(' ');
+  if (blank == std::string::npos) return {name, otherwise};
+  return {name.substr(0, blank), name.substr(blank + 1)};
+}
 
 /// Returns the error in the text of a number; empty if it is a whole number of at least `least`. CLI11 would
 /// read -1, and any number beyond 64 bits, as the largest number.
@@ -75,10 +160,18 @@ std::string meant_option(const Description& said, const std::vector<std::string>
 struct Options::Hidden {
   CLI::App app;
   Description said;
+  std::string heading = {};
 
   CLI::Option* add(Description::Option option, auto& into) {
+    option.group = heading;
     said.options.push_back(option);
-    return app.add_option(option.name, into, option.help);
+    CLI::Option* added = app.add_option(option.name, into, in_lines(option.help));
+    return heading.empty() ? added : added->group(heading);
+  }
+  CLI::Option* add_value(const std::string& name, const char* otherwise, const std::string& help, auto& into,
+                         bool repeats = false) {
+    auto [option, value] = parts_of(name, otherwise);
+    return add({.name = option, .value = value, .help = help, .repeats = repeats}, into);
   }
 };
 
@@ -90,24 +183,29 @@ Options::Options(const std::string& command, const std::string& sentence, const 
 }
 Options::~Options() = default;
 
+std::string Options::group(std::string heading) {
+  return std::exchange(hidden_->heading, std::move(heading));
+}
+
 void Options::flag(const std::string& name, bool& into, const std::string& help) {
-  hidden_->said.options.push_back({.name = name, .help = help});
-  hidden_->app.add_flag(name, into, help);
+  hidden_->said.options.push_back({.name = name, .help = help, .group = hidden_->heading});
+  CLI::Option* added = hidden_->app.add_flag(name, into, in_lines(help));
+  if (!hidden_->heading.empty()) added->group(hidden_->heading);
 }
 void Options::value(const std::string& name, std::string& into, const std::string& help) {
-  hidden_->add({.name = name, .value = kText, .help = help}, into);
+  hidden_->add_value(name, kText, help, into);
 }
 void Options::value(const std::string& name, std::vector<std::string>& into, const std::string& help) {
-  hidden_->add({.name = name, .value = kText, .help = help, .repeats = true}, into)->allow_extra_args(false);
+  hidden_->add_value(name, kText, help, into, true)->allow_extra_args(false);
 }
 void Options::value(const std::string& name, std::uint64_t& into, const std::string& help) {
-  hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(problem_of_count);
+  hidden_->add_value(name, kNumber, help, into)->check(problem_of_count);
 }
 void Options::value(const std::string& name, std::optional<std::uint64_t>& into, const std::string& help) {
-  hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(problem_of_count);
+  hidden_->add_value(name, kNumber, help, into)->check(problem_of_count);
 }
 void Options::value(const std::string& name, int& into, const std::string& help) {
-  hidden_->add({.name = name, .value = kNumber, .help = help}, into)->check(problem_of_positive);
+  hidden_->add_value(name, kNumber, help, into)->check(problem_of_positive);
 }
 void Options::positional(const std::string& name, std::string& into, const std::string& help,
                          bool is_required) {

@@ -20,6 +20,7 @@ struct Description {
     std::string name = {};   ///< --seed, or POD for a positional argument
     std::string value = {};  ///< the name of its value; empty for a flag
     std::string help = {};
+    std::string group = {};  ///< the heading above it; empty for "Options"
     bool is_positional = false, is_required = false, repeats = false;
   };
   struct Subcommand {
@@ -40,6 +41,7 @@ class Options {
   Options(const Options&) = delete;
   Options& operator=(const Options&) = delete;
 
+  /// The name of an option with a value ends with that of the value, `--time DURATION`; a number's is N.
   void flag(const std::string& name, bool& into, const std::string& help);
   void value(const std::string& name, std::string& into, const std::string& help);
   void value(const std::string& name, std::vector<std::string>& into, const std::string& help);
@@ -48,6 +50,9 @@ class Options {
   void value(const std::string& name, int& into, const std::string& help);
   void positional(const std::string& name, std::string& into, const std::string& help, bool is_required);
   void positionals(const std::string& name, std::vector<std::string>& into, const std::string& help);
+
+  /// Puts the options that are declared from here on under a heading of the help. Returns the heading before.
+  std::string group(std::string heading);
 
   /// Adds a subcommand to the help; parse() does not look for it.
   void subcommand(const std::string& name, const std::string& sentence);

@@ -86,6 +86,25 @@ TEST_F(Program, APodWhereACaseBelongsNamesInject) {
               "fixpoint: pod.yaml: document 1: expected a Case, a Sequence or a Finding, found a Pod: try "
               "fixpoint inject SUBJECT POD\n");
   }
+  write("web.yaml",
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: w}\nspec: {template: {spec: {containers: "
+        "[{name: a, image: x}]}}}\n");
+  EXPECT_EQ(
+      run("admit web.yaml").err,
+      "fixpoint: web.yaml: document 1: expected a Case, a Sequence or a Finding, found a Deployment: try "
+      "fixpoint inject SUBJECT FILE, which takes its Pod template\n");
+}
+
+TEST_F(Program, FiltersTakeTheItemsOfAList) {
+  write("list.yaml",
+        "apiVersion: v1\nkind: List\nitems:\n"
+        "- {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, image: x}]}}\n"
+        "- {apiVersion: apps/v1, kind: Deployment, metadata: {name: w}, spec: {template: {spec: {containers: "
+        "[{name: b, image: x}]}}}}\n");
+  const auto valid = run("validate --json list.yaml");
+  EXPECT_EQ(std::count(valid.out.begin(), valid.out.end(), '\n'), 2) << valid.out << valid.err;
+  EXPECT_NE(valid.err.find("took the Pod template of Deployment w"), std::string::npos) << valid.err;
+  EXPECT_NE(run("default list.yaml").out.find("\"name\": \"b\""), std::string::npos);
 }
 
 TEST_F(Program, BombsAreRefusedByANamedLimit) {
@@ -146,8 +165,23 @@ TEST_F(Program, EveryCommandHasExamplesAndExitCodes) {
     EXPECT_EQ(help.code, 0) << match[1];
     EXPECT_NE(help.out.find("Examples:"), std::string::npos) << match[1];
     EXPECT_NE(help.out.find("Exit codes:"), std::string::npos) << match[1];
+    EXPECT_TRUE(fixpoint::all_found(help.out, "[^N] (UINT|INT|FLOAT)").empty()) << help.out;
+    for (const auto& text : fixpoint::all_found(help.out, "--([a-z-]+) TEXT"))
+      EXPECT_TRUE(text[1] == "reason" || text[1] == "ticket") << match[1] << " --" << text[1];
   }
   EXPECT_GE(commands.size(), 12u);
+}
+
+TEST_F(Program, HelpSaysWhatAnOptionTakesAndWhatItsExitCodesMean) {
+  const std::string fuzz = run("fuzz --help").out;
+  for (const char* line : {"  --seed N ", "  --time DURATION ", "  --example FILE (repeatable) ",
+                           "\nWebhooks outside of this process:\n", "  --webhook NAME=BACKEND (repeatable)\n",
+                           "Exit codes: 0 nothing found; 1 findings; 2 bad usage or bad input; 3 could not "
+                           "finish, or no verdict; 130 interrupted.\n"})
+    EXPECT_NE(fuzz.find(line), std::string::npos) << line << fuzz;
+  EXPECT_NE(run("list --help").out.find("Exit codes: 0 done; 2 bad usage or bad input.\n"),
+            std::string::npos);
+  EXPECT_NE(run("shrink --help").out.find("Exit codes: 1 the Case still fails"), std::string::npos);
 }
 
 /// Returns the events of a run's folder as --json prints them: without secrets.

@@ -220,8 +220,8 @@ int replay(const Arguments& arguments) {
                "corpus/regressions/*.json\n  fixpoint replay --as kserve/agent "
                "corpus/regressions/agent*.json\n  fixpoint replay --trace case.yaml");
   line.positionals("CASE", paths, "files of Cases, Sequences or Findings, - for standard input");
-  line.value("--as", as,
-             "SUBJECT@RELEASE, repeatable, or SUBJECT for all of its releases: replaces any release of it in "
+  line.value("--as SUBJECT", as,
+             "NAME@RELEASE, or NAME for all of its releases: replaces any release of it in "
              "the Cases; other Cases are skipped");
   line.flag("--trace", trace, "every call with its patch and what it changed");
   line.flag("--json", json, "NDJSON on standard output");

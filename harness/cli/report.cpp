@@ -18,11 +18,11 @@ int report(const Arguments& arguments) {
                "  fixpoint report run\n  fixpoint report run --format html --output run.html\n"
                "  fixpoint report run --format sarif --output fixpoint.sarif");
   line.positional("RUN", folder, "the folder of a run", true);
-  line.value("--format", name, "text (default), json, junit, sarif, markdown or html");
-  line.value("--output", output, "a file; default: standard output");
-  line.value("--history", history_file, "a file of runs: when each finding was seen, fixed, flaky");
-  line.value("--source", source,
-             "PATH, with sarif: the file of the repository in which code scanning shows what was found; "
+  line.value("--format FORMAT", name, "text (default), json, junit, sarif, markdown or html");
+  line.value("--output FILE", output, "a file; default: standard output");
+  line.value("--history FILE", history_file, "a file of runs: when each finding was seen, fixed, flaky");
+  line.value("--source PATH", source,
+             "with sarif: the file of the repository in which code scanning shows what was found; "
              "default: the webhook configuration's");
   line.flag("--show-values", shows_values, "values that may be secrets (env, annotations), too");
   if (const auto code = line.parse(arguments)) return *code;

@@ -137,18 +137,20 @@ int serve(const Arguments& arguments) {
   line.positionals(
       "SUBJECT", options.subjects,
       "names from `fixpoint list`, files of Subjects; default: the newest of every configuration");
-  line.value("--listen", options.listen, "HOST:PORT (default 127.0.0.1:0; port 0 is a free one)");
-  line.value("--name", options.names, "a name by which callers know the host; the first stands in the URL");
-  line.value("--service", options.service, "NAMESPACE/NAME: print this service instead of a URL");
-  line.value("--objects", options.objects, "a file of manifests that the injectors read");
-  line.value("--cert", options.certificate, "a PEM certificate to serve with (default: made on start)");
-  line.value("--key", options.key, "its key");
-  line.value("--cert-ca", options.authority, "the authority of --cert (default: itself)");
-  line.value("--write-ca", options.write_ca, "write the authority's certificate to this file");
+  line.value("--listen HOST:PORT", options.listen,
+             "where to listen (default 127.0.0.1:0; port 0 is a free one)");
+  line.value("--name NAME", options.names,
+             "a name by which callers know the host; the first stands in the URL");
+  line.value("--service NAMESPACE/NAME", options.service, "print this service instead of a URL");
+  line.value("--objects FILE", options.objects, "a file of manifests that the injectors read");
+  line.value("--cert FILE", options.certificate, "a PEM certificate to serve with (default: made on start)");
+  line.value("--key FILE", options.key, "its key");
+  line.value("--cert-ca FILE", options.authority, "the authority of --cert (default: itself)");
+  line.value("--write-ca FILE", options.write_ca, "write the authority's certificate to this file");
   line.flag("--stdio", options.is_stdio, "answer one webhook on standard input and output, a line each");
-  line.value("--limit", options.outside.limits, "NAME=VALUE, a bound; `fixpoint list` has them all");
-  line.value("--webhook", options.outside.webhooks,
-             "NAME=exec:CMD answers behind the webhook NAME of a file");
+  line.value("--limit NAME=VALUE", options.outside.limits, "a bound; `fixpoint list` has them all");
+  line.value("--webhook NAME=BACKEND", options.outside.webhooks,
+             "what answers behind the webhook NAME of a file: exec:CMD");
   if (const auto code = line.parse(arguments)) return *code;
   const auto address = external::parse_address(options.listen);
   if (!address) return bad_input("--listen " + options.listen + ": expected HOST:PORT");

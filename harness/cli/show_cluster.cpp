@@ -123,10 +123,12 @@ int cluster(const Arguments& arguments) {
                "  fixpoint cluster case.yaml > kubeconfig\n"
                "  fixpoint cluster --kubeconfig-out kubeconfig --trace manifests.yaml");
   line.positional("CASE", options.file, "a file of one Case or Finding, or of plain manifests", true);
-  line.value("--listen", options.listen, "HOST:PORT (default 127.0.0.1:0; port 0 is a free one)");
-  line.value("--kubeconfig-out", options.kubeconfig_out, "write the kubeconfig to this file (mode 0600)");
+  line.value("--listen HOST:PORT", options.listen,
+             "where to listen (default 127.0.0.1:0; port 0 is a free one)");
+  line.value("--kubeconfig-out FILE", options.kubeconfig_out,
+             "write the kubeconfig to this file (mode 0600)");
   line.flag("--trace", options.traces, "print what clients read and write, a line each, on standard error");
-  line.value("--limit", options.limits, "NAME=VALUE, a bound; `fixpoint list` has them all");
+  line.value("--limit NAME=VALUE", options.limits, "a bound; `fixpoint list` has them all");
   if (const auto code = line.parse(arguments)) return *code;
   const auto address = external::parse_address(options.listen);
   if (!address) return bad_input("--listen " + options.listen + ": expected HOST:PORT");

@@ -155,8 +155,8 @@ Result<generators::Subjects> find_subjects(const std::vector<std::string>& names
 }
 
 void add_examples_option(Options& line, std::vector<std::string>& paths) {
-  line.value("--example", paths,
-             "FILE or folder, repeatable: Pods, or workloads with a Pod template, as kubectl prints them; "
+  line.value("--example FILE", paths,
+             "a file or folder of Pods, or workloads with a Pod template, as kubectl prints them; "
              "the run begins with them, draws variations, and learns from them when a webhook acts");
 }
 

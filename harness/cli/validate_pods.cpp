@@ -17,8 +17,8 @@ int validate(const Arguments& arguments) {
       "validate", "Validates Pods as the API server does; exit code 1 when one is invalid.",
       "  fixpoint validate pod.yaml\n  fixpoint validate --operation update --old stored.yaml changed.yaml");
   line.positional("FILE", path, "Pods as JSON or YAML, - for standard input (default)", false);
-  line.value("--operation", operation, "create (default), update, ephemeralcontainers or resize");
-  line.value("--old", old_path, "the stored Pod, for all but create");
+  line.value("--operation OPERATION", operation, "create (default), update, ephemeralcontainers or resize");
+  line.value("--old FILE", old_path, "the stored Pod, for all but create");
   line.flag("--json", json, "one line a Pod: {errors: [{type, field, message}]}");
   if (const auto code = line.parse(arguments)) return *code;
   const bool creates = operation == "create";

@@ -52,6 +52,19 @@ Result<std::string> read_all(int descriptor, const std::string& path, std::size_
   return Error{"the file is longer than file_bytes_max = " + std::to_string(bytes_max), path};
 }
 
+/// Returns true if the place is inside a quoted text that began on its line.
+bool is_quoted(std::string_view text, std::size_t at) {
+  const auto begin = text.rfind('\n', at) + 1;  // 0 on the first line
+  char quote = 0;
+  for (std::size_t i = begin; i < at; ++i) {
+    if (quote == 0 && (text[i] == '"' || text[i] == '\''))
+      quote = text[i];
+    else if (text[i] == quote)
+      quote = 0;
+  }
+  return quote != 0;
+}
+
 /// Returns the number of the first line with an action of a Helm template, such as `{{ .Values.image }}` or
 /// `{{- if`; nothing if there is none. A flow mapping in a flow mapping, `{{a: b}: c}`, is not one.
 std::optional<std::size_t> line_of_template_action(std::string_view text) {
@@ -61,6 +74,7 @@ std::optional<std::size_t> line_of_template_action(std::string_view text) {
     if (first < text.size() && text[first] == '-') ++first;
     first = text.find_first_not_of(kBlanks, first);
     if (first == std::string_view::npos) return std::nullopt;
+    if (is_quoted(text, at)) continue;
     std::size_t end = first;
     while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
     const std::string_view word = text.substr(first, end - first);

@@ -75,6 +75,8 @@ TEST_F(DocumentStream, NamesAHelmTemplate) {
   const auto value = write("value.yaml", "kind: Pod\nspec: {image: {{ .Values.image }}}\n");
   EXPECT_EQ(error_of(value), value + ":2" + says);
   EXPECT_EQ(error_of(write("quoted.yaml", "a: \"{{ .Values.image }}\"\n")), "no error") << "it is YAML";
+  const auto quoted = write("quoted_bad.yaml", "a: \"{{ .Values.image }}\"\nb: 'it {{ .x }}'\nc: [\n");
+  EXPECT_EQ(error_of(quoted).find(quoted + ": document 1: line "), 0u) << "the error is another one";
   const auto json = write("case.json", "{\"a\": \"{{ .Values.image }}\"");
   EXPECT_EQ(error_of(json).find(json + ": document 1: line "), 0u)
       << "a chart is no JSON: " << error_of(json);

@@ -76,6 +76,23 @@ Result<StoredCase> read_stored_case(Value document, const std::string& place,
   return stored;
 }
 
+namespace {
+
+/// Returns an error for a Pod, or for a workload with a Pod template, in the place of a Case.
+std::optional<Error> problem_of_pod(const document::Value& document) {
+  const std::string_view kind = document["kind"].text();
+  const document::Value& spec = document["spec"];
+  const bool has_template = spec["template"]["spec"]["containers"].is_array() ||
+                            spec["jobTemplate"]["spec"]["template"]["spec"]["containers"].is_array();
+  if (kind == "Pod")
+    return Error{"expected a Case, a Sequence or a Finding, found a Pod: try fixpoint inject SUBJECT POD"};
+  if (!has_template) return std::nullopt;
+  return Error{"expected a Case, a Sequence or a Finding, found a " + std::string(kind) +
+               ": try fixpoint inject SUBJECT FILE, which takes its Pod template"};
+}
+
+}  // namespace
+
 Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths,
                                            const ExternalWebhooks& outside) {
   std::vector<StoredCase> all;
@@ -85,9 +102,7 @@ Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths
     if (documents->empty()) return Error{"expected a Case, a Sequence or a Finding, found nothing", path};
     for (std::size_t i = 0; i < documents->size(); ++i) {
       const std::string place = path + ": document " + std::to_string(i + 1);
-      if ((*documents)[i]["kind"].text() == "Pod")
-        return Error{"expected a Case, a Sequence or a Finding, found a Pod: try fixpoint inject SUBJECT POD",
-                     place};
+      if (auto problem = problem_of_pod((*documents)[i])) return std::move(*problem).within(place);
       auto newest = cases::migrate((*documents)[i]);
       if (!newest) return std::move(newest).error().within(place);
       auto stored = read_stored_case(*std::move(newest), place, outside);

@@ -191,11 +191,11 @@ std::optional<Error> add_calls(std::vector<LatencyRow>& rows, const runner::Subj
   const auto work = std::make_shared<const Workload>(*std::move(made));
   const auto& webhooks = work->webhooks();
   for (std::size_t i = 0; i < webhooks.size(); ++i) {
-    for (const BenchPod& pod : pods) {
+    for (const BenchPod& one : pods) {
       BenchFigure of{.injector = webhooks.size() == 1 ? subject.name : webhooks[i].key};
-      of.pod_bytes = pod.bytes;
-      of.example = pod.example;
-      rows.push_back(row_of<BenchCalls>(std::move(of), alone, work, bounds, pod.pod,
+      of.pod_bytes = one.bytes;
+      of.example = one.example;
+      rows.push_back(row_of<BenchCalls>(std::move(of), alone, work, bounds, one.pod,
                                         [work, i](const Value& pod) { return BenchCalls(*work, i, pod); }));
     }
   }
@@ -215,11 +215,11 @@ std::optional<Error> add_chain(std::vector<LatencyRow>& rows, std::vector<runner
   auto made = Workload::of(*members, outside);
   if (!made) return std::move(made).error().within("--chain");
   const auto work = std::make_shared<const Workload>(*std::move(made));
-  for (const BenchPod& pod : pods) {
-    BenchFigure of{.pod_bytes = pod.bytes};
-    of.example = pod.example;
+  for (const BenchPod& one : pods) {
+    BenchFigure of{.pod_bytes = one.bytes};
+    of.example = one.example;
     for (const runner::Subject& member : *members) of.chain.push_back(member.name);
-    rows.push_back(row_of<BenchAdmissions>(std::move(of), members, work, bounds, pod.pod,
+    rows.push_back(row_of<BenchAdmissions>(std::move(of), members, work, bounds, one.pod,
                                            [work](const Value& pod) { return BenchAdmissions(*work, pod); }));
   }
   return std::nullopt;
