@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <mutex>
 #include <random>
 #include <set>
 #include <thread>
@@ -15,6 +14,7 @@
 #include "harness/conformance/cluster_cleanup.h"
 #include "harness/conformance/impersonation.h"
 #include "harness/conformance/live_policies.h"
+#include "harness/conformance/live_stage.h"
 #include "harness/document/base64.h"
 #include "harness/external/served_webhook.h"
 #include "injectors/bundled.h"
@@ -33,6 +33,9 @@ constexpr const char* kProbeLabel = "fixpoint-live-probe";
 constexpr const char* kNamePrefix = "fixpoint-live-";
 constexpr const char* kConfigurations = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
 
+constexpr const char* kUnseenParams =
+    "the server sees no params any more: it must be restarted (kubernetes issue 130887)";
+
 constexpr auto kPause = std::chrono::milliseconds(5);
 
 /// A kind of objects that the API server itself reads, ConfigMaps as the params of policies, and where to
@@ -49,67 +52,6 @@ constexpr std::array<Place, 5> kPlaces{
      {"LimitRange", "/api/v1", "limitranges", true},
      {"PriorityClass", "/apis/scheduling.k8s.io/v1", "priorityclasses", false},
      {"RuntimeClass", "/apis/node.k8s.io/v1", "runtimeclasses", false}}};
-
-/// The webhooks of the Case that runs now, which answer on all paths of the webhook server.
-class Stage {
- public:
-  void set(std::map<std::string, webhooks::Handler> handlers, cases::Cluster cluster) {
-    const std::lock_guard lock(mutex_);
-    handlers_ = std::move(handlers);
-    cluster_ = std::make_shared<const cases::Cluster>(std::move(cluster));
-    numbers_.clear();
-    calls_.clear();
-    is_armed_ = false;
-  }
-  void arm() {
-    const std::lock_guard lock(mutex_);
-    is_armed_ = true;
-  }
-  std::vector<std::string> calls() const {
-    const std::lock_guard lock(mutex_);
-    return calls_;
-  }
-  int probes() const {
-    const std::lock_guard lock(mutex_);
-    return probes_;
-  }
-  void probed() {
-    const std::lock_guard lock(mutex_);
-    ++probes_;
-  }
-  webhooks::Answer answer(const std::string& webhook, const cases::Request& request, std::string_view name,
-                          std::string_view uid, std::string_view version) {
-    webhooks::Handler handler;
-    std::shared_ptr<const cases::Cluster> cluster;
-    int number = 0;
-    {
-      const std::lock_guard lock(mutex_);
-      if (!is_armed_ || !handlers_.contains(webhook)) return webhooks::allow();
-      handler = handlers_.at(webhook);
-      cluster = cluster_;
-      number = ++numbers_[webhook];
-      calls_.push_back(webhook);
-    }
-    return handler({.object = request.object,
-                    .old_object = request.old_object,
-                    .request = request,
-                    .cluster = *cluster,
-                    .webhook = webhook,
-                    .review_version = version,
-                    .uid = uid,
-                    .name = name,
-                    .number = number});
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::map<std::string, webhooks::Handler> handlers_ = {};
-  std::shared_ptr<const cases::Cluster> cluster_ = {};
-  std::map<std::string, int> numbers_ = {};
-  std::vector<std::string> calls_ = {};
-  int probes_ = 0;
-  bool is_armed_ = false;
-};
 
 Value delete_now() { return {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}}; }
 
@@ -166,7 +108,7 @@ Value invalid_of(const Value& status) {
 
 /// Returns why the answer says nothing of the Case: the server may not act as its user, or another run of
 /// `live` has a class of its own as the default at the moment. Empty for an answer to the Case.
-std::string foreign_answer(const RestAnswer& answer, const std::string& prefix) {
+std::string foreign_answer(const RestAnswer& answer, const cases::Case& value, const std::string& prefix) {
   const std::string_view message = answer.body["message"].text(),
                          priority = answer.body["spec"]["priorityClassName"].text();
   const auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
@@ -176,6 +118,9 @@ std::string foreign_answer(const RestAnswer& answer, const std::string& prefix) 
     return "not runnable here: " + std::string(message);
   if (priority.starts_with(kNamePrefix) && !priority.starts_with(prefix))
     return "another run has a default PriorityClass meanwhile: " + std::string(priority);
+  // It came, or went, between two passes of the plugin over the Pod.
+  if (says("the integer value of priority") && !value.cluster.has_kind("PriorityClass"))
+    return "another run has a default PriorityClass meanwhile";
   return {};
 }
 
@@ -198,13 +143,15 @@ struct LiveCluster::Hidden {
   std::string namespace_name = {};  ///< of the Case that runs now
   int cases = 0;
   std::string version = {};
-  Stage stage = {};
+  LiveStage stage = {};
   external::Authority authority = {};
   std::map<std::string, webhooks::Server::Respond> paths = {};
   std::unique_ptr<webhooks::Server> server = {};
   std::set<std::string> served = {};
   int port = 0;
-  bool has_policies = false;              ///< the Case that runs now
+  bool has_policies = false, has_params = false;  ///< the Case that runs now
+  bool keeps_params = false;                      ///< keeper_of_params() is there
+  bool sees_params = true;                        ///< the server sees params, as far as is known
   bool was_called = false;                ///< the API server has reached the webhooks of this run before
   std::vector<std::string> created = {};  ///< paths, to delete from the last to the first
 
@@ -274,7 +221,10 @@ struct LiveCluster::Hidden {
       if ((stage.probes() > before) == is_there && !is_late) return std::nullopt;
       std::this_thread::sleep_for(kPause);
     }
-    if (is_there && has_policies && was_called) return Error{"the policies were not used"};
+    if (is_there && has_policies && was_called) {
+      sees_params = !has_params;
+      return Error{sees_params ? "the policies were not used" : kUnseenParams};
+    }
     return Error{is_there ? "the webhooks were not called: can the API server reach " + base() + "?"
                           : "deleted webhooks were still called"};
   }
@@ -296,10 +246,28 @@ struct LiveCluster::Hidden {
     return std::nullopt;
   }
 
+  /// Returns why the Case's policies cannot run there; empty if they can.
+  std::string why_not(const cases::Case& value) const {
+    if (has_params && !options.allows_cluster_objects)
+      return "the server would see no params of ConfigMaps after it (kubernetes issue 130887): "
+             "--allow-cluster-objects takes that";
+    if (has_params && !sees_params) return kUnseenParams;
+    return beyond_a_server(value);
+  }
+  std::optional<Error> keep_params() {
+    if (!has_params || std::exchange(keeps_params, true)) return std::nullopt;
+    for (const Registered& one : keeper_of_params(prefix))
+      if (auto problem = create(std::string(one.collection), one.object)) return problem;
+    return std::nullopt;
+  }
+
   /// Creates the Case's policies, and last a probe that the server uses when it uses all of them: it reads
   /// them, and their bindings, in the order of their creation.
   std::optional<Error> register_policies(const cases::Case& value) {
     if (!has_policies) return std::nullopt;
+    if (has_params) {
+      if (auto problem = create(in_namespace("/configmaps"), probe_param(namespace_name))) return problem;
+    }
     for (const Registered& one : registered_policies(value, prefix, kProbeLabel))
       if (auto problem = create(std::string(one.collection), one.object)) return problem;
     return std::nullopt;
@@ -309,7 +277,7 @@ struct LiveCluster::Hidden {
   std::optional<Error> create_objects(const cases::Case& value) {
     for (const Value& object : value.cluster.objects) {
       for (const Place& place : kPlaces) {
-        if (object["kind"].text() != place.kind) continue;
+        if (object["kind"].text() != place.kind || (place.kind == "ConfigMap" && !has_params)) continue;
         if (place.has_namespace && object["metadata"]["namespace"].text() != namespace_name) continue;
         const std::string collection =
             std::string(place.group) +
@@ -317,7 +285,7 @@ struct LiveCluster::Hidden {
         const bool is_default =
             place.kind == "ServiceAccount" && object["metadata"]["name"].text() == "default";
         if (is_default) continue;
-        if (auto problem = create(collection, object)) return problem;
+        if (auto problem = create(collection, object, place.kind == "ConfigMap")) return problem;
       }
     }
     return std::nullopt;
@@ -442,7 +410,9 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   if (given.cluster.has_kind(cases::kValidatingConfiguration))
     return LiveAnswer{.not_runnable = "a ValidatingWebhookConfiguration is not registered with a server yet"};
   own.has_policies = given.cluster.has_kind(cases::kPolicy);
-  if (const std::string why = beyond_a_server(given); !why.empty()) return LiveAnswer{.not_runnable = why};
+  own.has_params = has_params(given);
+  if (const std::string why = own.why_not(given); !why.empty()) return LiveAnswer{.not_runnable = why};
+  if (auto problem = own.keep_params()) return LiveAnswer{.not_runnable = problem->text()};
   own.namespace_name = own.prefix + std::to_string(++own.cases);
   auto value = as_run(given, own.namespace_name, own.version, !own.options.stores);
   if (!value) return LiveAnswer{.not_runnable = value.error().text()};
@@ -476,7 +446,8 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   std::vector<Value> calls, warnings(answer->warnings.begin(), answer->warnings.end());
   for (const std::string& call : own.stage.calls()) calls.emplace_back(call);
   if (auto late = own.clear(before)) return *std::move(late);
-  if (auto why = foreign_answer(*answer, own.prefix); !why.empty()) return LiveAnswer{.not_runnable = why};
+  if (auto why = foreign_answer(*answer, *value, own.prefix); !why.empty())
+    return LiveAnswer{.not_runnable = why};
   return LiveAnswer{
       .line = {{"kind", "live"},
                {"id", given.name},

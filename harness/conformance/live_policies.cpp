@@ -14,6 +14,7 @@ namespace {
 
 constexpr const char* kNamespaceName = "kubernetes.io/metadata.name";
 constexpr const char* kApiVersionOfPolicies = "admissionregistration.k8s.io/v1";
+const Value kParamKind{{"apiVersion", "v1"}, {"kind", "ConfigMap"}};
 
 /// Returns true if a text of the value contains the word.
 bool mentions(const Value& value, std::string_view word) {
@@ -60,6 +61,17 @@ Value registered_policy(Value policy, const std::string& prefix, const std::stri
   return named(std::move(policy), prefix + std::string(policy["metadata"]["name"].text()));
 }
 
+constexpr const char* kProbeParam = "fixpoint-live-param";
+
+Value binding_with_param(const std::string& name, const Value& param) {
+  Value spec{{"policyName", name}};
+  if (!param.is_null()) spec.set("paramRef", param);
+  return {{"apiVersion", kApiVersionOfPolicies},
+          {"kind", cases::kPolicyBinding},
+          {"metadata", {{"name", name}}},
+          {"spec", spec}};
+}
+
 Value probe_policy(const std::string& prefix, const std::string& namespace_name,
                    const std::string& probe_label) {
   const Value rule{{"apiGroups", Value::list({""})},
@@ -96,6 +108,28 @@ std::string beyond_a_server(const cases::Case& value) {
   return {};
 }
 
+bool has_params(const cases::Case& value) {
+  const auto& objects = value.cluster.objects;
+  return std::any_of(objects.begin(), objects.end(), [](const Value& object) {
+    return cases::is_policy_binding(object) && object["spec"]["paramRef"].is_object();
+  });
+}
+
+Value probe_param(const std::string& namespace_name) {
+  return {{"apiVersion", "v1"},
+          {"kind", "ConfigMap"},
+          {"metadata", {{"name", kProbeParam}, {"namespace", namespace_name}}}};
+}
+
+std::vector<Registered> keeper_of_params(const std::string& prefix) {
+  const std::string name = prefix + "keeper";
+  Value policy = probe_policy(prefix, name, kProbeParam);  // for a namespace that does not exist
+  policy.edit("metadata").set("name", name);
+  policy.edit("spec").set("paramKind", kParamKind);
+  const Value param{{"name", kProbeParam}, {"namespace", name}, {"parameterNotFoundAction", "Allow"}};
+  return {{kPoliciesPath, std::move(policy)}, {kPolicyBindingsPath, binding_with_param(name, param)}};
+}
+
 std::vector<Registered> registered_policies(const cases::Case& value, const std::string& prefix,
                                             const std::string& probe_label) {
   std::vector<Registered> all, bindings;
@@ -108,12 +142,13 @@ std::vector<Registered> registered_policies(const cases::Case& value, const std:
     binding.edit("spec").set("policyName", prefix + std::string(object["spec"]["policyName"].text()));
     bindings.push_back({kPolicyBindingsPath, std::move(binding)});
   }
-  all.push_back({kPoliciesPath, probe_policy(prefix, space, probe_label)});
-  bindings.push_back({kPolicyBindingsPath,
-                      {{"apiVersion", kApiVersionOfPolicies},
-                       {"kind", cases::kPolicyBinding},
-                       {"metadata", {{"name", prefix + "probe"}}},
-                       {"spec", {{"policyName", prefix + "probe"}}}}});
+  Value probe = probe_policy(prefix, space, probe_label), param;
+  if (has_params(value)) {
+    probe.edit("spec").set("paramKind", kParamKind);
+    param = {{"name", kProbeParam}, {"namespace", space}, {"parameterNotFoundAction", "Allow"}};
+  }
+  all.push_back({kPoliciesPath, std::move(probe)});
+  bindings.push_back({kPolicyBindingsPath, binding_with_param(prefix + "probe", param)});
   all.insert(all.end(), bindings.begin(), bindings.end());
   return all;
 }
