@@ -24,7 +24,7 @@ struct ObjectNode : Node {
   Members members;  ///< last member: the items follow it in memory
 };
 
-inline constinit const Value kNull{};
+inline constinit const Value kNull;
 
 }  // namespace detail
 

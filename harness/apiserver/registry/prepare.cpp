@@ -141,11 +141,26 @@ Value profile_of(std::string_view annotation) {
   return annotation.empty() || !errors.empty() ? Value() : profile;
 }
 
-void apply_apparmor(Value& container, const Value& pod_profile, const Value& annotations,
+/// The annotation that stands for a profile; empty if none does.
+std::string annotation_of(const Value& profile) {
+  const std::string_view type = profile["type"].text();
+  if (type == "Unconfined") return "unconfined";
+  if (type == "RuntimeDefault") return "runtime/default";
+  const bool is_local = type == "Localhost" && !profile["localhostProfile"].is_null();
+  return is_local ? std::string(kLocalhostPrefix).append(profile["localhostProfile"].text()) : "";
+}
+
+void apply_apparmor(Value& container, const Value& pod_profile, Value& annotations, int minor,
                     std::vector<std::string>& warnings) {
   const std::string key = std::string(kAppArmorPrefix).append(container["name"].text());
   const Value* annotation = annotations.find(Name(key));
-  if (annotation == nullptr || !container["securityContext"]["appArmorProfile"].is_null()) return;
+  const Value own = container["securityContext"]["appArmorProfile"];
+  if (annotation == nullptr) {
+    const std::string added = annotation_of(own.is_null() ? pod_profile : own);
+    if (minor <= gate::kAppArmorAnnotationsLast && !added.empty()) annotations.set(key, added);
+    return;
+  }
+  if (!own.is_null()) return;
   const Value profile = profile_of(annotation->text());
   if (!profile.is_null() && profile == pod_profile) return;
   if (!profile.is_null()) {
@@ -158,22 +173,28 @@ void apply_apparmor(Value& container, const Value& pod_profile, const Value& ann
                      "]: deprecated since v1.30; use the \"appArmorProfile\" field instead");
 }
 
-void apply_apparmor_annotations(Prepared& prepared) {
-  const Value annotations = prepared.pod["metadata"]["annotations"];
+/// Copies annotations to fields and, up to 1.33, fields to annotations (applyAppArmorVersionSkew in
+/// pkg/registry/core/pod/strategy.go): a later container of the same name meets the annotation.
+void apply_apparmor_annotations(Prepared& prepared, int minor) {
+  const Value given = prepared.pod["metadata"]["annotations"];
+  Value annotations = given;
   const Value spec = prepared.pod["spec"];
   bool has_any = false;
   for (const Member& member : annotations.members())
     has_any |= member.key.text().starts_with(kAppArmorPrefix);
+  has_any |= minor <= gate::kAppArmorAnnotationsLast;
   if (!has_any || spec["os"]["name"].text() == "windows") return;
   static constexpr Name kNames[] = {"initContainers", "containers", "ephemeralContainers"};
   for (const Name& list : kNames) {
     for (std::size_t i = 0; i < spec[list].size(); ++i) {
       Value container = spec[list].at(i);
-      apply_apparmor(container, spec["securityContext"]["appArmorProfile"], annotations, prepared.warnings);
+      apply_apparmor(container, spec["securityContext"]["appArmorProfile"], annotations, minor,
+                     prepared.warnings);
       if (container.same(spec[list].at(i))) continue;
       prepared.pod.edit("spec").edit(list).edit(i) = std::move(container);
     }
   }
+  if (!annotations.same(given)) prepared.pod.edit("metadata").set("annotations", annotations);
 }
 
 void keep_old_but(Value& pod, const Value& old, const Value& spec) {
@@ -267,7 +288,7 @@ Result<Prepared> prepare_for_create(const Value& pod, std::string_view pod_names
   if (minor >= gate::kMatchLabelKeysInPodAffinity) merge_affinity_keys(spec, labels);
   if (minor >= gate::kSpreadSelectorMerge) merge_spread_keys(spec, labels);
   if (!spec.same(result["spec"])) result.set("spec", std::move(spec));
-  if (minor >= gate::kAppArmorFields) apply_apparmor_annotations(prepared);
+  if (minor >= gate::kAppArmorFields) apply_apparmor_annotations(prepared, minor);
   return prepared;
 }
 

@@ -13,7 +13,9 @@ namespace {
 /// Returns true if the value is an explicit empty list or map.
 bool is_empty(const Value& value) { return (value.is_array() || value.is_object()) && value.empty(); }
 
-void check_ephemeral_container(const Value& container, int minor, const Path& path, Errors& errors) {
+/// `has_claims` says whether claims are a field of the server's, or one that the stored Pod uses.
+void check_ephemeral_container(const Value& container, int minor, bool has_claims, const Path& path,
+                               Errors& errors) {
   constexpr Text kDetail("cannot be set for an Ephemeral Container");
   struct Row {
     const char* name;
@@ -26,7 +28,6 @@ void check_ephemeral_container(const Value& container, int minor, const Path& pa
     if (minor >= row.since && is_empty(container[row.name])) errors.forbidden(path.child(row.name), kDetail);
   }
   const Value& resources = container["resources"];
-  const bool has_claims = minor >= gate::kDynamicResources;
   const bool has_empty = is_empty(resources["limits"]) || is_empty(resources["requests"]) ||
                          (has_claims && is_empty(resources["claims"]));
   const bool has_any = !resources["limits"].empty() || !resources["requests"].empty() ||
@@ -87,14 +88,16 @@ void check_written_amounts(const Value& containers, const Path& path, Errors& er
 
 }  // namespace validation
 
-std::vector<FieldError> validate_explicit_empties(const document::Value& sent, int minor) {
+std::vector<FieldError> validate_explicit_empties(const document::Value& sent, int minor,
+                                                  const document::Value& sent_old) {
   using validation::Path;
   validation::Errors errors(minor);
   const document::Value& spec = sent["spec"];
   const Path spec_path("spec"), containers_path = spec_path.child("ephemeralContainers");
+  const bool has_claims = minor >= gate::kDynamicResources || !sent_old["spec"]["resourceClaims"].empty();
   for (std::size_t i = 0; i < spec["ephemeralContainers"].size(); ++i) {
     const document::Value& container = spec["ephemeralContainers"].at(i);
-    validation::check_ephemeral_container(container, minor, containers_path.at(i), errors);
+    validation::check_ephemeral_container(container, minor, has_claims, containers_path.at(i), errors);
   }
   const Path volumes_path = spec_path.child("volumes");
   for (std::size_t i = 0; i < spec["volumes"].size(); ++i) {

@@ -5,6 +5,7 @@ namespace fixpoint::apiserver::gate {
 // The minor in which a feature that affects Pods became on by default; before it, the registry drops its
 // fields or another rule holds.
 inline constexpr int kAppArmorFields = 30;
+inline constexpr int kAppArmorAnnotationsLast = 33;  ///< after it, fields are not copied to annotations
 inline constexpr int kLifecycleSleep = 30;
 inline constexpr int kTokenPaths = 30;  ///< before, a token's path was not checked
 inline constexpr int kFlatResourceClaims = 31;
@@ -34,6 +35,7 @@ inline constexpr int kEnvFiles = 35;
 inline constexpr int kHostnameOverride = 35;
 inline constexpr int kImageVolumes = 35;
 inline constexpr int kUserNamespaceHostNetworkKept = 35;
+inline constexpr int kComparingTolerations = 35;  ///< before, those of a stored Pod were not allowed either
 inline constexpr int kCsiDriverRequiredAlone = 35;
 inline constexpr int kResizeOfNewResources = 35;
 inline constexpr int kPodLevelRefusalLast =

@@ -69,6 +69,16 @@ void check_scheduling_group(const Value& group, const Path& path, Errors& errors
   errors.invalid(path.child("podGroupName"), name.text(), check_dns_subdomain(name.text()));
 }
 
+/// The field of 1.35 that schedulingGroup replaced. No new Pod has it, but a stored one may.
+void check_workload_reference(const Value& reference, const Path& path, Errors& errors) {
+  if (reference.is_null()) return;
+  const std::string_view name = reference["name"].text(), group = reference["podGroup"].text(),
+                         replica = reference["podGroupReplicaKey"].text();
+  errors.invalid(path.child("name"), name, check_dns_subdomain(name));
+  errors.invalid(path.child("podGroup"), group, check_dns_label(group));
+  if (!replica.empty()) errors.invalid(path.child("podGroupReplicaKey"), replica, check_dns_label(replica));
+}
+
 /// A token needs an account.
 void check_token_sources(Context& context, const Path& volumes_path) {
   if (!context.spec["serviceAccountName"].text().empty()) return;
@@ -112,6 +122,7 @@ void check_spec(Context& context, const Path& path) {
   check_overhead(spec["overhead"], path.child("overhead"), context);
   check_os(context, path);
   check_scheduling_group(spec["schedulingGroup"], path.child("schedulingGroup"), errors);
+  check_workload_reference(spec["workloadRef"], path.child("workloadRef"), errors);
   check_file_key_volumes(context, path);
 }
 

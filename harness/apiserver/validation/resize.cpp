@@ -169,10 +169,11 @@ void check_init_container(Context& context, Value& container, const Value& old, 
     return;
   }
   if (!restore_container(container, old, context.options.minor)) {
-    const bool has_own_path = context.options.minor >= gate::kInPlaceResize;
+    const bool has_own_path = context.options.minor >= gate::kInitContainerResize;
     context.errors.forbidden(
         has_own_path ? path : spec_path,
-        Text("only cpu and memory resources for init or sidecar containers are mutable"));
+        has_own_path ? Text("only cpu and memory resources for init or sidecar containers are mutable")
+                     : Text("only cpu and memory resources for sidecar containers are mutable"));
   }
   if (!is_changed || is_sidecar(container)) return;
   for (const Value& policy : container["resizePolicy"].elements()) {

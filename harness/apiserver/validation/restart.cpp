@@ -48,7 +48,8 @@ void check_init_restart_policy(const Value& container, const Path& path, Context
   const Value& policy = container["restartPolicy"];
   const Value& rules = container["restartPolicyRules"];
   if (policy.is_null()) {
-    if (!rules.empty()) context.errors.required(path.child("restartPolicy"), kNoPolicy);
+    const bool is_required = context.options.minor >= gate::kContainerRestartRules && !rules.empty();
+    if (is_required) context.errors.required(path.child("restartPolicy"), kNoPolicy);
     return;
   }
   const bool is_sidecar = policy.text() == "Always";

@@ -27,9 +27,6 @@ void check_number(std::string_view text, const Path& path, Errors& errors) {
   errors.invalid(path, text, problem.with({document::go_quoted(text)}));
 }
 
-/// The first minor that names the comparing operators among the supported ones.
-constexpr int kComparisonsInChoices = 35;
-
 void check_operator(const Value& toleration, const Path& path, Errors& errors, const Options& options) {
   const std::string_view op = toleration["operator"].text(), value = toleration["value"].text();
   const Path op_path = path.child("operator");
@@ -48,7 +45,7 @@ void check_operator(const Value& toleration, const Path& path, Errors& errors, c
     constexpr std::string_view kOperators[] = {"Equal", "Exists"}, kAll[] = {"Equal", "Exists", "Lt", "Gt"};
     errors.not_supported(
         op_path, op,
-        is_comparison && options.minor >= kComparisonsInChoices ? Choices(kAll) : Choices(kOperators));
+        is_comparison && options.minor >= gate::kComparingTolerations ? Choices(kAll) : Choices(kOperators));
   }
 }
 

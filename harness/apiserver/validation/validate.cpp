@@ -74,7 +74,7 @@ std::vector<FieldError> with_explicit_empties(std::vector<FieldError> errors, co
                                               int minor) {
   if (refuses_at_once(sent_old, subresource) || is_refused_alone(errors, subresource, minor)) return errors;
   std::vector<FieldError> more =
-      validate_explicit_empties(as_prepared(sent, sent_old, subresource, minor), minor);
+      validate_explicit_empties(as_prepared(sent, sent_old, subresource, minor), minor, sent_old);
   if (more.empty()) return errors;
   std::erase_if(errors, [](const FieldError& error) {
     return error.message.ends_with(validation::kResizesOnly.words());

@@ -44,7 +44,8 @@ document::Result<std::vector<FieldError>> validate_stored(const document::Value&
 /// metadata of the claim of an ephemeral volume; and about amounts of extended resources that overflow only
 /// as they were written. `sent` is the object before decoding; any applied patch,
 /// even one without effect, turns empty ones into absent ones.
-std::vector<FieldError> validate_explicit_empties(const document::Value& sent, int minor = kNewestMinor);
+std::vector<FieldError> validate_explicit_empties(const document::Value& sent, int minor = kNewestMinor,
+                                                  const document::Value& sent_old = {});
 
 /// The errors of a stored Pod and those about explicit empty lists and maps, if it and the old Pod are
 /// unchanged since they were sent. `subresource` as for validate_stored.

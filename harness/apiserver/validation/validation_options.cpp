@@ -166,9 +166,10 @@ void allow_what_is_stored(Options& options, const Value& pod, const Value& old) 
   options.allows_any_token_path |= has_bad_token_path(spec);
   options.allows_host_sysctls = has_host_sysctl(spec);
   options.allows_any_selinux_policy = !spec["securityContext"]["seLinuxChangePolicy"].is_null();
-  options.allows_comparing_tolerations = any_element(spec["tolerations"], [](const Value& toleration) {
-    return is_one_of(toleration["operator"].text(), {"Gt", "Lt"});
-  });
+  options.allows_comparing_tolerations =
+      minor >= gate::kComparingTolerations && any_element(spec["tolerations"], [](const Value& toleration) {
+        return is_one_of(toleration["operator"].text(), {"Gt", "Lt"});
+      });
   options.allows_restart_container_for_init = restarts_container_of_init(spec);
   options.allows_user_namespace_devices = has_user_namespace && any_container(spec, has_devices);
   options.allows_user_namespace_host_network =
