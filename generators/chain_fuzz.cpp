@@ -1,16 +1,14 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "generators/mutate.h"
+#include "generators/fuzz_input.h"
 #include "harness/document/check.h"
-#include "harness/document/json.h"
 #include "harness/runner/examine.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
@@ -65,47 +63,10 @@ std::optional<std::string> unknown_injector(std::string_view name) {
   return known ? std::nullopt : std::optional<std::string>(known.error().message);
 }
 
-std::optional<cases::Case> read_text(std::string_view text) {
-  const auto document = document::read_json(text, kLimits);
-  if (!document) return std::nullopt;
-  auto value = cases::read_case(*document, unknown_injector);
-  if (!value) return std::nullopt;
-  return *std::move(value);
-}
-
-/// A cache of Cases by their text: libFuzzer passes bytes, and parsing them costs more than an admission.
-class Memory {
- public:
-  const cases::Case* find(std::string_view text) const {
-    const Entry& entry = entries_[slot(text)];
-    return entry.value && entry.text == text ? &*entry.value : nullptr;
-  }
-  const cases::Case& keep(std::string_view text, cases::Case value) {
-    Entry& entry = entries_[slot(text)];
-    entry = {std::string(text), std::move(value)};
-    return *entry.value;
-  }
-
- private:
-  struct Entry {
-    std::string text = {};
-    std::optional<cases::Case> value = {};
-  };
-  static constexpr std::size_t kEntries = 2048;
-  static std::size_t slot(std::string_view text) { return std::hash<std::string_view>()(text) % kEntries; }
-  std::vector<Entry> entries_{kEntries};
-} memory;
-
-/// Returns the Case that the text holds, if any. The copy is cheap because all documents are shared.
-std::optional<cases::Case> read(std::string_view text) {
-  if (const cases::Case* known = memory.find(text)) return *known;
-  auto value = read_text(text);
-  if (!value) return std::nullopt;
-  return memory.keep(text, *std::move(value));
-}
+generators::FuzzInputs inputs(kLimits, unknown_injector);
 
 void check_round_trip(std::string_view text, const cases::Case& value) {
-  const auto fresh = read_text(text);
+  const auto fresh = inputs.read_anew(text);
   document::check(fresh && *fresh == value, "a text is one Case");
   const Value written = cases::write_case(value);
   const auto again = cases::read_case(written);
@@ -120,18 +81,6 @@ void check_same_outcome(const cases::Case& value, const runner::Prepared& first)
   const Value b = cases::write_outcome(apiserver::outcome_of(value, second->admission));
   document::check(a == b, "a Case has one Outcome");
 }
-
-std::size_t put(const cases::Case& value, std::uint8_t* data, std::size_t capacity) {
-  const Value written = cases::write_case(value);
-  const std::string text = document::write_json(written);
-  if (text.size() > capacity) return 0;
-  std::memcpy(data, text.data(), text.size());
-  // Keep the Case as it reads back, with members in canonical order, so that a stored input behaves alike.
-  if (auto same = cases::read_case(written, unknown_injector)) memory.keep(text, *std::move(same));
-  return text.size();
-}
-
-cases::Case drawn(runner::Choices& choices) { return generators::draw(choices, draw_context()); }
 
 std::string_view view(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
@@ -156,7 +105,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;  // libFuzzer's first input is empty
   ++shares.inputs;
-  const auto value = read(view(data, size));
+  const auto value = inputs.read(view(data, size));
   if (!value) return 0;
   ++shares.cases;
   const bool runs_twice = std::hash<std::string_view>()(view(data, size)) % kRunTwiceOneIn == 0;
@@ -172,28 +121,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return 0;
 }
 
-/// Mutates the Case. An input that is no Case, or that would grow too large, is replaced by a drawn one.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                                unsigned int seed) {
-  runner::Choices choices(seed, size);
-  if (auto value = read(view(data, size)); value && !choices.one_in(64)) {
-    if (const auto written =
-            put(generators::mutate(*std::move(value), choices, draw_context()), data, max_size)) {
-      return written;
-    }
-  }
-  for (int tries = 0; tries < 8; ++tries) {
-    if (const auto written = put(drawn(choices), data, max_size)) return written;
-  }
-  return size;
+  return inputs.mutate(data, size, max_size, seed, draw_context());
 }
 
 extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first, std::size_t first_size,
                                                  const std::uint8_t* second, std::size_t second_size,
                                                  std::uint8_t* out, std::size_t out_size, unsigned int seed) {
-  auto value = read(view(first, first_size));
-  const auto other = read(view(second, second_size));
-  if (!value || !other) return 0;
-  runner::Choices choices(seed, first_size);
-  return put(generators::crossover(*std::move(value), *other, choices), out, out_size);
+  return inputs.cross(view(first, first_size), view(second, second_size), out, out_size, seed);
 }

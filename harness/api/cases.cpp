@@ -1,17 +1,13 @@
 #include "harness/api/cases.h"
 
 #include <algorithm>
-#include <span>
 #include <stdexcept>
 
-#include "harness/api/internal/in_process.h"
+#include "harness/api/internal/judged_case.h"
 #include "harness/apiserver/admission/admission.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
-#include "harness/runner/case_result.h"
-#include "harness/runner/describe_finding.h"
-#include "harness/runner/examine.h"
 
 namespace fixpoint {
 
@@ -28,7 +24,7 @@ bool is_of_webhooks(const Value& object) {
   return cases::is_webhook_configuration(object) || cases::is_validating_configuration(object);
 }
 
-/// Returns the kinds of the parameters that policies of the cluster have.
+/// Returns true if the object is of a kind that policies of the cluster have as parameters.
 bool is_parameter(const Value& object, const cases::Cluster& cluster) {
   return std::any_of(cluster.objects.begin(), cluster.objects.end(), [&](const Value& policy) {
     return cases::is_policy(policy) && !object["kind"].is_null() &&
@@ -45,32 +41,10 @@ bool has_part(const Case& value, Part part) {
   return part != Part::policies || !cases::bound_policies(value.value().cluster).empty();
 }
 
-/// A Case that is ready to be judged.
-struct Ready {
-  cases::Case value;
-  runner::Prepared prepared;
-  const runner::RunOptions& run;
-};
-Ready ready(const Case& value, const Webhook& webhook, const apiserver::AdmitOptions& options) {
-  const runner::RunOptions& run = webhook.hidden().run();
-  cases::Case own = api::with_webhook(value.value(), webhook);
-  auto prepared = runner::prepare(own, run.resolve, run.limits, options);
-  if (!prepared) throw std::invalid_argument("Case: " + prepared.error().text());
-  return {std::move(own), *std::move(prepared), run};
-}
-
-/// Returns the webhook to blame for a violation, empty if unknown; nothing if it is not under test.
-std::optional<std::string> judged_webhook(const Ready& ready, const properties::Property& property,
-                                          const properties::Violation& violation,
-                                          const std::string& fingerprint) {
-  const auto is_under_test = [&](const std::string& webhook) {
-    return is_judged(ready.run, ready.value, webhook);
-  };
-  if (!violation.webhook.empty() && is_under_test(violation.webhook)) return violation.webhook;
-  const auto guilty = runner::blame(ready.value, property, fingerprint, ready.run.resolve, ready.run.limits);
-  const auto own = std::find_if(guilty.rbegin(), guilty.rend(), is_under_test);
-  if (own != guilty.rend()) return *own;
-  return guilty.empty() && is_under_test(violation.webhook) ? std::optional(violation.webhook) : std::nullopt;
+api::JudgedCase valid_run(const Case& value, const Webhook& webhook, const apiserver::AdmitOptions& options) {
+  auto judged = api::run_case(value.value(), webhook, options);
+  if (!judged) throw std::invalid_argument("Case: " + judged.error().text());
+  return *std::move(judged);
 }
 
 }  // namespace
@@ -183,10 +157,9 @@ Case draw_part(Part part, std::uint64_t seed, std::uint64_t number, const Webhoo
 }
 
 std::vector<Case> shrink_candidates(const Case& value, const Webhook& webhook) {
-  const runner::RunOptions& run = webhook.hidden().run();
   std::vector<Case> candidates;
-  run.reduce(value.value(), [&](const cases::Case& candidate) {
-    if (keeps_subjects(run, value.value(), candidate)) candidates.push_back(case_of(candidate));
+  api::reduction_of(webhook.hidden().run())(value.value(), [&](const cases::Case& candidate) {
+    candidates.push_back(case_of(candidate));
     return false;
   });
   return candidates;
@@ -204,14 +177,13 @@ std::vector<Case> shrink_candidates(Part part, const Case& value, const Webhook&
 
 Case shrink_case(const Case& value, const std::function<bool(const Case&)>& fails, const Webhook& webhook,
                  std::uint64_t tries_max) {
-  const runner::RunOptions& run = webhook.hidden().run();
+  const runner::Reduce reduce = api::reduction_of(webhook.hidden().run());
   Case best = value;
   std::uint64_t tries = 0;
   for (bool progress = true; progress && tries < tries_max;) {
     progress = false;
-    const Case begin = best;
-    run.reduce(begin.value(), [&](const cases::Case& candidate) {
-      if (tries >= tries_max || !keeps_subjects(run, begin.value(), candidate)) return false;
+    reduce(best.value(), [&](const cases::Case& candidate) {
+      if (tries >= tries_max) return false;
       ++tries;
       Case tried = case_of(candidate);
       if (!fails(tried)) return false;
@@ -223,7 +195,7 @@ Case shrink_case(const Case& value, const std::function<bool(const Case&)>& fail
 }
 
 Admitted admit(const Case& value, const Webhook& webhook) {
-  const Ready judged = ready(value, webhook, {});
+  const api::JudgedCase judged = valid_run(value, webhook, {});
   const apiserver::Admission& admission = judged.prepared.admission;
   Admitted admitted{.allowed = admission.allowed,
                     .pod = document::write_json(admission.object),
@@ -238,23 +210,10 @@ Admitted admit(const Case& value, const Webhook& webhook) {
 }
 
 std::vector<CheckFinding> violations(const Case& value, const Webhook& webhook) {
-  const Ready judged = ready(value, webhook, runner::kWithoutWarnings);
-  const runner::RunOptions& run = judged.run;
+  const api::JudgedCase judged = valid_run(value, webhook, runner::kWithoutWarnings);
   std::vector<CheckFinding> found;
-  for (const runner::PropertyJudgement& asked :
-       runner::ask(judged.prepared, run.catalog.of_cases(), {}, run.limits, run.resolve)) {
-    const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
-    if (violated == nullptr) continue;
-    for (const properties::Violation& violation : violated->violations) {
-      const std::string print = runner::fingerprint(judged.value, asked.property->name, violation);
-      const auto to_blame = judged_webhook(judged, *asked.property, violation, print);
-      if (!to_blame) continue;
-      cases::Finding finding = runner::describe({.value = judged.value, .violation = violation},
-                                                *asked.property, print, run.resolve, run.limits);
-      finding.webhook = *to_blame;
-      found.push_back(api::finding_of(finding));
-    }
-  }
+  for (const api::OwnViolation& violation : api::own_violations(judged))
+    found.push_back(api::finding_of(api::describe(judged, violation)));
   return found;
 }
 

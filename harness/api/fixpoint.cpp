@@ -67,7 +67,7 @@ CheckReport check(const Webhook& webhook, const CheckOptions& options) {
     return {.problem = problem, .text = problem + "\n"};
   }
   runner::Listener nobody;
-  return report_of(runner::run(*run, nobody));
+  return report_of(runner::run(run->options, nobody));
 }
 
 CheckReport check(const ReviewHandler& handler, const std::string& configuration,

@@ -111,9 +111,15 @@ const runner::RunOptions& Webhook::Hidden::run() const {
   std::call_once(is_prepared_, [&] {
     auto prepared = api::run_of(*this, {});
     if (!prepared) throw std::invalid_argument(prepared.error().text());
-    run_ = *std::move(prepared);
+    run_ = std::move(prepared->options);
+    draw_context_.emplace(std::move(prepared->draws));
   });
   return run_;
+}
+
+const generators::DrawContext& Webhook::Hidden::draw_context() const {
+  run();
+  return *draw_context_;
 }
 
 const runner::Subject* Webhook::Hidden::subject() const {
@@ -128,7 +134,7 @@ const cases::Command& in_process() {
   return command;
 }
 
-Result<runner::RunOptions> run_of(const Webhook::Hidden& webhook, const CheckOptions& options) {
+Result<PreparedRun> run_of(const Webhook::Hidden& webhook, const CheckOptions& options) {
   if (!webhook.subjects) return webhook.subjects.error();
   auto peers = peers_of(options.peers);
   if (!peers) return std::move(peers).error().within("configuration");
@@ -145,7 +151,7 @@ Result<runner::RunOptions> run_of(const Webhook::Hidden& webhook, const CheckOpt
   run.cases_max = options.cases;
   run.seconds_max = bound > 0 ? std::max(bound - (runner::now() - begin), 1e-3) : 0;
   run.jobs = std::max(options.jobs, 1);
-  return run;
+  return PreparedRun{std::move(run), std::move(subjects.chains)};
 }
 
 CheckFinding finding_of(const cases::Finding& finding) {

@@ -2,10 +2,12 @@
 
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "generators/draw.h"
 #include "harness/api/fixpoint.h"
 #include "harness/cases/case.h"
 #include "harness/cases/finding.h"
@@ -14,6 +16,16 @@
 #include "harness/runner/subject.h"
 
 namespace fixpoint {
+
+namespace api {
+
+/// A run of `check` before its first Case.
+struct PreparedRun {
+  runner::RunOptions options;
+  generators::DrawOptions draws;  ///< after learning
+};
+
+}  // namespace api
 
 /// A webhook of the caller's program, with the runs that were prepared for it.
 struct Webhook::Hidden {
@@ -25,6 +37,8 @@ struct Webhook::Hidden {
   /// The run whose Cases draw_case draws, with seed 1 for what is learned before. Throws
   /// std::invalid_argument if the configuration cannot be used.
   const runner::RunOptions& run() const;
+  /// The webhooks that it draws, for mutations.
+  const generators::DrawContext& draw_context() const;
 
   ReviewHandler handler = {};  ///< none: bundled injectors answer
   document::Result<std::vector<runner::Subject>> subjects;
@@ -38,6 +52,7 @@ struct Webhook::Hidden {
  private:
   mutable std::once_flag is_prepared_ = {};
   mutable runner::RunOptions run_ = {};
+  mutable std::optional<generators::DrawContext> draw_context_ = {};
 };
 
 namespace api {
@@ -46,7 +61,7 @@ namespace api {
 const cases::Command& in_process();
 
 /// Prepares a run of `check`.
-document::Result<runner::RunOptions> run_of(const Webhook::Hidden& webhook, const CheckOptions& options);
+document::Result<PreparedRun> run_of(const Webhook::Hidden& webhook, const CheckOptions& options);
 
 /// Returns a finding as the caller gets it.
 CheckFinding finding_of(const cases::Finding& finding);
