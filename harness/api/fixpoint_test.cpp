@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "harness/cases/finding.h"
-#include "harness/cli/work_folder_model.h"
 #include "harness/document/base64.h"
 #include "harness/document/json.h"
 
@@ -122,68 +121,29 @@ TEST(Check, SaysWhatIsWrongWithAConfiguration) {
   EXPECT_NE(check(append, good, {.peers = {"peers/none"}}).problem.find("peers"), std::string::npos);
 }
 
-/// Builds and runs a separate project against an installed fixpoint.
-TEST(Consumer, BuildsAgainstAnInstalledFixpointAndRuns) {
-  const cli::WorkFolder folder("consumer");
-  const auto install = folder.shell("cmake --install " FIXPOINT_BUILD " --prefix prefix");
-  ASSERT_EQ(install.code, 0) << install.out << install.err;
-  const auto build = folder.shell("cmake -S " FIXPOINT_SOURCE
-                                  "/harness/api/consumer -B build -G Ninja -DCMAKE_PREFIX_PATH=$PWD/prefix "
-                                  "-DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=" FIXPOINT_COMPILER
-                                  " '-DCMAKE_CXX_FLAGS=" FIXPOINT_COMPILER_FLAGS "' && cmake --build build");
-  ASSERT_EQ(build.code, 0) << build.out << build.err;
-  const auto ran = folder.shell("build/consumer");
-  EXPECT_EQ(ran.code, 0) << ran.out;
-  EXPECT_NE(ran.out.find("FOUND  no-duplicate-names"), std::string::npos) << ran.out;
-  const auto installed = folder.shell("prefix/bin/fixpoint version");
-  EXPECT_EQ(installed.out.substr(0, 9), "fixpoint ");
-  for (const char* file : {"share/man/man1/fixpoint.1", "share/bash-completion/completions/fixpoint",
-                           "share/zsh/site-functions/_fixpoint",
-                           "share/fish/vendor_completions.d/fixpoint.fish", "share/doc/fixpoint/LICENSE"})
-    EXPECT_NE(folder.read(std::string("prefix/") + file), "") << file;
-  EXPECT_EQ(folder.shell("cd prefix/include && find . -type f").out, "./fixpoint/fixpoint.h\n");
-  EXPECT_NE(folder.shell("ls prefix/share/fixpoint/corpus/regressions prefix/share/fixpoint/schemas").out,
-            "");
-  // The package can be moved: it names no folder of the machine that built it.
-  const auto paths =
-      folder.shell("cat prefix/lib*/cmake/fixpoint/*.cmake prefix/lib*/*/cmake/fixpoint/*.cmake");
-  EXPECT_NE(paths.out.find("fixpoint::fixpoint"), std::string::npos) << paths.err;
-  for (const char* place : {"/usr/", FIXPOINT_SOURCE})
-    EXPECT_EQ(paths.out.find(place), std::string::npos) << place;
+TEST(Webhook, IsAConfigurationWithAHandler) {
+  const Webhook own(kConfiguration, append);
+  EXPECT_EQ(own.name(), "own");
+  EXPECT_EQ(own.problem(), "");
+  const CheckReport& report = own.report({.seed = 3, .cases = 200});
+  const CheckReport again = check(append, kConfiguration, {.seed = 3, .cases = 200});
+  ASSERT_EQ(report.findings.size(), again.findings.size());
+  for (std::size_t i = 0; i < again.findings.size(); ++i)
+    EXPECT_EQ(report.findings[i].document, again.findings[i].document);
+  EXPECT_EQ(report.decided, again.decided);
+  EXPECT_EQ(&report, &Webhook(own).report({.seed = 3, .cases = 200})) << "computed once, also for copies";
+  EXPECT_GT(report.decided.at("idempotent"), 0u);
+  const Webhook broken("kind: Pod", append);
+  EXPECT_EQ(broken.problem(), "configuration: expected one MutatingWebhookConfiguration");
+  EXPECT_EQ(broken.report().problem, broken.problem());
 }
 
-/// Packs fixpoint, unpacks the package elsewhere and runs what is in it.
-TEST(Package, IsOneThatDebianInstalls) {
-  const cli::WorkFolder folder("package");
-  const auto packed = folder.shell("cpack -G DEB --config " FIXPOINT_BUILD "/CPackConfig.cmake -B packed");
-  ASSERT_EQ(packed.code, 0) << packed.out << packed.err;
-  const auto fields = folder.shell("dpkg-deb --field packed/*.deb Package Depends");
-  EXPECT_EQ(fields.code, 0) << fields.err;
-  for (const char* library :
-       {"libc6 (>= ", "libcurl4 (>= ", "libmicrohttpd12 (>= ", "libre2-", "libyaml-cpp"})
-    EXPECT_NE(fields.out.find(library), std::string::npos) << library << " in " << fields.out;
-  const auto ran = folder.shell(
-      "dpkg-deb -x packed/*.deb root && root/usr/bin/fixpoint fuzz kserve/modelcar@0.12.0 --cases 50");
-  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
-  EXPECT_NE(ran.out.find("ERROR"), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find("regressions:"), std::string::npos) << "the corpus of the package: " << ran.out;
-}
-
-/// Configures a project that has fixpoint as a part, without the packages of the tests.
-TEST(Consumer, ConfiguresWithFixpointAsASubdirectory) {
-  const cli::WorkFolder folder("subdirectory");
-  folder.write("main.cpp", "int main() {}\n");
-  folder.write("CMakeLists.txt",
-               "cmake_minimum_required(VERSION 3.25)\nproject(sub LANGUAGES CXX)\n"
-               "set(BUILD_TESTING OFF CACHE BOOL \"\")\n"
-               "foreach(package GTest benchmark rapidcheck)\n"
-               "  set(CMAKE_DISABLE_FIND_PACKAGE_${package} ON)\nendforeach()\n"
-               "add_subdirectory(" FIXPOINT_SOURCE
-               " fixpoint)\nadd_executable(sub main.cpp)\n"
-               "target_link_libraries(sub PRIVATE fixpoint::fixpoint)\n");
-  const auto configured =
-      folder.shell("cmake -S . -B build -G Ninja -DCMAKE_CXX_COMPILER=" FIXPOINT_COMPILER);
-  EXPECT_EQ(configured.code, 0) << configured.out << configured.err;
+TEST(Webhook, IsABundledInjector) {
+  EXPECT_EQ(Webhook::bundled("kserve/agent@0.12.0").name(), "kserve/agent@0.12.0");
+  EXPECT_NE(Webhook::bundled("kserve/none").problem(), "");
+  EXPECT_EQ(Webhook::bundled().name(), "");
+  const auto report = check(Webhook::bundled("defects/env-without-guard"), {.cases = 200});
+  EXPECT_FALSE(report.ok()) << report.text;
 }
 
 }  // namespace
