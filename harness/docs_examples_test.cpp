@@ -161,6 +161,32 @@ TEST(DocsExamples, AreFoundAndRefused) {
   EXPECT_NE(problems_of_example("outcome", ""), "");
 }
 
+/// Returns the blocks of a page that stand in no program of the consumer, which tests build and run. A block
+/// of C++ or CMake names its file; a block of text shows output.
+std::vector<std::string> blocks_in_no_program(const std::string& page) {
+  std::vector<std::string> found;
+  for (const auto& [file, text] : examples_of(page)) {
+    if (read(FIXPOINT_SOURCE "/harness/api/consumer/" + file).find(text) == std::string::npos)
+      found.push_back(text);
+  }
+  for (const auto& match : all_found(page, "(\n[^\n]*)\n```(cpp|cmake)\n([^\n]*)")) {
+    if (!match[1].starts_with("\n<!-- example: ")) found.push_back(match[3]);
+  }
+  return found;
+}
+
+TEST(DocsExamples, OfTheLibraryStandInProgramsThatAreBuilt) {
+  const std::string page = read(FIXPOINT_SOURCE "/docs/library.md");
+  EXPECT_GT(examples_of(page).size(), 8u);
+  EXPECT_EQ(blocks_in_no_program(page), std::vector<std::string>{});
+  const std::string good =
+      "\n<!-- example: CMakeLists.txt -->\n```cmake\nproject(consumer LANGUAGES CXX)\n```\n";
+  EXPECT_EQ(blocks_in_no_program(good), std::vector<std::string>{});
+  EXPECT_EQ(blocks_in_no_program(replaced(good, "consumer", "other")),
+            std::vector<std::string>{"project(other LANGUAGES CXX)\n"});
+  EXPECT_EQ(blocks_in_no_program("\nText.\n```cpp\nint x;\n```\n"), std::vector<std::string>{"int x;"});
+}
+
 /// A kind of document that fixpoint defines.
 struct Kind {
   std::string name;

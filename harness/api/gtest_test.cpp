@@ -40,8 +40,9 @@ TEST(GTestMatchers, AnUnguardedAppendFailsWithAMessageThatSaysWhy) {
             "Expected: a webhook that settles: called again, it changes nothing\n"
             "  Actual: webhook own, which has 5")
       << message;
-  for (const char* line : {" in 400 Cases of seed 1:\n", "FOUND  idempotent", "growing   error",
-                           "+ container own", "smallest Case: ", "replay: save the document"})
+  for (const char* line :
+       {" in 400 Cases of seed 1:\n", "FOUND  idempotent", "growing   error", "+ container own",
+        "smallest Case: ", "replay: save the document; fixpoint::Fixes(FILE)"})
     EXPECT_NE(message.find(line), std::string::npos) << line << " in " << message;
   EXPECT_EQ(message.find("no-duplicate-names"), std::string::npos) << "another property: " << message;
   const testing::AssertionResult result = matches(unguarded(), Settles(kShort));

@@ -155,16 +155,17 @@ Result<PreparedRun> run_of(const Webhook::Hidden& webhook, const CheckOptions& o
 }
 
 CheckFinding finding_of(const cases::Finding& finding) {
-  return {
-      .property = finding.property,
-      .severity = finding.severity,
-      .verdict = finding.verdict,
-      .webhook = finding.webhook,
-      .path = finding.evidence.path,
-      .because = finding.evidence.because,
-      .fingerprint = finding.fingerprint,
-      .text = reports::finding_text(finding, "save the document, then fixpoint replay FILE --webhook NAME=…"),
-      .document = document::write_json_pretty(cases::write_finding(finding))};
+  const std::string replay =
+      "save the document; fixpoint::Fixes(FILE) in a test, or fixpoint replay FILE --webhook NAME=…";
+  return {.property = finding.property,
+          .severity = finding.severity,
+          .verdict = finding.verdict,
+          .webhook = finding.webhook,
+          .path = finding.evidence.path,
+          .because = finding.evidence.because,
+          .fingerprint = finding.fingerprint,
+          .text = reports::finding_text(finding, replay),
+          .document = document::write_json_pretty(cases::write_finding(finding))};
 }
 
 cases::Case with_webhook(cases::Case value, const Webhook& webhook) {
