@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <set>
 #include <string>
 
 #include "harness/api/append_model.h"
 #include "harness/api/cases.h"
 #include "harness/cli/work_folder_model.h"
+#include "harness/patterns_model.h"
 
 namespace fixpoint {
 namespace {
@@ -147,13 +147,17 @@ TEST(Consumer, IsToldWhichComponentsThereAre) {
                  "cmake_minimum_required(VERSION 3.25)\nproject(one LANGUAGES CXX)\n"
                  "set(CMAKE_DISABLE_FIND_PACKAGE_rapidcheck ON)\n"
                  "find_package(fixpoint 0.1 REQUIRED " +
-                     components + ")\n");
+                     components +
+                     ")\nmessage(STATUS \"found: ${fixpoint_nlohmann_FOUND} ${fixpoint_libfuzzer_FOUND} "
+                     "${fixpoint_rapidcheck_FOUND}\")\n");
     return folder.shell(
         "rm -rf build; cmake -S . -B build -G Ninja -DCMAKE_PREFIX_PATH=$PWD/prefix "
         "-DCMAKE_CXX_COMPILER=" FIXPOINT_COMPILER);
   };
   EXPECT_EQ(configure("").code, 0) << "no library but those of fixpoint itself is asked for";
-  EXPECT_EQ(configure("OPTIONAL_COMPONENTS rapidcheck").code, 0);
+  const auto optional = configure("COMPONENTS nlohmann libfuzzer OPTIONAL_COMPONENTS rapidcheck");
+  EXPECT_EQ(optional.code, 0) << optional.err;
+  EXPECT_TRUE(is_found(optional.out, "found: (TRUE|1) TRUE (FALSE|0)?\n")) << optional.out;
   EXPECT_NE(configure("COMPONENTS rapidcheck").code, 0);
   const auto unknown = configure("COMPONENTS catch2");
   EXPECT_NE(unknown.code, 0);

@@ -105,21 +105,18 @@ class StepCommand : public ReconcilerCommand {
 ///     rc::state::check(fixpoint::Sequence(reconciler), reconciler,
 ///                      [&](const fixpoint::Sequence&) { return fixpoint::commands_for(reconciler); });
 inline rc::Gen<std::shared_ptr<const ReconcilerCommand>> commands_for(const Reconciler& reconciler) {
-  const auto last_alone = [](const Sequence& value) {
-    return value.without_steps().with_step(value.steps().back());
+  const auto with_one_step = [reconciler](const Sequence& value) {
+    auto simpler = shrink_candidates(value, reconciler);
+    std::erase_if(simpler, [](const Sequence& one) { return one.steps().empty(); });
+    return simpler;
   };
   const auto one_step = rc::Gen<Sequence>([=](const rc::Random& random, int) {
     const RapidCheckDecisions decisions(random);
-    return shrinkable_by(last_alone(draw_sequence(decisions.seed, decisions.number, reconciler)),
-                         [reconciler](const Sequence& value) {
-                           auto simpler = shrink_candidates(value, reconciler);
-                           std::erase_if(simpler, [](const Sequence& one) { return one.steps().empty(); });
-                           return simpler;
-                         });
+    const Sequence drawn = draw_sequence(decisions.seed, decisions.number, reconciler);
+    return shrinkable_by(drawn.without_steps().with_step(drawn.steps().back()), with_one_step);
   });
-  return rc::gen::map(one_step, [](const Sequence& value) {
-    return std::shared_ptr<const ReconcilerCommand>(
-        std::make_shared<const StepCommand>(value.steps().back()));
+  return rc::gen::map(one_step, [](const Sequence& value) -> std::shared_ptr<const ReconcilerCommand> {
+    return std::make_shared<const StepCommand>(value.steps().back());
   });
 }
 
@@ -140,6 +137,14 @@ namespace rc {
 template <>
 struct Arbitrary<fixpoint::Case> {
   static Gen<fixpoint::Case> arbitrary() { return fixpoint::cases_for(fixpoint::Webhook::bundled()); }
+};
+
+/// Sequences of the newest reconciler that ships with fixpoint.
+template <>
+struct Arbitrary<fixpoint::Sequence> {
+  static Gen<fixpoint::Sequence> arbitrary() {
+    return fixpoint::sequences_for(fixpoint::Reconciler("kserve/hpa"));
+  }
 };
 
 template <fixpoint::Part kPart>

@@ -200,6 +200,11 @@ TEST(RapidCheckSequences, AreThoseOfAFuzzRun) {
   }
 }
 
+RC_GTEST_PROP(RapidCheckSequences, ReadBack, (const Sequence& value)) {
+  RC_ASSERT(Sequence::read(value.text()) == value);
+  RC_ASSERT(value.without_steps().steps().empty());
+}
+
 TEST(RapidCheckSequences, ShrinkAsFixpointsOwnShrinkerDoes) {
   const Reconciler reconciler("kserve/hpa@0.11.2");
   std::map<std::string, std::size_t> steps;
