@@ -43,7 +43,7 @@ TEST(PublicCase, IsReadFromYamlAndFromAFinding) {
   for (const char* text : {"", "a: 1", "apiVersion: fixpoint/v1\nkind: Case\n---\na: 1\n", "{"})
     EXPECT_NE(problem_of([&] { Case::read(text); }), "") << text;
   EXPECT_NE(problem_of([] {
-              Case::read("apiVersion: fixpoint/v1\nkind: Case\nrequest: {objct: {}}\n");
+              Case::read("apiVersion: fixpoint/v1\nkind: Case\nrequest: {object: {}, objct: {}}\n");
             }).find("objct"),
             std::string::npos);
   EXPECT_NE(problem_of([] { Case().with_pod("{"); }).find("Pod: "), std::string::npos);
