@@ -73,13 +73,10 @@ inline ReconcileHandler on_json_reconcile(
   };
 }
 
-/// The conversions that nlohmann::json finds by itself: `nlohmann::json document = value;`. Those of a Case
-/// and of a Sequence read what they write, less conversion_losses(value.text()).
+/// The conversions that nlohmann::json finds by itself: `nlohmann::json document = value;`, and back by
+/// get(). Those of a Case and of a Sequence read what they write, less conversion_losses(value.text()).
 inline void to_json(nlohmann::json& json, const Case& value) { json = nlohmann::json::parse(value.text()); }
 inline void from_json(const nlohmann::json& json, Case& value) { value = Case::read(json.dump()); }
-inline void to_json(nlohmann::json& json, const Sequence& value) {
-  json = nlohmann::json::parse(value.text());
-}
 /// The document of a part, as PartOfCase::text().
 template <Part kPart>
 void to_json(nlohmann::json& json, const PartOfCase<kPart>& value) {
@@ -116,3 +113,14 @@ inline void to_json(nlohmann::json& json, const Admitted& admitted) {
 }
 
 }  // namespace fixpoint
+
+/// A Sequence has no default value, so it is converted here.
+template <>
+struct nlohmann::adl_serializer<fixpoint::Sequence> {
+  static void to_json(nlohmann::json& json, const fixpoint::Sequence& value) {
+    json = nlohmann::json::parse(value.text());
+  }
+  static fixpoint::Sequence from_json(const nlohmann::json& json) {
+    return fixpoint::Sequence::read(json.dump());
+  }
+};

@@ -50,6 +50,10 @@ RC_GTEST_PROP(Nlohmann, CasesConvertBothWays, (const Case& value)) {
   }
 }
 
+RC_GTEST_PROP(Nlohmann, SequencesConvertBothWays, (const Sequence& value)) {
+  RC_ASSERT(nlohmann::json(value).get<Sequence>() == value);
+}
+
 RC_GTEST_PROP(Nlohmann, PartsConvert, (const Pod& pod, const Policies& policies)) {
   RC_ASSERT(nlohmann::json(pod).dump() == nlohmann::json::parse(pod.text()).dump());
   RC_ASSERT(nlohmann::json(policies).contains("cluster"));

@@ -18,7 +18,8 @@
 /// them. Link fixpoint::rapidcheck.
 ///
 ///     const fixpoint::Webhook own(configuration, handler);
-///     rc::check("settles", [] (const fixpoint::Case& c) { RC_ASSERT(fixpoint::violations(c, own).empty());
+///     rc::check("settles", [](const fixpoint::Case& c) {
+///       RC_ASSERT(fixpoint::violations(c, own).empty());
 ///     });
 ///
 /// The size of RapidCheck does not count: a Case is as large as `fuzz` draws it.
