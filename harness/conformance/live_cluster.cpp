@@ -212,15 +212,20 @@ struct LiveCluster::Hidden {
   /// of their creation, and the probe is the last one created and the last one deleted.
   std::optional<Error> wait_until(bool is_there) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.patience_seconds);
+    std::string refusal;
     while (std::chrono::steady_clock::now() < end) {
       const int before = stage.probes();
       auto answer = rest.send("POST", in_namespace("/pods?dryRun=All"), probe_pod());
       if (!answer) return std::move(answer).error();
+      refusal = is_good(*answer) ? "" : text_of(*answer);
       const bool are_policies_seen = answer->body["metadata"]["labels"][kPoliciesSeen].is_string();
       const bool is_late = is_there && has_policies && !are_policies_seen;
       if ((stage.probes() > before) == is_there && !is_late) return std::nullopt;
       std::this_thread::sleep_for(kPause);
     }
+    // What judges a probe Pod hides whether a policy changed it.
+    if (is_there && has_policies && !refusal.empty())
+      return Error{"a probe Pod is refused there: " + refusal};
     if (is_there && has_policies && was_called) {
       sees_params = !has_params;
       return Error{sees_params ? "the policies were not used" : kUnseenParams};
