@@ -139,7 +139,7 @@ func askCel(expression string, env celEnvironment, compositions []celNamed, bind
 	if env.Minor != "" {
 		minor = version.MustParseGeneric(env.Minor)
 	}
-	compiler, err := admissioncel.NewCompositedCompiler(environment.MustBaseEnvSet(minor))
+	compiler, err := admissioncel.NewCompositedCompiler(baseEnvironment(minor))
 	if err != nil {
 		return celExpectation{}, err
 	}

@@ -70,8 +70,10 @@ var (
 	atomicFields = regexp.MustCompile(`(may not mutate atomic arrays, maps or structs: )(.*)`)
 )
 
-// inOrder sorts the lists in a message that the server writes in the order of a Go map.
+// inOrder sorts the lists in a message that the server writes in the order of a Go map. The blank that protobuf puts
+// behind its name is one or another by the program's hash.
 func inOrder(text string) string {
+	text = strings.ReplaceAll(text, "\u00a0", " ")
 	for pattern, separator := range map[*regexp.Regexp]string{wrongTypes: "\n", wrongFields: "\n", atomicFields: ", "} {
 		text = pattern.ReplaceAllStringFunc(text, func(match string) string {
 			parts := pattern.FindStringSubmatch(match)

@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <string>
 
@@ -10,7 +9,7 @@
 #include "harness/apiserver/cel/opaque.h"
 #include "harness/apiserver/cel/times.h"
 #include "harness/apiserver/decoding/timestamp.h"
-#include "harness/apiserver/policies/typed_walk.h"
+#include "harness/apiserver/policies/go_values.h"
 #include "harness/document/base64.h"
 #include "harness/document/server_text.h"
 
@@ -26,13 +25,11 @@ using document::Result;
 using document::Text;
 using document::Value;
 
+/// A text that no document has.
+constexpr const char* kEqualsNothing = "\x01null of an expression";
+
 /// Integers beyond it are no doubles (cel-go common/types/int.go isJSONSafe).
 constexpr std::int64_t kDoubleIntegerMax = (std::int64_t{1} << 53) - 1;
-
-const cel::ObjectBox* object_in(const Datum& value) {
-  const bool is_object = value.is(Kind::opaque) && value.opaque().tag() == "object";
-  return is_object ? static_cast<const cel::ObjectBox*>(&value.opaque()) : nullptr;
-}
 
 /// Collects the objects below a value whose type names do not match their place.
 void check_names(const Datum& value, const std::string& path, std::string& problems) {
@@ -58,51 +55,45 @@ std::optional<Error> name_problem(const Datum& object) {
   return Error{Text("type mismatch: {}").with({problems})};
 }
 
-/// How numbers are written: those of objects stay integers, those of patches are doubles.
-enum class Numbers { as_they_are, as_json };
-
-class Converter {
+/// The value of a JSON Patch: CEL's values as protobuf's JSON has them (cel-go ConvertToNative for
+/// structpb.Value).
+class JsonValues {
  public:
-  explicit Converter(Numbers numbers) : numbers_(numbers) {}
-
-  /// Within a document nulls are those of JSON.
-  Value value(const Datum& datum, bool is_within_view = false) {
+  Value value(const Datum& datum) {
     switch (datum.kind()) {
       case Kind::null:
-        if (numbers_ == Numbers::as_json || is_within_view) return {};
-        return foreign_value({"NULL_VALUE", "0", "structpb.NullValue"});
       case Kind::error:
         return {};
       case Kind::type:
-        if (problem.empty()) problem = Text("type conversion not supported for '{}'").with({"type"});
-        return {};
+        return failed(Text("type conversion not supported for '{}'").with({"type"}));
       case Kind::boolean:
         return datum.is_true();
       case Kind::integer:
-        return integer(datum.integer());
+        if (std::abs(datum.integer()) > kDoubleIntegerMax) return std::to_string(datum.integer());
+        return datum.integer();
       case Kind::unsigned_integer:
-        return unsigned_integer(datum.unsigned_integer());
+        if (datum.unsigned_integer() > static_cast<std::uint64_t>(kDoubleIntegerMax))
+          return std::to_string(datum.unsigned_integer());
+        return datum.integer();
       case Kind::real:
-        return real(datum.real());
+        if (std::isfinite(datum.real())) return value_of_double(datum.real());
+        return failed(Text("json: error calling MarshalJSON for type *structpb.Value: proto: "
+                           "google.protobuf.Value.number_value: invalid {} value")
+                          .with({cel::real_text(datum.real())}));
       case Kind::text:
         return datum.text();
       case Kind::bytes:
-        if (numbers_ == Numbers::as_json) return document::encode_base64(datum.text());
-        return foreign_bytes(datum.text());
-      case Kind::duration: {
-        const std::string text = cel::go_duration(datum.integer());
-        if (numbers_ == Numbers::as_json) return text;
-        return foreign_value({text, std::to_string(datum.integer()), "time.Duration"});
-      }
+        return document::encode_base64(datum.text());
+      case Kind::duration:
+        return seconds_of(datum.integer()) + "s";
       case Kind::timestamp:
-        if (numbers_ == Numbers::as_json) return timestamp_text(datum.time());
-        return foreign_time(datum.time());
+        return timestamp_text(datum.time());
       case Kind::optional:
-        return datum.held() == nullptr ? Value() : value(*datum.held());
+        if (datum.held() != nullptr) return value(*datum.held());
+        return failed(std::string(Text("optional.none() dereference").words()));
       case Kind::list: {
         std::vector<Value> elements;
-        for (std::size_t i = 0; i < datum.size(); ++i)
-          elements.push_back(value(datum.element(i), datum.is_view()));
+        for (std::size_t i = 0; i < datum.size(); ++i) elements.push_back(value(datum.element(i)));
         return elements;
       }
       case Kind::map:
@@ -116,87 +107,50 @@ class Converter {
   std::string problem = {};
 
  private:
-  Value integer(std::int64_t number) const {
-    const bool is_text = numbers_ == Numbers::as_json && std::abs(number) > kDoubleIntegerMax;
-    return is_text ? Value(std::to_string(number)) : Value(number);
+  Value failed(const std::string& why) {
+    if (problem.empty()) problem = why;
+    return {};
   }
-  static Value foreign_bytes(std::string_view bytes) {
-    std::string plain = "[", syntax = "[]uint8{";
-    for (const char c : bytes) {
-      const unsigned byte = static_cast<unsigned char>(c);
-      char hex[8];
-      std::snprintf(hex, sizeof hex, "0x%x", byte);
-      plain.append(plain.size() > 1 ? " " : "").append(std::to_string(byte));
-      syntax.append(syntax.back() == '{' ? "" : ", ").append(hex);
-    }
-    return foreign_value({plain + "]", syntax + "}", "[]uint8"});
-  }
-  static Value foreign_time(const cel::Time& time) {
-    constexpr const char* kMonths[] = {"January", "February", "March",     "April",   "May",      "June",
-                                       "July",    "August",   "September", "October", "November", "December"};
-    const Calendar date = calendar_of(time.seconds);
-    std::string syntax = "time.Date(" + std::to_string(date.year) + ", time." + kMonths[date.month - 1];
-    for (const int part : {date.day, date.hour, date.minute, date.second, static_cast<int>(time.nanoseconds)})
-      syntax.append(", ").append(std::to_string(part));
-    return foreign_value({timestamp_text(time), syntax + ", time.UTC)", "time.Time"});
-  }
-  Value unsigned_integer(std::uint64_t number) const {
-    if (numbers_ == Numbers::as_json) return integer(static_cast<std::int64_t>(number));
-    char hex[32];
-    std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(number));
-    return foreign_value({std::to_string(number), hex, "uint64"});
-  }
-  Value real(double number) const {
-    if (!std::isfinite(number)) return cel::real_text(number);
-    // Go writes a double without an exponent in this range.
-    const double size = std::abs(number);
-    const bool is_plain = size == 0 || (size >= 1e-6 && size < 1e21);
+  static std::string seconds_of(std::int64_t nanoseconds) {
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    const double seconds = static_cast<double>(nanoseconds / kSecond) +
+                           static_cast<double>(nanoseconds % kSecond) / static_cast<double>(kSecond);
     char text[64];
-    const auto end = std::to_chars(text, text + sizeof text, number,
-                                   is_plain ? std::chars_format::fixed : std::chars_format::scientific);
-    return Value::number(std::string_view(text, static_cast<std::size_t>(end.ptr - text)));
+    const auto end = std::to_chars(text, text + sizeof text, seconds, std::chars_format::fixed);
+    return {text, end.ptr};
   }
   Value map(const Datum& datum) {
     std::vector<Member> members;
     for (std::size_t i = 0; i < datum.size(); ++i) {
       const auto [key, of] = datum.entry(i);
-      if (!key.is(Kind::text) && problem.empty())
-        problem = Text("unsupported type conversion from '{}' to string").with({cel::type_name(key)});
-      members.push_back({std::string(key.text()), value(of, datum.is_view())});
+      if (key.is(Kind::boolean)) {
+        failed(Text("type conversion error from {} to 'string'").with({"bool"}));
+      } else if (key.is(Kind::real)) {
+        failed(Text("type conversion error from {} to 'string'").with({"Double"}));
+      } else if (!key.is(Kind::text)) {
+        failed(Text("unsupported type conversion from '{}' to string").with({cel::type_name(key)}));
+      }
+      members.push_back({std::string(key.text()), value(of)});
     }
     return members;
   }
   Value opaque(const Datum& datum) {
-    const cel::ObjectBox* object = object_in(datum);
-    if (object == nullptr) {
-      const std::string text = datum.opaque().text();
-      if (numbers_ == Numbers::as_json) {
-        if (problem.empty())
-          problem = Text("type conversion error from '{}' to '*structpb.Value'").with({"Quantity"});
-        return {};
-      }
-      return foreign_value({text, text, std::string(datum.opaque().type_name())});
+    if (const cel::ObjectBox* object = object_in(datum)) {
+      std::vector<Member> members;
+      for (const auto& [name, field] : object->fields) members.push_back({name, value(field)});
+      return members;
     }
-    std::vector<Member> members;
-    for (const auto& [name, field] : object->fields) members.push_back({name, value(field)});
-    return members;
+    std::string_view type = datum.opaque().type_name();
+    if (!type.starts_with("kubernetes.authorization.")) type.remove_prefix(type.rfind('.') + 1);
+    return failed(Text("type conversion error from '{}' to '*structpb.Value'").with({type}));
   }
-
-  Numbers numbers_;
 };
-
-Result<Value> converted(const Datum& datum, Numbers numbers) {
-  Converter converter(numbers);
-  Value value = converter.value(datum);
-  if (!converter.problem.empty()) return Error{converter.problem};
-  return value;
-}
 
 }  // namespace
 
 Result<Value> configuration_of(const Datum& object) {
   if (auto problem = name_problem(object)) return *std::move(problem);
-  return converted(object, Numbers::as_they_are);
+  return go_value_of(object);
 }
 
 bool crashes_server(const Datum& list) {
@@ -231,12 +185,15 @@ Result<Value> patch_of(const Datum& list) {
       if (object_in(patch.value) != nullptr) {
         if (auto problem = name_problem(patch.value)) return *std::move(problem);
       }
-      auto value = converted(patch.value, Numbers::as_json);
-      if (!value) {
+      JsonValues values;
+      Value value = values.value(patch.value);
+      if (!values.problem.empty()) {
         return Error{Text("JSONPath valueExpression evaluated to a type that could not marshal to JSON: {}")
-                         .with({value.error().message})};
+                         .with({values.problem})};
       }
-      operation.push_back({"value", *std::move(value)});
+      // The null of an expression is a value to the patch library, and equals no null of the document.
+      if (patch.op == "test" && value.is_null()) value = kEqualsNothing;
+      operation.push_back({"value", std::move(value)});
     }
     operations.push_back(operation);
   }

@@ -12,6 +12,7 @@
 #include "harness/apiserver/policies/apply_configuration.h"
 #include "harness/apiserver/policies/evaluation.h"
 #include "harness/apiserver/policies/mutation_values.h"
+#include "harness/apiserver/policies/typed_walk.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/patch.h"
@@ -35,6 +36,24 @@ constexpr Text kPanicMessage("This request caused apiserver to panic. Look in th
 
 Status internal_error(const std::string& why) {
   return {.code = 500, .reason = "InternalError", .message = Text("Internal error occurred: {}").with({why})};
+}
+
+/// Why a merged object is none of Go. Only types that read themselves fail there, and know no path.
+std::string not_converted(std::string why) {
+  constexpr std::string_view kField = "into Go struct field ", kType = " of type ";
+  const auto begin = why.find(kField), end = why.find(kType, begin == std::string::npos ? 0 : begin);
+  if (begin != std::string::npos && end != std::string::npos)
+    why.replace(begin, end - begin, "into Go value");
+  return Text("unable to convert unstructured object to /v1, Kind=Pod: {}").with({why});
+}
+
+/// A patched object without a kind or a version is decoded as the Pod that it was.
+Value with_kind(Value patched) {
+  for (const auto& [member, text] : {std::pair{"apiVersion", "v1"}, std::pair{"kind", "Pod"}}) {
+    if (patched.is_object() && patched.find(document::Name(member)) == nullptr)
+      patched.set(document::Name(member), Value(text));
+  }
+  return patched;
 }
 
 /// Whether matchConstraints or matchResources select the request; an error for selectors that no server can
@@ -172,8 +191,7 @@ PolicyPlugin::Attempt PolicyPlugin::replace(PolicyObject& object, const Value& c
   auto decoded = decode_object(changed, minor_);
   if (!decoded) {
     if (is_strict) return {.status = internal_error(decoded.error().message)};
-    return {.error = Text("unable to convert unstructured object to /v1, Kind=Pod: {}")
-                         .with({decoded.error().message})};
+    return {.error = not_converted(decoded.error().message)};
   }
   if (is_strict && is_pod(*decoded)) {
     if (const auto problems = strict_problems(kPod, changed, minor_); !problems.empty()) {
@@ -200,6 +218,8 @@ PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const M
     configuration->set("kind", object.pod["kind"]);
     auto merged = merge_configuration(object.pod, *configuration, minor_);
     if (!merged) return {.error = merged.error().message};
+    if (const std::string problem = convert_numbers(*merged, minor_); !problem.empty())
+      return {.error = not_converted(problem)};
     return replace(object, *merged, false);
   }
   if (crashes_server(evaluated.value)) {
@@ -209,7 +229,7 @@ PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const M
   const auto patch = patch_of(evaluated.value);
   if (!patch) return {.error = patch.error().message};
   const document::Patched patched = document::apply_patch(object.pod, *patch, limits_, patch_library(minor_));
-  if (patched.ok()) return replace(object, patched.document, true);
+  if (patched.ok()) return replace(object, with_kind(patched.document), true);
   if (patched.problem->is_failed_test) return {};
   return {.error = Text("JSON Patch: {}").with({patched.problem->message})};
 }

@@ -1,6 +1,8 @@
 #include "harness/apiserver/policies/typed_walk.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <set>
 
@@ -20,6 +22,9 @@ using document::Value;
 
 /// No text of an API object begins with it.
 constexpr std::string_view kForeign = "\x01foreign\x01";
+
+/// A double that no document has: NaN, Inf.
+constexpr std::string_view kDoubleType = "float64";
 
 std::optional<ForeignValue> foreign_of(const Value& value) {
   std::string_view text = value.text();
@@ -98,20 +103,20 @@ std::string go_type_name(const Value& value) {
 std::string scalar_problem(const Field& field, const Value& value) {
   if (value.is_null()) return {};
   const auto wrapped = [&] { return "&{" + go_plain(value) + "}"; };
+  const auto foreign = foreign_of(value);
   switch (field.shape) {
     case Shape::int32:
     case Shape::int64:
-      if (value.is_number()) return {};
+      if (value.is_number() || (foreign && foreign->type == kDoubleType)) return {};
       return Text("expected numeric (int or float), got {}").with({go_type_name(value)});
     case Shape::text:
-    case Shape::time:
-      if (value.is_string() && !foreign_of(value)) return {};
+      if (value.is_string() && !foreign) return {};
       return Text("expected string, got &value.valueUnstructured{Value:{}}").with({go_syntax(value)});
     case Shape::boolean:
       if (value.is_boolean()) return {};
       return Text("expected boolean, got {}").with({wrapped()});
     default:
-      if (!value.is_array() && !value.is_object() && !foreign_of(value)) return {};
+      if (!value.is_array() && !value.is_object() && (!foreign || foreign->type == kDoubleType)) return {};
       return Text("expected any scalar, got {}").with({wrapped()});
   }
 }
@@ -183,6 +188,65 @@ void find_atomics(const Place& place, const Value& value, int minor, const std::
   }
 }
 
+/// Go's conversion of a number to an integer field; nothing if it needs none.
+std::optional<std::int64_t> converted_number(const Field& field, const Value& value, bool& fails) {
+  const auto narrowed = [&](std::int64_t number) {
+    return field.shape == Shape::int32 ? static_cast<std::int64_t>(static_cast<std::int32_t>(number))
+                                       : number;
+  };
+  if (const auto whole = value.integer()) {
+    const std::int64_t narrow = narrowed(*whole);
+    return narrow == *whole ? std::nullopt : std::optional(narrow);
+  }
+  const auto foreign = foreign_of(value);
+  const double number = value.is_number() ? value.real().value_or(0) : HUGE_VAL;
+  if ((foreign && foreign->plain == "NaN") || number != std::trunc(number)) {
+    fails = true;
+    return std::nullopt;
+  }
+  // Beyond the integers, the processor gives the least of them.
+  return narrowed(std::abs(number) < 0x1p63 ? static_cast<std::int64_t>(number)
+                                            : std::numeric_limits<std::int64_t>::min());
+}
+
+/// Converts the numbers below a value; returns why one cannot be.
+std::string convert_numbers(const Place& place, Value& value, int minor) {
+  if (place.is_free()) return {};
+  if (value.is_array() && place.is_list()) {
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      Value element = value.at(i);
+      if (auto problem = convert_numbers(place.element(), element, minor); !problem.empty()) return problem;
+      if (!element.same(value.at(i))) value.edit(i) = element;
+    }
+    return {};
+  }
+  if (value.is_object() && (place.is_map() || place.type() != nullptr)) {
+    const std::vector<Member> members(value.members().begin(), value.members().end());
+    for (const Member& member : members) {
+      Value below = member.value;
+      const Place next = place.member(member.key.text(), minor);
+      if (auto problem = convert_numbers(next, below, minor); !problem.empty()) return problem;
+      if (!below.same(member.value)) value.set(member.key.name(), below);
+    }
+    return {};
+  }
+  if (const auto foreign = foreign_of(value); foreign && place.field->shape == Shape::quantity) {
+    return Text("error encoding resource.Quantity to json: json: unsupported value: {}")
+        .with({foreign->plain});
+  }
+  const bool is_integer =
+      place.field != nullptr && (place.field->shape == Shape::int32 || place.field->shape == Shape::int64);
+  if (!is_integer || !(value.is_number() || foreign_of(value))) return {};
+  bool fails = false;
+  const auto number = converted_number(*place.field, value, fails);
+  if (fails) {
+    return Text("cannot convert {} to {}")
+        .with({kDoubleType, place.field->shape == Shape::int32 ? "int32" : "int64"});
+  }
+  if (number) value = Value(*number);
+  return {};
+}
+
 }  // namespace
 
 const Type* Place::type() const {
@@ -219,7 +283,11 @@ ElementKey key_of(const MergeRule& rule, const Value& element) {
     if (key.member.empty()) continue;
     const Value* given = element.find(document::Name(key.member));
     const Value absent = key.is_number ? Value::number(key.absent) : Value(key.absent);
-    parts.push_back(std::string(key.member) + "=" + document::write_json(given == nullptr ? absent : *given));
+    const Value& value = given == nullptr ? absent : *given;
+    const auto foreign = foreign_of(value);
+    parts.push_back(std::string(key.member) + "=" +
+                    (foreign ? foreign->type == kDoubleType ? foreign->plain : "{{undefined}}"
+                             : document::write_json(value)));
   }
   std::sort(parts.begin(), parts.end());
   ElementKey key{"["};
@@ -233,6 +301,8 @@ std::vector<std::string> schema_problems(const Value& value, int minor, bool all
   walk.check(pod_place(), value, "");
   return std::move(walk.problems);
 }
+
+std::string convert_numbers(Value& value, int minor) { return convert_numbers(pod_place(), value, minor); }
 
 std::vector<std::string> atomic_paths(const Value& value, int minor) {
   std::vector<std::string> found;

@@ -41,6 +41,10 @@ Place pod_place();
 /// The errors of a document that does not conform to the schema
 /// (structured-merge-diff typed/validate.go). Elements with one key are errors unless `allows_duplicates`.
 std::vector<std::string> schema_problems(const document::Value& value, int minor, bool allows_duplicates);
+/// Converts the numbers of a document that conforms to the schema to the integers of its fields, as the
+/// server does (apimachinery/pkg/runtime/converter.go fromUnstructured): larger ones lose bits. Returns why
+/// one cannot be converted.
+std::string convert_numbers(document::Value& value, int minor);
 /// The paths of what is atomic in the document (smd.go findAtomics), sorted: the server has them in the order
 /// of a Go map.
 std::vector<std::string> atomic_paths(const document::Value& value, int minor);
