@@ -17,6 +17,9 @@ using document::Result;
 using document::Text;
 using document::Value;
 
+/// The first minor that merges into an object with elements of one key.
+constexpr int kDuplicatesSince = 35;
+
 bool is_nothing(const Value* value) { return value == nullptr || value->empty(); }
 
 /// An element of an associative list with its key. Elements that share one key are not merged.
@@ -165,7 +168,7 @@ Result<Value> merge_configuration(const Value& pod, const Value& configuration, 
              "structs: {}")
             .with({list})};
   }
-  if (const auto problems = schema_problems(pod, minor, true); !problems.empty()) {
+  if (const auto problems = schema_problems(pod, minor, minor >= kDuplicatesSince); !problems.empty()) {
     return Error{Text("error applying patch: failed to convert original object to typed object: {}")
                      .with({joined_problems(problems)})};
   }
