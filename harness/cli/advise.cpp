@@ -38,8 +38,13 @@ class AdvicePrinter {
     for (const compare::WebhookAdvice& one : advice.webhooks) print(one, advice.cases);
     if (!advice.defects.empty()) say("\nDefects of single webhooks, which no order mends\n");
     for (std::size_t i = 0; i < advice.defects.size(); ++i) print(advice.defects[i], i);
+    const auto policies = std::count_if(advice.webhooks.begin(), advice.webhooks.end(),
+                                        [](const auto& one) { return one.is_policy; });
     say("\nOrders, judged by the " + std::to_string(advice.order_cases) +
         " Cases whose Pod has nothing yet that " + "the chain adds\n");
+    if (policies > 1)
+      say("  The server promises no order of policies: each order of them must work. It runs them before the "
+          "webhooks.\n");
     for (std::size_t i = 0; i < advice.orders.size(); ++i) print(advice.orders[i], i, advice.order_cases);
     if (!advice.not_asked.empty()) say("\nNot asked\n");
     for (const std::string& open : advice.not_asked) {
@@ -152,6 +157,7 @@ class AdvicePrinter {
     emit({{"event", "order"},
           {"order", std::move(names)},
           {"works", one.problem.empty() && cases > 0},
+          {"possible", one.may_happen},
           {"cases", Value::number(std::to_string(cases))},
           {"property", one.property},
           {"problem", one.problem},
@@ -159,7 +165,9 @@ class AdvicePrinter {
          redaction);
     const char* said = !one.problem.empty() ? "  fails  " : cases > 0 ? "  works  " : "  no evidence  ";
     say(said + document::printable(reports::joined(one.order)) +
-        (index == 0 ? "   (the cluster's own)\n" : "\n"));
+        (index == 0       ? "   (the cluster's own)\n"
+         : one.may_happen ? "   (possible, too)\n"
+                          : "\n"));
     if (one.problem.empty()) return;
     say("    " + one.property + ": " + document::printable(redaction.sentence(one.problem)) + "\n");
     see("replay", shown, one.shown_by);

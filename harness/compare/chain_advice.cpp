@@ -39,6 +39,12 @@ struct Arrangement {
 };
 
 void set_policies(Value& configuration, const std::string& name, const Arrangement& arrangement) {
+  if (cases::is_policy(configuration)) {
+    const bool is_never = cases::configuration_of(arrangement.never) == name;
+    if (is_never || arrangement.all_if_needed)
+      configuration.edit("spec").set("reinvocationPolicy", is_never ? kNever : kIfNeeded);
+    return;
+  }
   Value& webhooks = configuration.edit("webhooks");
   for (std::size_t i = 0; i < webhooks.size(); ++i) {
     const std::string key = name + "/" + std::string(webhooks.at(i)["name"].text());
@@ -48,7 +54,7 @@ void set_policies(Value& configuration, const std::string& name, const Arrangeme
 }
 
 /// Returns the Case with the chain added. A numbered prefix of its name gives a configuration its position in
-/// the order.
+/// the order; that of policies is in the Case.
 Case arranged(Case value, const Chain& chain, const Arrangement& arrangement) {
   cases::NewNames names;
   for (std::size_t i = 0; i < chain.members.size(); ++i) {
@@ -56,7 +62,9 @@ Case arranged(Case value, const Chain& chain, const Arrangement& arrangement) {
     if (arrangement.alone && *arrangement.alone != index) continue;
     const Subject& member = chain.members[index];
     const std::string name = name_of(member);
-    if (!arrangement.order.empty()) names.emplace(name, std::to_string(i) + "-" + name);
+    const bool is_policy = cases::is_policy(member.configuration);
+    if (!arrangement.order.empty() && is_policy) value.cluster.policy_order.push_back(name);
+    if (!arrangement.order.empty() && !is_policy) names.emplace(name, std::to_string(i) + "-" + name);
     Value configuration = member.configuration;
     set_policies(configuration, name, arrangement);
     value.cluster.objects.push_back(std::move(configuration));
@@ -108,6 +116,13 @@ class Adviser {
  public:
   Adviser(const Chain& chain, const AdviceOptions& options) : chain_(chain), options_(options) {
     for (const Subject& member : chain.members) {
+      const bool runs_again = member.configuration["spec"]["reinvocationPolicy"].text() == kIfNeeded;
+      for (const Value& object : member.objects)
+        if (cases::is_policy(member.configuration) && cases::is_policy_binding(object))
+          advice_.webhooks.push_back(
+              {.webhook = name_of(member) + "/" + std::string(object["metadata"]["name"].text()),
+               .is_if_needed = runs_again,
+               .is_policy = true});
       for (const Value& webhook : member.configuration["webhooks"].elements()) {
         const bool is_if_needed = webhook["reinvocationPolicy"].text() == kIfNeeded;
         advice_.webhooks.push_back({.webhook = name_of(member) + "/" + std::string(webhook["name"].text()),
@@ -117,6 +132,8 @@ class Adviser {
     for (auto& order : orders_of(chain)) {
       OrderAdvice& one = advice_.orders.emplace_back();
       for (std::size_t index : order) one.order.push_back(name_of(chain.members[index]));
+      one.may_happen =
+          webhooks_in(order) == webhooks_in(advice_.orders.size() == 1 ? order : orders_.front());
       orders_.push_back(std::move(order));
     }
   }
@@ -337,6 +354,14 @@ class Adviser {
     one.shown_by = arranged(small, chain_, {.order = orders_[index]});
   }
 
+  /// The members of an order that are webhooks, whose order the server keeps.
+  std::vector<std::size_t> webhooks_in(const std::vector<std::size_t>& order) const {
+    std::vector<std::size_t> kept;
+    for (const std::size_t index : order)
+      if (!cases::is_policy(chain_.members[index].configuration)) kept.push_back(index);
+    return kept;
+  }
+
   /// The benefit and the harm of calling a webhook again.
   struct Effect {
     std::string missed = {};
@@ -418,7 +443,9 @@ bool WebhookAdvice::is_right() const {
 }
 
 bool Advice::is_sound() const {
-  return defects.empty() && orders.front().problem.empty() &&
+  return defects.empty() &&
+         std::all_of(orders.begin(), orders.end(),
+                     [](const auto& one) { return !one.may_happen || one.problem.empty(); }) &&
          std::all_of(webhooks.begin(), webhooks.end(), [](const auto& one) { return one.is_right(); });
 }
 

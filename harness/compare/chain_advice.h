@@ -28,6 +28,7 @@ struct WebhookAdvice {
   enum class Policy { needed, harmful, safe, both, unknown } policy = Policy::unknown;
   std::string webhook = {};   ///< <configuration>/<webhook>
   bool is_if_needed = false;  ///< its current policy
+  bool is_policy = false;     ///< a MutatingAdmissionPolicy, by <policy>/<binding>
   std::uint64_t changed = 0;  ///< number of Cases in which it changed the Pod
   std::uint64_t called_again = 0;
   std::string missed = {};  ///< the difference that Never makes, as text
@@ -47,7 +48,9 @@ const SaidPolicy& said_of(WebhookAdvice::Policy policy);
 struct OrderAdvice {
   std::vector<std::string> order = {};  ///< names of configurations
   std::string problem = {};             ///< empty if the order works
-  std::string property = {};            ///< the violated property
+  /// A server may take this order: webhooks are called by name, policies in any order.
+  bool may_happen = false;
+  std::string property = {};  ///< the violated property
   std::optional<cases::Case> shown_by = {};
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/document/document_stream.h"
 #include "harness/runner/examine.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
@@ -105,6 +106,46 @@ TEST(Advice, AnOrderThatLosesSomethingFails) {
       "spec.containers[proxy].volumeMounts[/var/agent].mountPath is missing, which another order gives");
   ASSERT_TRUE(advice.orders[0].shown_by);
   EXPECT_EQ(advice.orders[1].problem, "");
+}
+
+/// The server promises no order of policies: the chain is right only if each order works.
+TEST(Advice, OnPoliciesAsksForEveryOrder) {
+  const auto policy = [](const std::string& name, const std::string& label) {
+    runner::Subject subject{.name = name};
+    subject.configuration =
+        document::read_stream(
+            "apiVersion: admissionregistration.k8s.io/v1\n"
+            "kind: MutatingAdmissionPolicy\nmetadata: {name: " +
+            name +
+            "}\nspec: {failurePolicy: Fail, "
+            "reinvocationPolicy: Never, matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: "
+            "[v1], "
+            "operations: [CREATE], resources: [pods]}]}, mutations: [{patchType: ApplyConfiguration, "
+            "applyConfiguration: {expression: \"Object{metadata: Object.metadata{labels: " +
+            label + "}}\"}}]}")
+            .value()
+            .front();
+    subject.objects.push_back({{"apiVersion", "admissionregistration.k8s.io/v1"},
+                               {"kind", "MutatingAdmissionPolicyBinding"},
+                               {"metadata", {{"name", name}}},
+                               {"spec", {{"policyName", name}}}});
+    return subject;
+  };
+  const auto advised = [&](const std::string& second) {
+    Chain chain{.members = {policy("a", "{'a': 'x'}"), policy("b", second)}};
+    return advise_on(chain, {.seed = 1, .cases = 40, .resolve = injectors::bundled().resolve});
+  };
+  const Advice alike = advised("{'b': 'y'}");
+  EXPECT_TRUE(alike.is_sound());
+  EXPECT_TRUE(alike.has_evidence());
+  ASSERT_EQ(alike.webhooks.size(), 2U);
+  EXPECT_EQ(alike.webhooks[0].webhook, "a/a");
+  ASSERT_EQ(alike.orders.size(), 2U);
+  EXPECT_TRUE(alike.orders[1].may_happen);
+  // The second policy copies what the first one writes, so that it must run after it.
+  const Advice dependent =
+      advised("has(object.metadata.labels) && 'a' in object.metadata.labels ? {'b': 'y'} : {'c': 'z'}");
+  EXPECT_FALSE(dependent.is_sound());
 }
 
 TEST(Advice, IsAFunctionOfItsArguments) {
